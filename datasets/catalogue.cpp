@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/image_dataset.h"
+#include "datasets/source.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+namespace {
+
+const std::vector<DatasetSource>& sources() {
+    static const std::vector<DatasetSource> all{fashionMnistSource(), fractalSource(), shapeSource()};
+    return all;
+}
+
+void checkNotNegative(std::int64_t value, const std::string& what) {
+    if (value < 0)
+        throw inputError("The " + what + " of " + std::to_string(value) + " is below zero.", "Use 0 for all of them.");
+}
+
+/// The data set of a request that can be served.
+const DatasetSource& checkedSource(const DatasetRequest& request) {
+    std::string known;
+    for (const auto& source : sources()) {
+        known += (known.empty() ? "" : ", ") + source.info.name;
+        if (source.info.name != request.name) continue;
+        checkNotNegative(request.train_limit, "limit of training images");
+        checkNotNegative(request.test_limit, "limit of test images");
+        checkNotNegative(request.classes, "number of classes");
+        if (source.info.procedural && request.classes > source.most_classes)
+            throw inputError("The data set " + source.info.name + " cannot have " + std::to_string(request.classes) +
+                                 " classes.",
+                             "Use at most " + std::to_string(source.most_classes) + ".");
+        return source;
+    }
+    throw inputError("There is no data set called \"" + request.name + "\".", "Choose one of: " + known + ".");
+}
+
+}  // namespace
+
+const std::vector<DatasetInfo>& datasetCatalogue() {
+    static const std::vector<DatasetInfo> all = [] {
+        std::vector<DatasetInfo> infos;
+        for (const auto& source : sources()) infos.push_back(source.info);
+        return infos;
+    }();
+    return all;
+}
+
+ImageDataset openDataset(const DatasetRequest& request) { return checkedSource(request).open(request); }
+
+LabelsOnly openLabels(const DatasetRequest& request) { return checkedSource(request).labels(request); }
+
+}  // namespace palimpsest

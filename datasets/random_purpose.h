@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace palimpsest {
+
+/// The `purpose` of each generator of this folder, so that no two streams of numbers coincide.
+enum DatasetRandomPurpose : std::uint64_t {
+    kRandomFractalClass = 0xd5'0001,
+    kRandomFractalInstance,
+    kRandomContourClass,
+    kRandomContourInstance,
+    kRandomFractalSample,
+    kRandomShapeSample,
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The engine as programs see it. Nothing here, nor in any header it includes, needs LibTorch, OpenCV or Qt.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/run/run_service.h"
+
+namespace palimpsest {
+
+/// Methods, masks, data sets and backbones there are.
+Catalogue engineCatalogue();
+/// Everything the window needs; runs are written below `runs`.
+Laboratory makeLaboratory(const std::filesystem::path& runs);
+
+struct RunPlace {
+    std::filesystem::path parent;   ///< a fresh folder is made below
+    std::filesystem::path exact;    ///< or exactly this one, when not empty
+};
+/// Runs one experiment on the calling thread: writes the run folder, reports to `observer`, throws nothing.
+void runExperiment(std::int64_t run, const Experiment& experiment, const RunPlace& place, RunControl& control,
+                   RunObserver& observer);
+
+std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment);
+
+/// "CPU, 2 threads" or the GPU's name.
+std::string deviceText();
+std::string libtorchVersion();
+
+enum class CaseResult { Ok, Fail, Todo };
+struct VerifiedCase {
+    std::string name;
+    CaseResult result = CaseResult::Fail;
+    double max_abs_error = 0;
+    double max_rel_error = 0;
+    std::string detail;             ///< why it failed, or which method is still to come
+};
+/// Number for number against a folder of golden files. Throws Error(Input) when the folder is not understood.
+void verifyGolden(const std::filesystem::path& folder, const std::function<void(const VerifiedCase&)>& report);
+
+struct PretrainSettings {
+    std::int64_t classes = 500;     ///< fractals
+    std::int64_t contour_classes = 300;
+    std::int64_t instances = 120;   ///< rendered images a class
+    std::int64_t steps = 8000;
+    std::int64_t batch_size = 128;
+    double learning_rate = 1e-3;
+    std::uint64_t seed = 1;
+    std::string precision = "auto";
+    std::int64_t threads = 0;
+    double patch_keep = 1.0;        ///< share of patches kept in each training image
+    std::int64_t probe_every = 2000;
+    std::filesystem::path out;      ///< .safetensors
+};
+struct PretrainReport {
+    std::int64_t step = 0;
+    double loss = 0;
+    double accuracy = 0;
+    double images_per_second = 0;
+    double probe_accuracy = -1;     ///< < 0: not probed at this step
+};
+/// Formula-driven supervised pretraining of the embedded backbone. `report` returns false to stop.
+void pretrain(const PretrainSettings& settings, const std::function<bool(const PretrainReport&)>& report);
+/// Linear probe of backbone weights on Fashion-MNIST (10,000 train, 5,000 test images, standardised features).
+double probeBackbone(const std::string& weights);
+
+/// Initial state of the benchmark suite's engine cases: name and a function that runs it `count` times.
+struct EngineBenchmark {
+    std::string name;
+    std::function<void(std::int64_t count)> body;
+};
+std::vector<EngineBenchmark> engineBenchmarks();
+
+}  // namespace palimpsest

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace palimpsest {
+
+// Plain values of one experiment. Names, ranges, defaults, help and sources of every field stand in
+// option_table.cpp, the only place that declares them; the initialisers below are overwritten from there.
+
+struct StreamOptions {
+    std::string dataset;
+    std::string root;               ///< folder of the data set's files; empty: the catalogue's own places
+    std::int64_t classes = 0;       ///< procedural data sets only; 0: the data set's own number
+    std::int64_t sessions = 0;
+    std::int64_t disjoint_percent = 0;
+    std::int64_t blurry_percent = 0;
+    std::string partition;          ///< "stochastic" or "uniform"
+    std::int64_t train_limit = 0;   ///< 0: all
+    std::int64_t test_limit = 0;    ///< 0: all
+};
+
+struct BackboneOptions {
+    std::string name;
+    std::string weights;            ///< "embedded", "random" or a .safetensors file
+};
+
+struct MethodOptions {
+    std::string name;
+    std::string prompt_selection;   ///< "full-pool" or "session-slice" (the official code as published)
+    std::int64_t pool_size = 0;
+    std::int64_t g_length = 0;      ///< prompt tokens a block, blocks 0 and 1
+    std::int64_t e_length = 0;      ///< prompt tokens a block, blocks 2, 3 and 4
+};
+
+struct MaskOptions {
+    std::string name;               ///< "none", "seen", "batch" or "session"
+    std::string evaluation;         ///< "auto" (what the method's official code does), "none" or "seen"
+};
+
+struct InitialSessionOptions {
+    std::string prompts;            ///< "none" or a .safetensors file with g_prompt and e_prompt
+};
+
+struct MemoryOptions {
+    std::int64_t size = 0;
+    std::int64_t batch_size = 0;
+};
+
+struct TrainingOptions {
+    std::int64_t batch_size = 0;
+    std::int64_t updates_per_batch = 0;
+    std::string optimizer;          ///< "adam" or "sgd"
+    double learning_rate = 0;
+    std::string augment;            ///< "auto", "none" or "crop-flip"
+};
+
+struct EvaluationOptions {
+    std::int64_t every_samples = 0; ///< 0: only at the end of each session
+    std::string session_data;       ///< "first-exposed" or "disjoint": which test classes belong to a session
+};
+
+struct Experiment {
+    std::string name;
+    std::int64_t seed = 0;
+    std::string device;             ///< "auto", "cpu", "cuda:0", ...
+    std::string precision;          ///< "auto", "float32" or "bfloat16"
+    std::int64_t threads = 0;       ///< 0: all cores
+    StreamOptions stream;
+    BackboneOptions backbone;
+    MethodOptions method;
+    MaskOptions mask;
+    InitialSessionOptions initial_session;
+    MemoryOptions memory;
+    TrainingOptions training;
+    EvaluationOptions evaluation;
+};
+
+}  // namespace palimpsest

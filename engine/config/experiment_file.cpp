@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/config/experiment_file.h"
+
+#include <algorithm>
+#include <toml++/toml.h>
+
+#include "engine/config/nearest_word.h"
+#include "engine/support/error.h"
+#include "engine/config/text_file.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Problem {
+    std::uint32_t line = 0;
+    std::string sentence;  ///< without the full stop
+};
+
+std::string withoutStop(std::string sentence) {
+    if (sentence.ends_with('.') || sentence.ends_with('?')) sentence.pop_back();
+    return sentence;
+}
+
+/// Reads one parsed file into an experiment and gathers every problem instead of stopping at the first.
+class Reader {
+public:
+    Reader(const OptionTable& table, std::vector<Problem>& problems)
+        : table_(table), problems_(problems), experiment_(table.defaults()) {
+        for (const Option& option : table.options()) {
+            if (!option.section().empty() && (sections_.empty() || sections_.back() != option.section())) {
+                sections_.push_back(option.section());
+            }
+        }
+    }
+
+    Experiment read(const toml::table& file) {
+        for (const auto& [key, node] : file) {
+            const std::string name(key.str());
+            if (const toml::table* section = node.as_table()) {
+                readSection(name, *section, line(key));
+            } else if (std::find(sections_.begin(), sections_.end(), name) != sections_.end()) {
+                problem(line(key), name + " is a section, written [" + name + "]");
+            } else {
+                readValue(name, node, line(key));
+            }
+        }
+        return experiment_;
+    }
+
+private:
+    static std::uint32_t line(const toml::key& key) { return key.source().begin.line; }
+
+    void problem(std::uint32_t line, std::string sentence) { problems_.push_back({line, std::move(sentence)}); }
+
+    void readSection(const std::string& name, const toml::table& section, std::uint32_t line) {
+        if (std::find(sections_.begin(), sections_.end(), name) == sections_.end()) {
+            const std::string near = nearestWord(name, sections_);
+            problem(line, "unknown section [" + name + "]" + (near.empty() ? "" : ", did you mean [" + near + "]"));
+            return;
+        }
+        for (const auto& [key, node] : section) {
+            readValue(name + "." + std::string(key.str()), node, Reader::line(key));
+        }
+    }
+
+    void readValue(const std::string& key, const toml::node& node, std::uint32_t line) {
+        const Option* option = table_.find(key);
+        if (!option) {
+            const std::string near = table_.nearest(key);
+            problem(line, "unknown key " + key + (near.empty() ? "" : ", did you mean " + near));
+            return;
+        }
+        OptionValue value;
+        if (const auto* flag = node.as_boolean()) {
+            value = flag->get();
+        } else if (const auto* whole = node.as_integer()) {
+            value = whole->get();
+        } else if (const auto* real = node.as_floating_point()) {
+            value = real->get();
+        } else if (const auto* text = node.as_string()) {
+            value = text->get();
+        } else {
+            problem(line, key + " must be a single value, not a list, a table or a date");
+            return;
+        }
+        try {
+            table_.set(experiment_, *option, value);
+        } catch (const Error& error) {
+            problem(line, withoutStop(error.sentence()));
+        }
+    }
+
+    const OptionTable& table_;
+    std::vector<Problem>& problems_;
+    std::vector<std::string> sections_;
+    Experiment experiment_;
+};
+
+toml::table parsedToml(std::string_view toml, const std::string& origin) {
+    try {
+        return toml::parse(toml, origin);
+    } catch (const toml::parse_error& error) {
+        const toml::source_position at = error.source().begin;
+        throw inputError(origin + ", line " + std::to_string(at.line) + ", column " + std::to_string(at.column) +
+                             ": this is not TOML (" + withoutStop(std::string(error.description())) + ").",
+                         "Correct that line.");
+    }
+}
+
+std::string quoted(const std::string& text) {
+    std::string escaped = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') escaped += '\\';
+        escaped += c;
+    }
+    return escaped + "\"";
+}
+
+/// The text of the first comment line; empty when the file does not begin with one.
+std::string firstComment(const std::string& toml) {
+    if (!toml.starts_with('#')) return {};
+    const std::string line = toml.substr(1, toml.find('\n') - 1);
+    return line.substr(std::min(line.size(), line.find_first_not_of(' ')));
+}
+
+}  // namespace
+
+Experiment parseExperiment(const OptionTable& table, std::string_view toml, const std::string& origin) {
+    const toml::table file = parsedToml(toml, origin);
+    std::vector<Problem> problems;
+    const Experiment experiment = Reader(table, problems).read(file);
+    if (problems.empty()) return experiment;
+
+    std::stable_sort(problems.begin(), problems.end(),
+                     [](const Problem& a, const Problem& b) { return a.line < b.line; });
+    std::string sentence = origin;
+    for (const Problem& problem : problems) {
+        sentence += (&problem == &problems.front() ? ", line " : "; line ") + std::to_string(problem.line) + ": " +
+                    problem.sentence;
+    }
+    throw inputError(sentence + ".", problems.size() == 1
+                                         ? "`palimpsest-cli options` lists every key."
+                                         : "`palimpsest-cli options` lists every key with what it allows.");
+}
+
+Experiment readExperiment(const OptionTable& table, const fs::path& file) {
+    return parseExperiment(table, readTextFile(file), file.string());
+}
+
+std::string formatExperiment(const OptionTable& table, const Experiment& experiment) {
+    std::string toml;
+    std::string section;
+    for (const Option& option : table.options()) {
+        if (option.section() != section) {
+            section = option.section();
+            toml += "\n[" + section + "]\n";
+        }
+        const OptionValue value = option.get(experiment);
+        const std::string* text = std::get_if<std::string>(&value);
+        toml += option.leaf() + " = " + (text ? quoted(*text) : toText(value)) + "\n";
+    }
+    return toml;
+}
+
+void writeExperiment(const OptionTable& table, const Experiment& experiment, const fs::path& file) {
+    replaceTextFile(file, formatExperiment(table, experiment));
+}
+
+std::vector<Preset> listPresets() {
+    std::vector<Preset> presets;
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(resourceFolder() / "presets", ignored)) {
+        if (entry.path().extension() != ".toml") continue;
+        const std::string toml = readTextFile(entry.path());
+        const toml::table file = parsedToml(toml, entry.path().string());
+        presets.push_back({entry.path().stem().string(), file["name"].value_or(entry.path().stem().string()),
+                           firstComment(toml), entry.path()});
+    }
+    std::sort(presets.begin(), presets.end(), [](const Preset& a, const Preset& b) {
+        return std::pair(a.name != "default", a.name) < std::pair(b.name != "default", b.name);
+    });
+    return presets;
+}
+
+Experiment loadExperiment(const OptionTable& table, const std::string& fileOrPreset) {
+    std::error_code ignored;
+    if (fs::is_regular_file(fileOrPreset, ignored)) return readExperiment(table, fileOrPreset);
+    if (const fs::path ofRun = fs::path(fileOrPreset) / "experiment.toml"; fs::is_regular_file(ofRun, ignored)) {
+        return readExperiment(table, ofRun);
+    }
+    std::string names;
+    std::vector<std::string> known;
+    for (const Preset& preset : listPresets()) {
+        if (preset.name == fileOrPreset) return readExperiment(table, preset.file);
+        names += (names.empty() ? "" : ", ") + preset.name;
+        known.push_back(preset.name);
+    }
+    if (fileOrPreset.find('/') != std::string::npos || fileOrPreset.ends_with(".toml")) {
+        throw inputError("There is no experiment file " + fileOrPreset + ".", "The presets are " + names + ".");
+    }
+    const std::string near = nearestWord(fileOrPreset, known);
+    throw inputError("There is no preset or file called \"" + fileOrPreset + "\".",
+                     (near.empty() ? "" : "Did you mean " + near + "? ") + ("The presets are " + names + "."));
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/config/option_table.h"
+
+namespace palimpsest {
+
+/// Reads TOML. Missing keys take their defaults. Throws Error(Input) that names file, line, key and, for an unknown
+/// key, the nearest known one.
+Experiment parseExperiment(const OptionTable& table, std::string_view toml, const std::string& origin);
+Experiment readExperiment(const OptionTable& table, const std::filesystem::path& file);
+
+/// TOML with every key written out, in the order of the table. parse(format(e)) == e.
+std::string formatExperiment(const OptionTable& table, const Experiment& experiment);
+/// Written aside, then renamed.
+void writeExperiment(const OptionTable& table, const Experiment& experiment, const std::filesystem::path& file);
+
+struct Preset {
+    std::string name;              ///< "default", "no-mask", ...
+    std::string title;             ///< the `name` of the experiment
+    std::string summary;           ///< the first comment line of the file
+    std::filesystem::path file;
+};
+
+/// Folder of the installed or in-source resources: $PALIMPSEST_RESOURCES, beside the program, share/palimpsest, source.
+std::filesystem::path resourceFolder();
+std::vector<Preset> listPresets();
+/// A path to a file or to a run folder (its experiment.toml), or the name of a preset. An unknown name lists the presets.
+Experiment loadExperiment(const OptionTable& table, const std::string& fileOrPreset);
+
+}  // namespace palimpsest

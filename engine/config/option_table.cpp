@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/config/option_table.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+#include "engine/config/nearest_word.h"
+#include "engine/config/utf8.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace {
+
+/// One row under construction.
+class Row {
+public:
+    template <class Field>
+    Row(const char* key, const char* title, OptionType type, OptionValue standard, Field field) {
+        using Value = std::remove_cvref_t<decltype(field(std::declval<Experiment&>()))>;
+        option_.key = key;
+        option_.title = title;
+        option_.type = type;
+        option_.standard = std::move(standard);
+        option_.get = [field](const Experiment& e) -> OptionValue { return field(e); };
+        option_.assign = [field](Experiment& e, const OptionValue& value) { field(e) = std::get<Value>(value); };
+    }
+    Row&& range(double minimum, double maximum) && {
+        option_.minimum = minimum;
+        option_.maximum = maximum;
+        return std::move(*this);
+    }
+    Row&& choices(std::vector<Choice> choices) && {
+        option_.choices = std::move(choices);
+        return std::move(*this);
+    }
+    Row&& unit(const char* unit) && {
+        option_.unit = unit;
+        return std::move(*this);
+    }
+    Row&& help(const char* help) && {
+        option_.help = help;
+        return std::move(*this);
+    }
+    Row&& source(const char* source) && {
+        option_.source = source;
+        return std::move(*this);
+    }
+    Row&& expert() && {
+        option_.level = OptionLevel::Expert;
+        return std::move(*this);
+    }
+    Row&& onlyFor(std::vector<std::string> methods) && {
+        option_.only_methods = std::move(methods);
+        return std::move(*this);
+    }
+    operator Option() && { return std::move(option_); }
+
+private:
+    Option option_;
+};
+
+template <class Field>
+Row integer(const char* key, const char* title, std::int64_t standard, Field field) {
+    return Row(key, title, OptionType::Integer, standard, field);
+}
+template <class Field>
+Row real(const char* key, const char* title, double standard, Field field) {
+    return Row(key, title, OptionType::Real, standard, field);
+}
+template <class Field>
+Row text(const char* key, const char* title, const char* standard, Field field) {
+    return Row(key, title, OptionType::Text, std::string(standard), field);
+}
+template <class Field>
+Row choice(const char* key, const char* title, const char* standard, Field field) {
+    return Row(key, title, OptionType::Choice, std::string(standard), field);
+}
+
+// One lambda for reading and for writing a field.
+#define FIELD(path) [](auto& e) -> auto& { return e.path; }
+
+std::vector<Option> declareOptions(const Catalogue& catalogue) {
+    const std::vector<std::string> promptMethods = {"dualprompt"};
+    std::vector<Option> rows;
+
+    rows.push_back(text("name", "Name", "Untitled experiment", FIELD(name))
+                       .help("What you call the experiment; run folders and figures carry it."));
+    rows.push_back(integer("seed", "Seed", 1, FIELD(seed))
+                       .range(0, 2147483647)
+                       .help("Fixes the stream, the initial weights, the augmentation and the replay; the same seed gives "
+                             "the same numbers.")
+                       .source("MISA, main.py: seeds 1 to 5"));
+    rows.push_back(text("device", "Device", "auto", FIELD(device))
+                       .expert()
+                       .help("Where to compute: auto takes a GPU if there is one; cpu, cuda or cuda:N asks for a certain "
+                             "one."));
+    rows.push_back(choice("precision", "Precision", "auto", FIELD(precision))
+                       .expert()
+                       .choices({{"auto", "Automatic", "bfloat16 where it was measured to be faster; the run says which"},
+                                 {"float32", "float32", "The reference: what published numbers use"},
+                                 {"bfloat16", "bfloat16", "Half the bits in the network's large products"}})
+                       .help("Number format of the network's large products; weights and losses stay float32.")
+                       .source("MISA, scripts: float32"));
+    rows.push_back(integer("threads", "Threads", 0, FIELD(threads))
+                       .range(0, 1024)
+                       .expert()
+                       .help("Processor threads to compute with; 0 takes all cores."));
+
+    rows.push_back(choice("stream.dataset", "Data set", "fashion-mnist", FIELD(stream.dataset))
+                       .choices(catalogue.datasets)
+                       .help("Where the images of the stream come from."));
+    rows.push_back(text("stream.root", "Data folder", "", FIELD(stream.root))
+                       .expert()
+                       .help("Folder that holds the data set's files; empty looks in the usual places."));
+    rows.push_back(integer("stream.classes", "Classes", 0, FIELD(stream.classes))
+                       .range(0, 100000)
+                       .unit("classes")
+                       .expert()
+                       .help("How many classes a procedural data set makes; 0 takes its own number, and data sets made of "
+                             "files ignore it."));
+    rows.push_back(integer("stream.sessions", "Sessions", 5, FIELD(stream.sessions))
+                       .range(1, 1000)
+                       .help("Parts the stream is cut into; the learner is never told where one ends.")
+                       .source("The paper's T; MISA, scripts: 5"));
+    rows.push_back(integer("stream.disjoint_percent", "Disjoint classes", 50, FIELD(stream.disjoint_percent))
+                       .range(0, 101)
+                       .unit("%")
+                       .help("Share of the classes that appear in one session only; 101 deals all classes out in their "
+                             "numbered order, the same number to each session.")
+                       .source("The paper's m; MISA, utils/onlinesampler.py: n"));
+    rows.push_back(integer("stream.blurry_percent", "Blurry samples", 10, FIELD(stream.blurry_percent))
+                       .range(0, 101)
+                       .unit("%")
+                       .help("Share of the other classes' images that are scattered over all sessions; 101 brings one new "
+                             "class a session and scatters the last quarter of it over the later ones.")
+                       .source("The paper's n; MISA, utils/onlinesampler.py: m"));
+    rows.push_back(choice("stream.partition", "Partition", "stochastic", FIELD(stream.partition))
+                       .expert()
+                       .choices({{"stochastic", "Stochastic", "Sessions differ in classes and size, as in the paper"},
+                                 {"uniform", "Uniform", "Every session gets the same number of classes"}})
+                       .help("How classes and scattered images are divided among the sessions.")
+                       .source("MISA, utils/onlinesampler.py: varying N and M (--rnd_NM)"));
+    rows.push_back(integer("stream.train_limit", "Training images", 0, FIELD(stream.train_limit))
+                       .range(0, 100000000)
+                       .unit("images")
+                       .help("Stream only the first so many training images of the data set; 0 streams all."));
+    rows.push_back(integer("stream.test_limit", "Test images", 0, FIELD(stream.test_limit))
+                       .range(0, 100000000)
+                       .unit("images")
+                       .help("Evaluate on only the first so many test images; 0 takes all."));
+
+    rows.push_back(choice("backbone.name", "Backbone", "palimpsest-vit", FIELD(backbone.name))
+                       .choices(catalogue.backbones)
+                       .help("The vision transformer that turns an image into features."));
+    rows.push_back(text("backbone.weights", "Weights", "embedded", FIELD(backbone.weights))
+                       .expert()
+                       .help("embedded takes the pretrained weights that come with the program, random takes none; "
+                             "anything else is the path of a .safetensors file."));
+
+    rows.push_back(choice("method.name", "Method", "dualprompt", FIELD(method.name))
+                       .choices(catalogue.methods)
+                       .help("How the learner changes itself with every batch."));
+    rows.push_back(choice("method.prompt_selection", "Prompt selection", "full-pool", FIELD(method.prompt_selection))
+                       .expert()
+                       .onlyFor(promptMethods)
+                       .choices({{"full-pool", "Full pool", "Each image takes the prompt whose key is nearest"},
+                                 {"session-slice", "Session slice",
+                                  "The official code as published: in session t only key t is trained, and prompt 0 is used"}})
+                       .help("Which prompts of the pool an image may choose from while training.")
+                       .source("Wang et al., DualPrompt (ECCV 2022); MISA, methods/dualprompt.py"));
+    rows.push_back(integer("method.pool_size", "Prompt pool", 10, FIELD(method.pool_size))
+                       .range(1, 1000)
+                       .unit("prompts")
+                       .expert()
+                       .onlyFor(promptMethods)
+                       .help("Expert prompts to choose from, each with a key of its own.")
+                       .source("MISA, DualPrompt: 10"));
+    rows.push_back(integer("method.g_length", "General prompt length", 10, FIELD(method.g_length))
+                       .range(1, 256)
+                       .unit("tokens")
+                       .expert()
+                       .onlyFor(promptMethods)
+                       .help("Tokens of the prompt that all images share, in each of the blocks 0 and 1.")
+                       .source("MISA, DualPrompt: 10"));
+    rows.push_back(integer("method.e_length", "Expert prompt length", 20, FIELD(method.e_length))
+                       .range(1, 256)
+                       .unit("tokens")
+                       .expert()
+                       .onlyFor(promptMethods)
+                       .help("Tokens of the chosen prompt, in each of the blocks 2, 3 and 4.")
+                       .source("MISA, DualPrompt: 20"));
+
+    rows.push_back(choice("mask.name", "Logit mask", "batch", FIELD(mask.name))
+                       .choices(catalogue.masks)
+                       .help("Which classes may compete in a training step; the others are hidden from its loss.")
+                       .source("MISA, non-parametric logit masking; methods/dualprompt.py"));
+    rows.push_back(choice("mask.evaluation", "Mask while evaluating", "auto", FIELD(mask.evaluation))
+                       .expert()
+                       .choices({{"auto", "Automatic", "As the method's official code does"},
+                                 {"none", "None", "Classes that never appeared compete too"},
+                                 {"seen", "Seen classes", "Only classes that have appeared compete"}})
+                       .help("Which classes compete when test images are classified.")
+                       .source("MISA: DualPrompt evaluates without a mask, the other methods with the seen mask"));
+
+    rows.push_back(text("initial_session.prompts", "Initial prompts", "none", FIELD(initial_session.prompts))
+                       .expert()
+                       .onlyFor(promptMethods)
+                       .help("none starts from random prompts; anything else is the path of a .safetensors file with "
+                             "g_prompt and e_prompt.")
+                       .source("MISA, initial session adaptation; --load_pt"));
+
+    rows.push_back(integer("memory.size", "Memory", 0, FIELD(memory.size))
+                       .range(0, 10000000)
+                       .unit("images")
+                       .help("Past images that are kept for replay; 0 keeps none.")
+                       .source("MISA, scripts: 0, 500 or 2000"));
+    rows.push_back(integer("memory.batch_size", "Replayed images", 32, FIELD(memory.batch_size))
+                       .range(0, 4096)
+                       .unit("images")
+                       .expert()
+                       .help("Images drawn from the memory for every update; they join the stream's batch.")
+                       .source("MISA, scripts: 32"));
+
+    rows.push_back(integer("training.batch_size", "Batch", 32, FIELD(training.batch_size))
+                       .range(1, 4096)
+                       .unit("images")
+                       .help("Images that arrive together; each is seen in one batch only.")
+                       .source("MISA, scripts: 32"));
+    rows.push_back(integer("training.updates_per_batch", "Updates per batch", 3, FIELD(training.updates_per_batch))
+                       .range(1, 1000)
+                       .help("Optimiser steps on each batch, every one on newly augmented images.")
+                       .source("MISA, scripts: --online_iter 3"));
+    rows.push_back(choice("training.optimizer", "Optimiser", "adam", FIELD(training.optimizer))
+                       .expert()
+                       .choices({{"adam", "Adam", "Betas 0.9 and 0.999, no weight decay"},
+                                 {"sgd", "SGD", "Nesterov momentum 0.9, weight decay 0.0001"}})
+                       .help("The rule that turns gradients into steps.")
+                       .source("MISA, scripts: adam"));
+    rows.push_back(real("training.learning_rate", "Learning rate", 0.005, FIELD(training.learning_rate))
+                       .range(1e-8, 10)
+                       .help("Size of the optimiser's steps; stays the same throughout.")
+                       .source("MISA, scripts: 0.005"));
+    rows.push_back(choice("training.augment", "Augmentation", "auto", FIELD(training.augment))
+                       .expert()
+                       .choices({{"auto", "Automatic", "What suits the data set"},
+                                 {"none", "None", "Images as they are"},
+                                 {"crop-flip", "Crop and flip", "Random shift by up to 4 pixels and mirroring"}})
+                       .help("How training images are varied.")
+                       .source("MISA, training transform: pad 4, crop, flip"));
+
+    rows.push_back(integer("evaluation.every_samples", "Evaluate every", 1000, FIELD(evaluation.every_samples))
+                       .range(0, 100000000)
+                       .unit("images")
+                       .help("Distance between the points of the anytime curve; 0 evaluates only at the end of each "
+                             "session.")
+                       .source("MISA, scripts: eval_period 1000"));
+    rows.push_back(choice("evaluation.session_data", "Test data of a session", "first-exposed",
+                          FIELD(evaluation.session_data))
+                       .expert()
+                       .choices({{"first-exposed", "First exposed", "Every class counts for the session it first came in"},
+                                 {"disjoint", "Disjoint only", "Only disjoint classes count, as the official code prints"}})
+                       .help("Which test images belong to a session in the retention curves and the R matrix.")
+                       .source("The paper's R matrix; MISA, end-of-session report of ER"));
+    return rows;
+}
+
+#undef FIELD
+
+std::string bound(double value) {
+    return value == std::floor(value) && std::abs(value) < 1e15 ? std::to_string(static_cast<std::int64_t>(value))
+                                                                : toText(OptionValue(value));
+}
+
+std::string listed(const std::vector<Choice>& choices) {
+    std::string text;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        text += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i].value;
+    }
+    return text;
+}
+
+/// "a whole number from 1 to 1000", "one of none, seen or batch"
+std::string allowed(const Option& option) {
+    const std::string range = " from " + bound(option.minimum) + " to " + bound(option.maximum);
+    switch (option.type) {
+        case OptionType::Boolean: return "true or false";
+        case OptionType::Integer: return "a whole number" + range;
+        case OptionType::Real: return "a number" + range;
+        case OptionType::Choice: return option.choices.empty() ? "a word" : "one of " + listed(option.choices);
+        case OptionType::Text: break;
+    }
+    return "a line of text";
+}
+
+std::string quoted(const OptionValue& value) {
+    const std::string* text = std::get_if<std::string>(&value);
+    return text ? "\"" + *text + "\"" : toText(value);
+}
+
+Error refusal(const Option& option, const std::string& shown) {
+    std::string hint;
+    if (option.type == OptionType::Choice) {
+        std::vector<std::string> values;
+        for (const Choice& choice : option.choices) values.push_back(choice.value);
+        std::string bare = shown;
+        std::erase(bare, '"');
+        const std::string near = nearestWord(bare, values);
+        if (!near.empty()) hint = "Did you mean " + near + "?";
+    }
+    return inputError(option.key + " is " + shown + ", but must be " + allowed(option) + ".", hint);
+}
+
+bool accepts(const Option& option, const OptionValue& value) {
+    switch (option.type) {
+        case OptionType::Boolean: return std::holds_alternative<bool>(value);
+        case OptionType::Integer: {
+            const std::int64_t* number = std::get_if<std::int64_t>(&value);
+            return number && *number >= static_cast<std::int64_t>(option.minimum) &&
+                   *number <= static_cast<std::int64_t>(option.maximum);
+        }
+        case OptionType::Real: {
+            const double* number = std::get_if<double>(&value);
+            return number && std::isfinite(*number) && *number >= option.minimum && *number <= option.maximum;
+        }
+        case OptionType::Choice: {
+            const std::string* word = std::get_if<std::string>(&value);
+            return word && (option.choices.empty() ? isPlainLine(*word)
+                                                   : std::any_of(option.choices.begin(), option.choices.end(),
+                                                                 [&](const Choice& c) { return c.value == *word; }));
+        }
+        case OptionType::Text: {
+            const std::string* line = std::get_if<std::string>(&value);
+            return line && isPlainLine(*line);
+        }
+    }
+    return false;
+}
+
+template <class Number>
+std::optional<Number> parsed(std::string_view text) {
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+/// The value a text stands for; a text when it does not fit the type, so that the check can quote it.
+OptionValue interpreted(const Option& option, std::string_view text) {
+    if (option.type == OptionType::Boolean && (text == "true" || text == "false")) return text == "true";
+    if (option.type == OptionType::Integer) {
+        if (const auto number = parsed<std::int64_t>(text)) return *number;
+    }
+    if (option.type == OptionType::Real) {
+        if (const auto number = parsed<double>(text)) return *number;
+    }
+    return std::string(text);
+}
+
+}  // namespace
+
+std::string Option::section() const {
+    const std::size_t dot = key.find('.');
+    return dot == std::string::npos ? std::string() : key.substr(0, dot);
+}
+
+std::string Option::leaf() const {
+    const std::size_t dot = key.find('.');
+    return dot == std::string::npos ? key : key.substr(dot + 1);
+}
+
+OptionTable::OptionTable(Catalogue catalogue)
+    : catalogue_(std::move(catalogue)), options_(declareOptions(catalogue_)) {}
+
+const Option* OptionTable::find(std::string_view key) const {
+    const auto found = std::find_if(options_.begin(), options_.end(), [&](const Option& o) { return o.key == key; });
+    return found == options_.end() ? nullptr : &*found;
+}
+
+std::string OptionTable::nearest(std::string_view key) const {
+    std::vector<std::string> keys;
+    std::vector<std::string> leaves;
+    for (const Option& option : options_) {
+        keys.push_back(option.key);
+        leaves.push_back(option.leaf());
+    }
+    // The right leaf in the wrong section, or without one, is the commonest slip.
+    const std::string_view leaf = key.substr(key.rfind('.') == std::string_view::npos ? 0 : key.rfind('.') + 1);
+    const std::string near = nearestWord(key, keys);
+    if (!near.empty() && editDistance(key, near) <= 2) return near;
+    const auto same = std::find(leaves.begin(), leaves.end(), leaf);
+    if (same != leaves.end()) return keys[static_cast<std::size_t>(same - leaves.begin())];
+    if (!near.empty()) return near;
+    const auto like = std::find(leaves.begin(), leaves.end(), nearestWord(leaf, leaves));
+    return like == leaves.end() ? std::string() : keys[static_cast<std::size_t>(like - leaves.begin())];
+}
+
+Experiment OptionTable::defaults() const {
+    Experiment experiment;
+    for (const Option& option : options_) option.assign(experiment, option.standard);
+    return experiment;
+}
+
+void OptionTable::set(Experiment& experiment, const Option& option, const OptionValue& value) const {
+    OptionValue converted = value;
+    const std::int64_t* whole = std::get_if<std::int64_t>(&value);
+    if (option.type == OptionType::Real && whole) converted = static_cast<double>(*whole);
+    if (!accepts(option, converted)) throw refusal(option, quoted(value));
+    option.assign(experiment, converted);
+}
+
+void OptionTable::setText(Experiment& experiment, std::string_view key, std::string_view text) const {
+    const Option* option = find(key);
+    if (!option) {
+        const std::string near = nearest(key);
+        throw inputError("There is no option \"" + std::string(key) + "\".",
+                         near.empty() ? "`palimpsest-cli options` lists all of them." : "Did you mean " + near + "?");
+    }
+    set(experiment, *option, interpreted(*option, text));
+}
+
+std::string OptionTable::text(const Experiment& experiment, const Option& option) const {
+    return toText(option.get(experiment));
+}
+
+std::string toText(const OptionValue& value) {
+    if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+    if (const std::int64_t* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
+    if (const std::string* text = std::get_if<std::string>(&value)) return *text;
+    char buffer[64];
+    const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, std::get<double>(value));
+    std::string shortest(buffer, end);
+    // A real number keeps looking like one, so that a file reads back with the same types.
+    if (shortest.find_first_not_of("-0123456789") == std::string::npos) shortest += ".0";
+    return shortest;
+}
+
+const char* toText(OptionEffect effect) {
+    switch (effect) {
+        case OptionEffect::NextBatch: return "at the next batch";
+        case OptionEffect::NextSession: return "at the next session";
+        case OptionEffect::NextRun: break;
+    }
+    return "at the next run";
+}
+
+}  // namespace palimpsest

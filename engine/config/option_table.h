@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/config/experiment.h"
+
+namespace palimpsest {
+
+using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
+
+enum class OptionType { Boolean, Integer, Real, Text, Choice };
+enum class OptionLevel { Basic, Expert };
+/// When a change made while a run is going on would be felt.
+enum class OptionEffect { NextBatch, NextSession, NextRun };
+
+struct Choice {
+    std::string value;    ///< as written in the experiment file
+    std::string title;    ///< as shown to a person
+    std::string help;
+};
+
+/// One row of the table: everything that is known about one key of the experiment file.
+struct Option {
+    std::string key;               ///< dotted path, e.g. "stream.sessions"
+    std::string title;             ///< short label of the form, e.g. "Sessions"
+    OptionType type = OptionType::Text;
+    OptionValue standard;          ///< the default
+    double minimum = 0;            ///< Integer and Real only
+    double maximum = 0;
+    std::string unit;              ///< "%", "images", ...; may be empty
+    std::string help;              ///< one sentence; says what special values mean
+    std::string source;            ///< paper equation or file of the official code; may be empty
+    OptionLevel level = OptionLevel::Basic;
+    OptionEffect effect = OptionEffect::NextRun;
+    std::vector<Choice> choices;   ///< Choice only; empty (no catalogue at hand): any word is taken
+    std::vector<std::string> only_methods;  ///< methods that read it; empty: all
+    std::function<OptionValue(const Experiment&)> get;
+    std::function<void(Experiment&, const OptionValue&)> assign;  ///< unchecked; use OptionTable::set
+
+    std::string section() const;   ///< "stream" of "stream.sessions"; empty for top-level keys
+    std::string leaf() const;      ///< "sessions" of "stream.sessions"
+};
+
+/// What can be chosen, handed over by the engine (see engine/api.h) or made up by a test.
+struct Catalogue {
+    std::vector<Choice> methods;
+    std::vector<Choice> masks;
+    std::vector<Choice> datasets;
+    std::vector<Choice> backbones;
+};
+
+/// The one declaration of the configuration: experiment files, --set, --help, the window's form, the JSON Schema
+/// and the reference page are all made from it.
+class OptionTable {
+public:
+    explicit OptionTable(Catalogue catalogue);
+
+    const std::vector<Option>& options() const { return options_; }
+    const Catalogue& catalogue() const { return catalogue_; }
+    const Option* find(std::string_view key) const;
+    /// The known key nearest to a mistyped one; empty when nothing is near.
+    std::string nearest(std::string_view key) const;
+
+    /// An experiment with every default.
+    Experiment defaults() const;
+    /// Checks type, range and choice, then assigns. Throws Error(Input) with key, value and what is allowed.
+    void set(Experiment& experiment, const Option& option, const OptionValue& value) const;
+    /// The same from text, as in `--set stream.sessions=5`. An unknown key is an error that names the nearest one.
+    void setText(Experiment& experiment, std::string_view key, std::string_view text) const;
+    /// Value as text, the way the experiment file writes it (strings without quotes).
+    std::string text(const Experiment& experiment, const Option& option) const;
+    /// Checks that need more than one field. Returns one sentence a problem; empty: all well.
+    std::vector<std::string> problems(const Experiment& experiment) const;
+
+    /// JSON Schema (draft 2020-12) of an experiment file.
+    std::string jsonSchema() const;
+    /// The reference page (Markdown).
+    std::string markdown() const;
+
+private:
+    Catalogue catalogue_;
+    std::vector<Option> options_;
+};
+
+std::string toText(const OptionValue& value);
+const char* toText(OptionEffect effect);   ///< "at the next batch", "at the next session", "at the next run"
+
+}  // namespace palimpsest

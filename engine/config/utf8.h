@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace palimpsest {
+
+/// Well-formed UTF-8 without control characters: what a TOML file, a JSON file and a figure can all carry.
+bool isPlainLine(std::string_view text);
+
+}  // namespace palimpsest

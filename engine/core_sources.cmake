@@ -1,0 +1,24 @@
+# engine_core: a line a file, grouped by folder.
+set(ENGINE_CORE_SOURCES
+  config/experiment_file.cpp
+  config/experiment_problems.cpp
+  config/nearest_word.cpp
+  config/option_documents.cpp
+  config/option_table.cpp
+  config/resource_folder.cpp
+  config/text_file.cpp
+  config/utf8.cpp
+  mask/mask_policy.cpp
+  metrics/metrics.cpp
+  run/append_file.cpp
+  run/process_identity.cpp
+  run/run_control.cpp
+  run/run_events.cpp
+  run/run_folder_names.cpp
+  run/run_folder_reader.cpp
+  run/run_folder_writer.cpp
+  run/run_service.cpp
+  stream/stream_lint.cpp
+  stream/stream_plan.cpp
+  support/sha256.cpp
+)

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/network/safetensors.h"
+
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "engine/support/error.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr std::uint64_t kLargestHeader = 100'000'000;
+const char* const kRemedy = "Download or make the file again.";
+
+struct TypeName {
+    const char* name;
+    at::ScalarType type;
+};
+constexpr TypeName kTypes[] = {{"F32", at::kFloat}, {"F64", at::kDouble}, {"F16", at::kHalf}, {"BF16", at::kBFloat16},
+                               {"I64", at::kLong},  {"I32", at::kInt},    {"U8", at::kByte},  {"BOOL", at::kBool}};
+
+std::optional<at::ScalarType> typeOf(const std::string& name) {
+    for (const auto& entry : kTypes)
+        if (name == entry.name) return entry.type;
+    return std::nullopt;
+}
+
+const char* nameOf(at::ScalarType type) {
+    for (const auto& entry : kTypes)
+        if (type == entry.type) return entry.name;
+    throw runError("A tensor has a type that .safetensors files cannot hold.");
+}
+
+struct Entry {
+    std::string name;
+    at::ScalarType type;
+    std::vector<std::int64_t> shape;
+    std::uint64_t begin, end;
+};
+
+Entry parseEntry(const std::string& name, const nlohmann::ordered_json& value, std::uint64_t dataBytes,
+                 const std::string& origin) {
+    const auto bad = [&](const std::string& why) {
+        return inputError("The tensor " + name + " of " + origin + " " + why + ".", kRemedy);
+    };
+    if (!value.is_object() || !value.contains("dtype") || !value.contains("shape") || !value.contains("data_offsets"))
+        throw bad("lacks its type, shape or place");
+    const auto& offsets = value["data_offsets"];
+    if (!value["dtype"].is_string() || !value["shape"].is_array() || !offsets.is_array() || offsets.size() != 2 ||
+        !offsets[0].is_number_unsigned() || !offsets[1].is_number_unsigned())
+        throw bad("has a malformed description");
+    const auto type = typeOf(value["dtype"].get<std::string>());
+    if (!type) throw bad("has the unknown type " + value["dtype"].get<std::string>());
+    Entry entry{name, *type, {}, offsets[0].get<std::uint64_t>(), offsets[1].get<std::uint64_t>()};
+    std::uint64_t bytes = c10::elementSize(*type);
+    for (const auto& extent : value["shape"]) {
+        if (!extent.is_number_unsigned()) throw bad("has a malformed shape");
+        const auto n = extent.get<std::uint64_t>();
+        if (n != 0 && bytes > dataBytes / n + 1) throw bad("is larger than the file");
+        bytes *= n;
+        entry.shape.push_back(static_cast<std::int64_t>(n));
+    }
+    if (entry.begin > entry.end || entry.end > dataBytes) throw bad("lies outside the file, which may be truncated");
+    if (entry.end - entry.begin != bytes) throw bad("has a shape that does not fit its data");
+    return entry;
+}
+
+}  // namespace
+
+const Tensor* TensorFile::find(const std::string& name) const {
+    for (const auto& entry : tensors)
+        if (entry.name == name) return &entry.tensor;
+    return nullptr;
+}
+
+const Tensor& TensorFile::at(const std::string& name) const {
+    if (const Tensor* tensor = find(name)) return *tensor;
+    throw inputError("The file " + origin + " lacks the tensor " + name + ".", "Give a file that holds it.");
+}
+
+TensorFile readSafetensors(const std::filesystem::path& file) {
+    TensorFile result;
+    result.origin = file.string();
+    std::ifstream in(file, std::ios::binary | std::ios::ate);
+    if (!in || std::filesystem::is_directory(file))
+        throw inputError("The weights file " + file.string() + " cannot be read.",
+                         "Check the path and your permission to read it.");
+    const auto size = static_cast<std::uint64_t>(in.tellg());
+    in.seekg(0);
+    unsigned char prefix[8] = {};
+    in.read(reinterpret_cast<char*>(prefix), 8);
+    std::uint64_t headerBytes = 0;
+    for (int i = 7; i >= 0; --i) headerBytes = headerBytes << 8 | prefix[i];
+    if (size < 8 || headerBytes > kLargestHeader || headerBytes > size - 8)
+        throw inputError("The file " + file.string() + " is not a whole .safetensors file.", kRemedy);
+    std::string text(headerBytes, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(headerBytes));
+    const auto header = nlohmann::ordered_json::parse(text, nullptr, false);
+    if (!header.is_object())
+        throw inputError("The header of " + file.string() + " is not valid JSON.", kRemedy);
+
+    const std::uint64_t dataBytes = size - 8 - headerBytes;
+    std::vector<Entry> entries;
+    for (const auto& [name, value] : header.items()) {
+        if (name == "__metadata__") {
+            if (!value.is_object()) throw inputError("The metadata of " + file.string() + " are malformed.", kRemedy);
+            for (const auto& [key, said] : value.items())
+                if (said.is_string()) result.metadata[key] = said.get<std::string>();
+            continue;
+        }
+        entries.push_back(parseEntry(name, value, dataBytes, file.string()));
+    }
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> spans;
+    for (const auto& entry : entries) spans.emplace_back(entry.begin, entry.end);
+    std::sort(spans.begin(), spans.end());
+    for (std::size_t i = 1; i < spans.size(); ++i)
+        if (spans[i].first < spans[i - 1].second)
+            throw inputError("Tensors of " + file.string() + " overlap.", kRemedy);
+
+    for (const auto& entry : entries) {
+        Tensor tensor = at::empty(entry.shape, at::TensorOptions(entry.type));
+        in.seekg(static_cast<std::streamoff>(8 + headerBytes + entry.begin));
+        in.read(static_cast<char*>(tensor.data_ptr()), static_cast<std::streamsize>(entry.end - entry.begin));
+        if (!in) throw inputError("The file " + file.string() + " ends in the middle of a tensor.", kRemedy);
+        result.tensors.push_back({entry.name, tensor});
+    }
+    return result;
+}
+
+void writeSafetensors(const std::filesystem::path& file, const std::vector<NamedTensor>& tensors,
+                      const std::map<std::string, std::string>& metadata) {
+    nlohmann::ordered_json header = nlohmann::ordered_json::object();
+    if (!metadata.empty()) header["__metadata__"] = metadata;
+    std::vector<Tensor> contiguous;
+    std::uint64_t offset = 0;
+    for (const auto& [name, tensor] : tensors) {
+        contiguous.push_back(tensor.detach().to(at::kCPU).contiguous());
+        const std::uint64_t bytes = contiguous.back().nbytes();
+        header[name] = {{"dtype", nameOf(tensor.scalar_type())},
+                        {"shape", std::vector<std::int64_t>(tensor.sizes().begin(), tensor.sizes().end())},
+                        {"data_offsets", {offset, offset + bytes}}};
+        offset += bytes;
+    }
+    std::string text = header.dump();
+    text.resize((text.size() + 7) / 8 * 8, ' ');  // keeps the data aligned for readers that map the file
+    const std::filesystem::path aside = file.string() + ".part";
+    {
+        std::ofstream out(aside, std::ios::binary | std::ios::trunc);
+        for (std::uint64_t n = text.size(), i = 0; i < 8; ++i, n >>= 8) out.put(static_cast<char>(n & 0xff));
+        out.write(text.data(), static_cast<std::streamsize>(text.size()));
+        for (const auto& tensor : contiguous)
+            out.write(static_cast<const char*>(tensor.data_ptr()), static_cast<std::streamsize>(tensor.nbytes()));
+        out.flush();
+        if (!out) {
+            std::error_code ignored;
+            std::filesystem::remove(aside, ignored);
+            throw runError("The file " + file.string() + " could not be written.",
+                           "Check the free space and your permission to write there.");
+        }
+    }
+    std::filesystem::rename(aside, file);
+}
+
+}  // namespace palimpsest

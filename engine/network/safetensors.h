@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <map>
+
+#include "engine/network/tensor.h"
+
+namespace palimpsest {
+
+/// A .safetensors file: 8-byte little-endian header length, JSON header, raw little-endian data. Nothing is executed.
+struct TensorFile {
+    std::vector<NamedTensor> tensors;            ///< in file order, on the CPU
+    std::map<std::string, std::string> metadata;
+
+    const Tensor* find(const std::string& name) const;
+    /// Throws Error(Input) when absent.
+    const Tensor& at(const std::string& name) const;
+    std::string origin;                          ///< for messages
+};
+
+/// Throws Error(Input) for a missing, truncated or malformed file: overlapping, unaligned or out-of-range data, unknown
+/// types, headers over 100 MB.
+TensorFile readSafetensors(const std::filesystem::path& file);
+/// F32, F64, F16, BF16, I64, I32, U8 and BOOL. Written aside, then renamed; tensors may be on any device.
+void writeSafetensors(const std::filesystem::path& file, const std::vector<NamedTensor>& tensors,
+                      const std::map<std::string, std::string>& metadata = {});
+
+}  // namespace palimpsest

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <map>
+
+#include "engine/network/tensor.h"
+
+namespace palimpsest {
+
+struct VitShape {
+    std::int64_t image_size = 32;
+    std::int64_t patch_size = 4;
+    std::int64_t channels = 3;
+    std::int64_t width = 128;       ///< D
+    std::int64_t depth = 6;
+    std::int64_t heads = 4;
+    std::int64_t mlp_ratio = 4;
+
+    std::int64_t patches() const { return (image_size / patch_size) * (image_size / patch_size); }
+    std::int64_t tokens() const { return patches() + 1; }
+};
+
+/// A vision transformer with timm's parameter names (pre-norm blocks, fused qkv with bias, exact GELU, LayerNorm eps
+/// 1e-6, no layer scale, no dropout; MISA, models/vit.py). It has no head: see LinearHead.
+/// The residual stream is float32; with bfloat16 the matrix products and the attention are computed in bfloat16.
+class Vit {
+public:
+    explicit Vit(const VitShape& shape, at::Device device = at::kCPU);
+
+    const VitShape& shape() const { return shape_; }
+    /// timm's initial values: truncated normal 0.02 for matrices, tokens and positions; zero biases.
+    void initialise(Random random);
+    /// Copies every parameter from `tensors` (a prefix such as "backbone." is stripped; head tensors are ignored).
+    /// Throws Error(Input) naming the first missing tensor or wrong shape.
+    void load(const std::vector<NamedTensor>& tensors, const std::string& origin);
+
+    /// In the order of the official state dict; the tensors are the live ones.
+    const std::vector<NamedTensor>& parameters() const { return parameters_; }
+    void setTrainable(bool trainable);
+    void setComputeType(at::ScalarType type);
+    at::ScalarType computeType() const { return compute_; }
+    at::Device device() const { return device_; }
+
+    /// Patch embedding, class token and positions: images [B, 3, H, W] -> [B, N + 1, D].
+    Tensor embed(const Tensor& images) const;
+    /// Transformer block i on any number of tokens: [B, M, D] -> [B, M, D].
+    Tensor block(std::int64_t i, const Tensor& x) const;
+    /// Final LayerNorm.
+    Tensor norm(const Tensor& x) const;
+    /// Position embedding of the class token, [1, 1, D]; prompts carry it too.
+    Tensor classPosition() const;
+    /// Class token after all blocks and the final LayerNorm: [B, 3, H, W] -> [B, D].
+    Tensor features(const Tensor& images) const;
+
+private:
+    struct Linear {
+        std::size_t weight, bias;
+    };
+    struct Block {
+        Linear norm1, qkv, proj, norm2, fc1, fc2;
+    };
+    std::size_t add(const std::string& name, at::IntArrayRef sizes);
+    Linear addLinear(const std::string& name, std::int64_t out, std::int64_t in);
+    Linear addNorm(const std::string& name);
+    Tensor linear(const Linear& layer, const Tensor& x) const;
+    Tensor layerNorm(const Linear& layer, const Tensor& x) const;
+    /// The parameter in the type of the computation; casts of frozen parameters are kept.
+    Tensor cast(std::size_t index) const;
+
+    VitShape shape_;
+    at::Device device_;
+    at::ScalarType compute_ = at::kFloat;
+    std::vector<NamedTensor> parameters_;
+    mutable std::vector<Tensor> casts_;
+    std::size_t class_token_, position_;
+    Linear patch_, norm_;
+    std::vector<Block> blocks_;
+};
+
+/// The shape of a state dict with timm's names. `heads` cannot be told from the tensors: width / 64 unless the file says
+/// (metadata "vit"), or width / 32 for narrow networks. Throws Error(Input).
+VitShape inferShape(const std::vector<NamedTensor>& tensors, const std::map<std::string, std::string>& metadata,
+                    const std::string& origin);
+
+}  // namespace palimpsest

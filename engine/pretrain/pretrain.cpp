@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <chrono>
+#include <cmath>
+#include <sstream>
+
+#include "engine/api.h"
+#include "engine/data/image_tensor.h"
+#include "engine/network/compute.h"
+#include "engine/network/safetensors.h"
+#include "engine/network/vit.h"
+#include "engine/network/weights.h"
+#include "engine/pretrain/formula_images.h"
+#include "engine/pretrain/probe.h"
+#include "engine/support/error.h"
+#include "engine/train/optimizer.h"
+
+namespace palimpsest {
+namespace {
+
+enum Purpose : std::uint64_t { kInitialise = 1, kHead = 2, kPatches = 3 };
+constexpr double kWarmUp = 0.05;          // share of the steps
+constexpr double kWholeImages = 0.75;     // from this share on every patch is shown, as the network will be used
+constexpr double kDecay = 0.05, kSmoothing = 0.1;
+
+/// One cycle: linear warm-up, then a cosine down to zero.
+double learningRateAt(double peak, std::int64_t step, std::int64_t steps) {
+    const double t = static_cast<double>(step) / static_cast<double>(steps);
+    if (t < kWarmUp) return peak * (t + 1.0 / static_cast<double>(steps)) / kWarmUp;
+    return peak * 0.5 * (1 + std::cos(M_PI * (t - kWarmUp) / (1 - kWarmUp)));
+}
+
+/// The class token and a random share of the patches, the same for the whole batch.
+Tensor keepPatches(const Tensor& tokens, double share, Random random) {
+    const std::int64_t patches = tokens.size(1) - 1;
+    const auto kept = std::max<std::int64_t>(1, std::llround(share * static_cast<double>(patches)));
+    if (kept >= patches) return tokens;
+    std::vector<std::int64_t> order(static_cast<std::size_t>(patches));
+    for (std::int64_t i = 0; i < patches; ++i) order[static_cast<std::size_t>(i)] = i + 1;
+    random.shuffle(order);
+    order.resize(static_cast<std::size_t>(kept));
+    order.push_back(0);
+    std::sort(order.begin(), order.end());
+    return tokens.index_select(1, at::tensor(order, at::kLong).to(tokens.device()));
+}
+
+std::string number(double value) {
+    std::ostringstream out;
+    out.precision(6);
+    out << value;
+    return out.str();
+}
+
+std::string commandOf(const PretrainSettings& s) {
+    return "palimpsest-cli pretrain --classes " + std::to_string(s.classes) + " --contours " +
+           std::to_string(s.contour_classes) + " --instances " + std::to_string(s.instances) + " --steps " +
+           std::to_string(s.steps) + " --batch-size " + std::to_string(s.batch_size) + " --learning-rate " +
+           number(s.learning_rate) + " --patch-keep " + number(s.patch_keep) + " --seed " + std::to_string(s.seed);
+}
+
+void check(const PretrainSettings& s) {
+    if (s.classes < 0 || s.contour_classes < 0 || s.classes + s.contour_classes < 2 || s.instances < 1 || s.steps < 1 ||
+        s.batch_size < 1 || s.learning_rate <= 0 || s.patch_keep <= 0 || s.patch_keep > 1)
+        throw inputError("The pretraining needs at least two classes and positive numbers throughout.",
+                         "See palimpsest-cli pretrain --help.");
+    if ((s.classes + s.contour_classes) * s.instances > 2'000'000)
+        throw inputError("More than two million rendered images would not fit in memory.",
+                         "Use fewer classes or instances.");
+}
+
+}  // namespace
+
+void pretrain(const PretrainSettings& settings, const std::function<bool(const PretrainReport&)>& report) {
+    check(settings);
+    const Compute compute = prepareCompute("auto", settings.precision, settings.threads);
+    Vit vit(VitShape{}, compute.device);
+    vit.initialise(Random(settings.seed, kInitialise));
+    vit.setComputeType(compute.type);
+    vit.setTrainable(true);
+
+    const FormulaImages images(settings.classes, settings.contour_classes, settings.instances, settings.seed,
+                               static_cast<int>(vit.shape().image_size), compute.threads);
+    Tensor weight = at::zeros({images.classes(), vit.shape().width}, at::TensorOptions(compute.device));
+    Random headRandom(settings.seed, kHead);
+    fillTruncatedNormal(weight, headRandom, 0.02);
+    Tensor bias = at::zeros({images.classes()}, weight.options());
+    std::vector<NamedTensor> parameters = vit.parameters();
+    parameters.push_back({"head.weight", weight.requires_grad_(true)});
+    parameters.push_back({"head.bias", bias.requires_grad_(true)});
+    const auto adam = makeAdam(parameters, settings.learning_rate, kDecay);
+
+    const std::array<float, 3> mean{images.mean(), images.mean(), images.mean()};
+    const std::array<float, 3> deviation{images.deviation(), images.deviation(), images.deviation()};
+    auto lastReport = std::chrono::steady_clock::now();
+    std::int64_t sinceReport = 0;
+    for (std::int64_t step = 0; step < settings.steps; ++step) {
+        adam->setLearningRate(learningRateAt(settings.learning_rate, step, settings.steps));
+        const auto [bytes, labels] = images.batch(step, settings.batch_size);
+        const Tensor targets = labels.to(compute.device);
+        Tensor x = vit.embed(normalised(bytes.to(compute.device), mean, deviation));
+        if (step < kWholeImages * static_cast<double>(settings.steps))
+            x = keepPatches(x, settings.patch_keep, Random(settings.seed, kPatches, step));
+        for (std::int64_t i = 0; i < vit.shape().depth; ++i) x = vit.block(i, x);
+        const Tensor logits = at::linear(vit.norm(x.select(1, 0)), weight, bias);
+        const Tensor loss = at::cross_entropy_loss(logits, targets, {}, at::Reduction::Mean, -100, kSmoothing);
+        adam->zeroGradients();
+        loss.backward();
+        adam->step();
+
+        ++sinceReport;
+        const bool last = step + 1 == settings.steps;
+        const bool probing = last || (settings.probe_every > 0 && (step + 1) % settings.probe_every == 0);
+        if (!probing && (step + 1) % 50 != 0) continue;
+        PretrainReport news;
+        news.step = step + 1;
+        news.loss = loss.item<double>();
+        news.accuracy = (logits.argmax(1) == targets).to(at::kFloat).mean().item<double>();
+        const auto now = std::chrono::steady_clock::now();
+        news.images_per_second = static_cast<double>(sinceReport * settings.batch_size) /
+                                 std::chrono::duration<double>(now - lastReport).count();
+        if (probing) {
+            news.probe_accuracy = linearProbe(vit);
+            saveBackbone(settings.out, vit,
+                         {{"command", commandOf(settings)},
+                          {"step", std::to_string(step + 1)},
+                          {"seed", std::to_string(settings.seed)},
+                          {"probe", "linear probe on Fashion-MNIST, 10,000 train and 5,000 test images: " +
+                                        number(100 * news.probe_accuracy) + " %"}});
+        }
+        lastReport = std::chrono::steady_clock::now();
+        sinceReport = 0;
+        if (!report(news)) return;
+    }
+}
+
+double probeBackbone(const std::string& weights) {
+    const Compute compute = prepareCompute("auto", "auto", 0);
+    Vit vit = loadBackbone({"palimpsest-vit", weights}, 1, compute);
+    return linearProbe(vit);
+}
+
+}  // namespace palimpsest

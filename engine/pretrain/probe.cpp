@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pretrain/probe.h"
+
+#include "engine/data/image_tensor.h"
+#include "engine/train/optimizer.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr std::int64_t kTrain = 10'000, kTest = 5'000, kBatch = 250, kIterations = 400;
+
+Tensor featuresOf(const Vit& vit, const ImageTable& table, const ImageDataset& data, std::int64_t count) {
+    at::NoGradGuard guard;
+    const auto side = vit.shape().image_size;
+    std::vector<Tensor> parts;
+    for (std::int64_t first = 0; first < count; first += kBatch) {
+        const std::int64_t n = std::min(kBatch, count - first);
+        Tensor bytes = at::empty({n, 3, side, side}, at::kByte);
+        for (std::int64_t i = 0; i < n; ++i)
+            storeImage(bytes, i, resizedRgb(table.image(first + i), static_cast<int>(side)));
+        parts.push_back(vit.features(normalised(bytes.to(vit.device()), data.mean, data.deviation)));
+    }
+    return at::cat(parts);
+}
+
+Tensor labelsOf(const ImageTable& table, std::int64_t count, at::Device device) {
+    Tensor labels = at::empty({count}, at::kLong);
+    for (std::int64_t i = 0; i < count; ++i)
+        labels.data_ptr<std::int64_t>()[i] = table.labels()[static_cast<std::size_t>(i)];
+    return labels.to(device);
+}
+
+}  // namespace
+
+double linearProbe(const Vit& vit) {
+    DatasetRequest request;
+    request.name = "fashion-mnist";
+    request.train_limit = kTrain;
+    request.test_limit = kTest;
+    const ImageDataset data = openDataset(request);
+    const std::int64_t trainCount = data.train->size(), testCount = data.test->size();
+    Tensor train = featuresOf(vit, *data.train, data, trainCount), test = featuresOf(vit, *data.test, data, testCount);
+    const Tensor mean = train.mean(0, true), deviation = train.std(0, /*unbiased=*/false, /*keepdim=*/true) + 1e-6;
+    train = (train - mean) / deviation;
+    test = (test - mean) / deviation;
+    const Tensor trainLabels = labelsOf(*data.train, trainCount, vit.device());
+    const Tensor testLabels = labelsOf(*data.test, testCount, vit.device());
+
+    const auto classes = static_cast<std::int64_t>(data.class_names.size());
+    Tensor weight = at::zeros({classes, train.size(1)}, train.options()).requires_grad_(true);
+    Tensor bias = at::zeros({classes}, train.options()).requires_grad_(true);
+    const auto adam = makeAdam({{"weight", weight}, {"bias", bias}}, 0.02);
+    for (std::int64_t i = 0; i < kIterations; ++i) {
+        adam->setLearningRate(0.02 * (1 - static_cast<double>(i) / kIterations));
+        const Tensor loss = at::cross_entropy_loss(at::linear(train, weight, bias), trainLabels);
+        adam->zeroGradients();
+        loss.backward();
+        adam->step();
+    }
+    at::NoGradGuard guard;
+    const Tensor right = at::linear(test, weight, bias).argmax(1) == testLabels;
+    return static_cast<double>(right.sum().item<std::int64_t>()) / static_cast<double>(testCount);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/number_text.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace palimpsest {
+
+std::string fixedText(double value, int digits) {
+    std::array<char, 400> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, digits).ptr;
+    std::string result(text.data(), end);
+    // "-0.00" is zero.
+    if (result.starts_with('-') && result.find_first_of("123456789") == std::string::npos) {
+        result.erase(0, 1);
+    }
+    return result;
+}
+
+std::string shortText(double value) {
+    std::array<char, 64> text{};
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+std::string percentText(double fraction) { return fixedText(100 * fraction, 1); }
+
+std::string spreadText(const Spread& fractions) {
+    if (fractions.count == 0) {
+        return "–";
+    }
+    const std::string mean = percentText(fractions.mean);
+    return fractions.count == 1 ? mean : mean + " ± " + percentText(fractions.deviation);
+}
+
+std::string differenceText(double fraction) {
+    const std::string size = percentText(std::abs(fraction));
+    if (size.find_first_of("123456789") == std::string::npos) {
+        return "±" + size;
+    }
+    return (fraction < 0 ? "−" : "+") + size;
+}
+
+std::string countText(std::int64_t count) {
+    std::string text = std::to_string(count);
+    const std::size_t stop = text.starts_with('-') ? 1 : 0;
+    for (std::size_t at = text.size(); at > stop + 3; at -= 3) {
+        text.insert(at - 3, ",");
+    }
+    return text;
+}
+
+std::string countedText(std::int64_t count, const std::string& singular, const std::string& plural) {
+    return countText(count) + " " + (count == 1 ? singular : plural);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/config/experiment.h"
+#include "engine/stream/stream_plan.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+// News of a run: small values, never pointers to live engine objects. Every event carries its run's number.
+
+enum class RunState { Idle, Preparing, Running, Paused, Stopping };
+enum class RunEnd { Finished, Stopped, Aborted, Failed };
+const char* toText(RunState state);
+const char* toText(RunEnd end);
+
+/// Sent once, when data, plan and network are ready and the first batch is about to be learned.
+struct RunStarted {
+    std::int64_t run = 0;
+    std::string folder;                     ///< of the run; empty when nothing is written
+    Experiment experiment;                  ///< as resolved
+    std::shared_ptr<const StreamPlan> plan;
+    std::vector<std::string> class_names;   ///< by raw label
+    std::string fingerprint;                ///< of the stream
+    std::string device;                     ///< "cpu", "cuda:0"
+    std::string precision;                  ///< "float32" or "bfloat16"
+    std::int64_t threads = 0;
+    std::int64_t total_samples = 0;         ///< the stream's
+    std::int64_t trainable_parameters = 0;
+    std::vector<std::string> warnings;      ///< of lintStream
+};
+
+struct StateChanged {
+    std::int64_t run = 0;
+    RunState state = RunState::Idle;
+    std::string detail;                     ///< "Reading Fashion-MNIST", "Evaluating"; may be empty
+};
+
+struct Progress {
+    std::int64_t run = 0;
+    std::int64_t samples_seen = 0;
+    std::int64_t total_samples = 0;
+    std::int64_t session = 0;               ///< from 0
+    double images_per_second = 0;           ///< training only, recent
+    double seconds_left = 0;                ///< evaluations included; < 0: not known yet
+};
+
+/// A small picture of one training image: 8-bit RGB, row-major, [size, size, 3].
+struct Thumbnail {
+    std::int32_t size = 0;
+    std::int32_t label = 0;                 ///< raw
+    std::vector<std::uint8_t> rgb;
+};
+
+/// What was learned just now; at most about 25 a second are sent, every one while stepping.
+struct BatchLearned {
+    std::int64_t run = 0;
+    std::int64_t batch = 0;                 ///< from 1
+    std::int64_t samples_seen = 0;
+    std::int64_t session = 0;
+    double loss = 0;                        ///< of the last update
+    double accuracy = 0;                    ///< of the last update, 0 to 1, on the masked logits
+    std::vector<Thumbnail> images;
+    std::vector<std::int32_t> visible_classes;  ///< raw labels the training mask lets through
+    std::vector<std::int32_t> seen_classes;     ///< raw labels in order of first appearance
+    std::vector<std::int64_t> prompt_use;       ///< times each prompt of the pool was selected so far; may be empty
+};
+
+/// One row of training.csv.
+struct UpdateDone {
+    std::int64_t run = 0;
+    std::int64_t samples_seen = 0;
+    std::int64_t update = 0;                ///< from 1
+    double loss = 0;
+    double batch_accuracy = 0;
+    double learning_rate = 0;
+};
+
+enum class EvaluationKind { Anytime, SessionEnd };
+
+struct ClassCount {
+    std::int32_t label = 0;                 ///< raw
+    std::int64_t correct = 0;
+    std::int64_t samples = 0;
+};
+
+struct Evaluated {
+    std::int64_t run = 0;
+    EvaluationKind kind = EvaluationKind::Anytime;
+    std::int64_t samples_seen = 0;
+    std::int64_t session = 0;
+    std::int64_t updates = 0;
+    double accuracy = 0;                    ///< 0 to 1, over the test samples of all classes seen so far
+    double loss = 0;
+    std::vector<ClassCount> classes;        ///< in order of first appearance
+};
+
+/// One entry of the R matrix: accuracy after one session on the test data of another.
+struct SessionAccuracy {
+    std::int64_t session = 0;
+    double accuracy = 0;                    ///< 0 to 1; meaningless when samples is 0
+    std::int64_t samples = 0;
+};
+
+struct SessionEnded {
+    std::int64_t run = 0;
+    std::int64_t session = 0;               ///< that has just ended, from 0
+    std::int64_t samples_seen = 0;
+    std::vector<SessionAccuracy> accuracies;  ///< of sessions 0..session
+};
+
+/// Numbers of summary.json. Fractions, not per cent; a value that is not defined is absent.
+struct Summary {
+    std::optional<double> a_auc;
+    std::optional<double> a_last;              ///< paper: mean of the last row of R
+    std::optional<double> f_last;              ///< paper: session level
+    std::optional<double> a_avg;
+    std::optional<double> a_last_overall;      ///< official code: micro average
+    std::optional<double> f_last_classwise;    ///< official code: class level
+    double seconds = 0;
+    double images_per_second = 0;
+    std::int64_t peak_memory_bytes = 0;
+};
+
+struct RunEnded {
+    std::int64_t run = 0;
+    RunEnd how = RunEnd::Finished;
+    std::string folder;
+    Summary summary;
+    std::string error;                      ///< Failed only: what and where
+    std::string hint;                       ///< Failed only: what to do
+    ErrorKind kind = ErrorKind::Run;        ///< Failed only: whose fault; decides the exit code
+};
+
+}  // namespace palimpsest

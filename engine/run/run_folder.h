@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/config/option_table.h"
+#include "engine/run/run_observer.h"
+
+namespace palimpsest {
+
+/// Writes the run folder: append-only CSV files, flushed row by row so that they can be read at any moment and after a
+/// crash; run.json and summary.json are written aside and renamed. Layout: experiment.toml, run.json, anytime.csv,
+/// sessions.csv, classes.csv, training.csv, commands.csv, summary.json.
+/// A write that fails (full disk) is remembered and thrown by throwIfFailed(), which the run calls at batch borders.
+class RunFolderWriter : public RunObserver {
+public:
+    /// Makes a fresh folder `parent/NAME-SEED-TIME[-k]`, or `exact` itself when given (must be absent or empty).
+    /// Throws Error(Input) when it cannot be written, before any training.
+    static std::unique_ptr<RunFolderWriter> create(const OptionTable& table, const Experiment& experiment,
+                                                   const std::filesystem::path& parent);
+    static std::unique_ptr<RunFolderWriter> createExact(const OptionTable& table, const Experiment& experiment,
+                                                        const std::filesystem::path& folder);
+    ~RunFolderWriter() override;
+
+    const std::filesystem::path& folder() const { return folder_; }
+    /// For "versions" in run.json, e.g. ("palimpsest", "0.1.0"). Before the run starts.
+    void addVersion(const std::string& program, const std::string& version);
+    void recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument);
+    void throwIfFailed() const;
+    /// Abort: take the folder away again.
+    void discard();
+
+    void onStarted(const RunStarted&) override;
+    void onState(const StateChanged&) override;
+    void onUpdate(const UpdateDone&) override;
+    void onEvaluated(const Evaluated&) override;
+    void onSessionEnded(const SessionEnded&) override;
+    void onEnded(const RunEnded&) override;
+
+private:
+    struct Files;
+    RunFolderWriter(std::filesystem::path folder, std::unique_ptr<Files> files);
+    static std::unique_ptr<RunFolderWriter> open(const OptionTable& table, const Experiment& experiment,
+                                                 const std::filesystem::path& folder, bool made);
+    std::filesystem::path folder_;
+    std::unique_ptr<Files> files_;
+};
+
+struct AnytimePoint {
+    std::int64_t samples_seen = 0;
+    std::int64_t session = 0;
+    double accuracy = 0;
+    double loss = 0;
+    std::int64_t classes_seen = 0;
+    std::int64_t updates = 0;
+};
+
+struct RetentionPoint {
+    std::int64_t after_session = 0;
+    std::int64_t session = 0;
+    double accuracy = 0;
+    std::int64_t samples = 0;
+};
+
+/// A run as read back from its folder.
+struct RunRecord {
+    std::filesystem::path folder;
+    Experiment experiment;
+    std::string state;                      ///< "running", "finished", "stopped", "failed", "crashed"
+    std::string error;
+    std::string started;                    ///< ISO 8601, UTC
+    std::string ended;                      ///< the same; empty while running and after a crash
+    std::string fingerprint;
+    std::string device;
+    std::string precision;
+    std::int64_t total_samples = 0;
+    std::vector<std::int64_t> session_starts;   ///< samples seen when each session begins
+    std::vector<AnytimePoint> anytime;
+    std::vector<RetentionPoint> retention;
+    Summary summary;
+    std::vector<std::string> warnings;      ///< of this reading: "anytime.csv line 7: ..." (a torn last line is skipped)
+};
+
+/// Throws Error(Input) when the folder is not a run. Torn last lines are skipped.
+RunRecord readRun(const OptionTable& table, const std::filesystem::path& folder);
+/// Folders below `parent` (one level) that hold a run, newest first. Never throws.
+std::vector<std::filesystem::path> findRuns(const std::filesystem::path& parent);
+/// $PALIMPSEST_RUNS, or XDG_DATA_HOME/palimpsest/runs.
+std::filesystem::path defaultRunsFolder();
+
+}  // namespace palimpsest

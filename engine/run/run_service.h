@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/config/option_table.h"
+#include "engine/run/run_observer.h"
+
+namespace palimpsest {
+
+/// The verbs a person has while a run goes on, as the run sees them. Shared by exactly two threads: any thread may
+/// call the verbs (none blocks); the run calls `atBatchBorder()` and `ending()`.
+class RunControl {
+public:
+    enum class Verdict { Continue, Stop, Abort };
+    void pause();
+    void resume();
+    /// Learn one more batch, then pause again. Pauses a run that is going on.
+    void step();
+    /// End at the next batch border and keep what was learned.
+    void stop();
+    /// End at the next batch border and throw the run away.
+    void abort();
+
+    /// Run thread only. Blocks while paused. `onPause(true)` is called when a pause begins, `onPause(false)` when it ends.
+    Verdict atBatchBorder(const std::function<void(bool)>& onPause);
+    /// Run thread only, never blocks: has stop or abort been asked for?
+    bool ending() const;
+    Verdict verdict() const;
+    /// True while single batches are asked for: the run then reports every batch.
+    bool stepping() const;
+
+private:
+    mutable std::mutex mutex_;
+    std::condition_variable wake_;
+    bool paused_ = false;
+    bool stepping_ = false;
+    std::int64_t steps_ = 0;
+    Verdict verdict_ = Verdict::Continue;
+};
+
+/// A run as a plain function: no thread of its own, returns when the run has ended, reports to the observer (onEnded
+/// included) and throws nothing. The command line calls it directly.
+using RunFunction = std::function<void(std::int64_t run, const Experiment&, RunControl&, RunObserver&)>;
+
+/// One run at a time on a thread of its own. Called from the user interface's thread; no verb blocks, except the
+/// destructor, which aborts and joins.
+class RunService {
+public:
+    explicit RunService(RunFunction function);
+    ~RunService();
+    RunService(const RunService&) = delete;
+    RunService& operator=(const RunService&) = delete;
+
+    /// Starts and returns the run's number (from 1). The observer must outlive the run. Only when not busy().
+    std::int64_t start(const Experiment& experiment, RunObserver& observer);
+    bool busy() const;
+    void pause();
+    void resume();
+    void step();
+    void stop();
+    void abort();
+
+private:
+    RunFunction function_;
+    std::shared_ptr<RunControl> control_;
+    std::shared_ptr<std::atomic<bool>> busy_;
+    std::int64_t runs_ = 0;
+    std::jthread thread_;
+};
+
+/// Labels and class names of a data set, without its images.
+struct DatasetLabels {
+    std::string name;                        ///< "fashion-mnist"
+    std::string title;                       ///< "Fashion-MNIST"
+    std::vector<std::string> class_names;
+    std::vector<std::int32_t> train;
+    std::vector<std::int32_t> test;
+};
+
+/// What the window needs from the engine besides runs. The functions may block and may be called from any thread.
+struct Laboratory {
+    Catalogue catalogue;
+    RunFunction run;
+    /// Reads (once, then remembers) the labels an experiment would stream, limits applied. Throws Error(Input).
+    std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels;
+    std::string version;                     ///< "0.1.0"
+    std::string device;                      ///< "CPU, 2 threads" or the GPU's name
+};
+
+}  // namespace palimpsest

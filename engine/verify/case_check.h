@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "engine/api.h"
+
+namespace palimpsest {
+
+/// Gathers the comparisons of one golden case: the largest errors, and the first thing that was wrong.
+class CaseCheck {
+public:
+    explicit CaseCheck(std::string name) {
+        case_.name = std::move(name);
+        case_.result = CaseResult::Ok;
+    }
+
+    void fail(std::string detail) {
+        if (case_.result != CaseResult::Fail) case_.detail = std::move(detail);
+        case_.result = CaseResult::Fail;
+    }
+    void require(bool right, const std::string& detail) {
+        if (!right) fail(detail);
+    }
+    /// Whole numbers: exact.
+    void same(const std::string& what, std::int64_t got, std::int64_t expected) {
+        near(what, static_cast<double>(got), static_cast<double>(expected), 0);
+    }
+    void near(const std::string& what, double got, double expected, double absolute, double relative = 0) {
+        const double error = got == expected ? 0 : std::abs(got - expected);
+        const double share = error == 0 ? 0 : error / std::abs(expected);
+        // A comparison with nan is false, so ask for what is right.
+        const bool right = error <= std::max(absolute, relative * std::abs(expected));
+        const auto worse = [](double old, double now) {
+            return std::isnan(now) ? std::numeric_limits<double>::infinity() : std::max(old, now);
+        };
+        case_.max_abs_error = worse(case_.max_abs_error, error);
+        case_.max_rel_error = worse(case_.max_rel_error, share);
+        if (!right) fail(what + " is " + std::to_string(got) + " instead of " + std::to_string(expected));
+    }
+
+    const VerifiedCase& result() const { return case_; }
+
+private:
+    VerifiedCase case_;
+};
+
+}  // namespace palimpsest

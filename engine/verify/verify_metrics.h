@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+
+#include "engine/api.h"
+
+namespace palimpsest {
+
+/// Computes every metric of a golden metrics.json again: the official code's, the paper's, and the per-class counts of
+/// one set of predictions. Returns the number of cases. Throws Error(Input) when the file is not understood.
+std::size_t verifyMetrics(const std::filesystem::path& metricsJson,
+                          const std::function<void(const VerifiedCase&)>& report);
+
+}  // namespace palimpsest

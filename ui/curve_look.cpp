@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/curve_look.h"
+
+#include <QPainter>
+#include <QPolygonF>
+#include <array>
+
+#include "ui/theme.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kMarkers = 5;
+
+QVector<qreal> dashOf(int look) {
+    static const std::array<QVector<qreal>, 4> dashes = {
+        QVector<qreal>{4, 3}, QVector<qreal>{8, 3}, QVector<qreal>{1.5, 2.5}, QVector<qreal>{8, 3, 1.5, 3}};
+    return dashes[static_cast<std::size_t>(look) % dashes.size()];
+}
+
+}  // namespace
+
+MarkerShape markerOf(int look) {
+    return static_cast<MarkerShape>(look % kMarkers);
+}
+
+QPainterPath markerPath(MarkerShape shape, double r) {
+    QPainterPath path;
+    switch (shape) {
+        case MarkerShape::Circle: path.addEllipse(QPointF(0, 0), r, r); break;
+        case MarkerShape::Square: path.addRect(QRectF(-0.9 * r, -0.9 * r, 1.8 * r, 1.8 * r)); break;
+        case MarkerShape::Triangle:
+            path.addPolygon(QPolygonF({{0, -1.1 * r}, {1.05 * r, 0.8 * r}, {-1.05 * r, 0.8 * r}, {0, -1.1 * r}}));
+            break;
+        case MarkerShape::Diamond:
+            path.addPolygon(QPolygonF({{0, -1.2 * r}, {1.2 * r, 0}, {0, 1.2 * r}, {-1.2 * r, 0}, {0, -1.2 * r}}));
+            break;
+        case MarkerShape::Cross:
+            path.addPolygon(QPolygonF({{-r, -0.4 * r}, {-0.4 * r, -0.4 * r}, {-0.4 * r, -r}, {0.4 * r, -r},
+                                       {0.4 * r, -0.4 * r}, {r, -0.4 * r}, {r, 0.4 * r}, {0.4 * r, 0.4 * r},
+                                       {0.4 * r, r}, {-0.4 * r, r}, {-0.4 * r, 0.4 * r}, {-r, 0.4 * r},
+                                       {-r, -0.4 * r}}));
+            break;
+    }
+    return path;
+}
+
+void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double radius, const QPen& outline,
+                const QBrush& fill) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(centre);
+    painter.setPen(outline);
+    painter.setBrush(fill);
+    painter.drawPath(markerPath(shape, radius));
+    painter.restore();
+}
+
+QColor runColour(const Theme& theme, bool primary) {
+    return primary ? theme.accent : theme.quiet;
+}
+
+QPen runPen(const Theme& theme, bool primary, int look) {
+    QPen pen(runColour(theme, primary), primary ? 2.5 : 1.5);
+    pen.setJoinStyle(Qt::RoundJoin);
+    pen.setCapStyle(primary ? Qt::RoundCap : Qt::FlatCap);
+    if (!primary)
+        pen.setDashPattern(dashOf(look));
+    return pen;
+}
+
+QColor sessionColour(const Theme& theme, std::int64_t session) {
+    return theme.series[static_cast<std::size_t>(session) % theme.series.size()];
+}
+
+QPen sessionPen(const Theme& theme, std::int64_t session) {
+    QPen pen(sessionColour(theme, session), session == 0 ? 3.5 : 1.75);
+    pen.setJoinStyle(Qt::RoundJoin);
+    pen.setCapStyle(Qt::RoundCap);
+    const auto round = session / static_cast<std::int64_t>(theme.series.size());
+    if (round > 0) {
+        pen.setCapStyle(Qt::FlatCap);
+        pen.setDashPattern(dashOf(static_cast<int>(round) - 1));
+    }
+    return pen;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QPainterPath>
+#include <QPen>
+
+class QPainter;
+
+namespace palimpsest {
+
+struct Theme;
+
+enum class MarkerShape { Circle, Square, Triangle, Diamond, Cross };
+
+/// Runs and sessions keep apart without colour too: each has a marker and a dash of its own, in a fixed order.
+MarkerShape markerOf(int look);
+/// Centred on the origin; `radius` in pixels.
+QPainterPath markerPath(MarkerShape shape, double radius);
+void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double radius, const QPen& outline,
+                const QBrush& fill);
+
+/// The primary run is a solid accent line, a compared run a dashed quiet one.
+QColor runColour(const Theme& theme, bool primary);
+QPen runPen(const Theme& theme, bool primary, int look);
+/// Session 0 is the thickest line: what is left of it is the story.
+QColor sessionColour(const Theme& theme, std::int64_t session);
+QPen sessionPen(const Theme& theme, std::int64_t session);
+
+}  // namespace palimpsest

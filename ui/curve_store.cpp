@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/curve_store.h"
+
+#include <QDir>
+#include <algorithm>
+#include <map>
+
+#include "engine/metrics/metrics.h"
+#include "ui/run_label.h"
+
+namespace palimpsest {
+namespace {
+
+/// Runs that came into the plots by being started, not by a person's tick, give way beyond this many.
+constexpr std::size_t kMostVisible = 6;
+
+/// The run folder holds no row of the end-of-session evaluations, but their counts per session add up to them, unless
+/// only disjoint classes belong to a session.
+std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
+    if (record.experiment.evaluation.session_data == "disjoint")
+        return {};
+    struct Sum {
+        double correct = 0;
+        std::int64_t samples = 0;
+    };
+    std::map<std::int64_t, Sum> sums;
+    for (const RetentionPoint& point : record.retention) {
+        sums[point.after_session].correct += point.accuracy * static_cast<double>(point.samples);
+        sums[point.after_session].samples += point.samples;
+    }
+    std::vector<AnytimePoint> ends;
+    for (const auto& [session, sum] : sums) {
+        if (sum.samples == 0)
+            continue;
+        const auto next = static_cast<std::size_t>(session) + 1;
+        AnytimePoint point;
+        point.session = session;
+        point.samples_seen = next < record.session_starts.size() ? record.session_starts[next] : record.total_samples;
+        point.accuracy = sum.correct / static_cast<double>(sum.samples);
+        ends.push_back(point);
+    }
+    return ends;
+}
+
+}  // namespace
+
+std::optional<double> RunCurves::areaUpTo(std::int64_t samples) const {
+    std::vector<double> accuracies;
+    accuracies.reserve(anytime.size());
+    for (const AnytimePoint& point : anytime) {
+        if (point.samples_seen > samples)
+            break;
+        accuracies.push_back(point.accuracy);
+    }
+    return areaUnderCurve(accuracies);
+}
+
+std::vector<RetentionPoint> RunCurves::retentionOf(std::int64_t session) const {
+    std::vector<RetentionPoint> points;
+    for (const RetentionPoint& point : retention)
+        if (point.session == session && point.samples > 0)
+            points.push_back(point);
+    return points;
+}
+
+std::int64_t RunCurves::sessions() const {
+    return session_starts.empty() ? experiment.stream.sessions : static_cast<std::int64_t>(session_starts.size());
+}
+
+CurveStore::CurveStore(QObject* parent) : QObject(parent) {}
+CurveStore::~CurveStore() = default;
+
+void CurveStore::setCatalogue(const Catalogue& catalogue) {
+    catalogue_ = catalogue;
+    relabel();
+}
+
+QString CurveStore::idOf(const std::string& folder, std::int64_t run) {
+    return folder.empty() ? QStringLiteral("run-%1").arg(run) : QDir::cleanPath(QString::fromStdString(folder));
+}
+
+RunCurves* CurveStore::findMutable(const QString& id) {
+    const auto it = std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->id == id; });
+    return it == runs_.end() ? nullptr : it->get();
+}
+
+const RunCurves* CurveStore::find(const QString& id) const {
+    return const_cast<CurveStore*>(this)->findMutable(id);
+}
+
+RunCurves* CurveStore::live(std::int64_t run) {
+    const auto it = live_ids_.constFind(run);
+    return it == live_ids_.constEnd() ? nullptr : findMutable(*it);
+}
+
+RunCurves& CurveStore::insert(const QString& id) {
+    if (RunCurves* old = findMutable(id)) {
+        const bool visible = old->visible, primary = old->primary;
+        const int look = old->look, generation = old->generation + 1;
+        *old = RunCurves{};
+        old->id = id;
+        old->visible = visible;
+        old->primary = primary;
+        old->look = look;
+        old->generation = generation;
+        return *old;
+    }
+    runs_.push_back(std::make_unique<RunCurves>());
+    runs_.back()->id = id;
+    runs_.back()->look = looks_++;
+    return *runs_.back();
+}
+
+void CurveStore::addRecord(const RunRecord& record) {
+    const QString id = idOf(record.folder.string(), 0);
+    if (const RunCurves* known = find(id); known && known->live)
+        return;
+    RunCurves& run = insert(id);
+    run.name = QString::fromStdString(record.experiment.name);
+    run.experiment = record.experiment;
+    run.total_samples = record.total_samples;
+    run.session_starts = record.session_starts;
+    run.anytime = record.anytime;
+    run.retention = record.retention;
+    run.session_ends = sessionEnds(record);
+    for (const auto* points : {&run.anytime, &run.session_ends})
+        if (!points->empty())
+            run.samples_seen = std::max(run.samples_seen, points->back().samples_seen);
+    relabel();
+}
+
+void CurveStore::remove(const QString& id) {
+    const auto it = std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->id == id; });
+    if (it == runs_.end())
+        return;
+    runs_.erase(it);
+    shown_order_.removeAll(id);
+    choosePrimary();
+    relabel();
+}
+
+void CurveStore::setVisible(const QString& id, bool visible) {
+    RunCurves* run = findMutable(id);
+    if (!run || run->visible == visible)
+        return;
+    run->visible = visible;
+    shown_order_.removeAll(id);
+    if (visible)
+        shown_order_.push_back(id);
+    else
+        run->primary = false;
+    choosePrimary();
+    relabel();
+}
+
+void CurveStore::setPrimary(const QString& id) {
+    RunCurves* chosen = findMutable(id);
+    if (!chosen)
+        return;
+    for (const auto& run : runs_)
+        run->primary = run.get() == chosen;
+    chosen->visible = true;
+    shown_order_.removeAll(id);
+    shown_order_.push_back(id);
+    relabel();
+}
+
+/// There is a primary run whenever anything is visible: the one shown last.
+void CurveStore::choosePrimary() {
+    if (primary() || shown_order_.isEmpty())
+        return;
+    findMutable(shown_order_.last())->primary = true;
+}
+
+const RunCurves* CurveStore::primary() const {
+    const auto it = std::find_if(runs_.begin(), runs_.end(), [](const auto& run) { return run->primary; });
+    return it == runs_.end() ? nullptr : it->get();
+}
+
+const RunCurves* CurveStore::compared() const {
+    for (auto id = shown_order_.crbegin(); id != shown_order_.crend(); ++id)
+        if (const RunCurves* run = find(*id); run && !run->primary)
+            return run;
+    return nullptr;
+}
+
+std::vector<const RunCurves*> CurveStore::runs() const {
+    std::vector<const RunCurves*> list;
+    for (const auto& run : runs_)
+        list.push_back(run.get());
+    return list;
+}
+
+std::vector<const RunCurves*> CurveStore::visibleRuns() const {
+    std::vector<const RunCurves*> list;
+    for (const auto& run : runs_)
+        if (run->visible)
+            list.push_back(run.get());
+    std::stable_partition(list.begin(), list.end(), [](const RunCurves* run) { return run->primary; });
+    return list;
+}
+
+QString CurveStore::label(const QString& id) const {
+    return labels_.value(id);
+}
+
+void CurveStore::relabel() {
+    labels_.clear();
+    std::vector<const Experiment*> experiments;
+    QStringList ids;
+    for (const auto& run : runs_) {
+        if (!run->visible) {
+            labels_[run->id] = runLabels(catalogue_, {&run->experiment}).first();
+            continue;
+        }
+        experiments.push_back(&run->experiment);
+        ids.push_back(run->id);
+    }
+    const QStringList labels = runLabels(catalogue_, experiments);
+    for (int i = 0; i < ids.size(); ++i)
+        labels_[ids[i]] = labels[i];
+    Q_EMIT runsChanged();
+}
+
+void CurveStore::onStarted(const RunStarted& event) {
+    const QString id = idOf(event.folder, event.run);
+    RunCurves& run = insert(id);
+    run.live = true;
+    run.name = QString::fromStdString(event.experiment.name);
+    run.experiment = event.experiment;
+    run.total_samples = event.total_samples;
+    if (event.plan) {
+        std::int64_t start = 0;
+        for (const auto& session : event.plan->sessions) {
+            run.session_starts.push_back(start);
+            start += static_cast<std::int64_t>(session.size());
+        }
+    }
+    live_ids_[event.run] = id;
+    setPrimary(id);
+    if (static_cast<std::size_t>(shown_order_.size()) > kMostVisible)
+        setVisible(shown_order_.first(), false);
+}
+
+void CurveStore::onEvaluated(const Evaluated& event) {
+    RunCurves* run = live(event.run);
+    if (!run)
+        return;
+    const AnytimePoint point{event.samples_seen, event.session, event.accuracy, event.loss,
+                             static_cast<std::int64_t>(event.classes.size()), event.updates};
+    (event.kind == EvaluationKind::Anytime ? run->anytime : run->session_ends).push_back(point);
+    run->samples_seen = std::max(run->samples_seen, event.samples_seen);
+    Q_EMIT changed(run->id);
+}
+
+void CurveStore::onSessionEnded(const SessionEnded& event) {
+    RunCurves* run = live(event.run);
+    if (!run)
+        return;
+    for (const SessionAccuracy& entry : event.accuracies)
+        run->retention.push_back({event.session, entry.session, entry.accuracy, entry.samples});
+    run->samples_seen = std::max(run->samples_seen, event.samples_seen);
+    Q_EMIT changed(run->id);
+}
+
+void CurveStore::onEnded(const RunEnded& event) {
+    RunCurves* run = live(event.run);
+    live_ids_.remove(event.run);
+    if (!run)
+        return;
+    run->live = false;
+    const QString id = run->id;
+    if (event.how == RunEnd::Aborted || (run->anytime.empty() && run->session_ends.empty()))
+        remove(id);
+    else
+        Q_EMIT runsChanged();
+}
+
+}  // namespace palimpsest

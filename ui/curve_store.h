@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/config/option_table.h"
+#include "engine/run/run_events.h"
+#include "engine/run/run_folder.h"
+
+namespace palimpsest {
+
+/// Everything the plots know of one run. Accuracies are fractions.
+struct RunCurves {
+    QString id;                                  ///< the run's folder, or "run-3" when it has none
+    QString name;                                ///< of the experiment
+    Experiment experiment;
+    std::int64_t total_samples = 0;              ///< of the stream
+    std::vector<std::int64_t> session_starts;    ///< samples seen when each session begins
+    std::vector<AnytimePoint> anytime;           ///< A_AUC's record, in order of samples seen
+    std::vector<AnytimePoint> session_ends;      ///< evaluations at the end of a session; not part of A_AUC
+    std::vector<RetentionPoint> retention;
+    std::int64_t samples_seen = 0;
+    bool live = false;                           ///< its news still comes in
+    bool visible = false;
+    bool primary = false;
+    int look = 0;                                ///< chooses dash and marker; stays the run's own
+    int generation = 0;                          ///< grows when the points begin anew under the same id
+
+    /// Mean of the anytime accuracies up to `samples` seen images; absent without any.
+    std::optional<double> areaUpTo(std::int64_t samples) const;
+    /// Accuracy after each session on one session: (after_session, accuracy), sessions without test data skipped.
+    std::vector<RetentionPoint> retentionOf(std::int64_t session) const;
+    std::int64_t sessions() const;
+};
+
+/// The runs that are, or were, shown in the plots, and their points. No widgets. Points are only ever appended; a run
+/// begins anew when its id is added again.
+class CurveStore : public QObject {
+    Q_OBJECT
+public:
+    explicit CurveStore(QObject* parent = nullptr);
+    ~CurveStore() override;
+
+    /// Titles for methods and data sets in labels.
+    void setCatalogue(const Catalogue& catalogue);
+    const Catalogue& catalogue() const { return catalogue_; }
+
+    /// Adds a run read from its folder, hidden. News of a live run is never replaced by its half-written record.
+    void addRecord(const RunRecord& record);
+    void remove(const QString& id);
+    void setVisible(const QString& id, bool visible);
+    /// The one run that is drawn in full colour; it becomes visible. An unknown id is ignored.
+    void setPrimary(const QString& id);
+
+    const RunCurves* find(const QString& id) const;
+    const RunCurves* primary() const;
+    /// The visible run the primary is compared with: the one that was shown last. Null when there is none.
+    const RunCurves* compared() const;
+    /// In the order in which they came.
+    std::vector<const RunCurves*> runs() const;
+    /// The primary first, then in the order in which they came.
+    std::vector<const RunCurves*> visibleRuns() const;
+    /// Says how a run differs from the other visible ones: "Batch mask".
+    QString label(const QString& id) const;
+
+    static QString idOf(const std::string& folder, std::int64_t run);
+
+public Q_SLOTS:
+    void onStarted(const palimpsest::RunStarted& event);
+    void onEvaluated(const palimpsest::Evaluated& event);
+    void onSessionEnded(const palimpsest::SessionEnded& event);
+    void onEnded(const palimpsest::RunEnded& event);
+
+Q_SIGNALS:
+    /// Points were appended to a run.
+    void changed(const QString& id);
+    /// Runs came or went, or visibility, primary or labels changed.
+    void runsChanged();
+
+private:
+    RunCurves* findMutable(const QString& id);
+    RunCurves* live(std::int64_t run);
+    RunCurves& insert(const QString& id);
+    void choosePrimary();
+    void relabel();
+
+    Catalogue catalogue_;
+    std::vector<std::unique_ptr<RunCurves>> runs_;
+    QHash<qint64, QString> live_ids_;
+    QHash<QString, QString> labels_;
+    QStringList shown_order_;
+    int looks_ = 0;
+};
+
+}  // namespace palimpsest

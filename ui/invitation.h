@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QRectF>
+#include <QString>
+
+class QFont;
+class QPainter;
+
+namespace palimpsest {
+
+struct Theme;
+
+/// The words of an empty view, in the middle of it, on a patch of the panel's ground. A word between two '|' is drawn as
+/// a key: "Press |F5| to start".
+void drawInvitation(QPainter& painter, const QRectF& area, const QFont& base, const Theme& theme, const QString& text);
+
+}  // namespace palimpsest

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/option_editor.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSpinBox>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "ui/experiment_draft.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kTitleWidth = 92;
+/// A slider covers what people mostly want; the number beside it reaches the whole range of the option.
+constexpr double kSliderPercent = 100;
+constexpr double kSliderCount = 20;
+
+int toInt(double value) {
+    return static_cast<int>(std::clamp(value, double(std::numeric_limits<int>::min()), double(std::numeric_limits<int>::max())));
+}
+
+QString suffixOf(const Option& option) { return option.unit.empty() ? QString() : " " + QString::fromStdString(option.unit); }
+
+/// Shows 0.005 as 0.005, not 0.005000.
+class RealSpinBox : public QDoubleSpinBox {
+public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+    QString textFromValue(double value) const override { return locale().toString(value, 'g', 8); }
+};
+
+/// Without focus the wheel scrolls the form instead of changing a value by accident.
+class WheelGuard : public QObject {
+public:
+    using QObject::QObject;
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (event->type() != QEvent::Wheel || static_cast<QWidget*>(object)->hasFocus()) return false;
+        event->ignore();
+        return true;
+    }
+};
+
+}  // namespace
+
+OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look, QWidget* parent)
+    : QWidget(parent), draft_(draft), key_(key), option_(draft->table().find(key.toStdString())) {
+    Q_ASSERT(option_);
+    setObjectName("optionEditor." + key_);
+    control_ = makeControl(look);
+    describe(control_, ".value");
+    setAccessibleName(QString::fromStdString(option_->title));
+    setToolTip(control_->toolTip());
+    setFocusProxy(control_);
+
+    note_line_ = new QLabel;
+    note_line_->setProperty("role", "caption");
+    note_line_->setWordWrap(true);
+    note_line_->hide();
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    auto* title = new QLabel(QString::fromStdString(option_->title));
+    title->setBuddy(control_);
+    if (look == Look::Row) {
+        title->setWordWrap(true);
+        title->setFixedWidth(kTitleWidth);
+        auto* row = new QHBoxLayout;
+        row->setSpacing(8);
+        row->addWidget(title);
+        row->addWidget(control_, 1);
+        column->addLayout(row);
+        note_line_->setIndent(0);
+        auto* below = new QHBoxLayout;
+        below->addSpacing(kTitleWidth + 8);
+        below->addWidget(note_line_, 1);
+        column->addLayout(below);
+    } else if (look == Look::Slider) {
+        auto* row = new QHBoxLayout;
+        row->addWidget(title, 1);
+        row->addWidget(control_);
+        column->addLayout(row);
+        column->setSpacing(0);
+        column->addWidget(makeSlider());
+        column->addWidget(note_line_);
+    } else {
+        delete title;
+        column->addWidget(control_);
+        column->addWidget(note_line_);
+    }
+
+    connect(draft_, &ExperimentDraft::changed, this, [this](const QString& changed) {
+        if (changed.isEmpty() || changed == key_) refresh();
+    });
+    connect(draft_, &ExperimentDraft::refused, this, [this](const QString& refused, const QString& message) {
+        if (refused != key_) return;
+        refusal_ = message;
+        showNotes();
+    });
+    refresh();
+}
+
+void OptionEditor::describe(QWidget* widget, const QString& suffix) const {
+    widget->setObjectName("optionEditor." + key_ + suffix);
+    widget->setAccessibleName(QString::fromStdString(option_->title));
+    QString tip = "<qt>" + QString::fromStdString(option_->help).toHtmlEscaped();
+    if (!option_->source.empty()) tip += "<br><small>" + QString::fromStdString(option_->source).toHtmlEscaped() + "</small>";
+    widget->setToolTip(tip + "</qt>");
+    widget->setAccessibleDescription(QString::fromStdString(option_->help));
+}
+
+bool OptionEditor::commit(const OptionValue& value, int gesture) {
+    refusal_.clear();
+    const bool accepted = draft_->set(key_, value, gesture);
+    // What was refused stays visible to be corrected; what was accepted is shown as the draft has it.
+    if (accepted) refresh();
+    return accepted;
+}
+
+void OptionEditor::refresh() {
+    const OptionValue value = option_->get(draft_->experiment());
+    refusal_.clear();
+    show_(value);
+    if (show_slider_) show_slider_(value);
+    showNotes();
+}
+
+void OptionEditor::setNote(const QString& note) {
+    note_ = note;
+    showNotes();
+}
+
+void OptionEditor::showNotes() {
+    const QString text = refusal_.isEmpty() ? note_ : refusal_;
+    note_line_->setText(text);
+    note_line_->setVisible(!text.isEmpty());
+}
+
+QWidget* OptionEditor::makeControl(Look look) {
+    switch (option_->type) {
+        case OptionType::Boolean: return makeSwitch();
+        case OptionType::Integer: return makeInteger(look);
+        case OptionType::Real: return makeReal();
+        case OptionType::Choice: return makeChoice(look);
+        case OptionType::Text: break;
+    }
+    return makeText();
+}
+
+QWidget* OptionEditor::makeSwitch() {
+    auto* box = new QCheckBox(this);
+    connect(box, &QCheckBox::toggled, this, [this](bool on) { commit(on); });
+    show_ = [box](const OptionValue& value) {
+        const QSignalBlocker quiet(box);
+        box->setChecked(std::get<bool>(value));
+    };
+    return box;
+}
+
+QWidget* OptionEditor::makeChoice(Look look) {
+    auto* box = new QComboBox(this);
+    // The plain delegate honours the style sheet's padding in the list.
+    box->setItemDelegate(new QStyledItemDelegate(box));
+    box->setSizeAdjustPolicy(look == Look::Heading ? QComboBox::AdjustToContents
+                                                   : QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(look == Look::Heading ? 0 : 6);
+    box->setFocusPolicy(Qt::StrongFocus);
+    box->installEventFilter(new WheelGuard(box));
+    if (look == Look::Heading) box->setProperty("headingLook", true);
+    for (const Choice& choice : option_->choices) {
+        box->addItem(QString::fromStdString(choice.title), QString::fromStdString(choice.value));
+        box->setItemData(box->count() - 1, QString::fromStdString(choice.help), Qt::ToolTipRole);
+    }
+    connect(box, &QComboBox::activated, this,
+            [this, box](int index) { commit(box->itemData(index).toString().toStdString()); });
+    show_ = [box](const OptionValue& value) {
+        box->setCurrentIndex(box->findData(QString::fromStdString(std::get<std::string>(value))));
+    };
+    return box;
+}
+
+QWidget* OptionEditor::makeInteger(Look look) {
+    auto* box = new QSpinBox(this);
+    box->setRange(toInt(option_->minimum), toInt(option_->maximum));
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setKeyboardTracking(false);
+    box->setFocusPolicy(Qt::StrongFocus);
+    box->setGroupSeparatorShown(look != Look::Seed && option_->maximum >= 10000);
+    box->installEventFilter(new WheelGuard(box));
+    if (look == Look::Row) {
+        box->setSuffix(suffixOf(*option_));
+    } else {
+        box->setProperty("flatLook", true);
+        box->setAlignment(Qt::AlignRight);
+        box->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+        if (look == Look::Seed) {
+            box->setProperty("seedLook", true);
+            box->setPrefix(QString::fromStdString(option_->title).toLower() + " ");
+            box->setFixedWidth(92);
+        } else {
+            box->setSuffix(suffixOf(*option_));
+            box->setFixedWidth(64);
+        }
+    }
+    connect(box, &QSpinBox::valueChanged, this, [this](int value) { commit(static_cast<std::int64_t>(value)); });
+    show_ = [box](const OptionValue& value) {
+        const QSignalBlocker quiet(box);
+        box->setValue(toInt(static_cast<double>(std::get<std::int64_t>(value))));
+    };
+    return box;
+}
+
+QWidget* OptionEditor::makeReal() {
+    auto* box = new RealSpinBox(this);
+    box->setLocale(QLocale::c());
+    box->setDecimals(8);
+    box->setRange(option_->minimum, option_->maximum);
+    box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setKeyboardTracking(false);
+    box->setFocusPolicy(Qt::StrongFocus);
+    box->setSuffix(suffixOf(*option_));
+    box->installEventFilter(new WheelGuard(box));
+    connect(box, &QDoubleSpinBox::valueChanged, this, [this](double value) { commit(value); });
+    show_ = [box](const OptionValue& value) {
+        const QSignalBlocker quiet(box);
+        box->setValue(std::get<double>(value));
+    };
+    return box;
+}
+
+QWidget* OptionEditor::makeText() {
+    auto* box = new QLineEdit(this);
+    connect(box, &QLineEdit::editingFinished, this, [this, box] { commit(box->text().toStdString()); });
+    show_ = [box](const OptionValue& value) {
+        const QString text = QString::fromStdString(std::get<std::string>(value));
+        if (box->text() != text) box->setText(text);
+    };
+    return box;
+}
+
+QWidget* OptionEditor::makeSlider() {
+    auto* slider = new QSlider(Qt::Horizontal, this);
+    describe(slider, ".slider");
+    const double usual = option_->unit == "%" ? kSliderPercent : kSliderCount;
+    slider->setRange(toInt(option_->minimum), toInt(std::min(option_->maximum, usual)));
+    slider->setPageStep(std::max(1, (slider->maximum() - slider->minimum()) / 10));
+    slider->setFocusPolicy(Qt::TabFocus);
+    slider->installEventFilter(new WheelGuard(slider));
+    auto gesture = std::make_shared<int>(0);
+    connect(slider, &QSlider::sliderPressed, this, [this, gesture] { *gesture = draft_->newGesture(); });
+    connect(slider, &QSlider::sliderReleased, this, [gesture] { *gesture = 0; });
+    connect(slider, &QSlider::valueChanged, this,
+            [this, gesture](int value) { commit(static_cast<std::int64_t>(value), *gesture); });
+    show_slider_ = [slider](const OptionValue& value) {
+        const QSignalBlocker quiet(slider);
+        slider->setValue(toInt(static_cast<double>(std::get<std::int64_t>(value))));
+    };
+    return slider;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <functional>
+
+#include "engine/config/option_table.h"
+
+class QLabel;
+
+namespace palimpsest {
+
+class ExperimentDraft;
+
+/// The control of one option, made from its row of the table and kept equal to the draft both ways. Named
+/// "optionEditor.KEY"; the control inside is "optionEditor.KEY.value".
+class OptionEditor : public QWidget {
+    Q_OBJECT
+public:
+    enum class Look {
+        Row,      ///< title at the left, control at the right
+        Slider,   ///< title and value above a slider
+        Heading,  ///< the control alone, large
+        Seed,     ///< the control alone, small and quiet, with its title as prefix
+    };
+    /// `key` must be in the draft's table.
+    OptionEditor(ExperimentDraft* draft, const QString& key, Look look, QWidget* parent = nullptr);
+
+    QString key() const { return key_; }
+    const Option& option() const { return *option_; }
+    QWidget* control() const { return control_; }
+    /// A quiet line under the control; empty takes it away.
+    void setNote(const QString& note);
+
+private:
+    /// Builds the control and sets `show_`.
+    QWidget* makeControl(Look look);
+    QWidget* makeChoice(Look look);
+    QWidget* makeInteger(Look look);
+    QWidget* makeReal();
+    QWidget* makeText();
+    QWidget* makeSwitch();
+    QWidget* makeSlider();
+    void describe(QWidget* widget, const QString& suffix) const;
+    bool commit(const OptionValue& value, int gesture = 0);
+    void refresh();
+    void showNotes();
+
+    ExperimentDraft* draft_;
+    QString key_;
+    const Option* option_;
+    QWidget* control_ = nullptr;
+    QLabel* note_line_ = nullptr;
+    QString note_, refusal_;
+    std::function<void(const OptionValue&)> show_, show_slider_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QStringList>
+#include <QWidget>
+
+#include "engine/config/option_table.h"
+
+class QPushButton;
+
+namespace palimpsest {
+
+class ExperimentDraft;
+class OptionEditor;
+
+/// An editor for each option of the table: basic ones at once, expert ones by section behind "More settings".
+class OptionForm : public QWidget {
+    Q_OBJECT
+public:
+    /// `elsewhere`: keys that have their editor in another place.
+    explicit OptionForm(ExperimentDraft* draft, const QStringList& elsewhere = {}, QWidget* parent = nullptr);
+
+    const QList<OptionEditor*>& editors() const { return editors_; }
+    bool expertShown() const;
+    void setExpertShown(bool shown);
+
+private:
+    OptionEditor* makeEditor(ExperimentDraft* draft, const Option& option);
+
+    QList<OptionEditor*> editors_;
+    QPushButton* disclosure_;
+    QWidget* expert_;
+};
+
+/// Says under every editor whose value differs from the running experiment's when that will be felt; nullptr: no run.
+void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running);
+
+}  // namespace palimpsest

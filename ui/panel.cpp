@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kStretchItem = 2;   // title, caption, stretch, widgets
+
+}  // namespace
+
+Panel::Panel(const QString& title, const QString& caption, QWidget* parent)
+    : QFrame(parent), title_text_(title), header_(new QHBoxLayout), body_(new QVBoxLayout) {
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    setAccessibleName(title);
+
+    title_ = makeLabel(title, text_size::kTitle, QFont::DemiBold, false, this);
+    title_->setObjectName(QStringLiteral("panelTitle"));
+    caption_ = makeLabel(caption, text_size::kText, QFont::Normal, true, this);
+    caption_->setObjectName(QStringLiteral("panelCaption"));
+    caption_->setVisible(!caption.isEmpty());
+    // A caption gives way before the window grows.
+    caption_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    caption_->setMinimumWidth(0);
+
+    header_->setContentsMargins(0, 0, 0, 0);
+    header_->setSpacing(8);
+    header_->addWidget(title_);
+    header_->addWidget(caption_, 1);
+    header_->addStretch(caption.isEmpty() ? 1 : 0);
+
+    body_->setContentsMargins(0, 0, 0, 0);
+    body_->setSpacing(8);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(14, 10, 14, 12);
+    column->setSpacing(8);
+    column->addLayout(header_);
+    column->addLayout(body_, 1);
+}
+
+QString Panel::caption() const {
+    return caption_->text();
+}
+
+void Panel::setCaption(const QString& caption) {
+    if (caption == caption_->text())
+        return;
+    caption_->setText(caption);
+    caption_->setVisible(!caption.isEmpty());
+    header_->setStretch(kStretchItem, caption.isEmpty() ? 1 : 0);
+}
+
+void Panel::setHeading(Heading heading) {
+    const bool section = heading == Heading::Section;
+    title_->setText(section ? title_text_.toUpper() : title_text_);
+    QFont font = textFont(title_->font(), section ? text_size::kCaption : text_size::kTitle, QFont::DemiBold);
+    font.setLetterSpacing(QFont::PercentageSpacing, section ? 105 : 100);
+    title_->setFont(font);
+    title_->setForegroundRole(section ? QPalette::PlaceholderText : QPalette::WindowText);
+    title_->setProperty("quiet", section);
+    caption_->setFont(textFont(caption_->font(), section ? text_size::kCaption : text_size::kText));
+    caption_->setAlignment((section ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+}
+
+void Panel::addHeaderWidget(QWidget* widget) {
+    header_->addWidget(widget, 0, Qt::AlignVCenter);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot_decor.h"
+
+#include <qcustomplot.h>
+
+#include "ui/label_layout.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr std::size_t kSamplesPerCurve = 400;
+
+/// Points about four pixels apart along every curve that is in sight: what a label should not cover.
+std::vector<QPointF> curvePoints(const QCustomPlot& plot) {
+    std::vector<QPointF> points;
+    for (int i = 0; i < plot.graphCount(); ++i) {
+        const QCPGraph* graph = plot.graph(i);
+        if (graph->lineStyle() == QCPGraph::lsNone)
+            continue;
+        const QCPRange sight = plot.xAxis->range();
+        const auto begin = graph->data()->findBegin(sight.lower), end = graph->data()->findEnd(sight.upper);
+        const auto count = static_cast<std::size_t>(std::max<qptrdiff>(0, end - begin));
+        const std::size_t step = count / kSamplesPerCurve + 1;
+        QPointF last;
+        for (std::size_t k = 0; k < count; k += step) {
+            const auto datum = begin + static_cast<qptrdiff>(k);
+            const QPointF point(plot.xAxis->coordToPixel(datum->key), plot.yAxis->coordToPixel(datum->value));
+            if (k > 0) {
+                const int pieces = std::clamp(static_cast<int>(std::abs(point.x() - last.x()) / 4), 1, 200);
+                for (int piece = 0; piece < pieces; ++piece)
+                    points.push_back(last + (point - last) * piece / pieces);
+            }
+            points.push_back(point);
+            last = point;
+        }
+    }
+    return points;
+}
+
+}  // namespace
+
+struct PlotDecor::Content {
+    QColor ground, line, quiet, text;
+    QFont base;
+    QString unit;
+    std::vector<SessionBorder> borders;
+    std::vector<CurveEnd> ends;
+    QHash<QString, int> choices;
+    std::vector<QRectF> rects;
+    /// Places change only when a figure is drawn for the screen.
+    BorderLayer* border_layer = nullptr;
+    LabelLayer* label_layer = nullptr;
+};
+
+class PlotDecor::BorderLayer : public QCPLayerable {
+public:
+    BorderLayer(QCustomPlot& plot, const Content& content)
+        : QCPLayerable(&plot, QStringLiteral("grid")), content_(content) {}
+
+protected:
+    QRect clipRect() const override { return mParentPlot->viewport(); }
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override {
+        applyAntialiasingHint(painter, false, QCP::aeOther);
+    }
+
+    void draw(QCPPainter* painter) override {
+        const QRectF area = mParentPlot->axisRect()->rect();
+        const QFont font = textFont(content_.base, text_size::kCaption);
+        const QFontMetricsF metrics(font);
+        painter->setFont(font);
+        for (std::size_t i = 0; i < content_.borders.size(); ++i) {
+            const SessionBorder& border = content_.borders[i];
+            const double x = mParentPlot->xAxis->coordToPixel(border.x);
+            const double end = mParentPlot->xAxis->coordToPixel(border.end);
+            if (i > 0 && x >= area.left() && x <= area.right()) {
+                QPen pen(content_.line, 1);
+                pen.setDashPattern({3, 4});
+                painter->setPen(pen);
+                painter->drawLine(QPointF(x, area.top() - metrics.height()), QPointF(x, area.bottom()));
+            }
+            const double from = std::max(x, area.left()), room = std::min(end, area.right()) - from - 8;
+            const QString& name = metrics.horizontalAdvance(border.name) <= room ? border.name : border.short_name;
+            if (metrics.horizontalAdvance(name) > room)
+                continue;
+            painter->setPen(border.current ? content_.text : content_.quiet);
+            painter->drawText(QPointF(from + (i > 0 ? 5 : 0), area.top() - metrics.descent() - 2), name);
+        }
+        if (!content_.unit.isEmpty()) {
+            painter->setPen(content_.quiet);
+            painter->drawText(QRectF(area.left(), area.bottom() + metrics.height() + 7, area.width() + 10,
+                                     metrics.height()),
+                              Qt::AlignRight | Qt::AlignVCenter, content_.unit);
+        }
+    }
+
+private:
+    const Content& content_;
+};
+
+class PlotDecor::LabelLayer : public QCPLayerable {
+public:
+    LabelLayer(QCustomPlot& plot, Content& content)
+        : QCPLayerable(&plot, QStringLiteral("overlay")), content_(content) {}
+
+protected:
+    QRect clipRect() const override { return mParentPlot->viewport(); }
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override {
+        applyAntialiasingHint(painter, true, QCP::aeOther);
+    }
+
+    QFont fontOf(const CurveEnd& end) const {
+        return end.strong ? textFont(content_.base, text_size::kText, QFont::DemiBold)
+                          : textFont(content_.base, text_size::kText - 1);
+    }
+
+    void draw(QCPPainter* painter) override {
+        const QRectF area = QRectF(mParentPlot->axisRect()->rect()).adjusted(2, 0, 10, 0);
+        const double left = area.left() - 3, right = area.right() - 9;
+        std::vector<LabelWish> wishes;
+        std::vector<std::size_t> shown;
+        for (std::size_t i = 0; i < content_.ends.size(); ++i) {
+            const CurveEnd& end = content_.ends[i];
+            const QPointF anchor(mParentPlot->xAxis->coordToPixel(end.x), mParentPlot->yAxis->coordToPixel(end.y));
+            if (anchor.x() < left || anchor.x() > right)
+                continue;   // zoomed out of sight
+            const QFontMetricsF metrics(fontOf(end));
+            wishes.push_back({anchor, QSizeF(metrics.horizontalAdvance(end.text) + 6, metrics.height()),
+                              content_.choices.value(end.id, -1)});
+            shown.push_back(i);
+        }
+        const std::vector<LabelPlace> places = placeLabels(wishes, area, curvePoints(*mParentPlot));
+        content_.rects.assign(content_.ends.size(), QRectF());
+        for (std::size_t k = 0; k < shown.size(); ++k) {
+            const CurveEnd& end = content_.ends[shown[k]];
+            content_.choices[end.id] = places[k].choice;
+            content_.rects[shown[k]] = places[k].rect;
+            if (end.dot)
+                drawMarker(*painter, end.shape, wishes[k].anchor, end.strong ? 4.5 : 3.5, QPen(content_.ground, 1.5),
+                           end.colour);
+            if (places[k].rect.isEmpty())
+                continue;
+            QColor ground = content_.ground;
+            ground.setAlphaF(0.78F);
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(ground);
+            painter->drawRoundedRect(places[k].rect, 3, 3);
+            painter->setFont(fontOf(end));
+            painter->setPen(end.colour);
+            painter->drawText(places[k].rect, Qt::AlignCenter, end.text);
+        }
+    }
+
+private:
+    Content& content_;
+};
+
+// The plot owns its layerables and takes them down with it; the content outlives the plot, being a member of its owner.
+PlotDecor::PlotDecor(QCustomPlot& plot) : content_(std::make_unique<Content>()) {
+    content_->border_layer = new BorderLayer(plot, *content_);
+    content_->label_layer = new LabelLayer(plot, *content_);
+}
+
+PlotDecor::~PlotDecor() = default;
+
+void PlotDecor::setColours(const QColor& ground, const QColor& line, const QColor& quiet, const QColor& text) {
+    content_->ground = ground;
+    content_->line = line;
+    content_->quiet = quiet;
+    content_->text = text;
+}
+
+void PlotDecor::setFont(const QFont& base) {
+    content_->base = base;
+}
+
+void PlotDecor::setUnit(const QString& unit) {
+    content_->unit = unit;
+}
+
+void PlotDecor::setBorders(std::vector<SessionBorder> borders) {
+    content_->borders = std::move(borders);
+}
+
+void PlotDecor::setEnds(std::vector<CurveEnd> ends) {
+    std::stable_sort(ends.begin(), ends.end(),
+                     [](const CurveEnd& a, const CurveEnd& b) { return a.strong && !b.strong; });
+    content_->ends = std::move(ends);
+}
+
+std::vector<QRectF> PlotDecor::labelRects() const {
+    return content_->rects;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QRectF>
+#include <QString>
+#include <memory>
+#include <vector>
+
+#include "ui/curve_look.h"
+
+class QCustomPlot;
+
+namespace palimpsest {
+
+/// The end of a curve and its name.
+struct CurveEnd {
+    QString id;                  ///< of the curve; its label keeps its place from one drawing to the next
+    double x = 0;                ///< data coordinates
+    double y = 0;
+    QString text;
+    QColor colour;
+    bool strong = false;         ///< drawn larger, and placed before the others
+    bool dot = false;            ///< marks the end itself
+    MarkerShape shape = MarkerShape::Circle;
+};
+
+/// A named vertical line where a session begins.
+struct SessionBorder {
+    double x = 0;
+    double end = 0;              ///< where the session ends
+    QString name;                ///< "session 1"
+    QString short_name;          ///< "1", for narrow sessions
+    bool current = false;
+};
+
+/// What stands on a figure besides its axes and lines: session borders, names at the ends of curves, the unit of the
+/// x axis. Part of the plot, so that exported figures show it too.
+class PlotDecor {
+public:
+    explicit PlotDecor(QCustomPlot& plot);
+    ~PlotDecor();
+
+    void setColours(const QColor& ground, const QColor& line, const QColor& quiet, const QColor& text);
+    void setFont(const QFont& base);
+    void setUnit(const QString& unit);
+    void setBorders(std::vector<SessionBorder> borders);
+    void setEnds(std::vector<CurveEnd> ends);
+
+    /// Of the last drawing, in the order of the ends; empty where a label gave way. Pixels of the plot.
+    std::vector<QRectF> labelRects() const;
+
+private:
+    struct Content;
+    class BorderLayer;
+    class LabelLayer;
+    std::unique_ptr<Content> content_;
+};
+
+}  // namespace palimpsest

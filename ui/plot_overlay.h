@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QPolygonF>
+#include <QString>
+#include <QVector>
+#include <QWidget>
+#include <optional>
+
+#include "ui/curve_look.h"
+
+namespace palimpsest {
+
+/// What the figure says at one place along its x axis; pixels of the plot.
+struct Readout {
+    struct Row {
+        QPointF at;
+        QString name;
+        QString value;
+        QColor colour;
+        MarkerShape shape = MarkerShape::Circle;
+    };
+    double x = 0;
+    QString heading;     ///< "7,000 images · session 3"
+    QVector<Row> rows;
+};
+
+/// Lies over a plot and draws what changes with the mouse, so that looking never redraws the curves; and, while there is
+/// nothing to show, a faint drawing of what will appear.
+class PlotOverlay : public QWidget {
+    Q_OBJECT
+public:
+    explicit PlotOverlay(QWidget* plot);
+
+    /// The part of the plot between its axes.
+    void setArea(const QRect& area);
+    void setReadout(std::optional<Readout> readout);
+    const std::optional<Readout>& readout() const { return readout_; }
+    /// Lines in a unit square, y upwards.
+    void setInvitation(const QString& text, const QVector<QPolygonF>& lines);
+    void setEmpty(bool empty);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void paintInvitation(QPainter& painter) const;
+    void paintReadout(QPainter& painter) const;
+
+    QRect area_;
+    std::optional<Readout> readout_;
+    QString invitation_;
+    QVector<QPolygonF> drawing_;
+    bool empty_ = true;
+};
+
+}  // namespace palimpsest

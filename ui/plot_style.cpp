@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot_style.h"
+
+#include <qcustomplot.h>
+
+#include "ui/curve_look.h"
+#include "ui/text_style.h"
+#include "ui/theme.h"
+
+namespace palimpsest {
+namespace {
+
+/// QCustomPlot draws a custom marker path as if it were made for this size.
+constexpr double kScatterUnit = 6.0;
+
+class ImageTicker : public QCPAxisTicker {
+protected:
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        const double size = std::abs(tick);
+        if (size >= 1e6)
+            return QString::number(tick / 1e6, 'g', 4) + "M";
+        if (size >= 1e3)
+            return QString::number(tick / 1e3, 'g', 5) + "k";
+        return QString::number(tick, 'g', 4);
+    }
+};
+
+}  // namespace
+
+void prepareAxes(QCustomPlot& plot) {
+    plot.setNoAntialiasingOnDrag(false);
+    plot.setPlottingHint(QCP::phCacheLabels);
+    QCPAxisRect& rect = *plot.axisRect();
+    rect.setupFullAxesBox(false);
+    plot.xAxis2->setVisible(false);
+    plot.yAxis2->setVisible(false);
+    plot.yAxis->setRange(0, 100);
+    auto ticker = QSharedPointer<QCPAxisTickerFixed>::create();
+    ticker->setTickStep(25);
+    plot.yAxis->setTicker(ticker);
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
+        axis->setTickLength(0);
+        axis->setSubTicks(false);
+        axis->setTickLabelPadding(6);
+        axis->setPadding(0);
+    }
+    plot.yAxis->setBasePen(Qt::NoPen);
+    plot.yAxis->setTickPen(Qt::NoPen);
+    plot.xAxis->setTickPen(Qt::NoPen);
+    rect.setAutoMargins(QCP::msNone);
+}
+
+void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base) {
+    const QFont font = textFont(base, text_size::kCaption);
+    const QFontMetrics metrics(font);
+    plot.axisRect()->setMargins(QMargins(metrics.horizontalAdvance(QStringLiteral("100")) + 10, metrics.height() + 6, 14,
+                                         2 * metrics.height() + 8));
+    plot.setBackground(theme.panel);
+    QColor grid = theme.line;
+    grid.setAlphaF(0.7F);
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
+        axis->setTickLabelFont(font);
+        axis->setTickLabelColor(theme.quiet);
+        axis->setLabelFont(font);
+        axis->setLabelColor(theme.quiet);
+        axis->grid()->setPen(QPen(grid, 1));
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+        axis->grid()->setAntialiased(false);
+    }
+    plot.xAxis->grid()->setVisible(false);
+    plot.xAxis->setBasePen(QPen(theme.line, 1));
+}
+
+void useImageTicks(QCustomPlot& plot) {
+    auto ticker = QSharedPointer<ImageTicker>::create();
+    ticker->setTickCount(5);
+    plot.xAxis->setTicker(ticker);
+}
+
+void styleMarkers(QCPGraph& graph, int look, double radius, const QPen& outline, const QBrush& fill) {
+    graph.setScatterStyle(QCPScatterStyle(markerPath(markerOf(look), radius), outline, fill, kScatterUnit));
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFont>
+#include <vector>
+
+class QCPGraph;
+class QCustomPlot;
+
+namespace palimpsest {
+
+struct Theme;
+
+/// What both figures share: per cent from 0 to 100 upwards, a faint grid, no frame, margins that stay the same whatever
+/// the labels say.
+void prepareAxes(QCustomPlot& plot);
+/// Colours and fonts; called again when the theme changes.
+void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base);
+/// Ticks "0", "3k", "1.5M" along the images seen.
+void useImageTicks(QCustomPlot& plot);
+/// A line's marker; `fill` is the ground where it is hollow.
+void styleMarkers(QCPGraph& graph, int look, double radius, const QPen& outline, const QBrush& fill);
+
+}  // namespace palimpsest

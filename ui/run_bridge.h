@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QVector>
+#include <memory>
+
+#include "engine/run/run_observer.h"
+
+namespace palimpsest {
+
+/// Carries a run's news from the engine thread to the window's thread through a bounded mailbox, emptied at most once a
+/// frame: metric points are all kept, of progress and batches only the newest. The engine never waits. News of a run
+/// other than the current one is dropped.
+class RunBridge : public QObject, public RunObserver {
+    Q_OBJECT
+public:
+    explicit RunBridge(QObject* parent = nullptr);
+    ~RunBridge() override;
+
+    /// From now on only this run's news is passed on. UI thread.
+    void setCurrentRun(std::int64_t run);
+
+    // Engine thread.
+    void onStarted(const RunStarted&) override;
+    void onState(const StateChanged&) override;
+    void onProgress(const Progress&) override;
+    void onBatch(const BatchLearned&) override;
+    void onUpdate(const UpdateDone&) override;
+    void onEvaluated(const Evaluated&) override;
+    void onSessionEnded(const SessionEnded&) override;
+    void onEnded(const RunEnded&) override;
+
+Q_SIGNALS:
+    // UI thread, in the order of the run.
+    void started(const palimpsest::RunStarted& event);
+    void stateChanged(const palimpsest::StateChanged& event);
+    void progressed(const palimpsest::Progress& event);
+    void batchLearned(const palimpsest::BatchLearned& event);
+    void updatesDone(const QVector<palimpsest::UpdateDone>& events);
+    void evaluated(const palimpsest::Evaluated& event);
+    void sessionEnded(const palimpsest::SessionEnded& event);
+    void ended(const palimpsest::RunEnded& event);
+
+private:
+    void wake();   // any thread
+    void drain();
+    struct Mailbox;
+    std::unique_ptr<Mailbox> mailbox_;
+};
+
+}  // namespace palimpsest

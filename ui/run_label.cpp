@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/run_label.h"
+
+#include <QFileInfo>
+#include <QHash>
+#include <QSet>
+#include <functional>
+
+namespace palimpsest {
+namespace {
+
+QString titleOf(const std::vector<Choice>& choices, const std::string& value) {
+    for (const Choice& choice : choices)
+        if (choice.value == value && !choice.title.empty())
+            return QString::fromStdString(choice.title);
+    return QString::fromStdString(value);
+}
+
+QString capitalised(QString text) {
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+using Phrase = std::function<QString(const Catalogue&, const Experiment&)>;
+
+/// What two runs can differ in, most telling first.
+const std::vector<Phrase>& phrases() {
+    static const std::vector<Phrase> list = {
+        [](const Catalogue& c, const Experiment& e) { return methodText(c, e); },
+        [](const Catalogue&, const Experiment& e) { return maskText(e); },
+        [](const Catalogue&, const Experiment& e) {
+            const QString prompts = promptsText(e);
+            return prompts == QLatin1String("none") ? QStringLiteral("random prompts") : prompts + " prompts";
+        },
+        [](const Catalogue&, const Experiment& e) {
+            return e.memory.size > 0 ? QStringLiteral("%1 replayed").arg(e.memory.size) : QStringLiteral("no replay");
+        },
+        [](const Catalogue& c, const Experiment& e) { return datasetText(c, e); },
+        [](const Catalogue&, const Experiment& e) { return QStringLiteral("%1 sessions").arg(e.stream.sessions); },
+        [](const Catalogue&, const Experiment& e) {
+            return QStringLiteral("%1 % disjoint").arg(e.stream.disjoint_percent);
+        },
+        [](const Catalogue&, const Experiment& e) {
+            return QStringLiteral("%1 % blurry").arg(e.stream.blurry_percent);
+        },
+        [](const Catalogue&, const Experiment& e) {
+            return e.stream.train_limit > 0 ? QStringLiteral("%1 images").arg(e.stream.train_limit)
+                                            : QStringLiteral("all images");
+        },
+        [](const Catalogue&, const Experiment& e) {
+            return QStringLiteral("%1 updates").arg(e.training.updates_per_batch);
+        },
+        [](const Catalogue&, const Experiment& e) { return QStringLiteral("batch %1").arg(e.training.batch_size); },
+        [](const Catalogue&, const Experiment& e) { return QStringLiteral("rate %1").arg(e.training.learning_rate); },
+        [](const Catalogue&, const Experiment& e) {
+            return QFileInfo(QString::fromStdString(e.backbone.weights)).completeBaseName() + " weights";
+        },
+        [](const Catalogue&, const Experiment& e) { return QStringLiteral("seed %1").arg(e.seed); },
+    };
+    return list;
+}
+
+}  // namespace
+
+QString datasetText(const Catalogue& catalogue, const Experiment& experiment) {
+    return titleOf(catalogue.datasets, experiment.stream.dataset);
+}
+
+QString methodText(const Catalogue& catalogue, const Experiment& experiment) {
+    return titleOf(catalogue.methods, experiment.method.name);
+}
+
+QString maskText(const Experiment& experiment) {
+    const QString name = QString::fromStdString(experiment.mask.name);
+    return name == QLatin1String("none") ? QStringLiteral("No mask") : capitalised(name) + " mask";
+}
+
+QString promptsText(const Experiment& experiment) {
+    const QString prompts = QString::fromStdString(experiment.initial_session.prompts);
+    return prompts.isEmpty() || prompts == QLatin1String("none") ? QStringLiteral("none")
+                                                                 : QFileInfo(prompts).completeBaseName();
+}
+
+QStringList runLabels(const Catalogue& catalogue, const std::vector<const Experiment*>& experiments) {
+    std::vector<QStringList> parts(experiments.size());
+    for (const Phrase& phrase : phrases()) {
+        QStringList texts;
+        for (const Experiment* experiment : experiments)
+            texts.push_back(phrase(catalogue, *experiment));
+        if (QSet<QString>(texts.begin(), texts.end()).size() > 1)
+            for (std::size_t i = 0; i < parts.size(); ++i)
+                parts[i].push_back(texts[static_cast<int>(i)]);
+    }
+    QStringList labels;
+    QHash<QString, int> uses;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        QString label = capitalised(parts[i].isEmpty() ? maskText(*experiments[i]) : parts[i].join(", "));
+        ++uses[label];
+        labels.push_back(label);
+    }
+    QHash<QString, int> given;
+    for (QString& label : labels)
+        if (uses.value(label) > 1)
+            label += QStringLiteral(" (%1)").arg(++given[QString(label)]);
+    return labels;
+}
+
+}  // namespace palimpsest

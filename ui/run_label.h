@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <vector>
+
+#include "engine/config/option_table.h"
+
+namespace palimpsest {
+
+/// Words for what an experiment chose: "Fashion-MNIST", "DualPrompt", "Batch mask", "No mask". Titles come from the
+/// catalogue; a value it does not know is shown as written.
+QString datasetText(const Catalogue& catalogue, const Experiment& experiment);
+QString methodText(const Catalogue& catalogue, const Experiment& experiment);
+QString maskText(const Experiment& experiment);
+/// "none", or the name of the prompt file.
+QString promptsText(const Experiment& experiment);
+
+/// A short name for each run that says how it differs from the others: "Batch mask" and "No mask". Runs that differ in
+/// nothing are numbered. A single run is named by its mask.
+QStringList runLabels(const Catalogue& catalogue, const std::vector<const Experiment*>& experiments);
+
+}  // namespace palimpsest

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/stream_planner.h"
+
+#include <algorithm>
+
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+struct StreamPlanner::Outcome {
+    std::shared_ptr<const PlannedStream> stream;  ///< null: it failed
+    QString message, hint;
+};
+
+namespace {
+
+std::shared_ptr<const PlannedStream> plan(const StreamPlanner::Labels& labels, const Experiment& experiment) {
+    auto stream = std::make_shared<PlannedStream>();
+    stream->labels = labels(experiment);
+    const auto& train = stream->labels->train;
+    const auto classes = static_cast<std::int64_t>(stream->labels->class_names.size());
+    stream->plan = planStream(train, streamSettings(experiment, classes));
+    stream->counts = countSamples(stream->plan, train);
+    stream->fingerprint = QString::fromStdString(stream->plan.fingerprint());
+    for (const std::string& warning : lintStream(stream->plan, train))
+        stream->warnings.append(QString::fromStdString(warning));
+    return stream;
+}
+
+}  // namespace
+
+StreamSettings streamSettings(const Experiment& experiment, std::int64_t classes) {
+    StreamSettings settings;
+    settings.classes = classes;
+    settings.sessions = experiment.stream.sessions;
+    settings.disjoint_percent = experiment.stream.disjoint_percent;
+    settings.blurry_percent = experiment.stream.blurry_percent;
+    settings.partition = experiment.stream.partition == "uniform" ? Partition::Uniform : Partition::Stochastic;
+    settings.seed = static_cast<std::uint64_t>(experiment.seed);
+    return settings;
+}
+
+StreamPlanner::StreamPlanner(Labels labels, QObject* parent) : QObject(parent), labels_(std::move(labels)) {
+    pool_.setMaxThreadCount(1);
+}
+
+StreamPlanner::~StreamPlanner() { pool_.waitForDone(); }
+
+void StreamPlanner::request(const Experiment& experiment) {
+    if (running_)
+        waiting_ = experiment;
+    else
+        begin(experiment);
+}
+
+void StreamPlanner::begin(const Experiment& experiment) {
+    running_ = true;
+    pool_.start([this, labels = labels_, experiment] {
+        Outcome outcome;
+        try {
+            outcome.stream = plan(labels, experiment);
+        } catch (const Error& error) {
+            outcome.message = error.what();
+            outcome.hint = QString::fromStdString(error.hint());
+        } catch (const std::exception& error) {
+            outcome.message = tr("The stream cannot be planned: %1.").arg(error.what());
+        }
+        QMetaObject::invokeMethod(this, [this, outcome] { finish(outcome); }, Qt::QueuedConnection);
+    });
+}
+
+void StreamPlanner::finish(const Outcome& outcome) {
+    running_ = false;
+    const bool superseded = waiting_.has_value();
+    if (superseded) begin(*std::exchange(waiting_, std::nullopt));
+    // A picture that is a moment old is welcome while a slider moves; its refusal is not.
+    if (outcome.stream)
+        Q_EMIT planned(outcome.stream);
+    else if (!superseded)
+        Q_EMIT failed(outcome.message, outcome.hint);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/stream_preview.h"
+
+#include <QEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr double kNames = 62;       // width of the class names
+constexpr double kNumbers = 18;     // height of the session numbers
+constexpr double kMargin = 3;       // room for the frame of the current session
+constexpr double kRow = 15;
+constexpr double kMaxHeight = 190;
+constexpr int kCaptionPixels = 10;
+/// Rows that are too low for a name leave the names out.
+constexpr double kNameRow = 11;
+
+QString grouped(std::int64_t number) { return QLocale(QLocale::English).toString(static_cast<qlonglong>(number)); }
+
+}  // namespace
+
+StreamPreview::StreamPreview(QWidget* parent) : QWidget(parent), empty_text_(tr("Reading the labels …")) {
+    setObjectName("streamPreview");
+    setAccessibleName(tr("The stream: classes down, sessions across"));
+    setFocusPolicy(Qt::TabFocus);
+    setMouseTracking(true);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setSizePolicy(policy);
+}
+
+int StreamPreview::classes() const { return stream_ ? static_cast<int>(stream_->counts.size()) : 0; }
+int StreamPreview::sessions() const { return stream_ ? static_cast<int>(stream_->plan.sessions.size()) : 0; }
+
+void StreamPreview::setStream(std::shared_ptr<const PlannedStream> stream) {
+    const int before = classes();
+    stream_ = std::move(stream);
+    disjoint_.assign(static_cast<std::size_t>(classes()), false);
+    most_.assign(static_cast<std::size_t>(classes()), 0);
+    if (stream_) {
+        for (const auto& session : stream_->plan.disjoint_classes)
+            for (const std::int64_t label : session)
+                if (label >= 0 && label < classes()) disjoint_[static_cast<std::size_t>(label)] = true;
+        for (std::size_t label = 0; label < most_.size(); ++label)
+            if (!stream_->counts[label].empty())
+                most_[label] = *std::max_element(stream_->counts[label].begin(), stream_->counts[label].end());
+        setAccessibleDescription(tr("%1 classes in %2 sessions, %3 images; %4 disjoint classes, %5 blurry")
+                                     .arg(classes())
+                                     .arg(sessions())
+                                     .arg(grouped(stream_->plan.totalSamples()))
+                                     .arg(stream_->plan.disjoint_count)
+                                     .arg(stream_->plan.blurry_count));
+    }
+    label_ = std::min(label_, classes() - 1);
+    session_ = std::min(session_, sessions() - 1);
+    if (classes() != before) updateGeometry();
+    update();
+}
+
+void StreamPreview::setEmptyText(const QString& text) {
+    empty_text_ = text;
+    update();
+}
+
+void StreamPreview::setCurrentSession(int session) {
+    if (session == current_) return;
+    current_ = session;
+    update();
+}
+
+QSize StreamPreview::sizeHint() const {
+    const double rows = classes() == 0 ? 10 : classes();
+    return {240, static_cast<int>(std::min(rows * kRow, kMaxHeight - kNumbers) + kNumbers + 2 * kMargin)};
+}
+
+QSize StreamPreview::minimumSizeHint() const { return {160, sizeHint().height()}; }
+
+QRectF StreamPreview::cellRect(int label, int session) const {
+    if (classes() == 0 || sessions() == 0) return {};
+    const double row = (height() - kNumbers - 2 * kMargin) / classes();
+    const double left = row >= kNameRow ? kNames : kMargin;
+    const double column = (width() - left - kMargin) / sessions();
+    const double gap_x = column > 8 ? 2 : (column > 3 ? 1 : 0);
+    const double gap_y = row > 8 ? 2 : (row > 3 ? 1 : 0);
+    return {left + session * column, kMargin + label * row, column - gap_x, row - gap_y};
+}
+
+QString StreamPreview::cellText(int label, int session) const {
+    if (label < 0 || session < 0 || label >= classes() || session >= sessions()) return {};
+    const auto& names = stream_->labels->class_names;
+    const auto count = stream_->counts[static_cast<std::size_t>(label)][static_cast<std::size_t>(session)];
+    return tr("%1, session %2: %3 images, %4")
+        .arg(QString::fromStdString(names[static_cast<std::size_t>(label)]))
+        .arg(session + 1)
+        .arg(grouped(count), disjoint(label) ? tr("disjoint class") : tr("blurry class"));
+}
+
+bool StreamPreview::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    for (int label = 0; label < classes(); ++label) {
+        const QRectF first = cellRect(label, 0);
+        if (help->pos().y() < first.top() || help->pos().y() > first.bottom()) continue;
+        for (int session = 0; session < sessions(); ++session) {
+            const QRectF cell = cellRect(label, session);
+            if (!cell.contains(help->pos())) continue;
+            QToolTip::showText(help->globalPos(), cellText(label, session), this, cell.toAlignedRect());
+            return true;
+        }
+    }
+    QToolTip::showText(help->globalPos(),
+                       tr("Which classes come in which session, and how many images of each. Orange classes belong to one "
+                          "session, blue ones return."),
+                       this);
+    return true;
+}
+
+void StreamPreview::keyPressEvent(QKeyEvent* event) {
+    const int label = std::max(label_, 0), session = std::max(session_, 0);
+    switch (event->key()) {
+        case Qt::Key_Up: select(label - 1, session); break;
+        case Qt::Key_Down: select(label_ < 0 ? 0 : label + 1, session); break;
+        case Qt::Key_Left: select(label, session - 1); break;
+        case Qt::Key_Right: select(label, session_ < 0 ? 0 : session + 1); break;
+        default: QWidget::keyPressEvent(event); return;
+    }
+}
+
+void StreamPreview::select(int label, int session) {
+    if (classes() == 0 || sessions() == 0) return;
+    label_ = std::clamp(label, 0, classes() - 1);
+    session_ = std::clamp(session, 0, sessions() - 1);
+    const QString text = cellText(label_, session_);
+    setAccessibleDescription(text);
+    QToolTip::showText(mapToGlobal(cellRect(label_, session_).bottomRight().toPoint()), text, this);
+    update();
+}
+
+void StreamPreview::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) update();
+    QWidget::changeEvent(event);
+}
+
+void StreamPreview::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = Theme::of(this);
+    QFont caption = font();
+    caption.setPixelSize(kCaptionPixels);
+    painter.setFont(caption);
+    if (!stream_) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.raised);
+        painter.drawRoundedRect(rect().adjusted(0, 0, -1, -1), 6, 6);
+        painter.setPen(theme.quiet);
+        painter.drawText(rect().adjusted(12, 8, -12, -8), Qt::AlignCenter | Qt::TextWordWrap, empty_text_);
+        return;
+    }
+
+    const double row = (height() - kNumbers - 2 * kMargin) / std::max(classes(), 1);
+    const bool named = row >= kNameRow;
+    const QFontMetricsF metrics(caption);
+    for (int label = 0; label < classes(); ++label) {
+        const QRectF first = cellRect(label, 0);
+        if (named) {
+            const QString name = QString::fromStdString(stream_->labels->class_names[static_cast<std::size_t>(label)]);
+            painter.setPen(theme.quiet);
+            painter.drawText(QRectF(0, first.top() - 1, kNames - 8, first.height() + 2), Qt::AlignRight | Qt::AlignVCenter,
+                             metrics.elidedText(name, Qt::ElideRight, kNames - 8));
+        }
+        painter.setPen(Qt::NoPen);
+        for (int session = 0; session < sessions(); ++session) {
+            const QRectF cell = cellRect(label, session);
+            const double radius = std::min({2.0, cell.width() / 4, cell.height() / 4});
+            const auto count = stream_->counts[static_cast<std::size_t>(label)][static_cast<std::size_t>(session)];
+            painter.setBrush(theme.raised);
+            painter.drawRoundedRect(cell, radius, radius);
+            if (count == 0) continue;
+            // A square root, so that the few images of a blurry class outside its session do not vanish.
+            const double share = static_cast<double>(count) / static_cast<double>(most_[static_cast<std::size_t>(label)]);
+            QColor colour = disjoint(label) ? theme.disjoint : theme.blurry;
+            colour.setAlphaF(static_cast<float>(0.2 + 0.8 * std::pow(share, 0.6)));
+            painter.setBrush(colour);
+            painter.drawRoundedRect(cell, radius, radius);
+        }
+    }
+
+    const double column = sessions() > 1 ? cellRect(0, 1).left() - cellRect(0, 0).left() : width();
+    const int stride = std::max(1, static_cast<int>(std::ceil(metrics.horizontalAdvance("000") / column)));
+    for (int session = 0; session < sessions(); ++session) {
+        const bool now = session == current_;
+        if (!now && session % stride != 0) continue;
+        QFont font = caption;
+        font.setWeight(now ? QFont::DemiBold : QFont::Normal);
+        painter.setFont(font);
+        painter.setPen(now ? theme.text : theme.quiet);
+        const QRectF cell = cellRect(0, session);
+        painter.drawText(QRectF(cell.center().x() - 20, height() - kNumbers, 40, kNumbers), Qt::AlignCenter,
+                         QString::number(session + 1));
+    }
+    painter.setBrush(Qt::NoBrush);
+    if (current_ >= 0 && current_ < sessions() && classes() > 0) {
+        painter.setPen(QPen(theme.accent, 1.5));
+        const QRectF all = cellRect(0, current_).united(cellRect(classes() - 1, current_));
+        painter.drawRoundedRect(all.adjusted(-1.5, -1.5, 1.5, 1.5), 3, 3);
+    }
+    if (hasFocus() && label_ >= 0 && session_ >= 0) {
+        painter.setPen(QPen(theme.text, 1.5));
+        painter.drawRoundedRect(cellRect(label_, session_), 2, 2);
+    } else if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 1));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    }
+}
+
+}  // namespace palimpsest

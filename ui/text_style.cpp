@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/text_style.h"
+
+#include <QLabel>
+#include <QLocale>
+#include <QPalette>
+#include <cmath>
+
+namespace palimpsest {
+namespace {
+
+constexpr QChar kMinus(0x2212);
+
+QString oneDecimal(double fraction) {
+    return QString::number(std::abs(fraction) * 100, 'f', 1);
+}
+
+}  // namespace
+
+QFont textFont(const QFont& base, int pixels, QFont::Weight weight) {
+    QFont font(base);
+    font.setPixelSize(pixels);
+    font.setWeight(weight);
+#if QT_VERSION >= QT_VERSION_CHECK(6, 7, 0)
+    font.setFeature("tnum", 1);
+#endif
+    return font;
+}
+
+QLabel* makeLabel(const QString& text, int pixels, QFont::Weight weight, bool quiet, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setFont(textFont(label->font(), pixels, weight));
+    label->setTextFormat(Qt::PlainText);
+    if (quiet) {
+        label->setForegroundRole(QPalette::PlaceholderText);
+        label->setProperty("quiet", true);
+    }
+    return label;
+}
+
+QString countText(qint64 value) {
+    return QLocale(QLocale::English, QLocale::UnitedKingdom).toString(value);
+}
+
+QString percentText(double fraction) {
+    const QString digits = oneDecimal(fraction);
+    return fraction < 0 && digits != QLatin1String("0.0") ? kMinus + digits : digits;
+}
+
+QString signedPercentText(double fraction) {
+    const QString digits = oneDecimal(fraction);
+    if (digits == QLatin1String("0.0"))
+        return QChar(0x00B1) + digits;
+    return (fraction < 0 ? kMinus : QChar('+')) + digits;
+}
+
+}  // namespace palimpsest
