@@ -11,9 +11,10 @@ const std::vector<DatasetSource>& sources() {
     return all;
 }
 
-void checkNotNegative(std::int64_t value, const std::string& what) {
+void checkNotNegative(std::int64_t value, const std::string& what, const std::string& meaningOfZero) {
     if (value < 0)
-        throw inputError("The " + what + " of " + std::to_string(value) + " is below zero.", "Use 0 for all of them.");
+        throw inputError("The " + what + " of " + std::to_string(value) + " is below zero.",
+                         "Use 0 for " + meaningOfZero + ", or a positive number.");
 }
 
 /// The data set of a request that can be served.
@@ -22,13 +23,13 @@ const DatasetSource& checkedSource(const DatasetRequest& request) {
     for (const auto& source : sources()) {
         known += (known.empty() ? "" : ", ") + source.info.name;
         if (source.info.name != request.name) continue;
-        checkNotNegative(request.train_limit, "limit of training images");
-        checkNotNegative(request.test_limit, "limit of test images");
-        checkNotNegative(request.classes, "number of classes");
+        checkNotNegative(request.train_limit, "limit of training images", "all of them");
+        checkNotNegative(request.test_limit, "limit of test images", "all of them");
+        checkNotNegative(request.classes, "number of classes", "the data set's own number");
         if (source.info.procedural && request.classes > source.most_classes)
-            throw inputError("The data set " + source.info.name + " cannot have " + std::to_string(request.classes) +
-                                 " classes.",
-                             "Use at most " + std::to_string(source.most_classes) + ".");
+            throw inputError(
+                "The data set " + source.info.name + " cannot have " + std::to_string(request.classes) + " classes.",
+                "Use at most " + std::to_string(source.most_classes) + ".");
         return source;
     }
     throw inputError("There is no data set called \"" + request.name + "\".", "Choose one of: " + known + ".");
@@ -45,8 +46,12 @@ const std::vector<DatasetInfo>& datasetCatalogue() {
     return all;
 }
 
-ImageDataset openDataset(const DatasetRequest& request) { return checkedSource(request).open(request); }
+ImageDataset openDataset(const DatasetRequest& request) {
+    return checkedSource(request).open(request);
+}
 
-LabelsOnly openLabels(const DatasetRequest& request) { return checkedSource(request).labels(request); }
+LabelsOnly openLabels(const DatasetRequest& request) {
+    return checkedSource(request).labels(request);
+}
 
 }  // namespace palimpsest

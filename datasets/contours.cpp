@@ -14,7 +14,9 @@ namespace {
 constexpr float kPi = 3.14159265F;
 constexpr int kDirections = 128;
 
-float draw(Random& random, double low, double high) { return static_cast<float>(random.uniform(low, high)); }
+float draw(Random& random, double low, double high) {
+    return static_cast<float>(random.uniform(low, high));
+}
 
 /// Quarter-turn polynomial, error below 0.004 rad: far finer than the outline's table of directions needs.
 float fastAngle(float y, float x) {
@@ -96,17 +98,24 @@ Reach reach(const Outline& outline, float x, float y) {
     return {std::sqrt(u * u + v * v) / radius, radius * outline.scale};
 }
 
-float triangleWave(float phase) { return 4 * std::abs(phase - std::floor(phase + 0.5F)) - 1; }
+float triangleWave(float phase) {
+    return 4 * std::abs(phase - std::floor(phase + 0.5F)) - 1;
+}
 
 /// Texture value in -1..1 at texture coordinates (one period = 1).
 float textureAt(ContourSystem::Texture texture, float u, float v) {
     const auto square = [](float phase) { return std::clamp(4 * triangleWave(phase), -1.F, 1.F); };
     switch (texture) {
-        case ContourSystem::Texture::Flat: return 0;
-        case ContourSystem::Texture::Gradient: return std::clamp(v / 2, -1.F, 1.F);
-        case ContourSystem::Texture::Stripes: return square(v);
-        case ContourSystem::Texture::Checks: return square(u) * square(v);
-        case ContourSystem::Texture::Weave: return (triangleWave(u) + triangleWave(v)) / 2;
+        case ContourSystem::Texture::Flat:
+            return 0;
+        case ContourSystem::Texture::Gradient:
+            return std::clamp(v / 2, -1.F, 1.F);
+        case ContourSystem::Texture::Stripes:
+            return square(v);
+        case ContourSystem::Texture::Checks:
+            return square(u) * square(v);
+        case ContourSystem::Texture::Weave:
+            return (triangleWave(u) + triangleWave(v)) / 2;
     }
     return 0;
 }
@@ -191,8 +200,8 @@ float shadeAt(const Instance& instance, float canvasX, float canvasY, float pixe
     const float spacing = nearest.radius / static_cast<float>(own.rings);
     const float ring = std::min(std::round(inside / spacing), static_cast<float>(own.rings - 1));
     const float off = std::abs(inside - std::max(0.F, ring) * spacing);
-    const float line = std::clamp((own.line_width / 2 - off) / pixel + 0.5F, 0.F, 1.F) *
-                       std::min(1.F, own.line_width / pixel);
+    const float line =
+        std::clamp((own.line_width / 2 - off) / pixel + 0.5F, 0.F, 1.F) * std::min(1.F, own.line_width / pixel);
     return std::clamp(shade + line * (own.line_shade - shade), 0.F, 1.F);
 }
 

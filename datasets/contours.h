@@ -16,28 +16,28 @@ struct ContourSystem {
 
     /// One closed outline; lengths in canvas units, -1..1 from edge to edge.
     struct Part {
-        float x, y;                                  ///< centre
-        float width, height;                         ///< half axes
-        float angle;                                 ///< radians
-        int vertices;                                ///< of the base polygon; 0: ellipse
-        float roundness;                             ///< 0 polygon .. 1 circle
-        std::array<float, kHarmonics> amplitude;     ///< of the radius noise, relative to the radius
-        std::array<float, kHarmonics> phase;         ///< radians
+        float x, y;                               ///< centre
+        float width, height;                      ///< half axes
+        float angle;                              ///< radians
+        int vertices;                             ///< of the base polygon; 0: ellipse
+        float roundness;                          ///< 0 polygon .. 1 circle
+        std::array<float, kHarmonics> amplitude;  ///< of the radius noise, relative to the radius
+        std::array<float, kHarmonics> phase;      ///< radians
     };
     enum class Texture { Flat, Gradient, Stripes, Checks, Weave };
 
-    std::vector<Part> parts;                         ///< joined where they overlap
-    bool mirrored = false;                           ///< every part again at -x
+    std::vector<Part> parts;  ///< joined where they overlap
+    bool mirrored = false;    ///< every part again at -x
     bool filled = false;
-    int rings = 1;                                   ///< nested outlines, evenly spaced
-    float line_width = 0.05F;                        ///< canvas units
-    float line_shade = 1.F;                          ///< 0 black .. 1 white
+    int rings = 1;             ///< nested outlines, evenly spaced
+    float line_width = 0.05F;  ///< canvas units
+    float line_shade = 1.F;    ///< 0 black .. 1 white
     float fill_shade = 0.6F;
     Texture texture = Texture::Flat;
-    float frequency = 4.F;                           ///< texture periods over half the canvas
-    float texture_angle = 0.F;                       ///< radians
-    float contrast = 0.4F;                           ///< of the texture, 0..1
-    float jitter = 0.05F;                            ///< how far instances differ in outline, 0..1
+    float frequency = 4.F;      ///< texture periods over half the canvas
+    float texture_angle = 0.F;  ///< radians
+    float contrast = 0.4F;      ///< of the texture, 0..1
+    float jitter = 0.05F;       ///< how far instances differ in outline, 0..1
 };
 
 /// The system of one class, from (seed, class) alone.

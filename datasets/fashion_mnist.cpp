@@ -53,10 +53,9 @@ Files findFiles(const fs::path& root) {
                           findFile(place, kTestLabels)};
         std::string missing;
         bool any = false;
-        for (const auto& [file, name] : {std::pair{files.train_images, kTrainImages},
-                                         std::pair{files.train_labels, kTrainLabels},
-                                         std::pair{files.test_images, kTestImages},
-                                         std::pair{files.test_labels, kTestLabels}}) {
+        for (const auto& [file, name] :
+             {std::pair{files.train_images, kTrainImages}, std::pair{files.train_labels, kTrainLabels},
+              std::pair{files.test_images, kTestImages}, std::pair{files.test_labels, kTestLabels}}) {
             any = any || !file.empty();
             if (file.empty()) missing += (missing.empty() ? "" : ", ") + std::string(name) + ".gz";
         }
@@ -85,9 +84,9 @@ public:
     IdxTable(const fs::path& images, const fs::path& labels, std::int64_t limit)
         : images_(readIdxImages(images, limit)), labels_(readLabels(labels, 0)) {
         if (images_.in_file != static_cast<std::int64_t>(labels_.size()))
-            throw inputError("The files " + images.string() + " and " + labels.string() + " do not belong together: " +
-                                 std::to_string(images_.in_file) + " images, " + std::to_string(labels_.size()) +
-                                 " labels.",
+            throw inputError("The files " + images.string() + " and " + labels.string() +
+                                 " do not belong together: " + std::to_string(images_.in_file) + " images, " +
+                                 std::to_string(labels_.size()) + " labels.",
                              "Install or download the data set again.");
         labels_.resize(static_cast<std::size_t>(images_.count));
     }
@@ -148,6 +147,8 @@ LabelsOnly labels(const DatasetRequest& request) {
 
 }  // namespace
 
-DatasetSource fashionMnistSource() { return {.info = info(), .most_classes = 0, .open = open, .labels = labels}; }
+DatasetSource fashionMnistSource() {
+    return {.info = info(), .most_classes = 0, .open = open, .labels = labels};
+}
 
 }  // namespace palimpsest

@@ -13,7 +13,9 @@ constexpr std::int64_t kTrainEach = 500;
 constexpr std::int64_t kTestEach = 100;
 constexpr int kSize = 32;
 
-std::int64_t classesOf(const DatasetRequest& request) { return request.classes > 0 ? request.classes : kClasses; }
+std::int64_t classesOf(const DatasetRequest& request) {
+    return request.classes > 0 ? request.classes : kClasses;
+}
 
 DatasetInfo info() {
     return {.name = "fractals",
@@ -29,7 +31,9 @@ DatasetInfo info() {
 
 LabelsOnly labels(const DatasetRequest& request) {
     const std::int64_t classes = classesOf(request);
-    LabelsOnly out{info().title, {}, turnLabels(classes, kTrainEach, request.train_limit),
+    LabelsOnly out{info().title,
+                   {},
+                   turnLabels(classes, kTrainEach, request.train_limit),
                    turnLabels(classes, kTestEach, request.test_limit)};
     for (std::int64_t c = 0; c < classes; ++c) out.class_names.push_back("fractal " + std::to_string(c + 1));
     return out;

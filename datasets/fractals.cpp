@@ -56,8 +56,8 @@ bool play(const std::vector<FractalSystem::Map>& maps, Random& random, std::vect
 }
 
 struct Spread {
-    float low, high;      ///< where nearly all of the values lie
-    double tail;          ///< the farthest value's distance from the mean, in deviations
+    float low, high;  ///< where nearly all of the values lie
+    double tail;      ///< the farthest value's distance from the mean, in deviations
 };
 
 /// The extremes, cut at three deviations so that a few stray points do not shrink the picture.

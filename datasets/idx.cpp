@@ -3,13 +3,13 @@
 
 #include "engine/support/error.h"
 
+#include <zlib.h>
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
 #include <string>
 #include <system_error>
-#include <zlib.h>
 
 namespace palimpsest {
 namespace {
@@ -112,8 +112,8 @@ std::vector<std::uint8_t> readBody(PlainBytes& bytes, std::uint64_t total, std::
     };
     // Grown as the bytes arrive, so that a false size in the header cannot claim memory the file never fills.
     if (total > bytes.packedSize() * kDensestPacking)
-        throw inputError(file + " promises " + promise + ", far more than its " +
-                             std::to_string(bytes.packedSize()) + " bytes can hold.",
+        throw inputError(file + " promises " + promise + ", far more than its " + std::to_string(bytes.packedSize()) +
+                             " bytes can hold.",
                          kFetchAgain);
     std::vector<std::uint8_t> body;
     while (body.size() < kept) {
@@ -153,9 +153,9 @@ IdxImages readIdxImages(const std::filesystem::path& path, std::int64_t keep) {
     images.rows = rows;
     images.columns = columns;
     const std::uint64_t each = std::uint64_t{rows} * columns;
-    images.pixels = readBody(bytes, each * count, each * static_cast<std::uint64_t>(images.count),
-                             std::to_string(count) + " images of " + std::to_string(rows) + " by " +
-                                 std::to_string(columns) + " pixels");
+    images.pixels = readBody(
+        bytes, each * count, each * static_cast<std::uint64_t>(images.count),
+        std::to_string(count) + " images of " + std::to_string(rows) + " by " + std::to_string(columns) + " pixels");
     return images;
 }
 

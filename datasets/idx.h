@@ -16,8 +16,8 @@ struct IdxImages {
     std::int64_t count = 0;
     std::int64_t rows = 0;
     std::int64_t columns = 0;
-    std::vector<std::uint8_t> pixels;   ///< [count, rows, columns]
-    std::int64_t in_file = 0;           ///< images in the file, of which the first `count` were kept
+    std::vector<std::uint8_t> pixels;  ///< [count, rows, columns]
+    std::int64_t in_file = 0;          ///< images in the file, of which the first `count` were kept
 };
 
 /// `keep`: only the first so many; 0: all.

@@ -36,7 +36,7 @@ struct ImageDataset {
 /// How to open a data set. Procedural ones are made from `classes` and `seed`; the others ignore both.
 struct DatasetRequest {
     std::string name;
-    std::filesystem::path root;             ///< empty: the catalogue's places (environment, then Debian's package)
+    std::filesystem::path root{};           ///< empty: the catalogue's places (environment, then Debian's package)
     std::int64_t classes = 0;               ///< 0: the data set's own number
     std::uint64_t seed = 1;
     std::int64_t train_limit = 0;           ///< keep the first so many; 0: all

@@ -124,7 +124,9 @@ DatasetInfo info() {
 
 LabelsOnly labels(const DatasetRequest& request) {
     const std::int64_t classes = request.classes > 0 ? request.classes : kClasses;
-    LabelsOnly out{info().title, {}, turnLabels(classes, kTrainEach, request.train_limit),
+    LabelsOnly out{info().title,
+                   {},
+                   turnLabels(classes, kTrainEach, request.train_limit),
                    turnLabels(classes, kTestEach, request.test_limit)};
     for (std::int64_t c = 0; c < classes; ++c) {
         const ShapeClass one = shapeClass(c);
@@ -151,6 +153,8 @@ ImageDataset open(const DatasetRequest& request) {
 
 }  // namespace
 
-DatasetSource shapeSource() { return {.info = info(), .most_classes = kMostClasses, .open = open, .labels = labels}; }
+DatasetSource shapeSource() {
+    return {.info = info(), .most_classes = kMostClasses, .open = open, .labels = labels};
+}
 
 }  // namespace palimpsest

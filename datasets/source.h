@@ -9,7 +9,7 @@ namespace palimpsest {
 /// limits are not negative, `classes` is between 0 and `most_classes`.
 struct DatasetSource {
     DatasetInfo info;
-    std::int64_t most_classes = 0;   ///< procedural data sets only
+    std::int64_t most_classes = 0;  ///< procedural data sets only
     ImageDataset (*open)(const DatasetRequest& request) = nullptr;
     LabelsOnly (*labels)(const DatasetRequest& request) = nullptr;
 };

@@ -11,6 +11,7 @@ set(ENGINE_CORE_SOURCES
   mask/mask_policy.cpp
   metrics/metrics.cpp
   run/append_file.cpp
+  run/csv_table.cpp
   run/process_identity.cpp
   run/run_control.cpp
   run/run_events.cpp
@@ -18,6 +19,7 @@ set(ENGINE_CORE_SOURCES
   run/run_folder_reader.cpp
   run/run_folder_writer.cpp
   run/run_service.cpp
+  run/utc_time.cpp
   stream/stream_lint.cpp
   stream/stream_plan.cpp
   support/sha256.cpp

@@ -2,6 +2,7 @@
 #include "ui/curve_store.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <algorithm>
 #include <map>
 
@@ -76,7 +77,7 @@ void CurveStore::setCatalogue(const Catalogue& catalogue) {
 }
 
 QString CurveStore::idOf(const std::string& folder, std::int64_t run) {
-    return folder.empty() ? QStringLiteral("run-%1").arg(run) : QDir::cleanPath(QString::fromStdString(folder));
+    return folder.empty() ? QStringLiteral("run-%1").arg(run) : QDir::cleanPath(QFileInfo(QString::fromStdString(folder)).absoluteFilePath());
 }
 
 RunCurves* CurveStore::findMutable(const QString& id) {

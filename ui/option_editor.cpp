@@ -18,6 +18,7 @@
 #include <memory>
 
 #include "ui/experiment_draft.h"
+#include "ui/text_style.h"
 
 namespace palimpsest {
 namespace {
@@ -63,8 +64,7 @@ OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look
     setToolTip(control_->toolTip());
     setFocusProxy(control_);
 
-    note_line_ = new QLabel;
-    note_line_->setProperty("role", "caption");
+    note_line_ = makeLabel({}, text_size::kCaption, QFont::Normal, true, this);
     note_line_->setWordWrap(true);
     note_line_->hide();
 
@@ -81,7 +81,6 @@ OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look
         row->addWidget(title);
         row->addWidget(control_, 1);
         column->addLayout(row);
-        note_line_->setIndent(0);
         auto* below = new QHBoxLayout;
         below->addSpacing(kTitleWidth + 8);
         below->addWidget(note_line_, 1);
@@ -185,7 +184,10 @@ QWidget* OptionEditor::makeChoice(Look look) {
     connect(box, &QComboBox::activated, this,
             [this, box](int index) { commit(box->itemData(index).toString().toStdString()); });
     show_ = [box](const OptionValue& value) {
-        box->setCurrentIndex(box->findData(QString::fromStdString(std::get<std::string>(value))));
+        const QString word = QString::fromStdString(std::get<std::string>(value));
+        // Without a catalogue any word is taken, so it has to be shown.
+        if (box->findData(word) < 0) box->addItem(word, word);
+        box->setCurrentIndex(box->findData(word));
     };
     return box;
 }

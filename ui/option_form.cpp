@@ -4,9 +4,11 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/experiment_draft.h"
 #include "ui/option_editor.h"
+#include "ui/text_style.h"
 
 namespace palimpsest {
 namespace {
@@ -18,8 +20,8 @@ QString sectionTitle(const std::string& section) {
 
 }  // namespace
 
-OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, QWidget* parent)
-    : QWidget(parent), disclosure_(new QPushButton), expert_(new QWidget) {
+OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, const QStringList& first, QWidget* parent)
+    : QWidget(parent), draft_(draft), disclosure_(new QPushButton), expert_(new QWidget) {
     setObjectName("optionForm");
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -28,24 +30,24 @@ OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, QWi
     expert->setContentsMargins(0, 0, 0, 0);
     expert->setSpacing(8);
 
+    for (const QString& key : first)
+        if (const Option* option = draft->table().find(key.toStdString())) column->addWidget(makeEditor(*option));
     QString section;
-    bool first = true;
     for (const Option& option : draft->table().options()) {
-        if (elsewhere.contains(QString::fromStdString(option.key))) continue;
+        const QString key = QString::fromStdString(option.key);
+        if (elsewhere.contains(key) || first.contains(key)) continue;
         if (option.level == OptionLevel::Basic) {
-            column->addWidget(makeEditor(draft, option));
+            column->addWidget(makeEditor(option));
             continue;
         }
         const QString title = sectionTitle(option.section());
-        if (first || title != section) {
-            auto* heading = new QLabel(title);
-            heading->setProperty("role", "section");
-            heading->setContentsMargins(0, first ? 0 : 8, 0, 0);
+        if (title != section) {
+            auto* heading = makeLabel(title, text_size::kCaption, QFont::DemiBold, true);
+            heading->setContentsMargins(0, section.isEmpty() ? 0 : 8, 0, 0);
             expert->addWidget(heading);
             section = title;
-            first = false;
         }
-        expert->addWidget(makeEditor(draft, option));
+        expert->addWidget(makeEditor(option));
     }
 
     disclosure_->setObjectName("moreSettings");
@@ -61,10 +63,23 @@ OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, QWi
     expert_->hide();
     column->addWidget(disclosure_, 0, Qt::AlignLeft);
     column->addWidget(expert_);
+
+    connect(draft, &ExperimentDraft::changed, this, [this](const QString& key) {
+        if (key.isEmpty() || key == "method.name") enableByMethod();
+    });
+    enableByMethod();
 }
 
-OptionEditor* OptionForm::makeEditor(ExperimentDraft* draft, const Option& option) {
-    auto* editor = new OptionEditor(draft, QString::fromStdString(option.key), OptionEditor::Look::Row);
+void OptionForm::enableByMethod() {
+    const std::string& method = draft_->experiment().method.name;
+    for (OptionEditor* editor : editors_) {
+        const auto& methods = editor->option().only_methods;
+        editor->setEnabled(methods.empty() || std::find(methods.begin(), methods.end(), method) != methods.end());
+    }
+}
+
+OptionEditor* OptionForm::makeEditor(const Option& option) {
+    auto* editor = new OptionEditor(draft_, QString::fromStdString(option.key), OptionEditor::Look::Row);
     editors_.append(editor);
     return editor;
 }

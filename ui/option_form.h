@@ -18,16 +18,19 @@ class OptionEditor;
 class OptionForm : public QWidget {
     Q_OBJECT
 public:
-    /// `elsewhere`: keys that have their editor in another place.
-    explicit OptionForm(ExperimentDraft* draft, const QStringList& elsewhere = {}, QWidget* parent = nullptr);
+    /// `elsewhere`: keys that have their editor in another place. `first`: keys that come before the others.
+    explicit OptionForm(ExperimentDraft* draft, const QStringList& elsewhere = {}, const QStringList& first = {},
+                        QWidget* parent = nullptr);
 
     const QList<OptionEditor*>& editors() const { return editors_; }
     bool expertShown() const;
     void setExpertShown(bool shown);
 
 private:
-    OptionEditor* makeEditor(ExperimentDraft* draft, const Option& option);
+    OptionEditor* makeEditor(const Option& option);
+    void enableByMethod();
 
+    ExperimentDraft* draft_;
     QList<OptionEditor*> editors_;
     QPushButton* disclosure_;
     QWidget* expert_;

@@ -48,7 +48,6 @@ struct PlotDecor::Content {
     std::vector<CurveEnd> ends;
     QHash<QString, int> choices;
     std::vector<QRectF> rects;
-    /// Places change only when a figure is drawn for the screen.
     BorderLayer* border_layer = nullptr;
     LabelLayer* label_layer = nullptr;
 };

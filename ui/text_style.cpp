@@ -22,7 +22,7 @@ QFont textFont(const QFont& base, int pixels, QFont::Weight weight) {
     font.setPixelSize(pixels);
     font.setWeight(weight);
 #if QT_VERSION >= QT_VERSION_CHECK(6, 7, 0)
-    font.setFeature("tnum", 1);
+    font.setFeature(QFont::Tag("tnum"), 1);
 #endif
     return font;
 }

@@ -120,7 +120,6 @@ QString styleSheetOf(const Theme& t) {
     };
     for (auto it = colours.begin(); it != colours.end(); ++it)
         sheet.replace("@" + it.key() + "@", it.value().name(QColor::HexRgb));
-    sheet.replace("@mono@", QFontDatabase::systemFont(QFontDatabase::FixedFont).family());
     return sheet;
 }
 

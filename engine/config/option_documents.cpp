@@ -46,6 +46,8 @@ Json schemaOf(const Option& option) {
     return schema;
 }
 
+std::string sentence(const std::string& text) { return text.ends_with('.') ? text : text + "."; }
+
 std::string rangeText(const Option& option) {
     if (option.type == OptionType::Choice) {
         std::string text;
@@ -93,7 +95,7 @@ std::string OptionTable::markdown() const {
         const std::string standard = toText(option.standard);
         page += "| `" + option.leaf() + "` | " + (standard.empty() ? "empty" : "`" + standard + "`") + " | " +
                 rangeText(option) + " | " + option.help;
-        for (const Choice& choice : option.choices) page += "<br>`" + choice.value + "`: " + choice.help + ".";
+        for (const Choice& choice : option.choices) page += "<br>`" + choice.value + "`: " + sentence(choice.help);
         page += " | " + option.source + " |\n";
     }
     return page;

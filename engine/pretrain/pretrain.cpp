@@ -19,7 +19,7 @@ namespace {
 
 enum Purpose : std::uint64_t { kInitialise = 1, kHead = 2, kPatches = 3 };
 constexpr double kWarmUp = 0.05;          // share of the steps
-constexpr double kWholeImages = 0.75;     // from this share on every patch is shown, as the network will be used
+constexpr double kWholeImages = 0.85;     // from this share on every patch is shown, as the network will be used
 constexpr double kDecay = 0.05, kSmoothing = 0.1;
 
 /// One cycle: linear warm-up, then a cosine down to zero.

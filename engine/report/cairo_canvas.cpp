@@ -8,7 +8,7 @@
 
 #include "engine/report/palette.h"
 
-namespace palimpsest {
+namespace palimpsest::report {
 namespace {
 
 void setInk(cairo_t* cairo, Ink ink, double opacity) {
@@ -108,4 +108,4 @@ void CairoCanvas::selectFont(const TextStyle& style) {
     cairo_set_font_size(cairo_, style.size);
 }
 
-}  // namespace palimpsest
+}  // namespace palimpsest::report

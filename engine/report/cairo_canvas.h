@@ -8,7 +8,7 @@
 struct _cairo;
 struct _cairo_surface;
 
-namespace palimpsest {
+namespace palimpsest::report {
 
 /// Draws on a cairo surface in light colours. Only its .cpp file needs cairo's headers.
 class CairoCanvas : public Canvas {
@@ -40,4 +40,4 @@ private:
     _cairo* cairo_;
 };
 
-}  // namespace palimpsest
+}  // namespace palimpsest::report

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/canvas.h"
 
-namespace palimpsest {
+namespace palimpsest::report {
 
 std::string elided(Canvas& canvas, const std::string& text, const TextStyle& style, double width) {
     if (canvas.textWidth(text, style) <= width) {
@@ -24,4 +24,4 @@ std::string elided(Canvas& canvas, const std::string& text, const TextStyle& sty
     return kept + "…";
 }
 
-}  // namespace palimpsest
+}  // namespace palimpsest::report

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace palimpsest {
+namespace palimpsest::report {
 
 /// Colours by meaning; palette.h gives them values.
 enum class Ink { Panel, Line, Text, Quiet, Accent, Series1, Series2, Series3, Series4, Series5 };
@@ -52,4 +52,4 @@ public:
 /// The text, or as much of it as fits with an ellipsis.
 std::string elided(Canvas& canvas, const std::string& text, const TextStyle& style, double width);
 
-}  // namespace palimpsest
+}  // namespace palimpsest::report

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace palimpsest {
+namespace palimpsest::report {
 namespace {
 
 /// The labels that fit, best ranks first, then ordered by wished centre.
@@ -80,4 +80,4 @@ std::vector<std::optional<double>> placeLabels(std::span<const LabelWish> wishes
     return placed;
 }
 
-}  // namespace palimpsest
+}  // namespace palimpsest::report

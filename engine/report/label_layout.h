@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace palimpsest {
+namespace palimpsest::report {
 
 /// A label that wants to stand beside the end of its curve.
 struct LabelWish {
@@ -18,4 +18,4 @@ struct LabelWish {
 /// the least sum of squared displacements (isotonic regression by pooling of neighbours). A label without room gets none.
 std::vector<std::optional<double>> placeLabels(std::span<const LabelWish> wishes, double low, double high, double gap);
 
-}  // namespace palimpsest
+}  // namespace palimpsest::report

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace palimpsest {
+namespace palimpsest::report {
 
 /// Text for the inside of XML or HTML elements and quoted attributes.
 inline std::string escapeMarkup(std::string_view text) {
@@ -22,4 +22,4 @@ inline std::string escapeMarkup(std::string_view text) {
     return escaped;
 }
 
-}  // namespace palimpsest
+}  // namespace palimpsest::report

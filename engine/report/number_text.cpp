@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace palimpsest {
+namespace palimpsest::report {
 
 std::string fixedText(double value, int digits) {
     std::array<char, 400> text{};
@@ -54,4 +54,4 @@ std::string countedText(std::int64_t count, const std::string& singular, const s
     return countText(count) + " " + (count == 1 ? singular : plural);
 }
 
-}  // namespace palimpsest
+}  // namespace palimpsest::report

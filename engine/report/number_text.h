@@ -6,7 +6,7 @@
 
 #include "engine/metrics/metrics.h"
 
-namespace palimpsest {
+namespace palimpsest::report {
 
 /// Decimal text with a point, whatever the locale.
 std::string fixedText(double value, int digits);
@@ -23,4 +23,4 @@ std::string countText(std::int64_t count);
 /// "1 run", "5 runs".
 std::string countedText(std::int64_t count, const std::string& singular, const std::string& plural);
 
-}  // namespace palimpsest
+}  // namespace palimpsest::report

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/palette.h"
 
-namespace palimpsest {
+namespace palimpsest::report {
 namespace {
 
 struct InkRow {
@@ -43,4 +43,4 @@ SeriesStyle seriesStyle(std::size_t index) {
             kDashes[(index + turn) % kDashes.size()], 1.8};
 }
 
-}  // namespace palimpsest
+}  // namespace palimpsest::report

@@ -7,7 +7,7 @@
 
 #include "engine/report/canvas.h"
 
-namespace palimpsest {
+namespace palimpsest::report {
 
 inline constexpr std::array kInks{Ink::Panel,   Ink::Line,    Ink::Text,    Ink::Quiet,   Ink::Accent,
                                   Ink::Series1, Ink::Series2, Ink::Series3, Ink::Series4, Ink::Series5};
@@ -18,7 +18,7 @@ const char* darkColour(Ink ink);
 /// Custom property of the page's style sheet, e.g. "--series-1".
 const char* variableName(Ink ink);
 
-enum class Marker { Circle, Square, Triangle, Diamond, Cross };
+enum class Marker { None, Circle, Square, Triangle, Diamond, Cross };
 
 /// How one series differs from the others: by colour, and by dash and marker where there is no colour.
 struct SeriesStyle {
@@ -30,4 +30,4 @@ struct SeriesStyle {
 /// The first 20 differ in colour and dash; the first five are told apart by any one of colour, dash and marker.
 SeriesStyle seriesStyle(std::size_t index);
 
-}  // namespace palimpsest
+}  // namespace palimpsest::report

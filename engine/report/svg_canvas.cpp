@@ -5,7 +5,7 @@
 #include "engine/report/number_text.h"
 #include "engine/report/palette.h"
 
-namespace palimpsest {
+namespace palimpsest::report {
 namespace {
 
 /// At most two decimals, without trailing zeros: a hundredth of a pixel is enough.
@@ -96,4 +96,4 @@ std::string SvgCanvas::fillStyle(const Fill& fill, const std::optional<Stroke>& 
     return outline ? style + ";" + strokeStyle(*outline) : style;
 }
 
-}  // namespace palimpsest
+}  // namespace palimpsest::report

@@ -5,7 +5,7 @@
 
 #include "engine/report/cairo_canvas.h"
 
-namespace palimpsest {
+namespace palimpsest::report {
 
 /// A file of its own with light colours, or a part of a page that follows the page's colours.
 enum class SvgUse { File, Page };
@@ -34,4 +34,4 @@ private:
     std::string body_;
 };
 
-}  // namespace palimpsest
+}  // namespace palimpsest::report

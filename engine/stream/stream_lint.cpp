@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <numeric>
 #include <string>
 
 #include "engine/stream/stream_plan.h"
@@ -85,13 +84,14 @@ std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std:
     say(sentences, absent, "Class", "Classes", "is in the class list but has no samples.",
         "are in the class list but have no samples.");
     const std::int64_t dropped = static_cast<std::int64_t>(labels.size()) - plan.totalSamples();
-    if (dropped > lostSamples)
-        sentences.push_back(std::to_string(dropped - lostSamples) + " of " + std::to_string(labels.size()) +
-                            " samples are dropped, since the blurry samples cannot be shared equally among " +
-                            std::to_string(s.sessions) + " sessions.");
-    if (lostSamples > 0)
-        sentences.push_back(std::to_string(lostSamples) + " of " + std::to_string(labels.size()) +
-                            " samples are dropped with their classes.");
+    const auto drop = [&](std::int64_t count, const std::string& how) {
+        if (count > 0)
+            sentences.push_back(std::to_string(count) + " of " + std::to_string(labels.size()) + " samples " +
+                                (count == 1 ? "is" : "are") + " dropped" + how);
+    };
+    drop(dropped - lostSamples, ", since the blurry samples cannot be shared equally among " +
+                                    std::to_string(s.sessions) + " sessions.");
+    drop(lostSamples, " with the classes that never appear.");
     return sentences;
 }
 

@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 /// Only the order of summation may differ.
-constexpr double kTolerance = 1e-9;
+constexpr double kTolerance = 1e-12;
 
 void compare(const std::string& what, std::optional<double> got, const json& expected, CaseCheck& check) {
     if (expected.is_null())

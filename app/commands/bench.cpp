@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+
+#include "app/commands/commands.h"
+#include "app/json_output.h"
+#include "app/text_format.h"
+#include "engine/api.h"
+#include "engine/stream/stream_plan.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace {
+
+constexpr int kRepetitions = 7;
+constexpr double kLeastSeconds = 0.1;  ///< of one repetition, so that the clock's grain does not show
+
+struct Timing {
+    double median = 0;
+    double least = 0;
+    double most = 0;
+};
+
+double seconds(const EngineBenchmark& benchmark, std::int64_t count) {
+    const auto start = std::chrono::steady_clock::now();
+    benchmark.body(count);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Seconds of one call: the median of several repetitions after a warm-up.
+Timing timed(const EngineBenchmark& benchmark) {
+    benchmark.body(1);
+    std::int64_t count = 1;
+    while (seconds(benchmark, count) < kLeastSeconds) count *= 2;
+    std::vector<double> times;
+    for (int i = 0; i < kRepetitions; ++i) times.push_back(seconds(benchmark, count) / static_cast<double>(count));
+    std::sort(times.begin(), times.end());
+    return {times[times.size() / 2], times.front(), times.back()};
+}
+
+EngineBenchmark planning(const char* name, std::int64_t samples, std::int64_t classes, std::int64_t sessions) {
+    auto labels = std::make_shared<std::vector<std::int32_t>>(static_cast<std::size_t>(samples));
+    for (std::size_t i = 0; i < labels->size(); ++i) {
+        (*labels)[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(i) % classes);
+    }
+    StreamSettings settings;
+    settings.classes = classes;
+    settings.sessions = sessions;
+    return {name, [labels, settings](std::int64_t count) {
+                for (std::int64_t i = 0; i < count; ++i) planStream(*labels, settings);
+            }};
+}
+
+std::vector<EngineBenchmark> chosen(const std::string& filter) {
+    std::vector<EngineBenchmark> all = {planning("stream/fashion-mnist", 60000, 10, 5),
+                                        planning("stream/imagenet-100-sessions", 1280000, 1000, 100)};
+    for (EngineBenchmark& benchmark : engineBenchmarks()) all.push_back(std::move(benchmark));
+    std::string names;
+    for (const EngineBenchmark& benchmark : all) names += (names.empty() ? "" : ", ") + benchmark.name;
+    std::erase_if(all, [&](const EngineBenchmark& b) { return b.name.find(filter) == std::string::npos; });
+    if (all.empty()) throw inputError("No benchmark's name contains \"" + filter + "\".", "There are " + names + ".");
+    return all;
+}
+
+}  // namespace
+
+void addBench(CLI::App& app, Shell& shell) {
+    struct Arguments {
+        std::string filter;
+        bool json = false;
+    };
+    auto given = std::make_shared<Arguments>();
+    CLI::App* command = app.add_subcommand("bench", "Measure how fast this machine is");
+    command->add_option("--filter", given->filter, "Only benchmarks whose name contains this")->type_name("TEXT");
+    command->add_flag("--json", given->json, "Print one JSON object a line");
+    command->callback([&shell, given] {
+        shell.action = [given] {
+            if (!given->json) {
+                std::cout << deviceText() << "; median of " << kRepetitions << " (least to most), ms a call" << std::endl;
+            }
+            for (const EngineBenchmark& benchmark : chosen(given->filter)) {
+                const Timing t = timed(benchmark);
+                if (given->json) {
+                    printLine({{"name", benchmark.name},
+                               {"median_ms", 1e3 * t.median},
+                               {"least_ms", 1e3 * t.least},
+                               {"most_ms", 1e3 * t.most},
+                               {"repetitions", kRepetitions}});
+                } else {
+                    std::cout << benchmark.name << "  " << fixed(1e3 * t.median, 3) << "  (" << fixed(1e3 * t.least, 3)
+                              << " to " << fixed(1e3 * t.most, 3) << ")" << std::endl;
+                }
+            }
+            return 0;
+        };
+    });
+}
+
+}  // namespace palimpsest

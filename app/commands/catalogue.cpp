@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <iostream>
+
+#include "app/commands/commands.h"
+#include "app/json_output.h"
+#include "app/text_format.h"
+#include "datasets/image_dataset.h"
+
+namespace palimpsest {
+
+namespace {
+
+/// The options that a choice of the section reads besides its own name.
+std::vector<const Option*> parametersOf(const OptionTable& table, const std::string& section, const std::string& choice) {
+    std::vector<const Option*> found;
+    for (const Option& option : table.options()) {
+        const auto& only = option.only_methods;
+        const bool named = std::find(only.begin(), only.end(), choice) != only.end();
+        const bool ofSection = option.section() == section && option.leaf() != "name";
+        if (named || (ofSection && only.empty())) found.push_back(&option);
+    }
+    return found;
+}
+
+Json described(const Choice& choice) { return {{"name", choice.value}, {"title", choice.title}, {"help", choice.help}}; }
+
+void print(const OptionTable& table, const std::vector<Choice>& choices, const std::string& section, bool json) {
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const Choice& choice : choices) {
+        Json object = described(choice);
+        rows.emplace_back(choice.value, choice.title + ". " + choice.help);
+        for (const Option* option : parametersOf(table, section, choice.value)) {
+            object["parameters"].push_back({{"key", option->key},
+                                            {"default", toText(option->standard)},
+                                            {"help", option->help}});
+            rows.emplace_back("", option->key + " = " + toText(option->standard) + ": " + option->help);
+        }
+        if (json) printLine(object);
+    }
+    if (!json) std::cout << twoColumns(rows);
+}
+
+void printDatasets(bool json) {
+    for (const DatasetInfo& info : datasetCatalogue()) {
+        if (json) {
+            printLine({{"name", info.name},
+                       {"title", info.title},
+                       {"help", info.summary},
+                       {"origin", info.origin},
+                       {"licence", info.licence},
+                       {"classes", info.classes},
+                       {"train", info.train},
+                       {"test", info.test},
+                       {"procedural", info.procedural}});
+            continue;
+        }
+        std::cout << info.name << ": " << info.title << ". " << info.summary << "\n"
+                  << twoColumns({{"  Classes", std::to_string(info.classes)},
+                                 {"  Images", grouped(info.train) + " for training, " + grouped(info.test) + " for testing"},
+                                 {"  Origin", info.origin},
+                                 {"  Licence", info.licence}});
+    }
+}
+
+void add(CLI::App& app, const char* name, const char* help, Shell& shell, std::function<void(bool json)> printAll) {
+    auto json = std::make_shared<bool>(false);
+    CLI::App* command = app.add_subcommand(name, help);
+    command->add_flag("--json", *json, "Print one JSON object a line");
+    command->callback([&shell, json, printAll] {
+        shell.action = [json, printAll] {
+            printAll(*json);
+            return 0;
+        };
+    });
+}
+
+}  // namespace
+
+void addMethods(CLI::App& app, Shell& shell) {
+    add(app, "methods", "List the methods and their options", shell,
+        [&shell](bool json) { print(shell.table(), shell.table().catalogue().methods, "method", json); });
+}
+
+void addMasks(CLI::App& app, Shell& shell) {
+    add(app, "masks", "List the logit masks", shell,
+        [&shell](bool json) { print(shell.table(), shell.table().catalogue().masks, "mask", json); });
+}
+
+void addDatasets(CLI::App& app, Shell& shell) {
+    add(app, "datasets", "List the data sets with origin and licence", shell, printDatasets);
+}
+
+void addBackbones(CLI::App& app, Shell& shell) {
+    add(app, "backbones", "List the backbones", shell,
+        [&shell](bool json) { print(shell.table(), shell.table().catalogue().backbones, "backbone", json); });
+}
+
+}  // namespace palimpsest

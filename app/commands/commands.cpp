@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/commands.h"
+
+#include "engine/api.h"
+
+namespace palimpsest {
+
+const OptionTable& Shell::table() {
+    if (!table_) table_ = std::make_unique<OptionTable>(engineCatalogue());
+    return *table_;
+}
+
+std::span<const Command> commands() {
+    static constexpr Command kCommands[] = {
+        {"run", addRun},           {"stream", addStream},     {"methods", addMethods},     {"masks", addMasks},
+        {"datasets", addDatasets}, {"backbones", addBackbones}, {"presets", addPresets},   {"options", addOptions},
+        {"pretrain", addPretrain}, {"probe", addProbe},       {"dataset", addDataset},     {"report", addReport},
+        {"bench", addBench},       {"verify", addVerify},     {"selfcheck", addSelfcheck},
+    };
+    return kCommands;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/config/option_table.h"
+
+namespace palimpsest {
+
+/// EXPERIMENT and --set, as `run` and `stream` take them.
+struct ExperimentArguments {
+    std::string experiment;
+    std::vector<std::string> settings;
+
+    /// Adds both to a command; the first is returned.
+    CLI::Option* addTo(CLI::App& command);
+    /// The experiment with all settings made. Throws Error(Input) also for problems between options.
+    Experiment resolve(const OptionTable& table) const;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/label_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include "datasets/idx.h"
+#include "engine/config/text_file.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace {
+
+bool isBinary(std::string_view content) {
+    return content.starts_with("\x1f\x8b") || content.starts_with(std::string_view("\0\0", 2));
+}
+
+std::string_view trimmed(std::string_view line) {
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) return {};
+    return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+}
+
+}  // namespace
+
+std::vector<std::int32_t> readLabelFile(const std::filesystem::path& file) {
+    const std::string content = readTextFile(file);
+    if (isBinary(content)) {
+        const std::vector<std::uint8_t> bytes = readIdxLabels(file);
+        return {bytes.begin(), bytes.end()};
+    }
+    std::vector<std::int32_t> labels;
+    std::size_t from = 0;
+    for (std::int64_t number = 1; from < content.size(); ++number) {
+        const std::size_t end = std::min(content.find('\n', from), content.size());
+        const std::string_view line = trimmed(std::string_view(content).substr(from, end - from));
+        from = end + 1;
+        if (line.empty()) continue;
+        std::int32_t label = 0;
+        const auto [stop, error] = std::from_chars(line.data(), line.data() + line.size(), label);
+        if (error != std::errc() || stop != line.data() + line.size() || label < 0) {
+            throw inputError(file.string() + ", line " + std::to_string(number) + ": \"" + std::string(line.substr(0, 40)) +
+                                 "\" is not a label.",
+                             "Write one whole number from 0 on a line, or give an IDX label file.");
+        }
+        labels.push_back(label);
+    }
+    if (labels.empty()) throw inputError(file.string() + " holds no labels.", "Write one whole number on a line.");
+    return labels;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <atomic>
+#include <iostream>
+
+#include "app/commands/commands.h"
+#include "app/interrupt_guard.h"
+#include "app/json_output.h"
+#include "app/text_format.h"
+#include "engine/api.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace {
+
+void print(const PretrainReport& report, bool json) {
+    const bool probed = report.probe_accuracy >= 0;
+    if (json) {
+        printLine({{"step", report.step},
+                   {"loss", report.loss},
+                   {"accuracy", report.accuracy},
+                   {"images_per_second", report.images_per_second},
+                   {"probe_accuracy", probed ? Json(report.probe_accuracy) : Json(nullptr)}});
+        return;
+    }
+    std::cout << "step " << grouped(report.step) << "  loss " << fixed(report.loss, 3) << "  accuracy "
+              << percent(report.accuracy) << "  " << fixed(report.images_per_second, 0) << " images/s"
+              << (probed ? "  linear probe " + percent(report.probe_accuracy) : std::string()) << std::endl;
+}
+
+int pretrainCommand(const PretrainSettings& settings, bool json) {
+    std::atomic<bool> stopped{false};
+    const InterruptGuard guard([&](int) { stopped = true; });
+    pretrain(settings, [&](const PretrainReport& report) {
+        print(report, json);
+        return !stopped;
+    });
+    if (!json) std::cout << "Wrote " << settings.out.string() << std::endl;
+    return 0;
+}
+
+}  // namespace
+
+void addPretrain(CLI::App& app, Shell& shell) {
+    struct Arguments {
+        PretrainSettings settings;
+        std::string out;
+        bool json = false;
+    };
+    auto given = std::make_shared<Arguments>();
+    PretrainSettings& settings = given->settings;
+    CLI::App* command = app.add_subcommand("pretrain", "Make the embedded backbone from formula-drawn images");
+    command->option_defaults()->always_capture_default();
+    command->add_option("--out", given->out, "Where to write the weights")->type_name("FILE.safetensors")->required();
+    command->add_option("--classes", settings.classes, "Formula classes")->check(CLI::Range(2, 100000));
+    command->add_option("--instances", settings.instances, "Rendered images a class")->check(CLI::Range(1, 100000));
+    command->add_option("--steps", settings.steps, "Training steps")->check(CLI::Range(1, 100000000));
+    command->add_option("--batch", settings.batch_size, "Images a step")->check(CLI::Range(1, 65536));
+    command->add_option("--learning-rate", settings.learning_rate, "Peak of the one-cycle schedule")
+        ->check(CLI::Range(1e-8, 10.0));
+    command->add_option("--seed", settings.seed, "Seed");
+    command->add_option("--precision", settings.precision, "auto, float32 or bfloat16")
+        ->check(CLI::IsMember({"auto", "float32", "bfloat16"}));
+    command->add_option("--threads", settings.threads, "Processor threads; 0 takes all cores")->check(CLI::Range(0, 1024));
+    command->add_option("--patch-keep", settings.patch_keep, "Share of patches kept in each training image")
+        ->check(CLI::Range(0.05, 1.0));
+    command->add_option("--probe-every", settings.probe_every, "Steps between linear probes; 0: never")
+        ->check(CLI::Range(0, 100000000));
+    command->add_flag("--json", given->json, "Print one JSON object a line");
+    command->footer("Ctrl-C stops early and writes what was learned.");
+    command->callback([&shell, given] {
+        shell.action = [given] {
+            given->settings.out = given->out;
+            return pretrainCommand(given->settings, given->json);
+        };
+    });
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <iostream>
+
+#include "app/commands/commands.h"
+#include "app/json_output.h"
+#include "engine/report/report.h"
+
+namespace palimpsest {
+
+void addReport(CLI::App& app, Shell& shell) {
+    struct Arguments {
+        std::vector<std::string> runs;
+        std::string out;
+        std::vector<std::string> formats;
+        bool json = false;
+    };
+    auto given = std::make_shared<Arguments>();
+    CLI::App* command = app.add_subcommand("report", "Make a page and figures from one or several runs");
+    command->add_option("runs", given->runs, "Run folders, or folders that hold run folders")->type_name("RUN...")->required();
+    command->add_option("--out", given->out, "Folder to write to")->type_name("DIR")->required();
+    command->add_option("--format", given->formats, "Any of html,png,svg,pdf,csv")
+        ->type_name("FORMAT,...")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    command->add_flag("--json", given->json, "Print one JSON object a file");
+    command->callback([&shell, given] {
+        shell.action = [&shell, given] {
+            const ReportRequest request{{given->runs.begin(), given->runs.end()}, given->out, given->formats};
+            for (const auto& file : writeReport(shell.table(), request)) {
+                if (given->json) {
+                    printLine({{"file", file.string()}});
+                } else {
+                    std::cout << file.string() << "\n";
+                }
+            }
+            return 0;
+        };
+    });
+}
+
+}  // namespace palimpsest

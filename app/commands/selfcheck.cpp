@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+#include "app/commands/commands.h"
+#include "app/json_output.h"
+#include "engine/api.h"
+#include "engine/config/text_file.h"
+#include "engine/run/csv_table.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class TemporaryFolder {
+public:
+    TemporaryFolder() {
+        std::string pattern = (fs::temp_directory_path() / "palimpsest-selfcheck-XXXXXX").string();
+        if (!mkdtemp(pattern.data())) {
+            throw runError("No folder can be made below " + fs::temp_directory_path().string() + ".",
+                           "Set TMPDIR to a folder you may write to.");
+        }
+        path_ = pattern;
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+class EndKeeper : public RunObserver {
+public:
+    void onEnded(const RunEnded& event) override { ended = event; }
+    RunEnded ended;
+};
+
+Experiment tinyExperiment(const OptionTable& table, const std::string& device) {
+    Experiment experiment = table.defaults();
+    constexpr std::array<std::pair<const char*, const char*>, 9> kSettings = {{{"name", "Self-check"},
+                                                                             {"precision", "float32"},
+                                                                             {"stream.dataset", "shapes"},
+                                                                             {"stream.sessions", "2"},
+                                                                             {"stream.train_limit", "192"},
+                                                                             {"stream.test_limit", "64"},
+                                                                             {"backbone.weights", "random"},
+                                                                             {"training.updates_per_batch", "2"},
+                                                                             {"evaluation.every_samples", "64"}}};
+    for (const auto& [key, value] : kSettings) table.setText(experiment, key, value);
+    table.setText(experiment, "device", device);
+    return experiment;
+}
+
+void runInto(const fs::path& folder, const Experiment& experiment) {
+    RunControl control;
+    EndKeeper keeper;
+    runExperiment(1, experiment, {{}, folder}, control, keeper);
+    if (keeper.ended.how != RunEnd::Finished) throw runError(keeper.ended.error, keeper.ended.hint);
+}
+
+void compareRecords(const fs::path& first, const fs::path& second) {
+    for (const char* file : {"anytime.csv", "sessions.csv", "classes.csv", "training.csv"}) {
+        if (readTextFile(first / file) != readTextFile(second / file)) {
+            throw runError(std::string("The same experiment gave another ") + file + " the second time.",
+                           "Something on this machine changes results; report it with the output of bench.");
+        }
+    }
+}
+
+double firstLoss(const fs::path& folder) {
+    const CsvTable table = readCsv(folder / "training.csv", {"loss"});
+    if (table.rows.empty() || !std::isfinite(table.rows[0][0])) throw runError("The run recorded no finite loss.");
+    return table.rows[0][0];
+}
+
+int selfcheck(const OptionTable& table, bool json) {
+    const TemporaryFolder folder;
+    const Experiment onProcessor = tinyExperiment(table, "cpu");
+    runInto(folder.path() / "first", onProcessor);
+    runInto(folder.path() / "second", onProcessor);
+    compareRecords(folder.path() / "first", folder.path() / "second");
+    const double loss = firstLoss(folder.path() / "first");
+
+    const std::string device = deviceText();
+    const bool hasGpu = !device.starts_with("CPU");
+    if (hasGpu) {
+        runInto(folder.path() / "gpu", tinyExperiment(table, "cuda"));
+        const double other = firstLoss(folder.path() / "gpu");
+        if (std::abs(loss - other) > 1e-3 * std::max(1.0, std::abs(loss))) {
+            throw runError("The first loss is " + toText(loss) + " on the processor, but " + toText(other) +
+                               " on " + device + ".",
+                           "Set device to cpu, and check the driver.");
+        }
+    }
+    if (json) {
+        printLine({{"ok", true}, {"device", device}, {"gpu_compared", hasGpu}, {"first_loss", loss}});
+    } else {
+        std::cout << "ok: the same tiny run gave the same numbers twice"
+                  << (hasGpu ? ", and the processor and " + device + " agree" : "") << std::endl;
+    }
+    return 0;
+}
+
+}  // namespace
+
+void addSelfcheck(CLI::App& app, Shell& shell) {
+    auto json = std::make_shared<bool>(false);
+    CLI::App* command =
+        app.add_subcommand("selfcheck", "Do a tiny run twice and compare, with the GPU too where there is one");
+    command->add_flag("--json", *json, "Print a JSON object");
+    command->callback([&shell, json] { shell.action = [&shell, json] { return selfcheck(shell.table(), *json); }; });
+}
+
+}  // namespace palimpsest

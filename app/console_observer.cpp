@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/console_observer.h"
+
+#include <algorithm>
+#include <iostream>
+#include <unistd.h>
+
+#include "app/text_format.h"
+
+namespace palimpsest {
+
+namespace {
+
+std::string padded(const std::string& text, std::size_t width) {
+    return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
+}
+
+std::string opening(const char* how, const Summary& summary) {
+    std::string text = std::string(how) + " after " + duration(summary.seconds);
+    if (summary.images_per_second > 0) text += ", " + fixed(summary.images_per_second, 0) + " images/s";
+    if (summary.peak_memory_bytes > 0) text += ", at most " + megabytes(summary.peak_memory_bytes) + " of memory";
+    return text + ".";
+}
+
+}  // namespace
+
+ConsoleObserver::ConsoleObserver() : terminal_(isatty(STDERR_FILENO) && isatty(STDOUT_FILENO)) {}
+
+void ConsoleObserver::line(const std::string& text) {
+    const std::string shown = bar_;
+    bar({});
+    std::cout << text << std::endl;
+    bar(shown);
+}
+
+void ConsoleObserver::bar(const std::string& text) {
+    if (!terminal_ || text == bar_) return;
+    // Back to the start of the line, the new text, and away with what is left of the old one.
+    std::cerr << '\r' << text << "\033[K" << std::flush;
+    bar_ = text;
+}
+
+void ConsoleObserver::onStarted(const RunStarted& event) {
+    const Experiment& e = event.experiment;
+    line(e.name + ": " + e.method.name + ", mask " + e.mask.name + ", " + e.stream.dataset + ", seed " +
+         std::to_string(e.seed));
+    line("Stream: " + grouped(event.total_samples) + " images in " + std::to_string(e.stream.sessions) +
+         " sessions, fingerprint " + event.fingerprint);
+    line("Computes on " + event.device + " in " + event.precision + " with " + std::to_string(event.threads) +
+         " threads; " + grouped(event.trainable_parameters) + " trainable parameters");
+    for (const std::string& warning : event.warnings) line("Note: " + warning);
+    if (!event.folder.empty()) line("Run folder: " + event.folder);
+}
+
+void ConsoleObserver::onState(const StateChanged& event) {
+    if (!event.detail.empty() && event.state == RunState::Preparing) bar(event.detail + " ...");
+}
+
+void ConsoleObserver::onProgress(const Progress& event) {
+    constexpr std::int64_t kWidth = 30;
+    const std::int64_t total = std::max<std::int64_t>(1, event.total_samples);
+    const auto done = static_cast<std::size_t>(std::clamp<std::int64_t>(kWidth * event.samples_seen / total, 0, kWidth));
+    std::string text = "[" + std::string(done, '#') + std::string(kWidth - done, '.') + "] " +
+                       grouped(event.samples_seen) + " of " + grouped(event.total_samples) + ", session " +
+                       std::to_string(event.session + 1);
+    if (event.images_per_second > 0) text += ", " + fixed(event.images_per_second, 0) + " images/s";
+    if (event.seconds_left >= 0) text += ", " + duration(event.seconds_left) + " left";
+    bar(text);
+}
+
+void ConsoleObserver::onEvaluated(const Evaluated& event) {
+    if (event.kind != EvaluationKind::Anytime) return;
+    line(padded(grouped(event.samples_seen), 9) + " images  session " + std::to_string(event.session + 1) + "  accuracy " +
+         percent(event.accuracy) + "  loss " + fixed(event.loss, 3) + "  " + std::to_string(event.classes.size()) +
+         " classes");
+}
+
+void ConsoleObserver::onSessionEnded(const SessionEnded& event) {
+    std::string text = "Session " + std::to_string(event.session + 1) + " ended at " + grouped(event.samples_seen) +
+                       " images; what is left of sessions 1 to " + std::to_string(event.session + 1) + ":";
+    for (const SessionAccuracy& entry : event.accuracies) {
+        text += " " + percent(entry.samples > 0 ? std::optional(entry.accuracy) : std::nullopt);
+    }
+    line(text);
+}
+
+void ConsoleObserver::onEnded(const RunEnded& event) {
+    bar({});
+    switch (event.how) {
+        case RunEnd::Failed: return;  // the program's one sentence on standard error says it
+        case RunEnd::Aborted: line("Aborted; nothing was kept."); return;
+        case RunEnd::Finished: line(opening("Finished", event.summary)); break;
+        case RunEnd::Stopped: line(opening("Stopped", event.summary)); break;
+    }
+    const Summary& s = event.summary;
+    std::cout << twoColumns({{"  A_AUC   " + percent(s.a_auc), "mean accuracy at any time"},
+                             {"  A_Last  " + percent(s.a_last), "after the last session, mean over sessions"},
+                             {"  F_Last  " + percent(s.f_last), "forgotten since each session's best"},
+                             {"  A_Last  " + percent(s.a_last_overall), "official code: over all classes seen"},
+                             {"  F_Last  " + percent(s.f_last_classwise), "official code: class by class"}})
+              << std::flush;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/run_observer.h"
+
+namespace palimpsest {
+
+/// A run told in JSON, one object a line: "started", "evaluated", "session_ended", "ended".
+class JsonObserver : public RunObserver {
+public:
+    void onStarted(const RunStarted&) override;
+    void onEvaluated(const Evaluated&) override;
+    void onSessionEnded(const SessionEnded&) override;
+    void onEnded(const RunEnded&) override;
+};
+
+}  // namespace palimpsest

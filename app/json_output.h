@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+namespace palimpsest {
+
+using Json = nlohmann::ordered_json;
+
+/// One line on standard output, at once, so that a reader can follow. Bytes that are not UTF-8 (a strange path) are
+/// replaced, numbers that are not finite become null.
+inline void printLine(const Json& json) {
+    std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/text_format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace palimpsest {
+
+std::string grouped(std::int64_t number) {
+    std::string text = std::to_string(number);
+    for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3) {
+        text.insert(static_cast<std::size_t>(at), ",");
+    }
+    return text;
+}
+
+std::string fixed(double value, int decimals) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.*f", decimals, value);
+    return text;
+}
+
+std::string percent(std::optional<double> fraction) {
+    if (!fraction || !std::isfinite(*fraction)) return "    -  ";
+    const std::string number = fixed(100 * *fraction, 1);
+    return std::string(number.size() < 5 ? 5 - number.size() : 0, ' ') + number + " %";
+}
+
+std::string duration(double seconds) {
+    const auto whole = static_cast<std::int64_t>(std::llround(std::max(0.0, seconds)));
+    const auto two = [](std::int64_t number) { return (number < 10 ? "0" : "") + std::to_string(number); };
+    if (whole < 60) return std::to_string(whole) + " s";
+    if (whole < 3600) return std::to_string(whole / 60) + " min " + two(whole % 60) + " s";
+    return std::to_string(whole / 3600) + " h " + two(whole % 3600 / 60) + " min";
+}
+
+std::string megabytes(std::int64_t bytes) { return grouped((bytes + (1 << 19)) >> 20) + " MiB"; }
+
+std::string twoColumns(const std::vector<std::pair<std::string, std::string>>& rows) {
+    std::size_t width = 0;
+    for (const auto& [left, right] : rows) width = std::max(width, left.size());
+    std::string text;
+    for (const auto& [left, right] : rows) text += left + std::string(width + 2 - left.size(), ' ') + right + "\n";
+    return text;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/method/linear_head.h"
+
+#include "engine/method/purpose.h"
+
+namespace palimpsest {
+
+LinearHead::LinearHead(std::int64_t classes, std::int64_t width, std::uint64_t seed, at::Device device) {
+    const auto options = at::TensorOptions(at::kFloat).device(device);
+    weight_ = at::zeros({classes, width}, options);
+    bias_ = at::zeros({classes}, options);
+    Random random(seed, purpose::kHead);
+    fillTruncatedNormal(weight_, random, 0.02);
+    weight_.requires_grad_(true);
+    bias_.requires_grad_(true);
+}
+
+std::vector<NamedTensor> LinearHead::parameters(const std::string& prefix) const {
+    return {{prefix + "fc.weight", weight_}, {prefix + "fc.bias", bias_}};
+}
+
+ForwardResult plainForward(const Tensor& logits, const UpdateInput& input) {
+    const Tensor masked = logits + input.mask;
+    ForwardResult result;
+    result.logits = logits;
+    result.loss = at::cross_entropy_loss(masked, input.units);
+    result.accuracy = (masked.detach().argmax(1) == input.units).to(at::kFloat).mean().item<double>();
+    return result;
+}
+
+}  // namespace palimpsest

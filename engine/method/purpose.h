@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace palimpsest::purpose {
+
+// One generator a purpose, all from the experiment's seed, so that no part of a run disturbs another's numbers.
+inline constexpr std::uint64_t kHead = 2;
+inline constexpr std::uint64_t kPrompts = 3;
+inline constexpr std::uint64_t kAugment = 4;
+inline constexpr std::uint64_t kMemory = 5;
+inline constexpr std::uint64_t kReplay = 6;
+
+}  // namespace palimpsest::purpose

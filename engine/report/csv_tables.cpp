@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/csv_tables.h"
+
+#include "engine/report/averages.h"
+#include "engine/report/number_text.h"
+
+namespace palimpsest::report {
+namespace {
+
+std::string quoted(const std::string& text) {
+    if (text.find_first_of(",\"\n") == std::string::npos) {
+        return text;
+    }
+    std::string result = "\"";
+    for (const char c : text) {
+        result += c == '"' ? std::string("\"\"") : std::string(1, c);
+    }
+    return result + "\"";
+}
+
+std::string columns(const Spread& values) {
+    return shortText(values.mean) + "," + shortText(values.deviation) + "," + std::to_string(values.count) + "\n";
+}
+
+}  // namespace
+
+std::string anytimeCsv(const RunSet& runs) {
+    std::string text = "experiment,evaluation,samples_seen,accuracy_mean,accuracy_std,runs\n";
+    for (const RunGroup& group : runs.groups) {
+        std::size_t number = 0;
+        for (const AveragePoint& point : averageAnytime(group)) {
+            text += quoted(group.name) + "," + std::to_string(++number) + "," + shortText(point.samples_seen) + "," +
+                    columns(point.accuracy);
+        }
+    }
+    return text;
+}
+
+std::string retentionCsv(const RunSet& runs) {
+    std::string text = "experiment,after_session,session,accuracy_mean,accuracy_std,runs\n";
+    for (const RunGroup& group : runs.groups) {
+        const auto retention = averageRetention(group);
+        for (std::size_t row = 0; row < retention.size(); ++row) {
+            for (std::size_t column = 0; column < retention[row].size(); ++column) {
+                if (retention[row][column].count > 0) {
+                    text += quoted(group.name) + "," + std::to_string(row + 1) + "," + std::to_string(column + 1) + "," +
+                            columns(retention[row][column]);
+                }
+            }
+        }
+    }
+    return text;
+}
+
+std::string metricsCsv(const RunSet& runs) {
+    std::string text = "experiment,metric,definition,mean,std,runs\n";
+    for (const RunGroup& group : runs.groups) {
+        for (const Metric& metric : metrics()) {
+            const Spread values = averageMetric(group, metric);
+            if (values.count > 0) {
+                text += quoted(group.name) + "," + metric.key + "," + toText(metric.family) + "," + columns(values);
+            }
+        }
+    }
+    return text;
+}
+
+}  // namespace palimpsest::report

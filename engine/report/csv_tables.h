@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "engine/report/run_groups.h"
+
+namespace palimpsest::report {
+
+// Tables for other programs: a header line, fractions rather than per cent, one row a point.
+
+/// experiment,evaluation,samples_seen,accuracy_mean,accuracy_std,runs
+std::string anytimeCsv(const RunSet& runs);
+/// experiment,after_session,session,accuracy_mean,accuracy_std,runs; sessions count from 1
+std::string retentionCsv(const RunSet& runs);
+/// experiment,metric,definition,mean,std,runs
+std::string metricsCsv(const RunSet& runs);
+
+}  // namespace palimpsest::report

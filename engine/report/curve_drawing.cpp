@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/report/figure_drawing.h"
+#include "engine/report/label_layout.h"
+#include "engine/report/marker_drawing.h"
+
+namespace palimpsest::report {
+namespace {
+
+const TextStyle kTickStyle{10, false, Ink::Quiet, Anchor::Middle};
+const TextStyle kNoteStyle{10, false, Ink::Quiet, Anchor::Start};
+constexpr double kNameSize = 11.5;
+constexpr double kNameHeight = 15;
+constexpr double kNoteHeight = 13;
+/// From the plot to a label's text: room for the leader and the marker that stands for the curve.
+constexpr double kLabelIndent = 34;
+constexpr double kMostMarkers = 9;
+
+TextStyle nameStyle(const Series& series) { return {kNameSize, true, series.style.ink, Anchor::Start}; }
+
+/// Maps data to the canvas.
+struct Frame {
+    const CurveFigure& figure;
+    double left = 0, top = 0, right = 0, bottom = 0;
+
+    double x(double value) const {
+        return left + (value - figure.x.low) / (figure.x.high - figure.x.low) * (right - left);
+    }
+    double y(double value) const {
+        const double share = (value - figure.y.low) / (figure.y.high - figure.y.low);
+        return bottom - std::clamp(share, 0.0, 1.0) * (bottom - top);
+    }
+    Point at(const FigurePoint& point) const { return {x(point.x), y(point.y)}; }
+};
+
+/// Width of the column of labels beside the plot, wide enough for the longest but never half the figure.
+double labelColumn(Canvas& canvas, const CurveFigure& figure) {
+    double widest = 0;
+    for (const Series& series : figure.series) {
+        widest = std::max({widest, canvas.textWidth(series.name, nameStyle(series)),
+                           canvas.textWidth(series.note, kNoteStyle)});
+    }
+    return figure.series.empty() ? 0 : std::min(widest, kFigureWidth * 0.34) + kLabelIndent;
+}
+
+void drawAxes(Canvas& canvas, const Frame& frame) {
+    for (const Tick& tick : frame.figure.y.ticks) {
+        const double y = frame.y(tick.at);
+        canvas.line(std::array{Point{frame.left, y}, Point{frame.right, y}}, {Ink::Line, 1, 1, {}});
+        TextStyle style = kTickStyle;
+        style.anchor = Anchor::End;
+        canvas.text({frame.left - 8, y + 3.5}, tick.text, style);
+    }
+    for (const Tick& tick : frame.figure.x.ticks) {
+        const double x = frame.x(tick.at);
+        if (frame.figure.x.grid) {
+            canvas.line(std::array{Point{x, frame.top}, Point{x, frame.bottom}}, {Ink::Line, 1, 1, {}});
+        }
+        canvas.text({x, frame.bottom + 16}, tick.text, kTickStyle);
+    }
+    TextStyle caption = kTickStyle;
+    caption.anchor = Anchor::End;
+    canvas.text({frame.right, frame.bottom + 32}, frame.figure.x.caption, caption);
+}
+
+void drawBorders(Canvas& canvas, const Frame& frame) {
+    const std::vector<Border>& borders = frame.figure.borders;
+    TextStyle style = kTickStyle;
+    style.anchor = Anchor::Start;
+    for (std::size_t k = 0; k < borders.size(); ++k) {
+        const double x = frame.x(borders[k].at);
+        const double room = (k + 1 < borders.size() ? frame.x(borders[k + 1].at) : frame.right) - x - 8;
+        if (k > 0) {
+            canvas.line(std::array{Point{x, frame.top - 14}, Point{x, frame.bottom}}, {Ink::Quiet, 0.8, 0.7, {3, 3}});
+        }
+        if (canvas.textWidth(borders[k].name, style) <= room) {
+            canvas.text({x + 4, frame.top - 5}, borders[k].name, style);
+        } else if (canvas.textWidth(borders[k].brief, style) <= room) {
+            canvas.text({x + 4, frame.top - 5}, borders[k].brief, style);
+        }
+    }
+}
+
+void shade(Canvas& canvas, const Frame& frame, const Series& series) {
+    std::vector<Point> outline;
+    for (const FigurePoint& point : series.points) {
+        outline.push_back({frame.x(point.x), frame.y(point.y + (series.band ? point.deviation : 0))});
+    }
+    for (auto point = series.points.rbegin(); point != series.points.rend(); ++point) {
+        outline.push_back({frame.x(point->x), frame.y(series.band ? point->y - point->deviation : frame.figure.y.low)});
+    }
+    canvas.polygon(outline, {series.style.ink, series.band ? 0.16 : 0.12}, std::nullopt);
+}
+
+void drawSeries(Canvas& canvas, const Frame& frame, const Series& series, std::size_t index) {
+    for (const std::vector<Point>& member : series.members) {
+        std::vector<Point> line;
+        for (const Point& point : member) {
+            line.push_back({frame.x(point.x), frame.y(point.y)});
+        }
+        canvas.line(line, {series.style.ink, 0.8, 0.35, {}});
+    }
+    std::vector<Point> line;
+    for (const FigurePoint& point : series.points) {
+        line.push_back(frame.at(point));
+    }
+    canvas.line(line, {series.style.ink, series.style.width, 1, series.style.dash});
+    // A marker on every n-th point, shifted from series to series so that those of neighbours do not hide each other.
+    const auto every = static_cast<std::size_t>(std::ceil(static_cast<double>(line.size()) / kMostMarkers));
+    for (std::size_t k = every > 1 ? (every - 1 + index * 2) % every : 0; k < line.size(); k += every) {
+        drawMarker(canvas, series.style, line[k], series.style.width + 1.8);
+    }
+}
+
+void drawLabels(Canvas& canvas, const Frame& frame) {
+    const std::vector<Series>& all = frame.figure.series;
+    std::vector<const Series*> shown;
+    std::vector<LabelWish> wishes;
+    for (const Series& series : all) {
+        if (!series.points.empty()) {
+            shown.push_back(&series);
+            wishes.push_back({frame.at(series.points.back()).y, kNameHeight + (series.note.empty() ? 0 : kNoteHeight),
+                              series.rank});
+        }
+    }
+    const auto places = placeLabels(wishes, frame.top - 8, frame.bottom + 4, 3);
+    for (std::size_t k = 0; k < shown.size(); ++k) {
+        if (!places[k]) {
+            continue;
+        }
+        const Series& series = *shown[k];
+        const Point end = frame.at(series.points.back());
+        const double name = *places[k] + (series.note.empty() ? 4 : -2.5);
+        const double middle = name - 4;
+        canvas.line(std::array{end, Point{frame.right + 6, end.y}, Point{frame.right + 16, middle}},
+                    {series.style.ink, 0.8, 0.6, {1.5, 2}});
+        drawMarker(canvas, series.style, {frame.right + 23, middle}, 3.6);
+        const double left = frame.right + kLabelIndent;
+        const double room = kFigureWidth - kEdge / 2 - left;
+        canvas.text({left, name}, elided(canvas, series.name, nameStyle(series), room), nameStyle(series));
+        if (!series.note.empty()) {
+            canvas.text({left, name + kNoteHeight}, elided(canvas, series.note, kNoteStyle, room), kNoteStyle);
+        }
+    }
+}
+
+}  // namespace
+
+void drawCurves(Canvas& canvas, const CurveFigure& figure, double height) {
+    const double column = labelColumn(canvas, figure);
+    const Frame frame{figure, kEdge + 30, kHeadHeight + 22, kFigureWidth - std::max(kEdge, column + kEdge / 2),
+                      height - 44};
+    drawAxes(canvas, frame);
+    drawBorders(canvas, frame);
+    const bool empty = std::all_of(figure.series.begin(), figure.series.end(),
+                                   [](const Series& series) { return series.points.empty(); });
+    if (empty) {
+        canvas.text({(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2}, figure.empty,
+                    {12, false, Ink::Quiet, Anchor::Middle});
+        return;
+    }
+    for (const Series& series : figure.series) {
+        if ((series.band || series.area) && series.points.size() > 1) {
+            shade(canvas, frame, series);
+        }
+    }
+    for (std::size_t k = figure.series.size(); k-- > 0;) {
+        drawSeries(canvas, frame, figure.series[k], k);
+    }
+    drawLabels(canvas, frame);
+}
+
+}  // namespace palimpsest::report

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/report/palette.h"
+
+namespace palimpsest::report {
+
+// What a figure shows, without how it is drawn. Accuracies are in per cent.
+
+struct FigurePoint {
+    double x = 0;
+    double y = 0;
+    double deviation = 0;
+};
+
+struct Series {
+    std::string name;
+    std::string note;                          ///< second, quieter line of its label; may be empty
+    std::vector<FigurePoint> points;
+    std::vector<std::vector<Point>> members;   ///< thin lines of the single seeds; may be empty
+    SeriesStyle style;
+    bool band = false;                         ///< shade mean ± deviation
+    bool area = false;                         ///< shade down to zero
+    int rank = 0;                              ///< labels of the highest ranks give way first
+};
+
+struct Tick {
+    double at = 0;
+    std::string text;
+};
+
+struct Axis {
+    double low = 0;
+    double high = 1;
+    std::vector<Tick> ticks;
+    std::string caption;
+    bool grid = false;
+};
+
+/// A session's first image: its name stands above the plot, the brief name where there is little room.
+struct Border {
+    double at = 0;
+    std::string name;
+    std::string brief;
+};
+
+struct CurveFigure {
+    Axis x;
+    Axis y;
+    std::vector<Series> series;                ///< the first is the story: drawn last, on top
+    std::vector<Border> borders;
+    std::string empty;                         ///< what to say while there is no point
+};
+
+struct HeatFigure {
+    std::vector<std::string> rows;
+    std::vector<std::string> columns;
+    std::vector<std::vector<std::optional<double>>> values;   ///< [rows][columns], per cent
+    std::string row_caption;
+    std::string column_caption;
+};
+
+struct Figure {
+    std::string file;                          ///< file name without ending
+    std::string title;
+    std::string subtitle;                      ///< unit, what is averaged
+    std::string description;                   ///< for a person who cannot see it
+    std::variant<CurveFigure, HeatFigure> content;
+};
+
+/// An axis from 0 with round steps, at most `most` of them. Steps of thousands and millions are written 2k, 1.5M.
+Axis roundAxis(double high, int most);
+/// 0 to 100 %, or less far where everything lies below 45 %.
+Axis percentAxis(double largest);
+
+}  // namespace palimpsest::report

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/figure_files.h"
+
+#include <cairo-pdf.h>
+#include <cairo.h>
+
+#include <cmath>
+
+#include "engine/report/cairo_canvas.h"
+#include "engine/report/figure_drawing.h"
+#include "engine/report/svg_canvas.h"
+#include "engine/support/error.h"
+
+namespace palimpsest::report {
+namespace {
+
+/// Pixels a unit: sharp on dense screens and in a printed column.
+constexpr double kPngScale = 2;
+/// Points a unit: the figure becomes as wide as the text of an A4 page, its small print 7 points.
+constexpr double kPdfScale = 0.66;
+
+cairo_status_t append(void* closure, const unsigned char* data, unsigned int length) {
+    static_cast<std::string*>(closure)->append(reinterpret_cast<const char*>(data), length);
+    return CAIRO_STATUS_SUCCESS;
+}
+
+void throwIfFailed(const CairoCanvas& canvas, const Figure& figure) {
+    if (const std::string failure = canvas.failure(); !failure.empty()) {
+        throw runError("The figure “" + figure.title + "” could not be drawn: " + failure + ".");
+    }
+}
+
+std::string svg(const Figure& figure, SvgUse use) {
+    SvgCanvas canvas(use);
+    drawFigure(canvas, figure);
+    return canvas.document(kFigureWidth, figureHeight(figure), figure.title, figure.description);
+}
+
+}  // namespace
+
+std::string figurePng(const Figure& figure) {
+    const auto pixels = [](double units) { return static_cast<int>(std::lround(units * kPngScale)); };
+    CairoCanvas canvas(
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, pixels(kFigureWidth), pixels(figureHeight(figure))), kPngScale);
+    drawFigure(canvas, figure);
+    throwIfFailed(canvas, figure);
+    std::string bytes;
+    cairo_surface_write_to_png_stream(canvas.surface(), append, &bytes);
+    throwIfFailed(canvas, figure);
+    return bytes;
+}
+
+std::string figurePdf(const Figure& figure, const std::string& created) {
+    std::string bytes;
+    CairoCanvas canvas(cairo_pdf_surface_create_for_stream(append, &bytes, kFigureWidth * kPdfScale,
+                                                           figureHeight(figure) * kPdfScale),
+                       kPdfScale);
+    // Without a date of ours cairo would write today's, and the same runs would give other bytes.
+    cairo_pdf_surface_set_metadata(canvas.surface(), CAIRO_PDF_METADATA_CREATE_DATE, created.c_str());
+    cairo_pdf_surface_set_metadata(canvas.surface(), CAIRO_PDF_METADATA_TITLE, figure.title.c_str());
+    cairo_pdf_surface_set_metadata(canvas.surface(), CAIRO_PDF_METADATA_SUBJECT, figure.description.c_str());
+    drawFigure(canvas, figure);
+    cairo_surface_finish(canvas.surface());
+    if (const cairo_status_t status = cairo_surface_status(canvas.surface()); status != CAIRO_STATUS_SUCCESS) {
+        throw runError("The figure “" + figure.title + "” could not be drawn: " + cairo_status_to_string(status) + ".");
+    }
+    return bytes;
+}
+
+std::string figureSvg(const Figure& figure) { return svg(figure, SvgUse::File); }
+
+std::string figureForPage(const Figure& figure) { return svg(figure, SvgUse::Page); }
+
+}  // namespace palimpsest::report

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "engine/report/figure.h"
+
+namespace palimpsest::report {
+
+/// The bytes of a file. The same figure gives the same bytes.
+std::string figurePng(const Figure& figure);
+/// `created`: ISO 8601, goes into the document's properties.
+std::string figurePdf(const Figure& figure, const std::string& created);
+std::string figureSvg(const Figure& figure);
+/// An <svg> element that takes its colours from the page's custom properties.
+std::string figureForPage(const Figure& figure);
+
+}  // namespace palimpsest::report

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+
+#include "engine/report/figure_drawing.h"
+#include "engine/report/number_text.h"
+
+namespace palimpsest::report {
+namespace {
+
+constexpr double kLeft = 130;
+constexpr double kTop = kHeadHeight + 36;
+constexpr double kGap = 3;
+/// The text on the strongest cell stays readable in dark ink on light ground and in light ink on dark ground.
+constexpr double kStrongest = 0.62;
+
+double cellWidth(const HeatFigure& figure) {
+    const double room = kFigureWidth - kLeft - kEdge;
+    return std::min(96.0, room / static_cast<double>(std::max<std::size_t>(1, figure.columns.size())));
+}
+
+double cellHeight(const HeatFigure& figure) { return std::clamp(320.0 / static_cast<double>(std::max<std::size_t>(1, figure.rows.size())), 14.0, 40.0); }
+
+}  // namespace
+
+double heatMapHeight(const HeatFigure& figure) {
+    return kTop + static_cast<double>(figure.rows.size()) * cellHeight(figure) + kEdge;
+}
+
+void drawHeatMap(Canvas& canvas, const HeatFigure& figure) {
+    const double width = cellWidth(figure);
+    const double height = cellHeight(figure);
+    const TextStyle column{10, false, Ink::Quiet, Anchor::Middle};
+    const TextStyle row{10, false, Ink::Quiet, Anchor::End};
+    const TextStyle value{std::min(11.5, height * 0.7), false, Ink::Text, Anchor::Middle};
+    TextStyle caption = column;
+    caption.anchor = Anchor::Start;
+    canvas.text({kLeft, kTop - 22}, figure.column_caption, caption);
+    canvas.text({kLeft - 10, kTop - 22}, figure.row_caption, row);
+
+    // Names that would run into each other stand at every n-th row or column.
+    const auto step = [](double needed, double room) { return std::max(1, static_cast<int>(needed / room + 0.999)); };
+    double widest = 0;
+    for (const std::string& name : figure.columns) {
+        widest = std::max(widest, canvas.textWidth(name, column));
+    }
+    const auto columnStep = static_cast<std::size_t>(step(widest + 6, width));
+    const auto rowStep = static_cast<std::size_t>(step(13, height));
+    const bool numbers = canvas.textWidth("100.0", value) + 6 <= width;
+
+    for (std::size_t c = 0; c < figure.columns.size(); c += columnStep) {
+        canvas.text({kLeft + (static_cast<double>(c) + 0.5) * width, kTop - 7}, figure.columns[c], column);
+    }
+    for (std::size_t r = 0; r < figure.rows.size(); ++r) {
+        const double top = kTop + static_cast<double>(r) * height;
+        const double middle = top + height / 2 + 4;
+        if (r % rowStep == 0) {
+            canvas.text({kLeft - 10, middle}, figure.rows[r], row);
+        }
+        for (std::size_t c = 0; c < figure.columns.size(); ++c) {
+            const std::optional<double>& cell = figure.values[r][c];
+            if (!cell) {
+                continue;
+            }
+            const double left = kLeft + static_cast<double>(c) * width;
+            const double gap = std::min(kGap, width / 6);
+            const std::array corners{Point{left, top}, Point{left + width - gap, top},
+                                     Point{left + width - gap, top + height - gap}, Point{left, top + height - gap}};
+            canvas.polygon(corners, {Ink::Accent, 0.05 + (kStrongest - 0.05) * std::clamp(*cell / 100, 0.0, 1.0)},
+                           std::nullopt);
+            if (numbers) {
+                canvas.text({left + (width - gap) / 2, middle - gap / 2}, fixedText(*cell, 1), value);
+            }
+        }
+    }
+}
+
+}  // namespace palimpsest::report

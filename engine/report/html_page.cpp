@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/html_page.h"
+
+#include <algorithm>
+
+#include "engine/config/experiment_file.h"
+#include "engine/report/averages.h"
+#include "engine/report/figure_files.h"
+#include "engine/report/figure_table.h"
+#include "engine/report/html_style.h"
+#include "engine/report/markup.h"
+#include "engine/report/number_text.h"
+#include "engine/report/run_origin.h"
+
+namespace palimpsest::report {
+namespace {
+
+std::string element(const std::string& name, const std::string& text) {
+    return "<" + name + ">" + escapeMarkup(text) + "</" + name.substr(0, name.find(' ')) + ">";
+}
+
+std::string choiceTitle(const std::vector<Choice>& choices, const std::string& value) {
+    const auto found =
+        std::find_if(choices.begin(), choices.end(), [&](const Choice& choice) { return choice.value == value; });
+    return found == choices.end() || found->title.empty() ? value : found->title;
+}
+
+std::int64_t countRuns(const RunSet& runs) {
+    std::size_t count = 0;
+    for (const RunGroup& group : runs.groups) {
+        count += group.runs.size();
+    }
+    return static_cast<std::int64_t>(count);
+}
+
+std::string pageTitle(const RunSet& runs) {
+    if (runs.groups.size() == 1) {
+        return runs.groups.front().name;
+    }
+    return countText(static_cast<std::int64_t>(runs.groups.size())) + " experiments compared";
+}
+
+std::string header(const OptionTable& table, const RunSet& runs) {
+    const RunRecord& first = runs.groups.front().runs.front();
+    const Experiment& experiment = first.experiment;
+    std::string text = "<header>\n" + element("h1", pageTitle(runs)) + "\n";
+    std::string line = choiceTitle(table.catalogue().datasets, experiment.stream.dataset);
+    if (runs.groups.size() == 1) {
+        line += " · " + countedText(first.total_samples, "image", "images") + " in " +
+                countedText(experiment.stream.sessions, "session", "sessions") + " · " +
+                choiceTitle(table.catalogue().methods, experiment.method.name) + " · mask: " +
+                choiceTitle(table.catalogue().masks, experiment.mask.name);
+    }
+    line += " · " + countedText(countRuns(runs), "run", "runs");
+    return text + element("p class=\"quiet\"", line) + "\n</header>\n";
+}
+
+/// The runs' own warnings about their streams, each once, after ours.
+std::string warningBox(const RunSet& runs) {
+    std::vector<std::string> all = runs.warnings;
+    for (const RunGroup& group : runs.groups) {
+        for (const RunRecord& run : group.runs) {
+            for (const std::string& warning : readOrigin(run.folder).warnings) {
+                const std::string named = "Seed " + std::to_string(run.experiment.seed) + ": " + warning;
+                if (std::find(all.begin(), all.end(), named) == all.end()) {
+                    all.push_back(named);
+                }
+            }
+        }
+    }
+    if (all.empty()) {
+        return {};
+    }
+    std::string text = "<section class=\"card warnings\" aria-label=\"Warnings\">\n<h3>Please note</h3>\n<ul>\n";
+    for (const std::string& warning : all) {
+        text += element("li", warning) + "\n";
+    }
+    return text + "</ul>\n</section>\n";
+}
+
+std::string metricCell(const Metric& metric, const RunGroup& group, const RunGroup& reference) {
+    const Spread values = averageMetric(group, metric);
+    std::string text = "<td>" + spreadText(values);
+    if (values.count > 0 && values.count != static_cast<std::int64_t>(group.runs.size())) {
+        text += " <span class=\"quiet\">(N = " + std::to_string(values.count) + ")</span>";
+    }
+    const Spread other = averageMetric(reference, metric);
+    if (&group != &reference && values.count > 0 && other.count > 0) {
+        const double difference = values.mean - other.mean;
+        const char* judgement = metric.higher_is_better == (difference > 0) ? "better" : "worse";
+        text += std::string("<span class=\"delta ") + (difference == 0 ? "quiet" : judgement) + "\">" +
+                differenceText(difference) + "</span>";
+    }
+    return text + "</td>";
+}
+
+std::string metricTable(const RunSet& runs) {
+    const bool compared = runs.groups.size() > 1;
+    std::string caption = "Per cent; mean ± population standard deviation over N seeds.";
+    caption += compared ? " Small: difference from the first row." : "";
+    std::string text = "<section>\n<h2>Numbers</h2>\n<div class=\"card scroll\">\n<table>\n" + element("caption", caption) +
+                       "\n<thead><tr><th scope=\"col\">Experiment</th><th scope=\"col\">N</th>";
+    for (const Metric& metric : metrics()) {
+        text += std::string("<th scope=\"col\">") + metric.symbol + "<small>" + toText(metric.family) + "</small></th>";
+    }
+    text += "</tr></thead>\n<tbody>\n";
+    for (const RunGroup& group : runs.groups) {
+        text += "<tr>" + element("th scope=\"row\"", group.name) + "<td>" + std::to_string(group.runs.size()) + "</td>";
+        for (const Metric& metric : metrics()) {
+            text += metricCell(metric, group, runs.groups.front());
+        }
+        text += "</tr>\n";
+    }
+    return text + "</tbody>\n</table>\n</div>\n</section>\n";
+}
+
+std::string differenceTable(const OptionTable& table, const RunSet& runs) {
+    const std::vector<const Option*> options = differingOptions(table, runs.groups);
+    if (options.empty()) {
+        return {};
+    }
+    std::string text = "<section>\n<h2>What differs</h2>\n<div class=\"card scroll\">\n<table class=\"words\">\n<thead><tr>"
+                       "<th scope=\"col\">Option</th>";
+    for (const RunGroup& group : runs.groups) {
+        text += element("th scope=\"col\"", group.name);
+    }
+    text += "</tr></thead>\n<tbody>\n";
+    for (const Option* option : options) {
+        text += "<tr><th scope=\"row\"><code>" + escapeMarkup(option->key) + "</code></th>";
+        for (const RunGroup& group : runs.groups) {
+            text += element("td", table.text(group.runs.front().experiment, *option));
+        }
+        text += "</tr>\n";
+    }
+    return text + "</tbody>\n</table>\n</div>\n</section>\n";
+}
+
+std::string figureCard(const Figure& figure) {
+    const FigureTable numbers = figureTable(figure);
+    std::string text = "<figure id=\"" + figure.file + "\">\n" + figureForPage(figure) +
+                       "<details><summary>The numbers of this figure</summary>\n<div class=\"scroll\"><table>\n" +
+                       element("caption", figure.title + ": " + figure.subtitle) + "\n<thead><tr>";
+    for (const std::string& name : numbers.head) {
+        text += element("th scope=\"col\"", name);
+    }
+    text += "</tr></thead>\n<tbody>\n";
+    for (const auto& row : numbers.rows) {
+        text += "<tr>" + element("th scope=\"row\"", row.front());
+        for (std::size_t k = 1; k < row.size(); ++k) {
+            text += element("td", row[k]);
+        }
+        text += "</tr>\n";
+    }
+    return text + "</tbody>\n</table></div></details>\n</figure>\n";
+}
+
+std::string meanings() {
+    std::string text =
+        "<section>\n<h2>What the numbers mean</h2>\n"
+        "<p>R<sub>i,j</sub> is the accuracy after session i on the test images of session j, of T sessions. The paper and its "
+        "published code define last accuracy and forgetting differently, so both are given: quote the code's when you "
+        "compare with published tables.</p>\n<div class=\"metrics\">\n";
+    for (const Metric& metric : metrics()) {
+        text += std::string("<div class=\"card\"><h3>") + metric.symbol + "<span class=\"tag\">" + toText(metric.family) +
+                "</span></h3>\n<div class=\"quiet\">" + escapeMarkup(metric.title) +
+                (metric.higher_is_better ? ", higher is better" : ", lower is better") + "</div>\n<div class=\"formula\">" +
+                metric.formula + "</div>\n<div>" + escapeMarkup(metric.meaning) + "</div></div>\n";
+    }
+    return text + "</div>\n</section>\n";
+}
+
+std::string runRow(const RunRecord& run) {
+    const auto orNothing = [](const std::string& text) { return text.empty() ? std::string("–") : text; };
+    const std::string speed =
+        run.summary.images_per_second > 0 ? fixedText(run.summary.images_per_second, 0) + " images/s" : "–";
+    const std::string memory = run.summary.peak_memory_bytes > 0
+                                   ? countText(run.summary.peak_memory_bytes / (1024 * 1024)) + " MiB"
+                                   : "–";
+    std::string text = "<tr>" + element("th scope=\"row\"", std::to_string(run.experiment.seed));
+    for (const std::string& cell :
+         {run.state, orNothing(run.started), run.summary.seconds > 0 ? fixedText(run.summary.seconds, 0) + " s" : "–", speed,
+          memory, orNothing(run.device), orNothing(run.precision), orNothing(readOrigin(run.folder).versions),
+          orNothing(run.fingerprint), run.folder.filename().string()}) {
+        text += element("td", cell);
+    }
+    return text + "</tr>\n";
+}
+
+std::string experimentCard(const OptionTable& table, const RunGroup& group) {
+    std::string text = "<div class=\"card\">" + element("h3", group.name) +
+                       "\n<div class=\"scroll\"><table>\n<thead><tr>";
+    for (const char* name : {"Seed", "State", "Started", "Time", "Speed", "Peak memory", "Device", "Precision", "Version",
+                             "Stream fingerprint", "Folder"}) {
+        text += element("th scope=\"col\"", name);
+    }
+    text += "</tr></thead>\n<tbody>\n";
+    for (const RunRecord& run : group.runs) {
+        text += runRow(run);
+    }
+    const Experiment& experiment = group.runs.front().experiment;
+    return text + "</tbody>\n</table></div>\n<details><summary>Every setting (seed " + std::to_string(experiment.seed) +
+           ")</summary>\n<pre>" + escapeMarkup(formatExperiment(table, experiment)) + "</pre></details></div>\n";
+}
+
+}  // namespace
+
+std::string htmlPage(const OptionTable& table, const RunSet& runs, const std::vector<Figure>& figures) {
+    std::string text = "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta charset=\"utf-8\">\n"
+                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                       "<meta name=\"generator\" content=\"Palimpsest " PALIMPSEST_VERSION "\">\n" +
+                       element("title", pageTitle(runs) + " – Palimpsest") + "\n<style>\n" + pageStyle() +
+                       "</style>\n</head>\n<body>\n<main>\n" + header(table, runs) + warningBox(runs) + metricTable(runs) +
+                       "<section>\n<h2>Figures</h2>\n";
+    for (const Figure& figure : figures) {
+        text += figureCard(figure);
+    }
+    text += "</section>\n" + differenceTable(table, runs) + "<section>\n<h2>Where the numbers come from</h2>\n";
+    for (const RunGroup& group : runs.groups) {
+        text += experimentCard(table, group);
+    }
+    return text + "</section>\n" + meanings() +
+           "<footer>Made by Palimpsest " PALIMPSEST_VERSION " from the run folders named above; they hold every number "
+           "behind these figures.</footer>\n</main>\n</body>\n</html>\n";
+}
+
+}  // namespace palimpsest::report

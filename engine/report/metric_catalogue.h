@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/run/run_events.h"
+
+namespace palimpsest::report {
+
+enum class MetricFamily { Both, Paper, OfficialCode };
+
+/// A number of summary.json with the words and the formula that explain it.
+struct Metric {
+    const char* key;            ///< as in summary.json
+    const char* symbol;         ///< "A_AUC"
+    const char* title;
+    MetricFamily family;
+    bool higher_is_better;
+    const char* formula;        ///< HTML
+    const char* meaning;        ///< one or two plain sentences
+    std::optional<double> Summary::*value;
+};
+
+std::span<const Metric> metrics();
+const char* toText(MetricFamily family);
+
+/// Absent where the run has none, and for the official code's -999 (class-wise forgetting of a single session).
+std::optional<double> metricValue(const Metric& metric, const Summary& summary);
+
+}  // namespace palimpsest::report

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/report_figures.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/report/averages.h"
+#include "engine/report/number_text.h"
+#include "engine/support/slug.h"
+
+namespace palimpsest::report {
+namespace {
+
+constexpr std::size_t kMostColouredSessions = 8;
+constexpr std::size_t kMostSpelledSessions = 5;
+
+std::int64_t mostRuns(const RunSet& runs) {
+    std::size_t most = 0;
+    for (const RunGroup& group : runs.groups) {
+        most = std::max(most, group.runs.size());
+    }
+    return static_cast<std::int64_t>(most);
+}
+
+std::string averagingText(std::int64_t runs) {
+    return runs > 1 ? ", mean ± standard deviation of " + std::to_string(runs) + " seeds" : "";
+}
+
+double largestValue(const std::vector<Series>& all) {
+    double largest = 0;
+    for (const Series& series : all) {
+        for (const FigurePoint& point : series.points) {
+            largest = std::max(largest, point.y + (series.band ? point.deviation : 0));
+        }
+    }
+    return largest;
+}
+
+FigurePoint figurePoint(double x, const Spread& accuracy) { return {x, 100 * accuracy.mean, 100 * accuracy.deviation}; }
+
+/// "MISA: 73.9 % at the end, A_AUC 74.6 %." for every series.
+std::string describe(const std::vector<Series>& all) {
+    std::string text;
+    for (const Series& series : all) {
+        text += (text.empty() ? "" : " ") + series.name;
+        if (!series.points.empty()) {
+            text += ": from " + fixedText(series.points.front().y, 1) + " to " +
+                    fixedText(series.points.back().y, 1) + " %";
+        }
+        text += (series.note.empty() ? "" : ", " + series.note) + ".";
+    }
+    return text;
+}
+
+std::vector<std::vector<Point>> seedLines(const RunGroup& group) {
+    std::vector<std::vector<Point>> lines;
+    for (const RunRecord& run : group.runs) {
+        std::vector<Point>& line = lines.emplace_back();
+        for (const AnytimePoint& point : run.anytime) {
+            line.push_back({static_cast<double>(point.samples_seen), 100 * point.accuracy});
+        }
+    }
+    return lines;
+}
+
+std::vector<Border> sessionBorders(const RunRecord& run) {
+    std::vector<Border> borders;
+    for (std::size_t k = 0; k < run.session_starts.size(); ++k) {
+        const std::string number = std::to_string(k + 1);
+        borders.push_back({static_cast<double>(run.session_starts[k]), "session " + number, number});
+    }
+    return borders;
+}
+
+Figure anytimeFigure(const RunSet& runs) {
+    CurveFigure curves;
+    curves.empty = "No evaluation yet";
+    double last = 0;
+    for (std::size_t k = 0; k < runs.groups.size(); ++k) {
+        const RunGroup& group = runs.groups[k];
+        const bool single = group.runs.size() == 1;
+        Series series;
+        series.name = group.name;
+        series.style = seriesStyle(k);
+        series.rank = static_cast<int>(k);
+        series.band = !single;
+        if (runs.groups.size() == 1) {
+            series.style.ink = Ink::Accent;
+            series.style.width = 2.4;
+            series.area = single;
+            series.members = single ? std::vector<std::vector<Point>>{} : seedLines(group);
+        }
+        for (const AveragePoint& point : averageAnytime(group)) {
+            series.points.push_back(figurePoint(point.samples_seen, point.accuracy));
+        }
+        const Spread area = averageMetric(group, metrics().front());
+        if (area.count > 0) {
+            series.note = "A_AUC " + spreadText(area) + " %";
+            series.note += area.count > 1 ? ", N = " + std::to_string(area.count) : "";
+        }
+        for (const RunRecord& run : group.runs) {
+            last = std::max(last, static_cast<double>(run.total_samples));
+        }
+        if (!series.points.empty()) {
+            last = std::max(last, series.points.back().x);
+        }
+        curves.series.push_back(std::move(series));
+    }
+    curves.x = roundAxis(last, 8);
+    curves.x.caption = "images seen";
+    curves.y = percentAxis(largestValue(curves.series));
+    if (runs.same_stream) {
+        curves.borders = sessionBorders(runs.groups.front().runs.front());
+    }
+    const std::string description = "Accuracy in per cent against images seen. " + describe(curves.series);
+    return {"anytime-accuracy", "Anytime accuracy",
+            "on all classes seen so far, %" + averagingText(mostRuns(runs)), description, std::move(curves)};
+}
+
+Axis sessionAxis(std::size_t sessions) {
+    Axis axis;
+    axis.low = sessions > 1 ? 1 : 0.5;
+    axis.high = sessions > 1 ? static_cast<double>(sessions) : 1.5;
+    axis.grid = sessions <= 2 * kMostColouredSessions;
+    const bool spelled = sessions <= kMostSpelledSessions;
+    const std::size_t step = std::max<std::size_t>(1, (sessions + 9) / 10);
+    for (std::size_t k = 1; k <= sessions; k += step) {
+        axis.ticks.push_back({static_cast<double>(k), (spelled ? "after session " : "") + std::to_string(k)});
+    }
+    axis.caption = spelled ? "" : "after session";
+    return axis;
+}
+
+Series retentionSeries(const std::vector<std::vector<Spread>>& retention, std::size_t session) {
+    Series series;
+    Spread last;
+    for (std::size_t row = session; row < retention.size(); ++row) {
+        const Spread& cell = retention[row][session];
+        if (cell.count > 0) {
+            series.points.push_back(figurePoint(static_cast<double>(row + 1), cell));
+            series.band = series.band || cell.count > 1;
+            last = cell;
+        }
+    }
+    series.name = last.count > 0 ? spreadText(last) + " %" : "";
+    return series;
+}
+
+Figure firstSessionFigure(const RunSet& runs) {
+    CurveFigure curves;
+    curves.empty = "Session 1 has no test images of its own, or has not ended yet";
+    std::size_t sessions = 1;
+    for (std::size_t k = 0; k < runs.groups.size(); ++k) {
+        const auto retention = averageRetention(runs.groups[k]);
+        sessions = std::max(sessions, retention.size());
+        Series series = retentionSeries(retention, 0);
+        series.note = series.name.empty() ? "" : series.name + " at the end";
+        series.name = runs.groups[k].name;
+        series.style = seriesStyle(k);
+        series.style.width = 2.4;
+        series.rank = static_cast<int>(k);
+        curves.series.push_back(std::move(series));
+    }
+    curves.x = sessionAxis(sessions);
+    curves.y = percentAxis(largestValue(curves.series));
+    const std::string description =
+        "Accuracy in per cent on the test images of session 1, after each session. " + describe(curves.series);
+    return {"session-1", "What is left of session 1",
+            "accuracy on its test images, %" + averagingText(mostRuns(runs)), description, std::move(curves)};
+}
+
+Figure retentionFigure(const RunGroup& group, const std::string& file, bool named) {
+    const auto retention = averageRetention(group);
+    CurveFigure curves;
+    curves.empty = "No session has ended yet";
+    const bool many = retention.size() > kMostColouredSessions;
+    for (std::size_t session = 0; session < retention.size(); ++session) {
+        Series series = retentionSeries(retention, session);
+        series.name = "session " + std::to_string(session + 1) + (series.name.empty() ? "" : " · " + series.name);
+        series.style = seriesStyle(session);
+        series.style.dash.clear();
+        series.style.width = session == 0 ? 3.4 : 1.7;
+        if (many && session > 0) {
+            series.style = {Ink::Quiet, Marker::None, {}, 0.9};
+        }
+        // One band is readable, five on top of each other are not; the table has all.
+        series.band = series.band && session == 0;
+        series.rank = static_cast<int>(session);
+        curves.series.push_back(std::move(series));
+    }
+    curves.x = sessionAxis(std::max<std::size_t>(1, retention.size()));
+    curves.y = percentAxis(largestValue(curves.series));
+    const std::string description =
+        "Accuracy in per cent on the test images of each session, after that and every later session. " +
+        describe(curves.series);
+    const std::string what = named ? "what is left of each session, %: " + group.name : "what is left of each session, %";
+    return {file, "Retention", what + averagingText(static_cast<std::int64_t>(group.runs.size())), description,
+            std::move(curves)};
+}
+
+Figure matrixFigure(const RunGroup& group) {
+    HeatFigure heat;
+    const auto retention = averageRetention(group);
+    std::string description = "Rows: after a session. Columns: the session tested. Accuracy in per cent.";
+    for (std::size_t row = 0; row < retention.size(); ++row) {
+        const std::string number = std::to_string(row + 1);
+        heat.rows.push_back("after session " + number);
+        heat.columns.push_back(number);
+        auto& values = heat.values.emplace_back(retention.size());
+        for (std::size_t column = 0; column <= row; ++column) {
+            if (retention[row][column].count > 0) {
+                values[column] = 100 * retention[row][column].mean;
+            }
+        }
+    }
+    heat.column_caption = "on the test images of session";
+    return {"r-matrix", "R matrix",
+            "accuracy after one session on the data of another, %" +
+                (group.runs.size() > 1 ? ", mean of " + std::to_string(group.runs.size()) + " seeds" : std::string()),
+            description, std::move(heat)};
+}
+
+}  // namespace
+
+std::vector<Figure> makeFigures(const RunSet& runs) {
+    std::vector<Figure> figures{anytimeFigure(runs)};
+    if (runs.groups.size() == 1) {
+        figures.push_back(retentionFigure(runs.groups.front(), "retention", false));
+        figures.push_back(matrixFigure(runs.groups.front()));
+        return figures;
+    }
+    figures.push_back(firstSessionFigure(runs));
+    std::set<std::string> taken;
+    for (std::size_t k = 0; k < runs.groups.size(); ++k) {
+        std::string file = "retention-" + slug(runs.groups[k].name, 60);
+        if (!taken.insert(file).second) {
+            file += "-" + std::to_string(k + 1);
+            taken.insert(file);
+        }
+        figures.push_back(retentionFigure(runs.groups[k], file, true));
+    }
+    return figures;
+}
+
+}  // namespace palimpsest::report

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/run/run_folder.h"
+
+namespace palimpsest::report {
+
+/// Runs of one experiment that differ in nothing but the seed.
+struct RunGroup {
+    std::string name;               ///< of the experiment; where two groups share it, with what sets them apart
+    std::vector<RunRecord> runs;    ///< by seed
+    bool complete = true;           ///< false: none of its runs has finished
+};
+
+struct RunSet {
+    std::vector<RunGroup> groups;   ///< in the order of the inputs
+    std::vector<std::string> warnings;
+    bool same_stream = false;       ///< all runs share one stream, session borders included
+};
+
+/// Run folders among the inputs, and one level below those that are not runs themselves (oldest first). Each once.
+/// Throws Error(Input) for an input that is neither.
+std::vector<std::filesystem::path> collectRunFolders(const std::vector<std::filesystem::path>& inputs);
+
+/// Runs that have not finished are left out of a group that has finished ones, and a seed run twice counts once (the
+/// newest); the warnings name both.
+RunSet groupRuns(const OptionTable& table, std::vector<RunRecord> records);
+
+/// Options in which the groups differ, seed and name aside.
+std::vector<const Option*> differingOptions(const OptionTable& table, const std::vector<RunGroup>& groups);
+
+}  // namespace palimpsest::report

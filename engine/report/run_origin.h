@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace palimpsest::report {
+
+/// What run.json tells beyond a RunRecord.
+struct RunOrigin {
+    std::string versions;                 ///< "palimpsest 0.1.0, libtorch 1.13.1"; empty when not recorded
+    std::vector<std::string> warnings;    ///< about the stream, as the run gave them
+};
+
+/// Never throws: what cannot be read is empty.
+RunOrigin readOrigin(const std::filesystem::path& folder);
+
+}  // namespace palimpsest::report

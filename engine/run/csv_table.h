@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace palimpsest {
+
+/// Numbers read back from one of a run's CSV files: rows[r][c], c in the order of the columns asked for. An empty cell
+/// is NaN.
+struct CsvTable {
+    std::vector<std::vector<double>> rows;
+    std::vector<std::string> warnings;  ///< "anytime.csv line 7: ..."; such lines are skipped
+    bool torn = false;                  ///< the last line had no end; it is skipped without a warning
+};
+
+/// Never throws: a missing file is an empty table with a warning.
+CsvTable readCsv(const std::filesystem::path& file, const std::vector<std::string>& columns);
+
+}  // namespace palimpsest

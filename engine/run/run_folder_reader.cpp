@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "engine/config/experiment_file.h"
+#include "engine/config/text_file.h"
+#include "engine/run/csv_table.h"
+#include "engine/run/process_identity.h"
+#include "engine/run/run_folder.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+namespace {
+
+/// An empty object when the text is not a JSON object.
+Json objectIn(const std::string& text) {
+    Json json = Json::parse(text, nullptr, false);
+    return json.is_object() ? json : Json::object();
+}
+
+std::string textAt(const Json& json, const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::int64_t wholeAt(const Json& json, const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+}
+
+std::optional<double> numberAt(const Json& json, const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+}
+
+std::string stateOf(const Json& run) {
+    const std::string state = textAt(run, "state");
+    // Another machine's processes cannot be asked.
+    if (state != "running" || textAt(run, "host") != hostName()) return state;
+    return processAlive(wholeAt(run, "pid"), textAt(run, "process")) ? state : "crashed";
+}
+
+Summary summaryIn(const Json& json) {
+    Summary summary;
+    summary.a_auc = numberAt(json, "a_auc");
+    summary.a_last = numberAt(json, "a_last");
+    summary.f_last = numberAt(json, "f_last");
+    summary.a_avg = numberAt(json, "a_avg");
+    summary.a_last_overall = numberAt(json, "a_last_overall");
+    summary.f_last_classwise = numberAt(json, "f_last_classwise");
+    summary.seconds = numberAt(json, "seconds").value_or(0);
+    summary.images_per_second = numberAt(json, "images_per_second").value_or(0);
+    summary.peak_memory_bytes = wholeAt(json, "peak_memory_bytes");
+    return summary;
+}
+
+std::int64_t whole(double value) { return std::isfinite(value) ? static_cast<std::int64_t>(value) : 0; }
+
+class Reading {
+public:
+    Reading(const OptionTable& table, const fs::path& folder) : table_(table), folder_(folder) {
+        record_.folder = folder;
+    }
+
+    RunRecord read() {
+        readRunJson();
+        readSettings();
+        for (const auto& row : rows("anytime.csv",
+                                    {"samples_seen", "session", "accuracy", "loss", "classes_seen", "updates"})) {
+            record_.anytime.push_back({whole(row[0]), whole(row[1]), row[2], row[3], whole(row[4]), whole(row[5])});
+        }
+        for (const auto& row : rows("sessions.csv", {"after_session", "session", "accuracy", "samples"})) {
+            const double accuracy = std::isfinite(row[2]) ? row[2] : 0;
+            record_.retention.push_back({whole(row[0]), whole(row[1]), accuracy, whole(row[3])});
+        }
+        std::error_code ignored;
+        const fs::path summary = folder_ / "summary.json";
+        if (fs::exists(summary, ignored)) record_.summary = summaryIn(objectIn(readTextFile(summary)));
+        return std::move(record_);
+    }
+
+private:
+    void readRunJson() {
+        std::error_code ignored;
+        const fs::path file = folder_ / "run.json";
+        const Json run = fs::is_regular_file(file, ignored) ? objectIn(readTextFile(file)) : Json::object();
+        record_.state = stateOf(run);
+        if (record_.state.empty()) {
+            throw inputError(folder_.string() + " is not a run folder: it holds no readable run.json.",
+                             "Name a folder that a run was written to.");
+        }
+        record_.error = textAt(run, "error");
+        record_.started = textAt(run, "started");
+        record_.ended = textAt(run, "ended");
+        record_.fingerprint = textAt(run, "fingerprint");
+        record_.device = textAt(run, "device");
+        record_.precision = textAt(run, "precision");
+        record_.total_samples = wholeAt(run, "total_samples");
+        const Json starts = run.value("session_starts", Json::array());
+        for (const Json& start : starts.is_array() ? starts : Json::array()) {
+            if (start.is_number_integer()) record_.session_starts.push_back(start.get<std::int64_t>());
+        }
+    }
+
+    void readSettings() {
+        try {
+            record_.experiment = readExperiment(table_, folder_ / "experiment.toml");
+        } catch (const Error& error) {
+            record_.experiment = table_.defaults();
+            record_.experiment.name = folder_.filename().string();
+            record_.warnings.push_back(std::string("The settings are unknown: ") + error.what());
+        }
+    }
+
+    std::vector<std::vector<double>> rows(const std::string& name, const std::vector<std::string>& columns) {
+        CsvTable csv = readCsv(folder_ / name, columns);
+        for (std::string& warning : csv.warnings) record_.warnings.push_back(std::move(warning));
+        // A run that is being written may be met in the middle of a line.
+        if (csv.torn && record_.state != "running") {
+            record_.warnings.push_back(name + ": the last line is torn and was skipped.");
+        }
+        return std::move(csv.rows);
+    }
+
+    const OptionTable& table_;
+    const fs::path folder_;
+    RunRecord record_;
+};
+
+}  // namespace
+
+RunRecord readRun(const OptionTable& table, const fs::path& folder) { return Reading(table, folder).read(); }
+
+std::vector<fs::path> findRuns(const fs::path& parent) {
+    std::vector<std::pair<std::string, fs::path>> found;
+    std::error_code ignored;
+    for (fs::directory_iterator entry(parent, ignored), end; entry != end; entry.increment(ignored)) {
+        try {
+            const fs::path file = entry->path() / "run.json";
+            if (!fs::is_regular_file(file, ignored)) continue;
+            const std::string started = textAt(objectIn(readTextFile(file)), "started");
+            if (!started.empty()) found.emplace_back(started, entry->path());
+        } catch (const Error&) {
+            continue;  // not readable by us: not ours to show
+        }
+    }
+    std::sort(found.rbegin(), found.rend());
+    std::vector<fs::path> folders;
+    for (auto& [started, folder] : found) folders.push_back(std::move(folder));
+    return folders;
+}
+
+}  // namespace palimpsest

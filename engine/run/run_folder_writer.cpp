@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+#include <utility>
+
+#include "engine/config/experiment_file.h"
+#include "engine/config/text_file.h"
+#include "engine/run/append_file.h"
+#include "engine/run/process_identity.h"
+#include "engine/run/run_folder.h"
+#include "engine/run/utc_time.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// "DualPrompt, batch mask" -> "dualprompt-batch-mask"
+std::string slug(const std::string& name) {
+    std::string text;
+    for (const char c : name) {
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
+        if (plain) {
+            text += c;
+        } else if (c >= 'A' && c <= 'Z') {
+            text += static_cast<char>(c - 'A' + 'a');
+        } else if (!text.empty() && text.back() != '-') {
+            text += '-';
+        }
+        if (text.size() == 40) break;
+    }
+    while (!text.empty() && text.back() == '-') text.pop_back();
+    return text.empty() ? "run" : text;
+}
+
+Error cannotMake(const fs::path& folder, const std::error_code& error) {
+    return inputError("Cannot make the run folder " + folder.string() + ": " + error.message() + ".",
+                      "Choose a folder you may write to.");
+}
+
+Json optional(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json textOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json sessionStarts(const StreamPlan& plan) {
+    Json starts = Json::array();
+    std::int64_t seen = 0;
+    for (const auto& session : plan.sessions) {
+        starts.push_back(seen);
+        seen += static_cast<std::int64_t>(session.size());
+    }
+    return starts;
+}
+
+/// JSON text; bytes that are not UTF-8 (a strange path) are replaced rather than refused.
+std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+}  // namespace
+
+struct RunFolderWriter::Files {
+    explicit Files(const fs::path& folder)
+        : anytime(folder / "anytime.csv", "samples_seen,session,accuracy,loss,classes_seen,updates"),
+          sessions(folder / "sessions.csv", "after_session,session,accuracy,samples"),
+          classes(folder / "classes.csv", "samples_seen,class,accuracy,samples"),
+          training(folder / "training.csv", "samples_seen,update,loss,batch_accuracy,learning_rate"),
+          commands(folder / "commands.csv", "samples_seen,command,argument") {}
+
+    std::string firstFailure() const {
+        for (const AppendFile* file : {&anytime, &sessions, &classes, &training, &commands}) {
+            if (!file->failure().empty()) return file->failure();
+        }
+        return failure;
+    }
+
+    /// For the observer's calls, which must not throw.
+    void replace(const fs::path& file, const Json& json) {
+        try {
+            replaceTextFile(file, dumped(json));
+        } catch (const Error& error) {
+            failure = error.what();
+            if (failure.ends_with('.')) failure.pop_back();
+        }
+    }
+
+    void flushTraining() {
+        training.flush();
+        flushed = std::chrono::steady_clock::now();
+    }
+
+    AppendFile anytime;
+    AppendFile sessions;
+    AppendFile classes;
+    AppendFile training;
+    AppendFile commands;
+    Json run;
+    std::string failure;
+    std::int64_t samples_seen = 0;
+    std::int64_t updates = 0;
+    std::int64_t classes_written_at = -1;
+    std::chrono::steady_clock::time_point flushed = std::chrono::steady_clock::now();
+    bool made = false;   ///< the folder is ours to remove
+    bool ended = false;
+};
+
+std::unique_ptr<RunFolderWriter> RunFolderWriter::create(const OptionTable& table, const Experiment& experiment,
+                                                         const fs::path& parent) {
+    std::error_code error;
+    fs::create_directories(parent, error);
+    if (error) throw cannotMake(parent, error);
+    const std::string name = slug(experiment.name) + "-" + std::to_string(experiment.seed) + "-" + utcStamp();
+    for (int attempt = 1;; ++attempt) {
+        const fs::path folder = parent / (attempt == 1 ? name : name + "-" + std::to_string(attempt));
+        if (fs::create_directory(folder, error)) return open(table, experiment, folder, true);
+        if (error) throw cannotMake(folder, error);
+    }
+}
+
+std::unique_ptr<RunFolderWriter> RunFolderWriter::createExact(const OptionTable& table, const Experiment& experiment,
+                                                              const fs::path& folder) {
+    std::error_code error;
+    const bool made = fs::create_directories(folder, error);
+    if (error) throw cannotMake(folder, error);
+    const bool empty = made || fs::is_empty(folder, error);
+    if (error) throw cannotMake(folder, error);
+    if (!empty) {
+        throw inputError("The folder " + folder.string() + " is not empty, and a run is never overwritten.",
+                         "Name a new folder.");
+    }
+    return open(table, experiment, folder, made);
+}
+
+std::unique_ptr<RunFolderWriter> RunFolderWriter::open(const OptionTable& table, const Experiment& experiment,
+                                                       const fs::path& folder, bool made) {
+    try {
+        writeExperiment(table, experiment, folder / "experiment.toml");
+        auto files = std::make_unique<Files>(folder);
+        files->made = made;
+        if (const std::string failure = files->firstFailure(); !failure.empty()) {
+            throw inputError(failure + ".", "Choose a folder you may write to, with space left.");
+        }
+        const long pid = getpid();
+        files->run = {{"format", 1},
+                      {"state", "running"},
+                      {"name", experiment.name},
+                      {"seed", experiment.seed},
+                      {"versions", Json::object()},
+                      {"started", utcNow()},
+                      {"ended", nullptr},
+                      {"device", nullptr},
+                      {"precision", nullptr},
+                      {"threads", nullptr},
+                      {"fingerprint", nullptr},
+                      {"total_samples", nullptr},
+                      {"trainable_parameters", nullptr},
+                      {"session_starts", Json::array()},
+                      {"class_names", Json::array()},
+                      {"warnings", Json::array()},
+                      {"parent", nullptr},
+                      {"error", nullptr},
+                      {"hint", nullptr},
+                      {"host", hostName()},
+                      {"pid", pid},
+                      {"process", processIdentity(pid)}};
+        replaceTextFile(folder / "run.json", dumped(files->run));
+        return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files)));
+    } catch (...) {
+        std::error_code ignored;
+        if (made) fs::remove_all(folder, ignored);
+        throw;
+    }
+}
+
+RunFolderWriter::RunFolderWriter(fs::path folder, std::unique_ptr<Files> files)
+    : folder_(std::move(folder)), files_(std::move(files)) {}
+
+RunFolderWriter::~RunFolderWriter() {
+    if (files_->ended) return;
+    RunEnded abandoned;
+    abandoned.how = RunEnd::Failed;
+    abandoned.error = "The run was given up.";
+    onEnded(abandoned);
+}
+
+void RunFolderWriter::addVersion(const std::string& program, const std::string& version) {
+    files_->run["versions"][program] = version;
+    files_->replace(folder_ / "run.json", files_->run);
+}
+
+void RunFolderWriter::recordCommand(std::int64_t samplesSeen, const std::string& command,
+                                    const std::string& argument) {
+    files_->commands.row({csvCell(samplesSeen), csvCell(std::string_view(command)), csvCell(std::string_view(argument))});
+    files_->commands.flush();
+}
+
+void RunFolderWriter::throwIfFailed() const {
+    const std::string failure = files_->firstFailure();
+    if (!failure.empty()) throw runError(failure + ".", "Make room on the disk, then start the run again.");
+}
+
+void RunFolderWriter::discard() {
+    if (std::exchange(files_->ended, true)) return;
+    // Only what was made here: the folder was absent or empty.
+    std::error_code ignored;
+    std::vector<fs::path> entries;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_, ignored)) entries.push_back(entry.path());
+    for (const fs::path& entry : entries) fs::remove_all(entry, ignored);
+    if (files_->made) fs::remove(folder_, ignored);
+}
+
+void RunFolderWriter::onStarted(const RunStarted& event) {
+    Json& run = files_->run;
+    run["device"] = event.device;
+    run["precision"] = event.precision;
+    run["threads"] = event.threads;
+    run["fingerprint"] = event.fingerprint;
+    run["total_samples"] = event.total_samples;
+    run["trainable_parameters"] = event.trainable_parameters;
+    if (event.plan) run["session_starts"] = sessionStarts(*event.plan);
+    run["class_names"] = event.class_names;
+    run["warnings"] = event.warnings;
+    files_->replace(folder_ / "run.json", run);
+}
+
+void RunFolderWriter::onState(const StateChanged&) { files_->flushTraining(); }
+
+void RunFolderWriter::onUpdate(const UpdateDone& event) {
+    files_->samples_seen = event.samples_seen;
+    files_->updates = event.update;
+    files_->training.row({csvCell(event.samples_seen), csvCell(event.update), csvCell(event.loss),
+                          csvCell(event.batch_accuracy), csvCell(event.learning_rate)});
+    if (std::chrono::steady_clock::now() - files_->flushed > std::chrono::seconds(1)) files_->flushTraining();
+}
+
+void RunFolderWriter::onEvaluated(const Evaluated& event) {
+    files_->flushTraining();
+    if (event.kind == EvaluationKind::Anytime) {
+        files_->anytime.row({csvCell(event.samples_seen), csvCell(event.session), csvCell(event.accuracy),
+                             csvCell(event.loss), csvCell(static_cast<std::int64_t>(event.classes.size())),
+                             csvCell(event.updates)});
+        files_->anytime.flush();
+    }
+    // The end of a session may fall on an anytime evaluation: the same weights, so the same rows.
+    if (std::exchange(files_->classes_written_at, event.samples_seen) == event.samples_seen) return;
+    for (const ClassCount& count : event.classes) {
+        const std::string accuracy =
+            count.samples > 0 ? csvCell(static_cast<double>(count.correct) / static_cast<double>(count.samples)) : "";
+        files_->classes.row({csvCell(event.samples_seen), csvCell(std::int64_t{count.label}), accuracy,
+                             csvCell(count.samples)});
+    }
+    files_->classes.flush();
+}
+
+void RunFolderWriter::onSessionEnded(const SessionEnded& event) {
+    for (const SessionAccuracy& entry : event.accuracies) {
+        files_->sessions.row({csvCell(event.session), csvCell(entry.session),
+                              entry.samples > 0 ? csvCell(entry.accuracy) : "", csvCell(entry.samples)});
+    }
+    files_->sessions.flush();
+}
+
+void RunFolderWriter::onEnded(const RunEnded& event) {
+    if (event.how == RunEnd::Aborted) discard();
+    if (std::exchange(files_->ended, true)) return;
+    files_->flushTraining();
+    const Summary& summary = event.summary;
+    files_->replace(folder_ / "summary.json", {{"a_auc", optional(summary.a_auc)},
+                                               {"a_last", optional(summary.a_last)},
+                                               {"f_last", optional(summary.f_last)},
+                                               {"a_avg", optional(summary.a_avg)},
+                                               {"a_last_overall", optional(summary.a_last_overall)},
+                                               {"f_last_classwise", optional(summary.f_last_classwise)},
+                                               {"samples_seen", files_->samples_seen},
+                                               {"updates", files_->updates},
+                                               {"seconds", summary.seconds},
+                                               {"images_per_second", summary.images_per_second},
+                                               {"peak_memory_bytes", summary.peak_memory_bytes}});
+    Json& run = files_->run;
+    run["state"] = toText(event.how);
+    run["ended"] = utcNow();
+    run["error"] = textOrNull(event.error);
+    run["hint"] = textOrNull(event.hint);
+    files_->replace(folder_ / "run.json", run);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace palimpsest {
+
+/// A name as part of a file name: "DualPrompt, batch mask" -> "dualprompt-batch-mask". Empty where no letter or digit is.
+inline std::string slug(std::string_view name, std::size_t longest) {
+    std::string text;
+    for (const char c : name) {
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
+        if (plain) {
+            text += c;
+        } else if (c >= 'A' && c <= 'Z') {
+            text += static_cast<char>(c - 'A' + 'a');
+        } else if (!text.empty() && text.back() != '-') {
+            text += '-';
+        }
+        if (text.size() == longest) {
+            break;
+        }
+    }
+    while (text.ends_with('-')) {
+        text.pop_back();
+    }
+    return text;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,41 @@
+# engine: a line a file, grouped by folder.
+set(ENGINE_TORCH_SOURCES
+  api.cpp
+  bench/engine_benchmarks.cpp
+  data/augment.cpp
+  data/image_tensor.cpp
+  data/stream_source.cpp
+  data/test_images.cpp
+  method/dualprompt.cpp
+  method/finetune.cpp
+  method/linear_head.cpp
+  method/linear_probe.cpp
+  method/method.cpp
+  method/method_list.cpp
+  method/prompt_pool.cpp
+  network/compute.cpp
+  network/safetensors.cpp
+  network/tensor.cpp
+  network/vit.cpp
+  network/weights.cpp
+  pretrain/formula_images.cpp
+  pretrain/pretrain.cpp
+  pretrain/probe.cpp
+  train/evaluator.cpp
+  train/logit_mask.cpp
+  train/online_loop.cpp
+  train/optimizer.cpp
+  train/replay_memory.cpp
+  train/retention.cpp
+  train/run_experiment.cpp
+  train/run_recorder.cpp
+  verify/golden_case.cpp
+  verify/label_rule.cpp
+  verify/verify_end_to_end.cpp
+  verify/verify_golden.cpp
+  verify/verify_memory.cpp
+  verify/verify_metrics.cpp
+  verify/verify_parity.cpp
+  verify/verify_streams.cpp
+  verify/verify_trajectory.cpp
+)

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+#include "engine/method/method.h"
+#include "engine/metrics/metrics.h"
+#include "engine/train/class_registry.h"
+#include "engine/train/sources.h"
+
+namespace palimpsest {
+
+struct Evaluation {
+    std::vector<Hits> units;                 ///< of every class seen so far, by unit
+    double accuracy = 0;                     ///< correct / total
+    double loss = 0;                         ///< mean of the batches' mean cross-entropies
+    std::vector<std::int64_t> predictions;   ///< units, in test order
+    bool complete = true;                    ///< false: ended early because the run is ending
+};
+
+/// Accuracy over the test samples of all classes seen so far, in data set order
+/// (MISA, methods/_trainer.py, online_evaluate). Frozen features of test images are computed once and kept.
+class Evaluator {
+public:
+    /// `seenOnly`: hide classes not seen yet. `batch`: test images a forward pass.
+    Evaluator(Method& method, TestSource& source, std::int64_t classes, bool seenOnly, std::int64_t batch,
+              at::Device device);
+
+    /// `ending` is polled once a batch.
+    Evaluation evaluate(const ClassRegistry& registry, const std::function<bool()>& ending);
+
+private:
+    Tensor frozenFeatures(std::span<const std::int64_t> samples, Tensor& images);
+
+    Method& method_;
+    TestSource& source_;
+    std::int64_t classes_;
+    bool seen_only_;
+    std::int64_t batch_;
+    at::Device device_;
+    Tensor features_;                 // [test samples, D], rows filled when first needed
+    std::vector<bool> known_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/mask/mask_policy.h"
+#include "engine/stream/stream_plan.h"
+#include "engine/train/evaluator.h"
+#include "engine/train/replay_memory.h"
+
+namespace palimpsest {
+
+struct LoopSettings {
+    std::int64_t classes = 0;
+    std::int64_t batch_size = 32;            ///< of the stream
+    std::int64_t updates_per_batch = 3;
+    std::int64_t every_samples = 1000;       ///< 0: no anytime evaluation
+    std::int64_t memory_size = 0;
+    std::int64_t memory_batch = 32;
+    MaskKind mask = MaskKind::Batch;
+    std::uint64_t seed = 1;
+};
+
+/// What the loop tells; called on its own thread, in order. The default does nothing.
+class LoopListener {
+public:
+    virtual ~LoopListener() = default;
+    /// Before each batch: may block (pause); false ends the run here.
+    virtual bool mayContinue() { return true; }
+    /// Polled inside long evaluations; true ends the run early.
+    virtual bool ending() { return false; }
+    virtual void updated(std::int64_t /*update*/, const UpdateResult&) {}
+    struct Batch {
+        std::int64_t number = 0;             ///< from 1
+        std::int64_t session = 0;
+        std::int64_t samples_seen = 0;       ///< this batch included
+        std::span<const std::int64_t> samples;
+        const std::vector<bool>& visible;    ///< units the mask let through in the last update
+        const UpdateResult& last;
+    };
+    virtual void learned(const Batch&) {}
+    virtual void evaluating() {}
+    virtual void evaluated(EvaluationKind, std::int64_t /*session*/, const Evaluation&) {}
+};
+
+/// The official online loop (MISA, methods/_trainer.py, main_worker and methods/dualprompt.py, online_step), one pass
+/// over a stream plan. Evaluation rule: after a batch, if samples seen + the size of this batch exceed the next threshold,
+/// evaluate and raise the threshold; once more at the end of each session, before the method's end of session.
+class OnlineLoop {
+public:
+    OnlineLoop(const LoopSettings& settings, Method& method, TrainSource& train, Evaluator& evaluator,
+               LoopListener& listener);
+
+    /// True when the whole plan was learned, false when the listener ended it.
+    bool run(const StreamPlan& plan);
+
+    const ClassRegistry& registry() const { return registry_; }
+    std::int64_t samplesSeen() const { return samples_seen_; }
+    std::int64_t updates() const { return updates_; }
+
+private:
+    void learn(std::int64_t session, std::span<const std::int64_t> samples);
+    bool evaluate(EvaluationKind kind, std::int64_t session);
+
+    LoopSettings settings_;
+    Method& method_;
+    TrainSource& train_;
+    Evaluator& evaluator_;
+    LoopListener& listener_;
+    ClassRegistry registry_;
+    MaskPolicy policy_;
+    ReplayMemory memory_;
+    Random memory_random_;
+    std::int64_t samples_seen_ = 0, updates_ = 0, batches_ = 0, next_evaluation_;
+};
+
+/// One optimiser step on stream and replayed samples, shared by the loop and the golden trajectories.
+struct StepUnits {
+    std::vector<std::int64_t> stream, replay;
+};
+std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolicy& policy, std::int64_t seen,
+                                                       const StepUnits& units, const Tensor& images);
+
+}  // namespace palimpsest

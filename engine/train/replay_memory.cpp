@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/train/replay_memory.h"
+
+namespace palimpsest {
+
+void ReplayMemory::offer(const std::vector<std::int64_t>& samples, const Draw& draw) {
+    if (capacity_ <= 0) return;
+    constexpr std::int64_t kAppend = -1, kDiscard = -2;
+    std::vector<std::int64_t> slots;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        ++seen_;
+        if (static_cast<std::int64_t>(samples_.size()) < capacity_) {
+            slots.push_back(kAppend);
+        } else {
+            const std::int64_t slot = draw(seen_);
+            slots.push_back(slot < capacity_ ? slot : kDiscard);
+        }
+    }
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (slots[i] == kDiscard) continue;
+        if (slots[i] >= 0)
+            samples_[static_cast<std::size_t>(slots[i])] = samples[i];
+        else if (static_cast<std::int64_t>(samples_.size()) < capacity_)
+            samples_.push_back(samples[i]);
+        else
+            samples_.back() = samples[i];
+    }
+}
+
+std::vector<std::int64_t> ReplayMemory::draw(std::int64_t count, Random& random) const {
+    std::vector<std::int64_t> order = samples_;
+    random.shuffle(order);
+    order.resize(static_cast<std::size_t>(std::min<std::int64_t>(count, static_cast<std::int64_t>(order.size()))));
+    return order;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Context.h>
+
+#include <new>
+
+#include "datasets/image_dataset.h"
+#include "engine/api.h"
+#include "engine/data/stream_source.h"
+#include "engine/data/test_images.h"
+#include "engine/network/weights.h"
+#include "engine/run/run_folder.h"
+#include "engine/support/error.h"
+#include "engine/train/run_recorder.h"
+
+namespace palimpsest {
+namespace {
+
+/// Test images of one forward pass: twice the official batch of stream and memory (MISA, methods/_trainer.py).
+constexpr std::int64_t kEvaluationBatchFactor = 4;
+
+DatasetRequest datasetRequest(const Experiment& experiment) {
+    DatasetRequest request;
+    request.name = experiment.stream.dataset;
+    request.root = experiment.stream.root;
+    request.classes = experiment.stream.classes;
+    request.train_limit = experiment.stream.train_limit;
+    request.test_limit = experiment.stream.test_limit;
+    return request;
+}
+
+StreamSettings streamSettings(const Experiment& experiment, std::int64_t classes) {
+    StreamSettings settings;
+    settings.classes = classes;
+    settings.sessions = experiment.stream.sessions;
+    settings.disjoint_percent = experiment.stream.disjoint_percent;
+    settings.blurry_percent = experiment.stream.blurry_percent;
+    settings.partition = experiment.stream.partition == "uniform" ? Partition::Uniform : Partition::Stochastic;
+    settings.seed = static_cast<std::uint64_t>(experiment.seed);
+    return settings;
+}
+
+std::int64_t parameterCount(const Method& method) {
+    std::int64_t count = 0;
+    for (const auto& [name, tensor] : method.trainable()) count += tensor.numel();
+    return count;
+}
+
+/// Everything of one run, in the order it is made.
+class ExperimentRun {
+public:
+    ExperimentRun(std::int64_t run, const Experiment& experiment, RunControl& control, RunObserver& observer)
+        : run_(run), experiment_(experiment), control_(control), observer_(observer), table_(engineCatalogue()) {}
+
+    RunEnded go(const RunPlace& place) {
+        RunEnded ended;
+        ended.run = run_;
+        try {
+            learn(place, ended);
+        } catch (const Error& error) {
+            fail(ended, error.what(), error.hint());
+        } catch (const std::bad_alloc&) {
+            fail(ended, "The machine ran out of memory.", "Use a smaller batch, fewer test images or a smaller network.");
+        } catch (const c10::Error& error) {
+            const std::string text = error.what_without_backtrace();
+            const bool memory = text.find("out of memory") != std::string::npos ||
+                                text.find("can't allocate memory") != std::string::npos;
+            if (memory)
+                fail(ended, "The device ran out of memory.", "Use a smaller batch, a smaller network or device = \"cpu\".");
+            else
+                fail(ended, "LibTorch refused: " + text.substr(0, text.find('\n')), "Please report this with the run folder.");
+        } catch (const std::exception& error) {
+            fail(ended, std::string("Something unexpected went wrong: ") + error.what(),
+                 "Please report this with the run folder.");
+        }
+        if (writer_) {
+            if (ended.how == RunEnd::Aborted) {
+                writer_->discard();
+                ended.folder.clear();
+            } else {
+                writer_->onEnded(ended);
+            }
+        }
+        return ended;
+    }
+
+private:
+    void say(const std::string& detail) {
+        observer_.onState({run_, RunState::Preparing, detail});
+    }
+
+    static void fail(RunEnded& ended, const std::string& what, const std::string& hint) {
+        ended.how = RunEnd::Failed;
+        ended.error = what;
+        ended.hint = hint;
+    }
+
+    void learn(const RunPlace& place, RunEnded& ended) {
+        const auto problems = table_.problems(experiment_);
+        if (!problems.empty()) throw inputError(problems.front());
+        writer_ = place.exact.empty() ? RunFolderWriter::create(table_, experiment_, place.parent)
+                                      : RunFolderWriter::createExact(table_, experiment_, place.exact);
+        ended.folder = writer_->folder().string();
+
+        say("Reading the data set");
+        const ImageDataset data = openDataset(datasetRequest(experiment_));
+        const auto classes = static_cast<std::int64_t>(data.class_names.size());
+        const auto plan = std::make_shared<const StreamPlan>(
+            planStream(data.train->labels(), streamSettings(experiment_, classes)));
+
+        say("Preparing the network");
+        const auto seed = static_cast<std::uint64_t>(experiment_.seed);
+        const Compute compute = prepareCompute(experiment_.device, experiment_.precision, experiment_.threads);
+        MethodSetup setup;
+        setup.vit = std::make_shared<Vit>(loadBackbone(experiment_.backbone, seed, compute));
+        setup.classes = classes;
+        setup.method = experiment_.method;
+        setup.initial_session = experiment_.initial_session;
+        setup.optimizer = experiment_.training.optimizer;
+        setup.learning_rate = experiment_.training.learning_rate;
+        setup.seed = seed;
+        const std::unique_ptr<Method> method = makeMethod(setup);
+
+        const std::int64_t side = setup.vit->shape().image_size;
+        StreamSource train(data.train, plan,
+                           {side, experiment_.training.batch_size, augmentKind(experiment_.training.augment), seed,
+                            compute.device, data.mean, data.deviation});
+        TestImages test(data.test, side, data.mean, data.deviation, compute.device);
+        const std::string& hidden = experiment_.mask.evaluation;
+        const bool seenOnly = hidden == "auto" ? method->evaluatesSeenOnly() : hidden == "seen";
+        Evaluator evaluator(*method, test, classes, seenOnly,
+                            kEvaluationBatchFactor * experiment_.training.batch_size, compute.device);
+
+        RunStarted started;
+        started.run = run_;
+        started.folder = ended.folder;
+        started.experiment = experiment_;
+        started.plan = plan;
+        started.class_names = data.class_names;
+        started.fingerprint = plan->fingerprint();
+        started.device = compute.deviceName();
+        started.precision = compute.precisionName();
+        started.threads = compute.threads;
+        started.total_samples = plan->totalSamples();
+        started.trainable_parameters = parameterCount(*method);
+        started.warnings = lintStream(*plan, data.train->labels());
+        writer_->onStarted(started);
+        observer_.onStarted(started);
+
+        LoopSettings loopSettings;
+        loopSettings.classes = classes;
+        loopSettings.batch_size = experiment_.training.batch_size;
+        loopSettings.updates_per_batch = experiment_.training.updates_per_batch;
+        loopSettings.every_samples = experiment_.evaluation.every_samples;
+        loopSettings.memory_size = experiment_.memory.size;
+        loopSettings.memory_batch = experiment_.memory.batch_size;
+        loopSettings.mask = maskKind(experiment_.mask.name);
+        loopSettings.seed = seed;
+        RunRecorder recorder({run_, experiment_, plan, control_, observer_, *writer_, train, method->poolSize()});
+        OnlineLoop loop(loopSettings, *method, train, evaluator, recorder);
+        recorder.attach(loop);
+        const bool whole = loop.run(*plan);
+        ended.how = whole ? RunEnd::Finished
+                          : (control_.verdict() == RunControl::Verdict::Abort ? RunEnd::Aborted : RunEnd::Stopped);
+        ended.summary = recorder.summary();
+    }
+
+    std::int64_t run_;
+    const Experiment& experiment_;
+    RunControl& control_;
+    RunObserver& observer_;
+    OptionTable table_;
+    std::unique_ptr<RunFolderWriter> writer_;
+};
+
+}  // namespace
+
+void runExperiment(std::int64_t run, const Experiment& experiment, const RunPlace& place, RunControl& control,
+                   RunObserver& observer) {
+    const RunEnded ended = ExperimentRun(run, experiment, control, observer).go(place);
+    observer.onEnded(ended);
+}
+
+std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment) {
+    const LabelsOnly labels = openLabels(datasetRequest(experiment));
+    auto result = std::make_shared<DatasetLabels>();
+    result->name = experiment.stream.dataset;
+    result->title = labels.title;
+    result->class_names = labels.class_names;
+    result->train = labels.train;
+    result->test = labels.test;
+    return result;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/train/run_recorder.h"
+
+#include <sys/resource.h>
+
+namespace palimpsest {
+namespace {
+
+constexpr std::chrono::milliseconds kFrame{40};
+
+double seconds(std::chrono::steady_clock::duration duration) {
+    return std::chrono::duration<double>(duration).count();
+}
+
+}  // namespace
+
+std::int64_t peakMemoryBytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
+}
+
+RunRecorder::RunRecorder(const Setup& setup)
+    : setup_(setup),
+      retention_(*setup.plan, setup.experiment.evaluation.session_data),
+      prompt_use_(static_cast<std::size_t>(setup.pool_size), 0) {}
+
+template <class Event>
+void RunRecorder::tell(void (RunObserver::*call)(const Event&), const Event& event) {
+    (setup_.folder.*call)(event);
+    (setup_.observer.*call)(event);
+}
+
+void RunRecorder::state(RunState state, const std::string& detail) {
+    tell(&RunObserver::onState, StateChanged{setup_.run, state, detail});
+}
+
+double RunRecorder::activeSeconds() const { return seconds(Clock::now() - start_ - paused_); }
+
+bool RunRecorder::mayContinue() {
+    setup_.folder.throwIfFailed();
+    if (!started_learning_) {
+        started_learning_ = true;
+        state(RunState::Running, "");
+    }
+    Clock::time_point pauseBegin{};
+    const auto verdict = setup_.control.atBatchBorder([&](bool paused) {
+        const std::int64_t seen = loop_ ? loop_->samplesSeen() : 0;
+        setup_.folder.recordCommand(seen, paused ? "pause" : "resume", "");
+        state(paused ? RunState::Paused : RunState::Running, "");
+        if (paused)
+            pauseBegin = Clock::now();
+        else
+            paused_ += Clock::now() - pauseBegin;
+    });
+    batch_begin_ = Clock::now();
+    if (verdict == RunControl::Verdict::Continue) return true;
+    setup_.folder.recordCommand(loop_ ? loop_->samplesSeen() : 0,
+                                verdict == RunControl::Verdict::Stop ? "stop" : "abort", "");
+    state(RunState::Stopping, "");
+    return false;
+}
+
+void RunRecorder::updated(std::int64_t update, const UpdateResult& result) {
+    for (const std::int64_t prompt : result.selected)
+        if (prompt >= 0 && prompt < static_cast<std::int64_t>(prompt_use_.size()))
+            ++prompt_use_[static_cast<std::size_t>(prompt)];
+    tell(&RunObserver::onUpdate, UpdateDone{setup_.run, loop_->samplesSeen(), update, result.loss, result.accuracy,
+                                            setup_.experiment.training.learning_rate});
+}
+
+void RunRecorder::learned(const Batch& batch) {
+    training_ += Clock::now() - batch_begin_;
+    trained_ += static_cast<std::int64_t>(batch.samples.size());
+    retention_.expose(loop_->registry().exposed(), batch.session);
+    const auto now = Clock::now();
+    const bool stepping = setup_.control.stepping();
+    if (stepping || now - last_progress_ >= kFrame) {
+        sendProgress(batch);
+        last_progress_ = now;
+    }
+    if (stepping || now - last_batch_sent_ >= kFrame) {
+        sendBatch(batch);
+        last_batch_sent_ = now;
+    }
+}
+
+void RunRecorder::sendProgress(const Batch& batch) {
+    Progress progress;
+    progress.run = setup_.run;
+    progress.samples_seen = batch.samples_seen;
+    progress.total_samples = setup_.plan->totalSamples();
+    progress.session = batch.session;
+    progress.images_per_second = static_cast<double>(trained_) / std::max(1e-9, seconds(training_));
+    const double share = static_cast<double>(batch.samples_seen) / static_cast<double>(progress.total_samples);
+    progress.seconds_left = batch.number < 5 ? -1 : activeSeconds() * (1 - share) / share;
+    tell(&RunObserver::onProgress, progress);
+}
+
+void RunRecorder::sendBatch(const Batch& batch) {
+    BatchLearned event;
+    event.run = setup_.run;
+    event.batch = batch.number;
+    event.samples_seen = batch.samples_seen;
+    event.session = batch.session;
+    event.loss = batch.last.loss;
+    event.accuracy = batch.last.accuracy;
+    event.images = setup_.train.thumbnails(batch.number, batch.samples);
+    event.seen_classes = loop_->registry().exposed();
+    for (std::size_t unit = 0; unit < event.seen_classes.size(); ++unit)
+        if (batch.visible[unit]) event.visible_classes.push_back(event.seen_classes[unit]);
+    event.prompt_use = prompt_use_;
+    tell(&RunObserver::onBatch, event);
+}
+
+void RunRecorder::evaluating() { state(RunState::Running, "Evaluating"); }
+
+void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) {
+    Evaluated event;
+    event.run = setup_.run;
+    event.kind = kind;
+    event.samples_seen = loop_->samplesSeen();
+    event.session = session;
+    event.updates = loop_->updates();
+    event.accuracy = evaluation.accuracy;
+    event.loss = evaluation.loss;
+    const auto& exposed = loop_->registry().exposed();
+    for (std::size_t unit = 0; unit < evaluation.units.size(); ++unit)
+        event.classes.push_back({exposed[unit], evaluation.units[unit].correct, evaluation.units[unit].samples});
+    if (kind == EvaluationKind::Anytime) {
+        anytime_.push_back(evaluation.accuracy);
+    } else {
+        session_end_.push_back(evaluation.accuracy);
+        // The official code's table has a column for every class, exposed or not.
+        std::vector<Hits> hits = evaluation.units;
+        hits.resize(static_cast<std::size_t>(std::max<std::int64_t>(setup_.plan->settings.classes, 0)));
+        session_hits_.push_back(std::move(hits));
+    }
+    tell(&RunObserver::onEvaluated, event);
+    if (kind == EvaluationKind::SessionEnd) {
+        const SessionEnded ended{setup_.run, session, loop_->samplesSeen(),
+                                 retention_.addRow(session, exposed, evaluation.units)};
+        tell(&RunObserver::onSessionEnded, ended);
+    }
+    state(RunState::Running, "");
+    setup_.folder.throwIfFailed();
+}
+
+Summary RunRecorder::summary() const {
+    Summary summary;
+    summary.a_auc = areaUnderCurve(anytime_);
+    summary.a_last = lastAccuracy(retention_.matrix());
+    summary.f_last = lastForgetting(retention_.matrix());
+    summary.a_avg = averageAccuracy(session_end_);
+    if (!session_end_.empty()) summary.a_last_overall = session_end_.back();
+    summary.f_last_classwise = classwiseForgetting(session_hits_);
+    summary.seconds = activeSeconds();
+    summary.images_per_second = trained_ > 0 ? static_cast<double>(trained_) / std::max(1e-9, seconds(training_)) : 0;
+    summary.peak_memory_bytes = peakMemoryBytes();
+    return summary;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+
+#include "engine/run/run_folder.h"
+#include "engine/run/run_service.h"
+#include "engine/train/online_loop.h"
+#include "engine/train/retention.h"
+
+namespace palimpsest {
+
+/// Turns what the loop tells into events for the run folder first, then for the observer, and the person's verbs into
+/// the loop's answers. Gathers the numbers of the summary.
+class RunRecorder : public LoopListener {
+public:
+    struct Setup {
+        std::int64_t run = 0;
+        const Experiment& experiment;
+        std::shared_ptr<const StreamPlan> plan;
+        RunControl& control;
+        RunObserver& observer;
+        RunFolderWriter& folder;
+        TrainSource& train;
+        std::int64_t pool_size = 0;
+    };
+    explicit RunRecorder(const Setup& setup);
+    void attach(const OnlineLoop& loop) { loop_ = &loop; }
+
+    bool mayContinue() override;
+    bool ending() override { return setup_.control.ending(); }
+    void updated(std::int64_t update, const UpdateResult& result) override;
+    void learned(const Batch& batch) override;
+    void evaluating() override;
+    void evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) override;
+
+    Summary summary() const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+    template <class Event>
+    void tell(void (RunObserver::*call)(const Event&), const Event& event);
+    void state(RunState state, const std::string& detail);
+    double activeSeconds() const;
+    void sendProgress(const Batch& batch);
+    void sendBatch(const Batch& batch);
+
+    Setup setup_;
+    const OnlineLoop* loop_ = nullptr;
+    Retention retention_;
+    std::vector<double> anytime_, session_end_;
+    std::vector<std::vector<Hits>> session_hits_;
+    std::vector<std::int64_t> prompt_use_;
+    Clock::time_point start_ = Clock::now(), last_batch_sent_{}, last_progress_{}, batch_begin_ = Clock::now();
+    Clock::duration paused_{}, training_{};
+    std::int64_t trained_ = 0;
+    bool started_learning_ = false;
+};
+
+/// Peak resident memory of this process in bytes.
+std::int64_t peakMemoryBytes();
+
+}  // namespace palimpsest

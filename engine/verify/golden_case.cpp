@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/verify/golden_case.h"
+
+#include <sstream>
+
+#include "engine/support/error.h"
+
+namespace palimpsest {
+namespace {
+
+bool startsWith(const std::string& text, const std::string& start) { return text.rfind(start, 0) == 0; }
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string withoutBackbone(const std::string& name) {
+    return startsWith(name, "backbone.") ? name.substr(std::string("backbone.").size()) : name;
+}
+
+}  // namespace
+
+std::optional<std::string> methodOfCase(const std::string& name) {
+    // These belong to initial session adaptation and the learnable mask.
+    if (contains(name, "_isa_") || startsWith(name, "isa_") || contains(name, "learnable")) return std::nullopt;
+    if (startsWith(name, "dualprompt_") || startsWith(name, "misa_")) return "dualprompt";
+    if (startsWith(name, "linear_probe") || startsWith(name, "linearprobe_")) return "linear-probe";
+    if (startsWith(name, "finetune_")) return "finetune";
+    return std::nullopt;
+}
+
+void parseOptimizer(const std::string& words, GoldenSetup& setup) {
+    std::istringstream in(words);
+    std::string word;
+    in >> word;
+    for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    setup.optimizer = word;
+    while (in >> word)
+        if (word == "lr") in >> setup.learning_rate;
+}
+
+MaskKind maskOfCase(const std::string& name, const std::string& method, const std::vector<std::string>& flags) {
+    if (method != "dualprompt") return MaskKind::Seen;
+    if (contains(name, "_none_")) return MaskKind::None;
+    const auto has = [&](const char* flag) { return std::find(flags.begin(), flags.end(), flag) != flags.end(); };
+    if (!has("--nobatchmask")) return MaskKind::Batch;
+    return has("--sessionmask") ? MaskKind::Session : MaskKind::Seen;
+}
+
+nlohmann::json metadataJson(const TensorFile& file, const std::string& key) {
+    const auto found = file.metadata.find(key);
+    if (found == file.metadata.end())
+        throw inputError("The golden file " + file.origin + " lacks \"" + key + "\".", "Copy it again.");
+    auto value = nlohmann::json::parse(found->second, nullptr, false);
+    if (value.is_discarded())
+        throw inputError("The golden file " + file.origin + " has a malformed \"" + key + "\".", "Copy it again.");
+    return value;
+}
+
+std::unique_ptr<Method> makeGoldenMethod(const GoldenSetup& golden, std::int64_t& classes) {
+    std::vector<NamedTensor> initial;
+    std::map<std::string, std::string> metadata;
+    for (const std::string& name : golden.init_files) {
+        const TensorFile file = readSafetensors(golden.root / name);
+        initial.insert(initial.end(), file.tensors.begin(), file.tensors.end());
+        metadata.insert(file.metadata.begin(), file.metadata.end());
+    }
+    const auto initialOf = [&](const std::string& name) -> const Tensor& {
+        for (const auto& [known, tensor] : initial)
+            if (withoutBackbone(known) == withoutBackbone(name)) return tensor;
+        throw inputError("The golden files in " + golden.root.string() + " give no initial value of " + name + ".",
+                         "Copy them again.");
+    };
+
+    MethodSetup setup;
+    setup.vit = std::make_shared<Vit>(inferShape(initial, metadata, golden.root.string()));
+    setup.vit->load(initial, golden.root.string());
+    setup.classes = classes = initialOf("fc.weight").size(0);
+    setup.method.name = golden.method;
+    setup.method.prompt_selection = golden.session_slice ? "session-slice" : "full-pool";
+    if (golden.method == "dualprompt") {
+        setup.method.pool_size = initialOf("e_prompt.prompts").size(0);
+        setup.method.e_length = initialOf("e_prompt.prompts").size(1) / 3;
+        setup.method.g_length = initialOf("g_prompt.prompts").size(1) / 2;
+    }
+    setup.initial_session.prompts = "none";
+    setup.optimizer = golden.optimizer;
+    setup.learning_rate = golden.learning_rate;
+    auto method = makeMethod(setup);
+    at::NoGradGuard guard;
+    for (auto& [name, tensor] : method->trainable()) Tensor(tensor).copy_(initialOf(name));
+    return method;
+}
+
+void nearTensor(CaseCheck& check, const std::string& what, const Tensor& got, const Tensor& expected, double absolute,
+                double relative) {
+    const Tensor a = got.detach().to(at::kCPU, at::kDouble).reshape(-1).contiguous();
+    const Tensor b = expected.to(at::kDouble).reshape(-1).contiguous();
+    if (a.numel() != b.numel()) {
+        check.fail(what + " has " + std::to_string(a.numel()) + " entries instead of " + std::to_string(b.numel()));
+        return;
+    }
+    for (std::int64_t i = 0; i < a.numel(); ++i) {
+        const double expectedValue = b.data_ptr<double>()[i];
+        check.near(what, a.data_ptr<double>()[i], expectedValue, absolute + relative * std::abs(expectedValue));
+    }
+}
+
+void sameIntegers(CaseCheck& check, const std::string& what, const std::vector<std::int64_t>& got,
+                  const Tensor& expected) {
+    const std::vector<std::int64_t> wanted = indexVector(expected.reshape(-1));
+    check.same(what + " count", static_cast<std::int64_t>(got.size()), static_cast<std::int64_t>(wanted.size()));
+    for (std::size_t i = 0; i < std::min(got.size(), wanted.size()); ++i)
+        check.same(what + "[" + std::to_string(i) + "]", got[i], wanted[i]);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "engine/mask/mask_policy.h"
+#include "engine/method/method.h"
+#include "engine/network/safetensors.h"
+#include "engine/verify/case_check.h"
+
+namespace palimpsest {
+
+/// What a golden case says about the method it was made with.
+struct GoldenSetup {
+    std::filesystem::path root;                 ///< folder of the golden files
+    std::string method;                         ///< our name
+    bool session_slice = false;                 ///< the official key slice, as published
+    std::vector<std::string> init_files;        ///< relative to root
+    std::string optimizer = "adam";
+    double learning_rate = 5e-3;
+};
+
+/// Builds backbone and method from the initial tensors of a case; sizes come from the tensors.
+std::unique_ptr<Method> makeGoldenMethod(const GoldenSetup& setup, std::int64_t& classes);
+
+/// Our name of the method behind a golden case's name ("dualprompt_batch_it3", "parity/linear_probe", ...); absent while
+/// that method is still to come.
+std::optional<std::string> methodOfCase(const std::string& name);
+
+/// Optimiser and learning rate from words such as "SGD momentum 0.9 nesterov weight_decay 1e-4 lr 1e-2".
+void parseOptimizer(const std::string& words, GoldenSetup& setup);
+
+/// Training mask of a DualPrompt case from the official flags; everything else learns under the seen mask.
+MaskKind maskOfCase(const std::string& name, const std::string& method, const std::vector<std::string>& flags);
+
+nlohmann::json metadataJson(const TensorFile& file, const std::string& key);
+
+/// Compares two tensors entry by entry within absolute + relative tolerance.
+void nearTensor(CaseCheck& check, const std::string& what, const Tensor& got, const Tensor& expected, double absolute,
+                double relative = 0);
+/// Exactly equal whole numbers.
+void sameIntegers(CaseCheck& check, const std::string& what, const std::vector<std::int64_t>& got,
+                  const Tensor& expected);
+
+}  // namespace palimpsest

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/verify/golden_case.h"
+#include "engine/verify/verify_learning.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr double kValues = 1e-5, kGradients = 1e-6;
+
+/// Session of a case named like "dualprompt_train_task3"; -1 in evaluation mode.
+std::int64_t sessionOf(const std::string& name) {
+    const auto at = name.rfind("task");
+    return at == std::string::npos ? -1 : std::atoll(name.c_str() + at + 4);
+}
+
+void compareGradients(CaseCheck& check, const TensorFile& golden, const Method& method) {
+    for (const auto& [name, tensor] : method.trainable()) {
+        const Tensor& gradient = tensor.grad();
+        if (const Tensor* expected = golden.find("grad." + name)) {
+            if (gradient.defined())
+                nearTensor(check, "gradient of " + name, gradient, *expected, kGradients);
+            else
+                check.fail(name + " got no gradient");
+        }
+        if (const Tensor* norms = golden.find("grad_row_l2." + name))
+            nearTensor(check, "row norms of the gradient of " + name, gradient.flatten(1).norm(2, 1), *norms,
+                       kGradients, 1e-5);
+        if (const Tensor* rows = golden.find("grad_rows_idx." + name))
+            nearTensor(check, "gradient rows of " + name, gradient.index_select(0, *rows),
+                       golden.at("grad_rows." + name), kGradients);
+    }
+}
+
+}  // namespace
+
+void verifyParity(const std::filesystem::path& root, const std::filesystem::path& file, const CaseReport& report) {
+    const std::string name = file.stem().string();
+    const auto ours = methodOfCase(name);
+    if (!ours) {
+        report({"parity/" + name, CaseResult::Todo, 0, 0, "its method is still to come"});
+        return;
+    }
+    CaseCheck check("parity/" + name);
+    const TensorFile golden = readSafetensors(file);
+    GoldenSetup setup;
+    setup.root = root;
+    setup.method = *ours;
+    setup.init_files = metadataJson(golden, "init_files").get<std::vector<std::string>>();
+    const std::int64_t session = sessionOf(name);
+    setup.session_slice = session >= 0;
+    const TensorFile batch = readSafetensors(root / golden.metadata.at("batch_file"));
+
+    std::int64_t classes = 0;
+    const auto method = makeGoldenMethod(setup, classes);
+    for (std::int64_t s = 0; s < session; ++s) method->endSession();
+    for (const char* mask : {"none", "seen", "session", "batch"}) {
+        UpdateInput input{batch.at("x"), batch.at("y"), batch.at(std::string("mask_") + mask)};
+        const ForwardResult result = method->forward(input);
+        nearTensor(check, std::string("loss under ") + mask, result.loss, golden.at(std::string("loss_") + mask),
+                   kValues, kValues);
+        const Tensor entropy = result.distance.defined() ? result.loss - result.distance.mean() : result.loss;
+        nearTensor(check, std::string("cross-entropy under ") + mask, entropy,
+                   golden.at(std::string("ce_") + mask), kValues, kValues);
+        if (std::string(mask) != "batch") continue;
+        nearTensor(check, "logits", result.logits, golden.at("logits"), kValues, kValues);
+        if (result.query.defined()) nearTensor(check, "query", result.query, golden.at("query"), kValues, kValues);
+        if (result.selected.defined())
+            sameIntegers(check, "selected prompt", indexVector(result.selected), golden.at("selected"));
+        if (result.distance.defined())
+            nearTensor(check, "key distance", result.distance, golden.at("similarity"), kValues);
+        method->optimizer().zeroGradients();
+        result.loss.backward();
+        compareGradients(check, golden, *method);
+    }
+    if (session < 0) {
+        at::NoGradGuard guard;
+        const Tensor logits = method->logits(batch.at("x"), method->frozenFeatures(batch.at("x")));
+        nearTensor(check, "evaluation logits", logits, golden.at("logits"), kValues, kValues);
+    }
+    report(check.result());
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+
+#include "engine/config/experiment_file.h"
+#include "engine/config/text_file.h"
+#include "engine/support/error.h"
+#include "tests/support/test_catalogue.h"
+
+using namespace palimpsest;
+
+namespace {
+
+std::string sentenceOf(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        return error.kind() == ErrorKind::Input ? error.sentence() : std::string("wrong kind of error");
+    }
+    return "nothing was thrown";
+}
+
+}  // namespace
+
+class TestExperimentFile : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anEmptyFileGivesTheDefaults() {
+        compareAll(parseExperiment(table_, "", "empty.toml"), table_.defaults());
+    }
+
+    void whatIsWrittenReadsBackTheSame() {
+        Experiment experiment = table_.defaults();
+        experiment.name = "Größe \\ \"two\" # not a comment";
+        experiment.seed = 4294;
+        experiment.stream.root = "C:\\data";
+        experiment.training.learning_rate = 1.0 / 3.0;
+        experiment.memory.size = 500;
+        experiment.mask.name = "session";
+        compareAll(parseExperiment(table_, formatExperiment(table_, experiment), "written"), experiment);
+    }
+
+    void everyRealNumberSurvives_data() {
+        QTest::addColumn<double>("value");
+        for (const double value : {1e-8, 0.1, 1.0, 10.0, 0.1 + 0.2, 5e-3, 2.2250738585072014e-5}) {
+            QTest::addRow("%.17g", value) << value;
+        }
+    }
+    void everyRealNumberSurvives() {
+        QFETCH(double, value);
+        Experiment experiment = table_.defaults();
+        experiment.training.learning_rate = value;
+        const Experiment back = parseExperiment(table_, formatExperiment(table_, experiment), "written");
+        QVERIFY(back.training.learning_rate == value);
+    }
+
+    void keysAreWrittenInTheOrderOfTheTable() {
+        const std::string toml = "\n" + formatExperiment(table_, table_.defaults());
+        std::size_t at = 0;
+        for (const Option& option : table_.options()) {
+            at = toml.find("\n" + option.leaf() + " = ", at);
+            QVERIFY2(at != std::string::npos, option.key.c_str());
+        }
+    }
+
+    void mistakesNameFileLineAndKey_data() {
+        QTest::addColumn<QString>("toml");
+        QTest::addColumn<QString>("sentence");
+        const QString lists = " `palimpsest-cli options` lists every key.";
+        QTest::newRow("unknown key") << "seed = 1\n[stream]\nsesions = 5\n"
+                                     << "a.toml, line 3: unknown key stream.sesions, did you mean stream.sessions." + lists;
+        QTest::newRow("unknown top-level key") << "sede = 1\n"
+                                               << "a.toml, line 1: unknown key sede, did you mean seed." + lists;
+        QTest::newRow("unknown section") << "\n[strem]\nsessions = 5\n"
+                                         << "a.toml, line 2: unknown section [strem], did you mean [stream]." + lists;
+        QTest::newRow("section as a value") << "stream = 5\n"
+                                            << "a.toml, line 1: stream is a section, written [stream]." + lists;
+        QTest::newRow("out of range") << "[stream]\nsessions = 0\n"
+                                      << "a.toml, line 2: stream.sessions is 0, but must be a whole number from 1 to "
+                                         "1000." + lists;
+        QTest::newRow("whole number with a point")
+            << "[stream]\nsessions = 5.0\n"
+            << "a.toml, line 2: stream.sessions is 5.0, but must be a whole number from 1 to 1000." + lists;
+        QTest::newRow("number in quotes")
+            << "[stream]\nsessions = \"5\"\n"
+            << "a.toml, line 2: stream.sessions is \"5\", but must be a whole number from 1 to 1000." + lists;
+        QTest::newRow("list") << "[stream]\nsessions = [5]\n"
+                              << "a.toml, line 2: stream.sessions must be a single value, not a list, a table or a date." +
+                                     lists;
+        QTest::newRow("choice") << "[mask]\nname = \"sene\"\n"
+                                << "a.toml, line 2: mask.name is \"sene\", but must be one of none, seen, batch or session. "
+                                   "Did you mean seen." + lists;
+        QTest::newRow("several") << "sede = 1\n[stream]\nsessions = 0\n"
+                                 << "a.toml, line 1: unknown key sede, did you mean seed; line 3: stream.sessions is 0, but "
+                                    "must be a whole number from 1 to 1000. `palimpsest-cli options` lists every key with "
+                                    "what it allows.";
+    }
+    void mistakesNameFileLineAndKey() {
+        QFETCH(QString, toml);
+        QFETCH(QString, sentence);
+        QCOMPARE(QString::fromStdString(sentenceOf([&] { parseExperiment(table_, toml.toStdString(), "a.toml"); })),
+                 sentence);
+    }
+
+    void brokenTomlNamesLineAndColumn_data() {
+        QTest::addColumn<QString>("toml");
+        QTest::addColumn<QString>("place");
+        QTest::newRow("open quote") << "seed = 1\nname = \"x\n" << "a.toml, line 2";
+        QTest::newRow("no value") << "seed =\n" << "a.toml, line 1";
+        QTest::newRow("twice") << "seed = 1\nseed = 2\n" << "a.toml, line 2";
+    }
+    void brokenTomlNamesLineAndColumn() {
+        QFETCH(QString, toml);
+        QFETCH(QString, place);
+        const QString sentence =
+            QString::fromStdString(sentenceOf([&] { parseExperiment(table_, toml.toStdString(), "a.toml"); }));
+        QVERIFY2(sentence.startsWith(place) && sentence.contains("column"), qPrintable(sentence));
+        QVERIFY2(!sentence.contains('\n'), qPrintable(sentence));
+    }
+
+    void aMissingFileIsNamed() {
+        const std::string sentence = sentenceOf([&] { readExperiment(table_, "/nowhere/x.toml"); });
+        QVERIFY2(sentence.find("Cannot read /nowhere/x.toml: No such file") == 0, sentence.c_str());
+    }
+
+    void anUnwritableFileIsNamedAndLeavesNothingBehind() {
+        QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("plain").toStdString();
+        std::ofstream(file) << "text";
+        const std::string sentence =
+            sentenceOf([&] { writeExperiment(table_, table_.defaults(), file / "below" / "e.toml"); });
+        QVERIFY2(sentence.find("Cannot write ") == 0 && sentence.find("Not a directory") != std::string::npos,
+                 sentence.c_str());
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{"plain"});
+    }
+
+    void everyPresetLoadsAndIsSound() {
+        const std::vector<Preset> presets = listPresets();
+        QVERIFY(presets.size() >= 4);
+        QCOMPARE(presets.front().name, std::string("default"));
+        for (const Preset& preset : presets) {
+            const Experiment experiment = loadExperiment(table_, preset.name);
+            QCOMPARE(experiment.name, preset.title);
+            QVERIFY2(!preset.summary.empty() && preset.summary[0] != ' ', preset.name.c_str());
+            QVERIFY2(table_.problems(experiment).empty(), preset.name.c_str());
+        }
+    }
+
+    void theMaskPresetsShareOneStream() {
+        const Experiment standard = loadExperiment(table_, "default");
+        for (const auto& [preset, mask] : {std::pair("no-mask", "none"), {"seen-mask", "seen"}, {"session-mask", "session"}}) {
+            Experiment experiment = loadExperiment(table_, preset);
+            QCOMPARE(experiment.mask.name, std::string(mask));
+            experiment.mask.name = standard.mask.name;
+            experiment.name = standard.name;
+            compareAll(experiment, standard);
+        }
+    }
+
+    void anUnknownPresetListsThePresets() {
+        const std::string sentence = sentenceOf([&] { loadExperiment(table_, "defalt"); });
+        QVERIFY2(sentence.find("Did you mean default?") != std::string::npos, sentence.c_str());
+        QVERIFY2(sentence.find("session-mask") != std::string::npos, sentence.c_str());
+    }
+
+    void aRunFolderLoadsAsItsExperiment() {
+        QTemporaryDir folder;
+        Experiment experiment = table_.defaults();
+        experiment.seed = 77;
+        writeExperiment(table_, experiment, folder.filePath("experiment.toml").toStdString());
+        compareAll(loadExperiment(table_, folder.path().toStdString()), experiment);
+    }
+
+private:
+    void compareAll(const Experiment& a, const Experiment& b) {
+        for (const Option& option : table_.options()) {
+            QVERIFY2(option.get(a) == option.get(b), (option.key + ": " + table_.text(a, option)).c_str());
+        }
+    }
+
+    const OptionTable table_{testCatalogue()};
+};
+
+QTEST_APPLESS_MAIN(TestExperimentFile)
+#include "tst_experiment_file.moc"

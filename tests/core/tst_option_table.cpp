@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "engine/config/option_table.h"
+#include "engine/config/utf8.h"
+#include "engine/support/error.h"
+#include "tests/support/test_catalogue.h"
+
+using namespace palimpsest;
+
+namespace {
+
+/// What a person is told when a value is refused; empty when it is taken.
+std::string refusal(const OptionTable& table, const char* key, const char* text) {
+    Experiment experiment = table.defaults();
+    try {
+        table.setText(experiment, key, text);
+    } catch (const Error& error) {
+        return error.kind() == ErrorKind::Input ? error.sentence() : std::string("wrong kind of error");
+    }
+    return {};
+}
+
+}  // namespace
+
+class TestOptionTable : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void defaultsAreThePapersSettings_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        const std::pair<const char*, const char*> rows[] = {{"seed", "1"},
+                                                            {"device", "auto"},
+                                                            {"precision", "auto"},
+                                                            {"threads", "0"},
+                                                            {"stream.dataset", "fashion-mnist"},
+                                                            {"stream.classes", "0"},
+                                                            {"stream.sessions", "5"},
+                                                            {"stream.disjoint_percent", "50"},
+                                                            {"stream.blurry_percent", "10"},
+                                                            {"stream.partition", "stochastic"},
+                                                            {"stream.train_limit", "0"},
+                                                            {"stream.test_limit", "0"},
+                                                            {"backbone.name", "palimpsest-vit"},
+                                                            {"backbone.weights", "embedded"},
+                                                            {"method.name", "dualprompt"},
+                                                            {"method.prompt_selection", "full-pool"},
+                                                            {"method.pool_size", "10"},
+                                                            {"method.g_length", "10"},
+                                                            {"method.e_length", "20"},
+                                                            {"mask.name", "batch"},
+                                                            {"mask.evaluation", "auto"},
+                                                            {"initial_session.prompts", "none"},
+                                                            {"memory.size", "0"},
+                                                            {"memory.batch_size", "32"},
+                                                            {"training.batch_size", "32"},
+                                                            {"training.updates_per_batch", "3"},
+                                                            {"training.optimizer", "adam"},
+                                                            {"training.learning_rate", "0.005"},
+                                                            {"training.augment", "auto"},
+                                                            {"evaluation.every_samples", "1000"},
+                                                            {"evaluation.session_data", "first-exposed"}};
+        for (const auto& [key, value] : rows) QTest::newRow(key) << key << value;
+    }
+    void defaultsAreThePapersSettings() {
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        const Option* option = table_.find(key.toStdString());
+        QVERIFY(option);
+        QCOMPARE(QString::fromStdString(table_.text(table_.defaults(), *option)), value);
+    }
+
+    void everyRowIsComplete() {
+        std::set<std::string> keys;
+        for (const Option& option : table_.options()) {
+            QVERIFY2(keys.insert(option.key).second, option.key.c_str());
+            QVERIFY2(!option.title.empty() && option.help.ends_with('.'), option.key.c_str());
+            if (option.type == OptionType::Integer || option.type == OptionType::Real) {
+                QVERIFY2(option.minimum < option.maximum, option.key.c_str());
+            }
+            QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
+        }
+        QCOMPARE(keys.size(), std::size_t{33});
+    }
+
+    void everyDefaultPassesItsOwnCheck() {
+        Experiment experiment = table_.defaults();
+        for (const Option& option : table_.options()) table_.set(experiment, option, option.standard);
+        QVERIFY(table_.problems(experiment).empty());
+    }
+
+    void rowsOfOneSectionStandTogether() {
+        std::set<std::string> closed;
+        std::string section;
+        for (const Option& option : table_.options()) {
+            if (option.section() == section) continue;
+            QVERIFY2(closed.insert(section).second, option.key.c_str());
+            section = option.section();
+        }
+    }
+
+    void everyFieldIsItsOwn() {
+        // Two rows bound to one field would overwrite each other.
+        Experiment experiment = table_.defaults();
+        for (const Option& option : table_.options()) {
+            if (option.type == OptionType::Integer) {
+                table_.set(experiment, option, static_cast<std::int64_t>(option.maximum));
+            } else if (option.type == OptionType::Text) {
+                table_.set(experiment, option, OptionValue("value of " + option.key));
+            }
+        }
+        for (const Option& option : table_.options()) {
+            if (option.type == OptionType::Integer) {
+                QCOMPARE(std::get<std::int64_t>(option.get(experiment)), static_cast<std::int64_t>(option.maximum));
+            } else if (option.type == OptionType::Text) {
+                QCOMPARE(std::get<std::string>(option.get(experiment)), "value of " + option.key);
+            }
+        }
+    }
+
+    void textSetsAValue_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("integer") << "stream.sessions" << "7";
+        QTest::newRow("least integer") << "stream.sessions" << "1";
+        QTest::newRow("real") << "training.learning_rate" << "0.03";
+        QTest::newRow("choice") << "mask.name" << "session";
+        QTest::newRow("text") << "name" << "Größe, \"quoted\" = 5";
+        QTest::newRow("ordered disjoint classes") << "stream.disjoint_percent" << "101";
+    }
+    void textSetsAValue() {
+        QFETCH(QString, key);
+        QFETCH(QString, text);
+        Experiment experiment = table_.defaults();
+        table_.setText(experiment, key.toStdString(), text.toStdString());
+        QCOMPARE(QString::fromStdString(table_.text(experiment, *table_.find(key.toStdString()))), text);
+    }
+
+    void aWholeNumberIsARealNumberToo() {
+        Experiment experiment = table_.defaults();
+        table_.set(experiment, *table_.find("training.learning_rate"), std::int64_t{1});
+        QCOMPARE(experiment.training.learning_rate, 1.0);
+    }
+
+    void aRefusalSaysKeyValueAndWhatIsAllowed_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("too small") << "stream.sessions" << "0"
+                                   << "stream.sessions is 0, but must be a whole number from 1 to 1000.";
+        QTest::newRow("too large") << "stream.sessions" << "1001"
+                                   << "stream.sessions is 1001, but must be a whole number from 1 to 1000.";
+        QTest::newRow("with a point") << "stream.sessions" << "5.0"
+                                      << "stream.sessions is \"5.0\", but must be a whole number from 1 to 1000.";
+        QTest::newRow("beyond 64 bits")
+            << "seed" << "99999999999999999999"
+            << "seed is \"99999999999999999999\", but must be a whole number from 0 to 2147483647.";
+        QTest::newRow("empty") << "memory.size" << ""
+                               << "memory.size is \"\", but must be a whole number from 0 to 10000000.";
+        QTest::newRow("not a number") << "training.learning_rate" << "nan"
+                                      << "training.learning_rate is nan, but must be a number from 1e-08 to 10.";
+        QTest::newRow("trailing letters") << "training.learning_rate" << "0.1x"
+                                          << "training.learning_rate is \"0.1x\", but must be a number from 1e-08 to 10.";
+        QTest::newRow("unknown choice") << "mask.name" << "bach"
+                                        << "mask.name is \"bach\", but must be one of none, seen, batch or session. "
+                                           "Did you mean batch?";
+        QTest::newRow("line break") << "name" << "two\nlines"
+                                    << "name is \"two\nlines\", but must be a line of text.";
+        QTest::newRow("unknown key") << "stream.sesions" << "5"
+                                     << "There is no option \"stream.sesions\". Did you mean stream.sessions?";
+        QTest::newRow("far from any key") << "qqqqqqqqqq" << "5"
+                                          << "There is no option \"qqqqqqqqqq\". `palimpsest-cli options` lists all of "
+                                             "them.";
+    }
+    void aRefusalSaysKeyValueAndWhatIsAllowed() {
+        QFETCH(QString, key);
+        QFETCH(QString, text);
+        QFETCH(QString, sentence);
+        QCOMPARE(QString::fromStdString(refusal(table_, key.toUtf8(), text.toUtf8())), sentence);
+    }
+
+    void aRefusedValueChangesNothing() {
+        Experiment experiment = table_.defaults();
+        QVERIFY_EXCEPTION_THROWN(table_.setText(experiment, "stream.sessions", "0"), Error);
+        QCOMPARE(experiment.stream.sessions, std::int64_t{5});
+    }
+
+    void nearestKeyIsFound_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("meant");
+        QTest::newRow("a letter missing") << "stream.sesions" << "stream.sessions";
+        QTest::newRow("letters swapped") << "stream.sessoins" << "stream.sessions";
+        QTest::newRow("section misspelt") << "strem.sessions" << "stream.sessions";
+        QTest::newRow("section left out") << "learning_rate" << "training.learning_rate";
+        QTest::newRow("wrong section") << "stream.learning_rate" << "training.learning_rate";
+        QTest::newRow("hyphen") << "training.learning-rate" << "training.learning_rate";
+        QTest::newRow("nothing near") << "zzzzzzzz" << "";
+    }
+    void nearestKeyIsFound() {
+        QFETCH(QString, typed);
+        QFETCH(QString, meant);
+        QCOMPARE(QString::fromStdString(table_.nearest(typed.toStdString())), meant);
+    }
+
+    void problemsBetweenFieldsAreNamed_data() {
+        QTest::addColumn<QStringList>("settings");
+        QTest::addColumn<QString>("key");
+        QTest::newRow("more sessions than classes") << QStringList{"stream.classes=3"} << "stream.sessions";
+        QTest::newRow("uneven uniform partition")
+            << QStringList{"stream.classes=12", "stream.partition=uniform"} << "stream.partition";
+        QTest::newRow("fewer images than sessions") << QStringList{"stream.train_limit=4"} << "stream.train_limit";
+        QTest::newRow("a memory that is never replayed")
+            << QStringList{"memory.size=500", "memory.batch_size=0"} << "memory.batch_size";
+        QTest::newRow("no such device") << QStringList{"device=gpu"} << "device";
+        QTest::newRow("device without a number") << QStringList{"device=cuda:"} << "device";
+        QTest::newRow("blank name") << QStringList{"name=  "} << "name";
+        QTest::newRow("no weights") << QStringList{"backbone.weights="} << "backbone.weights";
+        QTest::newRow("no prompts") << QStringList{"initial_session.prompts="} << "initial_session.prompts";
+    }
+    void problemsBetweenFieldsAreNamed() {
+        QFETCH(QStringList, settings);
+        QFETCH(QString, key);
+        Experiment experiment = table_.defaults();
+        for (const QString& setting : settings) {
+            const qsizetype equals = setting.indexOf('=');
+            table_.setText(experiment, setting.left(equals).toStdString(), setting.mid(equals + 1).toStdString());
+        }
+        const std::vector<std::string> problems = table_.problems(experiment);
+        QCOMPARE(problems.size(), std::size_t{1});
+        QVERIFY2(QString::fromStdString(problems[0]).contains(key), problems[0].c_str());
+    }
+
+    void soundExperimentsHaveNoProblems_data() {
+        QTest::addColumn<QStringList>("settings");
+        QTest::newRow("defaults") << QStringList{};
+        QTest::newRow("second GPU") << QStringList{"device=cuda:1"};
+        QTest::newRow("as many sessions as classes") << QStringList{"stream.classes=5"};
+        QTest::newRow("even uniform partition") << QStringList{"stream.classes=20", "stream.partition=uniform"};
+        QTest::newRow("memory") << QStringList{"memory.size=500"};
+    }
+    void soundExperimentsHaveNoProblems() {
+        QFETCH(QStringList, settings);
+        Experiment experiment = table_.defaults();
+        for (const QString& setting : settings) {
+            const qsizetype equals = setting.indexOf('=');
+            table_.setText(experiment, setting.left(equals).toStdString(), setting.mid(equals + 1).toStdString());
+        }
+        QVERIFY(table_.problems(experiment).empty());
+    }
+
+    void theSchemaDescribesEveryKey() {
+        const auto schema = nlohmann::json::parse(table_.jsonSchema());
+        QCOMPARE(schema["$schema"].get<std::string>(), std::string("https://json-schema.org/draft/2020-12/schema"));
+        for (const Option& option : table_.options()) {
+            const auto& scope = option.section().empty() ? schema["properties"]
+                                                         : schema["properties"][option.section()]["properties"];
+            QVERIFY2(scope.contains(option.leaf()), option.key.c_str());
+            const auto& row = scope[option.leaf()];
+            QVERIFY(row.contains("default"));
+            if (option.type == OptionType::Integer) QCOMPARE(row["minimum"].get<double>(), option.minimum);
+            if (option.type == OptionType::Choice) QCOMPARE(row["enum"].size(), option.choices.size());
+        }
+        QCOMPARE(schema["properties"]["stream"]["additionalProperties"].get<bool>(), false);
+    }
+
+    void theReferencePageNamesEveryKey() {
+        const QString page = QString::fromStdString(table_.markdown());
+        for (const Option& option : table_.options()) {
+            QVERIFY2(page.contains(QString::fromStdString("| `" + option.leaf() + "` |")), option.key.c_str());
+        }
+    }
+
+    void numbersAreWrittenAsTheyReadBack_data() {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("short") << 0.005 << "0.005";
+        QTest::newRow("whole") << 1.0 << "1.0";
+        QTest::newRow("tiny") << 1e-8 << "1e-08";
+        QTest::newRow("third") << 1.0 / 3.0 << "0.3333333333333333";
+    }
+    void numbersAreWrittenAsTheyReadBack() {
+        QFETCH(double, value);
+        QFETCH(QString, text);
+        QCOMPARE(QString::fromStdString(toText(OptionValue(value))), text);
+    }
+
+    void onlyPlainTextIsAccepted_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<bool>("plain");
+        QTest::newRow("letters") << QByteArray("abc") << true;
+        QTest::newRow("umlaut") << QByteArray("\xc3\xa4") << true;
+        QTest::newRow("emoji") << QByteArray("\xf0\x9f\x8e\xa8") << true;
+        QTest::newRow("tab") << QByteArray("a\tb") << false;
+        QTest::newRow("Latin-1") << QByteArray("\xe4") << false;
+        QTest::newRow("overlong") << QByteArray("\xc0\xaf") << false;
+        QTest::newRow("surrogate") << QByteArray("\xed\xa0\x80") << false;
+        QTest::newRow("cut off") << QByteArray("\xe2\x82") << false;
+        QTest::newRow("beyond Unicode") << QByteArray("\xf4\x90\x80\x80") << false;
+    }
+    void onlyPlainTextIsAccepted() {
+        QFETCH(QByteArray, text);
+        QFETCH(bool, plain);
+        QCOMPARE(isPlainLine({text.constData(), static_cast<std::size_t>(text.size())}), plain);
+    }
+
+    void withoutACatalogueAnyWordIsTaken() {
+        const OptionTable bare{Catalogue{}};
+        Experiment experiment = bare.defaults();
+        bare.setText(experiment, "method.name", "of-another-version");
+        QCOMPARE(experiment.method.name, std::string("of-another-version"));
+    }
+
+private:
+    const OptionTable table_{testCatalogue()};
+};
+
+QTEST_APPLESS_MAIN(TestOptionTable)
+#include "tst_option_table.moc"

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <csignal>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/config/experiment_file.h"
+#include "engine/config/text_file.h"
+#include "engine/run/csv_table.h"
+#include "engine/run/process_identity.h"
+#include "engine/run/run_folder.h"
+#include "engine/support/error.h"
+#include "tests/support/test_catalogue.h"
+
+using namespace palimpsest;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string sentenceOf(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        return error.sentence();
+    }
+    return "nothing was thrown";
+}
+
+RunStarted started(const Experiment& experiment) {
+    auto plan = std::make_shared<StreamPlan>();
+    plan->sessions = {{0, 1, 2}, {}, {3, 4}};
+    RunStarted event;
+    event.run = 1;
+    event.experiment = experiment;
+    event.plan = plan;
+    event.class_names = {"cat", "dog"};
+    event.fingerprint = "0123456789abcdef";
+    event.device = "cpu";
+    event.precision = "float32";
+    event.threads = 2;
+    event.total_samples = 5;
+    event.trainable_parameters = 1000;
+    event.warnings = {"Session 2 is empty."};
+    return event;
+}
+
+Evaluated evaluated(EvaluationKind kind, std::int64_t samples, double accuracy) {
+    Evaluated event;
+    event.kind = kind;
+    event.samples_seen = samples;
+    event.session = 0;
+    event.updates = 3 * samples;
+    event.accuracy = accuracy;
+    event.loss = 0.5;
+    event.classes = {{1, 3, 4}, {0, 0, 0}};
+    return event;
+}
+
+UpdateDone update(std::int64_t number) {
+    UpdateDone event;
+    event.samples_seen = 32 * number;
+    event.update = number;
+    event.loss = 1.5;
+    event.batch_accuracy = 0.25;
+    event.learning_rate = 0.005;
+    return event;
+}
+
+nlohmann::json jsonIn(const fs::path& file) { return nlohmann::json::parse(readTextFile(file)); }
+
+}  // namespace
+
+class TestRunFolder : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        folder_ = std::make_unique<QTemporaryDir>();
+        QVERIFY(folder_->isValid());
+        parent_ = folder_->path().toStdString();
+        experiment_ = table_.defaults();
+        experiment_.name = "DualPrompt, Batch Mask!";
+        experiment_.seed = 3;
+    }
+
+    void everyFileHasItsHeaderFromTheFirstMoment_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("header");
+        QTest::newRow("anytime") << "anytime.csv" << "samples_seen,session,accuracy,loss,classes_seen,updates\n";
+        QTest::newRow("sessions") << "sessions.csv" << "after_session,session,accuracy,samples\n";
+        QTest::newRow("classes") << "classes.csv" << "samples_seen,class,accuracy,samples\n";
+        QTest::newRow("training") << "training.csv" << "samples_seen,update,loss,batch_accuracy,learning_rate\n";
+        QTest::newRow("commands") << "commands.csv" << "samples_seen,command,argument\n";
+    }
+    void everyFileHasItsHeaderFromTheFirstMoment() {
+        QFETCH(QString, file);
+        QFETCH(QString, header);
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        QCOMPARE(QString::fromStdString(readTextFile(writer->folder() / file.toStdString())), header);
+    }
+
+    void theExperimentIsWrittenWithEveryDefault() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        QCOMPARE(readTextFile(writer->folder() / "experiment.toml"), formatExperiment(table_, experiment_));
+    }
+
+    void rowsCanBeReadWhileTheRunGoesOn() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onStarted(started(experiment_));
+        writer->onUpdate(update(1));
+        writer->onUpdate(update(2));
+        writer->onEvaluated(evaluated(EvaluationKind::Anytime, 992, 1.0 / 3.0));
+        writer->onSessionEnded({1, 1, 1000, {{0, 0.5, 20}, {1, 0.0, 0}}});
+        writer->recordCommand(992, "mask.name", "seen, \"batch\"");
+
+        const fs::path folder = writer->folder();
+        QCOMPARE(lines(folder / "anytime.csv").at(1), QString("992,0,0.3333333333333333,0.5,2,2976"));
+        QCOMPARE(lines(folder / "sessions.csv").mid(1), (QStringList{"1,0,0.5,20", "1,1,,0"}));
+        QCOMPARE(lines(folder / "classes.csv").mid(1), (QStringList{"992,1,0.75,4", "992,0,,0"}));
+        QCOMPARE(lines(folder / "training.csv").mid(1), (QStringList{"32,1,1.5,0.25,0.005", "64,2,1.5,0.25,0.005"}));
+        QCOMPARE(lines(folder / "commands.csv").mid(1), QStringList{"992,mask.name,\"seen, \"\"batch\"\"\""});
+
+        const RunRecord record = readRun(table_, folder);
+        QCOMPARE(record.state, std::string("running"));
+        QCOMPARE(record.anytime.size(), std::size_t{1});
+        QCOMPARE(record.anytime[0].accuracy, 1.0 / 3.0);
+        QCOMPARE(record.anytime[0].classes_seen, std::int64_t{2});
+        QCOMPARE(record.anytime[0].updates, std::int64_t{2976});
+        QCOMPARE(record.retention.size(), std::size_t{2});
+        QCOMPARE(record.retention[0].accuracy, 0.5);
+        QCOMPARE(record.retention[1].samples, std::int64_t{0});
+        QCOMPARE(record.session_starts, (std::vector<std::int64_t>{0, 3, 3}));
+        QCOMPARE(record.total_samples, std::int64_t{5});
+        QCOMPARE(record.fingerprint, std::string("0123456789abcdef"));
+        QCOMPARE(record.device, std::string("cpu"));
+        QCOMPARE(record.experiment.name, experiment_.name);
+        QVERIFY(record.warnings.empty());
+    }
+
+    void onlyAnytimeEvaluationsMakeTheCurve() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onEvaluated(evaluated(EvaluationKind::Anytime, 992, 0.25));
+        writer->onEvaluated(evaluated(EvaluationKind::SessionEnd, 992, 0.25));
+        writer->onEvaluated(evaluated(EvaluationKind::SessionEnd, 1500, 0.5));
+        QCOMPARE(lines(writer->folder() / "anytime.csv").size(), 2);
+        // Two evaluations of the same weights are written once.
+        QCOMPARE(lines(writer->folder() / "classes.csv").size(), 1 + 2 + 2);
+    }
+
+    void anEndedRunIsSummarised_data() {
+        QTest::addColumn<int>("how");
+        QTest::addColumn<QString>("state");
+        QTest::newRow("finished") << int(RunEnd::Finished) << "finished";
+        QTest::newRow("stopped") << int(RunEnd::Stopped) << "stopped";
+        QTest::newRow("failed") << int(RunEnd::Failed) << "failed";
+    }
+    void anEndedRunIsSummarised() {
+        QFETCH(int, how);
+        QFETCH(QString, state);
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->addVersion("palimpsest", "1.2.3");
+        writer->onStarted(started(experiment_));
+        writer->onUpdate(update(1));
+        RunEnded end;
+        end.how = static_cast<RunEnd>(how);
+        end.summary.a_auc = 0.5;
+        end.summary.a_last = std::numeric_limits<double>::quiet_NaN();
+        end.summary.seconds = 12.5;
+        if (end.how == RunEnd::Failed) end.error = "Out of memory.";
+        writer->onEnded(end);
+
+        const auto summary = jsonIn(writer->folder() / "summary.json");
+        QCOMPARE(summary["a_auc"].get<double>(), 0.5);
+        QVERIFY(summary["a_last"].is_null());
+        QVERIFY(summary["f_last"].is_null());
+        QCOMPARE(summary["updates"].get<int>(), 1);
+        const auto run = jsonIn(writer->folder() / "run.json");
+        QCOMPARE(QString::fromStdString(run["state"]), state);
+        QCOMPARE(run["versions"]["palimpsest"].get<std::string>(), std::string("1.2.3"));
+        QCOMPARE(run["threads"].get<int>(), 2);
+        QVERIFY(run["parent"].is_null());
+
+        const RunRecord record = readRun(table_, writer->folder());
+        QCOMPARE(QString::fromStdString(record.state), state);
+        QCOMPARE(record.error, end.error);
+        QCOMPARE(record.summary.a_auc, std::optional(0.5));
+        QVERIFY(!record.summary.a_last);
+        QCOMPARE(record.summary.seconds, 12.5);
+        const QRegularExpression iso(R"(^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$)");
+        QVERIFY(iso.match(QString::fromStdString(record.started)).hasMatch());
+        QVERIFY(iso.match(QString::fromStdString(record.ended)).hasMatch());
+    }
+
+    void aSecondRunOfTheSameNameGetsItsOwnFolder() {
+        std::set<fs::path> folders;
+        for (int i = 0; i < 5; ++i) {
+            const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+            QVERIFY(folders.insert(writer->folder()).second);
+            QVERIFY(writer->folder().filename().string().starts_with("dualprompt-batch-mask-3-"));
+        }
+    }
+
+    void namesBecomeFolderNames_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("start");
+        QTest::newRow("path") << "../../etc/passwd" << "etc-passwd-3-";
+        QTest::newRow("not Latin") << QString::fromUtf8("実験") << "run-3-";
+        QTest::newRow("long") << QString(300, 'x') << QString(40, 'x') + "-3-";
+    }
+    void namesBecomeFolderNames() {
+        QFETCH(QString, name);
+        QFETCH(QString, start);
+        experiment_.name = name.toStdString();
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        QCOMPARE(writer->folder().parent_path(), parent_);
+        QVERIFY(QString::fromStdString(writer->folder().filename()).startsWith(start));
+    }
+
+    void anExactFolderMustBeAbsentOrEmpty() {
+        const fs::path exact = parent_ / "a" / "b";
+        { const auto writer = RunFolderWriter::createExact(table_, experiment_, exact); }
+        const std::string sentence = sentenceOf([&] { RunFolderWriter::createExact(table_, experiment_, exact); });
+        QVERIFY2(sentence.find("is not empty, and a run is never overwritten.") != std::string::npos, sentence.c_str());
+        fs::create_directory(parent_ / "empty");
+        const auto writer = RunFolderWriter::createExact(table_, experiment_, parent_ / "empty");
+        QCOMPARE(writer->folder(), parent_ / "empty");
+    }
+
+    void anUnwritablePlaceIsRefusedBeforeAnyTraining_data() {
+        QTest::addColumn<QString>("below");
+        QTest::newRow("below a file") << "plain/runs";
+        QTest::newRow("a file itself") << "plain";
+    }
+    void anUnwritablePlaceIsRefusedBeforeAnyTraining() {
+        QFETCH(QString, below);
+        std::ofstream(parent_ / "plain") << "text";
+        const fs::path place = parent_ / below.toStdString();
+        for (const bool exact : {false, true}) {
+            const std::string sentence = sentenceOf([&] {
+                exact ? RunFolderWriter::createExact(table_, experiment_, place)
+                      : RunFolderWriter::create(table_, experiment_, place);
+            });
+            QVERIFY2(sentence.find("Cannot make the run folder " + place.string() + ": Not a directory.") == 0,
+                     sentence.c_str());
+        }
+    }
+
+    void aDiscardedRunLeavesNothing_data() {
+        QTest::addColumn<bool>("byEvent");
+        QTest::newRow("discard") << false;
+        QTest::newRow("aborted") << true;
+    }
+    void aDiscardedRunLeavesNothing() {
+        QFETCH(bool, byEvent);
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onStarted(started(experiment_));
+        fs::create_directory(writer->folder() / "checkpoints");
+        std::ofstream(writer->folder() / "checkpoints" / "00000001.safetensors") << "weights";
+        RunEnded end;
+        end.how = RunEnd::Aborted;
+        if (!byEvent) writer->discard();
+        writer->onEnded(end);
+        QVERIFY(fs::is_empty(parent_));
+    }
+
+    void discardingKeepsAFolderThatWasThereBefore() {
+        fs::create_directory(parent_ / "mine");
+        const auto writer = RunFolderWriter::createExact(table_, experiment_, parent_ / "mine");
+        writer->discard();
+        QVERIFY(fs::is_empty(parent_ / "mine"));
+    }
+
+    void aKilledRunReadsAsCrashedWithAllItsRows() {
+        const fs::path exact = parent_ / "killed";
+        const pid_t child = fork();
+        if (child == 0) {
+            const auto writer = RunFolderWriter::createExact(table_, experiment_, exact);
+            writer->onStarted(started(experiment_));
+            writer->onEvaluated(evaluated(EvaluationKind::Anytime, 992, 0.5));
+            raise(SIGKILL);
+        }
+        int status = 0;
+        QCOMPARE(waitpid(child, &status, 0), child);
+        QVERIFY(WIFSIGNALED(status));
+        const RunRecord record = readRun(table_, exact);
+        QCOMPARE(record.state, std::string("crashed"));
+        QCOMPARE(record.anytime.size(), std::size_t{1});
+    }
+
+    void aReusedProcessNumberDoesNotHideACrash() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        auto run = jsonIn(writer->folder() / "run.json");
+        run["process"] = "another-boot:1";
+        std::ofstream(writer->folder() / "run.json") << run;
+        QCOMPARE(readRun(table_, writer->folder()).state, std::string("crashed"));
+        run["host"] = "another-machine";
+        std::ofstream(writer->folder() / "run.json") << run;
+        QCOMPARE(readRun(table_, writer->folder()).state, std::string("running"));
+    }
+
+    void anAbandonedRunReadsAsFailed() {
+        fs::path folder;
+        {
+            const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+            folder = writer->folder();
+        }
+        QCOMPARE(readRun(table_, folder).state, std::string("failed"));
+    }
+
+    void tornAndForeignLinesAreSkipped() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onEvaluated(evaluated(EvaluationKind::Anytime, 992, 0.5));
+        writer->onEnded({});
+        std::ofstream(writer->folder() / "anytime.csv", std::ios::app) << "1,2,x,4,5,6\n1984,0,0.75,0.5,2,59\n2976,0,0.";
+        const RunRecord record = readRun(table_, writer->folder());
+        QCOMPARE(record.anytime.size(), std::size_t{2});
+        QCOMPARE(record.anytime[1].accuracy, 0.75);
+        QCOMPARE(record.warnings,
+                 (std::vector<std::string>{"anytime.csv line 3: not the numbers of the header.",
+                                           "anytime.csv: the last line is torn and was skipped."}));
+    }
+
+    void aFileThatIsMissingIsAWarning() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onEnded({});
+        fs::remove(writer->folder() / "sessions.csv");
+        fs::remove(writer->folder() / "experiment.toml");
+        const RunRecord record = readRun(table_, writer->folder());
+        QCOMPARE(record.warnings.size(), std::size_t{2});
+        QCOMPARE(record.experiment.name, writer->folder().filename().string());
+    }
+
+    void whatIsNoRunIsRefused_data() {
+        QTest::addColumn<QString>("json");
+        QTest::newRow("empty") << "";
+        QTest::newRow("torn") << "{\"state\": \"run";
+        QTest::newRow("a list") << "[1, 2]";
+        QTest::newRow("without a state") << "{}";
+        QTest::newRow("state is a number") << "{\"state\": 5}";
+    }
+    void whatIsNoRunIsRefused() {
+        QFETCH(QString, json);
+        QVERIFY_EXCEPTION_THROWN(readRun(table_, parent_), Error);
+        std::ofstream(parent_ / "run.json") << json.toStdString();
+        QVERIFY_EXCEPTION_THROWN(readRun(table_, parent_), Error);
+    }
+
+    void strangeValuesInRunJsonDoNoHarm() {
+        std::ofstream(parent_ / "run.json")
+            << R"({"state": "running", "pid": "x", "session_starts": 7, "total_samples": "many", "error": 5})";
+        const RunRecord record = readRun(table_, parent_);
+        QVERIFY(record.session_starts.empty());
+        QCOMPARE(record.total_samples, std::int64_t{0});
+    }
+
+    void runsAreFoundNewestFirst() {
+        std::vector<fs::path> made;
+        for (const char* moment : {"2024-05-01T00:00:00.000Z", "2025-05-01T00:00:00.000Z", "2023-05-01T00:00:00.000Z"}) {
+            const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+            writer->onEnded({});
+            auto run = jsonIn(writer->folder() / "run.json");
+            run["started"] = moment;
+            std::ofstream(writer->folder() / "run.json") << run;
+            made.push_back(writer->folder());
+        }
+        fs::create_directory(parent_ / "other");
+        QCOMPARE(findRuns(parent_), (std::vector<fs::path>{made[1], made[0], made[2]}));
+        QVERIFY(findRuns(parent_ / "nowhere").empty());
+    }
+
+    void aFullDiskIsReportedAtTheNextBatchBorder() {
+        // A file size limit stands in for the full disk: it fails the same system call. In a child, as a limit cannot
+        // be lifted again everywhere.
+        const pid_t child = fork();
+        if (child == 0) {
+            signal(SIGXFSZ, SIG_IGN);
+            const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+            const rlimit limit{4096, 4096};
+            setrlimit(RLIMIT_FSIZE, &limit);
+            bool quietBefore = true;
+            try {
+                writer->throwIfFailed();
+            } catch (const Error&) {
+                quietBefore = false;
+            }
+            for (int i = 1; i < 500; ++i) writer->onUpdate(update(i));
+            writer->onEvaluated(evaluated(EvaluationKind::Anytime, 992, 0.5));
+            const std::string sentence = sentenceOf([&] { writer->throwIfFailed(); });
+            const bool named = sentence.find("training.csv: File too large. Make room") != std::string::npos;
+            _exit(quietBefore && named ? 0 : 1);
+        }
+        int status = 0;
+        QCOMPARE(waitpid(child, &status, 0), child);
+        QVERIFY(WIFEXITED(status));
+        QCOMPARE(WEXITSTATUS(status), 0);
+    }
+
+    void theRunsFolderFollowsTheEnvironment() {
+        const QByteArray before = qgetenv("PALIMPSEST_RUNS");
+        qputenv("PALIMPSEST_RUNS", "/somewhere/runs");
+        QCOMPARE(defaultRunsFolder(), fs::path("/somewhere/runs"));
+        qunsetenv("PALIMPSEST_RUNS");
+        qputenv("XDG_DATA_HOME", "/data");
+        QCOMPARE(defaultRunsFolder(), fs::path("/data/palimpsest/runs"));
+        qunsetenv("XDG_DATA_HOME");
+        qputenv("HOME", "/home/someone");
+        QCOMPARE(defaultRunsFolder(), fs::path("/home/someone/.local/share/palimpsest/runs"));
+        qputenv("PALIMPSEST_RUNS", before);
+    }
+
+    void aProcessIsKnownByMoreThanItsNumber() {
+        const std::string self = processIdentity(getpid());
+        QVERIFY(!self.empty());
+        QCOMPARE(processIdentity(getpid()), self);
+        QVERIFY(processAlive(getpid(), self));
+        QVERIFY(!processAlive(getpid(), self + "0"));
+        QVERIFY(!processAlive(0, ""));
+    }
+
+private:
+    static QStringList lines(const fs::path& file) {
+        return QString::fromStdString(readTextFile(file)).split('\n', Qt::SkipEmptyParts);
+    }
+
+    const OptionTable table_{testCatalogue()};
+    std::unique_ptr<QTemporaryDir> folder_;
+    fs::path parent_;
+    Experiment experiment_;
+};
+
+QTEST_APPLESS_MAIN(TestRunFolder)
+#include "tst_run_folder.moc"

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "engine/stream/stream_plan.h"
+
+using namespace palimpsest;
+using Labels = std::vector<std::int32_t>;
+
+Q_DECLARE_METATYPE(Labels)
+Q_DECLARE_METATYPE(StreamSettings)
+
+namespace {
+
+Labels cyclicLabels(std::int32_t classes, std::size_t samples) {
+    Labels labels(samples);
+    for (std::size_t i = 0; i < samples; ++i) labels[i] = static_cast<std::int32_t>(i) % classes;
+    return labels;
+}
+
+QStringList sentences(const StreamPlan& plan, const Labels& labels) {
+    QStringList list;
+    for (const std::string& sentence : lintStream(plan, labels)) list << QString::fromStdString(sentence);
+    return list;
+}
+
+}  // namespace
+
+class TestStreamLint : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void plannedStreams_data() {
+        QTest::addColumn<Labels>("labels");
+        QTest::addColumn<StreamSettings>("settings");
+        QTest::addColumn<QStringList>("expected");
+        QTest::newRow("nothing to say") << cyclicLabels(100, 5000)
+                                        << StreamSettings{100, 5, 50, 10, Partition::Stochastic, 3} << QStringList{};
+        QTest::newRow("no disjoint class after rounding")
+            << cyclicLabels(9, 900) << StreamSettings{9, 5, 50, 0, Partition::Stochastic, 7}
+            << QStringList{"No class is disjoint: 50 % of 9 classes, rounded down to a multiple of 5 sessions, is none."};
+        QTest::newRow("no disjoint class wanted") << cyclicLabels(10, 900)
+                                                  << StreamSettings{10, 5, 0, 10, Partition::Stochastic, 1} << QStringList{};
+        QTest::newRow("classes without samples")
+            << cyclicLabels(8, 800) << StreamSettings{10, 1, 50, 10, Partition::Stochastic, 1}
+            << QStringList{"Classes 8 and 9 are in the class list but have no samples."};
+        QTest::newRow("many classes without samples")
+            << cyclicLabels(10, 800) << StreamSettings{30, 1, 50, 10, Partition::Stochastic, 1}
+            << QStringList{"Classes 10, 11, 12, 13, 14, 15, 16, 17 and 12 more are in the class list but have no samples."};
+        QTest::newRow("blurry samples that cannot be shared")
+            << cyclicLabels(10, 214) << StreamSettings{10, 5, 0, 50, Partition::Uniform, 1}
+            << QStringList{"1 of 214 samples is dropped, since the blurry samples cannot be shared equally among 5 "
+                           "sessions."};
+        QTest::newRow("classes beyond the sessions")
+            << cyclicLabels(5, 100) << StreamSettings{5, 3, 0, 101, Partition::Stochastic, 1}
+            << QStringList{"Classes 3 and 4 have samples but never appear in the stream.",
+                           "40 of 100 samples are dropped with the classes that never appear."};
+    }
+    void plannedStreams() {
+        QFETCH(Labels, labels);
+        QFETCH(StreamSettings, settings);
+        QFETCH(QStringList, expected);
+        const QStringList found = sentences(planStream(labels, settings), labels);
+        QCOMPARE(found, expected);
+    }
+
+    void emptySessionsAreNamed() {
+        StreamPlan plan;
+        plan.settings = {2, 3, 0, 0, Partition::Stochastic, 1};
+        plan.blurry_count = 2;
+        plan.disjoint_classes = {{}, {}, {}};
+        plan.blurry_classes = {{}, {}, {0, 1}};
+        plan.sessions = {{}, {}, {0, 1}};
+        QCOMPARE(sentences(plan, {0, 1}), QStringList{"Sessions 1 and 2 are empty."});
+        plan.blurry_classes = {{}, {1}, {0}};
+        plan.sessions = {{}, {1}, {0}};
+        QCOMPARE(sentences(plan, {0, 1}), QStringList{"Session 1 is empty."});
+    }
+
+    void sessionsWithoutAClassOfTheirOwnAreNamed() {
+        StreamPlan plan;
+        plan.settings = {3, 3, 0, 50, Partition::Stochastic, 1};
+        plan.blurry_count = 3;
+        plan.disjoint_classes = {{}, {}, {}};
+        plan.blurry_classes = {{0}, {2}, {1}};
+        plan.sessions = {{0, 2}, {1}, {3}};
+        QCOMPARE(sentences(plan, {0, 0, 1, 1}),
+                 (QStringList{"Session 2 brings no class of its own, only blurry samples of other sessions.",
+                              "Class 2 is in the class list but has no samples."}));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestStreamLint)
+#include "tst_stream_lint.moc"

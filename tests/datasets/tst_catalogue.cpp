@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/image_dataset.h"
+#include "tests/datasets/errors.h"
+#include "tests/datasets/pictures.h"
+
+#include <QtTest>
+#include <cmath>
+#include <set>
+
+using namespace palimpsest;
+using namespace palimpsest::test;
+
+namespace {
+
+std::vector<DatasetInfo> proceduralOnes() {
+    auto all = datasetCatalogue();
+    std::erase_if(all, [](const DatasetInfo& info) { return !info.procedural; });
+    return all;
+}
+
+}  // namespace
+Q_DECLARE_METATYPE(palimpsest::DatasetRequest)
+
+class TestCatalogue : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyEntryIsCompleteAndNamedOnce() {
+        std::set<std::string> names;
+        for (const auto& info : datasetCatalogue()) {
+            QVERIFY(names.insert(info.name).second);
+            for (const auto& text : {info.title, info.summary, info.origin, info.licence}) QVERIFY(!text.empty());
+            QVERIFY(info.classes > 1 && info.train > 0 && info.test > 0);
+        }
+        QCOMPARE(names, (std::set<std::string>{"fashion-mnist", "fractals", "shapes"}));
+    }
+
+    void proceduralDataSetsKeepWhatTheCataloguePromises() {
+        QVERIFY(proceduralOnes().size() >= 2);
+        for (const auto& info : proceduralOnes()) {
+            const auto data = openDataset({.name = info.name});
+            QCOMPARE(data.name, info.name);
+            QCOMPARE(data.title, info.title);
+            QCOMPARE(static_cast<std::int64_t>(data.class_names.size()), info.classes);
+            QCOMPARE(data.train->size(), info.train);
+            QCOMPARE(data.test->size(), info.test);
+        }
+    }
+
+    void labelsAloneAgreeWithTheWholeDataSet() {
+        for (const auto& info : proceduralOnes()) {
+            const DatasetRequest request{.name = info.name, .classes = 6, .train_limit = 100, .test_limit = 13};
+            const auto data = openDataset(request);
+            const auto labels = openLabels(request);
+            QCOMPARE(labels.title, data.title);
+            QCOMPARE(labels.class_names, data.class_names);
+            const auto train = data.train->labels();
+            const auto test = data.test->labels();
+            QCOMPARE(labels.train, std::vector<std::int32_t>(train.begin(), train.end()));
+            QCOMPARE(labels.test, std::vector<std::int32_t>(test.begin(), test.end()));
+        }
+    }
+
+    void theStatedMeanAndDeviationAreNearTheMeasuredOnes() {
+        for (const auto& info : proceduralOnes()) {
+            const auto data = openDataset({.name = info.name});
+            const std::int64_t count = std::min<std::int64_t>(600, data.train->size());
+            cv::Scalar sum;
+            cv::Scalar squares;
+            int channels = 0;
+            for (std::int64_t i = 0; i < count; ++i) {
+                const cv::Mat picture = data.train->image(i);
+                cv::Scalar mean;
+                cv::Scalar deviation;
+                cv::meanStdDev(picture, mean, deviation);
+                sum += mean;
+                squares += mean.mul(mean) + deviation.mul(deviation);
+                channels = picture.channels();
+            }
+            for (int c = 0; c < channels; ++c) {
+                const double mean = sum[c] / static_cast<double>(count);
+                const double deviation = std::sqrt(squares[c] / static_cast<double>(count) - mean * mean);
+                const auto k = static_cast<std::size_t>(c);
+                QVERIFY(std::abs(mean / 255 - static_cast<double>(data.mean[k])) < 0.05);
+                QVERIFY(std::abs(deviation / 255 - static_cast<double>(data.deviation[k])) < 0.05);
+            }
+        }
+    }
+
+    void badRequestsAreRefusedWithTheRemedy_data() {
+        QTest::addColumn<DatasetRequest>("request");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("unknown name")
+            << DatasetRequest{.name = "fasion"}
+            << "no data set called \"fasion\". Choose one of: fashion-mnist, fractals, shapes.";
+        QTest::newRow("no name") << DatasetRequest{} << "Choose one of";
+        QTest::newRow("negative limit") << DatasetRequest{.name = "shapes", .train_limit = -1}
+                                        << "limit of training images of -1 is below zero";
+        QTest::newRow("negative test limit")
+            << DatasetRequest{.name = "shapes", .test_limit = -5} << "limit of test images of -5 is below zero";
+        QTest::newRow("negative classes")
+            << DatasetRequest{.name = "fractals", .classes = -2} << "number of classes of -2 is below zero";
+        QTest::newRow("too many shapes") << DatasetRequest{.name = "shapes", .classes = 37} << "Use at most 36.";
+        QTest::newRow("too many fractals")
+            << DatasetRequest{.name = "fractals", .classes = 10001} << "cannot have 10001 classes. Use at most 10000.";
+    }
+    void badRequestsAreRefusedWithTheRemedy() {
+        QFETCH(DatasetRequest, request);
+        QFETCH(QString, says);
+        const QString opening = inputErrorOf([&] { openDataset(request); });
+        QVERIFY2(opening.contains(says), qPrintable(opening));
+        QCOMPARE(inputErrorOf([&] { openLabels(request); }), opening);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCatalogue)
+#include "tst_catalogue.moc"

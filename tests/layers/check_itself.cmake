@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The layer check must fail where it should: makes small trees below WORK, one with each mistake and one without.
+#   cmake -DWORK=<folder to use> -P check_itself.cmake
+
+# expect(result file line): a tree with this one file must have the result "clean" or "broken".
+function(expect result file line)
+  file(REMOVE_RECURSE ${WORK})
+  file(WRITE ${WORK}/${file} "#pragma once\n${line}\n")
+  execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=${WORK} -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check_layers.cmake
+    RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if(status EQUAL 0)
+    set(found clean)
+  else()
+    set(found broken)
+  endif()
+  if(NOT found STREQUAL result)
+    message(SEND_ERROR "${file} with ${line} should be ${result} and is ${found}")
+  endif()
+endfunction()
+
+expect(broken ui/window.cpp "#include <torch/torch.h>")
+expect(broken ui/window.cpp "#include <ATen/core/Tensor.h>")
+expect(broken ui/window.cpp "  #  include <c10/util/Exception.h>")
+expect(broken ui/window.h "#include <opencv2/core.hpp>")
+expect(broken ui/window.cpp "#include \"engine/api.h\"")
+expect(broken ui/window.cpp "#include \"engine/network/vit.h\"")
+expect(broken ui/window.cpp "#include \"datasets/image_dataset.h\"")
+expect(broken engine/run/run.cpp "#include <QString>")
+expect(broken engine/train/run.cpp "#include <QtCore/QString>")
+expect(broken datasets/idx.cpp "#include <QFile>")
+expect(broken datasets/idx.cpp "#include \"engine/config/experiment.h\"")
+expect(broken datasets/idx.cpp "#include \"engine/stream/stream_plan.h\"")
+expect(broken engine/stream/plan.cpp "#include <torch/torch.h>")
+expect(broken engine/metrics/metrics.cpp "#include <opencv2/core.hpp>")
+expect(broken engine/report/report.cpp "#include \"engine/train/loop.h\"")
+expect(broken engine/run/run.cpp "#include \"engine/report/report.h\"")
+expect(broken engine/api.h "#include <torch/torch.h>")
+expect(broken engine/train/loop.cpp "#include \"ui/theme.h\"")
+expect(broken README.md "nothing to check is a mistake too")
+
+expect(clean ui/window.cpp "#include <QWidget>")
+expect(clean ui/window.cpp "#include \"engine/run/run_service.h\"")
+expect(clean datasets/idx.cpp "#include \"engine/support/error.h\"")
+expect(clean engine/train/loop.cpp "#include <torch/torch.h>")
+expect(clean engine/data/images.cpp "#include \"datasets/image_dataset.h\"")
+expect(clean engine/run/run.cpp "#include <queue>")
+file(REMOVE_RECURSE ${WORK})

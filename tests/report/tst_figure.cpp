@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "engine/report/figure_drawing.h"
+#include "engine/report/figure_files.h"
+#include "engine/report/figure_table.h"
+#include "engine/report/number_text.h"
+
+using namespace palimpsest::report;
+
+namespace {
+
+struct DrawnText {
+    QRectF box;
+    std::string text;
+};
+
+/// Keeps what a figure draws. Every character is as wide as 0.62 of its size: wider than any real font.
+class RecordingCanvas : public Canvas {
+public:
+    void line(std::span<const Point> points, const Stroke& stroke) override {
+        lines.emplace_back(points.begin(), points.end());
+        widths.push_back(stroke.width);
+    }
+    void polygon(std::span<const Point> points, const Fill&, const std::optional<Stroke>&) override {
+        polygons.emplace_back(points.begin(), points.end());
+    }
+    void circle(Point, double, const Fill&, const std::optional<Stroke>&) override {}
+    void text(Point at, const std::string& text, const TextStyle& style) override {
+        const double width = textWidth(text, style);
+        const double left = style.anchor == Anchor::Start ? at.x : at.x - (style.anchor == Anchor::End ? width : width / 2);
+        texts.push_back({QRectF(left, at.y - style.size * 0.75, width, style.size * 0.95), text});
+    }
+    double textWidth(const std::string& text, const TextStyle& style) override {
+        return static_cast<double>(QString::fromStdString(text).size()) * style.size * 0.62;
+    }
+
+    std::vector<std::vector<Point>> lines;
+    std::vector<double> widths;
+    std::vector<std::vector<Point>> polygons;
+    std::vector<DrawnText> texts;
+};
+
+Figure curves(int count, double end, bool borders) {
+    CurveFigure figure;
+    figure.x = roundAxis(12'000, 8);
+    figure.x.caption = "images seen";
+    figure.y = percentAxis(100);
+    for (int k = 0; k < count; ++k) {
+        Series series;
+        series.name = "a rather long name of experiment number " + std::to_string(k);
+        series.note = "A_AUC 67.7 ± 1.9 %, N = 5";
+        series.style = seriesStyle(static_cast<std::size_t>(k));
+        series.rank = k;
+        for (int x = 1; x <= 12; ++x) {
+            series.points.push_back({x * 1000.0, end + 0.1 * k, 2});
+        }
+        figure.series.push_back(series);
+    }
+    if (borders) {
+        for (const double at : {0.0, 40.0, 80.0, 6000.0, 11'990.0}) {
+            figure.borders.push_back({at, "session 1", "1"});
+        }
+    }
+    return {"f", "Anytime accuracy", "on all classes seen so far, %", "described", figure};
+}
+
+Figure matrix(std::size_t size) {
+    HeatFigure heat;
+    for (std::size_t r = 0; r < size; ++r) {
+        heat.rows.push_back("after session " + std::to_string(r + 1));
+        heat.columns.push_back(std::to_string(r + 1));
+        heat.values.emplace_back(size);
+        for (std::size_t c = 0; c <= r; ++c) {
+            heat.values[r][c] = 100.0;
+        }
+    }
+    heat.column_caption = "on the test images of session";
+    return {"m", "R matrix", "accuracy, %", "described", heat};
+}
+
+}  // namespace
+
+class FigureTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void axesTakeRoundSteps_data();
+    void axesTakeRoundSteps();
+    void aPercentAxisReachesAboveEveryValue();
+    void textsNeverOverlapAndStayOnTheFigure_data();
+    void textsNeverOverlapAndStayOnTheFigure();
+    void everySeriesOfAFewIsNamed();
+    void theFirstTwentySeriesLookDifferent();
+    void aFigureWithoutPointsSaysSo();
+    void theTableHoldsEveryNumber();
+    void picturesAreTheSameEachTime();
+    void markupInNamesIsEscaped();
+    void longNamesAreCutBetweenCharacters();
+    void numbersAreWrittenTheSameInEveryLocale_data();
+    void numbersAreWrittenTheSameInEveryLocale();
+};
+
+void FigureTest::axesTakeRoundSteps_data() {
+    QTest::addColumn<double>("high");
+    QTest::addColumn<QStringList>("texts");
+    QTest::newRow("a small stream") << 12'000.0 << QStringList{"0", "2k", "4k", "6k", "8k", "10k", "12k"};
+    QTest::newRow("an odd length") << 5'987.0 << QStringList{"0", "1k", "2k", "3k", "4k", "5k"};
+    QTest::newRow("a tiny stream") << 300.0 << QStringList{"0", "50", "100", "150", "200", "250", "300"};
+    QTest::newRow("ImageNet") << 1'281'167.0
+                              << QStringList{"0", "200k", "400k", "600k", "800k", "1000k", "1200k"};
+    QTest::newRow("several million") << 6e6 << QStringList{"0", "1M", "2M", "3M", "4M", "5M", "6M"};
+    QTest::newRow("nothing yet") << 0.0 << QStringList{"0", "0.2", "0.4", "0.6", "0.8", "1"};
+}
+
+void FigureTest::axesTakeRoundSteps() {
+    QFETCH(double, high);
+    QFETCH(QStringList, texts);
+    QStringList made;
+    for (const Tick& tick : roundAxis(high, 8).ticks) {
+        made << QString::fromStdString(tick.text);
+    }
+    QCOMPARE(made, texts);
+}
+
+void FigureTest::aPercentAxisReachesAboveEveryValue() {
+    for (double value = 0; value <= 100; value += 0.5) {
+        QVERIFY(percentAxis(value).high >= value);
+    }
+    QCOMPARE(percentAxis(46).high, 100.0);
+    QCOMPARE(percentAxis(17).high, 20.0);
+}
+
+void FigureTest::textsNeverOverlapAndStayOnTheFigure_data() {
+    QTest::addColumn<QVariant>("kind");
+    QTest::addColumn<int>("count");
+    QTest::addColumn<double>("end");
+    for (const int count : {1, 2, 5, 12, 40}) {
+        for (const double end : {0.0, 50.0, 99.0}) {
+            QTest::addRow("%d curves ending at %g", count, end) << QVariant("curves") << count << end;
+        }
+    }
+    for (const int count : {1, 5, 20, 100}) {
+        QTest::addRow("%d sessions", count) << QVariant("matrix") << count << 0.0;
+    }
+}
+
+void FigureTest::textsNeverOverlapAndStayOnTheFigure() {
+    QFETCH(QVariant, kind);
+    QFETCH(int, count);
+    QFETCH(double, end);
+    const Figure figure =
+        kind.toString() == "curves" ? curves(count, end, true) : matrix(static_cast<std::size_t>(count));
+    RecordingCanvas canvas;
+    drawFigure(canvas, figure);
+    const QRectF page(0, 0, kFigureWidth, figureHeight(figure));
+    for (std::size_t a = 0; a < canvas.texts.size(); ++a) {
+        const DrawnText& text = canvas.texts[a];
+        QVERIFY2(page.contains(text.box), text.text.c_str());
+        for (std::size_t b = a + 1; b < canvas.texts.size(); ++b) {
+            const std::string both = text.text + " | " + canvas.texts[b].text;
+            QVERIFY2(!text.box.intersects(canvas.texts[b].box), both.c_str());
+        }
+    }
+}
+
+void FigureTest::everySeriesOfAFewIsNamed() {
+    RecordingCanvas canvas;
+    drawFigure(canvas, curves(6, 60, false));
+    int named = 0;
+    for (const DrawnText& text : canvas.texts) {
+        named += text.text.starts_with("a rather long") ? 1 : 0;
+    }
+    QCOMPARE(named, 6);
+}
+
+void FigureTest::theFirstTwentySeriesLookDifferent() {
+    for (std::size_t a = 0; a < 20; ++a) {
+        for (std::size_t b = a + 1; b < 20; ++b) {
+            const SeriesStyle one = seriesStyle(a);
+            const SeriesStyle other = seriesStyle(b);
+            QVERIFY(one.ink != other.ink || one.dash != other.dash);
+            if (b < 5) {
+                QVERIFY(one.ink != other.ink);
+                QVERIFY(one.dash != other.dash);
+                QVERIFY(one.marker != other.marker);
+            }
+        }
+    }
+}
+
+void FigureTest::aFigureWithoutPointsSaysSo() {
+    Figure figure = curves(1, 50, false);
+    auto& content = std::get<CurveFigure>(figure.content);
+    content.series.front().points.clear();
+    content.empty = "No evaluation yet";
+    const std::string svg = figureSvg(figure);
+    QVERIFY(svg.find("No evaluation yet") != std::string::npos);
+}
+
+void FigureTest::theTableHoldsEveryNumber() {
+    Figure figure = curves(2, 50, false);
+    auto& series = std::get<CurveFigure>(figure.content).series;
+    series[0].points = {{1000, 10, 0}, {2000, 20.26, 1.5}};
+    series[1].points = {{2000, 30, 0}};
+    const FigureTable table = figureTable(figure);
+    QCOMPARE(table.head.size(), std::size_t{3});
+    const std::vector<std::vector<std::string>> expected{{"1,000", "10.0", "–"}, {"2,000", "20.3 ± 1.5", "30.0"}};
+    QCOMPARE(table.rows, expected);
+    QCOMPARE(figureTable(matrix(3)).rows[1], (std::vector<std::string>{"after session 2", "100.0", "100.0", "–"}));
+}
+
+void FigureTest::picturesAreTheSameEachTime() {
+    const Figure figure = curves(3, 70, true);
+    const std::string png = figurePng(figure);
+    QVERIFY(png.starts_with("\x89PNG"));
+    QVERIFY(png == figurePng(figure));
+    const std::string pdf = figurePdf(figure, "2024-05-06T07:08:09Z");
+    QVERIFY(pdf.starts_with("%PDF"));
+    QVERIFY(pdf == figurePdf(figure, "2024-05-06T07:08:09Z"));
+    QVERIFY(pdf.find("20240506070809") != std::string::npos);
+    QVERIFY(figureSvg(figure) == figureSvg(figure));
+    QVERIFY(figureForPage(figure).find('#') == std::string::npos);
+}
+
+void FigureTest::markupInNamesIsEscaped() {
+    Figure figure = curves(1, 50, false);
+    std::get<CurveFigure>(figure.content).series.front().name = "<b>&\"";
+    const QByteArray svg = QByteArray::fromStdString(figureSvg(figure));
+    QXmlStreamReader reader(svg);
+    bool found = false;
+    while (!reader.atEnd()) {
+        reader.readNext();
+        found = found || reader.text() == QStringLiteral("<b>&\"");
+    }
+    QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+    QVERIFY(found);
+}
+
+void FigureTest::longNamesAreCutBetweenCharacters() {
+    RecordingCanvas canvas;
+    const TextStyle style{10, false, Ink::Text, Anchor::Start};
+    QCOMPARE(elided(canvas, "äöü äöü", style, 31), std::string("äöü…"));
+    QCOMPARE(elided(canvas, "short", style, 31), std::string("short"));
+}
+
+void FigureTest::numbersAreWrittenTheSameInEveryLocale_data() {
+    QTest::addColumn<QString>("written");
+    QTest::addColumn<QString>("expected");
+    const auto text = [](const std::string& value) { return QString::fromStdString(value); };
+    QTest::newRow("fixed") << text(fixedText(1234.567, 2)) << "1234.57";
+    QTest::newRow("no negative zero") << text(fixedText(-0.001, 2)) << "0.00";
+    QTest::newRow("thousands") << text(countText(1'234'567)) << "1,234,567";
+    QTest::newRow("negative thousands") << text(countText(-1234)) << "-1,234";
+    QTest::newRow("hundreds") << text(countText(999)) << "999";
+    QTest::newRow("spread") << text(spreadText({0.677, 0.0193, 5})) << "67.7 ± 1.9";
+    QTest::newRow("single run") << text(spreadText({0.677, 0, 1})) << "67.7";
+    QTest::newRow("no run") << text(spreadText({})) << "–";
+    QTest::newRow("gain") << text(differenceText(0.1834)) << "+18.3";
+    QTest::newRow("loss") << text(differenceText(-0.05)) << "−5.0";
+    QTest::newRow("no difference") << text(differenceText(-0.0001)) << "±0.0";
+}
+
+void FigureTest::numbersAreWrittenTheSameInEveryLocale() {
+    QFETCH(QString, written);
+    QFETCH(QString, expected);
+    QCOMPARE(written, expected);
+}
+
+QTEST_APPLESS_MAIN(FigureTest)
+#include "tst_figure.moc"

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <unistd.h>
+
+#include <QtTest>
+#include <fstream>
+
+#include "engine/report/averages.h"
+#include "engine/report/csv_tables.h"
+#include "engine/report/report.h"
+#include "engine/report/report_figures.h"
+#include "engine/support/error.h"
+#include "tests/support/test_catalogue.h"
+
+using namespace palimpsest;
+using namespace palimpsest::report;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct FakeRun {
+    std::int64_t seed = 1;
+    double accuracy = 0.5;          ///< of every evaluation
+    std::string mask = "batch";
+    std::string stream = "a1b2c3d4e5f60718";
+    RunEnd end = RunEnd::Finished;
+    std::string precision = "float32";
+};
+
+class Runs {
+public:
+    fs::path folder() const { return fs::path(folder_.path().toStdString()); }
+    fs::path out() const { return folder() / "out"; }
+
+    /// A run of two sessions of 1000 images and four evaluations, written the way a real one is.
+    fs::path add(const std::string& name, const FakeRun& fake) {
+        Experiment experiment = table.defaults();
+        experiment.name = "Two <sessions>";
+        experiment.seed = fake.seed;
+        experiment.stream.sessions = 2;
+        table.setText(experiment, "mask.name", fake.mask);
+        const auto writer = RunFolderWriter::createExact(table, experiment, folder() / "runs" / name);
+        auto plan = std::make_shared<StreamPlan>();
+        plan->sessions = {std::vector<std::int64_t>(1000), std::vector<std::int64_t>(1000)};
+        RunStarted started;
+        started.experiment = experiment;
+        started.plan = plan;
+        started.fingerprint = fake.stream;
+        started.device = "cpu";
+        started.precision = fake.precision;
+        started.total_samples = 2000;
+        started.warnings = {"Session 2 has no disjoint class."};
+        writer->onStarted(started);
+        for (std::int64_t k = 1; k <= 4; ++k) {
+            Evaluated evaluated;
+            evaluated.samples_seen = k * 500 - fake.seed;
+            evaluated.session = (k - 1) / 2;
+            evaluated.accuracy = fake.accuracy;
+            writer->onEvaluated(evaluated);
+            if (k % 2 == 0) {
+                SessionEnded ended;
+                ended.session = k / 2 - 1;
+                ended.accuracies = {{0, fake.accuracy + 0.1, 100}};
+                if (k == 4) {
+                    ended.accuracies.push_back({1, 0, 0});
+                }
+                writer->onSessionEnded(ended);
+            }
+        }
+        RunEnded ended;
+        ended.how = fake.end;
+        ended.error = fake.end == RunEnd::Failed ? "The disk is full." : "";
+        ended.summary.a_auc = fake.accuracy;
+        ended.summary.f_last = 0.1;
+        ended.summary.f_last_classwise = -999;
+        writer->onEnded(ended);
+        return writer->folder();
+    }
+
+    std::vector<fs::path> write(const std::vector<fs::path>& inputs, const std::vector<std::string>& formats) {
+        return writeReport(table, {inputs, out(), formats});
+    }
+
+    RunSet group(const std::vector<fs::path>& inputs) {
+        std::vector<RunRecord> records;
+        for (const fs::path& input : collectRunFolders(inputs)) {
+            records.push_back(readRun(table, input));
+        }
+        return groupRuns(table, std::move(records));
+    }
+
+    const OptionTable table{testCatalogue()};
+
+private:
+    QTemporaryDir folder_;
+};
+
+std::string bytes(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool mentions(const std::vector<std::string>& warnings, const std::string& part) {
+    return std::any_of(warnings.begin(), warnings.end(),
+                       [&](const std::string& warning) { return warning.find(part) != std::string::npos; });
+}
+
+bool same(double a, double b) { return std::abs(a - b) < 1e-12; }
+
+}  // namespace
+
+class ReportTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void seedsAreAveragedWithThePopulationDeviation();
+    void otherSettingsMakeAnotherGroup();
+    void aSeedRunTwiceCountsOnce();
+    void unfinishedRunsAreLeftOutAndNamed();
+    void aLoneUnfinishedRunIsShown();
+    void unequalConditionsAreNamed();
+    void sessionsWithoutTestDataAreNoZeros();
+    void damagedRetentionRowsAreIgnored();
+    void bordersAndAreaAreDrawnForASingleRunOnly();
+    void aFolderOfRunsIsTheSameAsItsRuns();
+    void filesOfEveryFormatAreWritten();
+    void theSameRunsGiveTheSameBytes();
+    void thePageIsSelfContainedAndWellFormed();
+    void thePageTellsDifferencesWithTheirDirection();
+    void badRequestsAreOneSentence_data();
+    void badRequestsAreOneSentence();
+};
+
+void ReportTest::seedsAreAveragedWithThePopulationDeviation() {
+    Runs runs;
+    for (const auto& [seed, accuracy] : std::vector<std::pair<int, double>>{{1, 0.5}, {2, 0.6}, {3, 0.7}}) {
+        runs.add("run" + std::to_string(seed), {.seed = seed, .accuracy = accuracy});
+    }
+    const RunSet set = runs.group({runs.folder() / "runs"});
+    QCOMPARE(set.groups.size(), std::size_t{1});
+    const auto points = averageAnytime(set.groups.front());
+    QCOMPARE(points.size(), std::size_t{4});
+    QCOMPARE(points[0].accuracy.count, 3);
+    QVERIFY(same(points[0].accuracy.mean, 0.6));
+    QVERIFY(same(points[0].accuracy.deviation, std::sqrt(0.02 / 3)));
+    QVERIFY(same(points[0].samples_seen, 498));
+    const Spread area = averageMetric(set.groups.front(), metrics().front());
+    QVERIFY(same(area.mean, 0.6));
+    QCOMPARE(averageMetric(set.groups.front(), metrics()[4]).count, 0);
+    const auto retention = averageRetention(set.groups.front());
+    QVERIFY(same(retention[1][0].mean, 0.7));
+}
+
+void ReportTest::otherSettingsMakeAnotherGroup() {
+    Runs runs;
+    const fs::path batch = runs.add("a", {});
+    const fs::path none = runs.add("b", {.mask = "none"});
+    const RunSet set = runs.group({batch, none});
+    QCOMPARE(set.groups.size(), std::size_t{2});
+    QCOMPARE(set.groups[0].name, std::string("Two <sessions>, name batch"));
+    QCOMPARE(set.groups[1].name, std::string("Two <sessions>, name none"));
+    QVERIFY(set.same_stream);
+    QVERIFY(set.warnings.empty());
+    const auto options = differingOptions(runs.table, set.groups);
+    QCOMPARE(options.size(), std::size_t{1});
+    QCOMPARE(options.front()->key, std::string("mask.name"));
+}
+
+void ReportTest::aSeedRunTwiceCountsOnce() {
+    Runs runs;
+    const fs::path first = runs.add("a", {.accuracy = 0.4});
+    const fs::path second = runs.add("b", {.accuracy = 0.4});
+    const RunSet set = runs.group({first, second, first});
+    QCOMPARE(set.groups.front().runs.size(), std::size_t{1});
+    QVERIFY(mentions(set.warnings, "more than once"));
+}
+
+void ReportTest::unfinishedRunsAreLeftOutAndNamed() {
+    Runs runs;
+    const fs::path whole = runs.add("whole", {.seed = 1});
+    const fs::path broken = runs.add("broken", {.seed = 2, .end = RunEnd::Failed});
+    const RunSet set = runs.group({whole, broken});
+    QCOMPARE(set.groups.front().runs.size(), std::size_t{1});
+    QCOMPARE(set.groups.front().runs.front().experiment.seed, 1);
+    QVERIFY(mentions(set.warnings, "“broken” has not finished (failed: The disk is full."));
+    QVERIFY(mentions(set.warnings, "left out"));
+}
+
+void ReportTest::aLoneUnfinishedRunIsShown() {
+    Runs runs;
+    const RunSet set = runs.group({runs.add("a", {.end = RunEnd::Stopped})});
+    QVERIFY(!set.groups.front().complete);
+    QCOMPARE(set.groups.front().runs.size(), std::size_t{1});
+    QVERIFY(mentions(set.warnings, "what it has so far is shown"));
+}
+
+void ReportTest::unequalConditionsAreNamed() {
+    Runs runs;
+    runs.add("a", {.seed = 1});
+    runs.add("b", {.seed = 2, .precision = "bfloat16"});
+    runs.add("c", {.seed = 1, .mask = "none", .stream = "ffffffffffffffff"});
+    const RunSet set = runs.group({runs.folder() / "runs"});
+    QVERIFY(mentions(set.warnings, "bfloat16 on cpu, float32 on cpu"));
+    QVERIFY(mentions(set.warnings, "different streams"));
+    QVERIFY(mentions(set.warnings, "not run with the same seeds"));
+    QVERIFY(!set.same_stream);
+}
+
+void ReportTest::sessionsWithoutTestDataAreNoZeros() {
+    Runs runs;
+    const RunSet set = runs.group({runs.add("a", {})});
+    const auto retention = averageRetention(set.groups.front());
+    QCOMPARE(retention[1][1].count, 0);
+    QVERIFY(retentionCsv(set).find(",2,2,") == std::string::npos);
+    QVERIFY(retentionCsv(set).find(",2,1,0.6,0,1\n") != std::string::npos);
+}
+
+void ReportTest::damagedRetentionRowsAreIgnored() {
+    Runs runs;
+    const fs::path folder = runs.add("a", {});
+    std::ofstream(folder / "sessions.csv", std::ios::app) << "900000000000,3,0.5,10\n-1,0,0.5,10\n0,1,0.5,10\n";
+    const RunSet set = runs.group({folder});
+    QCOMPARE(averageRetention(set.groups.front()).size(), std::size_t{2});
+}
+
+void ReportTest::bordersAndAreaAreDrawnForASingleRunOnly() {
+    Runs runs;
+    const fs::path one = runs.add("a", {.seed = 1});
+    const fs::path other = runs.add("b", {.seed = 2, .stream = "ffffffffffffffff"});
+    const auto alone = std::get<CurveFigure>(makeFigures(runs.group({one})).front().content);
+    QCOMPARE(alone.borders.size(), std::size_t{2});
+    QCOMPARE(alone.borders[1].at, 1000.0);
+    QVERIFY(alone.series.front().area);
+    QVERIFY(!alone.series.front().band);
+    const auto together = std::get<CurveFigure>(makeFigures(runs.group({one, other})).front().content);
+    QVERIFY(together.borders.empty());
+    QVERIFY(!together.series.front().area);
+    QVERIFY(together.series.front().band);
+    QCOMPARE(together.series.front().members.size(), std::size_t{2});
+}
+
+void ReportTest::aFolderOfRunsIsTheSameAsItsRuns() {
+    Runs runs;
+    const fs::path one = runs.add("a", {.seed = 1});
+    const fs::path other = runs.add("b", {.seed = 2});
+    const auto names = [](const std::vector<fs::path>& folders) {
+        std::set<fs::path> set;
+        for (const fs::path& folder : folders) {
+            set.insert(fs::canonical(folder));
+        }
+        return set;
+    };
+    QCOMPARE(names(collectRunFolders({runs.folder() / "runs"})), names({one, other}));
+    QCOMPARE(collectRunFolders({runs.folder() / "runs", one, one / "."}).size(), std::size_t{2});
+}
+
+void ReportTest::filesOfEveryFormatAreWritten() {
+    Runs runs;
+    const fs::path run = runs.add("a", {});
+    const auto files = runs.write({run}, {"html", "png", "svg", "pdf", "csv"});
+    QCOMPARE(files.size(), std::size_t{13});
+    QCOMPARE(files.front().filename().string(), std::string("report.html"));
+    for (const fs::path& file : files) {
+        QVERIFY2(fs::file_size(file) > 60, file.c_str());
+    }
+    QVERIFY(bytes(runs.out() / "anytime-accuracy.png").starts_with("\x89PNG"));
+    QVERIFY(bytes(runs.out() / "r-matrix.pdf").starts_with("%PDF"));
+    QCOMPARE(runs.write({run}, {}).size(), std::size_t{10});
+    QCOMPARE(bytes(runs.out() / "metrics.csv").substr(0, 43), std::string("experiment,metric,definition,mean,std,runs\n"));
+}
+
+void ReportTest::theSameRunsGiveTheSameBytes() {
+    Runs runs;
+    const std::vector<fs::path> inputs{runs.add("a", {.seed = 1}), runs.add("b", {.seed = 1, .mask = "none"})};
+    const std::vector<std::string> formats{"html", "png", "svg", "pdf", "csv"};
+    std::map<fs::path, std::string> first;
+    for (const fs::path& file : runs.write(inputs, formats)) {
+        first[file] = bytes(file);
+    }
+    // A date in the file would be another one by now.
+    const auto second = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    QTRY_VERIFY(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()) > second);
+    for (const fs::path& file : runs.write(inputs, formats)) {
+        QVERIFY2(bytes(file) == first[file], file.c_str());
+    }
+}
+
+void ReportTest::thePageIsSelfContainedAndWellFormed() {
+    Runs runs;
+    runs.write({runs.add("a", {})}, {"html"});
+    QString page = QString::fromStdString(bytes(runs.out() / "report.html"));
+    // The only addresses are names of namespaces; nothing is loaded.
+    QString rest = page;
+    rest.remove("http://www.w3.org/2000/svg");
+    QVERIFY(!rest.contains("http"));
+    QVERIFY(!rest.contains("src="));
+    QVERIFY(!rest.contains("@import"));
+    QVERIFY(!rest.contains("<script"));
+    QVERIFY(page.contains("Two &lt;sessions&gt;"));
+    QVERIFY(page.contains("Session 2 has no disjoint class."));
+    QVERIFY(page.contains("prefers-color-scheme: dark"));
+    QVERIFY(page.contains("disjoint_percent = 50"));
+    QVERIFY(page.contains("a1b2c3d4e5f60718"));
+    QCOMPARE(page.count("<figure"), 3);
+    QCOMPARE(page.count("<svg"), page.count("role=\"img\""));
+    // Void elements are the only ones HTML leaves open.
+    page.remove(QRegularExpression("<!DOCTYPE[^>]*>|<meta[^>]*>"));
+    QXmlStreamReader reader(page);
+    while (!reader.atEnd()) {
+        reader.readNext();
+    }
+    QVERIFY2(!reader.hasError(), qPrintable(reader.errorString() + " at line " + QString::number(reader.lineNumber())));
+}
+
+void ReportTest::thePageTellsDifferencesWithTheirDirection() {
+    Runs runs;
+    const fs::path low = runs.add("a", {.accuracy = 0.4, .mask = "none"});
+    const fs::path high = runs.add("b", {.accuracy = 0.6});
+    runs.write({low, high}, {"html"});
+    const std::string page = bytes(runs.out() / "report.html");
+    QVERIFY(page.find("<span class=\"delta better\">+20.0</span>") != std::string::npos);
+    runs.write({high, low}, {"html"});
+    QVERIFY(bytes(runs.out() / "report.html").find("<span class=\"delta worse\">−20.0</span>") != std::string::npos);
+}
+
+void ReportTest::badRequestsAreOneSentence_data() {
+    QTest::addColumn<QString>("input");
+    QTest::addColumn<QString>("format");
+    QTest::addColumn<QString>("out");
+    QTest::addColumn<QString>("message");
+    QTest::newRow("unknown format") << "runs/a" << "docx" << "out" << "docx";
+    QTest::newRow("no such folder") << "nowhere" << "html" << "out" << "nowhere";
+    QTest::newRow("no run inside") << "empty" << "html" << "out" << "neither a run nor a folder of runs";
+    QTest::newRow("out is a file") << "runs/a" << "html" << "file" << "cannot be made";
+    QTest::newRow("out below a file") << "runs/a" << "html" << "file/out" << "cannot be made";
+    QTest::newRow("out may not be written") << "runs/a" << "html" << "locked" << "Cannot write";
+}
+
+void ReportTest::badRequestsAreOneSentence() {
+    QFETCH(QString, input);
+    QFETCH(QString, format);
+    QFETCH(QString, out);
+    QFETCH(QString, message);
+    Runs runs;
+    runs.add("a", {});
+    fs::create_directories(runs.folder() / "empty");
+    fs::create_directories(runs.folder() / "locked");
+    fs::permissions(runs.folder() / "locked", fs::perms::owner_read | fs::perms::owner_exec);
+    std::ofstream(runs.folder() / "file") << "in the way";
+    if (out == "locked" && access((runs.folder() / "locked").c_str(), W_OK) == 0) {
+        QSKIP("this account may write everywhere");
+    }
+    try {
+        writeReport(runs.table,
+                    {{runs.folder() / input.toStdString()}, runs.folder() / out.toStdString(), {format.toStdString()}});
+        QFAIL("the request was taken");
+    } catch (const Error& error) {
+        QVERIFY(error.kind() == ErrorKind::Input);
+        QVERIFY2(QString(error.what()).contains(message), error.what());
+        QVERIFY(!error.hint().empty());
+        QVERIFY(!QString::fromStdString(error.sentence()).contains('\n'));
+    }
+}
+
+QTEST_GUILESS_MAIN(ReportTest)
+#include "tst_report.moc"

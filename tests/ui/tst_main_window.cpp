@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QAbstractButton>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include "engine/config/experiment_file.h"
+#include "engine/run/run_folder.h"
+#include "tests/support/scripted_run.h"
+#include "ui/curve_store.h"
+#include "ui/main_window.h"
+#include "ui/message_bar.h"
+#include "ui/option_editor.h"
+#include "ui/run_controller.h"
+#include "ui/run_library.h"
+#include "ui/stream_preview.h"
+
+using namespace palimpsest;
+using palimpsest::testing::ScriptedRun;
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+private:
+    QTemporaryDir runs_;
+
+    std::unique_ptr<MainWindow> open(const ScriptedRun& script) {
+        auto window = std::make_unique<MainWindow>(script.laboratory(), runs_.path().toStdString());
+        window->show();
+        window->activateWindow();
+        if (!QTest::qWaitForWindowActive(window.get())) qFatal("The window does not become active.");
+        return window;
+    }
+
+    static void drop(QWidget* target, const QString& path) {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(target, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent event({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(target, &event);
+    }
+
+private Q_SLOTS:
+    void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void theKeysSteerTheRun() {
+        ScriptedRun script;
+        const auto window = open(script);
+        RunController* run = window->controller();
+        QTest::keyClick(window.get(), Qt::Key_Right);
+        QTest::keyClick(window.get(), Qt::Key_Space);
+        QCOMPARE(run->state(), RunState::Idle);
+
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_COMPARE(run->state(), RunState::Running);
+        QTest::keyClick(window.get(), Qt::Key_Right);
+        QTest::keyClick(window.get(), Qt::Key_Space);
+        script.allowAll();
+        QTRY_COMPARE(run->state(), RunState::Paused);
+        QCOMPARE(script.learned(), 0);
+        QTest::keyClick(window.get(), Qt::Key_Right);
+        QTRY_COMPARE(script.learned(), 1);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QCOMPARE(run->state(), RunState::Running);
+        QTRY_COMPARE(run->state(), RunState::Idle);
+    }
+
+    void shiftF5StopsAndKeepsTheWindowReady() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QSignalSpy ended(window->controller()->bridge(), &RunBridge::ended);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_COMPARE(window->controller()->state(), RunState::Running);
+        QTest::keyClick(window.get(), Qt::Key_F5, Qt::ShiftModifier);
+        QTRY_COMPARE(ended.count(), 1);
+        QCOMPARE(ended[0][0].value<RunEnded>().how, RunEnd::Stopped);
+        QVERIFY(window->controller()->canStart());
+    }
+
+    void aSliderUnderTheKeyboardKeepsItsArrowsWhileTheRunIsPaused() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_COMPARE(window->controller()->state(), RunState::Running);
+        QTest::keyClick(window.get(), Qt::Key_Space);
+        script.allowAll();
+        QTRY_COMPARE(window->controller()->state(), RunState::Paused);
+        auto* slider = window->findChild<QWidget*>("optionEditor.stream.sessions.slider");
+        slider->setFocus();
+        const auto before = window->controller()->draft()->experiment().stream.sessions;
+        QTest::keyClick(slider, Qt::Key_Right);
+        QCOMPARE(window->controller()->draft()->experiment().stream.sessions, before + 1);
+        QCOMPARE(script.learned(), 0);
+    }
+
+    void aTypedSpaceGoesIntoTheText() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_COMPARE(window->controller()->state(), RunState::Running);
+        auto* name = window->findChild<QLineEdit*>("optionEditor.name.value");
+        name->setFocus();
+        name->setText("a");
+        QTest::keyClick(name, Qt::Key_Space);
+        QCOMPARE(name->text(), QString("a "));
+        QVERIFY(window->controller()->detail().isEmpty());
+    }
+
+    void undoAndRedoByKeyboard() {
+        ScriptedRun script;
+        const auto window = open(script);
+        ExperimentDraft* draft = window->controller()->draft();
+        draft->set("seed", std::int64_t{8});
+        QTest::keyClick(window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(draft->experiment().seed, 1);
+        QTest::keyClick(window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(draft->experiment().seed, 8);
+    }
+
+    void aFailedRunShowsItsMessageUntilDismissed() {
+        ScriptedRun::Script lines;
+        lines.fail_at_batch = 2;
+        ScriptedRun script(lines);
+        script.allowAll();
+        const auto window = open(script);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_VERIFY(window->messages()->isVisible());
+        QCOMPARE(window->messages()->text(), QString::fromStdString(lines.error));
+        QCOMPARE(window->messages()->hint(), QString::fromStdString(lines.hint));
+        QVERIFY(window->controller()->canStart());
+        window->findChild<QAbstractButton*>("messageDismiss")->click();
+        QVERIFY(!window->messages()->isVisible());
+    }
+
+    void theCurrentSessionIsFramedOnlyInTheStreamThatRuns() {
+        ScriptedRun script;
+        const auto window = open(script);
+        auto* preview = window->findChild<StreamPreview*>("streamPreview");
+        QTRY_VERIFY(preview->stream());
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        script.allow(1);
+        QTRY_COMPARE(preview->currentSession(), 0);
+        const auto running = preview->stream();
+        window->controller()->draft()->set("seed", std::int64_t{77});
+        QTRY_VERIFY(preview->stream() != running);
+        QCOMPARE(preview->currentSession(), -1);
+        script.allowAll();
+        QTRY_COMPARE(window->controller()->state(), RunState::Idle);
+    }
+
+    void anExperimentFileCanBeDroppedAndSavedAgain() {
+        ScriptedRun script;
+        const auto window = open(script);
+        const OptionTable table(ScriptedRun::catalogue());
+        Experiment experiment = table.defaults();
+        experiment.name = "Dropped";
+        experiment.seed = 77;
+        QTemporaryDir folder;
+        const QString file = folder.filePath("dropped.toml");
+        writeExperiment(table, experiment, file.toStdString());
+        QSignalSpy opened(window.get(), &MainWindow::opened);
+        drop(window.get(), file);
+        QTRY_COMPARE(opened.count(), 1);
+        QCOMPARE(window->controller()->draft()->experiment().seed, 77);
+        QVERIFY(window->windowTitle().startsWith("Dropped"));
+        QVERIFY(!window->isWindowModified());
+        window->controller()->draft()->set("seed", std::int64_t{78});
+        QVERIFY(window->isWindowModified());
+    }
+
+    void aRunFolderCanBeDropped() {
+        ScriptedRun script;
+        script.allowAll();
+        const OptionTable table(ScriptedRun::catalogue());
+        Experiment experiment = table.defaults();
+        experiment.name = "Recorded";
+        experiment.evaluation.every_samples = 100;
+        QTemporaryDir folder;
+        auto writer = RunFolderWriter::create(table, experiment, folder.path().toStdString());
+        RunControl control;
+        script.function()(1, experiment, control, *writer);
+        const QString place = QString::fromStdString(writer->folder().string());
+        writer.reset();
+
+        const auto window = open(script);
+        QSignalSpy opened(window.get(), &MainWindow::opened);
+        drop(window.get(), place);
+        QTRY_COMPARE(opened.count(), 1);
+        QCOMPARE(opened[0][0].toBool(), true);
+        const RunCurves* curves = window->curves()->primary();
+        QVERIFY(curves);
+        QCOMPARE(curves->name, QString("Recorded"));
+        QVERIFY(curves->anytime.size() > 3);
+    }
+
+    void whatCannotBeOpenedIsToldInTheMessageBar_data() {
+        QTest::addColumn<QString>("what");
+        QTest::newRow("nothing there") << "/nowhere/at/all.toml";
+        QTest::newRow("a folder that is no run") << QDir::tempPath();
+        QTest::newRow("no preset") << "no-such-preset";
+    }
+    void whatCannotBeOpenedIsToldInTheMessageBar() {
+        QFETCH(QString, what);
+        ScriptedRun script;
+        const auto window = open(script);
+        QSignalSpy opened(window.get(), &MainWindow::opened);
+        window->open(what);
+        QTRY_COMPARE(opened.count(), 1);
+        QCOMPARE(opened[0][0].toBool(), false);
+        QVERIFY(window->messages()->isVisible());
+        QVERIFY(!window->messages()->text().isEmpty());
+    }
+
+    void closingInMidRunStopsItFirst() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QSignalSpy ended(window->controller()->bridge(), &RunBridge::ended);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_COMPARE(window->controller()->state(), RunState::Running);
+        window->close();
+        QVERIFY(window->isVisible());
+        QTRY_VERIFY(!window->isVisible());
+        QCOMPARE(ended.count(), 1);
+    }
+
+    void theLabelsAreReadInTheBackgroundOnceForEachStream() {
+        ScriptedRun script;
+        const auto window = open(script);
+        auto* preview = window->findChild<StreamPreview*>("streamPreview");
+        QTRY_VERIFY(preview->stream());
+        QCOMPARE(script.labelReads(), 1);
+        window->controller()->draft()->set("mask.name", std::string("none"));
+        window->controller()->draft()->set("training.learning_rate", 0.1);
+        QTest::qWait(0);
+        QCOMPARE(script.labelReads(), 1);
+    }
+
+    void everyOptionHasItsEditor() {
+        ScriptedRun script;
+        const auto window = open(script);
+        const OptionTable table(ScriptedRun::catalogue());
+        for (const Option& option : table.options()) {
+            const QString name = "optionEditor." + QString::fromStdString(option.key);
+            QCOMPARE(window->findChildren<OptionEditor*>(name).size(), 1);
+        }
+    }
+
+    void everythingAPersonCanUseHasNameAndTooltip() {
+        ScriptedRun script;
+        const auto window = open(script);
+        for (QWidget* widget : window->findChildren<QWidget*>()) {
+            const bool usable = qobject_cast<QAbstractButton*>(widget) || qobject_cast<QComboBox*>(widget) ||
+                                qobject_cast<QAbstractSpinBox*>(widget) || qobject_cast<QAbstractSlider*>(widget) ||
+                                qobject_cast<QLineEdit*>(widget);
+            // Parts that Qt makes inside its own widgets are named by those.
+            const bool inner = qobject_cast<QScrollBar*>(widget) || widget->objectName().startsWith("qt_") ||
+                               qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) ||
+                               qobject_cast<QComboBox*>(widget->parentWidget()) ||
+                               widget->parentWidget()->inherits("QAbstractItemView") ||
+                               widget->parentWidget()->inherits("QLineEdit") || widget->inherits("QTableCornerButton");
+            if (!usable || inner) continue;
+            const QByteArray who = widget->metaObject()->className() + QByteArray(" ") + widget->objectName().toUtf8();
+            QVERIFY2(!widget->objectName().isEmpty(), who);
+            QVERIFY2(!widget->accessibleName().isEmpty(), who);
+            QVERIFY2(!widget->toolTip().isEmpty(), who);
+        }
+        for (const char* name : {"startButton", "stepButton", "stopButton", "presetChooser", "streamPreview", "anytimePlot",
+                                 "retentionPlot", "nowPanel", "runsTable", "messageBar", "progressBar"})
+            QVERIFY2(window->findChild<QWidget*>(name), name);
+    }
+
+    void noTextIsSmallerThanTenPixels() {
+        ScriptedRun script;
+        const auto window = open(script);
+        for (const QWidget* widget : window->findChildren<QWidget*>()) {
+            const int pixels = QFontInfo(widget->font()).pixelSize();
+            QVERIFY2(pixels >= 10, qPrintable(QString("%1 %2").arg(widget->objectName()).arg(pixels)));
+        }
+    }
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "ui/message_bar.h"
+
+using namespace palimpsest;
+
+class TestMessageBar : public QObject {
+    Q_OBJECT
+private:
+    static QString words(const MessageBar& bar, const char* name) { return bar.findChild<QLabel*>(name)->text(); }
+
+private Q_SLOTS:
+    void isHiddenWithoutAMessage() {
+        MessageBar bar;
+        QVERIFY(bar.isHidden());
+        bar.showMessage(MessageBar::Kind::Error, "The folder is full.");
+        QVERIFY(!bar.isHidden());
+    }
+
+    void showsTextAndHint() {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Kind::Error, "The folder is full.", "Choose another.");
+        QCOMPARE(words(bar, "messageText"), QString("The folder is full."));
+        QCOMPARE(words(bar, "messageHint"), QString("Choose another."));
+        bar.showMessage(MessageBar::Kind::Note, "A torn line was skipped.");
+        QVERIFY(bar.findChild<QLabel*>("messageHint")->isHidden());
+    }
+
+    void staysUntilItIsDismissed() {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Kind::Error, "one");
+        bar.showMessage(MessageBar::Kind::Error, "two");
+        QCOMPARE(bar.count(), 2);
+        QCOMPARE(words(bar, "messageCount"), QString("1 of 2"));
+        QCOMPARE(bar.text(), QString("two"));
+        bar.findChild<QToolButton*>("messageDismiss")->click();
+        QCOMPARE(bar.text(), QString("one"));
+        QVERIFY(!bar.isHidden());
+        bar.findChild<QToolButton*>("messageDismiss")->click();
+        QVERIFY(bar.isHidden());
+    }
+
+    void countsTheSameMessageInsteadOfRepeatingIt() {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Kind::Error, "one");
+        bar.showMessage(MessageBar::Kind::Error, "two");
+        bar.showMessage(MessageBar::Kind::Error, "one");
+        QCOMPARE(bar.count(), 2);
+        QCOMPARE(words(bar, "messageText"), QString("one (2 times)"));
+    }
+
+    void allMessagesGoAtOnce() {
+        MessageBar bar;
+        for (const char* text : {"one", "two", "three"}) bar.showMessage(MessageBar::Kind::Error, text);
+        bar.findChild<QPushButton*>("messageDismissAll")->click();
+        QCOMPARE(bar.count(), 0);
+        QVERIFY(bar.isHidden());
+    }
+
+    void markupInAMessageIsShownAsItIs() {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Kind::Error, "<b>bold</b>");
+        QCOMPARE(bar.findChild<QLabel*>("messageText")->textFormat(), Qt::PlainText);
+    }
+};
+
+QTEST_MAIN(TestMessageBar)
+#include "tst_message_bar.moc"

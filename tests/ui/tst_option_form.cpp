@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSlider>
+#include <QSpinBox>
+#include <QUndoStack>
+#include <set>
+
+#include "tests/support/scripted_run.h"
+#include "ui/experiment_draft.h"
+#include "ui/option_editor.h"
+#include "ui/option_form.h"
+
+using namespace palimpsest;
+using palimpsest::testing::ScriptedRun;
+
+class TestOptionForm : public QObject {
+    Q_OBJECT
+private:
+    const OptionTable table_{ScriptedRun::catalogue()};
+
+    /// What the control of an option shows, as text.
+    static QString shown(const OptionEditor* editor) {
+        const QWidget* control = editor->control();
+        if (auto* box = qobject_cast<const QComboBox*>(control)) return box->currentData().toString();
+        if (auto* box = qobject_cast<const QSpinBox*>(control)) return QString::number(box->value());
+        if (auto* box = qobject_cast<const QDoubleSpinBox*>(control)) return QString::number(box->value());
+        if (auto* box = qobject_cast<const QLineEdit*>(control)) return box->text();
+        return {};
+    }
+
+    template <typename T>
+    static T* control(const QWidget& parent, const QString& key) {
+        return parent.findChild<T*>("optionEditor." + key + ".value");
+    }
+
+private Q_SLOTS:
+    void showsEveryOptionOfTheTableOnce() {
+        ExperimentDraft draft(&table_);
+        const OptionForm form(&draft);
+        std::multiset<std::string> keys, expected;
+        for (const OptionEditor* editor : form.editors()) keys.insert(editor->key().toStdString());
+        for (const Option& option : table_.options()) expected.insert(option.key);
+        QVERIFY(keys == expected);
+    }
+
+    void leavesOutWhatHasItsPlaceElsewhere() {
+        ExperimentDraft draft(&table_);
+        const OptionForm form(&draft, {"seed"}, {"mask.name"});
+        QVERIFY(!form.findChild<QWidget*>("optionEditor.seed"));
+        QCOMPARE(form.editors().front()->key(), QString("mask.name"));
+    }
+
+    void everyEditorHasNameHelpAndTooltip() {
+        ExperimentDraft draft(&table_);
+        const OptionForm form(&draft);
+        for (const OptionEditor* editor : form.editors()) {
+            const QWidget* control = editor->control();
+            QCOMPARE(control->objectName(), "optionEditor." + editor->key() + ".value");
+            QVERIFY2(!control->accessibleName().isEmpty(), qPrintable(editor->key()));
+            QVERIFY2(control->toolTip().contains(QString::fromStdString(editor->option().help).toHtmlEscaped()),
+                     qPrintable(editor->key()));
+            QVERIFY2(control->toolTip().contains(QString::fromStdString(editor->option().source).toHtmlEscaped()),
+                     qPrintable(editor->key()));
+        }
+    }
+
+    void showsTheDraftsValues() {
+        ExperimentDraft draft(&table_);
+        const OptionForm form(&draft);
+        for (const OptionEditor* editor : form.editors()) {
+            const std::string text = table_.text(draft.experiment(), editor->option());
+            QCOMPARE(shown(editor), QString::fromStdString(text));
+        }
+    }
+
+    void aChangeOfTheDraftReachesTheEditors() {
+        ExperimentDraft draft(&table_);
+        const OptionForm form(&draft);
+        draft.set("memory.size", std::int64_t{500});
+        draft.set("mask.name", std::string("none"));
+        draft.set("training.learning_rate", 0.02);
+        draft.set("name", std::string("Another"));
+        QCOMPARE(control<QSpinBox>(form, "memory.size")->value(), 500);
+        QCOMPARE(control<QComboBox>(form, "mask.name")->currentData().toString(), QString("none"));
+        QCOMPARE(control<QDoubleSpinBox>(form, "training.learning_rate")->value(), 0.02);
+        QCOMPARE(control<QLineEdit>(form, "name")->text(), QString("Another"));
+        Experiment other = table_.defaults();
+        other.memory.size = 7;
+        draft.replace(other, "opening");
+        QCOMPARE(control<QSpinBox>(form, "memory.size")->value(), 7);
+        draft.undoStack()->undo();
+        QCOMPARE(control<QSpinBox>(form, "memory.size")->value(), 500);
+    }
+
+    void aChangeInAnEditorReachesTheDraft() {
+        ExperimentDraft draft(&table_);
+        OptionForm form(&draft);
+        form.show();
+        control<QSpinBox>(form, "memory.size")->setValue(300);
+        QCOMPARE(draft.experiment().memory.size, 300);
+        auto* mask = control<QComboBox>(form, "mask.name");
+        mask->setFocus();
+        QTest::keyClick(mask, Qt::Key_Home);
+        QCOMPARE(QString::fromStdString(draft.experiment().mask.name), mask->itemData(0).toString());
+        auto* name = control<QLineEdit>(form, "name");
+        name->selectAll();
+        QTest::keyClicks(name, "Mine");
+        QTest::keyClick(name, Qt::Key_Return);
+        QCOMPARE(draft.experiment().name, std::string("Mine"));
+        control<QDoubleSpinBox>(form, "training.learning_rate")->setValue(0.001);
+        QCOMPARE(draft.experiment().training.learning_rate, 0.001);
+    }
+
+    void sliderAndNumberAgreeWithTheDraft() {
+        ExperimentDraft draft(&table_);
+        OptionEditor editor(&draft, "stream.disjoint_percent", OptionEditor::Look::Slider);
+        auto* slider = editor.findChild<QSlider*>();
+        auto* box = qobject_cast<QSpinBox*>(editor.control());
+        slider->setValue(30);
+        QCOMPARE(box->value(), 30);
+        QCOMPARE(draft.experiment().stream.disjoint_percent, 30);
+        box->setValue(101);
+        QCOMPARE(draft.experiment().stream.disjoint_percent, 101);
+        QCOMPARE(slider->value(), slider->maximum());
+        QCOMPARE(draft.experiment().stream.disjoint_percent, 101);
+    }
+
+    void aDraggedSliderIsOneStepOfUndo() {
+        ExperimentDraft draft(&table_);
+        OptionEditor editor(&draft, "stream.sessions", OptionEditor::Look::Slider);
+        auto* slider = editor.findChild<QSlider*>();
+        slider->setSliderDown(true);
+        for (int value : {6, 8, 11}) slider->setSliderPosition(value);
+        slider->setSliderDown(false);
+        QCOMPARE(draft.experiment().stream.sessions, 11);
+        QCOMPARE(draft.undoStack()->count(), 1);
+    }
+
+    void theWheelChangesNothingWithoutFocus() {
+        ExperimentDraft draft(&table_);
+        OptionEditor editor(&draft, "memory.size", OptionEditor::Look::Row);
+        editor.show();
+        auto* box = editor.control();
+        QWheelEvent wheel(QPointF(5, 5), box->mapToGlobal(QPointF(5, 5)), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        box->clearFocus();
+        QCoreApplication::sendEvent(box, &wheel);
+        QCOMPARE(draft.experiment().memory.size, 0);
+    }
+
+    void expertOptionsWaitBehindADisclosure() {
+        ExperimentDraft draft(&table_);
+        OptionForm form(&draft);
+        form.show();
+        auto* expert = form.findChild<QWidget*>("optionEditor.training.optimizer");
+        auto* basic = form.findChild<QWidget*>("optionEditor.mask.name");
+        QVERIFY(basic->isVisible());
+        QVERIFY(!expert->isVisible());
+        form.findChild<QPushButton*>("moreSettings")->click();
+        QVERIFY(expert->isVisible());
+        QVERIFY(form.expertShown());
+    }
+
+    void optionsOfOtherMethodsAreOutOfReach() {
+        ExperimentDraft draft(&table_);
+        const OptionForm form(&draft);
+        auto* pool = form.findChild<QWidget*>("optionEditor.method.pool_size");
+        QVERIFY(pool->isEnabled());
+        draft.set("method.name", std::string("linear-probe"));
+        QVERIFY(!pool->isEnabled());
+        draft.undoStack()->undo();
+        QVERIFY(pool->isEnabled());
+    }
+
+    void aChangeDuringARunSaysWhenItTakesEffect() {
+        ExperimentDraft draft(&table_);
+        OptionForm form(&draft);
+        form.show();
+        const Experiment running = draft.experiment();
+        draft.set("mask.name", std::string("none"));
+        auto* mask = form.findChild<QWidget*>("optionEditor.mask.name");
+        const auto note = [&] {
+            for (const QLabel* label : mask->findChildren<QLabel*>())
+                if (label->isVisible() && label->text() == "takes effect at the next run") return true;
+            return false;
+        };
+        QVERIFY(!note());
+        markPending(form.editors(), draft.experiment(), &running);
+        QVERIFY(note());
+        markPending(form.editors(), draft.experiment(), nullptr);
+        QVERIFY(!note());
+    }
+};
+
+QTEST_MAIN(TestOptionForm)
+#include "tst_option_form.moc"

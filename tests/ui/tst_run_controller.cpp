@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QSignalSpy>
+
+#include "tests/support/scripted_run.h"
+#include "ui/run_controller.h"
+
+using namespace palimpsest;
+using palimpsest::testing::ScriptedRun;
+
+class TestRunController : public QObject {
+    Q_OBJECT
+private:
+    const OptionTable table_{ScriptedRun::catalogue()};
+
+private Q_SLOTS:
+    void whenIdleOnlyStartMakesSense() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        QVERIFY(controller.canStart());
+        QVERIFY(!controller.canPause() && !controller.canResume() && !controller.canStep() && !controller.canStop());
+        controller.pauseOrResume();
+        controller.step();
+        controller.stop();
+        QCOMPARE(controller.state(), RunState::Idle);
+        QVERIFY(!controller.running());
+    }
+
+    void startRunsTheDraftToItsEnd() {
+        ScriptedRun script;
+        script.allowAll();
+        RunController controller(&table_, script.function());
+        controller.draft()->set("seed", std::int64_t{5});
+        QSignalSpy started(controller.bridge(), &RunBridge::started);
+        QSignalSpy ended(controller.bridge(), &RunBridge::ended);
+        controller.startOrResume();
+        QCOMPARE(controller.state(), RunState::Preparing);
+        QVERIFY(!controller.canStart());
+        QCOMPARE(controller.running()->seed, 5);
+        QTRY_COMPARE(ended.count(), 1);
+        QCOMPARE(started[0][0].value<RunStarted>().experiment.seed, 5);
+        QCOMPARE(ended[0][0].value<RunEnded>().how, RunEnd::Finished);
+        QCOMPARE(controller.state(), RunState::Idle);
+    }
+
+    void aSecondRunStartsAsSoonAsTheFirstHasEnded() {
+        ScriptedRun script;
+        script.allowAll();
+        RunController controller(&table_, script.function());
+        QSignalSpy failed(&controller, &RunController::failed);
+        int ends = 0;
+        connect(controller.bridge(), &RunBridge::ended, this, [&] {
+            if (++ends < 3) controller.startOrResume();
+        });
+        controller.startOrResume();
+        QTRY_COMPARE(ends, 3);
+        QCOMPARE(failed.count(), 0);
+    }
+
+    void changesOfTheDraftDoNotTouchTheRunningExperiment() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        controller.startOrResume();
+        controller.draft()->set("mask.name", std::string("none"));
+        QCOMPARE(QString::fromStdString(controller.running()->mask.name), QString("batch"));
+        controller.stop();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+    }
+
+    void pauseHoldsTheRunAtABatchBorderAndResumeLetsItGoOn() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        controller.startOrResume();
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        controller.pauseOrResume();
+        QCOMPARE(controller.state(), RunState::Running);
+        QVERIFY(!controller.detail().isEmpty());
+        script.allowAll();
+        QTRY_COMPARE(controller.state(), RunState::Paused);
+        QCOMPARE(script.learned(), 0);
+        QVERIFY(controller.canResume() && controller.canStep() && controller.canStop());
+        QSignalSpy ended(controller.bridge(), &RunBridge::ended);
+        controller.startOrResume();
+        QCOMPARE(controller.state(), RunState::Running);
+        QTRY_COMPARE(ended.count(), 1);
+    }
+
+    void aPauseThatHasNotComeAboutYetCanBeTakenBack() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        controller.startOrResume();
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        controller.pauseOrResume();
+        controller.pauseOrResume();
+        QVERIFY(controller.detail().isEmpty());
+        QSignalSpy ended(controller.bridge(), &RunBridge::ended);
+        script.allowAll();
+        QTRY_COMPARE(ended.count(), 1);
+    }
+
+    void stepLearnsOneBatchAndNeverLooksUnpaused() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        controller.startOrResume();
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        controller.pauseOrResume();
+        script.allowAll();
+        QTRY_COMPARE(controller.state(), RunState::Paused);
+        bool flickered = false;
+        connect(&controller, &RunController::stateChanged, this,
+                [&] { flickered |= controller.state() != RunState::Paused; });
+        QSignalSpy batches(controller.bridge(), &RunBridge::batchLearned);
+        for (int i = 1; i <= 3; ++i) {
+            controller.step();
+            QTRY_COMPARE(batches.count(), i);
+            QCOMPARE(batches.last()[0].value<BatchLearned>().batch, i);
+        }
+        QTRY_COMPARE(controller.state(), RunState::Paused);
+        QCOMPARE(script.learned(), 3);
+        QVERIFY(!flickered);
+    }
+
+    void stopEndsTheRunFromEveryState_data() {
+        QTest::addColumn<bool>("paused");
+        QTest::newRow("running") << false;
+        QTest::newRow("paused") << true;
+    }
+    void stopEndsTheRunFromEveryState() {
+        QFETCH(bool, paused);
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        controller.startOrResume();
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        if (paused) {
+            controller.pauseOrResume();
+            script.allowAll();
+            QTRY_COMPARE(controller.state(), RunState::Paused);
+        }
+        QSignalSpy ended(controller.bridge(), &RunBridge::ended);
+        controller.stop();
+        QCOMPARE(controller.state(), RunState::Stopping);
+        QVERIFY(!controller.canStop() && !controller.canPause());
+        QTRY_COMPARE(ended.count(), 1);
+        QCOMPARE(ended[0][0].value<RunEnded>().how, RunEnd::Stopped);
+        QCOMPARE(controller.state(), RunState::Idle);
+    }
+
+    void aFailureIsToldWithItsHintAndTheNextRunCanStart_data() {
+        QTest::addColumn<int>("batch");
+        QTest::newRow("while preparing") << 0;
+        QTest::newRow("in the second batch") << 2;
+    }
+    void aFailureIsToldWithItsHintAndTheNextRunCanStart() {
+        QFETCH(int, batch);
+        ScriptedRun::Script lines;
+        lines.fail_at_batch = batch;
+        ScriptedRun script(lines);
+        script.allowAll();
+        RunController controller(&table_, script.function());
+        QSignalSpy failed(&controller, &RunController::failed);
+        controller.startOrResume();
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(failed[0][0].toString(), QString::fromStdString(lines.error));
+        QCOMPARE(failed[0][1].toString(), QString::fromStdString(lines.hint));
+        QVERIFY(controller.canStart());
+    }
+
+    void anExperimentWithAProblemDoesNotStart() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        controller.draft()->set("name", std::string());
+        QSignalSpy failed(&controller, &RunController::failed);
+        controller.startOrResume();
+        QCOMPARE(failed.count(), 1);
+        QCOMPARE(controller.state(), RunState::Idle);
+    }
+
+    void destroyingItInMidRunEndsTheRun() {
+        ScriptedRun script;
+        {
+            RunController controller(&table_, script.function());
+            controller.startOrResume();
+            QTRY_COMPARE(controller.state(), RunState::Running);
+        }
+        QCOMPARE(script.learned(), 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunController)
+#include "tst_run_controller.moc"

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QApplication>
+#include <cmath>
+
+#include "tests/support/scripted_run.h"
+#include "ui/stream_preview.h"
+#include "ui/theme.h"
+
+using namespace palimpsest;
+using palimpsest::testing::ScriptedRun;
+
+class TestStreamPreview : public QObject {
+    Q_OBJECT
+private:
+    static std::shared_ptr<const PlannedStream> plan(const Experiment& experiment, std::int64_t images = 1000,
+                                                     std::int64_t classes = 10) {
+        ScriptedRun::Script script;
+        script.images = images;
+        script.classes = classes;
+        const ScriptedRun run(script);
+        auto stream = std::make_shared<PlannedStream>();
+        stream->labels = run.laboratory().labels(experiment);
+        stream->plan = planStream(stream->labels->train, streamSettings(experiment, classes));
+        stream->counts = countSamples(stream->plan, stream->labels->train);
+        return stream;
+    }
+    static QColor centre(const QImage& image, const QRectF& cell) { return image.pixelColor(cell.center().toPoint()); }
+    /// Nearness of hues on the colour circle, 0 to 180 degrees.
+    static int hueDistance(const QColor& a, const QColor& b) {
+        const int d = std::abs(a.hsvHue() - b.hsvHue());
+        return std::min(d, 360 - d);
+    }
+
+    const OptionTable table_{ScriptedRun::catalogue()};
+
+private Q_SLOTS:
+    void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void cellsLieInRowsOfClassesAndColumnsOfSessions() {
+        StreamPreview preview;
+        preview.setStream(plan(table_.defaults()));
+        preview.resize(240, preview.sizeHint().height());
+        for (int label = 0; label < 10; ++label)
+            for (int session = 0; session < 5; ++session) {
+                const QRectF cell = preview.cellRect(label, session);
+                QVERIFY(QRectF(preview.rect()).contains(cell));
+                if (session > 0) QVERIFY(cell.left() >= preview.cellRect(label, session - 1).right());
+                if (label > 0) QVERIFY(cell.top() >= preview.cellRect(label - 1, session).bottom());
+            }
+    }
+
+    void disjointClassesAreOrangeAndBlurryOnesBlueTheStrongerTheMoreImages() {
+        const auto stream = plan(table_.defaults());
+        StreamPreview preview;
+        preview.setStream(stream);
+        preview.resize(240, preview.sizeHint().height());
+        const QImage image = preview.grab().toImage();
+        const Theme& theme = Theme::darkTheme();
+        for (std::size_t session = 0; session < 5; ++session) {
+            for (const std::int64_t label : stream->plan.disjoint_classes[session]) {
+                const QColor full = centre(image, preview.cellRect(int(label), int(session)));
+                QVERIFY(hueDistance(full, theme.disjoint) < 10);
+            }
+            for (const std::int64_t label : stream->plan.blurry_classes[session]) {
+                const QColor home = centre(image, preview.cellRect(int(label), int(session)));
+                QVERIFY(hueDistance(home, theme.blurry) < 10);
+                for (int other = 0; other < 5; ++other) {
+                    const auto& row = stream->counts[std::size_t(label)];
+                    if (row[std::size_t(other)] < row[session] / 2)
+                        QVERIFY(centre(image, preview.cellRect(int(label), other)).value() < home.value());
+                }
+            }
+        }
+    }
+
+    void aCellTellsItsNumbers() {
+        const auto stream = plan(table_.defaults());
+        StreamPreview preview;
+        preview.setStream(stream);
+        const auto label = stream->plan.disjoint_classes[2].front();
+        const QString text = preview.cellText(int(label), 2);
+        QVERIFY(text.contains(QString::fromStdString(stream->labels->class_names[std::size_t(label)])));
+        QVERIFY(text.contains("session 3"));
+        QVERIFY(text.contains(QString::number(stream->counts[std::size_t(label)][2])));
+        QVERIFY(text.contains("disjoint"));
+        QVERIFY(preview.cellText(10, 0).isEmpty());
+        QVERIFY(preview.cellText(0, 5).isEmpty());
+        QVERIFY(preview.cellText(-1, 0).isEmpty());
+    }
+
+    void arrowKeysMoveThroughTheCells() {
+        StreamPreview preview;
+        preview.setStream(plan(table_.defaults()));
+        preview.show();
+        QTest::keyClick(&preview, Qt::Key_Right);
+        QTest::keyClick(&preview, Qt::Key_Right);
+        QTest::keyClick(&preview, Qt::Key_Down);
+        QCOMPARE(preview.accessibleDescription(), preview.cellText(1, 1));
+        for (int i = 0; i < 20; ++i) QTest::keyClick(&preview, Qt::Key_Down);
+        QCOMPARE(preview.accessibleDescription(), preview.cellText(9, 1));
+    }
+
+    void theCurrentSessionIsFramed() {
+        StreamPreview preview;
+        preview.setStream(plan(table_.defaults()));
+        preview.resize(240, preview.sizeHint().height());
+        const QImage before = preview.grab().toImage();
+        preview.setCurrentSession(2);
+        const QImage after = preview.grab().toImage();
+        QVERIFY(before != after);
+        preview.setCurrentSession(-1);
+        QCOMPARE(preview.grab().toImage(), before);
+    }
+
+    void manyClassesAndSessionsStayInsideAModestHeight_data() {
+        QTest::addColumn<int>("classes");
+        QTest::addColumn<int>("sessions");
+        QTest::newRow("one session") << 10 << 1;
+        QTest::newRow("100 classes, 10 sessions") << 100 << 10;
+        QTest::newRow("1000 classes, 100 sessions") << 1000 << 100;
+    }
+    void manyClassesAndSessionsStayInsideAModestHeight() {
+        QFETCH(int, classes);
+        QFETCH(int, sessions);
+        Experiment experiment = table_.defaults();
+        experiment.stream.sessions = sessions;
+        StreamPreview preview;
+        preview.setStream(plan(experiment, 20 * classes, classes));
+        QVERIFY(preview.sizeHint().height() <= 200);
+        preview.resize(240, preview.sizeHint().height());
+        QVERIFY(!preview.grab().isNull());
+        QVERIFY(QRectF(preview.rect()).contains(preview.cellRect(classes - 1, sessions - 1)));
+    }
+
+    void withoutAStreamItSaysWhy() {
+        StreamPreview preview;
+        preview.resize(240, 160);
+        const QImage reading = preview.grab().toImage();
+        preview.setEmptyText("No stream with these settings");
+        QVERIFY(reading != preview.grab().toImage());
+        QVERIFY(preview.cellText(0, 0).isEmpty());
+    }
+};
+
+QTEST_MAIN(TestStreamPreview)
+#include "tst_stream_preview.moc"

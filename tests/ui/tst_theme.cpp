@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QApplication>
+#include <QLabel>
+#include <cmath>
+
+#include "ui/theme.h"
+
+using namespace palimpsest;
+
+namespace {
+
+/// Relative luminance, WCAG 2.1.
+double luminance(const QColor& colour) {
+    const auto linear = [](double c) { return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+}
+
+double contrast(const QColor& a, const QColor& b) {
+    const double la = luminance(a), lb = luminance(b);
+    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+}  // namespace
+
+class TestTheme : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void everyTextColourReadsOnItsGround_data() {
+        QTest::addColumn<QColor>("ink");
+        QTest::addColumn<QColor>("ground");
+        QTest::addColumn<double>("least");
+        for (const Theme* t : {&Theme::darkTheme(), &Theme::lightTheme()}) {
+            const QByteArray name = t->dark ? "dark " : "light ";
+            QTest::newRow(name + "text on panel") << t->text << t->panel << 4.5;
+            QTest::newRow(name + "text on ground") << t->text << t->ground << 4.5;
+            QTest::newRow(name + "text on raised") << t->text << t->raised << 4.5;
+            QTest::newRow(name + "quiet on panel") << t->quiet << t->panel << 4.5;
+            QTest::newRow(name + "quiet on raised") << t->quiet << t->raised << 3.0;
+            QTest::newRow(name + "on accent") << t->on_accent << t->accent << 4.5;
+            QTest::newRow(name + "accent on panel") << t->accent << t->panel << 4.5;
+            QTest::newRow(name + "better on panel") << t->better << t->panel << 4.5;
+            QTest::newRow(name + "worse on panel") << t->worse << t->panel << 4.5;
+            QTest::newRow(name + "attention on panel") << t->attention << t->panel << 4.5;
+            for (std::size_t i = 0; i < t->series.size(); ++i)
+                QTest::newRow(name + "series " + QByteArray::number(int(i))) << t->series[i] << t->panel << 3.0;
+        }
+    }
+    void everyTextColourReadsOnItsGround() {
+        QFETCH(QColor, ink);
+        QFETCH(QColor, ground);
+        QFETCH(double, least);
+        QVERIFY2(contrast(ink, ground) >= least, qPrintable(QString::number(contrast(ink, ground))));
+    }
+
+    void disjointAndBlurryHaveTheSameHueInBothThemes() {
+        QCOMPARE(Theme::darkTheme().disjoint, Theme::lightTheme().disjoint);
+        QCOMPARE(Theme::darkTheme().blurry, Theme::lightTheme().blurry);
+    }
+
+    void aWidgetKnowsTheThemeItIsShownIn() {
+        QWidget window;
+        auto* label = new QLabel("text", &window);
+        label->setStyleSheet("color: #808080; background: transparent");
+        window.show();
+        applyAppearance(*qApp, Appearance::Light);
+        QVERIFY(!Theme::of(label).dark);
+        applyAppearance(*qApp, Appearance::Dark);
+        QVERIFY(Theme::of(label).dark);
+        QCOMPARE(&Theme::of(&window), &Theme::darkTheme());
+    }
+
+    void aChangeOfAppearanceTellsWidgetsThatPaintThemselves() {
+        applyAppearance(*qApp, Appearance::Dark);
+        struct Painted : QWidget {
+            int changes = 0;
+            void changeEvent(QEvent* event) override { changes += event->type() == QEvent::PaletteChange; }
+        } widget;
+        widget.show();
+        widget.changes = 0;
+        applyAppearance(*qApp, Appearance::Light);
+        QVERIFY(widget.changes > 0);
+    }
+
+    void theStyleSheetHasNoUnresolvedToken() {
+        applyAppearance(*qApp, Appearance::Dark);
+        QVERIFY(!qApp->styleSheet().isEmpty());
+        QVERIFY(!qApp->styleSheet().contains('@'));
+    }
+
+    void textIsTwelvePixelsHigh() {
+        applyAppearance(*qApp, Appearance::Dark);
+        QCOMPARE(QApplication::font().pixelSize(), 12);
+    }
+};
+
+QTEST_MAIN(TestTheme)
+#include "tst_theme.moc"

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QLabel>
+#include <QMenuBar>
+#include <QProgressBar>
+#include <QPushButton>
+
+#include "tests/support/scripted_run.h"
+#include "ui/run_controller.h"
+#include "ui/top_bar.h"
+
+using namespace palimpsest;
+using palimpsest::testing::ScriptedRun;
+
+class TestTopBar : public QObject {
+    Q_OBJECT
+private:
+    const OptionTable table_{ScriptedRun::catalogue()};
+
+private Q_SLOTS:
+    void aDurationReadsAsAPersonWouldSayIt_data() {
+        QTest::addColumn<double>("seconds");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("none") << 0.0 << "0 s";
+        QTest::newRow("negative") << -3.0 << "0 s";
+        QTest::newRow("a part of a second") << 0.2 << "1 s";
+        QTest::newRow("seconds") << 21.0 << "21 s";
+        QTest::newRow("minutes") << 200.0 << "3 min 20 s";
+        QTest::newRow("many minutes") << 1230.0 << "21 min";
+        QTest::newRow("hours") << 7500.0 << "2 h 5 min";
+    }
+    void aDurationReadsAsAPersonWouldSayIt() {
+        QFETCH(double, seconds);
+        QFETCH(QString, text);
+        QCOMPARE(durationText(seconds), text);
+    }
+
+    void thePaceLeavesOutWhatIsNotKnown() {
+        Progress progress;
+        progress.images_per_second = 214.4;
+        progress.seconds_left = 21;
+        QCOMPARE(paceText(progress), QString("214 images/s · 21 s left"));
+        progress.seconds_left = -1;
+        QCOMPARE(paceText(progress), QString("214 images/s"));
+        progress.images_per_second = 0;
+        QVERIFY(paceText(progress).isEmpty());
+    }
+
+    void theFilledButtonIsTheNextSensibleAction() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        TopBar bar(&controller, new QMenuBar);
+        auto* start = bar.findChild<QPushButton*>("startButton");
+        auto* step = bar.findChild<QPushButton*>("stepButton");
+        auto* stop = bar.findChild<QPushButton*>("stopButton");
+        QCOMPARE(start->accessibleName(), QString("Start"));
+        QVERIFY(!step->isEnabled() && !stop->isEnabled());
+        start->click();
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        QCOMPARE(start->accessibleName(), QString("Pause"));
+        QVERIFY(!step->isEnabled() && stop->isEnabled());
+        start->click();
+        script.allowAll();
+        QTRY_COMPARE(controller.state(), RunState::Paused);
+        QCOMPARE(start->accessibleName(), QString("Resume"));
+        QVERIFY(step->isEnabled());
+        step->click();
+        QTRY_COMPARE(script.learned(), 1);
+        stop->click();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+        QCOMPARE(start->accessibleName(), QString("Start"));
+    }
+
+    void progressIsToldInWords() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        TopBar bar(&controller, new QMenuBar);
+        bar.show();
+        controller.startOrResume();
+        script.allow(3);
+        auto* images = bar.findChild<QLabel*>("progressImages");
+        QTRY_COMPARE(images->text(), QString("96 / 600 images"));
+        QCOMPARE(bar.findChild<QLabel*>("progressSession")->text(), QString("Session 1 of 5"));
+        QCOMPARE(bar.findChild<QLabel*>("progressPace")->text(), QString("214 images/s · 3 s left"));
+        QVERIFY(bar.findChild<QProgressBar*>("progressBar")->isVisible());
+        QCOMPARE(bar.findChild<QProgressBar*>("progressBar")->value(), 160);
+        script.allowAll();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+        QVERIFY(bar.findChild<QLabel*>("progressSession")->text().startsWith("Finished"));
+        QVERIFY(!bar.findChild<QProgressBar*>("progressBar")->isVisible());
+    }
+};
+
+QTEST_MAIN(TestTopBar)
+#include "tst_top_bar.moc"

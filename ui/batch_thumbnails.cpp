@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/batch_thumbnails.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kEmptyPlaces = 32;
+constexpr int kMostRows = 4;
+constexpr double kSmallest = 25, kLargest = 42;
+constexpr double kGap = 3;
+constexpr double kUnderline = 2.5;
+
+}  // namespace
+
+BatchThumbnails::BatchThumbnails(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("batchThumbnails"));
+    setAccessibleName(tr("Images being learned"));
+    setToolTip(tr("The batch being learned. Orange: disjoint class. Sky blue: blurry class."));
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    clear();
+}
+
+void BatchThumbnails::setClasses(const QStringList& names, std::vector<ClassKind> kinds) {
+    names_ = names;
+    kinds_ = std::move(kinds);
+    update();
+}
+
+void BatchThumbnails::setImages(const std::vector<Thumbnail>& images) {
+    if (cells_.empty())
+        places_ = 0;
+    cells_.clear();
+    for (const Thumbnail& thumbnail : images) {
+        const std::size_t bytes = static_cast<std::size_t>(thumbnail.size) * static_cast<std::size_t>(thumbnail.size) * 3;
+        if (thumbnail.size <= 0 || thumbnail.rgb.size() != bytes)
+            continue;
+        // The copy detaches from the event's memory.
+        const QImage image(thumbnail.rgb.data(), thumbnail.size, thumbnail.size, thumbnail.size * 3,
+                           QImage::Format_RGB888);
+        cells_.push_back({image.convertToFormat(QImage::Format_RGB32), thumbnail.label});
+    }
+    const int count = static_cast<int>(cells_.size());
+    if (count > places_) {
+        places_ = count;
+        updateGeometry();
+    }
+    setAccessibleDescription(tr("%1 images").arg(count));
+    update();
+}
+
+void BatchThumbnails::clear() {
+    cells_.clear();
+    places_ = kEmptyPlaces;
+    setAccessibleDescription(tr("No image yet"));
+    updateGeometry();
+    update();
+}
+
+BatchThumbnails::Grid BatchThumbnails::grid(int width) const {
+    Grid g;
+    const int fewest = std::max(1, static_cast<int>((width + kGap) / (kLargest + kGap)));
+    const int most = std::max(fewest, static_cast<int>((width + kGap) / (kSmallest + kGap)));
+    g.columns = std::clamp((places_ + kMostRows - 1) / kMostRows, fewest, most);
+    g.rows = std::clamp((places_ + g.columns - 1) / g.columns, 1, kMostRows);
+    g.size = (width - kGap * (g.columns - 1)) / g.columns;
+    return g;
+}
+
+QRectF BatchThumbnails::cellRect(const Grid& g, int index) const {
+    const double pitch = g.size + kGap;
+    return {index % g.columns * pitch, index / g.columns * (pitch + kUnderline + 1), g.size, g.size};
+}
+
+int BatchThumbnails::heightForWidth(int width) const {
+    const Grid g = grid(width);
+    return static_cast<int>(std::ceil(g.rows * (g.size + kGap + kUnderline + 1) - kGap + 1));
+}
+
+QSize BatchThumbnails::sizeHint() const {
+    return {236, heightForWidth(236)};
+}
+
+QSize BatchThumbnails::minimumSizeHint() const {
+    return {120, 40};
+}
+
+int BatchThumbnails::shownCount() const {
+    const Grid g = grid(width());
+    const int room = g.rows * g.columns, count = static_cast<int>(cells_.size());
+    return count <= room ? count : room - 1;
+}
+
+ClassKind BatchThumbnails::kindOf(int label) const {
+    return label >= 0 && static_cast<std::size_t>(label) < kinds_.size() ? kinds_[static_cast<std::size_t>(label)]
+                                                                         : ClassKind::Unknown;
+}
+
+QString BatchThumbnails::textAt(const QPoint& point) const {
+    const Grid g = grid(width());
+    for (int i = 0; i < shownCount(); ++i) {
+        if (!cellRect(g, i).adjusted(0, 0, 0, kUnderline + 1).contains(point))
+            continue;
+        const int label = cells_[static_cast<std::size_t>(i)].label;
+        const QString name = label < names_.size() ? names_[label] : tr("class %1").arg(label);
+        const ClassKind kind = kindOf(label);
+        return kind == ClassKind::Unknown ? name : tr("%1, %2 class").arg(name, QString::fromLatin1(kindText(kind)));
+    }
+    return {};
+}
+
+bool BatchThumbnails::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const QString text = textAt(help->pos());
+        if (!text.isEmpty()) {
+            QToolTip::showText(help->globalPos(), text, this);
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+void BatchThumbnails::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(this);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    const Grid g = grid(width());
+    painter.setPen(Qt::NoPen);
+    const int shown = shownCount(), room = g.rows * g.columns;
+    if (cells_.empty()) {
+        for (int i = 0; i < std::min(places_, room); ++i) {
+            painter.setBrush(theme.raised);
+            painter.setOpacity(0.7);
+            painter.drawRoundedRect(cellRect(g, i), 3, 3);
+            painter.setBrush(theme.line);
+            painter.drawRect(QRectF(cellRect(g, i).bottomLeft() + QPointF(0, 1), QSizeF(g.size, kUnderline)));
+        }
+        return;
+    }
+    for (int i = 0; i < shown; ++i) {
+        const Cell& cell = cells_[static_cast<std::size_t>(i)];
+        const QRectF rect = cellRect(g, i);
+        QPainterPath corners;
+        corners.addRoundedRect(rect, 3, 3);
+        painter.setClipPath(corners);
+        painter.drawImage(rect, cell.image);
+        painter.setClipping(false);
+        painter.setBrush(kindColour(theme, kindOf(cell.label)));
+        painter.drawRect(QRectF(rect.bottomLeft() + QPointF(0, 1), QSizeF(rect.width(), kUnderline)));
+    }
+    if (static_cast<int>(cells_.size()) > shown) {
+        painter.setPen(theme.quiet);
+        painter.setFont(textFont(font(), text_size::kCaption));
+        painter.drawText(cellRect(g, shown), Qt::AlignCenter, QStringLiteral("+%1").arg(cells_.size() - static_cast<std::size_t>(shown)));
+    }
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QStringList>
+#include <QWidget>
+#include <vector>
+
+#include "engine/run/run_events.h"
+#include "ui/class_kinds.h"
+
+namespace palimpsest {
+
+/// The images of one batch, each underlined in orange (disjoint class) or sky blue (blurry class). Keeps its grid while
+/// batches of the same run differ in size; what does not fit is counted in the last cell.
+class BatchThumbnails : public QWidget {
+    Q_OBJECT
+public:
+    explicit BatchThumbnails(QWidget* parent = nullptr);
+
+    void setClasses(const QStringList& names, std::vector<ClassKind> kinds);
+    void setImages(const std::vector<Thumbnail>& images);
+    void clear();
+    int shownCount() const;
+    /// Name and kind of the class under a point; empty beside the images.
+    QString textAt(const QPoint& point) const;
+
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Cell {
+        QImage image;
+        int label = 0;
+    };
+    struct Grid {
+        int columns = 1;
+        int rows = 1;
+        double size = 0;
+    };
+    Grid grid(int width) const;
+    QRectF cellRect(const Grid& grid, int index) const;
+    ClassKind kindOf(int label) const;
+
+    QStringList names_;
+    std::vector<ClassKind> kinds_;
+    std::vector<Cell> cells_;
+    int places_ = 0;     ///< cells the grid is laid out for
+};
+
+}  // namespace palimpsest

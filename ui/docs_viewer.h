@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QList>
+
+class QListWidget;
+class QTextBrowser;
+
+namespace palimpsest {
+
+/// One page of the documentation.
+struct DocsPage {
+    QString name;      ///< file name without ending; "keyboard"
+    QString title;     ///< the first heading
+    QString markdown;
+};
+
+/// Reads the documentation's pages below a folder, in the order of their names. Blocks; may be called from any thread.
+QList<DocsPage> readDocs(const QString& folder);
+
+/// The documentation in a window of its own that blocks nothing.
+class DocsViewer : public QDialog {
+    Q_OBJECT
+public:
+    explicit DocsViewer(QWidget* parent = nullptr);
+
+    /// Adds pages, or replaces those of the same name.
+    void addPages(const QList<DocsPage>& pages);
+    void showPage(const QString& name);
+
+private:
+    void display(int row);
+    QList<DocsPage> pages_;
+    QListWidget* list_;
+    QTextBrowser* text_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/experiment_panel.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QIcon>
+#include <QLabel>
+#include <QRandomGenerator>
+#include <QScrollArea>
+#include <QSlider>
+#include <QStyledItemDelegate>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/hue_dot.h"
+#include "ui/option_form.h"
+#include "ui/run_controller.h"
+#include "ui/stream_preview.h"
+#include "ui/text_style.h"
+#include "ui/theme.h"
+
+namespace palimpsest {
+namespace {
+
+/// Seeds a person can read out to another.
+constexpr int kDiceSides = 10000;
+constexpr int kLintLines = 2;
+
+bool changesStream(const QString& key) { return key.isEmpty() || key == "seed" || key.startsWith("stream."); }
+
+/// "a3f9·2c71" of the sixteen digits.
+QString shortFingerprint(const QString& full) { return full.left(4) + "·" + full.mid(4, 4); }
+
+QFrame* makeSeparator() {
+    auto* line = new QFrame;
+    line->setProperty("separator", true);
+    return line;
+}
+
+}  // namespace
+
+ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Labels labels, QWidget* parent)
+    : Panel(tr("Experiment"), {}, parent),
+      controller_(controller),
+      planner_(new StreamPlanner(std::move(labels), this)),
+      presets_(new QComboBox) {
+    setObjectName("experimentPanel");
+    setHeading(Heading::Section);
+
+    presets_->setObjectName("presetChooser");
+    presets_->setAccessibleName(tr("Preset"));
+    presets_->setToolTip(tr("Load one of the experiments that come with the program"));
+    presets_->setProperty("quietLook", true);
+    presets_->setItemDelegate(new QStyledItemDelegate(presets_));
+    presets_->setPlaceholderText(tr("Presets"));
+    presets_->setFocusPolicy(Qt::TabFocus);
+    presets_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    presets_->setMinimumContentsLength(16);
+    connect(presets_, &QComboBox::activated, this,
+            [this](int index) { Q_EMIT presetChosen(presets_->itemData(index).toString()); });
+    addHeaderWidget(presets_);
+
+    auto* content = new QWidget;
+    content->setObjectName("scrollBody");
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 8, 0);
+    column->setSpacing(8);
+    column->addWidget(makeHeading());
+    using Look = OptionEditor::Look;
+    column->addWidget(add("stream.sessions", Look::Slider));
+    column->addWidget(add("stream.disjoint_percent", Look::Slider));
+    column->addWidget(add("stream.blurry_percent", Look::Slider));
+    for (OptionEditor* editor : composer_)
+        for (QSlider* slider : editor->findChildren<QSlider*>())
+            slider->setProperty("hue", editor->key() == "stream.disjoint_percent" ? "disjoint"
+                                       : editor->key() == "stream.blurry_percent" ? "blurry"
+                                                                                  : "accent");
+    column->addWidget(makeStream());
+    column->addWidget(makeSeparator());
+    QStringList elsewhere{"seed"};
+    for (OptionEditor* editor : composer_) elsewhere.append(editor->key());
+    form_ = new OptionForm(controller->draft(), elsewhere,
+                           {"method.name", "mask.name", "memory.size", "training.updates_per_batch"});
+    column->addWidget(form_);
+    column->addStretch(1);
+
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName("experimentScroll");
+    scroll->setWidget(content);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    body()->addWidget(scroll);
+    // The scroll bar takes the room between the column and the panel's edge.
+    layout()->setContentsMargins(14, 10, 6, 8);
+
+    connect(planner_, &StreamPlanner::planned, this, &ExperimentPanel::showStream);
+    connect(planner_, &StreamPlanner::failed, this, &ExperimentPanel::showRefusal);
+    connect(controller->draft(), &ExperimentDraft::changed, this, [this](const QString& key) {
+        if (changesStream(key)) plan();
+        if (key.isEmpty()) presets_->setCurrentIndex(presets_->findText(QString::fromStdString(
+            controller_->draft()->experiment().name)));
+        showPending();
+    });
+    connect(controller, &RunController::stateChanged, this, [this] {
+        if (!controller_->busy()) {
+            running_session_ = -1;
+            preview_->setCurrentSession(-1);
+        }
+        showPending();
+    });
+    const auto frame = [this] {
+        const auto& stream = preview_->stream();
+        preview_->setCurrentSession(stream && stream->fingerprint == running_fingerprint_ ? running_session_ : -1);
+    };
+    connect(controller->bridge(), &RunBridge::started, this, [this, frame](const RunStarted& event) {
+        running_fingerprint_ = QString::fromStdString(event.fingerprint);
+        running_session_ = 0;
+        frame();
+    });
+    connect(controller->bridge(), &RunBridge::progressed, this, [this, frame](const Progress& event) {
+        running_session_ = static_cast<int>(event.session);
+        frame();
+    });
+    connect(planner_, &StreamPlanner::planned, this, frame);
+    plan();
+}
+
+OptionEditor* ExperimentPanel::add(const QString& key, OptionEditor::Look look) {
+    auto* editor = new OptionEditor(controller_->draft(), key, look);
+    composer_.append(editor);
+    return editor;
+}
+
+QWidget* ExperimentPanel::makeHeading() {
+    auto* heading = new QWidget;
+    auto* row = new QHBoxLayout(heading);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    row->addWidget(add("stream.dataset", OptionEditor::Look::Heading));
+    size_ = makeLabel({}, text_size::kCaption, QFont::Normal, true, heading);
+    size_->setObjectName("datasetSize");
+    size_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(size_, 1);
+    return heading;
+}
+
+QWidget* ExperimentPanel::makeStream() {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 4, 0, 0);
+    column->setSpacing(4);
+
+    auto* title = makeLabel(tr("THE STREAM"), text_size::kCaption, QFont::DemiBold, true, box);
+    auto* dice = new QToolButton;
+    dice->setObjectName("seedDice");
+    dice->setIcon(QIcon(":/palimpsest/dice.svg"));
+    dice->setIconSize({14, 14});
+    dice->setToolTip(tr("Another stream: throw the dice for a seed"));
+    dice->setAccessibleName(tr("Throw the dice for a seed"));
+    dice->setFocusPolicy(Qt::TabFocus);
+    connect(dice, &QToolButton::clicked, this, &ExperimentPanel::throwDice);
+    auto* header = new QHBoxLayout;
+    header->setSpacing(2);
+    header->addWidget(title, 1);
+    header->addWidget(add("seed", OptionEditor::Look::Seed));
+    header->addWidget(dice);
+    column->addLayout(header);
+
+    preview_ = new StreamPreview;
+    column->addWidget(preview_);
+    column->addWidget(makeLegend());
+
+    attention_ = makeLabel({}, text_size::kCaption, QFont::Normal, false, box);
+    attention_->setObjectName("streamAttention");
+    attention_->setAccessibleName(tr("What to know about this stream"));
+    attention_->setTextFormat(Qt::RichText);
+    attention_->setWordWrap(true);
+    attention_->hide();
+    column->addWidget(attention_);
+    return box;
+}
+
+QWidget* ExperimentPanel::makeLegend() {
+    auto* legend = new QWidget;
+    auto* row = new QHBoxLayout(legend);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(5);
+    const auto entry = [row](HueDot::Hue hue, const QString& text, const QString& tip) {
+        auto* label = makeLabel(text, text_size::kCaption, QFont::Normal, true);
+        label->setToolTip(tip);
+        row->addWidget(new HueDot(hue));
+        row->addWidget(label);
+    };
+    entry(HueDot::Disjoint, tr("disjoint"), tr("A disjoint class appears in one session only"));
+    row->addSpacing(8);
+    entry(HueDot::Blurry, tr("blurry"), tr("A blurry class has a session of its own and returns, thinly, in all others"));
+    row->addStretch(1);
+    fingerprint_ = makeLabel({}, text_size::kCaption, QFont::Normal, true);
+    QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    mono.setPixelSize(text_size::kCaption);
+    fingerprint_->setFont(mono);
+    fingerprint_->setObjectName("streamFingerprint");
+    fingerprint_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    row->addWidget(fingerprint_);
+    return legend;
+}
+
+void ExperimentPanel::setPresets(const std::vector<Preset>& presets) {
+    presets_->clear();
+    for (const Preset& preset : presets) {
+        presets_->addItem(QString::fromStdString(preset.title), QString::fromStdString(preset.name));
+        presets_->setItemData(presets_->count() - 1, QString::fromStdString(preset.summary), Qt::ToolTipRole);
+    }
+    presets_->setCurrentIndex(presets_->findText(QString::fromStdString(controller_->draft()->experiment().name)));
+}
+
+void ExperimentPanel::plan() { planner_->request(controller_->draft()->experiment()); }
+
+void ExperimentPanel::showStream(const std::shared_ptr<const PlannedStream>& stream) {
+    preview_->setStream(stream);
+    size_->setText(tr("%1 images · %2 classes")
+                       .arg(countText(static_cast<qint64>(stream->labels->train.size())))
+                       .arg(stream->labels->class_names.size()));
+    fingerprint_->setText(shortFingerprint(stream->fingerprint));
+    fingerprint_->setToolTip(tr("Fingerprint of the stream: the same digits, the same images in the same order. In full: %1")
+                                 .arg(stream->fingerprint));
+    showAttention(stream->warnings);
+}
+
+void ExperimentPanel::showRefusal(const QString& message, const QString& hint) {
+    preview_->setStream(nullptr);
+    preview_->setEmptyText(tr("No stream with these settings"));
+    size_->clear();
+    fingerprint_->clear();
+    showAttention({hint.isEmpty() ? message : message + " " + hint});
+}
+
+void ExperimentPanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange && attention_) showAttention(attention_lines_);
+    Panel::changeEvent(event);
+}
+
+void ExperimentPanel::showAttention(const QStringList& lines) {
+    attention_lines_ = lines;
+    const QString sign = QString("<span style=\"color:%1\">▲</span>&nbsp; ").arg(Theme::of(this).attention.name());
+    QStringList shown;
+    for (const QString& line : lines.mid(0, kLintLines))
+        shown.append(sign + line.toHtmlEscaped());
+    if (lines.size() > kLintLines) shown.append(tr("and %1 more").arg(lines.size() - kLintLines));
+    attention_->setText(shown.join("<br>"));
+    attention_->setToolTip(lines.join("\n"));
+    attention_->setVisible(!lines.isEmpty());
+}
+
+void ExperimentPanel::showPending() {
+    const Experiment& draft = controller_->draft()->experiment();
+    markPending(composer_, draft, controller_->running());
+    markPending(form_->editors(), draft, controller_->running());
+}
+
+void ExperimentPanel::throwDice() {
+    controller_->draft()->set("seed", std::int64_t{QRandomGenerator::global()->bounded(1, kDiceSides)});
+}
+
+}  // namespace palimpsest

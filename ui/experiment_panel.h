@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "engine/config/experiment_file.h"
+#include "ui/option_editor.h"
+#include "ui/panel.h"
+#include "ui/stream_planner.h"
+
+class QComboBox;
+class QLabel;
+
+namespace palimpsest {
+
+class OptionForm;
+class RunController;
+class StreamPreview;
+
+/// What will be learned: preset, data set, the stream with its picture, and the method's settings.
+class ExperimentPanel : public Panel {
+    Q_OBJECT
+public:
+    ExperimentPanel(RunController* controller, StreamPlanner::Labels labels, QWidget* parent = nullptr);
+
+    void setPresets(const std::vector<Preset>& presets);
+    OptionForm* form() const { return form_; }
+
+Q_SIGNALS:
+    void presetChosen(const QString& name);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    OptionEditor* add(const QString& key, OptionEditor::Look look);
+    QWidget* makeHeading();
+    QWidget* makeStream();
+    QWidget* makeLegend();
+    void plan();
+    void showStream(const std::shared_ptr<const PlannedStream>& stream);
+    void showRefusal(const QString& message, const QString& hint);
+    void showAttention(const QStringList& lines);
+    void showPending();
+    void throwDice();
+
+    RunController* controller_;
+    StreamPlanner* planner_;
+    QComboBox* presets_;
+    OptionForm* form_;
+    QList<OptionEditor*> composer_;
+    StreamPreview* preview_;
+    QLabel* size_;
+    QLabel* fingerprint_;
+    QLabel* attention_ = nullptr;
+    QStringList attention_lines_;
+    QString running_fingerprint_;
+    int running_session_ = -1;
+};
+
+}  // namespace palimpsest

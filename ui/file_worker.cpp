@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/file_worker.h"
+
+#include <filesystem>
+
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+
+FileWorker::FileWorker(const OptionTable* table, QObject* parent) : QObject(parent), table_(table) {
+    pool_.setMaxThreadCount(1);
+}
+
+FileWorker::~FileWorker() { pool_.waitForDone(); }
+
+void FileWorker::perform(std::function<std::function<void()>()> work) {
+    pool_.start([this, work = std::move(work)] {
+        std::function<void()> then;
+        try {
+            then = work();
+        } catch (const Error& error) {
+            const QString message = error.what(), hint = QString::fromStdString(error.hint());
+            then = [this, message, hint] { Q_EMIT failed(message, hint); };
+        } catch (const std::exception& error) {
+            const QString message = error.what();
+            then = [this, message] { Q_EMIT failed(message, {}); };
+        }
+        QMetaObject::invokeMethod(this, std::move(then), Qt::QueuedConnection);
+    });
+}
+
+void FileWorker::open(const QString& what) {
+    perform([this, what]() -> std::function<void()> {
+        const std::string text = what.toStdString();
+        std::error_code ignored;
+        if (fs::is_directory(text, ignored)) {
+            auto run = std::make_shared<const RunRecord>(readRun(*table_, text));
+            return [this, run] { Q_EMIT runRead(run); };
+        }
+        const Experiment experiment = loadExperiment(*table_, text);
+        const QString file = fs::is_regular_file(text, ignored) ? what : QString();
+        return [this, experiment, file] { Q_EMIT experimentRead(experiment, file); };
+    });
+}
+
+void FileWorker::save(const Experiment& experiment, const QString& file) {
+    perform([this, experiment, file]() -> std::function<void()> {
+        writeExperiment(*table_, experiment, file.toStdString());
+        return [this, file] { Q_EMIT saved(file); };
+    });
+}
+
+void FileWorker::findPresets() {
+    perform([this]() -> std::function<void()> {
+        const std::vector<Preset> presets = listPresets();
+        return [this, presets] { Q_EMIT presetsFound(presets); };
+    });
+}
+
+void FileWorker::findDocs() {
+    perform([this]() -> std::function<void()> {
+        const QList<DocsPage> pages = readDocs(QString::fromStdString((resourceFolder() / "docs").string()));
+        return [this, pages] { Q_EMIT docsFound(pages); };
+    });
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QThreadPool>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/config/experiment_file.h"
+#include "engine/run/run_folder.h"
+#include "ui/docs_viewer.h"
+
+namespace palimpsest {
+
+/// Reads and writes experiments and run folders away from the window's thread, in the order asked for.
+class FileWorker : public QObject {
+    Q_OBJECT
+public:
+    explicit FileWorker(const OptionTable* table, QObject* parent = nullptr);
+    /// Waits for what was begun.
+    ~FileWorker() override;
+
+    /// A run folder, an experiment file or the name of a preset.
+    void open(const QString& what);
+    void save(const Experiment& experiment, const QString& file);
+    void findPresets();
+    void findDocs();
+
+Q_SIGNALS:
+    /// `file` is empty for a preset.
+    void experimentRead(const palimpsest::Experiment& experiment, const QString& file);
+    void runRead(const std::shared_ptr<const palimpsest::RunRecord>& run);
+    void saved(const QString& file);
+    void presetsFound(const std::vector<palimpsest::Preset>& presets);
+    void docsFound(const QList<palimpsest::DocsPage>& pages);
+    void failed(const QString& message, const QString& hint);
+
+private:
+    /// `work` runs on the pool and returns what to do afterwards on the window's thread.
+    void perform(std::function<std::function<void()>()> work);
+
+    const OptionTable* table_;
+    QThreadPool pool_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/hue_dot.h"
+
+#include <QPainter>
+
+#include "ui/theme.h"
+
+namespace palimpsest {
+
+HueDot::HueDot(Hue hue, QWidget* parent) : QWidget(parent), hue_(hue) { setFixedSize(9, 9); }
+
+void HueDot::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(hue_ == Disjoint ? Theme::of(this).disjoint : Theme::of(this).blurry);
+    painter.drawRoundedRect(rect(), 2, 2);
+}
+
+}  // namespace palimpsest

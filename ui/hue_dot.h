@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+namespace palimpsest {
+
+/// A small square in the hue of disjoint or blurry classes, for a legend.
+class HueDot : public QWidget {
+    Q_OBJECT
+public:
+    enum Hue { Disjoint, Blurry };
+    explicit HueDot(Hue hue, QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Hue hue_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_menus.h"
+
+#include <QActionGroup>
+#include <QUndoStack>
+
+#include "ui/run_controller.h"
+
+namespace palimpsest {
+
+MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(parent), controller_(controller) {
+    setObjectName("mainMenus");
+    setAccessibleName(tr("Menus"));
+    // Part of the top bar, on every desktop.
+    setNativeMenuBar(false);
+
+    QMenu* file = addMenu(tr("&File"));
+    connect(add(file, "openExperiment", tr("&Open experiment …"), QKeySequence::Open), &QAction::triggered, this,
+            &MainMenus::openExperimentAsked);
+    connect(add(file, "openRun", tr("Open &run folder …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)),
+            &QAction::triggered, this, &MainMenus::openRunAsked);
+    connect(add(file, "saveExperiment", tr("&Save experiment …"), QKeySequence::Save), &QAction::triggered, this,
+            &MainMenus::saveAsked);
+    file->addSeparator();
+    connect(add(file, "quit", tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)), &QAction::triggered, this,
+            &MainMenus::quitAsked);
+
+    QMenu* edit = addMenu(tr("&Edit"));
+    QUndoStack* history = controller->draft()->undoStack();
+    QAction* undo = history->createUndoAction(this, tr("Undo"));
+    undo->setObjectName("undo");
+    undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
+    QAction* redo = history->createRedoAction(this, tr("Redo"));
+    redo->setObjectName("redo");
+    redo->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    edit->addActions({undo, redo});
+
+    QMenu* run = addMenu(tr("&Run"));
+    start_ = add(run, "startRun", tr("&Start or resume"), QKeySequence(Qt::Key_F5));
+    pause_ = add(run, "pauseRun", tr("&Pause or resume"), QKeySequence(Qt::Key_Space));
+    step_ = add(run, "stepRun", tr("Learn &one batch"), QKeySequence(Qt::Key_Right));
+    stop_ = add(run, "stopRun", tr("S&top and keep what was learned"), QKeySequence(Qt::SHIFT | Qt::Key_F5));
+    connect(start_, &QAction::triggered, controller, &RunController::startOrResume);
+    connect(pause_, &QAction::triggered, controller, &RunController::pauseOrResume);
+    connect(step_, &QAction::triggered, controller, &RunController::step);
+    connect(stop_, &QAction::triggered, controller, &RunController::stop);
+
+    QMenu* view = addMenu(tr("&View"))->addMenu(tr("&Appearance"));
+    auto* group = new QActionGroup(this);
+    const QStringList names{tr("As the &system"), tr("&Dark"), tr("&Light")};
+    const QStringList objects{"appearanceSystem", "appearanceDark", "appearanceLight"};
+    for (int i = 0; i < names.size(); ++i) {
+        QAction* action = add(view, objects[i], names[i], {});
+        action->setCheckable(true);
+        group->addAction(action);
+        appearances_.append(action);
+        connect(action, &QAction::triggered, this, [this, i] { Q_EMIT appearanceChosen(static_cast<Appearance>(i)); });
+    }
+
+    QMenu* help = addMenu(tr("&Help"));
+    connect(add(help, "guide", tr("&Guide"), QKeySequence(Qt::Key_F1)), &QAction::triggered, this, &MainMenus::guideAsked);
+    connect(add(help, "keyboard", tr("&Keyboard"), {}), &QAction::triggered, this, &MainMenus::keyboardAsked);
+    help->addSeparator();
+    connect(add(help, "about", tr("&About Palimpsest"), {}), &QAction::triggered, this, &MainMenus::aboutAsked);
+
+    connect(controller, &RunController::stateChanged, this, &MainMenus::refresh);
+    refresh();
+}
+
+QAction* MainMenus::add(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key) {
+    auto* action = menu->addAction(text);
+    action->setObjectName(name);
+    action->setShortcut(key);
+    return action;
+}
+
+void MainMenus::refresh() {
+    start_->setEnabled(controller_->canStart() || controller_->canResume());
+    pause_->setEnabled(controller_->canPause() || controller_->canResume());
+    step_->setEnabled(controller_->canStep());
+    stop_->setEnabled(controller_->canStop());
+}
+
+void MainMenus::setAppearance(Appearance appearance) { appearances_[static_cast<int>(appearance)]->setChecked(true); }
+
+QString MainMenus::keyboardPage() const {
+    QString page = tr("# Keyboard\n\nThese keys work anywhere in the window. In a plot, Shift+Left and Shift+Right move the "
+                      "readout, Plus and Minus zoom, Home shows all.\n\n| Key | What it does |\n|---|---|\n");
+    for (const QAction* top : actions())
+        for (const QAction* action : top->menu()->actions())
+            if (!action->shortcut().isEmpty())
+                page += QString("| **%1** | %2 |\n")
+                            .arg(action->shortcut().toString(QKeySequence::NativeText),
+                                 QString(action->text()).remove('&').remove(" …"));
+    return page;
+}
+
+}  // namespace palimpsest

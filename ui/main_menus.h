@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMenuBar>
+
+#include "ui/theme.h"
+
+namespace palimpsest {
+
+class RunController;
+
+/// Every command of the window with its shortcut, enabled when it makes sense.
+class MainMenus : public QMenuBar {
+    Q_OBJECT
+public:
+    explicit MainMenus(RunController* controller, QWidget* parent = nullptr);
+
+    /// Marks what the View menu shows as chosen.
+    void setAppearance(Appearance appearance);
+    /// The commands and their keys as a Markdown table, made from the menus themselves.
+    QString keyboardPage() const;
+
+Q_SIGNALS:
+    void openExperimentAsked();
+    void openRunAsked();
+    void saveAsked();
+    void quitAsked();
+    void appearanceChosen(palimpsest::Appearance appearance);
+    void guideAsked();
+    void keyboardAsked();
+    void aboutAsked();
+
+private:
+    QAction* add(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key);
+    void refresh();
+
+    RunController* controller_;
+    QAction* start_;
+    QAction* pause_;
+    QAction* step_;
+    QAction* stop_;
+    QList<QAction*> appearances_;
+};
+
+}  // namespace palimpsest

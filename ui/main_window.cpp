@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QSplitter>
+#include <QUndoStack>
+#include <QVBoxLayout>
+
+#include "ui/accuracy_plot.h"
+#include "ui/curve_store.h"
+#include "ui/docs_viewer.h"
+#include "ui/experiment_panel.h"
+#include "ui/file_worker.h"
+#include "ui/key_guard.h"
+#include "ui/main_menus.h"
+#include "ui/message_bar.h"
+#include "ui/now_panel.h"
+#include "ui/retention_plot.h"
+#include "ui/run_controller.h"
+#include "ui/run_library.h"
+#include "ui/runs_panel.h"
+#include "ui/top_bar.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kGap = 12;
+constexpr int kLeftWidth = 276;
+constexpr int kRightWidth = 264;
+constexpr int kRunsHeight = 150;
+
+QSplitter* makeSplitter(Qt::Orientation orientation, const QString& name, const QList<QWidget*>& parts, int stretched) {
+    auto* splitter = new QSplitter(orientation);
+    splitter->setObjectName(name);
+    splitter->setHandleWidth(kGap);
+    splitter->setChildrenCollapsible(false);
+    for (QWidget* part : parts) splitter->addWidget(part);
+    for (int i = 0; i < parts.size(); ++i) splitter->setStretchFactor(i, stretched < 0 || i == stretched ? 1 : 0);
+    return splitter;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs, QWidget* parent)
+    : QMainWindow(parent),
+      laboratory_(std::move(laboratory)),
+      table_(std::make_unique<const OptionTable>(laboratory_.catalogue)),
+      store_(new CurveStore(this)),
+      library_(new RunLibrary(table_.get(), runs, this)),
+      controller_(new RunController(table_.get(), laboratory_.run, this)),
+      files_(new FileWorker(table_.get(), this)),
+      menus_(new MainMenus(controller_)),
+      messages_(new MessageBar),
+      experiment_(new ExperimentPanel(controller_, laboratory_.labels)),
+      accuracy_(new AccuracyPlot(store_, this)),
+      retention_(new RetentionPlot(store_, this)),
+      now_(new NowPanel(this)),
+      runs_(new RunsPanel(store_, library_, this)) {
+    setObjectName("mainWindow");
+    setAcceptDrops(true);
+    setMinimumSize(1024, 680);
+    resize(1280, 800);
+    store_->setCatalogue(laboratory_.catalogue);
+    qApp->installEventFilter(new KeyGuard(this));
+    place();
+    connectRun();
+    connectFiles();
+    connectMenus();
+    refreshTitle();
+    files_->findPresets();
+    library_->refresh();
+}
+
+MainWindow::~MainWindow() {
+    // The table outlives everything that reads it.
+    delete takeCentralWidget();
+    delete controller_;
+    delete files_;
+    delete library_;
+}
+
+void MainWindow::place() {
+    accuracy_->setObjectName("anytimePlot");
+    retention_->setObjectName("retentionPlot");
+    now_->setObjectName("nowPanel");
+    runs_->setObjectName("runsPanel");
+
+    auto* curves = makeSplitter(Qt::Vertical, "curvesSplitter", {accuracy_, retention_}, -1);
+    auto* upper = makeSplitter(Qt::Horizontal, "upperSplitter", {curves, now_}, 0);
+    auto* right = makeSplitter(Qt::Vertical, "rightSplitter", {upper, runs_}, 0);
+    auto* all = makeSplitter(Qt::Horizontal, "mainSplitter", {experiment_, right}, 1);
+    experiment_->setMinimumWidth(kLeftWidth);
+    now_->setMinimumWidth(kRightWidth);
+    upper->setSizes({1000, kRightWidth});
+    right->setSizes({1000, kRunsHeight});
+    all->setSizes({kLeftWidth, 2000});
+
+    auto* centre = new QWidget;
+    centre->setObjectName("centralArea");
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(new TopBar(controller_, menus_));
+    auto* content = new QVBoxLayout;
+    content->setContentsMargins(kGap, kGap, kGap, kGap);
+    content->setSpacing(kGap);
+    content->addWidget(messages_);
+    content->addWidget(all, 1);
+    column->addLayout(content, 1);
+    setCentralWidget(centre);
+}
+
+void MainWindow::connectRun() {
+    RunBridge* bridge = controller_->bridge();
+    connect(bridge, &RunBridge::started, store_, &CurveStore::onStarted);
+    connect(bridge, &RunBridge::evaluated, store_, &CurveStore::onEvaluated);
+    connect(bridge, &RunBridge::sessionEnded, store_, &CurveStore::onSessionEnded);
+    connect(bridge, &RunBridge::ended, store_, &CurveStore::onEnded);
+    connect(bridge, &RunBridge::started, now_, &NowPanel::setRun);
+    connect(bridge, &RunBridge::batchLearned, now_, &NowPanel::setBatch);
+    connect(bridge, &RunBridge::updatesDone, now_, &NowPanel::addUpdates);
+    const auto touch = [this](const std::string& folder) {
+        if (!folder.empty()) library_->touch(QString::fromStdString(folder));
+    };
+    connect(bridge, &RunBridge::started, this, [touch](const RunStarted& event) { touch(event.folder); });
+    connect(bridge, &RunBridge::ended, this, [this, touch](const RunEnded& event) {
+        touch(event.folder);
+        if (closing_) close();
+    });
+    connect(controller_, &RunController::failed, this, [this](const QString& message, const QString& hint) {
+        messages_->showMessage(MessageBar::Kind::Error, message, hint);
+    });
+    connect(controller_->draft()->undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
+    connect(controller_->draft(), &ExperimentDraft::changed, this, [this](const QString& key) {
+        if (key.isEmpty() || key == "name") refreshTitle();
+    });
+}
+
+void MainWindow::connectFiles() {
+    connect(files_, &FileWorker::presetsFound, experiment_, &ExperimentPanel::setPresets);
+    connect(experiment_, &ExperimentPanel::presetChosen, this, &MainWindow::open);
+    connect(runs_, &RunsPanel::openRequested, this, &MainWindow::open);
+    connect(runs_, &RunsPanel::messageRequested, this, [this](const QString& text, const QString& hint) {
+        messages_->showMessage(MessageBar::Kind::Error, text, hint);
+    });
+    connect(files_, &FileWorker::experimentRead, this, [this](const Experiment& experiment, const QString& file) {
+        file_ = file;
+        controller_->draft()->replace(experiment, tr("opening of %1").arg(QString::fromStdString(experiment.name)));
+        controller_->draft()->undoStack()->setClean();
+        Q_EMIT opened(true);
+    });
+    connect(files_, &FileWorker::runRead, this, [this](const std::shared_ptr<const RunRecord>& run) {
+        showRun(*run);
+        Q_EMIT opened(true);
+    });
+    connect(files_, &FileWorker::saved, this, [this](const QString& file) {
+        file_ = file;
+        controller_->draft()->undoStack()->setClean();
+        refreshTitle();
+    });
+    connect(files_, &FileWorker::failed, this, [this](const QString& message, const QString& hint) {
+        messages_->showMessage(MessageBar::Kind::Error, message, hint);
+        Q_EMIT opened(false);
+    });
+}
+
+void MainWindow::connectMenus() {
+    connect(menus_, &MainMenus::openExperimentAsked, this, &MainWindow::askForExperiment);
+    connect(menus_, &MainMenus::openRunAsked, this, &MainWindow::askForRun);
+    connect(menus_, &MainMenus::saveAsked, this, &MainWindow::askWhereToSave);
+    connect(menus_, &MainMenus::quitAsked, this, &QWidget::close);
+    connect(menus_, &MainMenus::guideAsked, this, [this] { showHelp({}); });
+    connect(menus_, &MainMenus::keyboardAsked, this, [this] { showHelp("keyboard"); });
+    connect(menus_, &MainMenus::aboutAsked, this, [this] { showHelp("about"); });
+    connect(menus_, &MainMenus::appearanceChosen, this, [this](Appearance appearance) {
+        setAppearance(appearance);
+        Q_EMIT appearanceChosen(appearance);
+    });
+}
+
+void MainWindow::showRun(const RunRecord& run) {
+    store_->addRecord(run);
+    store_->setPrimary(CurveStore::idOf(run.folder.string(), 0));
+    controller_->draft()->replace(run.experiment, tr("opening of %1").arg(QString::fromStdString(run.experiment.name)));
+    for (const std::string& warning : run.warnings)
+        messages_->showMessage(MessageBar::Kind::Note, QString::fromStdString(warning));
+}
+
+void MainWindow::open(const QString& what) { files_->open(what); }
+
+void MainWindow::setAppearance(Appearance appearance) {
+    menus_->setAppearance(appearance);
+    applyAppearance(*qApp, appearance);
+}
+
+void MainWindow::askForExperiment() {
+    auto* dialog = new QFileDialog(this, tr("Open experiment"), QFileInfo(file_).path(), tr("Experiments (*.toml)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::open);
+    dialog->show();
+}
+
+void MainWindow::askForRun() {
+    auto* dialog = new QFileDialog(this, tr("Open run folder"), QString::fromStdString(library_->folder().string()));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::open);
+    dialog->show();
+}
+
+void MainWindow::askWhereToSave() {
+    auto* dialog = new QFileDialog(this, tr("Save experiment"), file_, tr("Experiments (*.toml)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix("toml");
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& file) { files_->save(controller_->draft()->experiment(), file); });
+    dialog->show();
+}
+
+void MainWindow::showHelp(const QString& page) {
+    if (!docs_) {
+        docs_ = new DocsViewer(this);
+        connect(files_, &FileWorker::docsFound, docs_, &DocsViewer::addPages);
+        docs_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()}, {"about", tr("About"), aboutPage()}});
+        files_->findDocs();
+    }
+    docs_->showPage(page);
+}
+
+QString MainWindow::aboutPage() const {
+    return tr("# Palimpsest %1\n\nWatch a neural network learn from a stream, forget, and be helped to remember.\n\n"
+              "Computes on: %2  \nQt %3\n\n## Licence\n\n"
+              "Palimpsest is free software: you may use it, study it, change it and pass it on under the terms of the GNU "
+              "General Public License, version 3 or (at your choice) any later one. It comes without any warranty. The "
+              "full text stands in the file LICENSE and at <https://www.gnu.org/licenses/gpl-3.0.html>.\n")
+        .arg(QString::fromStdString(laboratory_.version), QString::fromStdString(laboratory_.device),
+             QLatin1String(qVersion()));
+}
+
+void MainWindow::refreshTitle() {
+    setWindowTitle(tr("%1[*] · Palimpsest").arg(QString::fromStdString(controller_->draft()->experiment().name)));
+    setWindowModified(!file_.isEmpty() && !controller_->draft()->undoStack()->isClean());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!controller_->busy()) {
+        event->accept();
+        return;
+    }
+    // The window's thread never waits for a run: it is told to stop, and the window closes when it has.
+    closing_ = true;
+    controller_->stop();
+    event->ignore();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) open(url.toLocalFile());
+    event->acceptProposedAction();
+}
+
+}  // namespace palimpsest

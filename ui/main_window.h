@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMainWindow>
+#include <filesystem>
+#include <memory>
+
+#include "engine/run/run_service.h"
+#include "ui/theme.h"
+
+class QSplitter;
+
+namespace palimpsest {
+
+class AccuracyPlot;
+class CurveStore;
+class DocsViewer;
+class ExperimentPanel;
+class FileWorker;
+class MainMenus;
+class MessageBar;
+class NowPanel;
+class RetentionPlot;
+class RunController;
+class RunLibrary;
+class RunsPanel;
+struct RunRecord;
+
+/// The one window: makes the parts, places them and connects them. What the parts do is theirs.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    /// `runs`: the folder whose runs the library shows.
+    MainWindow(Laboratory laboratory, const std::filesystem::path& runs, QWidget* parent = nullptr);
+    /// A run that is going on is aborted and waited for; close() is the polite way.
+    ~MainWindow() override;
+
+    RunController* controller() const { return controller_; }
+    CurveStore* curves() const { return store_; }
+    RunLibrary* library() const { return library_; }
+    MessageBar* messages() const { return messages_; }
+    ExperimentPanel* experimentPanel() const { return experiment_; }
+
+    /// A run folder, an experiment file or the name of a preset; read in the background, failures go to the message bar.
+    void open(const QString& what);
+    /// Sets the whole program's appearance.
+    void setAppearance(Appearance appearance);
+
+Q_SIGNALS:
+    void appearanceChosen(palimpsest::Appearance appearance);
+    /// What open() was asked for is shown, or its failure.
+    void opened(bool success);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void place();
+    void connectRun();
+    void connectFiles();
+    void connectMenus();
+    void showRun(const RunRecord& run);
+    void askForExperiment();
+    void askForRun();
+    void askWhereToSave();
+    void showHelp(const QString& page);
+    QString aboutPage() const;
+    void refreshTitle();
+
+    const Laboratory laboratory_;
+    const std::unique_ptr<const OptionTable> table_;
+    CurveStore* store_;
+    RunLibrary* library_;
+    RunController* controller_;
+    FileWorker* files_;
+    MainMenus* menus_;
+    MessageBar* messages_;
+    ExperimentPanel* experiment_;
+    AccuracyPlot* accuracy_;
+    RetentionPlot* retention_;
+    NowPanel* now_;
+    RunsPanel* runs_;
+    DocsViewer* docs_ = nullptr;
+    QString file_;
+    bool closing_ = false;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/message_bar.h"
+
+#include <QHBoxLayout>
+#include <QIcon>
+#include <QLabel>
+#include <QPushButton>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/text_style.h"
+
+namespace palimpsest {
+
+MessageBar::MessageBar(QWidget* parent)
+    : QFrame(parent),
+      badge_(makeLabel({}, text_size::kTitle, QFont::Bold, false, this)),
+      text_(makeLabel({}, text_size::kText, QFont::DemiBold, false, this)),
+      hint_(makeLabel({}, text_size::kText, QFont::Normal, true, this)),
+      count_(makeLabel({}, text_size::kText, QFont::Normal, true, this)),
+      all_(new QPushButton(tr("Dismiss all"), this)),
+      close_(new QToolButton(this)) {
+    setObjectName("messageBar");
+    setAccessibleName(tr("Messages"));
+    badge_->setObjectName("messageBadge");
+    badge_->setFixedWidth(16);
+    badge_->setAlignment(Qt::AlignCenter);
+    text_->setObjectName("messageText");
+    hint_->setObjectName("messageHint");
+    count_->setObjectName("messageCount");
+    for (QLabel* label : {text_, hint_}) {
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    all_->setObjectName("messageDismissAll");
+    all_->setProperty("link", true);
+    all_->setToolTip(tr("Take all messages away"));
+    all_->setAccessibleName(tr("Dismiss all messages"));
+    close_->setObjectName("messageDismiss");
+    close_->setIcon(QIcon(":/palimpsest/close.svg"));
+    close_->setToolTip(tr("Dismiss this message"));
+    close_->setAccessibleName(tr("Dismiss this message"));
+
+    auto* words = new QVBoxLayout;
+    words->setSpacing(2);
+    words->addWidget(text_);
+    words->addWidget(hint_);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(12, 8, 8, 8);
+    row->setSpacing(10);
+    row->addWidget(badge_);
+    row->addLayout(words, 1);
+    row->addWidget(count_);
+    row->addWidget(all_);
+    row->addWidget(close_);
+
+    connect(close_, &QToolButton::clicked, this, &MessageBar::dismiss);
+    connect(all_, &QPushButton::clicked, this, &MessageBar::dismissAll);
+    hide();
+}
+
+void MessageBar::showMessage(Kind kind, const QString& text, const QString& hint) {
+    const auto same = std::find_if(messages_.begin(), messages_.end(),
+                                   [&](const Message& m) { return m.kind == kind && m.text == text && m.hint == hint; });
+    Message message{kind, text, hint, 1};
+    if (same != messages_.end()) {
+        message.times = same->times + 1;
+        messages_.erase(same);
+    }
+    messages_.append(message);
+    refresh();
+}
+
+void MessageBar::dismiss() {
+    if (!messages_.isEmpty()) messages_.removeLast();
+    refresh();
+}
+
+void MessageBar::dismissAll() {
+    messages_.clear();
+    refresh();
+}
+
+QString MessageBar::text() const { return messages_.isEmpty() ? QString() : messages_.last().text; }
+QString MessageBar::hint() const { return messages_.isEmpty() ? QString() : messages_.last().hint; }
+
+void MessageBar::refresh() {
+    setVisible(!messages_.isEmpty());
+    if (messages_.isEmpty()) return;
+    const Message& message = messages_.last();
+    const QString kind = message.kind == Kind::Error ? "error" : "note";
+    if (property("kind") != kind) {
+        setProperty("kind", kind);
+        style()->unpolish(this);
+        style()->polish(this);
+    }
+    badge_->setText(message.kind == Kind::Error ? "!" : "i");
+    text_->setText(message.times > 1 ? tr("%1 (%2 times)").arg(message.text).arg(message.times) : message.text);
+    hint_->setText(message.hint);
+    hint_->setVisible(!message.hint.isEmpty());
+    const bool several = count() > 1;
+    count_->setText(tr("1 of %1").arg(count()));
+    count_->setVisible(several);
+    all_->setVisible(several);
+    setAccessibleDescription(message.text + " " + message.hint);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/now_panel.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/batch_thumbnails.h"
+#include "ui/class_kinds.h"
+#include "ui/mask_chips.h"
+#include "ui/panel.h"
+#include "ui/prompt_bars.h"
+#include "ui/sparkline.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kBetweenParts = 6;
+
+QLabel* partTitle(const QString& text) {
+    return makeLabel(text, text_size::kText, QFont::DemiBold, false);
+}
+
+/// The last batch of a session may be short.
+std::int64_t batchCount(const RunStarted& started) {
+    const std::int64_t size = std::max<std::int64_t>(1, started.experiment.training.batch_size);
+    std::int64_t count = 0;
+    if (started.plan)
+        for (const auto& session : started.plan->sessions)
+            count += (static_cast<std::int64_t>(session.size()) + size - 1) / size;
+    return count;
+}
+
+}  // namespace
+
+NowPanel::NowPanel(QWidget* parent)
+    : QWidget(parent),
+      panel_(new Panel(tr("Now"))),
+      thumbnails_(new BatchThumbnails),
+      chips_title_(partTitle(tr("Classes the mask lets through"))),
+      chips_(new MaskChips),
+      prompts_title_(partTitle(tr("Prompts selected"))),
+      prompts_(new PromptBars),
+      loss_(new Sparkline(tr("Loss"))) {
+    setObjectName(QStringLiteral("nowPanel"));
+    setAccessibleName(tr("Now"));
+    loss_->setObjectName(QStringLiteral("lossSparkline"));
+    loss_->setToolTip(tr("Training loss of the latest updates; strong: their running mean"));
+    panel_->setHeading(Panel::Heading::Section);
+
+    QVBoxLayout* column = panel_->body();
+    column->setSpacing(6);
+    column->addWidget(thumbnails_);
+    for (const auto& [title, part] : {std::pair<QWidget*, QWidget*>(chips_title_, chips_),
+                                      std::pair<QWidget*, QWidget*>(prompts_title_, prompts_)}) {
+        column->addSpacing(kBetweenParts);
+        column->addWidget(title);
+        column->addWidget(part);
+    }
+    column->addSpacing(kBetweenParts);
+    column->addWidget(loss_, 1);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(panel_);
+    clear();
+}
+
+void NowPanel::showPrompts(bool shown) {
+    prompts_title_->setVisible(shown);
+    prompts_->setVisible(shown);
+}
+
+void NowPanel::clear() {
+    panel_->setCaption({});
+    thumbnails_->clear();
+    chips_->clear();
+    prompts_->clear();
+    loss_->clear();
+    showPrompts(true);
+    setAccessibleDescription(tr("Nothing is being learned. Press F5 to start."));
+}
+
+void NowPanel::setRun(const RunStarted& started) {
+    clear();
+    QStringList names;
+    for (const std::string& name : started.class_names)
+        names.push_back(QString::fromStdString(name));
+    const std::vector<ClassKind> kinds =
+        started.plan ? classKinds(*started.plan, started.class_names.size()) : std::vector<ClassKind>();
+    thumbnails_->setClasses(names, kinds);
+    chips_->setClasses(names, kinds);
+    batches_ = batchCount(started);
+}
+
+void NowPanel::setBatch(const BatchLearned& batch) {
+    thumbnails_->setImages(batch.images);
+    chips_->setMask(batch.visible_classes, batch.seen_classes);
+    showPrompts(!batch.prompt_use.empty());
+    prompts_->setUse(batch.prompt_use);
+    const QString number = countText(batch.batch);
+    panel_->setCaption(batches_ > 0 ? tr("batch %1 of %2").arg(number, countText(batches_)) : tr("batch %1").arg(number));
+    setAccessibleDescription(tr("%1, mask lets through: %2").arg(panel_->caption(), chips_->accessibleDescription()));
+}
+
+void NowPanel::addUpdates(const QVector<UpdateDone>& updates) {
+    for (const UpdateDone& update : updates)
+        loss_->append(update.loss);
+}
+
+}  // namespace palimpsest

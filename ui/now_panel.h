@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QVector>
+#include <QWidget>
+
+#include "engine/run/run_events.h"
+
+class QLabel;
+
+namespace palimpsest {
+
+class BatchThumbnails;
+class MaskChips;
+class Panel;
+class PromptBars;
+class Sparkline;
+
+/// What the network learns at this moment: the batch, the classes its mask lets through, the prompts it selects, the loss.
+class NowPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit NowPanel(QWidget* parent = nullptr);
+
+    void setRun(const RunStarted& started);
+    void setBatch(const BatchLearned& batch);
+    void addUpdates(const QVector<UpdateDone>& updates);
+    void clear();
+
+    Panel* panel() const { return panel_; }
+    BatchThumbnails* thumbnails() const { return thumbnails_; }
+    MaskChips* chips() const { return chips_; }
+    PromptBars* prompts() const { return prompts_; }
+    Sparkline* loss() const { return loss_; }
+
+private:
+    void showPrompts(bool shown);
+
+    Panel* panel_;
+    BatchThumbnails* thumbnails_;
+    QLabel* chips_title_;
+    MaskChips* chips_;
+    QLabel* prompts_title_;
+    PromptBars* prompts_;
+    Sparkline* loss_;
+    std::int64_t batches_ = 0;   ///< of the whole stream
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/curve_table_model.h"
+#include "ui/plot_overlay.h"
+
+class QCustomPlot;
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+
+namespace palimpsest {
+
+class CurveStore;
+class MetricChip;
+class Panel;
+class PlotDecor;
+struct Theme;
+
+/// A figure in its panel, with the table of its numbers behind a button. New points are gathered for 40 ms and then drawn
+/// once; looking (crosshair and readout) never redraws the curves.
+/// Mouse: wheel zooms and drag pans along x, double click shows all. Keyboard, with the figure focused: Shift+Left and
+/// Shift+Right move the readout, Plus and Minus zoom, Home shows all, Escape hides the readout.
+class PlotView : public QWidget {
+    Q_OBJECT
+public:
+    ~PlotView() override;
+
+    /// Writes the figure in print colours (.png at 2x, .svg, .pdf) or its numbers (.csv). Throws Error(Input).
+    void exportFigure(const QString& file);
+
+    void setTableShown(bool shown);
+    bool tableShown() const;
+    void showAll();
+
+    QCustomPlot* canvas() const { return canvas_; }
+    Panel* panel() const { return panel_; }
+    const CurveTableModel& table() const { return *table_; }
+    const std::optional<Readout>& readout() const { return overlay_->readout(); }
+    /// Names at the ends of curves as last drawn, most important first; empty where one gave way.
+    std::vector<QRectF> labelRects() const;
+    /// Draws at once what is waiting for the next frame.
+    void drawNow();
+
+protected:
+    struct Words {
+        QString name;        ///< prefix of object names: "anytime"
+        QString title;
+        QString caption;
+        QString tip;
+        QString axis;        ///< unit of the y axis, written in exported figures
+    };
+    PlotView(CurveStore* store, CurveTableModel::Figure figure, const Words& words, QWidget* parent);
+
+    /// Moves what is new from the store into the graphs, borders and labels.
+    virtual void sync() = 0;
+    virtual void restyle(const Theme& theme) = 0;
+    /// Current values in a sentence, for people who hear the window.
+    virtual QString describe() const = 0;
+    /// Places along x at which the readout can stand, ascending.
+    virtual std::vector<double> readingPlaces() const = 0;
+    virtual Readout readoutAt(double place) const = 0;
+
+    CurveStore* store() const { return store_; }
+    PlotDecor& decor() { return *decor_; }
+    PlotOverlay& overlay() { return *overlay_; }
+    const Theme& theme() const;
+    /// The whole x range; kept in sight until a person zooms.
+    void setWholeRange(double lower, double upper);
+    bool zoomed() const { return zoomed_; }
+
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void schedule();
+    void frame();
+    void applyTheme(const Theme& theme);
+    void clampRange();
+    void read(std::optional<double> place);
+    void stepReadout(int direction);
+    void zoomBy(double factor);
+    bool handleKey(int key, Qt::KeyboardModifiers modifiers);
+    void writeDrawing(const QString& file, const QString& kind);
+
+    CurveStore* store_;
+    Words words_;
+    std::unique_ptr<PlotDecor> decor_;   ///< outlives the canvas, which is deleted in the destructor's body
+    CurveTableModel* table_;
+    Panel* panel_;
+    QStackedWidget* pages_;
+    QCustomPlot* canvas_;
+    QTableView* table_view_;
+    QToolButton* table_button_;
+    PlotOverlay* overlay_;
+    QTimer timer_;
+    const Theme* applied_ = nullptr;
+    std::optional<double> reading_;
+    double whole_lower_ = 0;
+    double whole_upper_ = 1;
+    bool zoomed_ = false;
+    bool setting_range_ = false;
+};
+
+}  // namespace palimpsest

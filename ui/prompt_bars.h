@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+namespace palimpsest {
+
+/// How often each prompt of the pool was selected, as bars numbered from 1; the most used one stands out.
+class PromptBars : public QWidget {
+    Q_OBJECT
+public:
+    explicit PromptBars(QWidget* parent = nullptr);
+
+    void setUse(const std::vector<std::int64_t>& times);
+    void clear();
+    int count() const { return static_cast<int>(times_.size()); }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    QString textOf(int prompt) const;
+    QRectF barRect(int prompt) const;
+
+    std::vector<std::int64_t> times_;
+    std::int64_t most_ = 0;
+    std::int64_t total_ = 0;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/retention_plot.h"
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <set>
+
+#include "ui/curve_store.h"
+#include "ui/plot_decor.h"
+#include "ui/plot_style.h"
+#include "ui/text_style.h"
+#include "ui/theme.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr std::int64_t kEmptySessions = 5;
+constexpr double kRoomLeft = 0.5, kRoomRight = 0.75;   // in sessions, beside the first and the last marker
+constexpr int kMostTicks = 16;
+
+QVector<QPolygonF> ghost() {
+    return {{{0.1, 0.92}, {0.3, 0.9}, {0.5, 0.87}, {0.7, 0.86}, {0.9, 0.84}},
+            {{0.1, 0.92}, {0.3, 0.5}, {0.5, 0.34}, {0.7, 0.24}, {0.9, 0.16}},
+            {{0.3, 0.82}, {0.5, 0.76}, {0.7, 0.75}, {0.9, 0.72}}};
+}
+
+QString percentWithUnit(double fraction) {
+    return percentText(fraction) + QStringLiteral(" %");
+}
+
+}  // namespace
+
+struct RetentionPlot::Line {
+    QString run;
+    int generation = 0;
+    std::int64_t session = 0;
+    bool primary = false;
+    int look = 0;
+    std::size_t points = 0;
+    QCPGraph* graph = nullptr;
+};
+
+RetentionPlot::RetentionPlot(CurveStore* store, QWidget* parent)
+    : PlotView(store, CurveTableModel::Figure::Retention,
+               {QStringLiteral("retention"), tr("Retention"), tr("%, what is left of each session"),
+                tr("Accuracy on the test images of each session, after it and after every later session."),
+                tr("accuracy on each session (%)")},
+               parent) {
+    canvas()->xAxis->grid()->setVisible(true);
+    overlay().setInvitation(tr("Press |F5| to start"), ghost());
+    updateTicks(kEmptySessions);
+}
+
+RetentionPlot::~RetentionPlot() = default;
+
+void RetentionPlot::sync() {
+    updateLines();
+    updateEnds();
+    std::int64_t sessions = 0;
+    for (const RunCurves* run : store()->visibleRuns())
+        sessions = std::max(sessions, run->sessions());
+    updateTicks(sessions > 0 ? sessions : kEmptySessions);
+    overlay().setEmpty(lines_.empty());
+    canvas()->xAxis->grid()->setVisible(true);
+}
+
+void RetentionPlot::updateTicks(std::int64_t sessions) {
+    const double room = canvas()->axisRect()->width() / (static_cast<double>(sessions) + kRoomLeft + kRoomRight - 1);
+    const QString full = tr("after session %1");
+    const bool longTicks = QFontMetrics(canvas()->xAxis->tickLabelFont()).horizontalAdvance(full.arg(sessions)) + 10 < room;
+    if (sessions == sessions_ && longTicks == long_ticks_)
+        return;
+    sessions_ = sessions;
+    long_ticks_ = longTicks;
+    auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+    const std::int64_t step = (sessions + kMostTicks - 1) / kMostTicks;
+    for (std::int64_t k = 1; k <= sessions; k += step)
+        ticker->addTick(static_cast<double>(k), longTicks ? full.arg(k) : QString::number(k));
+    canvas()->xAxis->setTicker(ticker);
+    decor().setUnit(longTicks ? QString() : tr("after session"));
+    setWholeRange(1 - kRoomLeft, static_cast<double>(sessions) + kRoomRight);
+}
+
+void RetentionPlot::updateLines() {
+    const auto wanted = [this](const Line& line) {
+        const RunCurves* run = store()->find(line.run);
+        return run && run->visible && run->generation == line.generation && run->primary == line.primary;
+    };
+    std::erase_if(lines_, [&](const std::unique_ptr<Line>& line) {
+        if (wanted(*line))
+            return false;
+        canvas()->removeGraph(line->graph);
+        return true;
+    });
+    for (const RunCurves* run : store()->visibleRuns()) {
+        std::set<std::int64_t> sessions;
+        for (const RetentionPoint& point : run->retention)
+            if (point.samples > 0 && (run->primary || point.session == 0))
+                sessions.insert(point.session);
+        for (const std::int64_t session : sessions) {
+            auto found = std::find_if(lines_.begin(), lines_.end(), [&](const auto& line) {
+                return line->run == run->id && line->session == session;
+            });
+            if (found == lines_.end()) {
+                auto line = std::make_unique<Line>();
+                line->run = run->id;
+                line->generation = run->generation;
+                line->session = session;
+                line->primary = run->primary;
+                line->look = run->look;
+                line->graph = canvas()->addGraph();
+                style(*line);
+                found = lines_.insert(lines_.end(), std::move(line));
+            }
+            Line& line = **found;
+            const std::vector<RetentionPoint> points = run->retentionOf(session);
+            for (; line.points < points.size(); ++line.points)
+                line.graph->addData(static_cast<double>(points[line.points].after_session + 1),
+                                    points[line.points].accuracy * 100);
+        }
+    }
+}
+
+void RetentionPlot::style(Line& line) const {
+    const QPen pen = line.primary ? sessionPen(theme(), line.session) : runPen(theme(), false, line.look);
+    line.graph->setPen(pen);
+    if (line.primary)
+        styleMarkers(*line.graph, static_cast<int>(line.session), line.session == 0 ? 5 : 4,
+                     QPen(pen.color(), line.session == 0 ? 2.5 : 1.75), theme().panel);
+    else
+        styleMarkers(*line.graph, line.look, 2.5, Qt::NoPen, pen.color());
+    // Session 1 lies above the others, compared runs below them.
+    for (const char* name : {"compared", "later sessions", "first session"})
+        if (!canvas()->layer(name))
+            canvas()->addLayer(name, canvas()->layer(QStringLiteral("axes")), QCustomPlot::limBelow);
+    line.graph->setLayer(!line.primary          ? QStringLiteral("compared")
+                         : line.session == 0 ? QStringLiteral("first session")
+                                                : QStringLiteral("later sessions"));
+}
+
+void RetentionPlot::restyle(const Theme&) {
+    for (const auto& line : lines_)
+        style(*line);
+    updateEnds();
+}
+
+QString RetentionPlot::nameOf(const Line& line) const {
+    if (line.primary)
+        return tr("session %1").arg(line.session + 1);
+    QString label = store()->label(line.run);
+    if (!label.isEmpty())
+        label[0] = label[0].toLower();
+    return tr("%1, %2").arg(line.session + 1).arg(label);
+}
+
+void RetentionPlot::updateEnds() {
+    std::vector<CurveEnd> ends;
+    for (const auto& line : lines_) {
+        if (line->graph->dataCount() == 0)
+            continue;
+        const auto last = line->graph->data()->constEnd() - 1;
+        CurveEnd end;
+        end.id = line->run + '#' + QString::number(line->session);
+        end.x = last->key;
+        end.y = last->value;
+        end.text = nameOf(*line) + ' ' + percentWithUnit(last->value / 100);
+        end.colour = line->primary ? sessionColour(theme(), line->session) : runColour(theme(), false);
+        end.strong = line->primary && line->session == 0;
+        ends.push_back(std::move(end));
+    }
+    decor().setEnds(std::move(ends));
+}
+
+QString RetentionPlot::describe() const {
+    QStringList parts;
+    for (const auto& line : lines_)
+        if (line->graph->dataCount() > 0)
+            parts.push_back(nameOf(*line) + ' ' + percentWithUnit((line->graph->data()->constEnd() - 1)->value / 100));
+    return parts.isEmpty() ? tr("No session has ended yet.") : parts.join(QStringLiteral("; "));
+}
+
+std::vector<double> RetentionPlot::readingPlaces() const {
+    std::set<double> places;
+    for (const auto& line : lines_)
+        for (const QCPGraphData& datum : *line->graph->data())
+            places.insert(datum.key);
+    return {places.begin(), places.end()};
+}
+
+Readout RetentionPlot::readoutAt(double place) const {
+    Readout out;
+    out.x = canvas()->xAxis->coordToPixel(place);
+    out.heading = tr("after session %1").arg(static_cast<int>(place));
+    for (const auto& line : lines_) {
+        const auto at = line->graph->data()->findBegin(place, false);
+        if (at == line->graph->data()->constEnd() || at->key != place)
+            continue;
+        out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(at->value)), nameOf(*line),
+                            percentWithUnit(at->value / 100), line->graph->pen().color(),
+                            markerOf(line->primary ? static_cast<int>(line->session) : line->look)});
+    }
+    return out;
+}
+
+void RetentionPlot::resizeEvent(QResizeEvent* event) {
+    PlotView::resizeEvent(event);
+    updateTicks(sessions_);
+}
+
+}  // namespace palimpsest

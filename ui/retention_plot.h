@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "ui/plot_view.h"
+
+namespace palimpsest {
+
+/// What is left of each session: accuracy on a session's test data after it and after every later session. Session 1 is
+/// the thickest line. Of a compared run only session 1 is drawn.
+class RetentionPlot : public PlotView {
+    Q_OBJECT
+public:
+    explicit RetentionPlot(CurveStore* store, QWidget* parent = nullptr);
+    ~RetentionPlot() override;
+
+protected:
+    void sync() override;
+    void restyle(const Theme& theme) override;
+    QString describe() const override;
+    std::vector<double> readingPlaces() const override;
+    Readout readoutAt(double place) const override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Line;
+    void updateLines();
+    void updateEnds();
+    void updateTicks(std::int64_t sessions);
+    void style(Line& line) const;
+    QString nameOf(const Line& line) const;
+
+    std::vector<std::unique_ptr<Line>> lines_;
+    std::int64_t sessions_ = 0;
+    bool long_ticks_ = false;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/run_row_delegate.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include "ui/curve_look.h"
+#include "ui/run_table_model.h"
+#include "ui/text_style.h"
+#include "ui/theme.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kPad = 6;
+
+QColor textColour(const Theme& theme, const QModelIndex& index) {
+    if (index.column() == RunTableModel::When) {
+        const QString state = index.data(RunTableModel::StateRole).toString();
+        return state == QLatin1String("failed") || state == QLatin1String("crashed") ? theme.worse
+               : state == QLatin1String("running")                                   ? theme.accent
+                                                                                     : theme.quiet;
+    }
+    return theme.text;
+}
+
+}  // namespace
+
+void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const Theme& theme = Theme::of(option.widget);
+    const bool primary = index.data(RunTableModel::PrimaryRole).toBool();
+    const bool visible = index.data(RunTableModel::VisibleRole).toBool();
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (primary || option.state & (QStyle::State_Selected | QStyle::State_MouseOver)) {
+        QColor ground = primary ? theme.accent : theme.quiet;
+        const bool selected = option.state & QStyle::State_Selected;
+        ground.setAlphaF(primary ? (selected ? 0.22F : 0.15F) : (selected ? 0.16F : 0.07F));
+        painter->fillRect(option.rect, ground);
+    }
+    if (index.column() == RunTableModel::Shown) {
+        const QColor colour = runColour(theme, primary);
+        drawMarker(*painter, primary || !visible ? MarkerShape::Circle : markerOf(index.data(RunTableModel::LookRole).toInt()),
+                   QRectF(option.rect).center(), primary ? 5 : 4.5, QPen(colour, 1.5),
+                   visible ? QBrush(colour) : QBrush(Qt::NoBrush));
+    } else {
+        const bool bold = primary && index.column() == RunTableModel::Name;
+        painter->setFont(textFont(option.font, text_size::kText, bold ? QFont::DemiBold : QFont::Normal));
+        painter->setPen(textColour(theme, index));
+        const QRect words = option.rect.adjusted(kPad, 0, -kPad, 0);
+        const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
+        painter->drawText(words, static_cast<int>(alignment),
+                          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, words.width()));
+    }
+    if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange) {
+        painter->setPen(QPen(theme.accent, 1));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), 3, 3);
+    }
+    painter->restore();
+}
+
+bool RunRowDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) {
+    if (index.column() != RunTableModel::Shown)
+        return QStyledItemDelegate::editorEvent(event, model, option, index);
+    // The whole cell is the tick box.
+    if (event->type() == QEvent::MouseButtonRelease && static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton) {
+        const bool shown = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+        return model->setData(index, shown ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
+    }
+    return event->type() == QEvent::MouseButtonDblClick;
+}
+
+}  // namespace palimpsest

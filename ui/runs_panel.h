@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QSortFilterProxyModel;
+class QTableView;
+
+namespace palimpsest {
+
+class CurveStore;
+class Panel;
+class RunLibrary;
+class RunTableModel;
+
+/// The runs there are. Ticking one shows it in the plots; double click or Enter gives it the full colour; Shift+Enter
+/// ticks; the rest stands in the context menu.
+class RunsPanel : public QWidget {
+    Q_OBJECT
+public:
+    RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent = nullptr);
+
+    QTableView* view() const { return view_; }
+    QLineEdit* search() const { return search_; }
+    RunTableModel* model() const { return model_; }
+    /// Of the row the keyboard is on; empty when there is none.
+    QString currentRun() const;
+    /// "palimpsest-cli run '.../experiment.toml'".
+    static QString commandLine(const QString& folder);
+
+Q_SIGNALS:
+    /// Open a run with its settings; its folder.
+    void openRequested(const QString& folder);
+    void messageRequested(const QString& text, const QString& hint);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void showMenu(const QPoint& position);
+    void openFolder(const QString& id);
+    void updateState();
+
+    CurveStore* store_;
+    RunLibrary* library_;
+    Panel* panel_;
+    RunTableModel* model_;
+    QSortFilterProxyModel* sorted_;
+    QTableView* view_;
+    QLineEdit* search_;
+};
+
+}  // namespace palimpsest

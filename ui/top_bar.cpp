@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/top_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenuBar>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStyle>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/run_controller.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kHeight = 44;
+constexpr int kBarSteps = 1000;
+
+QPushButton* makeButton(const QString& name, const QString& text, const QString& tip, QWidget* parent) {
+    auto* button = new QPushButton(text, parent);
+    button->setObjectName(name);
+    button->setAccessibleName(text);
+    button->setToolTip(tip);
+    // No focus by click: Space keeps meaning pause and resume after one.
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+}  // namespace
+
+QString durationText(double seconds) {
+    const auto whole = static_cast<qint64>(std::ceil(std::max(seconds, 0.0)));
+    if (whole < 60) return TopBar::tr("%1 s").arg(whole);
+    if (whole < 600) return TopBar::tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
+    if (whole < 3600) return TopBar::tr("%1 min").arg((whole + 30) / 60);
+    return TopBar::tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
+}
+
+QString paceText(const Progress& progress) {
+    QStringList parts;
+    if (progress.images_per_second > 0) {
+        const int decimals = progress.images_per_second < 10 ? 1 : 0;
+        parts.append(TopBar::tr("%1 images/s").arg(progress.images_per_second, 0, 'f', decimals));
+    }
+    if (progress.seconds_left >= 0) parts.append(TopBar::tr("%1 left").arg(durationText(progress.seconds_left)));
+    return parts.join(QStringLiteral(" · "));
+}
+
+TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent) : QFrame(parent), controller_(controller) {
+    setObjectName("topBar");
+    setFixedHeight(kHeight);
+    auto* product = makeLabel("Palimpsest", 15, QFont::Bold, false, this);
+    start_ = makeButton("startButton", tr("Start"), tr("Start the experiment (F5)"), this);
+    start_->setProperty("primary", true);
+    // Wide enough for its longest word, so that nothing jumps when the word changes.
+    start_->setFixedWidth(98);
+    step_ = makeButton("stepButton", tr("Step"), tr("Learn one more batch, while paused (Right)"), this);
+    stop_ = makeButton("stopButton", tr("Stop"), tr("End the run and keep what was learned (Shift+F5)"), this);
+    session_ = makeLabel({}, text_size::kText, QFont::Normal, true, this);
+    session_->setObjectName("progressSession");
+    images_ = makeLabel({}, text_size::kText, QFont::DemiBold, false, this);
+    images_->setObjectName("progressImages");
+    bar_ = new QProgressBar(this);
+    bar_->setObjectName("progressBar");
+    bar_->setAccessibleName(tr("Progress of the run"));
+    bar_->setToolTip(tr("How much of the stream has been learned"));
+    bar_->setTextVisible(false);
+    bar_->setRange(0, kBarSteps);
+    bar_->setFixedWidth(132);
+    pace_ = makeLabel({}, text_size::kText, QFont::Normal, true, this);
+    pace_->setObjectName("progressPace");
+
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(16, 0, 8, 0);
+    row->setSpacing(8);
+    row->addWidget(product);
+    row->addSpacing(12);
+    row->addWidget(start_);
+    row->addWidget(step_);
+    row->addWidget(stop_);
+    row->addSpacing(16);
+    row->addWidget(session_);
+    row->addWidget(images_);
+    row->addSpacing(4);
+    row->addWidget(bar_);
+    row->addSpacing(4);
+    row->addWidget(pace_, 1);
+    row->addWidget(menus, 0, Qt::AlignVCenter);
+
+    connect(start_, &QPushButton::clicked, controller_, &RunController::primary);
+    connect(step_, &QPushButton::clicked, controller_, &RunController::step);
+    connect(stop_, &QPushButton::clicked, controller_, &RunController::stop);
+    connect(controller_, &RunController::stateChanged, this, &TopBar::refreshState);
+    connect(controller_->bridge(), &RunBridge::started, this, &TopBar::onStarted);
+    connect(controller_->bridge(), &RunBridge::progressed, this, &TopBar::onProgress);
+    connect(controller_->bridge(), &RunBridge::ended, this, &TopBar::onEnded);
+    refreshState();
+}
+
+void TopBar::refreshState() {
+    QString text = tr("▶  Start"), name = tr("Start"), tip = tr("Start the experiment (F5)");
+    switch (controller_->state()) {
+        case RunState::Idle: break;
+        case RunState::Paused:
+            text = tr("▶  Resume");
+            name = tr("Resume");
+            tip = tr("Go on learning (F5 or Space)");
+            break;
+        default:
+            text = tr("❚❚  Pause");
+            name = tr("Pause");
+            tip = tr("Pause at the next batch (Space)");
+    }
+    start_->setText(text);
+    start_->setAccessibleName(name);
+    start_->setToolTip(tip);
+    start_->setEnabled(controller_->state() != RunState::Stopping);
+    step_->setEnabled(controller_->canStep());
+    stop_->setEnabled(controller_->canStop());
+
+    const bool preparing = controller_->state() == RunState::Preparing;
+    if (preparing) {
+        sessions_ = 0;
+        outcome_.clear();
+        last_pace_.clear();
+        images_->clear();
+        bar_->setValue(0);
+    }
+    bar_->setVisible(controller_->busy() && !preparing);
+    if (!controller_->busy()) {
+        session_->setText(outcome_.isEmpty() ? tr("Ready. F5 starts the experiment.") : outcome_);
+        images_->clear();
+        pace_->clear();
+    } else if (preparing) {
+        session_->setText(controller_->detail().isEmpty() ? tr("Preparing …") : controller_->detail() + " …");
+        pace_->clear();
+    } else if (controller_->state() == RunState::Paused) {
+        pace_->setText(tr("Paused. Right learns one batch."));
+    } else {
+        pace_->setText(controller_->detail().isEmpty() ? last_pace_ : controller_->detail() + " …");
+    }
+}
+
+void TopBar::onStarted(const RunStarted& event) {
+    sessions_ = event.experiment.stream.sessions;
+    Progress begin;
+    begin.run = event.run;
+    begin.total_samples = event.total_samples;
+    begin.seconds_left = -1;
+    onProgress(begin);
+}
+
+void TopBar::onProgress(const Progress& event) {
+    session_->setText(tr("Session %1 of %2").arg(event.session + 1).arg(sessions_));
+    images_->setText(tr("%1 / %2 images").arg(countText(event.samples_seen), countText(event.total_samples)));
+    bar_->setValue(event.total_samples > 0 ? static_cast<int>(event.samples_seen * kBarSteps / event.total_samples) : 0);
+    last_pace_ = paceText(event);
+    refreshState();
+}
+
+void TopBar::onEnded(const RunEnded& event) {
+    switch (event.how) {
+        case RunEnd::Finished: outcome_ = tr("Finished in %1.").arg(durationText(event.summary.seconds)); break;
+        case RunEnd::Stopped: outcome_ = tr("Stopped. What was learned is kept."); break;
+        case RunEnd::Aborted: outcome_ = tr("Aborted."); break;
+        case RunEnd::Failed: outcome_ = tr("The run failed."); break;
+    }
+    if (event.summary.a_auc) outcome_ += tr("  A_AUC %1 %").arg(percentText(*event.summary.a_auc));
+    refreshState();
+}
+
+}  // namespace palimpsest

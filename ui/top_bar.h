@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+#include "engine/run/run_events.h"
+
+class QLabel;
+class QMenuBar;
+class QProgressBar;
+class QPushButton;
+
+namespace palimpsest {
+
+class RunController;
+
+/// The product's name, the verbs (the next sensible one filled), where the run is, and the menus.
+class TopBar : public QFrame {
+    Q_OBJECT
+public:
+    TopBar(RunController* controller, QMenuBar* menus, QWidget* parent = nullptr);
+
+private:
+    void refreshState();
+    void onStarted(const RunStarted& event);
+    void onProgress(const Progress& event);
+    void onEnded(const RunEnded& event);
+
+    RunController* controller_;
+    QPushButton* start_;
+    QPushButton* step_;
+    QPushButton* stop_;
+    QLabel* session_;
+    QLabel* images_;
+    QProgressBar* bar_;
+    QLabel* pace_;
+    std::int64_t sessions_ = 0;
+    QString last_pace_;
+    QString outcome_;
+};
+
+/// "21 s", "3 min 20 s", "2 h 5 min"; what a person wants to read of a duration.
+QString durationText(double seconds);
+/// "214 images/s · 21 s left"; the second part only when it is known.
+QString paceText(const Progress& progress);
+
+}  // namespace palimpsest
