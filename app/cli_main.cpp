@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/calm_threads.h"
 #include "app/commands/commands.h"
 #include "engine/config/nearest_word.h"
 #include "engine/support/error.h"
@@ -38,6 +39,7 @@ void checkCommand(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    calmThreads(argv);
     CLI::App app("Palimpsest: watch a network learn from a stream, forget, and be helped to remember.", "palimpsest-cli");
     app.set_version_flag("--version", "palimpsest-cli " PALIMPSEST_VERSION);
     app.require_subcommand(1);

@@ -76,8 +76,10 @@ void ConsoleObserver::onEvaluated(const Evaluated& event) {
 }
 
 void ConsoleObserver::onSessionEnded(const SessionEnded& event) {
-    std::string text = "Session " + std::to_string(event.session + 1) + " ended at " + grouped(event.samples_seen) +
-                       " images; what is left of sessions 1 to " + std::to_string(event.session + 1) + ":";
+    const std::string last = std::to_string(event.session + 1);
+    std::string text = "Session " + last + " ended at " + grouped(event.samples_seen) +
+                       " images; accuracy on the data of " +
+                       (event.session == 0 ? "session 1:" : "sessions 1 to " + last + ":");
     for (const SessionAccuracy& entry : event.accuracies) {
         text += " " + percent(entry.samples > 0 ? std::optional(entry.accuracy) : std::nullopt);
     }

@@ -8,9 +8,12 @@
 namespace palimpsest {
 
 std::string grouped(std::int64_t number) {
-    std::string text = std::to_string(number);
-    for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3) {
-        text.insert(static_cast<std::size_t>(at), ",");
+    const std::string digits = std::to_string(number);
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        const bool border = i > 0 && (digits.size() - i) % 3 == 0 && digits[i - 1] != '-';
+        if (border) text += ',';
+        text += digits[i];
     }
     return text;
 }

@@ -67,9 +67,9 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
     chip_->setObjectName(QStringLiteral("areaChip"));
     chip_->setToolTip(tr("A_AUC: mean of the anytime accuracies, the shaded area.\n"
                          "While a run goes on, the other run counts up to the same number of images."));
-    panel()->addHeaderWidget(chip_);
+    addHeaderWidget(chip_);
     useImageTicks(*canvas());
-    decor().setUnit(tr("images seen"));
+    setUnit(tr("images seen"));
     overlay().setInvitation(tr("Press |F5| to start"), ghost());
     setWholeRange(0, kEmptyStream);
 }
@@ -139,7 +139,7 @@ void AccuracyPlot::style(Curve& curve) const {
     if (curve.primary) {
         curve.line->setScatterStyle({});
     } else {
-        styleMarkers(*curve.line, curve.look, 2.5, Qt::NoPen, pen.color());
+        styleMarkers(*curve.line, curve.look, 2.5, QPen(pen.color(), 0.5), pen.color());
         curve.line->setScatterSkip(curve.marker_skip);
     }
     styleMarkers(*curve.session_ends, 0, 3.5, QPen(pen.color(), 1.5), theme().panel);

@@ -26,7 +26,7 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
     for (const RunCurves* run : store_->visibleRuns()) {
         const QString label = store_->label(run->id);
         if (figure_ == Figure::Anytime) {
-            Column column{label, {}};
+            Column column{label, label, {}};
             for (const AnytimePoint& point : run->anytime)
                 column.values[point.samples_seen] = point.accuracy;
             list.push_back(std::move(column));
@@ -34,7 +34,8 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
         }
         const std::int64_t sessions = run->primary ? run->sessions() : std::min<std::int64_t>(1, run->sessions());
         for (std::int64_t session = 0; session < sessions; ++session) {
-            Column column{QStringLiteral("%1, session %2").arg(label).arg(session + 1), {}};
+            const QString title = QStringLiteral("%1, session %2").arg(label).arg(session + 1);
+            Column column{title, run->primary ? tr("Session %1").arg(session + 1) : title, {}};
             for (const RetentionPoint& point : run->retentionOf(session))
                 column.values[point.after_session] = point.accuracy;
             list.push_back(std::move(column));
@@ -105,7 +106,7 @@ QVariant CurveTableModel::headerData(int section, Qt::Orientation orientation, i
         return {};
     if (section == 0)
         return figure_ == Figure::Anytime ? QStringLiteral("Images seen") : QStringLiteral("After session");
-    return columns_[static_cast<std::size_t>(section) - 1].title;
+    return columns_[static_cast<std::size_t>(section) - 1].heading;
 }
 
 QString CurveTableModel::csv() const {

@@ -32,7 +32,8 @@ public:
 
 private:
     struct Column {
-        QString title;
+        QString title;     ///< names the run
+        QString heading;   ///< on screen, where the figure's panel says what it is about
         std::map<qint64, double> values;   ///< fraction by place
     };
     std::vector<Column> columns() const;

@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QRandomGenerator>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSlider>
 #include <QStyledItemDelegate>
 #include <QToolButton>
@@ -27,6 +28,7 @@ namespace {
 /// Seeds a person can read out to another.
 constexpr int kDiceSides = 10000;
 constexpr int kLintLines = 2;
+constexpr int kSideMargin = 14;
 
 bool changesStream(const QString& key) { return key.isEmpty() || key == "seed" || key.startsWith("stream."); }
 
@@ -57,15 +59,20 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
     presets_->setPlaceholderText(tr("Presets"));
     presets_->setFocusPolicy(Qt::TabFocus);
     presets_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    presets_->setMinimumContentsLength(16);
+    presets_->setMinimumContentsLength(18);
+    presets_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(presets_, &QComboBox::activated, this,
             [this](int index) { Q_EMIT presetChosen(presets_->itemData(index).toString()); });
-    addHeaderWidget(presets_);
+    auto* end = new QWidget;
+    auto* end_row = new QHBoxLayout(end);
+    end_row->setContentsMargins(0, 0, kSideMargin - 4, 0);
+    end_row->addWidget(presets_);
+    addHeaderWidget(end);
 
     auto* content = new QWidget;
     content->setObjectName("scrollBody");
     auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 8, 0);
+    column->setContentsMargins(0, 0, kSideMargin, 0);
     column->setSpacing(8);
     column->addWidget(makeHeading());
     using Look = OptionEditor::Look;
@@ -94,8 +101,13 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
     body()->addWidget(scroll);
-    // The scroll bar takes the room between the column and the panel's edge.
-    layout()->setContentsMargins(14, 10, 6, 8);
+    // The scroll bar stands in the right margin, and the column keeps its width when it comes or goes.
+    layout()->setContentsMargins(kSideMargin, 10, 0, 8);
+    QScrollBar* bar = scroll->verticalScrollBar();
+    connect(bar, &QScrollBar::rangeChanged, column, [column, bar](int minimum, int maximum) {
+        const int taken = maximum > minimum ? bar->sizeHint().width() : 0;
+        column->setContentsMargins(0, 0, kSideMargin - taken, 0);
+    });
 
     connect(planner_, &StreamPlanner::planned, this, &ExperimentPanel::showStream);
     connect(planner_, &StreamPlanner::failed, this, &ExperimentPanel::showRefusal);
@@ -144,6 +156,8 @@ QWidget* ExperimentPanel::makeHeading() {
     size_ = makeLabel({}, text_size::kCaption, QFont::Normal, true, heading);
     size_->setObjectName("datasetSize");
     size_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    // Gives way before the column would have to grow.
+    size_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(size_, 1);
     return heading;
 }

@@ -8,12 +8,14 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kGap = 9;           // between the end of a curve and its name
-constexpr double kBetween = 2;       // between two names
-constexpr double kStep = 6;          // of the search up and down
-constexpr int kSteps = 40;           // each way
-constexpr double kHiddenCost = 5;    // of one covered curve point, in pixels of distance
-constexpr double kChangeCost = 12;   // of leaving the former place
+constexpr double kGap = 9;            // between the end of a curve and its name
+constexpr double kBetween = 2;        // between two names
+constexpr double kStep = 6;           // of the search up and down
+constexpr int kSteps = 40;            // each way
+constexpr double kSameEnd = 20;       // curves that end nearer than this share a column
+constexpr double kHiddenCost = 5;     // of one covered curve point, in pixels of distance
+constexpr double kChangeCost = 12;    // of leaving the former place
+constexpr double kDisorderCost = 60;  // of standing above a name whose curve ends higher
 
 /// Choices 0 .. 2 kSteps: right of the anchor; the rest: ending at the anchor, above or below.
 QRectF candidate(const LabelWish& wish, int choice, const QRectF& area) {
@@ -34,40 +36,132 @@ QRectF candidate(const LabelWish& wish, int choice, const QRectF& area) {
     return rect;
 }
 
-}  // namespace
+class Layout {
+public:
+    Layout(const std::vector<LabelWish>& wishes, const QRectF& area, const std::vector<QPointF>& curvePoints)
+        : wishes_(wishes), area_(area), points_(curvePoints), places_(wishes.size()) {}
 
-std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const QRectF& area,
-                                    const std::vector<QPointF>& curvePoints) {
-    std::vector<LabelPlace> places(wishes.size());
-    std::vector<QRectF> taken;
-    for (std::size_t i = 0; i < wishes.size(); ++i) {
-        const LabelWish& wish = wishes[i];
+    std::vector<LabelPlace> run() {
+        std::vector<bool> done(wishes_.size(), false);
+        for (std::size_t i = 0; i < wishes_.size(); ++i) {
+            if (done[i])
+                continue;
+            std::vector<std::size_t> column;
+            for (std::size_t k = i; k < wishes_.size(); ++k)
+                if (!done[k] && std::abs(wishes_[k].anchor.x() - wishes_[i].anchor.x()) < kSameEnd &&
+                    wishes_[k].anchor.x() + kGap + wishes_[k].size.width() <= area_.right())
+                    column.push_back(k);
+            if (column.size() > 1 && placeColumn(column)) {
+                for (const std::size_t k : column)
+                    done[k] = true;
+            } else {
+                placeAlone(i);
+                done[i] = true;
+            }
+        }
+        for (LabelPlace& place : places_)
+            place.covers = std::any_of(points_.begin(), points_.end(),
+                                       [&](const QPointF& point) { return place.rect.contains(point); });
+        return places_;
+    }
+
+private:
+    bool isFree(const QRectF& rect) const {
+        const QRectF wide = rect.adjusted(-kBetween, -kBetween, kBetween, kBetween);
+        return std::none_of(places_.begin(), places_.end(),
+                            [&](const LabelPlace& place) { return wide.intersects(place.rect); });
+    }
+
+    bool placeColumn(std::vector<std::size_t> column) {
+        double height = 0, left = 0;
+        for (const std::size_t k : column) {
+            height = std::max(height, wishes_[k].size.height() + kBetween);
+            left = std::max(left, wishes_[k].anchor.x() + kGap);
+        }
+        const auto most = static_cast<std::size_t>(std::max(0.0, area_.height() / height));
+        if (column.size() > most)
+            column.resize(most);   // the least important give way
+        std::sort(column.begin(), column.end(),
+                  [&](std::size_t a, std::size_t b) { return wishes_[a].anchor.y() < wishes_[b].anchor.y(); });
+        std::vector<double> wanted;
+        for (const std::size_t k : column)
+            wanted.push_back(wishes_[k].anchor.y() - height / 2);
+        const std::vector<double> tops = spreadApart(wanted, height, area_.top(), area_.bottom());
+        std::vector<QRectF> rects;
+        for (std::size_t k = 0; k < column.size(); ++k) {
+            const QSizeF size = wishes_[column[k]].size;
+            rects.emplace_back(QPointF(left, tops[k] + (height - size.height()) / 2), size);
+            if (rects.back().right() > area_.right() || !isFree(rects.back()))
+                return false;
+        }
+        for (std::size_t k = 0; k < column.size(); ++k)
+            places_[column[k]] = {rects[k], -1, false};
+        return true;
+    }
+
+    void placeAlone(std::size_t i) {
+        const LabelWish& wish = wishes_[i];
         double best = std::numeric_limits<double>::max();
         for (int choice = 0; choice < 2 * (2 * kSteps + 1); ++choice) {
-            const QRectF rect = candidate(wish, choice, area);
-            if (!area.contains(rect))
+            const QRectF rect = candidate(wish, choice, area_);
+            if (!area_.contains(rect) || !isFree(rect))
                 continue;
-            const QRectF wide = rect.adjusted(-kBetween, -kBetween, kBetween, kBetween);
-            if (std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) { return wide.intersects(other); }))
-                continue;
-            const QPointF away = rect.center() - wish.anchor;
-            double cost = std::abs(away.y()) + (choice > 2 * kSteps ? kGap : 0);
+            double cost = std::abs(rect.center().y() - wish.anchor.y()) + (choice > 2 * kSteps ? kGap : 0);
             if (wish.previous >= 0 && choice != wish.previous)
                 cost += kChangeCost;
+            for (std::size_t k = 0; k < wishes_.size(); ++k)
+                if (!places_[k].rect.isEmpty() && std::abs(wishes_[k].anchor.x() - wish.anchor.x()) < kSameEnd &&
+                    (rect.top() < places_[k].rect.top()) != (wish.anchor.y() < wishes_[k].anchor.y()))
+                    cost += kDisorderCost;
             if (cost >= best)
                 continue;
-            for (const QPointF& point : curvePoints)
+            const QRectF wide = rect.adjusted(-kBetween, -kBetween, kBetween, kBetween);
+            for (const QPointF& point : points_)
                 if (wide.contains(point))
                     cost += kHiddenCost;
             if (cost < best) {
                 best = cost;
-                places[i] = {rect, choice};
+                places_[i] = {rect, choice, false};
             }
         }
-        if (!places[i].rect.isEmpty())
-            taken.push_back(places[i].rect);
     }
-    return places;
+
+    const std::vector<LabelWish>& wishes_;
+    QRectF area_;
+    const std::vector<QPointF>& points_;
+    std::vector<LabelPlace> places_;
+};
+
+}  // namespace
+
+std::vector<double> spreadApart(const std::vector<double>& wanted, double height, double low, double high) {
+    // With the boxes' own heights taken out, "apart" becomes "in ascending order".
+    struct Block {
+        double sum = 0;
+        std::size_t count = 0;
+        double mean() const { return sum / static_cast<double>(count); }
+    };
+    std::vector<Block> blocks;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        blocks.push_back({wanted[i] - height * static_cast<double>(i), 1});
+        while (blocks.size() > 1 && blocks[blocks.size() - 2].mean() > blocks.back().mean()) {
+            const Block last = blocks.back();
+            blocks.pop_back();
+            blocks.back().sum += last.sum;
+            blocks.back().count += last.count;
+        }
+    }
+    const double most = high - height * static_cast<double>(wanted.size());
+    std::vector<double> tops;
+    for (const Block& block : blocks)
+        for (std::size_t k = 0; k < block.count; ++k)
+            tops.push_back(std::max(low, std::min(block.mean(), most)) + height * static_cast<double>(tops.size()));
+    return tops;
+}
+
+std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const QRectF& area,
+                                    const std::vector<QPointF>& curvePoints) {
+    return Layout(wishes, area, curvePoints).run();
 }
 
 }  // namespace palimpsest

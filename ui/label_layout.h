@@ -18,12 +18,18 @@ struct LabelWish {
 struct LabelPlace {
     QRectF rect;         ///< empty: there was no room, the label gives way
     int choice = -1;
+    bool covers = false; ///< a curve runs behind it
 };
 
-/// Places labels one after another, the most important first: to the right of the anchor where that fits, else above or
-/// below it, moved up or down until it touches no other label, and where it hides few of `curvePoints`. All stay inside
-/// `area`.
+/// Places labels, the most important first, inside `area`, so that none touches another.
+/// Labels of curves that end at about the same x stand in a column beside the ends, in the order of the ends, as near to
+/// them as they can all be. Any other label stands to the right of its anchor where that fits, else above or below it,
+/// moved up or down until it touches no other and hides few of `curvePoints`.
 std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const QRectF& area,
                                     const std::vector<QPointF>& curvePoints);
+
+/// Tops of boxes of one height, in ascending order of `wanted`, at least `height` apart, between `low` and `high`, with
+/// the least sum of squared distances from `wanted` (pool adjacent violators). `wanted` ascends.
+std::vector<double> spreadApart(const std::vector<double>& wanted, double height, double low, double high);
 
 }  // namespace palimpsest

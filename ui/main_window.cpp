@@ -30,9 +30,9 @@ namespace palimpsest {
 namespace {
 
 constexpr int kGap = 12;
-constexpr int kLeftWidth = 276;
+constexpr int kLeftWidth = 284;
 constexpr int kRightWidth = 264;
-constexpr int kRunsHeight = 150;
+constexpr int kRunsHeight = 168;
 
 QSplitter* makeSplitter(Qt::Orientation orientation, const QString& name, const QList<QWidget*>& parts, int stretched) {
     auto* splitter = new QSplitter(orientation);
@@ -113,6 +113,9 @@ void MainWindow::place() {
     content->addWidget(all, 1);
     column->addLayout(content, 1);
     setCentralWidget(centre);
+    // Nothing is under the keyboard until a person says so; a click beside the controls takes the focus away again.
+    centre->setFocusPolicy(Qt::ClickFocus);
+    centre->setFocus();
 }
 
 void MainWindow::connectRun() {
@@ -150,8 +153,13 @@ void MainWindow::connectFiles() {
     });
     connect(files_, &FileWorker::experimentRead, this, [this](const Experiment& experiment, const QString& file) {
         file_ = file;
-        controller_->draft()->replace(experiment, tr("opening of %1").arg(QString::fromStdString(experiment.name)));
-        controller_->draft()->undoStack()->setClean();
+        ExperimentDraft* draft = controller_->draft();
+        // With nothing done yet there is nothing to go back to.
+        if (draft->undoStack()->count() == 0)
+            draft->restart(experiment);
+        else
+            draft->replace(experiment, tr("opening of %1").arg(QString::fromStdString(experiment.name)));
+        draft->undoStack()->setClean();
         Q_EMIT opened(true);
     });
     connect(files_, &FileWorker::runRead, this, [this](const std::shared_ptr<const RunRecord>& run) {

@@ -14,7 +14,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kMostChips = 24;
-constexpr double kChipHeight = 22, kChipGap = 5, kPad = 10, kDot = 5, kDotGap = 5;
+constexpr double kChipHeight = 22, kChipGap = 5, kPad = 8, kDot = 5, kDotGap = 4;
 constexpr double kCell = 12, kCellGap = 3;
 constexpr int kGhostChips = 10;
 

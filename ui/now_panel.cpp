@@ -59,7 +59,8 @@ NowPanel::NowPanel(QWidget* parent)
         column->addWidget(part);
     }
     column->addSpacing(kBetweenParts);
-    column->addWidget(loss_, 1);
+    column->addWidget(loss_);
+    column->addStretch(0);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -23,7 +23,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kTitleWidth = 92;
+constexpr int kTitleWidth = 90;
 /// A slider covers what people mostly want; the number beside it reaches the whole range of the option.
 constexpr double kSliderPercent = 100;
 constexpr double kSliderCount = 20;
@@ -247,7 +247,9 @@ QWidget* OptionEditor::makeText() {
     connect(box, &QLineEdit::editingFinished, this, [this, box] { commit(box->text().toStdString()); });
     show_ = [box](const OptionValue& value) {
         const QString text = QString::fromStdString(std::get<std::string>(value));
-        if (box->text() != text) box->setText(text);
+        if (box->text() == text) return;
+        box->setText(text);
+        box->setCursorPosition(0);
     };
     return box;
 }

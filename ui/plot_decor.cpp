@@ -87,7 +87,7 @@ protected:
         }
         if (!content_.unit.isEmpty()) {
             painter->setPen(content_.quiet);
-            painter->drawText(QRectF(area.left(), area.bottom() + metrics.height() + 7, area.width() + 10,
+            painter->drawText(QRectF(area.left(), area.bottom() + metrics.height() + 7, area.width() + 14,
                                      metrics.height()),
                               Qt::AlignRight | Qt::AlignVCenter, content_.unit);
         }
@@ -124,7 +124,7 @@ protected:
             if (anchor.x() < left || anchor.x() > right)
                 continue;   // zoomed out of sight
             const QFontMetricsF metrics(fontOf(end));
-            wishes.push_back({anchor, QSizeF(metrics.horizontalAdvance(end.text) + 6, metrics.height()),
+            wishes.push_back({anchor, QSizeF(metrics.horizontalAdvance(end.text) + 2, metrics.height()),
                               content_.choices.value(end.id, -1)});
             shown.push_back(i);
         }
@@ -139,14 +139,16 @@ protected:
                            end.colour);
             if (places[k].rect.isEmpty())
                 continue;
-            QColor ground = content_.ground;
-            ground.setAlphaF(0.78F);
-            painter->setPen(Qt::NoPen);
-            painter->setBrush(ground);
-            painter->drawRoundedRect(places[k].rect, 3, 3);
+            if (places[k].covers) {
+                QColor ground = content_.ground;
+                ground.setAlphaF(0.78F);
+                painter->setPen(Qt::NoPen);
+                painter->setBrush(ground);
+                painter->drawRoundedRect(places[k].rect, 3, 3);
+            }
             painter->setFont(fontOf(end));
             painter->setPen(end.colour);
-            painter->drawText(places[k].rect, Qt::AlignCenter, end.text);
+            painter->drawText(places[k].rect, Qt::AlignLeft | Qt::AlignVCenter, end.text);
         }
     }
 
@@ -182,8 +184,9 @@ void PlotDecor::setBorders(std::vector<SessionBorder> borders) {
 }
 
 void PlotDecor::setEnds(std::vector<CurveEnd> ends) {
-    std::stable_sort(ends.begin(), ends.end(),
-                     [](const CurveEnd& a, const CurveEnd& b) { return a.strong && !b.strong; });
+    std::stable_sort(ends.begin(), ends.end(), [](const CurveEnd& a, const CurveEnd& b) {
+        return a.strong != b.strong ? a.strong : a.y > b.y;   // names then stand in the order of their curves
+    });
     content_->ends = std::move(ends);
 }
 

@@ -3,6 +3,8 @@
 
 #include <qcustomplot.h>
 
+#include <cmath>
+
 #include "ui/curve_look.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
@@ -12,9 +14,28 @@ namespace {
 
 /// QCustomPlot draws a custom marker path as if it were made for this size.
 constexpr double kScatterUnit = 6.0;
+constexpr double kMostTicks = 5.5, kFewestTicks = 2.9;
 
+/// Steps people count in; of those that give few enough ticks, the one that ends exactly on the end of the stream wins.
 class ImageTicker : public QCPAxisTicker {
 protected:
+    double getTickStep(const QCPRange& range) override {
+        const double magnitude = std::pow(10.0, std::floor(std::log10(range.size() / kMostTicks)));
+        double fallback = 0;
+        for (const double factor : {1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 10.0, 15.0, 20.0, 25.0, 30.0, 50.0}) {
+            const double step = factor * magnitude, ticks = range.size() / step;
+            if (ticks > kMostTicks)
+                continue;
+            if (ticks < kFewestTicks)
+                break;
+            if (fallback == 0 && factor != 1.5 && factor != 3.0 && factor != 4.0 && factor != 6.0)
+                fallback = step;
+            if (std::abs(std::remainder(range.upper, step)) < 1e-9 * step)
+                return step;
+        }
+        return fallback > 0 ? fallback : range.size() / kFewestTicks;
+    }
+
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
         const double size = std::abs(tick);
         if (size >= 1e6)
@@ -50,11 +71,11 @@ void prepareAxes(QCustomPlot& plot) {
     rect.setAutoMargins(QCP::msNone);
 }
 
-void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base) {
+void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool unitRow) {
     const QFont font = textFont(base, text_size::kCaption);
     const QFontMetrics metrics(font);
     plot.axisRect()->setMargins(QMargins(metrics.horizontalAdvance(QStringLiteral("100")) + 10, metrics.height() + 6, 14,
-                                         2 * metrics.height() + 8));
+                                         (unitRow ? 2 : 1) * metrics.height() + 8));
     plot.setBackground(theme.panel);
     QColor grid = theme.line;
     grid.setAlphaF(0.7F);
@@ -72,9 +93,7 @@ void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base) {
 }
 
 void useImageTicks(QCustomPlot& plot) {
-    auto ticker = QSharedPointer<ImageTicker>::create();
-    ticker->setTickCount(5);
-    plot.xAxis->setTicker(ticker);
+    plot.xAxis->setTicker(QSharedPointer<ImageTicker>::create());
 }
 
 void styleMarkers(QCPGraph& graph, int look, double radius, const QPen& outline, const QBrush& fill) {

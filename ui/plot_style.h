@@ -14,8 +14,8 @@ struct Theme;
 /// What both figures share: per cent from 0 to 100 upwards, a faint grid, no frame, margins that stay the same whatever
 /// the labels say.
 void prepareAxes(QCustomPlot& plot);
-/// Colours and fonts; called again when the theme changes.
-void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base);
+/// Colours and fonts; called again when the theme changes. `unitRow`: room for a line below the tick labels.
+void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool unitRow);
 /// Ticks "0", "3k", "1.5M" along the images seen.
 void useImageTicks(QCustomPlot& plot);
 /// A line's marker; `fill` is the ground where it is hollow.

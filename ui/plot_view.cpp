@@ -82,6 +82,7 @@ PlotView::PlotView(CurveStore* store, CurveTableModel::Figure figure, const Word
     table_button_->setAccessibleName(words.title + ": show as a table");
     table_button_->setToolTip(tr("Show the numbers instead of the figure"));
     table_button_->setFocusPolicy(Qt::StrongFocus);
+    table_button_->setForegroundRole(QPalette::PlaceholderText);
     table_button_->setFont(textFont(table_button_->font(), text_size::kText));
 
     pages_->addWidget(canvas_);
@@ -154,6 +155,20 @@ void PlotView::setTableShown(bool shown) {
 
 bool PlotView::tableShown() const {
     return pages_->currentIndex() == 1;
+}
+
+void PlotView::addHeaderWidget(QWidget* widget) {
+    panel_->addHeaderWidget(widget);
+    panel_->addHeaderWidget(table_button_);   // stays the last
+}
+
+void PlotView::setUnit(const QString& unit) {
+    if (unit == unit_)
+        return;
+    unit_ = unit;
+    decor_->setUnit(unit);
+    if (applied_)
+        styleAxes(*canvas_, *applied_, font(), !unit_.isEmpty());
 }
 
 void PlotView::setWholeRange(double lower, double upper) {
@@ -274,7 +289,7 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
 
 void PlotView::applyTheme(const Theme& theme) {
     applied_ = &theme;
-    styleAxes(*canvas_, theme, font());
+    styleAxes(*canvas_, theme, font(), !unit_.isEmpty());
     QColor border = theme.quiet;
     border.setAlphaF(0.45F);
     decor_->setColours(theme.panel, border, theme.quiet, theme.text);

@@ -71,6 +71,10 @@ protected:
     PlotDecor& decor() { return *decor_; }
     PlotOverlay& overlay() { return *overlay_; }
     const Theme& theme() const;
+    /// Left of the table button.
+    void addHeaderWidget(QWidget* widget);
+    /// Named below the x axis, at its end; empty: no room is kept for it.
+    void setUnit(const QString& unit);
     /// The whole x range; kept in sight until a person zooms.
     void setWholeRange(double lower, double upper);
     bool zoomed() const { return zoomed_; }
@@ -101,6 +105,7 @@ private:
     QToolButton* table_button_;
     PlotOverlay* overlay_;
     QTimer timer_;
+    QString unit_;
     const Theme* applied_ = nullptr;
     std::optional<double> reading_;
     double whole_lower_ = 0;

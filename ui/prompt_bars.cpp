@@ -6,6 +6,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include "ui/text_style.h"
@@ -17,6 +18,7 @@ namespace {
 constexpr double kNumberHeight = 16;
 constexpr double kLeastNumberRoom = 16;
 constexpr double kLeastBar = 2;
+constexpr int kTallest = 108;
 constexpr std::array<double, 10> kGhost = {0.3, 0.2, 0.9, 0.45, 0.15, 0.1, 0.55, 0.2, 0.12, 0.25};
 
 }  // namespace
@@ -25,7 +27,8 @@ PromptBars::PromptBars(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("promptBars"));
     setAccessibleName(tr("Prompts selected"));
     setToolTip(tr("How often each prompt of the pool was selected so far"));
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setMaximumHeight(kTallest);
 }
 
 void PromptBars::setUse(const std::vector<std::int64_t>& times) {

@@ -16,7 +16,8 @@ namespace palimpsest {
 namespace {
 
 constexpr std::int64_t kEmptySessions = 5;
-constexpr double kRoomLeft = 0.5, kRoomRight = 0.75;   // in sessions, beside the first and the last marker
+constexpr double kRoomLeft = 44, kRoomRight = 132;   // pixels beside the first and the last marker, the latter for names
+constexpr double kLeastPitch = 12;                   // pixels between two sessions
 constexpr int kMostTicks = 16;
 
 QVector<QPolygonF> ghost() {
@@ -66,9 +67,12 @@ void RetentionPlot::sync() {
 }
 
 void RetentionPlot::updateTicks(std::int64_t sessions) {
-    const double room = canvas()->axisRect()->width() / (static_cast<double>(sessions) + kRoomLeft + kRoomRight - 1);
+    const double steps = static_cast<double>(std::max<std::int64_t>(1, sessions - 1));
+    const double pitch = std::max(kLeastPitch, (canvas()->axisRect()->width() - kRoomLeft - kRoomRight) / steps);
+    setWholeRange(1 - kRoomLeft / pitch, static_cast<double>(sessions) + kRoomRight / pitch);
     const QString full = tr("after session %1");
-    const bool longTicks = QFontMetrics(canvas()->xAxis->tickLabelFont()).horizontalAdvance(full.arg(sessions)) + 10 < room;
+    const bool longTicks =
+        QFontMetrics(canvas()->xAxis->tickLabelFont()).horizontalAdvance(full.arg(sessions)) + 10 < pitch;
     if (sessions == sessions_ && longTicks == long_ticks_)
         return;
     sessions_ = sessions;
@@ -78,8 +82,7 @@ void RetentionPlot::updateTicks(std::int64_t sessions) {
     for (std::int64_t k = 1; k <= sessions; k += step)
         ticker->addTick(static_cast<double>(k), longTicks ? full.arg(k) : QString::number(k));
     canvas()->xAxis->setTicker(ticker);
-    decor().setUnit(longTicks ? QString() : tr("after session"));
-    setWholeRange(1 - kRoomLeft, static_cast<double>(sessions) + kRoomRight);
+    setUnit(longTicks ? QString() : tr("after session"));
 }
 
 void RetentionPlot::updateLines() {
@@ -129,7 +132,7 @@ void RetentionPlot::style(Line& line) const {
         styleMarkers(*line.graph, static_cast<int>(line.session), line.session == 0 ? 5 : 4,
                      QPen(pen.color(), line.session == 0 ? 2.5 : 1.75), theme().panel);
     else
-        styleMarkers(*line.graph, line.look, 2.5, Qt::NoPen, pen.color());
+        styleMarkers(*line.graph, line.look, 2.5, QPen(pen.color(), 0.5), pen.color());
     // Session 1 lies above the others, compared runs below them.
     for (const char* name : {"compared", "later sessions", "first session"})
         if (!canvas()->layer(name))
@@ -164,7 +167,7 @@ void RetentionPlot::updateEnds() {
         end.id = line->run + '#' + QString::number(line->session);
         end.x = last->key;
         end.y = last->value;
-        end.text = nameOf(*line) + ' ' + percentWithUnit(last->value / 100);
+        end.text = nameOf(*line) + QStringLiteral(" · ") + percentWithUnit(last->value / 100);
         end.colour = line->primary ? sessionColour(theme(), line->session) : runColour(theme(), false);
         end.strong = line->primary && line->session == 0;
         ends.push_back(std::move(end));

@@ -56,7 +56,6 @@ const std::vector<Phrase>& phrases() {
         [](const Catalogue&, const Experiment& e) {
             return QFileInfo(QString::fromStdString(e.backbone.weights)).completeBaseName() + " weights";
         },
-        [](const Catalogue&, const Experiment& e) { return QStringLiteral("seed %1").arg(e.seed); },
     };
     return list;
 }
@@ -84,14 +83,22 @@ QString promptsText(const Experiment& experiment) {
 
 QStringList runLabels(const Catalogue& catalogue, const std::vector<const Experiment*>& experiments) {
     std::vector<QStringList> parts(experiments.size());
-    for (const Phrase& phrase : phrases()) {
+    const auto addDifference = [&](const Phrase& phrase) {
         QStringList texts;
         for (const Experiment* experiment : experiments)
             texts.push_back(phrase(catalogue, *experiment));
         if (QSet<QString>(texts.begin(), texts.end()).size() > 1)
             for (std::size_t i = 0; i < parts.size(); ++i)
                 parts[i].push_back(texts[static_cast<int>(i)]);
-    }
+    };
+    for (const Phrase& phrase : phrases())
+        addDifference(phrase);
+    QSet<QString> distinct;
+    for (const QStringList& part : parts)
+        distinct.insert(part.join(QLatin1Char('\n')));
+    // Another seed is the same experiment again; it is named only where nothing else tells two runs apart.
+    if (static_cast<std::size_t>(distinct.size()) < parts.size())
+        addDifference([](const Catalogue&, const Experiment& e) { return QStringLiteral("seed %1").arg(e.seed); });
     QStringList labels;
     QHash<QString, int> uses;
     for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kMeanWeight = 0.06;   // of a new value in the running mean
 constexpr double kHeading = 20;
+constexpr int kTallest = 150;
 constexpr int kFullAfter = 60;         // values; before that the line grows from the left
 
 }  // namespace
@@ -21,6 +22,7 @@ constexpr int kFullAfter = 60;         // values; before that the line grows fro
 Sparkline::Sparkline(const QString& title, QWidget* parent) : QWidget(parent), title_(title) {
     setAccessibleName(title);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setMaximumHeight(kTallest);
 }
 
 void Sparkline::append(double value) {
@@ -86,7 +88,7 @@ void Sparkline::paintEvent(QPaintEvent*) {
         mean.push_back({x, area.bottom() - (values_[i].mean - low) / range * area.height()});
     }
     QColor faint = theme.quiet;
-    faint.setAlphaF(0.4F);
+    faint.setAlphaF(0.3F);
     painter.setPen(QPen(faint, 1));
     painter.drawPolyline(raw);
     painter.setPen(QPen(theme.text, 1.75));

@@ -6,6 +6,7 @@
 #include <QFontDatabase>
 #include <QGuiApplication>
 #include <QHash>
+#include <QProxyStyle>
 #include <QStyleFactory>
 #include <QStyleHints>
 #include <QWidget>
@@ -58,6 +59,16 @@ Theme makeLight() {
     t.series = {QColor("#0072b2"), QColor("#d55e00"), QColor("#009e73"), QColor("#cc79a7"), QColor("#8a6d00")};
     return t;
 }
+
+/// Fusion without lines under the letters of menus; Alt and the letter open them all the same.
+class PlainStyle : public QProxyStyle {
+public:
+    PlainStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* data) const override {
+        return hint == SH_UnderlineShortcut ? 0 : QProxyStyle::styleHint(hint, option, widget, data);
+    }
+};
 
 QColor mix(const QColor& a, const QColor& b, double share) {
     const auto blend = [share](double x, double y) { return x + (y - x) * share; };
@@ -169,7 +180,7 @@ void applyAppearance(QApplication& application, Appearance appearance) {
     if (!prepared) {
         prepared = true;
         initResources();
-        application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        application.setStyle(new PlainStyle);
         application.setFont(applicationFont());
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
         QObject::connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, &application, [&application] {

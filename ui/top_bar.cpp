@@ -121,47 +121,43 @@ void TopBar::refreshState() {
     step_->setEnabled(controller_->canStep());
     stop_->setEnabled(controller_->canStop());
 
-    const bool preparing = controller_->state() == RunState::Preparing;
-    if (preparing) {
-        sessions_ = 0;
-        outcome_.clear();
-        last_pace_.clear();
-        images_->clear();
-        bar_->setValue(0);
-    }
-    bar_->setVisible(controller_->busy() && !preparing);
-    if (!controller_->busy()) {
-        session_->setText(outcome_.isEmpty() ? tr("Ready. F5 starts the experiment.") : outcome_);
-        images_->clear();
-        pace_->clear();
-    } else if (preparing) {
-        session_->setText(controller_->detail().isEmpty() ? tr("Preparing …") : controller_->detail() + " …");
-        pace_->clear();
-    } else if (controller_->state() == RunState::Paused) {
-        pace_->setText(tr("Paused. Right learns one batch."));
+    const bool begun = controller_->busy() && sessions_ > 0;
+    bar_->setVisible(begun);
+    images_->setVisible(begun);
+    const QString detail = controller_->detail();
+    if (begun) {
+        session_->setText(tr("Session %1 of %2").arg(progress_.session + 1).arg(sessions_));
+        images_->setText(tr("%1 / %2 images").arg(countText(progress_.samples_seen), countText(progress_.total_samples)));
+        bar_->setValue(progress_.total_samples > 0
+                           ? static_cast<int>(progress_.samples_seen * kBarSteps / progress_.total_samples)
+                           : 0);
+        pace_->setText(controller_->state() == RunState::Paused ? tr("Paused. Right learns one batch.")
+                       : detail.isEmpty()                       ? paceText(progress_)
+                                                                : detail + " …");
     } else {
-        pace_->setText(controller_->detail().isEmpty() ? last_pace_ : controller_->detail() + " …");
+        pace_->clear();
+        if (controller_->busy())
+            session_->setText((detail.isEmpty() ? tr("Preparing") : detail) + " …");
+        else
+            session_->setText(outcome_.isEmpty() ? tr("Ready. F5 starts the experiment.") : outcome_);
     }
 }
 
 void TopBar::onStarted(const RunStarted& event) {
     sessions_ = event.experiment.stream.sessions;
-    Progress begin;
-    begin.run = event.run;
-    begin.total_samples = event.total_samples;
-    begin.seconds_left = -1;
-    onProgress(begin);
+    progress_ = {};
+    progress_.total_samples = event.total_samples;
+    progress_.seconds_left = -1;
+    refreshState();
 }
 
 void TopBar::onProgress(const Progress& event) {
-    session_->setText(tr("Session %1 of %2").arg(event.session + 1).arg(sessions_));
-    images_->setText(tr("%1 / %2 images").arg(countText(event.samples_seen), countText(event.total_samples)));
-    bar_->setValue(event.total_samples > 0 ? static_cast<int>(event.samples_seen * kBarSteps / event.total_samples) : 0);
-    last_pace_ = paceText(event);
+    progress_ = event;
     refreshState();
 }
 
 void TopBar::onEnded(const RunEnded& event) {
+    sessions_ = 0;
     switch (event.how) {
         case RunEnd::Finished: outcome_ = tr("Finished in %1.").arg(durationText(event.summary.seconds)); break;
         case RunEnd::Stopped: outcome_ = tr("Stopped. What was learned is kept."); break;

@@ -34,8 +34,8 @@ private:
     QLabel* images_;
     QProgressBar* bar_;
     QLabel* pace_;
-    std::int64_t sessions_ = 0;
-    QString last_pace_;
+    std::int64_t sessions_ = 0;  ///< 0: the run has not begun
+    Progress progress_;
     QString outcome_;
 };
 

@@ -77,10 +77,11 @@ void addBench(CLI::App& app, Shell& shell) {
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->callback([&shell, given] {
         shell.action = [given] {
+            const std::vector<EngineBenchmark> benchmarks = chosen(given->filter);
             if (!given->json) {
                 std::cout << deviceText() << "; median of " << kRepetitions << " (least to most), ms a call" << std::endl;
             }
-            for (const EngineBenchmark& benchmark : chosen(given->filter)) {
+            for (const EngineBenchmark& benchmark : benchmarks) {
                 const Timing t = timed(benchmark);
                 if (given->json) {
                     printLine({{"name", benchmark.name},

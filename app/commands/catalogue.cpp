@@ -11,14 +11,15 @@ namespace palimpsest {
 
 namespace {
 
-/// The options that a choice of the section reads besides its own name.
-std::vector<const Option*> parametersOf(const OptionTable& table, const std::string& section, const std::string& choice) {
+/// The options that a method reads and others do not, or those beside a backbone's name.
+std::vector<const Option*> parametersOf(const OptionTable& table, const std::string& section,
+                                        const std::string& choice) {
     std::vector<const Option*> found;
     for (const Option& option : table.options()) {
         const auto& only = option.only_methods;
-        const bool named = std::find(only.begin(), only.end(), choice) != only.end();
-        const bool ofSection = option.section() == section && option.leaf() != "name";
-        if (named || (ofSection && only.empty())) found.push_back(&option);
+        const bool ofMethod = section == "method" && std::find(only.begin(), only.end(), choice) != only.end();
+        const bool ofBackbone = section == "backbone" && option.section() == section && option.leaf() != "name";
+        if (ofMethod || ofBackbone) found.push_back(&option);
     }
     return found;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
+#include <unistd.h>
 
 #include "app/commands/commands.h"
 #include "app/commands/experiment_arguments.h"
@@ -37,7 +38,7 @@ int runAndPrint(const Experiment& experiment, const RunPlace& place) {
     const InterruptGuard guard([&control](int interrupts) {
         if (interrupts == 1) {
             control.stop();
-            std::cerr << "\nStopping at the next batch; once more throws the run away." << std::endl;
+            std::cerr << (isatty(STDERR_FILENO) ? "\n" : "") << "Stopping at the next batch; once more throws the run away." << std::endl;
         } else {
             control.abort();
         }

@@ -84,7 +84,7 @@ std::string OptionTable::jsonSchema() const {
 }
 
 std::string OptionTable::markdown() const {
-    std::string page = "# Experiment file\n\nA TOML file; every key has a default, an unknown key is an error.\n";
+    std::string page = "# Every option\n\nThe keys of an experiment file (TOML); every key has a default, an unknown key is an error.\n";
     std::string section = "-";
     for (const Option& option : options_) {
         if (option.section() != section) {

@@ -36,11 +36,17 @@ std::vector<Choice> maskChoices() {
     };
 }
 
-void MaskPolicy::beginStep(std::span<const std::int64_t> streamUnits) { open(session_, streamUnits); }
+void MaskPolicy::beginStep(std::span<const std::int64_t> streamUnits) {
+    open(session_, streamUnits);
+}
 
-void MaskPolicy::beginUpdate(std::span<const std::int64_t> replayUnits) { open(session_, replayUnits); }
+void MaskPolicy::beginUpdate(std::span<const std::int64_t> replayUnits) {
+    open(session_, replayUnits);
+}
 
-void MaskPolicy::endSession() { session_.assign(static_cast<std::size_t>(classes_), false); }
+void MaskPolicy::endSession() {
+    session_.assign(static_cast<std::size_t>(classes_), false);
+}
 
 std::vector<bool> MaskPolicy::visible(std::span<const std::int64_t> batch, std::int64_t seen) const {
     std::vector<bool> units(static_cast<std::size_t>(classes_), kind_ == MaskKind::None);

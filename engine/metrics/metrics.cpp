@@ -25,7 +25,8 @@ std::vector<Hits> countHits(std::span<const std::int64_t> truth, std::span<const
     std::vector<Hits> hits(static_cast<std::size_t>(classes));
     for (std::size_t i = 0; i < truth.size(); ++i) {
         if (truth[i] < 0 || truth[i] >= classes)
-            throw runError("An evaluation met class " + std::to_string(truth[i]) + " of " + std::to_string(classes) + ".");
+            throw runError("An evaluation met class " + std::to_string(truth[i]) + " of " + std::to_string(classes) +
+                           ".");
         Hits& own = hits[static_cast<std::size_t>(truth[i])];
         ++own.samples;
         own.correct += predicted[i] == truth[i];
@@ -33,7 +34,9 @@ std::vector<Hits> countHits(std::span<const std::int64_t> truth, std::span<const
     return hits;
 }
 
-std::optional<double> areaUnderCurve(std::span<const double> anytimeAccuracies) { return mean(anytimeAccuracies); }
+std::optional<double> areaUnderCurve(std::span<const double> anytimeAccuracies) {
+    return mean(anytimeAccuracies);
+}
 
 std::optional<double> lastAccuracy(const RMatrix& r) {
     if (r.empty()) return std::nullopt;
@@ -82,7 +85,8 @@ std::optional<double> classwiseForgetting(std::span<const std::vector<Hits>> ses
         for (const std::vector<Hits>& session : sessions.first(sessions.size() - 1))
             if (k < session.size()) best = std::max(best, classAccuracy(session[k]));
         // The accuracies are float32, their differences and mean are not.
-        if (best > 0) drops.push_back(static_cast<double>(best) - static_cast<double>(classAccuracy(sessions.back()[k])));
+        if (best > 0)
+            drops.push_back(static_cast<double>(best) - static_cast<double>(classAccuracy(sessions.back()[k])));
     }
     return mean(drops);
 }

@@ -17,9 +17,16 @@ constexpr double kNameHeight = 15;
 constexpr double kNoteHeight = 13;
 /// From the plot to a label's text: room for the leader and the marker that stands for the curve.
 constexpr double kLabelIndent = 34;
-constexpr double kMostMarkers = 9;
+constexpr double kMostMarkers = 13;
+/// Between a name and its value.
+constexpr double kValueGap = 6;
 
 TextStyle nameStyle(const Series& series) { return {kNameSize, true, series.style.ink, Anchor::Start}; }
+TextStyle valueStyle(const Series& series) { return {kNameSize, false, series.style.ink, Anchor::Start}; }
+
+double valueRoom(Canvas& canvas, const Series& series) {
+    return series.value.empty() ? 0 : kValueGap + canvas.textWidth(series.value, valueStyle(series));
+}
 
 /// Maps data to the canvas.
 struct Frame {
@@ -40,10 +47,13 @@ struct Frame {
 double labelColumn(Canvas& canvas, const CurveFigure& figure) {
     double widest = 0;
     for (const Series& series : figure.series) {
-        widest = std::max({widest, canvas.textWidth(series.name, nameStyle(series)),
-                           canvas.textWidth(series.note, kNoteStyle)});
+        if (series.labelled) {
+            const double first = canvas.textWidth(series.name, nameStyle(series)) + valueRoom(canvas, series);
+            widest = std::max({widest, first, canvas.textWidth(series.note, kNoteStyle)});
+        }
     }
-    return figure.series.empty() ? 0 : std::min(widest, kFigureWidth * 0.34) + kLabelIndent;
+    // A pixel to spare, so that the widest itself is not cut.
+    return figure.series.empty() ? 0 : std::min(widest + 1, kFigureWidth * 0.34) + kLabelIndent;
 }
 
 void drawAxes(Canvas& canvas, const Frame& frame) {
@@ -107,7 +117,7 @@ void drawSeries(Canvas& canvas, const Frame& frame, const Series& series, std::s
     for (const FigurePoint& point : series.points) {
         line.push_back(frame.at(point));
     }
-    canvas.line(line, {series.style.ink, series.style.width, 1, series.style.dash});
+    canvas.line(line, {series.style.ink, series.style.width, series.style.opacity, series.style.dash});
     // A marker on every n-th point, shifted from series to series so that those of neighbours do not hide each other.
     const auto every = static_cast<std::size_t>(std::ceil(static_cast<double>(line.size()) / kMostMarkers));
     for (std::size_t k = every > 1 ? (every - 1 + index * 2) % every : 0; k < line.size(); k += every) {
@@ -115,36 +125,53 @@ void drawSeries(Canvas& canvas, const Frame& frame, const Series& series, std::s
     }
 }
 
-void drawLabels(Canvas& canvas, const Frame& frame) {
-    const std::vector<Series>& all = frame.figure.series;
-    std::vector<const Series*> shown;
+void drawLabel(Canvas& canvas, const Frame& frame, const Series& series, double middle) {
+    drawMarker(canvas, series.style, {frame.right + 23, middle}, 3.6);
+    const double left = frame.right + kLabelIndent;
+    const double room = kFigureWidth - kEdge / 2 - left;
+    const TextStyle style = nameStyle(series);
+    const std::string name = elided(canvas, series.name, style, room - valueRoom(canvas, series));
+    canvas.text({left, middle + 4}, name, style);
+    if (!series.value.empty()) {
+        canvas.text({left + canvas.textWidth(name, style) + kValueGap, middle + 4}, series.value, valueStyle(series));
+    }
+    if (!series.note.empty()) {
+        canvas.text({left, middle + 4 + kNoteHeight}, elided(canvas, series.note, kNoteStyle, room), kNoteStyle);
+    }
+}
+
+/// A label with the height of the middle of its first line, which wants to be level with the end of the curve.
+struct Label {
+    const Series* series = nullptr;
+    double middle = 0;
+};
+
+std::vector<Label> placeAll(const Frame& frame) {
+    std::vector<Label> labels;
     std::vector<LabelWish> wishes;
-    for (const Series& series : all) {
-        if (!series.points.empty()) {
-            shown.push_back(&series);
-            wishes.push_back({frame.at(series.points.back()).y, kNameHeight + (series.note.empty() ? 0 : kNoteHeight),
-                              series.rank});
+    for (const Series& series : frame.figure.series) {
+        if (series.labelled && !series.points.empty()) {
+            const double note = series.note.empty() ? 0 : kNoteHeight;
+            labels.push_back({&series, note / 2});
+            wishes.push_back({frame.at(series.points.back()).y + note / 2, kNameHeight + note, series.rank});
         }
     }
-    const auto places = placeLabels(wishes, frame.top - 8, frame.bottom + 4, 3);
-    for (std::size_t k = 0; k < shown.size(); ++k) {
-        if (!places[k]) {
-            continue;
-        }
-        const Series& series = *shown[k];
-        const Point end = frame.at(series.points.back());
-        const double name = *places[k] + (series.note.empty() ? 4 : -2.5);
-        const double middle = name - 4;
-        canvas.line(std::array{end, Point{frame.right + 6, end.y}, Point{frame.right + 16, middle}},
-                    {series.style.ink, 0.8, 0.6, {1.5, 2}});
-        drawMarker(canvas, series.style, {frame.right + 23, middle}, 3.6);
-        const double left = frame.right + kLabelIndent;
-        const double room = kFigureWidth - kEdge / 2 - left;
-        canvas.text({left, name}, elided(canvas, series.name, nameStyle(series), room), nameStyle(series));
-        if (!series.note.empty()) {
-            canvas.text({left, name + kNoteHeight}, elided(canvas, series.note, kNoteStyle, room), kNoteStyle);
+    const auto places = placeLabels(wishes, frame.top - 8, frame.bottom + 6, 3);
+    for (std::size_t k = 0; k < labels.size(); ++k) {
+        if (places[k]) {
+            labels[k].middle = *places[k] - labels[k].middle;
+        } else {
+            labels[k].series = nullptr;
         }
     }
+    std::erase_if(labels, [](const Label& label) { return label.series == nullptr; });
+    return labels;
+}
+
+void drawLeader(Canvas& canvas, const Frame& frame, const Label& label) {
+    const Point end = frame.at(label.series->points.back());
+    canvas.line(std::array{end, Point{std::max(end.x, frame.right + 6), end.y}, Point{frame.right + 17, label.middle}},
+                {label.series->style.ink, 0.8, 0.6, {1.5, 2}});
 }
 
 }  // namespace
@@ -167,10 +194,16 @@ void drawCurves(Canvas& canvas, const CurveFigure& figure, double height) {
             shade(canvas, frame, series);
         }
     }
+    const std::vector<Label> labels = placeAll(frame);
+    for (const Label& label : labels) {
+        drawLeader(canvas, frame, label);
+    }
     for (std::size_t k = figure.series.size(); k-- > 0;) {
         drawSeries(canvas, frame, figure.series[k], k);
     }
-    drawLabels(canvas, frame);
+    for (const Label& label : labels) {
+        drawLabel(canvas, frame, *label.series, label.middle);
+    }
 }
 
 }  // namespace palimpsest::report

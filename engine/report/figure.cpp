@@ -25,9 +25,9 @@ std::string tickText(double value, double step) {
         return "0";
     }
     if (step >= 500'000) {
-        return shortText(value / 1e6) + "M";
+        return trimmedText(value / 1e6, 3) + "M";
     }
-    return step >= 500 ? shortText(value / 1e3) + "k" : shortText(value);
+    return step >= 500 ? trimmedText(value / 1e3, 3) + "k" : trimmedText(value, 3);
 }
 
 }  // namespace

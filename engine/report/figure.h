@@ -20,12 +20,14 @@ struct FigurePoint {
 
 struct Series {
     std::string name;
-    std::string note;                          ///< second, quieter line of its label; may be empty
+    std::string value;                         ///< beside the name: where the curve ends; may be empty
+    std::string note;                          ///< second, quieter line of the label; may be empty
     std::vector<FigurePoint> points;
     std::vector<std::vector<Point>> members;   ///< thin lines of the single seeds; may be empty
     SeriesStyle style;
     bool band = false;                         ///< shade mean ± deviation
     bool area = false;                         ///< shade down to zero
+    bool labelled = true;
     int rank = 0;                              ///< labels of the highest ranks give way first
 };
 
@@ -61,7 +63,6 @@ struct HeatFigure {
     std::vector<std::string> rows;
     std::vector<std::string> columns;
     std::vector<std::vector<std::optional<double>>> values;   ///< [rows][columns], per cent
-    std::string row_caption;
     std::string column_caption;
 };
 

@@ -16,10 +16,12 @@ constexpr double kStrongest = 0.62;
 
 double cellWidth(const HeatFigure& figure) {
     const double room = kFigureWidth - kLeft - kEdge;
-    return std::min(96.0, room / static_cast<double>(std::max<std::size_t>(1, figure.columns.size())));
+    return std::min(114.0, room / static_cast<double>(std::max<std::size_t>(1, figure.columns.size())));
 }
 
-double cellHeight(const HeatFigure& figure) { return std::clamp(320.0 / static_cast<double>(std::max<std::size_t>(1, figure.rows.size())), 14.0, 40.0); }
+double cellHeight(const HeatFigure& figure) {
+    return std::clamp(320.0 / static_cast<double>(std::max<std::size_t>(1, figure.rows.size())), 14.0, 40.0);
+}
 
 }  // namespace
 
@@ -36,7 +38,6 @@ void drawHeatMap(Canvas& canvas, const HeatFigure& figure) {
     TextStyle caption = column;
     caption.anchor = Anchor::Start;
     canvas.text({kLeft, kTop - 22}, figure.column_caption, caption);
-    canvas.text({kLeft - 10, kTop - 22}, figure.row_caption, row);
 
     // Names that would run into each other stand at every n-th row or column.
     const auto step = [](double needed, double room) { return std::max(1, static_cast<int>(needed / room + 0.999)); };
@@ -53,7 +54,8 @@ void drawHeatMap(Canvas& canvas, const HeatFigure& figure) {
     }
     for (std::size_t r = 0; r < figure.rows.size(); ++r) {
         const double top = kTop + static_cast<double>(r) * height;
-        const double middle = top + height / 2 + 4;
+        const double gap = std::min(kGap, width / 6);
+        const double middle = top + (height - gap) / 2 + 4;
         if (r % rowStep == 0) {
             canvas.text({kLeft - 10, middle}, figure.rows[r], row);
         }
@@ -63,13 +65,12 @@ void drawHeatMap(Canvas& canvas, const HeatFigure& figure) {
                 continue;
             }
             const double left = kLeft + static_cast<double>(c) * width;
-            const double gap = std::min(kGap, width / 6);
             const std::array corners{Point{left, top}, Point{left + width - gap, top},
                                      Point{left + width - gap, top + height - gap}, Point{left, top + height - gap}};
             canvas.polygon(corners, {Ink::Accent, 0.05 + (kStrongest - 0.05) * std::clamp(*cell / 100, 0.0, 1.0)},
                            std::nullopt);
             if (numbers) {
-                canvas.text({left + (width - gap) / 2, middle - gap / 2}, fixedText(*cell, 1), value);
+                canvas.text({left + (width - gap) / 2, middle}, fixedText(*cell, 1), value);
             }
         }
     }

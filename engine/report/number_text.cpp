@@ -18,6 +18,17 @@ std::string fixedText(double value, int digits) {
     return result;
 }
 
+std::string trimmedText(double value, int digits) {
+    std::string text = fixedText(value, digits);
+    if (text.find('.') != std::string::npos) {
+        text.erase(text.find_last_not_of('0') + 1);
+    }
+    if (text.ends_with('.')) {
+        text.pop_back();
+    }
+    return text;
+}
+
 std::string shortText(double value) {
     std::array<char, 64> text{};
     return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};

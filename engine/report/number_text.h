@@ -10,6 +10,8 @@ namespace palimpsest::report {
 
 /// Decimal text with a point, whatever the locale.
 std::string fixedText(double value, int digits);
+/// The same without zeros at the end: "1.5", "12".
+std::string trimmedText(double value, int digits);
 /// The shortest decimal text that reads back as the same number.
 std::string shortText(double value);
 /// "67.7" of 0.677.

@@ -40,7 +40,7 @@ SeriesStyle seriesStyle(std::size_t index) {
     // Each turn through the colours shifts the dashes, so that no pair comes back within the first 20.
     const std::size_t turn = index / kColours.size();
     return {kColours[index % kColours.size()], kMarkers[(index + turn) % kMarkers.size()],
-            kDashes[(index + turn) % kDashes.size()], 1.8};
+            kDashes[(index + turn) % kDashes.size()], 1.8, 1};
 }
 
 }  // namespace palimpsest::report

@@ -26,6 +26,7 @@ struct SeriesStyle {
     Marker marker = Marker::Circle;
     std::vector<double> dash;
     double width = 1.8;
+    double opacity = 1;
 };
 /// The first 20 differ in colour and dash; the first five are told apart by any one of colour, dash and marker.
 SeriesStyle seriesStyle(std::size_t index);

@@ -98,6 +98,9 @@ Figure anytimeFigure(const RunSet& runs) {
             series.note = "A_AUC " + spreadText(area) + " %";
             series.note += area.count > 1 ? ", N = " + std::to_string(area.count) : "";
         }
+        if (!series.points.empty()) {
+            series.value = fixedText(series.points.back().y, 1) + " %";
+        }
         for (const RunRecord& run : group.runs) {
             last = std::max(last, static_cast<double>(run.total_samples));
         }
@@ -142,7 +145,7 @@ Series retentionSeries(const std::vector<std::vector<Spread>>& retention, std::s
             last = cell;
         }
     }
-    series.name = last.count > 0 ? spreadText(last) + " %" : "";
+    series.value = last.count > 0 ? spreadText(last) + " %" : "";
     return series;
 }
 
@@ -154,7 +157,6 @@ Figure firstSessionFigure(const RunSet& runs) {
         const auto retention = averageRetention(runs.groups[k]);
         sessions = std::max(sessions, retention.size());
         Series series = retentionSeries(retention, 0);
-        series.note = series.name.empty() ? "" : series.name + " at the end";
         series.name = runs.groups[k].name;
         series.style = seriesStyle(k);
         series.style.width = 2.4;
@@ -176,12 +178,13 @@ Figure retentionFigure(const RunGroup& group, const std::string& file, bool name
     const bool many = retention.size() > kMostColouredSessions;
     for (std::size_t session = 0; session < retention.size(); ++session) {
         Series series = retentionSeries(retention, session);
-        series.name = "session " + std::to_string(session + 1) + (series.name.empty() ? "" : " · " + series.name);
+        series.name = "session " + std::to_string(session + 1);
         series.style = seriesStyle(session);
         series.style.dash.clear();
         series.style.width = session == 0 ? 3.4 : 1.7;
         if (many && session > 0) {
-            series.style = {Ink::Quiet, Marker::None, {}, 0.9};
+            series.style = {Ink::Quiet, Marker::None, {}, 0.9, 0.6};
+            series.labelled = (session + 1) % ((retention.size() + 3) / 4) == 0;
         }
         // One band is readable, five on top of each other are not; the table has all.
         series.band = series.band && session == 0;

@@ -8,17 +8,8 @@
 namespace palimpsest::report {
 namespace {
 
-/// At most two decimals, without trailing zeros: a hundredth of a pixel is enough.
-std::string coordinate(double value) {
-    std::string text = fixedText(value, 2);
-    while (text.ends_with('0')) {
-        text.pop_back();
-    }
-    if (text.ends_with('.')) {
-        text.pop_back();
-    }
-    return text;
-}
+/// A hundredth of a pixel is enough.
+std::string coordinate(double value) { return trimmedText(value, 2); }
 
 std::string pointList(std::span<const Point> points) {
     std::string text;

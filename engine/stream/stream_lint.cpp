@@ -73,7 +73,8 @@ std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std:
 
     std::vector<std::string> sentences;
     say(sentences, empty, "Session", "Sessions", "is empty.", "are empty.");
-    say(sentences, repeating, "Session", "Sessions", "brings no class of its own, only blurry samples of other sessions.",
+    say(sentences, repeating, "Session", "Sessions",
+        "brings no class of its own, only blurry samples of other sessions.",
         "bring no class of their own, only blurry samples of other sessions.");
     if (s.disjoint_percent > 0 && plan.disjoint_count == 0)
         sentences.push_back("No class is disjoint: " + std::to_string(s.disjoint_percent) + " % of " +
@@ -89,8 +90,8 @@ std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std:
             sentences.push_back(std::to_string(count) + " of " + std::to_string(labels.size()) + " samples " +
                                 (count == 1 ? "is" : "are") + " dropped" + how);
     };
-    drop(dropped - lostSamples, ", since the blurry samples cannot be shared equally among " +
-                                    std::to_string(s.sessions) + " sessions.");
+    drop(dropped - lostSamples,
+         ", since the blurry samples cannot be shared equally among " + std::to_string(s.sessions) + " sessions.");
     drop(lostSamples, " with the classes that never appear.");
     return sentences;
 }

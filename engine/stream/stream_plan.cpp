@@ -20,8 +20,12 @@ constexpr std::int64_t kMostClasses = 10'000'000;
 constexpr std::int64_t kMostSessions = 100'000;
 constexpr std::int64_t kMostPercent = 1000;
 
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-std::int64_t length(const List& list) { return static_cast<std::int64_t>(list.size()); }
+std::size_t at(std::int64_t index) {
+    return static_cast<std::size_t>(index);
+}
+std::int64_t length(const List& list) {
+    return static_cast<std::int64_t>(list.size());
+}
 
 void requireRange(const char* what, std::int64_t value, std::int64_t low, std::int64_t high, const char* unit = "") {
     if (value >= low && value <= high) return;
@@ -35,9 +39,8 @@ void check(std::span<const std::int32_t> labels, const StreamSettings& s) {
     requireRange("share of disjoint classes", s.disjoint_percent, 0, kMostPercent, " %");
     requireRange("share of blurry samples", s.blurry_percent, 0, kMostPercent, " %");
     if (labels.empty()) throw inputError("There are no labels to plan a stream of.", "Give at least one label.");
-    const auto wrong = std::find_if(labels.begin(), labels.end(), [&](std::int32_t label) {
-        return label < 0 || label >= s.classes;
-    });
+    const auto wrong =
+        std::find_if(labels.begin(), labels.end(), [&](std::int32_t label) { return label < 0 || label >= s.classes; });
     if (wrong != labels.end())
         throw inputError("Sample " + std::to_string(wrong - labels.begin()) + " has label " + std::to_string(*wrong) +
                              ", but there are only " + std::to_string(s.classes) + " classes, from 0 to " +
@@ -138,8 +141,8 @@ private:
         } else if (plan_.settings.blurry_percent > 100) {
             for (std::int64_t c = 0; c < classes; ++c) plan_.blurry_classes.push_back({c});
         } else {
-            plan_.blurry_classes = cut(order.subspan(at(plan_.disjoint_count)),
-                                       drawBorders(random_, 0, plan_.blurry_count, sessions));
+            plan_.blurry_classes =
+                cut(order.subspan(at(plan_.disjoint_count)), drawBorders(random_, 0, plan_.blurry_count, sessions));
         }
     }
 
@@ -149,8 +152,8 @@ private:
         plan_.blurry_classes = cutEqually(order.subspan(disjoint), plan_.settings.sessions, "blurry");
     }
 
-    /// Samples to the lists of their class. In the special branches a class can be in several sets: the earliest session
-    /// takes it, and within one session the disjoint set.
+    /// Samples to the lists of their class. In the special branches a class can be in several sets: the earliest
+    /// session takes it, and within one session the disjoint set.
     void sortSamples() {
         const std::int64_t sessions = plan_.settings.sessions;
         constexpr std::int64_t kNowhere = std::numeric_limits<std::int64_t>::max();
@@ -217,7 +220,8 @@ private:
             const List borders = drawBorders(random_, own, length(samples), sessions - i);
             for (std::int64_t part = 0; part < sessions - i; ++part) {
                 List& session = scattered[at(i + part)];
-                session.insert(session.end(), samples.begin() + borders[at(part)], samples.begin() + borders[at(part + 1)]);
+                session.insert(session.end(), samples.begin() + borders[at(part)],
+                               samples.begin() + borders[at(part + 1)]);
             }
         }
         blurry_ = std::move(scattered);

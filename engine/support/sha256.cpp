@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/support/sha256.h"
 
+#include <openssl/evp.h>
 #include <array>
 #include <bit>
-#include <openssl/evp.h>
 
 #include "engine/support/error.h"
 
@@ -31,7 +31,9 @@ void addLittleEndian(Sha256& hash, std::span<const T> values) {
 
 }  // namespace
 
-void Sha256::Free::operator()(evp_md_ctx_st* context) const { EVP_MD_CTX_free(context); }
+void Sha256::Free::operator()(evp_md_ctx_st* context) const {
+    EVP_MD_CTX_free(context);
+}
 
 Sha256::Sha256() : context_(EVP_MD_CTX_new()) {
     require(context_ != nullptr);
@@ -42,9 +44,13 @@ void Sha256::add(std::span<const std::byte> bytes) {
     require(EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()));
 }
 
-void Sha256::add(std::span<const std::int32_t> values) { addLittleEndian(*this, values); }
+void Sha256::add(std::span<const std::int32_t> values) {
+    addLittleEndian(*this, values);
+}
 
-void Sha256::add(std::span<const std::int64_t> values) { addLittleEndian(*this, values); }
+void Sha256::add(std::span<const std::int64_t> values) {
+    addLittleEndian(*this, values);
+}
 
 std::string Sha256::hex() const {
     const std::unique_ptr<evp_md_ctx_st, Free> copy(EVP_MD_CTX_new());

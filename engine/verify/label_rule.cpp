@@ -106,7 +106,8 @@ std::vector<std::int32_t> byFormula(const std::smatch& rule) {
     const std::string formula = rule[2];
     std::vector<std::int32_t> labels;
     for (std::int64_t i = wholeNumber(rule[3]), last = wholeNumber(rule[4]); i <= last; ++i) {
-        if (labels.size() >= static_cast<std::size_t>(kMostLabels)) throw inputError("A label rule makes too many labels.");
+        if (labels.size() >= static_cast<std::size_t>(kMostLabels))
+            throw inputError("A label rule makes too many labels.");
         labels.push_back(static_cast<std::int32_t>(evaluateFormula(formula, variable, i)));
     }
     return labels;
@@ -140,7 +141,8 @@ std::int64_t evaluateFormula(std::string_view formula, std::string_view variable
 std::vector<std::int32_t> labelsByRule(const std::string& kind, const std::string& rule, const LabelSource& source) {
     static const std::regex formula(R"(label\[(\w+)\] = (.+) for \1 in (\d+)\.\.(\d+)\b.*)");
     static const std::regex counts(
-        R"(count\[(\w+)\] = ([^;]+); labels = \[\1 for (\w+) in 0\.\.max\(count\)-1 for \1 in (\d+)\.\.(\d+) if \3 < count\[\1\]\].*)");
+        R"(count\[(\w+)\] = ([^;]+); )"
+        R"(labels = \[\1 for (\w+) in 0\.\.max\(count\)-1 for \1 in (\d+)\.\.(\d+) if \3 < count\[\1\]\].*)");
     static const std::regex file(R"(the (\d+) labels of .*)");
     static const std::string ending = "-train";
     std::smatch match;

@@ -117,15 +117,15 @@ std::size_t verifyMetrics(const std::filesystem::path& metricsJson,
     if (const auto cases = golden.find("official"); cases != golden.end() && cases->is_array())
         for (const json& one : *cases) {
             const bool named = one.is_object() && one.contains("case") && one["case"].is_string();
-            verify(named ? one["case"].get<std::string>() : "official-" + std::to_string(count + 1), one, verifyOfficial);
+            verify(named ? one["case"].get<std::string>() : "official-" + std::to_string(count + 1), one,
+                   verifyOfficial);
         }
     if (const auto one = golden.find("interpret_pred"); one != golden.end())
         verify("interpret_pred", *one, verifyPredictions);
     if (const auto cases = golden.find("paper_sessionwise"); cases != golden.end() && cases->is_array())
         for (std::size_t i = 0; i < cases->size(); ++i)
             verify("paper_sessionwise-" + std::to_string(i + 1), (*cases)[i], verifyPaper);
-    if (count == 0)
-        throw inputError("The golden file " + metricsJson.string() + " has no cases.", "Copy it again.");
+    if (count == 0) throw inputError("The golden file " + metricsJson.string() + " has no cases.", "Copy it again.");
     return count;
 }
 

@@ -50,7 +50,8 @@ void compareSession(const json& golden, const std::vector<std::int64_t>& session
     for (std::size_t i = 0; i < std::min(indices.size(), session.size()); ++i)
         check.same(name + "'s index " + std::to_string(i), session[i], indices[i]);
     const std::vector<std::int32_t> narrow(session.begin(), session.end());
-    check.require(checksum(narrow) == golden.at("sha256").get<std::string>(), name + "'s indices have another checksum");
+    check.require(checksum(narrow) == golden.at("sha256").get<std::string>(),
+                  name + "'s indices have another checksum");
 }
 
 void comparePlan(const json& golden, const StreamPlan& plan, CaseCheck& check) {

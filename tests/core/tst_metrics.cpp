@@ -94,9 +94,7 @@ private Q_SLOTS:
         QVERIFY(!lastForgetting(RMatrix{{{}, {}}}));
     }
 
-    void thePapersForgettingIsNeverNegative() {
-        QCOMPARE(*lastForgetting({{0.2, 0.1}, {0.9, 0.8}}), 0.0);
-    }
+    void thePapersForgettingIsNeverNegative() { QCOMPARE(*lastForgetting({{0.2, 0.1}, {0.9, 0.8}}), 0.0); }
 
     void theOfficialForgettingCanBeNegative() {
         const std::vector<std::vector<Hits>> better{{{1, 2}}, {{2, 2}}};

@@ -36,7 +36,8 @@ private Q_SLOTS:
         const std::int64_t range = std::int64_t{1} << 40;
         for (const std::int64_t value : random.integers(-5, range - 5, 10)) {
             const std::uint64_t high = words();
-            QCOMPARE(value, static_cast<std::int64_t>(((high << 32) | words()) % static_cast<std::uint64_t>(range)) - 5);
+            QCOMPARE(value,
+                     static_cast<std::int64_t>(((high << 32) | words()) % static_cast<std::uint64_t>(range)) - 5);
         }
     }
 
@@ -129,7 +130,8 @@ private Q_SLOTS:
 
     void below_data() {
         QTest::addColumn<quint64>("n");
-        for (const quint64 n : {quint64{2}, quint64{7}, quint64{10}, quint64{3000000000}, quint64{1} << 32, quint64{3} << 62})
+        for (const quint64 n :
+             {quint64{2}, quint64{7}, quint64{10}, quint64{3000000000}, quint64{1} << 32, quint64{3} << 62})
             QTest::addRow("below %llu", static_cast<unsigned long long>(n)) << n;
     }
     void below() {
@@ -142,7 +144,8 @@ private Q_SLOTS:
         for (int i = 0; i < kDraws; ++i) {
             const quint64 value = random.below(n);
             QVERIFY(value < n);
-            ++counts[static_cast<std::size_t>(static_cast<double>(value) / static_cast<double>(n) * static_cast<double>(parts))];
+            ++counts[static_cast<std::size_t>(static_cast<double>(value) / static_cast<double>(n) *
+                                              static_cast<double>(parts))];
         }
         if (n == 10) return;  // ten values do not fall into seven equal parts
         double chi = 0;

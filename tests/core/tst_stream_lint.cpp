@@ -37,19 +37,22 @@ private Q_SLOTS:
                                         << StreamSettings{100, 5, 50, 10, Partition::Stochastic, 3} << QStringList{};
         QTest::newRow("no disjoint class after rounding")
             << cyclicLabels(9, 900) << StreamSettings{9, 5, 50, 0, Partition::Stochastic, 7}
-            << QStringList{"No class is disjoint: 50 % of 9 classes, rounded down to a multiple of 5 sessions, is none."};
-        QTest::newRow("no disjoint class wanted") << cyclicLabels(10, 900)
-                                                  << StreamSettings{10, 5, 0, 10, Partition::Stochastic, 1} << QStringList{};
+            << QStringList{
+                   "No class is disjoint: 50 % of 9 classes, rounded down to a multiple of 5 sessions, is none."};
+        QTest::newRow("no disjoint class wanted")
+            << cyclicLabels(10, 900) << StreamSettings{10, 5, 0, 10, Partition::Stochastic, 1} << QStringList{};
         QTest::newRow("classes without samples")
             << cyclicLabels(8, 800) << StreamSettings{10, 1, 50, 10, Partition::Stochastic, 1}
             << QStringList{"Classes 8 and 9 are in the class list but have no samples."};
         QTest::newRow("many classes without samples")
             << cyclicLabels(10, 800) << StreamSettings{30, 1, 50, 10, Partition::Stochastic, 1}
-            << QStringList{"Classes 10, 11, 12, 13, 14, 15, 16, 17 and 12 more are in the class list but have no samples."};
+            << QStringList{
+                   "Classes 10, 11, 12, 13, 14, 15, 16, 17 and 12 more are in the class list but have no samples."};
         QTest::newRow("blurry samples that cannot be shared")
             << cyclicLabels(10, 214) << StreamSettings{10, 5, 0, 50, Partition::Uniform, 1}
-            << QStringList{"1 of 214 samples is dropped, since the blurry samples cannot be shared equally among 5 "
-                           "sessions."};
+            << QStringList{
+                   "1 of 214 samples is dropped, since the blurry samples cannot be shared equally among 5 "
+                   "sessions."};
         QTest::newRow("classes beyond the sessions")
             << cyclicLabels(5, 100) << StreamSettings{5, 3, 0, 101, Partition::Stochastic, 1}
             << QStringList{"Classes 3 and 4 have samples but never appear in the stream.",

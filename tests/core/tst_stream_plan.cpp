@@ -25,7 +25,8 @@ Labels cyclicLabels(std::int64_t classes, std::int64_t samples) {
 
 Labels randomLabels(Random& random, std::int64_t classes, std::int64_t samples) {
     Labels labels(static_cast<std::size_t>(samples));
-    for (std::int32_t& label : labels) label = static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(classes)));
+    for (std::int32_t& label : labels)
+        label = static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(classes)));
     return labels;
 }
 
@@ -156,7 +157,8 @@ private Q_SLOTS:
         QFETCH(int, classes);
         QFETCH(int, sessions);
         QFETCH(int, percent);
-        const StreamPlan plan = planStream(cyclicLabels(classes, 2 * classes), settingsOf(classes, sessions, percent, 10, 1));
+        const StreamPlan plan =
+            planStream(cyclicLabels(classes, 2 * classes), settingsOf(classes, sessions, percent, 10, 1));
         QTEST(static_cast<int>(plan.disjoint_count), "disjoint");
         QTEST(static_cast<int>(plan.blurry_count), "blurry");
     }
@@ -166,10 +168,9 @@ private Q_SLOTS:
         for (int round = 0; round < 400; ++round) {
             const auto classes = static_cast<std::int64_t>(1 + random.below(60));
             const Labels labels = randomLabels(random, classes, static_cast<std::int64_t>(1 + random.below(600)));
-            const StreamSettings settings =
-                settingsOf(classes, static_cast<std::int64_t>(1 + random.below(12)),
-                           static_cast<std::int64_t>(random.below(101)), static_cast<std::int64_t>(random.below(101)),
-                           random.longWord());
+            const StreamSettings settings = settingsOf(classes, static_cast<std::int64_t>(1 + random.below(12)),
+                                                       static_cast<std::int64_t>(random.below(101)),
+                                                       static_cast<std::int64_t>(random.below(101)), random.longWord());
             const StreamPlan plan = planStream(labels, settings);
             const QByteArray name = describe(settings);
 
@@ -180,8 +181,8 @@ private Q_SLOTS:
             QVERIFY2(samples == all, name);
 
             List classesFound = flattened(plan.disjoint_classes);
-            const std::int64_t disjoint = settings.classes * settings.disjoint_percent / 100 / settings.sessions *
-                                          settings.sessions;
+            const std::int64_t disjoint =
+                settings.classes * settings.disjoint_percent / 100 / settings.sessions * settings.sessions;
             QVERIFY2(static_cast<std::int64_t>(classesFound.size()) == disjoint, name);
             const List blurryFound = flattened(plan.blurry_classes);
             classesFound.insert(classesFound.end(), blurryFound.begin(), blurryFound.end());
@@ -198,8 +199,9 @@ private Q_SLOTS:
         for (int round = 0; round < 200; ++round) {
             const Labels labels = randomLabels(random, 20, 400);
             const auto partition = round % 2 ? Partition::Uniform : Partition::Stochastic;
-            const StreamPlan plan = planStream(labels, settingsOf(20, 5, 50, static_cast<std::int64_t>(random.below(101)),
-                                                                  random.longWord(), partition));
+            const StreamPlan plan = planStream(
+                labels,
+                settingsOf(20, 5, 50, static_cast<std::int64_t>(random.below(101)), random.longWord(), partition));
             const auto counts = countSamples(plan, labels);
             for (std::size_t j = 0; j < plan.sessions.size(); ++j)
                 for (const std::int64_t c : plan.disjoint_classes[j]) {
@@ -229,8 +231,9 @@ private Q_SLOTS:
         Random random(1, 4);
         for (int round = 0; round < 100; ++round) {
             const Labels labels = randomLabels(random, 24, 700);
-            const StreamPlan plan = planStream(labels, settingsOf(24, 4, 50, static_cast<std::int64_t>(random.below(101)),
-                                                                  random.longWord(), Partition::Uniform));
+            const StreamPlan plan =
+                planStream(labels, settingsOf(24, 4, 50, static_cast<std::int64_t>(random.below(101)),
+                                              random.longWord(), Partition::Uniform));
             QCOMPARE(lengths(plan.disjoint_classes), (List(4, 3)));
             QCOMPARE(lengths(plan.blurry_classes), (List(4, 3)));
             QVERIFY(plan.totalSamples() <= 700 && plan.totalSamples() > 700 - 4);
@@ -247,7 +250,8 @@ private Q_SLOTS:
             QCOMPARE(plan.totalSamples(), std::int64_t{600});
             const auto counts = countSamples(plan, labels);
             for (std::size_t c = 0; c < counts.size(); ++c) {
-                const auto all = static_cast<double>(std::accumulate(counts[c].begin(), counts[c].end(), std::int64_t{0}));
+                const auto all =
+                    static_cast<double>(std::accumulate(counts[c].begin(), counts[c].end(), std::int64_t{0}));
                 QVERIFY(static_cast<double>(counts[c][c]) >= std::floor(0.75 * all));
                 for (std::size_t j = 0; j < c; ++j) QCOMPARE(counts[c][j], std::int64_t{0});
             }
@@ -257,7 +261,8 @@ private Q_SLOTS:
     void orderedDisjointClassesComeInTheirOrder() {
         const Labels labels = cyclicLabels(20, 400);
         const StreamPlan plan = planStream(labels, settingsOf(20, 5, 101, 0, 3));
-        QCOMPARE(plan.disjoint_classes, (Lists{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}, {12, 13, 14, 15}, {16, 17, 18, 19}}));
+        QCOMPARE(plan.disjoint_classes,
+                 (Lists{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}, {12, 13, 14, 15}, {16, 17, 18, 19}}));
         QCOMPARE(lengths(plan.sessions), (List(5, 80)));
     }
 
@@ -321,9 +326,8 @@ private Q_SLOTS:
         QTest::addColumn<StreamSettings>("settings");
         QTest::addColumn<QString>("sentence");
         const Labels ten = cyclicLabels(10, 200);
-        const auto row = [](const char* name, const Labels& labels, const StreamSettings& settings, const char* sentence) {
-            QTest::newRow(name) << labels << settings << QString(sentence);
-        };
+        const auto row = [](const char* name, const Labels& labels, const StreamSettings& settings,
+                            const char* sentence) { QTest::newRow(name) << labels << settings << QString(sentence); };
         row("no class", ten, settingsOf(0, 5, 50, 10, 1), "The stream's number of classes is 0.");
         row("no session", ten, settingsOf(10, 0, 50, 10, 1), "The stream's number of sessions is 0.");
         row("negative sessions", ten, settingsOf(10, -5, 50, 10, 1), "The stream's number of sessions is -5.");

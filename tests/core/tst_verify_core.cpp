@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <zlib.h>
 #include <QtTest>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <zlib.h>
 
 #include "engine/support/error.h"
 #include "engine/verify/label_rule.h"
@@ -29,7 +29,9 @@ std::vector<std::int32_t> fashionLabels(const std::string& dataset) {
     return {bytes.begin() + kHeader, bytes.end()};
 }
 
-std::vector<std::int32_t> noLabels(const std::string& dataset) { throw inputError("Data set " + dataset + " is missing."); }
+std::vector<std::int32_t> noLabels(const std::string& dataset) {
+    throw inputError("Data set " + dataset + " is missing.");
+}
 
 json read(const char* name) {
     std::ifstream stream(kGolden / name);
@@ -94,22 +96,38 @@ private Q_SLOTS:
     void tamperedStreamsFail_data() {
         QTest::addColumn<QString>("place");
         QTest::addColumn<QString>("value");
-        QTest::newRow("an index") << "/sessions/0/indices/3" << "36";
-        QTest::newRow("an index too many") << "/sessions/0/indices/9" << "36";
-        QTest::newRow("a length") << "/sessions/2/length" << "52";
-        QTest::newRow("a session's checksum") << "/sessions/4/sha256" << "\"c639\"";
-        QTest::newRow("the labels' checksum") << "/labels/sha256" << "\"9bb3\"";
-        QTest::newRow("a label") << "/labels/values/0" << "8";
-        QTest::newRow("the seed") << "/seed" << "2";
-        QTest::newRow("the partition") << "/varying" << "false";
-        QTest::newRow("a disjoint class") << "/disjoint_classes/0/0" << "6";
-        QTest::newRow("a blurry class") << "/blurry_classes/0/0" << "6";
-        QTest::newRow("the class budget") << "/disjoint_num" << "4";
-        QTest::newRow("the total") << "/total" << "199";
-        QTest::newRow("the distinct samples") << "/distinct" << "199";
-        QTest::newRow("a crash that is none") << "/result" << "\"crash\"";
-        QTest::newRow("an unknown result") << "/result" << "\"perhaps\"";
-        QTest::newRow("a number of another type") << "/num_tasks" << "\"five\"";
+        QTest::newRow("an index") << "/sessions/0/indices/3"
+                                  << "36";
+        QTest::newRow("an index too many") << "/sessions/0/indices/9"
+                                           << "36";
+        QTest::newRow("a length") << "/sessions/2/length"
+                                  << "52";
+        QTest::newRow("a session's checksum") << "/sessions/4/sha256"
+                                              << "\"c639\"";
+        QTest::newRow("the labels' checksum") << "/labels/sha256"
+                                              << "\"9bb3\"";
+        QTest::newRow("a label") << "/labels/values/0"
+                                 << "8";
+        QTest::newRow("the seed") << "/seed"
+                                  << "2";
+        QTest::newRow("the partition") << "/varying"
+                                       << "false";
+        QTest::newRow("a disjoint class") << "/disjoint_classes/0/0"
+                                          << "6";
+        QTest::newRow("a blurry class") << "/blurry_classes/0/0"
+                                        << "6";
+        QTest::newRow("the class budget") << "/disjoint_num"
+                                          << "4";
+        QTest::newRow("the total") << "/total"
+                                   << "199";
+        QTest::newRow("the distinct samples") << "/distinct"
+                                              << "199";
+        QTest::newRow("a crash that is none") << "/result"
+                                              << "\"crash\"";
+        QTest::newRow("an unknown result") << "/result"
+                                           << "\"perhaps\"";
+        QTest::newRow("a number of another type") << "/num_tasks"
+                                                  << "\"five\"";
     }
     void tamperedStreamsFail() {
         QFETCH(QString, place);
@@ -126,7 +144,8 @@ private Q_SLOTS:
     void aRefusedStreamThatShouldBePlannedFails() {
         json golden = read("streams.json");
         json& cases = golden["cases"];
-        cases = json::array({*std::find_if(cases.begin(), cases.end(), [](const json& c) { return c["id"] == "P53"; })});
+        cases =
+            json::array({*std::find_if(cases.begin(), cases.end(), [](const json& c) { return c["id"] == "P53"; })});
         QCOMPARE(streams(write(golden)).failed(), QStringList{});
         cases[0]["result"] = "ok";
         QCOMPARE(streams(write(golden)).failed(),
@@ -137,16 +156,36 @@ private Q_SLOTS:
         QTest::addColumn<QString>("place");
         QTest::addColumn<QString>("value");
         QTest::addColumn<QString>("name");
-        QTest::newRow("A_AUC") << "/official/0/expected/A_AUC" << "0.48803398" << "metrics/basic";
-        QTest::newRow("F_Last") << "/official/0/expected/F_Last" << "0.27036682" << "metrics/basic";
-        QTest::newRow("a mean that is not defined") << "/official/5/expected/F_Last" << "0" << "metrics/never_correct";
-        QTest::newRow("a missing mean") << "/official/0/expected/F_Last" << "null" << "metrics/basic";
-        QTest::newRow("a class accuracy") << "/official/0/cls_acc/0/0" << "0.8333333" << "metrics/basic";
-        QTest::newRow("a prediction") << "/interpret_pred/pred/0" << "4" << "metrics/interpret_pred";
-        QTest::newRow("a class count") << "/interpret_pred/num/0" << "7" << "metrics/interpret_pred";
-        QTest::newRow("an entry of R") << "/paper_sessionwise/1/R/2/2" << "0.125" << "metrics/paper_sessionwise-2";
-        QTest::newRow("an anytime accuracy") << "/paper_sessionwise/0/anytime/0" << "0.9" << "metrics/paper_sessionwise-1";
-        QTest::newRow("no expectations") << "/official/0/expected" << "{}" << "metrics/basic";
+        QTest::newRow("A_AUC") << "/official/0/expected/A_AUC"
+                               << "0.48803398"
+                               << "metrics/basic";
+        QTest::newRow("F_Last") << "/official/0/expected/F_Last"
+                                << "0.27036682"
+                                << "metrics/basic";
+        QTest::newRow("a mean that is not defined") << "/official/5/expected/F_Last"
+                                                    << "0"
+                                                    << "metrics/never_correct";
+        QTest::newRow("a missing mean") << "/official/0/expected/F_Last"
+                                        << "null"
+                                        << "metrics/basic";
+        QTest::newRow("a class accuracy") << "/official/0/cls_acc/0/0"
+                                          << "0.8333333"
+                                          << "metrics/basic";
+        QTest::newRow("a prediction") << "/interpret_pred/pred/0"
+                                      << "4"
+                                      << "metrics/interpret_pred";
+        QTest::newRow("a class count") << "/interpret_pred/num/0"
+                                       << "7"
+                                       << "metrics/interpret_pred";
+        QTest::newRow("an entry of R") << "/paper_sessionwise/1/R/2/2"
+                                       << "0.125"
+                                       << "metrics/paper_sessionwise-2";
+        QTest::newRow("an anytime accuracy") << "/paper_sessionwise/0/anytime/0"
+                                             << "0.9"
+                                             << "metrics/paper_sessionwise-1";
+        QTest::newRow("no expectations") << "/official/0/expected"
+                                         << "{}"
+                                         << "metrics/basic";
     }
     void tamperedMetricsFail() {
         QFETCH(QString, place);
@@ -180,12 +219,14 @@ private Q_SLOTS:
         QTest::addColumn<QString>("kind");
         QTest::addColumn<QString>("rule");
         QTest::addColumn<QList<int>>("expected");
-        QTest::newRow("cyclic") << "mod" << "label[i] = i % 3 for i in 0..6 (3 classes)" << QList<int>{0, 1, 2, 0, 1, 2, 0};
-        QTest::newRow("blocks") << "blocks" << "label[i] = (7 - i) // 3 for i in 1..4" << QList<int>{2, 1, 1, 1};
-        QTest::newRow("round robin")
-            << "uneven"
-            << "count[c] = 1 + (2*c) % 3; labels = [c for r in 0..max(count)-1 for c in 0..2 if r < count[c]] (round robin)"
-            << QList<int>{0, 1, 2, 1, 2, 1};
+        QTest::newRow("cyclic") << "mod"
+                                << "label[i] = i % 3 for i in 0..6 (3 classes)" << QList<int>{0, 1, 2, 0, 1, 2, 0};
+        QTest::newRow("blocks") << "blocks"
+                                << "label[i] = (7 - i) // 3 for i in 1..4" << QList<int>{2, 1, 1, 1};
+        QTest::newRow("round robin") << "uneven"
+                                     << "count[c] = 1 + (2*c) % 3; labels = [c for r in 0..max(count)-1 for c in 0..2 "
+                                        "if r < count[c]] (round robin)"
+                                     << QList<int>{0, 1, 2, 1, 2, 1};
         QTest::newRow("a data set") << "fashion-mnist-train"
                                     << "the 5 labels of the Fashion-MNIST training label file, in file order"
                                     << QList<int>{9, 0, 0, 3, 0};

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/calm_threads.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace palimpsest {
+
+void calmThreads(char** argv) {
+    if (std::getenv("GOMP_SPINCOUNT") || std::getenv("OMP_WAIT_POLICY")) return;
+    setenv("GOMP_SPINCOUNT", "1000", 0);
+    // Only a failure returns; the program then goes on as it was started.
+    execv("/proc/self/exe", argv);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QIcon>
+#include <QSettings>
+#include <QTimer>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+
+#include "app/calm_threads.h"
+#include "app/tour.h"
+#include "engine/api.h"
+#include "engine/run/run_folder.h"
+#include "engine/support/error.h"
+#include "ui/main_window.h"
+
+using namespace palimpsest;
+
+namespace {
+
+constexpr const char* kHelp =
+    R"(palimpsest [RUN_DIR | EXPERIMENT.toml | PRESET] [options]
+Watch a neural network learn from a stream, forget, and be helped to remember.
+
+  --appearance system|dark|light   how the window looks (else as last chosen)
+  --tour DIR                       walk through the main screens, write a picture of each to DIR, and quit
+  --tour-limit IMAGES              training images of each run of the tour (else as the presets say)
+  --scale FACTOR                   size of everything; a tour at 2 makes pictures of 3840x2160
+  --help, --version
+
+Without a display use palimpsest-cli, which runs the same experiments.
+)";
+
+struct Arguments {
+    QString open = QStringLiteral("default");
+    std::optional<Appearance> appearance;
+    std::optional<TourPlan> tour;
+    QByteArray scale;
+    QByteArray platform;
+    bool help = false;
+    bool version = false;
+};
+
+Appearance appearanceNamed(const QString& name) {
+    if (name == "system") return Appearance::System;
+    if (name == "dark") return Appearance::Dark;
+    if (name == "light") return Appearance::Light;
+    throw inputError("There is no appearance \"" + name.toStdString() + "\".", "Use system, dark or light.");
+}
+
+const char* nameOf(Appearance appearance) {
+    return appearance == Appearance::Dark ? "dark" : (appearance == Appearance::Light ? "light" : "system");
+}
+
+/// Own parsing, because help, version and a missing display have to be dealt with before there is an application.
+Arguments parse(int argc, char** argv) {
+    Arguments arguments;
+    std::int64_t limit = 0;
+    bool opened = false;
+    for (int i = 1; i < argc; ++i) {
+        const QString word = QString::fromLocal8Bit(argv[i]);
+        const auto value = [&] {
+            if (i + 1 >= argc) throw inputError("After " + word.toStdString() + " comes a value.", "See --help.");
+            return QString::fromLocal8Bit(argv[++i]);
+        };
+        if (word == "--help" || word == "-h") arguments.help = true;
+        else if (word == "--version") arguments.version = true;
+        else if (word == "--appearance") arguments.appearance = appearanceNamed(value());
+        else if (word == "--tour") arguments.tour = TourPlan{value(), 0};
+        else if (word == "--tour-limit") {
+            bool ok = false;
+            limit = value().toLongLong(&ok);
+            if (!ok || limit < 1) throw inputError("--tour-limit needs a number of images above 0.");
+        } else if (word == "--scale") {
+            bool ok = false;
+            const QString factor = value();
+            if (const double number = factor.toDouble(&ok); !ok || number < 0.5 || number > 4)
+                throw inputError("--scale needs a number from 0.5 to 4.");
+            arguments.scale = factor.toLocal8Bit();
+        } else if (word == "-platform" || word == "--platform") arguments.platform = value().toLocal8Bit();
+        else if (word.startsWith('-'))
+            throw inputError("There is no option " + word.toStdString() + ".", "See palimpsest --help.");
+        else if (opened)
+            throw inputError("Only one run, experiment or preset can be opened at a time.", "See palimpsest --help.");
+        else {
+            arguments.open = word;
+            opened = true;
+        }
+    }
+    if (arguments.tour) arguments.tour->train_limit = limit;
+    return arguments;
+}
+
+void requireDisplay() {
+#if defined(Q_OS_UNIX) && !defined(Q_OS_MACOS)
+    for (const char* name : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"})
+        if (!qEnvironmentVariableIsEmpty(name)) return;
+    throw inputError("There is no display to open a window on.",
+                     "Run palimpsest-cli instead, or set DISPLAY or WAYLAND_DISPLAY.");
+#endif
+}
+
+/// Qt gives up with an abort when a display is named but does not answer.
+void onFatalStart(QtMsgType type, const QMessageLogContext&, const QString& message) {
+    if (type != QtFatalMsg) return;
+    std::fprintf(stderr, "The display cannot be used: %s Run palimpsest-cli instead, or check DISPLAY and QT_QPA_PLATFORM.\n",
+                 qPrintable(message.section('\n', 0, 0)));
+    std::_Exit(2);
+}
+
+QSize tourSize(const QWidget& window) { return window.devicePixelRatioF() > 1 ? QSize(1920, 1080) : QSize(1280, 800); }
+
+int open(QApplication& application, const Arguments& arguments) {
+    QSettings settings;
+    MainWindow window(makeLaboratory(defaultRunsFolder()), defaultRunsFolder());
+    window.setWindowIcon(QIcon(":/palimpsest/palimpsest.svg"));
+    Appearance appearance = Appearance::System;
+    try {
+        appearance = appearanceNamed(settings.value("appearance", "system").toString());
+    } catch (const Error&) {
+        // A settings file edited by hand is no reason not to start.
+    }
+    window.setAppearance(arguments.appearance.value_or(appearance));
+    QObject::connect(&window, &MainWindow::appearanceChosen, &application, [](Appearance chosen) {
+        QSettings().setValue("appearance", nameOf(chosen));
+    });
+    window.open(arguments.open);
+    if (arguments.tour) {
+        window.resize(tourSize(window));
+        window.show();
+        int code = 0;
+        QTimer::singleShot(0, &window, [&] {
+            code = takeTour(window, *arguments.tour);
+            QApplication::exit(code);
+        });
+        application.exec();
+        return code;
+    }
+    window.restoreGeometry(settings.value("geometry").toByteArray());
+    window.show();
+    const int code = application.exec();
+    settings.setValue("geometry", window.saveGeometry());
+    return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    calmThreads(argv);
+    try {
+        const Arguments arguments = parse(argc, argv);
+        if (arguments.help) {
+            std::fputs(kHelp, stdout);
+            return 0;
+        }
+        if (arguments.version) {
+            std::printf("palimpsest %s\n", PALIMPSEST_VERSION);
+            return 0;
+        }
+        if (!arguments.platform.isEmpty()) qputenv("QT_QPA_PLATFORM", arguments.platform);
+        if (!arguments.scale.isEmpty()) qputenv("QT_SCALE_FACTOR", arguments.scale);
+        requireDisplay();
+        int bare = 1;
+        const auto before = qInstallMessageHandler(onFatalStart);
+        QApplication application(bare, argv);
+        qInstallMessageHandler(before);
+        QApplication::setApplicationName("palimpsest");
+        QApplication::setOrganizationName("palimpsest");
+        QApplication::setApplicationVersion(PALIMPSEST_VERSION);
+        QApplication::setDesktopFileName("palimpsest");
+        return open(application, arguments);
+    } catch (const Error& error) {
+        std::fprintf(stderr, "%s\n", error.sentence().c_str());
+        return error.kind() == ErrorKind::Input ? 2 : 1;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/tour.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QTimer>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+
+#include "engine/support/error.h"
+#include "ui/experiment_panel.h"
+#include "ui/main_window.h"
+#include "ui/message_bar.h"
+#include "ui/option_form.h"
+#include "ui/run_controller.h"
+#include "ui/stream_preview.h"
+#include "ui/ui_watchdog.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kPatienceMs = 30 * 60 * 1000;
+/// Lets animations and gathered replots come to rest.
+constexpr int kSettleMs = 400;
+constexpr double kMidRun = 0.4;
+
+class Tour {
+public:
+    Tour(MainWindow& window, const TourPlan& plan) : window_(window), plan_(plan) {
+        QObject::connect(run()->bridge(), &RunBridge::progressed, &window_, [this](const Progress& progress) {
+            if (progress.total_samples > 0)
+                share_ = static_cast<double>(progress.samples_seen) / static_cast<double>(progress.total_samples);
+        });
+        QObject::connect(run(), &RunController::failed, &window_, [this](const QString& message, const QString& hint) {
+            failure_ = message + " " + hint;
+        });
+    }
+
+    void take() {
+        window_.setAppearance(Appearance::Dark);
+        auto* preview = window_.findChild<StreamPreview*>("streamPreview");
+        waitFor([&] { return preview->stream() != nullptr; }, "the picture of the stream");
+        picture("1-empty-dark");
+        window_.setAppearance(Appearance::Light);
+        picture("1-empty-light");
+        window_.setAppearance(Appearance::Dark);
+
+        learn("no-mask", "2-running-dark");
+        picture("3-finished-dark");
+        learn("default", "4-comparing-live-dark");
+        picture("5-comparing-dark");
+        window_.setAppearance(Appearance::Light);
+        picture("5-comparing-light");
+        window_.setAppearance(Appearance::Dark);
+
+        window_.experimentPanel()->form()->setExpertShown(true);
+        picture("6-settings-dark");
+        window_.experimentPanel()->form()->setExpertShown(false);
+        open("no-such-preset");
+        picture("7-message-dark");
+    }
+
+private:
+    RunController* run() { return window_.controller(); }
+
+    void waitFor(const std::function<bool()>& done, const char* what) {
+        QElapsedTimer clock;
+        clock.start();
+        while (!done()) {
+            if (!failure_.isEmpty()) throw runError("The run failed during the tour: " + failure_.toStdString());
+            if (clock.elapsed() > kPatienceMs) throw runError(std::string("The tour waited in vain for ") + what + ".");
+            pause(10);
+        }
+    }
+
+    static void pause(int milliseconds) {
+        QEventLoop loop;
+        QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
+        loop.exec();
+    }
+
+    void open(const QString& what) {
+        bool opened = false;
+        const auto link =
+            QObject::connect(&window_, &MainWindow::opened, &window_, [&opened] { opened = true; });
+        window_.open(what);
+        waitFor([&] { return opened; }, "a preset");
+        QObject::disconnect(link);
+    }
+
+    void learn(const QString& preset, const QString& midway) {
+        open(preset);
+        if (plan_.train_limit > 0) run()->draft()->set("stream.train_limit", plan_.train_limit);
+        share_ = 0;
+        longest_ = {};
+        watchdog_.reset();
+        run()->startOrResume();
+        waitFor([&] { return share_ >= kMidRun || !run()->busy(); }, "the middle of a run");
+        picture(midway, false);
+        waitFor([&] { return !run()->busy(); }, "the end of a run");
+        noteStall();
+        std::printf("%s: the longest stall of the window was %.1f ms\n", qPrintable(preset),
+                    static_cast<double>(longest_.count()) / 1000);
+    }
+
+    /// Taking a picture is a stall of its own that no person meets, so it is left out.
+    void noteStall() { longest_ = std::max(longest_, watchdog_.longestStall()); }
+
+    void picture(const QString& name, bool settle = true) {
+        if (settle) pause(kSettleMs);
+        noteStall();
+        const QPixmap pixmap = window_.grab();
+        const QString file =
+            QDir(plan_.folder).filePath(QString("%1-%2x%3.png").arg(name).arg(pixmap.width()).arg(pixmap.height()));
+        if (!pixmap.save(file))
+            throw inputError("The picture " + file.toStdString() + " cannot be written.", "Choose another folder.");
+        std::printf("%s\n", qPrintable(file));
+        std::fflush(stdout);
+        pause(0);
+        watchdog_.reset();
+    }
+
+    MainWindow& window_;
+    const TourPlan plan_;
+    UiWatchdog watchdog_;
+    std::chrono::microseconds longest_{};
+    double share_ = 0;
+    QString failure_;
+};
+
+}  // namespace
+
+int takeTour(MainWindow& window, const TourPlan& plan) {
+    try {
+        if (!QDir().mkpath(plan.folder))
+            throw inputError("The folder " + plan.folder.toStdString() + " cannot be made.", "Choose another one.");
+        Tour(window, plan).take();
+        return 0;
+    } catch (const Error& error) {
+        std::fprintf(stderr, "%s\n", error.sentence().c_str());
+        return error.kind() == ErrorKind::Input ? 2 : 1;
+    }
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+
+#include "engine/config/experiment_file.h"
+#include "engine/run/run_folder.h"
+#include "engine/support/error.h"
+
+using namespace palimpsest;
+
+namespace {
+
+constexpr int kPatience = 300'000;  // milliseconds; only a hang ever takes that long
+
+struct Outcome {
+    int code = -1;
+    QByteArray out;
+    QByteArray err;
+};
+
+QString program() { return QString::fromLocal8Bit(qgetenv("PALIMPSEST_CLI")); }
+
+Outcome call(const QStringList& arguments) {
+    QProcess process;
+    process.start(program(), arguments);
+    if (!process.waitForFinished(kPatience)) process.kill();
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
+            process.readAllStandardError()};
+}
+
+/// A run of a second: a linear head on the drawn shapes.
+QStringList smallRun(const QString& out, const QStringList& more = {}) {
+    QStringList arguments = {"run", "default", "--out", out};
+    for (const char* setting :
+         {"stream.dataset=shapes", "stream.sessions=2", "stream.train_limit=100", "stream.test_limit=20",
+          "backbone.weights=random", "method.name=linear-probe", "training.updates_per_batch=1",
+          "evaluation.every_samples=32", "precision=float32", "device=cpu", "threads=1"}) {
+        arguments << "--set" << setting;
+    }
+    for (const QString& setting : more) arguments << "--set" << setting;
+    return arguments;
+}
+
+QList<QJsonObject> jsonLines(const QByteArray& text) {
+    QList<QJsonObject> objects;
+    for (const QByteArray& line : text.split('\n')) {
+        if (!line.isEmpty()) objects.append(QJsonDocument::fromJson(line).object());
+    }
+    return objects;
+}
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void write(const QString& path, const QByteArray& content) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(content);
+}
+
+}  // namespace
+
+class TestCli : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY2(QFile::exists(program()), "PALIMPSEST_CLI names no program"); }
+
+    void init() {
+        folder_ = std::make_unique<QTemporaryDir>();
+        QVERIFY(folder_->isValid());
+    }
+
+    void everyCommandExplainsItself() {
+        const Outcome all = call({"--help"});
+        QCOMPARE(all.code, 0);
+        for (const char* command : {"run", "stream", "methods", "masks", "datasets", "backbones", "presets", "options",
+                                    "pretrain", "probe", "dataset", "report", "bench", "verify", "selfcheck"}) {
+            QVERIFY2(QString(all.out).contains(QRegularExpression(QString("\n  %1 +\\w").arg(command))), command);
+            const Outcome one = call({command, "--help"});
+            QCOMPARE(one.code, 0);
+            QVERIFY2(one.out.contains("Usage: palimpsest-cli " + QByteArray(command)), command);
+            QVERIFY2(one.err.isEmpty(), one.err.constData());
+        }
+    }
+
+    void badInputIsOneSentenceAndExitCodeTwo_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("nothing") << QStringList{} << "Name a command.";
+        QTest::newRow("unknown command") << QStringList{"rnu"} << "Did you mean run?";
+        QTest::newRow("unknown flag") << QStringList{"run", "default", "--bogus"} << "--bogus";
+        QTest::newRow("no experiment") << QStringList{"run"} << "experiment is required";
+        QTest::newRow("unknown preset") << QStringList{"run", "defalt"} << "Did you mean default?";
+        QTest::newRow("missing file") << QStringList{"run", "nowhere/x.toml"} << "nowhere/x.toml";
+        QTest::newRow("unknown key") << QStringList{"run", "default", "--set", "stream.sesions=3"}
+                                     << "Did you mean stream.sessions?";
+        QTest::newRow("value out of range") << QStringList{"run", "default", "--set", "stream.sessions=0"}
+                                            << "must be a whole number from 1 to 1000";
+        QTest::newRow("setting without a value") << QStringList{"run", "default", "--set", "seed"} << "--set seed=VALUE";
+        QTest::newRow("settings at odds") << QStringList{"run", "default", "--set", "stream.classes=3"}
+                                          << "stream.sessions is 5";
+        QTest::newRow("missing data set") << QStringList{"run", "default", "--set", "stream.root=/nowhere"}
+                                          << "dataset-fashion-mnist";
+        QTest::newRow("missing data set of a stream")
+            << QStringList{"stream", "default", "--set", "stream.root=/nowhere"} << "dataset-fashion-mnist";
+        QTest::newRow("unwritable folder") << smallRun("/dev/null/run") << "Cannot make the run folder /dev/null/run";
+        QTest::newRow("missing weights") << smallRun("OUT", {"backbone.weights=/nowhere.safetensors"})
+                                         << "/nowhere.safetensors";
+        QTest::newRow("stream without labels") << QStringList{"stream"} << "--labels FILE";
+        QTest::newRow("missing label file") << QStringList{"stream", "--labels", "/nowhere"} << "/nowhere";
+        QTest::newRow("absurd stream") << QStringList{"stream", "default", "--sessions", "0"} << "sessions";
+        QTest::newRow("unknown format") << QStringList{"stream", "default", "--format", "xml"} << "xml";
+        QTest::newRow("unknown data set") << QStringList{"dataset", "check", "mnist"} << "fashion-mnist";
+        QTest::newRow("nothing golden") << QStringList{"verify", "/nowhere"} << "/nowhere";
+        QTest::newRow("not a run") << QStringList{"report", "/nowhere", "--out", "/nowhere/out"} << "/nowhere";
+        QTest::newRow("no such benchmark") << QStringList{"bench", "--filter", "qqq"} << "qqq";
+    }
+    void badInputIsOneSentenceAndExitCodeTwo() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, part);
+        arguments.replaceInStrings(QRegularExpression("^OUT$"), folder_->filePath("run"));
+        const Outcome outcome = call(arguments);
+        QVERIFY2(QString(outcome.err).contains(part), outcome.err.constData());
+        QVERIFY2(outcome.err.startsWith("palimpsest-cli: ") && outcome.err.count('\n') == 1, outcome.err.constData());
+        QVERIFY2(outcome.out.isEmpty(), outcome.out.constData());
+        QCOMPARE(outcome.code, 2);
+    }
+
+    void aMistakeInAFileNamesLineAndNearestKey() {
+        const QString file = folder_->filePath("mine.toml");
+        write(file, "seed = 2\n[stream]\nsesions = 3\n");
+        const Outcome outcome = call({"run", file});
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.err.contains(file.toUtf8() + ", line 3: unknown key stream.sesions, did you mean "
+                                                      "stream.sessions."),
+                 outcome.err.constData());
+    }
+
+    void listsAreJsonLines_data() {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QString>("field");
+        QTest::addColumn<QString>("value");
+        QTest::newRow("methods") << "methods" << "name" << "dualprompt";
+        QTest::newRow("masks") << "masks" << "name" << "session";
+        QTest::newRow("datasets") << "datasets" << "name" << "fashion-mnist";
+        QTest::newRow("backbones") << "backbones" << "name" << "palimpsest-vit";
+        QTest::newRow("presets") << "presets" << "name" << "default";
+        QTest::newRow("options") << "options" << "key" << "stream.sessions";
+    }
+    void listsAreJsonLines() {
+        QFETCH(QString, command);
+        QFETCH(QString, field);
+        QFETCH(QString, value);
+        const Outcome plain = call({command});
+        QCOMPARE(plain.code, 0);
+        QVERIFY2(plain.out.contains(value.toUtf8()), plain.out.constData());
+        const Outcome json = call({command, "--json"});
+        QCOMPARE(json.code, 0);
+        bool found = false;
+        for (const QJsonObject& object : jsonLines(json.out)) {
+            QVERIFY2(object.contains(field), json.out.constData());
+            found = found || object[field].toString() == value;
+        }
+        QVERIFY2(found, json.out.constData());
+    }
+
+    void generatedPagesAreUpToDate_data() {
+        QTest::addColumn<QString>("flag");
+        QTest::addColumn<QString>("file");
+        QTest::newRow("schema") << "--schema" << "schema/experiment.schema.json";
+        QTest::newRow("reference page") << "--markdown" << "docs/options.md";
+    }
+    void generatedPagesAreUpToDate() {
+        QFETCH(QString, flag);
+        QFETCH(QString, file);
+        const Outcome outcome = call({"options", flag});
+        QCOMPARE(outcome.code, 0);
+        const QString path = QString::fromStdString((resourceFolder() / file.toStdString()).string());
+        QVERIFY2(contentOf(path) == outcome.out,
+                 qPrintable(QString("Make it again: palimpsest-cli options %1 > %2").arg(flag, path)));
+    }
+
+    void aStreamIsTheSameFromTextAndFromIdx() {
+        QByteArray text;
+        QByteArray idx = QByteArray::fromHex("000008010000012c");  // magic number, 300 labels
+        for (int i = 0; i < 300; ++i) {
+            text += QByteArray::number(i * 7 % 10) + (i % 2 ? "\r\n" : "\n");
+            idx += static_cast<char>(i * 7 % 10);
+        }
+        write(folder_->filePath("labels.txt"), text);
+        write(folder_->filePath("labels-idx1-ubyte"), idx);
+        const QStringList settings = {"--classes", "10", "--sessions", "5", "--disjoint", "50",
+                                      "--blurry",  "10", "--seed",     "3", "--format",   "json"};
+        const Outcome fromText = call(QStringList{"stream", "--labels", folder_->filePath("labels.txt")} + settings);
+        const Outcome fromIdx = call(QStringList{"stream", "--labels", folder_->filePath("labels-idx1-ubyte")} + settings);
+        QCOMPARE(fromText.code, 0);
+        QCOMPARE(fromIdx.code, 0);
+        QCOMPARE(fromText.out, fromIdx.out);
+
+        const QJsonObject stream = QJsonDocument::fromJson(fromText.out).object();
+        QSet<int> samples;
+        int total = 0;
+        for (const QJsonValue& session : stream["sessions"].toArray()) {
+            for (const QJsonValue& sample : session.toArray()) samples.insert(sample.toInt());
+            total += int(session.toArray().size());
+        }
+        QCOMPARE(stream["sessions"].toArray().size(), 5);
+        QCOMPARE(stream["disjoint_classes"].toArray().size(), 5);
+        QCOMPARE(stream["blurry_classes"].toArray().size(), 5);
+        QCOMPARE(total, 300);
+        QCOMPARE(samples.size(), 300);
+        QVERIFY(QRegularExpression("^[0-9a-f]{16}$").match(stream["fingerprint"].toString()).hasMatch());
+        QVERIFY(stream["warnings"].isArray());
+    }
+
+    void aStreamOfAGzippedLabelFileIsTheOfficialOne() {
+        // The first sample indices of the official sampler for Fashion-MNIST's training labels stand in streams.json.
+        const QString labels = QString(PALIMPSEST_TEST_DATA) + "/fashion-mnist/train-labels-idx1-ubyte.gz";
+        const QJsonObject golden =
+            QJsonDocument::fromJson(contentOf(QString(PALIMPSEST_TEST_DATA) + "/golden/streams.json")).object();
+        int compared = 0;
+        for (const QJsonValue& value : golden["cases"].toArray()) {
+            const QJsonObject one = value.toObject();
+            if (one["labels"].toObject()["kind"].toString() != "fashion-mnist-train") continue;
+            const Outcome outcome =
+                call({"stream", "--labels", labels, "--classes", QString::number(one["num_classes"].toInt()), "--sessions",
+                      QString::number(one["num_tasks"].toInt()), "--disjoint", QString::number(one["n"].toInt()), "--blurry",
+                      QString::number(one["m"].toInt()), "--seed", QString::number(one["seed"].toInt()), "--partition",
+                      one["varying"].toBool() ? "stochastic" : "uniform"});
+            QCOMPARE(outcome.code, 0);
+            const QJsonArray sessions = QJsonDocument::fromJson(outcome.out).object()["sessions"].toArray();
+            const QJsonArray expected = one["sessions"].toArray();
+            QCOMPARE(sessions.size(), expected.size());
+            for (qsizetype t = 0; t < sessions.size(); ++t) {
+                const QJsonObject session = expected[t].toObject();
+                QCOMPARE(sessions[t].toArray().size(), qsizetype{session["length"].toInt()});
+                const QJsonArray first = session["first32"].toArray();
+                for (qsizetype i = 0; i < first.size(); ++i) QCOMPARE(sessions[t].toArray()[i].toInt(), first[i].toInt());
+            }
+            ++compared;
+        }
+        QVERIFY(compared >= 10);
+    }
+
+    void aStreamOfAnExperimentTakesItsSettings() {
+        const QStringList experiment = {"stream", "default", "--set", "stream.dataset=shapes", "--set",
+                                        "stream.train_limit=0"};
+        const Outcome set = call(experiment + QStringList{"--set", "seed=9", "--set", "stream.sessions=3"});
+        const Outcome given = call(experiment + QStringList{"--seed", "9", "--sessions", "3"});
+        QCOMPARE(set.code, 0);
+        QCOMPARE(set.out, given.out);
+        QCOMPARE(QJsonDocument::fromJson(set.out).object()["sessions"].toArray().size(), 3);
+    }
+
+    void theSameExperimentGivesTheSameNumbersTwice() {
+        const Outcome first = call(smallRun(folder_->filePath("first")));
+        const Outcome second = call(smallRun(folder_->filePath("second")));
+        QVERIFY2(first.code == 0 && second.code == 0, first.err + second.err);
+        for (const char* file : {"anytime.csv", "sessions.csv", "classes.csv", "training.csv", "experiment.toml"}) {
+            const QByteArray content = contentOf(folder_->filePath(QString("first/") + file));
+            QVERIFY2(content.count('\n') > 2, file);
+            QVERIFY2(content == contentOf(folder_->filePath(QString("second/") + file)), file);
+        }
+        QVERIFY(first.out.contains("Run folder: " + folder_->filePath("first").toUtf8()));
+        QVERIFY(first.out.contains("A_AUC"));
+        QVERIFY2(!first.err.contains("images/s"), "there is no progress bar outside a terminal");
+    }
+
+    void aRunTellsItsStoryInJson() {
+        const Outcome outcome = call(smallRun(folder_->filePath("run")) + QStringList{"--json"});
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const QList<QJsonObject> events = jsonLines(outcome.out);
+        QVERIFY(events.size() > 4);
+        QCOMPARE(events.first()["event"].toString(), QString("started"));
+        QCOMPARE(events.first()["folder"].toString(), folder_->filePath("run"));
+        QCOMPARE(events.first()["total_samples"].toInt(), 100);
+        QCOMPARE(events.last()["event"].toString(), QString("ended"));
+        QCOMPARE(events.last()["state"].toString(), QString("finished"));
+        int sessions = 0;
+        for (const QJsonObject& event : events) sessions += event["event"].toString() == "session_ended";
+        QCOMPARE(sessions, 2);
+
+        const RunRecord record = readRun(table_, folder_->filePath("run").toStdString());
+        QCOMPARE(record.state, std::string("finished"));
+        QVERIFY(record.warnings.empty());
+        QVERIFY(record.summary.a_auc.has_value());
+        QCOMPARE(events.last()["summary"].toObject()["a_auc"].toDouble(), *record.summary.a_auc);
+    }
+
+    void aFolderIsNeverOverwritten() {
+        QCOMPARE(call(smallRun(folder_->filePath("run"))).code, 0);
+        const QByteArray before = contentOf(folder_->filePath("run/run.json"));
+        const Outcome again = call(smallRun(folder_->filePath("run")));
+        QCOMPARE(again.code, 2);
+        QVERIFY2(again.err.contains("is not empty, and a run is never overwritten"), again.err.constData());
+        QCOMPARE(contentOf(folder_->filePath("run/run.json")), before);
+    }
+
+    void ctrlCStopsAndKeepsAReadableFolder() {
+        QProcess process;
+        startLongRun(process);
+        kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(kPatience));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 0);
+        const RunRecord record = readRun(table_, folder_->filePath("run").toStdString());
+        QCOMPARE(record.state, std::string("stopped"));
+        QVERIFY(record.warnings.empty());
+        QCOMPARE(record.total_samples, std::int64_t{600});
+        QVERIFY(contentOf(folder_->filePath("run/training.csv")).count('\n') > 60);
+    }
+
+    void aSecondInterruptThrowsTheRunAway() {
+        QProcess process;
+        startLongRun(process);
+        // Different signals, so that both are delivered however fast they follow each other.
+        kill(static_cast<pid_t>(process.processId()), SIGINT);
+        kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(kPatience));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 1);
+        QVERIFY(!QFile::exists(folder_->filePath("run")));
+    }
+
+    void aKilledRunIsReportedAsCrashed() {
+        QProcess process;
+        startLongRun(process);
+        process.kill();
+        QVERIFY(process.waitForFinished(kPatience));
+        QCOMPARE(readRun(table_, folder_->filePath("run").toStdString()).state, std::string("crashed"));
+    }
+
+private:
+    /// Returns while the run is in the middle of a batch: each takes many updates, and rows are on disk.
+    void startLongRun(QProcess& process) {
+        process.start(program(), smallRun(folder_->filePath("run"), {"stream.train_limit=0", "training.updates_per_batch=60",
+                                                                     "evaluation.every_samples=0"}) +
+                                     QStringList{"--json"});
+        QTRY_VERIFY_WITH_TIMEOUT(contentOf(folder_->filePath("run/training.csv")).count('\n') > 1, kPatience);
+    }
+
+    const OptionTable table_{Catalogue{}};
+    std::unique_ptr<QTemporaryDir> folder_;
+};
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "tst_cli.moc"

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Points to pixels: what one frame of the anytime figure costs.
+#include <benchmark/benchmark.h>
+
+#include <QApplication>
+
+#include "tests/support/made_up_runs.h"
+#include "ui/accuracy_plot.h"
+#include "ui/curve_store.h"
+#include "ui/theme.h"
+
+namespace palimpsest {
+namespace {
+
+/// Arguments: runs, evaluations a run.
+void replotAccuracy(benchmark::State& state) {
+    const auto runs = state.range(0), points = state.range(1);
+    CurveStore store;
+    AccuracyPlot plot(&store);
+    plot.resize(1000, 400);
+    plot.show();
+    for (std::int64_t i = 0; i < runs; ++i) {
+        const std::string folder = "/runs/" + std::to_string(i);
+        RunRecord record = testing::madeUpRecord(folder, i % 2 ? "batch" : "none", 0.3 + 0.05 * static_cast<double>(i), i);
+        record.total_samples = points * 10;
+        record.anytime.clear();
+        for (std::int64_t k = 1; k <= points; ++k)
+            record.anytime.push_back({k * 10, 0, 0.3 + 0.05 * static_cast<double>(i) + 0.02 * std::sin(k * 0.7), 1, 10, k});
+        store.addRecord(record);
+        store.setVisible(QString::fromStdString(folder), true);
+    }
+    plot.drawNow();
+    for (auto _ : state)
+        plot.drawNow();
+    state.counters["points"] = static_cast<double>(runs * points);
+}
+
+/// One new point a frame, into a run that already has many.
+void appendAndReplot(benchmark::State& state) {
+    CurveStore store;
+    AccuracyPlot plot(&store);
+    plot.resize(1000, 400);
+    plot.show();
+    RunStarted start = testing::madeUpStart(1, "", "batch");
+    start.total_samples = 1'000'000'000;
+    store.onStarted(start);
+    std::int64_t samples = 0;
+    const auto append = [&] {
+        samples += 1000;
+        store.onEvaluated(testing::madeUpEvaluation(1, samples, 0.5 + 0.1 * std::sin(static_cast<double>(samples))));
+    };
+    for (std::int64_t i = 0; i < state.range(0); ++i)
+        append();
+    plot.drawNow();
+    for (auto _ : state) {
+        append();
+        plot.drawNow();
+    }
+}
+
+BENCHMARK(replotAccuracy)
+    ->ArgNames({"runs", "points"})
+    ->Args({1, 60})
+    ->Args({10, 60})
+    ->Args({10, 1000})
+    ->Args({1, 100000})
+    ->Args({10, 100000})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(appendAndReplot)->ArgName("points")->Arg(60)->Arg(100000)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace palimpsest
+
+int main(int argc, char** argv) {
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    palimpsest::applyAppearance(application, palimpsest::Appearance::Dark);
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv))
+        return 2;
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    return 0;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <cmath>
+
+#include "engine/method/linear_head.h"
+#include "engine/train/logit_mask.h"
+
+using namespace palimpsest;
+
+class TestLogitMask : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void visibleUnitsAreZeroAndHiddenOnesMinusInfinity() {
+        const Tensor mask = additiveMask({true, false, true}, at::kCPU);
+        QCOMPARE(mask[0].item<float>(), 0.0f);
+        QVERIFY(std::isinf(mask[1].item<float>()) && mask[1].item<float>() < 0);
+        QCOMPARE(mask[2].item<float>(), 0.0f);
+    }
+
+    void seenMaskHidesClassesNotYetShown() {
+        const Tensor mask = seenMask(2, 4, at::kCPU);
+        QVERIFY(std::isfinite(mask[1].item<float>()));
+        QVERIFY(std::isinf(mask[2].item<float>()));
+    }
+
+    void hiddenUnitsHaveProbabilityZeroAndGetNoGradient() {
+        const Tensor logits = at::tensor(std::vector<float>{5, 9, 1, 2}).reshape({1, 4}).requires_grad_(true);
+        UpdateInput input;
+        input.units = at::zeros({1}, at::kLong);
+        input.mask = additiveMask({true, false, true, false}, at::kCPU);
+        const ForwardResult result = plainForward(logits, input);
+        result.loss.backward();
+        QCOMPARE(logits.grad()[0][1].item<float>(), 0.0f);
+        QCOMPARE(logits.grad()[0][3].item<float>(), 0.0f);
+        QVERIFY(logits.grad()[0][2].item<float>() > 0);
+        const double expected = -std::log(std::exp(5.0) / (std::exp(5.0) + std::exp(1.0)));
+        QVERIFY(std::abs(result.loss.item<double>() - expected) < 1e-6);
+        QCOMPARE(result.accuracy, 1.0);
+    }
+
+    void batchOfOneClassLosesNothing() {
+        const Tensor logits = at::tensor(std::vector<float>{1, 9}).reshape({1, 2}).requires_grad_(true);
+        UpdateInput input;
+        input.units = at::zeros({1}, at::kLong);
+        input.mask = additiveMask({true, false}, at::kCPU);
+        const ForwardResult result = plainForward(logits, input);
+        result.loss.backward();
+        QCOMPARE(result.loss.item<double>(), 0.0);
+        QCOMPARE(logits.grad().abs().max().item<float>(), 0.0f);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLogitMask)
+#include "tst_logit_mask.moc"

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "engine/network/compute.h"
+#include "engine/support/error.h"
+#include "engine/train/logit_mask.h"
+#include "engine/train/replay_memory.h"
+
+using namespace palimpsest;
+
+namespace {
+
+constexpr std::int64_t kClasses = 4;
+
+MethodSetup setupOf(const std::string& name, const std::string& selection = "full-pool") {
+    prepareCompute("cpu", "float32", 1);
+    MethodSetup setup;
+    setup.vit = std::make_shared<Vit>(VitShape{16, 4, 3, 32, 5, 2, 2});
+    setup.vit->initialise(Random(1));
+    setup.classes = kClasses;
+    setup.method = {name, selection, 3, 2, 2};
+    setup.initial_session.prompts = "none";
+    setup.optimizer = "adam";
+    setup.learning_rate = 5e-3;
+    return setup;
+}
+
+UpdateInput easyBatch() {
+    UpdateInput input;
+    input.units = at::arange(0, 8) % 2;
+    const Tensor shade = input.units.to(at::kFloat).reshape({8, 1, 1, 1}) * 2 - 1;
+    input.images = shade.expand({8, 3, 16, 16}).contiguous();
+    input.mask = seenMask(2, kClasses, at::kCPU);
+    return input;
+}
+
+Tensor parameter(const Method& method, const std::string& name) {
+    for (const auto& entry : method.trainable())
+        if (entry.name == name) return entry.tensor;
+    return {};
+}
+
+}  // namespace
+
+class TestMethods : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void everyMethodLearnsAnEasyBatch_data() {
+        QTest::addColumn<QString>("name");
+        for (const auto& entry : methodList())
+            QTest::newRow(entry.choice.value.c_str()) << QString::fromStdString(entry.choice.value);
+    }
+    void everyMethodLearnsAnEasyBatch() {
+        QFETCH(QString, name);
+        const auto method = makeMethod(setupOf(name.toStdString()));
+        const UpdateInput input = easyBatch();
+        const double first = method->update(input).loss;
+        UpdateResult last;
+        for (int i = 0; i < 60; ++i) last = method->update(input);
+        QVERIFY2(last.loss < first, qPrintable(QString("%1 to %2").arg(first).arg(last.loss)));
+        QCOMPARE(last.accuracy, 1.0);
+    }
+
+    void everyMethodRepeatsItselfFromTheSameSeed_data() { everyMethodLearnsAnEasyBatch_data(); }
+    void everyMethodRepeatsItselfFromTheSameSeed() {
+        QFETCH(QString, name);
+        const auto a = makeMethod(setupOf(name.toStdString())), b = makeMethod(setupOf(name.toStdString()));
+        for (int i = 0; i < 3; ++i) QCOMPARE(a->update(easyBatch()).loss, b->update(easyBatch()).loss);
+    }
+
+    void frozenBackboneStaysAsItWas() {
+        const MethodSetup setup = setupOf("dualprompt");
+        std::vector<Tensor> before;
+        for (const auto& entry : setup.vit->parameters()) before.push_back(entry.tensor.clone());
+        const auto method = makeMethod(setup);
+        method->update(easyBatch());
+        for (std::size_t i = 0; i < before.size(); ++i) QVERIFY(before[i].equal(setup.vit->parameters()[i].tensor));
+    }
+
+    void sessionSliceTrainsPromptZeroButPullsTheSessionsKey() {
+        const auto method = makeMethod(setupOf("dualprompt", "session-slice"));
+        method->endSession();
+        const Tensor prompts = parameter(*method, "e_prompt.prompts").clone();
+        const Tensor keys = parameter(*method, "e_prompt.key").clone();
+        const UpdateResult result = method->update(easyBatch());
+        for (const std::int64_t index : result.selected) QCOMPARE(index, std::int64_t{0});
+        const auto moved = [&](const Tensor& old, const char* name, std::int64_t row) {
+            return !old[row].equal(parameter(*method, name)[row]);
+        };
+        QVERIFY(moved(prompts, "e_prompt.prompts", 0));
+        QVERIFY(!moved(prompts, "e_prompt.prompts", 1));
+        QVERIFY(!moved(keys, "e_prompt.key", 0));
+        QVERIFY(moved(keys, "e_prompt.key", 1));
+    }
+
+    void trainableCountOfThePaperIsReached() {
+        // Published count of DualPrompt's trainables with ViT-B/16 and 100 classes: 560,740.
+        MethodSetup setup = setupOf("dualprompt");
+        setup.vit = std::make_shared<Vit>(VitShape{32, 16, 3, 768, 5, 12, 4});
+        setup.classes = 100;
+        setup.method = {"dualprompt", "full-pool", 10, 10, 20};
+        std::int64_t count = 0;
+        const auto method = makeMethod(setup);
+        for (const auto& entry : method->trainable()) count += entry.tensor.numel();
+        QCOMPARE(count, std::int64_t{560'740});
+    }
+
+    void shallowBackboneIsRefused() {
+        MethodSetup setup = setupOf("dualprompt");
+        setup.vit = std::make_shared<Vit>(VitShape{16, 4, 3, 32, 4, 2, 2});
+        QVERIFY_EXCEPTION_THROWN(makeMethod(setup), Error);
+    }
+
+    void unknownMethodNamesTheKnownOnes() {
+        try {
+            makeMethod(setupOf("dualpromt"));
+            QFAIL("accepted");
+        } catch (const Error& error) {
+            QVERIFY(error.hint().find("dualprompt") != std::string::npos);
+        }
+    }
+
+    void reservoirNeverHoldsMoreThanItsCapacity() {
+        ReplayMemory memory(7);
+        Random random(1);
+        std::int64_t next = 0;
+        for (int batch = 0; batch < 20; ++batch) {
+            std::vector<std::int64_t> samples;
+            for (int i = 0; i < 5; ++i) samples.push_back(next++);
+            memory.offer(samples, [&](std::int64_t n) { return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(n))); });
+            QVERIFY(memory.samples().size() <= 7);
+        }
+        QCOMPARE(memory.samples().size(), std::size_t{7});
+        const auto drawn = memory.draw(4, random);
+        QCOMPARE(drawn.size(), std::size_t{4});
+        QCOMPARE(std::set<std::int64_t>(drawn.begin(), drawn.end()).size(), std::size_t{4});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMethods)
+#include "tst_methods.moc"

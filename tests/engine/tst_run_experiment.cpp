@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QTemporaryDir>
+#include <fstream>
+#include <thread>
+
+#include "engine/api.h"
+#include "engine/run/run_folder.h"
+#include "engine/support/error.h"
+
+using namespace palimpsest;
+
+namespace {
+
+const OptionTable& table() {
+    static const OptionTable t(engineCatalogue());
+    return t;
+}
+
+Experiment quick() {
+    Experiment e = table().defaults();
+    e.name = "Quick";
+    e.stream.dataset = "shapes";
+    e.stream.train_limit = 200;
+    e.stream.test_limit = 40;
+    e.stream.sessions = 2;
+    e.backbone.weights = "random";
+    e.method.name = "linear-probe";
+    e.precision = "float32";
+    e.threads = 1;
+    e.evaluation.every_samples = 64;
+    return e;
+}
+
+struct Recorded : RunObserver {
+    std::vector<Evaluated> evaluations;
+    std::vector<SessionEnded> sessions;
+    std::vector<BatchLearned> batches;
+    std::vector<RunState> states;
+    RunStarted started;
+    RunEnded ended;
+    std::function<void(const BatchLearned&)> onBatchDone;
+
+    void onStarted(const RunStarted& e) override { started = e; }
+    void onState(const StateChanged& e) override { states.push_back(e.state); }
+    void onBatch(const BatchLearned& e) override {
+        batches.push_back(e);
+        if (onBatchDone) onBatchDone(e);
+    }
+    void onEvaluated(const Evaluated& e) override { evaluations.push_back(e); }
+    void onSessionEnded(const SessionEnded& e) override { sessions.push_back(e); }
+    void onEnded(const RunEnded& e) override { ended = e; }
+};
+
+std::string fileText(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+class TestRunExperiment : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+
+    std::filesystem::path place(const char* name) const { return folder_.filePath(name).toStdString(); }
+    Recorded runTo(const std::filesystem::path& exact, const Experiment& experiment) {
+        Recorded recorded;
+        RunControl control;
+        runExperiment(7, experiment, {{}, exact}, control, recorded);
+        return recorded;
+    }
+
+private Q_SLOTS:
+    void sameExperimentSameBits() {
+        Experiment e = quick();
+        e.method.name = "dualprompt";
+        e.memory.size = 20;
+        e.memory.batch_size = 8;
+        const Recorded a = runTo(place("same-a"), e), b = runTo(place("same-b"), e);
+        QCOMPARE(toText(a.ended.how), toText(RunEnd::Finished));
+        for (const char* file : {"anytime.csv", "sessions.csv", "classes.csv", "training.csv"}) {
+            QVERIFY(!fileText(place("same-a") / file).empty());
+            QCOMPARE(fileText(place("same-a") / file), fileText(place("same-b") / file));
+        }
+        QCOMPARE(a.started.fingerprint, b.started.fingerprint);
+    }
+
+    void otherSeedOtherNumbers() {
+        Experiment e = quick();
+        runTo(place("seed-1"), e);
+        e.seed = 2;
+        runTo(place("seed-2"), e);
+        QVERIFY(fileText(place("seed-1") / "training.csv") != fileText(place("seed-2") / "training.csv"));
+    }
+
+    void pausesAndStepsChangeNoNumber() {
+        const Experiment e = quick();
+        runTo(place("unpaused"), e);
+        RunControl control;
+        Recorded recorded;
+        control.step();
+        recorded.onBatchDone = [&](const BatchLearned& batch) {
+            if (batch.batch < 3) control.step();
+            if (batch.batch == 3) control.resume();
+        };
+        runExperiment(1, e, {{}, place("paused")}, control, recorded);
+        for (const char* file : {"anytime.csv", "sessions.csv", "training.csv"})
+            QCOMPARE(fileText(place("unpaused") / file), fileText(place("paused") / file));
+        QVERIFY(recorded.batches.size() >= 3);
+        QCOMPARE(recorded.batches[1].batch, std::int64_t{2});
+    }
+
+    void evaluationsComeAtTheLastBatchBorderBeforeTheThreshold() {
+        Experiment e = quick();
+        e.stream.sessions = 1;
+        e.stream.train_limit = 320;
+        e.evaluation.every_samples = 100;
+        const Recorded r = runTo(place("rule"), e);
+        std::vector<std::int64_t> anytime;
+        for (const auto& evaluation : r.evaluations)
+            if (evaluation.kind == EvaluationKind::Anytime) anytime.push_back(evaluation.samples_seen);
+        QCOMPARE(anytime, (std::vector<std::int64_t>{96, 192, 288}));
+        QCOMPARE(r.evaluations.back().kind, EvaluationKind::SessionEnd);
+        QCOMPARE(r.evaluations.back().samples_seen, std::int64_t{320});
+    }
+
+    void summaryIsMadeOfTheRecordedNumbers() {
+        const Recorded r = runTo(place("summary"), quick());
+        double sum = 0, count = 0;
+        for (const auto& evaluation : r.evaluations)
+            if (evaluation.kind == EvaluationKind::Anytime) {
+                sum += evaluation.accuracy;
+                ++count;
+            }
+        QVERIFY(count > 0);
+        QVERIFY(std::abs(*r.ended.summary.a_auc - sum / count) < 1e-12);
+        QCOMPARE(*r.ended.summary.a_last_overall, r.evaluations.back().accuracy);
+        double last = 0;
+        int withData = 0;
+        for (const auto& entry : r.sessions.back().accuracies)
+            if (entry.samples > 0) {
+                last += entry.accuracy;
+                ++withData;
+            }
+        QVERIFY(std::abs(*r.ended.summary.a_last - last / withData) < 1e-12);
+        const RunRecord record = readRun(table(), place("summary"));
+        QCOMPARE(record.state, std::string("finished"));
+        QCOMPARE(record.anytime.size(), static_cast<std::size_t>(count));
+    }
+
+    void batchMaskLetsThroughTheClassesOfTheBatchOnly() {
+        Experiment e = quick();
+        e.mask.name = "batch";
+        const Recorded r = runTo(place("mask"), e);
+        QVERIFY(!r.batches.empty());
+        for (const BatchLearned& batch : r.batches) {
+            std::set<std::int32_t> inBatch;
+            for (const Thumbnail& image : batch.images) inBatch.insert(image.label);
+            QCOMPARE(std::set<std::int32_t>(batch.visible_classes.begin(), batch.visible_classes.end()), inBatch);
+        }
+    }
+
+    void stopKeepsWhatWasLearned() {
+        Experiment e = quick();
+        RunControl control;
+        Recorded recorded;
+        recorded.onBatchDone = [&](const BatchLearned&) { control.stop(); };
+        runExperiment(1, e, {{}, place("stopped")}, control, recorded);
+        QCOMPARE(toText(recorded.ended.how), toText(RunEnd::Stopped));
+        QCOMPARE(readRun(table(), place("stopped")).state, std::string("stopped"));
+        QVERIFY(!fileText(place("stopped") / "training.csv").empty());
+    }
+
+    void abortThrowsTheRunAway() {
+        RunControl control;
+        Recorded recorded;
+        recorded.onBatchDone = [&](const BatchLearned&) { control.abort(); };
+        runExperiment(1, quick(), {{}, place("aborted")}, control, recorded);
+        QCOMPARE(toText(recorded.ended.how), toText(RunEnd::Aborted));
+        QVERIFY(!std::filesystem::exists(place("aborted")));
+    }
+
+    void badInputEndsAsFailedWithARemedy_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("mentions");
+        QTest::newRow("missing weights") << "backbone.weights" << "/no/such.safetensors" << "/no/such.safetensors";
+        QTest::newRow("missing data") << "stream.root" << "/no/such/folder" << "/no/such/folder";
+        QTest::newRow("no such GPU") << "device" << "cuda:42" << "cuda:42";
+        QTest::newRow("missing prompts") << "initial_session.prompts" << "/no/prompts.safetensors" << "/no/prompts";
+    }
+    void badInputEndsAsFailedWithARemedy() {
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        QFETCH(QString, mentions);
+        Experiment e = quick();
+        e.method.name = "dualprompt";
+        if (key == "stream.root") e.stream.dataset = "fashion-mnist";
+        table().setText(e, key.toStdString(), value.toStdString());
+        const Recorded r = runTo(place(QTest::currentDataTag()), e);
+        QCOMPARE(toText(r.ended.how), toText(RunEnd::Failed));
+        QVERIFY2(r.ended.error.find(mentions.toStdString()) != std::string::npos, r.ended.error.c_str());
+        QVERIFY(!r.ended.hint.empty());
+    }
+
+    void unwritableFolderFailsBeforeAnyTraining() {
+        std::ofstream(place("a-file")) << "in the way";
+        const Recorded r = runTo(place("a-file") / "below", quick());
+        QCOMPARE(toText(r.ended.how), toText(RunEnd::Failed));
+        QVERIFY(r.batches.empty());
+    }
+
+    void labelsOfAnExperimentHonourItsLimits() {
+        const auto labels = experimentLabels(quick());
+        QCOMPARE(labels->train.size(), std::size_t{200});
+        QCOMPARE(labels->test.size(), std::size_t{40});
+        const Laboratory laboratory = makeLaboratory(place("lab"));
+        QCOMPARE(laboratory.labels(quick()).get(), laboratory.labels(quick()).get());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRunExperiment)
+#include "tst_run_experiment.moc"

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <qcustomplot.h>
+
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+
+#include "engine/support/error.h"
+#include "tests/support/made_up_runs.h"
+#include "ui/accuracy_plot.h"
+#include "ui/curve_store.h"
+#include "ui/metric_chip.h"
+#include "ui/theme.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+class TestAccuracyPlot : public QObject {
+    Q_OBJECT
+private:
+    static void open(AccuracyPlot& plot) {
+        plot.resize(700, 300);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        plot.drawNow();
+    }
+
+    /// The line that carries most points: evaluations, not ends of sessions.
+    static QCPGraph* lineOf(const AccuracyPlot& plot, int which = 0) {
+        int found = 0;
+        for (int i = 0; i < plot.canvas()->graphCount(); ++i)
+            if (plot.canvas()->graph(i)->lineStyle() != QCPGraph::lsNone && found++ == which)
+                return plot.canvas()->graph(i);
+        return nullptr;
+    }
+
+    static QCPGraph* shadedLine(const AccuracyPlot& plot) {
+        QCPGraph* shaded = nullptr;
+        for (int i = 0; i < plot.canvas()->graphCount(); ++i)
+            if (plot.canvas()->graph(i)->brush().style() != Qt::NoBrush) {
+                if (shaded)
+                    return nullptr;
+                shaded = plot.canvas()->graph(i);
+            }
+        return shaded;
+    }
+
+private Q_SLOTS:
+    void init() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void pointsAreAppendedWithoutTouchingOldOnes() {
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        open(plot);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        plot.drawNow();
+        QCPGraph* line = lineOf(plot);
+        QVERIFY(line);
+        QCOMPARE(line->dataCount(), 1);
+        // A mark that would vanish if old points were written again.
+        line->data()->begin()->value = 12.5;
+        store.onEvaluated(madeUpEvaluation(1, 200, 0.5));
+        plot.drawNow();
+        QCOMPARE(lineOf(plot), line);
+        QCOMPARE(line->dataCount(), 2);
+        QCOMPARE(line->data()->at(0)->value, 12.5);
+        QCOMPARE(line->data()->at(1)->value, 50.0);
+    }
+
+    void manyPointsAreDrawnInOneFrame() {
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        open(plot);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        QTRY_VERIFY(lineOf(plot));
+        QTest::qWait(100);
+        QSignalSpy drawn(plot.canvas(), &QCustomPlot::afterReplot);
+        for (int i = 1; i <= 60; ++i)
+            store.onEvaluated(madeUpEvaluation(1, 100 * i, 0.4));
+        QCOMPARE(drawn.count(), 0);
+        QTRY_COMPARE(lineOf(plot)->dataCount(), 60);
+        QTRY_COMPARE(drawn.count(), 1);
+        QTest::qWait(120);
+        QCOMPARE(drawn.count(), 1);
+    }
+
+    void theAxisIsAsLongAsTheStreamFromTheStart() {
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        open(plot);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        plot.drawNow();
+        QCOMPARE(plot.canvas()->xAxis->range().lower, 0.0);
+        QCOMPARE(plot.canvas()->xAxis->range().upper, double(kImages));
+        store.onEvaluated(madeUpEvaluation(1, kImages, 0.4));
+        plot.drawNow();
+        QCOMPARE(plot.canvas()->xAxis->range().upper, double(kImages));
+        QCOMPARE(plot.canvas()->yAxis->range().upper, 100.0);
+    }
+
+    void theAreaBelongsToThePrimaryRun() {
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        open(plot);
+        store.addRecord(madeUpRecord("/runs/a", "none", 0.4));
+        store.addRecord(madeUpRecord("/runs/b", "batch", 0.7));
+        store.setVisible("/runs/a", true);
+        store.setVisible("/runs/b", true);
+        plot.drawNow();
+        QVERIFY(shadedLine(plot));
+        QVERIFY(shadedLine(plot)->data()->at(0)->value < 60);
+        QCOMPARE(shadedLine(plot)->pen().style(), Qt::SolidLine);
+        store.setPrimary("/runs/b");
+        plot.drawNow();
+        QVERIFY(shadedLine(plot));
+        QVERIFY(shadedLine(plot)->data()->at(0)->value > 60);
+        for (int i = 0; i < 2; ++i)
+            if (lineOf(plot, i) != shadedLine(plot)) {
+                QCOMPARE(lineOf(plot, i)->pen().color(), Theme::darkTheme().quiet);
+                QVERIFY(!lineOf(plot, i)->pen().dashPattern().isEmpty());
+                QVERIFY(!lineOf(plot, i)->scatterStyle().isNone());
+            }
+    }
+
+    void labelsDoNotOverlap_data() {
+        QTest::addColumn<int>("runs");
+        QTest::addColumn<double>("apart");
+        QTest::newRow("two at the same height") << 2 << 0.0;
+        QTest::newRow("five close together") << 5 << 0.01;
+        QTest::newRow("eight") << 8 << 0.05;
+    }
+    void labelsDoNotOverlap() {
+        QFETCH(int, runs);
+        QFETCH(double, apart);
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        open(plot);
+        for (int i = 0; i < runs; ++i) {
+            const std::string folder = "/runs/" + std::to_string(i);
+            store.addRecord(madeUpRecord(folder, i % 2 ? "batch" : "none", 0.4 + apart * i, i));
+            store.setVisible(QString::fromStdString(folder), true);
+        }
+        plot.drawNow();
+        const std::vector<QRectF> rects = plot.labelRects();
+        QCOMPARE(rects.size(), std::size_t(runs));
+        for (std::size_t i = 0; i < rects.size(); ++i) {
+            QVERIFY2(!rects[i].isEmpty(), "a label gave way although there is room");
+            QVERIFY(QRectF(plot.canvas()->rect()).contains(rects[i]));
+            for (std::size_t k = 0; k < i; ++k)
+                QVERIFY(!rects[i].intersects(rects[k]));
+        }
+    }
+
+    void aChangeOfThemeRestylesTheFigure() {
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        open(plot);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        store.onEvaluated(madeUpEvaluation(1, 4000, 0.5));
+        plot.drawNow();
+        QCOMPARE(lineOf(plot)->pen().color(), Theme::darkTheme().accent);
+        const QColor corner = plot.canvas()->grab().toImage().pixelColor(1, 1);
+        QCOMPARE(corner.name(), Theme::darkTheme().panel.name());
+        applyAppearance(*qApp, Appearance::Light);
+        QTRY_COMPARE(lineOf(plot)->pen().color(), Theme::lightTheme().accent);
+        QCOMPARE(plot.canvas()->xAxis->tickLabelColor(), Theme::lightTheme().quiet);
+        QTRY_COMPARE(plot.canvas()->grab().toImage().pixelColor(1, 1).name(), Theme::lightTheme().panel.name());
+    }
+
+    void theChipComparesARunningRunOverTheSameStretch() {
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        open(plot);
+        RunRecord other = madeUpRecord("/runs/a", "none");
+        for (AnytimePoint& point : other.anytime)
+            point.accuracy = point.samples_seen <= 200 ? 0.3 : 0.9;
+        store.addRecord(other);
+        store.setVisible("/runs/a", true);
+        store.onStarted(madeUpStart(1, "/runs/b", "batch"));
+        plot.drawNow();
+        QVERIFY(plot.chip()->isHidden());
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.5));
+        store.onEvaluated(madeUpEvaluation(1, 200, 0.6));
+        plot.drawNow();
+        QCOMPARE(plot.chip()->text(), QString("A_AUC 55.0 vs 30.0 so far +25.0"));
+        store.onEvaluated(madeUpEvaluation(1, kImages, 0.55));
+        store.onEnded({.run = 1, .how = RunEnd::Finished});
+        plot.drawNow();
+        QCOMPARE(plot.chip()->text(), QString("A_AUC 55.0 vs 88.0 ") + QChar(0x2212) + "33.0");
+    }
+
+    void aRunStartedAgainBeginsAnEmptyCurve() {
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        open(plot);
+        store.onStarted(madeUpStart(1, "", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        plot.drawNow();
+        store.onEnded({.run = 1, .how = RunEnd::Stopped});
+        store.onStarted(madeUpStart(1, "", "batch"));
+        plot.drawNow();
+        QCOMPARE(lineOf(plot)->dataCount(), 0);
+    }
+
+    void wheelAndDragStayInsideTheStream() {
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        open(plot);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 3000, 0.4));
+        plot.drawNow();
+        QCPAxis* axis = plot.canvas()->xAxis;
+        axis->scaleRange(0.25, 3000);
+        QCOMPARE(axis->range().size(), kImages / 4.0);
+        axis->moveRange(1e6);
+        QCOMPARE(axis->range().upper, double(kImages));
+        store.onEvaluated(madeUpEvaluation(1, 3100, 0.4));
+        plot.drawNow();
+        QCOMPARE(axis->range().size(), kImages / 4.0);
+        axis->scaleRange(100);
+        QCOMPARE(axis->range().lower, 0.0);
+        QCOMPARE(axis->range().upper, double(kImages));
+        axis->scaleRange(0.5, 0);
+        QTest::mouseDClick(plot.canvas(), Qt::LeftButton, {}, QPoint(200, 100));
+        QCOMPARE(axis->range().upper, double(kImages));
+    }
+
+    void theReadoutFollowsMouseAndKeyboardWithoutDrawingTheCurvesAgain() {
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        open(plot);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 1000, 0.4));
+        store.onEvaluated(madeUpEvaluation(1, 2000, 0.5));
+        plot.drawNow();
+        QTest::qWait(100);
+        QSignalSpy drawn(plot.canvas(), &QCustomPlot::afterReplot);
+        const int x = static_cast<int>(plot.canvas()->xAxis->coordToPixel(1900));
+        QTest::mouseMove(plot.canvas(), QPoint(x, 100));
+        QTRY_VERIFY(plot.readout());
+        QCOMPARE(plot.readout()->heading, QString("2,000 images · session 2 · 4 classes"));
+        QCOMPARE(plot.readout()->rows.size(), 1);
+        QCOMPARE(plot.readout()->rows[0].value, QString("50.0 %"));
+        QTest::keyClick(plot.canvas(), Qt::Key_Left, Qt::ShiftModifier);
+        QCOMPARE(plot.readout()->rows[0].value, QString("40.0 %"));
+        QVERIFY(plot.canvas()->accessibleDescription().contains("40.0 %"));
+        QCOMPARE(drawn.count(), 0);
+        QTest::keyClick(plot.canvas(), Qt::Key_Escape);
+        QVERIFY(!plot.readout());
+    }
+
+    void theTableShowsTheNumbersOfTheFigure() {
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        open(plot);
+        store.addRecord(madeUpRecord("/runs/a", "none"));
+        store.setVisible("/runs/a", true);
+        store.onStarted(madeUpStart(1, "/runs/b", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.4567));
+        auto* button = plot.findChild<QToolButton*>("anytimeTableButton");
+        QVERIFY(button);
+        button->setFocus();
+        QTest::keyClick(button, Qt::Key_Space);
+        auto* view = plot.findChild<QTableView*>("anytimeTable");
+        QVERIFY(view->isVisible());
+        QCOMPARE(view->model()->columnCount(), 3);
+        QCOMPARE(view->model()->rowCount(), int(kImages / 100));
+        QCOMPARE(view->model()->headerData(1, Qt::Horizontal).toString(), QString("Batch mask"));
+        QCOMPARE(view->model()->index(0, 1).data().toString(), QString("45.7 %"));
+        QSignalSpy reset(view->model(), &QAbstractItemModel::modelReset);
+        store.onEvaluated(madeUpEvaluation(1, 200, 0.5));
+        QTRY_COMPARE(view->model()->index(1, 1).data().toString(), QString("50.0 %"));
+        QCOMPARE(reset.count(), 0);
+    }
+
+    void exportWritesEveryFormat_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("begin");
+        QTest::newRow("png") << "figure.png" << QByteArray("\x89PNG");
+        QTest::newRow("svg") << "figure.svg" << QByteArray("<?xml");
+        QTest::newRow("pdf") << "figure.PDF" << QByteArray("%PDF");
+        QTest::newRow("csv") << "figure.csv" << QByteArray("samples_seen,Batch mask (%)\n100,40\n200,50\n");
+    }
+    void exportWritesEveryFormat() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, begin);
+        QTemporaryDir folder;
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        open(plot);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        store.onEvaluated(madeUpEvaluation(1, 200, 0.5));
+        plot.exportFigure(folder.filePath(name));
+        QFile file(folder.filePath(name));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll().startsWith(begin));
+        // Printed in light colours, shown in its own again.
+        QCOMPARE(lineOf(plot)->pen().color(), Theme::darkTheme().accent);
+        QVERIFY(plot.canvas()->yAxis->label().isEmpty());
+    }
+
+    void exportSaysWhatIsWrong_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("word");
+        QTest::newRow("unknown ending") << "/tmp/figure.xyz" << "figure.xyz";
+        for (const char* kind : {"png", "svg", "pdf", "csv"})
+            QTest::newRow(kind) << QString("/no/such/folder/figure.") + kind << "/no/such/folder";
+    }
+    void exportSaysWhatIsWrong() {
+        QFETCH(QString, file);
+        QFETCH(QString, word);
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        open(plot);
+        try {
+            plot.exportFigure(file);
+            QFAIL("no error");
+        } catch (const Error& error) {
+            QCOMPARE(error.kind(), ErrorKind::Input);
+            QVERIFY(QString(error.what()).contains(word));
+            QVERIFY(!error.hint().empty());
+        }
+    }
+
+    void theWindowCanBeHeard() {
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        open(plot);
+        QVERIFY(plot.accessibleDescription().contains("F5"));
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 1000, 0.4));
+        plot.drawNow();
+        QVERIFY2(plot.accessibleDescription().startsWith("Batch mask: 40.0 % after 1,000 images"),
+                 qPrintable(plot.accessibleDescription()));
+    }
+};
+
+QTEST_MAIN(TestAccuracyPlot)
+#include "tst_accuracy_plot.moc"

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "tests/support/made_up_runs.h"
+#include "ui/curve_store.h"
+#include "ui/run_label.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+class TestCurveStore : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aStartedRunIsVisibleAndPrimary() {
+        CurveStore store;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        QVERIFY(store.primary());
+        QCOMPARE(store.primary()->id, QString("/runs/a"));
+        QVERIFY(store.primary()->visible);
+        QVERIFY(store.primary()->live);
+        QCOMPARE(store.primary()->session_starts, (std::vector<std::int64_t>{0, 1200, 2400, 3600, 4800}));
+    }
+
+    void aRunWithoutAFolderIsNamedByItsNumber() {
+        CurveStore store;
+        store.onStarted(madeUpStart(3, "", "batch"));
+        QVERIFY(store.find("run-3"));
+    }
+
+    void endOfSessionEvaluationsAreNotPartOfTheArea() {
+        CurveStore store;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        store.onEvaluated(madeUpEvaluation(1, 200, 0.6));
+        store.onEvaluated(madeUpEvaluation(1, 1200, 0.9, EvaluationKind::SessionEnd));
+        QCOMPARE(store.primary()->anytime.size(), std::size_t(2));
+        QCOMPARE(store.primary()->session_ends.size(), std::size_t(1));
+        QCOMPARE(*store.primary()->areaUpTo(10000), 0.5);
+    }
+
+    void theAreaUpToAPlaceLeavesLaterPointsOut() {
+        CurveStore store;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.2));
+        store.onEvaluated(madeUpEvaluation(1, 200, 0.4));
+        store.onEvaluated(madeUpEvaluation(1, 300, 0.9));
+        QCOMPARE(*store.primary()->areaUpTo(200), 0.3);
+        QVERIFY(!store.primary()->areaUpTo(50));
+    }
+
+    void newsOfAnUnknownRunIsIgnored() {
+        CurveStore store;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        QSignalSpy changed(&store, &CurveStore::changed);
+        store.onEvaluated(madeUpEvaluation(2, 100, 0.4));
+        store.onSessionEnded(madeUpSessionEnd(2, 0));
+        QCOMPARE(changed.count(), 0);
+        QVERIFY(store.primary()->anytime.empty());
+    }
+
+    void everyPointIsAnnounced() {
+        CurveStore store;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        QSignalSpy changed(&store, &CurveStore::changed);
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        store.onSessionEnded(madeUpSessionEnd(1, 0));
+        QCOMPARE(changed.count(), 2);
+        QCOMPARE(changed[0][0].toString(), QString("/runs/a"));
+    }
+
+    void theFormerRunStaysAsTheComparedOne() {
+        CurveStore store;
+        store.onStarted(madeUpStart(1, "/runs/a", "none"));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        store.onEnded({.run = 1, .how = RunEnd::Finished});
+        store.onStarted(madeUpStart(2, "/runs/b", "batch"));
+        QCOMPARE(store.primary()->id, QString("/runs/b"));
+        QVERIFY(store.compared());
+        QCOMPARE(store.compared()->id, QString("/runs/a"));
+        store.setPrimary("/runs/a");
+        QCOMPARE(store.compared()->id, QString("/runs/b"));
+        QCOMPARE(store.visibleRuns().front()->id, QString("/runs/a"));
+    }
+
+    void hidingThePrimaryMakesAnotherOnePrimary() {
+        CurveStore store;
+        store.addRecord(madeUpRecord("/runs/a", "none"));
+        store.addRecord(madeUpRecord("/runs/b", "batch"));
+        QVERIFY(!store.primary());
+        store.setVisible("/runs/a", true);
+        QCOMPARE(store.primary()->id, QString("/runs/a"));
+        store.setVisible("/runs/b", true);
+        QCOMPARE(store.primary()->id, QString("/runs/a"));
+        store.setVisible("/runs/a", false);
+        QCOMPARE(store.primary()->id, QString("/runs/b"));
+        store.remove("/runs/b");
+        QVERIFY(!store.primary());
+    }
+
+    void anAbortedRunDisappears_data() {
+        QTest::addColumn<RunEnd>("how");
+        QTest::addColumn<int>("points");
+        QTest::addColumn<bool>("stays");
+        QTest::newRow("aborted") << RunEnd::Aborted << 3 << false;
+        QTest::newRow("failed before the first point") << RunEnd::Failed << 0 << false;
+        QTest::newRow("failed later") << RunEnd::Failed << 2 << true;
+        QTest::newRow("stopped") << RunEnd::Stopped << 1 << true;
+    }
+    void anAbortedRunDisappears() {
+        QFETCH(RunEnd, how);
+        QFETCH(int, points);
+        QFETCH(bool, stays);
+        CurveStore store;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        for (int i = 1; i <= points; ++i)
+            store.onEvaluated(madeUpEvaluation(1, 100 * i, 0.4));
+        store.onEnded({.run = 1, .how = how});
+        QCOMPARE(store.find("/runs/a") != nullptr, stays);
+        if (stays)
+            QVERIFY(!store.find("/runs/a")->live);
+    }
+
+    void aRecordNeverReplacesTheNewsOfALiveRun() {
+        CurveStore store;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        store.addRecord(madeUpRecord("/runs/a", "batch"));
+        QCOMPARE(store.find("/runs/a")->anytime.size(), std::size_t(1));
+    }
+
+    void aRecordReadAgainBeginsANewGeneration() {
+        CurveStore store;
+        store.addRecord(madeUpRecord("/runs/a", "batch"));
+        const int generation = store.find("/runs/a")->generation;
+        store.setVisible("/runs/a", true);
+        store.addRecord(madeUpRecord("/runs/a", "batch"));
+        QVERIFY(store.find("/runs/a")->generation > generation);
+        QVERIFY(store.find("/runs/a")->primary);
+    }
+
+    void endsOfSessionsAreAddedUpFromARecord() {
+        CurveStore store;
+        store.addRecord(madeUpRecord("/runs/a", "batch"));
+        const auto& ends = store.find("/runs/a")->session_ends;
+        QCOMPARE(ends.size(), std::size_t(kSessions));
+        QCOMPARE(ends[0].samples_seen, std::int64_t(1200));
+        QCOMPARE(ends[0].accuracy, 0.9);
+        QCOMPARE(ends[1].accuracy, (0.8 + 0.8) / 2);
+        QCOMPARE(ends[4].samples_seen, kImages);
+
+        RunRecord disjoint = madeUpRecord("/runs/b", "batch");
+        disjoint.experiment.evaluation.session_data = "disjoint";
+        store.addRecord(disjoint);
+        QVERIFY(store.find("/runs/b")->session_ends.empty());
+    }
+
+    void sessionsWithoutTestDataLeaveNoRetention() {
+        CurveStore store;
+        RunRecord record = madeUpRecord("/runs/a", "batch");
+        for (RetentionPoint& point : record.retention)
+            if (point.session == 1)
+                point.samples = 0;
+        store.addRecord(record);
+        QCOMPARE(store.find("/runs/a")->retentionOf(0).size(), std::size_t(5));
+        QVERIFY(store.find("/runs/a")->retentionOf(1).empty());
+    }
+
+    void startedRunsGiveWayWhenTheyAreMany() {
+        CurveStore store;
+        for (int i = 0; i < 9; ++i)
+            store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
+        QCOMPARE(store.visibleRuns().size(), std::size_t(6));
+        QVERIFY(!store.find("/runs/0")->visible);
+        QVERIFY(store.find("/runs/8")->primary);
+    }
+
+    void labelsSayWhatDiffers_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QStringList>("labels");
+        QTest::newRow("mask") << "mask.name" << "none" << QStringList{"Batch mask", "No mask"};
+        QTest::newRow("method") << "method.name" << "fine-tuning" << QStringList{"DualPrompt", "Fine-tuning"};
+        QTest::newRow("data") << "stream.dataset" << "shapes" << QStringList{"Fashion-MNIST", "Shapes"};
+        QTest::newRow("disjoint") << "stream.disjoint_percent" << "0" << QStringList{"50 % disjoint", "0 % disjoint"};
+        QTest::newRow("seed") << "seed" << "7" << QStringList{"Seed 1", "Seed 7"};
+        QTest::newRow("nothing") << "seed" << "1" << QStringList{"Batch mask (1)", "Batch mask (2)"};
+    }
+    void labelsSayWhatDiffers() {
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        QFETCH(QStringList, labels);
+        const OptionTable table(testCatalogue());
+        Experiment first = madeUpExperiment("batch"), second = first;
+        table.setText(first, "stream.disjoint_percent", "50");
+        table.setText(second, "stream.disjoint_percent", "50");
+        table.setText(second, key.toStdString(), value.toStdString());
+        QCOMPARE(runLabels(testCatalogue(), {&first, &second}), labels);
+    }
+
+    void anotherSeedIsNamedOnlyWhereNothingElseDiffers() {
+        const Experiment a = madeUpExperiment("batch", 1), b = madeUpExperiment("none", 2), c = madeUpExperiment("none", 3);
+        QCOMPARE(runLabels(testCatalogue(), {&a, &b}), (QStringList{"Batch mask", "No mask"}));
+        QCOMPARE(runLabels(testCatalogue(), {&a, &b, &c}),
+                 (QStringList{"Batch mask, seed 1", "No mask, seed 2", "No mask, seed 3"}));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCurveStore)
+#include "tst_curve_store.moc"

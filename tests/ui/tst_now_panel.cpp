@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <limits>
+
+#include "tests/support/made_up_runs.h"
+#include "ui/batch_thumbnails.h"
+#include "ui/mask_chips.h"
+#include "ui/now_panel.h"
+#include "ui/panel.h"
+#include "ui/prompt_bars.h"
+#include "ui/sparkline.h"
+#include "ui/theme.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+class TestNowPanel : public QObject {
+    Q_OBJECT
+private:
+    static BatchLearned batch(int images) {
+        BatchLearned event;
+        event.run = 1;
+        event.batch = 232;
+        for (int i = 0; i < images; ++i) {
+            Thumbnail thumbnail;
+            thumbnail.size = 8;
+            thumbnail.label = i % 10;
+            thumbnail.rgb.assign(8 * 8 * 3, 255);
+            event.images.push_back(thumbnail);
+        }
+        event.visible_classes = {2, 7};
+        event.seen_classes = {2, 7, 1};
+        event.prompt_use = {5, 0, 15};
+        return event;
+    }
+
+private Q_SLOTS:
+    void init() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void aBatchIsShownInAllParts() {
+        NowPanel now;
+        now.resize(264, 560);
+        RunStarted start = madeUpStart(1, "/runs/a", "batch");
+        start.experiment.training.batch_size = 32;
+        now.setRun(start);
+        now.setBatch(batch(32));
+        QCOMPARE(now.panel()->caption(), QString("batch 232 of 190"));
+        QCOMPARE(now.thumbnails()->shownCount(), 32);
+        QCOMPARE(now.chips()->stateOf(7), MaskChips::State::Visible);
+        QCOMPARE(now.chips()->stateOf(1), MaskChips::State::Hidden);
+        QCOMPARE(now.prompts()->count(), 3);
+        QCOMPARE(now.prompts()->accessibleDescription(), QString("Most: prompt 3, selected 15 times, 75.0 %"));
+        QVERIFY(now.accessibleDescription().contains("Pullover, Sneaker"));
+    }
+
+    void imagesAreUnderlinedByTheKindOfTheirClass() {
+        NowPanel now;
+        now.resize(264, 560);
+        now.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&now));
+        now.setRun(madeUpStart(1, "/runs/a", "batch"));
+        now.setBatch(batch(32));
+        QTest::qWait(50);
+        const QImage image = now.thumbnails()->grab().toImage();
+        QHash<QRgb, int> colours;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                ++colours[image.pixel(x, y)];
+        QVERIFY(colours.value(Theme::darkTheme().disjoint.rgb()) > 50);
+        QVERIFY(colours.value(Theme::darkTheme().blurry.rgb()) > 50);
+        QCOMPARE(now.thumbnails()->textAt(QPoint(8, 8)), QString("T-shirt, disjoint class"));
+    }
+
+    void theGridDoesNotJumpForAShortBatch() {
+        NowPanel now;
+        now.resize(264, 560);
+        now.setRun(madeUpStart(1, "/runs/a", "batch"));
+        now.setBatch(batch(32));
+        const int height = now.thumbnails()->heightForWidth(236);
+        now.setBatch(batch(5));
+        QCOMPARE(now.thumbnails()->heightForWidth(236), height);
+        QCOMPARE(now.thumbnails()->shownCount(), 5);
+    }
+
+    void aLargeBatchIsCounted() {
+        BatchThumbnails thumbnails;
+        thumbnails.resize(236, 130);
+        thumbnails.setImages(batch(256).images);
+        QVERIFY(thumbnails.shownCount() < 256);
+        QVERIFY(thumbnails.shownCount() > 20);
+        QVERIFY(thumbnails.heightForWidth(236) < 160);
+    }
+
+    void brokenThumbnailsAreLeftOut() {
+        BatchThumbnails thumbnails;
+        thumbnails.resize(236, 130);
+        std::vector<Thumbnail> images = batch(3).images;
+        images[1].rgb.resize(10);
+        images[2].size = 0;
+        thumbnails.setImages(images);
+        QCOMPARE(thumbnails.shownCount(), 1);
+    }
+
+    void methodsWithoutPromptsHideTheBars() {
+        NowPanel now;
+        now.setRun(madeUpStart(1, "/runs/a", "batch"));
+        BatchLearned event = batch(2);
+        event.prompt_use.clear();
+        now.setBatch(event);
+        QVERIFY(now.prompts()->isHidden());
+        now.setBatch(batch(2));
+        QVERIFY(!now.prompts()->isHidden());
+    }
+
+    void theLossKeepsABoundedHistory() {
+        NowPanel now;
+        QVector<UpdateDone> updates(1000);
+        for (UpdateDone& update : updates)
+            update.loss = 0.25;
+        updates[10].loss = std::numeric_limits<double>::quiet_NaN();
+        now.addUpdates(updates);
+        QCOMPARE(now.loss()->count(), Sparkline::kHistory);
+        QCOMPARE(now.loss()->valueText(), QString("0.250"));
+    }
+
+    void aNewRunBeginsEmpty() {
+        NowPanel now;
+        now.setRun(madeUpStart(1, "/runs/a", "batch"));
+        now.setBatch(batch(8));
+        UpdateDone update;
+        update.loss = 1;
+        now.addUpdates({update});
+        now.setRun(madeUpStart(2, "/runs/b", "none"));
+        QCOMPARE(now.thumbnails()->shownCount(), 0);
+        QCOMPARE(now.loss()->count(), 0);
+        QCOMPARE(now.chips()->stateOf(7), MaskChips::State::NotSeen);
+        QVERIFY(now.panel()->caption().isEmpty());
+    }
+};
+
+QTEST_MAIN(TestNowPanel)
+#include "tst_now_panel.moc"

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <qcustomplot.h>
+
+#include <QtTest>
+
+#include "tests/support/made_up_runs.h"
+#include "ui/curve_store.h"
+#include "ui/retention_plot.h"
+#include "ui/theme.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+class TestRetentionPlot : public QObject {
+    Q_OBJECT
+private:
+    static void open(RetentionPlot& plot, int width = 700) {
+        plot.resize(width, 300);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        plot.drawNow();
+    }
+
+    static QCPGraph* solidLine(const RetentionPlot& plot, double firstKey) {
+        for (int i = 0; i < plot.canvas()->graphCount(); ++i) {
+            QCPGraph* graph = plot.canvas()->graph(i);
+            if (graph->pen().style() == Qt::SolidLine && graph->data()->at(0)->key == firstKey)
+                return graph;
+        }
+        return nullptr;
+    }
+
+private Q_SLOTS:
+    void init() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void everySessionOfThePrimaryHasALineThatGrows() {
+        CurveStore store;
+        RetentionPlot plot(&store);
+        open(plot);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onSessionEnded(madeUpSessionEnd(1, 0));
+        plot.drawNow();
+        QCOMPARE(plot.canvas()->graphCount(), 1);
+        QCPGraph* first = plot.canvas()->graph(0);
+        first->data()->begin()->value = 12.5;
+        store.onSessionEnded(madeUpSessionEnd(1, 1));
+        plot.drawNow();
+        QCOMPARE(plot.canvas()->graphCount(), 2);
+        QCOMPARE(first->dataCount(), 2);
+        QCOMPARE(first->data()->at(0)->value, 12.5);
+        QCOMPARE(first->data()->at(1)->key, 2.0);
+        QCOMPARE(first->data()->at(1)->value, 88.0);
+    }
+
+    void sessionOneIsTheThickestLine() {
+        CurveStore store;
+        RetentionPlot plot(&store);
+        open(plot);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        for (int session = 0; session < 5; ++session)
+            store.onSessionEnded(madeUpSessionEnd(1, session));
+        plot.drawNow();
+        const QCPGraph* first = solidLine(plot, 1);
+        QVERIFY(first);
+        for (int session = 1; session < 5; ++session) {
+            const QCPGraph* later = solidLine(plot, session + 1);
+            QVERIFY(later);
+            QVERIFY(first->pen().widthF() > 1.5 * later->pen().widthF());
+            QVERIFY(first->pen().color() != later->pen().color());
+        }
+    }
+
+    void ofAComparedRunOnlySessionOneIsDrawn() {
+        CurveStore store;
+        RetentionPlot plot(&store);
+        open(plot);
+        store.addRecord(madeUpRecord("/runs/a", "none"));
+        store.setVisible("/runs/a", true);
+        plot.drawNow();
+        QCOMPARE(plot.canvas()->graphCount(), 5);
+        store.onStarted(madeUpStart(1, "/runs/b", "batch"));
+        store.onSessionEnded(madeUpSessionEnd(1, 0));
+        plot.drawNow();
+        QCOMPARE(plot.canvas()->graphCount(), 2);
+        int dashed = 0;
+        for (int i = 0; i < 2; ++i)
+            if (plot.canvas()->graph(i)->pen().style() != Qt::SolidLine) {
+                ++dashed;
+                QCOMPARE(plot.canvas()->graph(i)->pen().color(), Theme::darkTheme().quiet);
+                QCOMPARE(plot.canvas()->graph(i)->dataCount(), 5);
+            }
+        QCOMPARE(dashed, 1);
+        QVERIFY2(plot.accessibleDescription().contains("1, no mask 50.0 %"), qPrintable(plot.accessibleDescription()));
+        QVERIFY(plot.accessibleDescription().contains("session 1 90.0 %"));
+    }
+
+    void sessionsWithoutTestDataHaveNoLine() {
+        CurveStore store;
+        RetentionPlot plot(&store);
+        open(plot);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        SessionEnded end = madeUpSessionEnd(1, 1);
+        end.accuracies[0].samples = 0;
+        store.onSessionEnded(end);
+        plot.drawNow();
+        QCOMPARE(plot.canvas()->graphCount(), 1);
+        QCOMPARE(plot.canvas()->graph(0)->data()->at(0)->value, 80.0);
+    }
+
+    void labelsDoNotOverlap_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<double>("lost");
+        QTest::newRow("wide") << 700 << 0.02;
+        QTest::newRow("narrow") << 420 << 0.02;
+        QTest::newRow("ends close together") << 700 << 0.1;
+    }
+    void labelsDoNotOverlap() {
+        QFETCH(int, width);
+        QFETCH(double, lost);
+        CurveStore store;
+        RetentionPlot plot(&store);
+        open(plot, width);
+        store.addRecord(madeUpRecord("/runs/a", "none"));
+        store.setVisible("/runs/a", true);
+        store.onStarted(madeUpStart(1, "/runs/b", "batch"));
+        for (int session = 0; session < 5; ++session)
+            store.onSessionEnded(madeUpSessionEnd(1, session, lost));
+        plot.drawNow();
+        plot.drawNow();
+        const std::vector<QRectF> rects = plot.labelRects();
+        QCOMPARE(rects.size(), std::size_t(6));
+        for (std::size_t i = 0; i < rects.size(); ++i) {
+            QVERIFY(!rects[i].isEmpty());
+            for (std::size_t k = 0; k < i; ++k)
+                QVERIFY(!rects[i].intersects(rects[k]));
+        }
+    }
+
+    void ticksGiveWayWhenThePlotIsNarrow() {
+        CurveStore store;
+        RetentionPlot plot(&store);
+        open(plot, 800);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        plot.drawNow();
+        plot.drawNow();
+        const auto words = [&] { return plot.canvas()->xAxis->tickVectorLabels(); };
+        QCOMPARE(words().first(), QString("after session 1"));
+        plot.resize(380, 300);
+        plot.drawNow();
+        plot.drawNow();
+        QCOMPARE(words().first(), QString("1"));
+    }
+
+    void theReadoutNamesEverySession() {
+        CurveStore store;
+        RetentionPlot plot(&store);
+        open(plot);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        for (int session = 0; session < 2; ++session)
+            store.onSessionEnded(madeUpSessionEnd(1, session));
+        plot.drawNow();
+        QTest::keyClick(plot.canvas(), Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(plot.readout());
+        QCOMPARE(plot.readout()->heading, QString("after session 2"));
+        QCOMPARE(plot.readout()->rows.size(), 2);
+        QTest::keyClick(plot.canvas(), Qt::Key_Left, Qt::ShiftModifier);
+        QCOMPARE(plot.readout()->rows.size(), 1);
+    }
+};
+
+QTEST_MAIN(TestRetentionPlot)
+#include "tst_retention_plot.moc"

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "tests/support/made_up_runs.h"
+#include "ui/curve_store.h"
+#include "ui/run_library.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+namespace fs = std::filesystem;
+
+class TestRunLibrary : public QObject {
+    Q_OBJECT
+private:
+    const OptionTable table_{testCatalogue()};
+
+    static QString idOf(const fs::path& folder) { return CurveStore::idOf(folder.string(), 0); }
+    static void scan(RunLibrary& library) {
+        QSignalSpy scanned(&library, &RunLibrary::scanned);
+        library.refresh();
+        QVERIFY(scanned.wait());
+    }
+
+private Q_SLOTS:
+    void runsAreReadInTheBackground() {
+        QTemporaryDir folder;
+        const fs::path a = writeMadeUpRun(table_, folder.path().toStdString(), "batch");
+        const fs::path b = writeMadeUpRun(table_, folder.path().toStdString(), "none");
+        RunLibrary library(&table_, folder.path().toStdString());
+        QSignalSpy scanned(&library, &RunLibrary::scanned);
+        library.refresh();
+        QVERIFY(library.records().empty());   // nothing was read on this thread
+        QVERIFY(library.scanning());
+        QVERIFY(scanned.wait());
+        QVERIFY(!library.scanning());
+        QCOMPARE(library.records().size(), std::size_t(2));
+        QVERIFY(library.find(idOf(a)));
+        QCOMPARE(library.find(idOf(b))->experiment.mask.name, std::string("none"));
+        QCOMPARE(library.find(idOf(a))->anytime.size(), std::size_t(kImages / 500));
+    }
+
+    void aFolderWithoutRunsIsEmpty() {
+        RunLibrary library(&table_, "/no/such/folder");
+        scan(library);
+        QVERIFY(library.records().empty());
+    }
+
+    void unchangedFoldersAreNotReadAgain() {
+        QTemporaryDir folder;
+        const fs::path a = writeMadeUpRun(table_, folder.path().toStdString(), "batch");
+        RunLibrary library(&table_, folder.path().toStdString());
+        scan(library);
+        const RunLibrary::Record before = library.find(idOf(a));
+        QSignalSpy changed(&library, &RunLibrary::changed);
+        scan(library);
+        QCOMPARE(library.find(idOf(a)), before);
+        QCOMPARE(changed.count(), 0);
+
+        QFile csv(QString::fromStdString((a / "anytime.csv").string()));
+        QVERIFY(csv.open(QIODevice::Append));
+        csv.write("6500,4,0.5,1,10,600\n");
+        csv.close();
+        scan(library);
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(library.find(idOf(a))->anytime.size(), before->anytime.size() + 1);
+    }
+
+    void newAndDeletedRunsAreNoticed() {
+        QTemporaryDir folder;
+        const fs::path a = writeMadeUpRun(table_, folder.path().toStdString(), "batch");
+        RunLibrary library(&table_, folder.path().toStdString());
+        scan(library);
+        const fs::path b = writeMadeUpRun(table_, folder.path().toStdString(), "none");
+        fs::remove_all(a);
+        scan(library);
+        QCOMPARE(library.records().size(), std::size_t(1));
+        QVERIFY(!library.find(idOf(a)));
+        QVERIFY(library.find(idOf(b)));
+    }
+
+    void touchReadsOneFolder() {
+        QTemporaryDir folder;
+        RunLibrary library(&table_, folder.path().toStdString());
+        const fs::path a = writeMadeUpRun(table_, folder.path().toStdString(), "batch");
+        writeMadeUpRun(table_, folder.path().toStdString(), "none");
+        QSignalSpy changed(&library, &RunLibrary::changed);
+        library.touch(QString::fromStdString(a.string()));
+        QVERIFY(changed.wait());
+        QCOMPARE(library.records().size(), std::size_t(1));
+        QVERIFY(library.find(idOf(a)));
+
+        fs::remove_all(a);
+        library.touch(QString::fromStdString(a.string()));
+        QVERIFY(changed.wait());
+        QVERIFY(library.records().empty());
+    }
+
+    void aRunFromElsewhereStaysUntilItIsGone() {
+        QTemporaryDir folder, elsewhere;
+        const fs::path a = writeMadeUpRun(table_, elsewhere.path().toStdString(), "batch");
+        RunLibrary library(&table_, folder.path().toStdString());
+        QSignalSpy changed(&library, &RunLibrary::changed);
+        library.touch(QString::fromStdString(a.string()));
+        QVERIFY(changed.wait());
+        scan(library);
+        QVERIFY(library.find(idOf(a)));
+        fs::remove_all(a);
+        scan(library);
+        QVERIFY(!library.find(idOf(a)));
+    }
+
+    void anUnreadableRunDoesNotHideTheOthers() {
+        QTemporaryDir folder;
+        const fs::path a = writeMadeUpRun(table_, folder.path().toStdString(), "batch");
+        const fs::path b = writeMadeUpRun(table_, folder.path().toStdString(), "none");
+        QFile toml(QString::fromStdString((a / "experiment.toml").string()));
+        QVERIFY(toml.open(QIODevice::WriteOnly));
+        toml.write("this is not an experiment");
+        toml.close();
+        RunLibrary library(&table_, folder.path().toStdString());
+        QSignalSpy scanned(&library, &RunLibrary::scanned);
+        library.refresh();
+        QVERIFY(scanned.wait());
+        QCOMPARE(library.records().size(), std::size_t(1));
+        QVERIFY(library.find(idOf(b)));
+        QCOMPARE(scanned[0][0].toStringList().size(), 1);
+    }
+
+    void closingWhileScanningIsSafe() {
+        QTemporaryDir folder;
+        for (int i = 0; i < 10; ++i)
+            writeMadeUpRun(table_, folder.path().toStdString(), "batch", i);
+        for (int i = 0; i < 20; ++i) {
+            RunLibrary library(&table_, folder.path().toStdString());
+            library.refresh();
+            library.refresh();
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunLibrary)
+#include "tst_run_library.moc"

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "tests/support/made_up_runs.h"
+#include "ui/curve_store.h"
+#include "ui/run_library.h"
+#include "ui/run_table_model.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+class TestRunTableModel : public QObject {
+    Q_OBJECT
+private:
+    const OptionTable table_{testCatalogue()};
+
+    struct Desk {
+        explicit Desk(const OptionTable* table)
+            : library(table, folder.path().toStdString()),
+              model(&store, &library),
+              tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest) {
+            store.setCatalogue(testCatalogue());
+        }
+        void scan() {
+            QSignalSpy scanned(&library, &RunLibrary::scanned);
+            library.refresh();
+            QVERIFY(scanned.wait());
+        }
+        QString text(const QString& id, int column) const {
+            return model.index(model.rowOf(id), column).data().toString();
+        }
+        QTemporaryDir folder;
+        CurveStore store;
+        RunLibrary library;
+        RunTableModel model;
+        QAbstractItemModelTester tester;
+    };
+
+private Q_SLOTS:
+    void aFinishedRunShowsItsChoicesAndNumbers() {
+        Desk desk(&table_);
+        const auto folder = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none", 7);
+        desk.scan();
+        const QString id = CurveStore::idOf(folder.string(), 0);
+        QCOMPARE(desk.model.rowCount(), 1);
+        QCOMPARE(desk.text(id, RunTableModel::Name), QString("none run"));
+        QCOMPARE(desk.text(id, RunTableModel::Data), QString("Fashion-MNIST"));
+        QCOMPARE(desk.text(id, RunTableModel::Method), QString("DualPrompt"));
+        QCOMPARE(desk.text(id, RunTableModel::Mask), QString("none"));
+        QCOMPARE(desk.text(id, RunTableModel::Seed), QString("7"));
+        QCOMPARE(desk.text(id, RunTableModel::AreaUnderCurve), QString("50.0"));
+        QCOMPARE(desk.text(id, RunTableModel::LastAccuracy), QString("40.0"));
+        QCOMPARE(desk.text(id, RunTableModel::LastForgetting), QString("30.0"));
+        QCOMPARE(desk.text(id, RunTableModel::When), QString("just now"));
+    }
+
+    void aLiveRunShowsItsAreaSoFar() {
+        Desk desk(&table_);
+        desk.store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        desk.store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        QCOMPARE(desk.text("/runs/a", RunTableModel::AreaUnderCurve), QString("40.0"));
+        QCOMPARE(desk.text("/runs/a", RunTableModel::LastAccuracy), QString("…"));
+        QCOMPARE(desk.text("/runs/a", RunTableModel::When), QString("running"));
+        QSignalSpy changed(&desk.model, &QAbstractItemModel::dataChanged);
+        desk.store.onEvaluated(madeUpEvaluation(1, 200, 0.6));
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(desk.text("/runs/a", RunTableModel::AreaUnderCurve), QString("50.0"));
+    }
+
+    void aLiveRunAndItsFolderAreOneRow() {
+        Desk desk(&table_);
+        const auto folder = writeMadeUpRun(table_, desk.folder.path().toStdString(), "batch", 1, false);
+        desk.store.onStarted(madeUpStart(1, folder.string(), "batch"));
+        QCOMPARE(desk.model.rowCount(), 1);
+        desk.scan();
+        QCOMPARE(desk.model.rowCount(), 1);
+        QCOMPARE(desk.text(CurveStore::idOf(folder.string(), 0), RunTableModel::When), QString("running"));
+    }
+
+    void tickingARunShowsItInThePlots() {
+        Desk desk(&table_);
+        const auto folder = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none");
+        desk.scan();
+        const QString id = CurveStore::idOf(folder.string(), 0);
+        QVERIFY(!desk.store.find(id));
+        const auto tick = [&] { return desk.model.index(desk.model.rowOf(id), RunTableModel::Shown); };
+        QVERIFY(desk.model.flags(tick()) & Qt::ItemIsUserCheckable);
+        QVERIFY(desk.model.setData(tick(), Qt::Checked, Qt::CheckStateRole));
+        QVERIFY(desk.store.find(id));
+        QVERIFY(desk.store.find(id)->visible);
+        QCOMPARE(tick().data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
+        QVERIFY(tick().data(RunTableModel::PrimaryRole).toBool());
+        QVERIFY(desk.model.setData(tick(), Qt::Unchecked, Qt::CheckStateRole));
+        QVERIFY(!desk.store.find(id)->visible);
+        QVERIFY(!desk.model.setData(tick().siblingAtColumn(RunTableModel::Name), Qt::Checked, Qt::CheckStateRole));
+    }
+
+    void rowsComeAndGoOneByOne() {
+        Desk desk(&table_);
+        const std::string parent = desk.folder.path().toStdString();
+        const auto a = writeMadeUpRun(table_, parent, "none");
+        desk.scan();
+        QSignalSpy inserted(&desk.model, &QAbstractItemModel::rowsInserted);
+        QSignalSpy removed(&desk.model, &QAbstractItemModel::rowsRemoved);
+        QSignalSpy reset(&desk.model, &QAbstractItemModel::modelReset);
+        desk.store.onStarted(madeUpStart(1, "/elsewhere/b", "batch"));
+        QCOMPARE(inserted.count(), 1);
+        QCOMPARE(desk.model.rowOf("/elsewhere/b"), 0);
+        std::filesystem::remove_all(a);
+        desk.scan();
+        QCOMPARE(removed.count(), 1);
+        QCOMPARE(reset.count(), 0);
+        QCOMPARE(desk.model.rowCount(), 1);
+    }
+
+    void columnsSortAsNumbersAndTimes() {
+        Desk desk(&table_);
+        desk.store.onStarted(madeUpStart(1, "/runs/a", "batch", 10));
+        desk.store.onStarted(madeUpStart(2, "/runs/b", "batch", 9));
+        const auto key = [&](const char* id, int column) {
+            return desk.model.index(desk.model.rowOf(id), column).data(RunTableModel::SortRole);
+        };
+        QVERIFY(key("/runs/a", RunTableModel::Seed).toLongLong() > key("/runs/b", RunTableModel::Seed).toLongLong());
+        desk.store.onEvaluated(madeUpEvaluation(1, 100, 0.095));
+        desk.store.onEvaluated(madeUpEvaluation(2, 100, 0.5));
+        QVERIFY(key("/runs/a", RunTableModel::AreaUnderCurve).toDouble() <
+                key("/runs/b", RunTableModel::AreaUnderCurve).toDouble());
+    }
+
+    void momentsReadAsPeopleSayThem_data() {
+        QTest::addColumn<QString>("then");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("now") << "2026-03-05T11:59:40Z" << "just now";
+        QTest::newRow("minutes") << "2026-03-05T11:48:00Z" << "12 min ago";
+        QTest::newRow("yesterday") << "2026-03-04T12:00:00Z" << "yesterday";
+        QTest::newRow("this year") << "2026-01-20T12:00:00Z" << "20 Jan";
+        QTest::newRow("another year") << "2024-01-20T12:00:00Z" << "20 Jan 2024";
+        QTest::newRow("garbage") << "soon" << "";
+    }
+    void momentsReadAsPeopleSayThem() {
+        QFETCH(QString, then);
+        QFETCH(QString, text);
+        const QDateTime now = QDateTime::fromString("2026-03-05T12:00:00Z", Qt::ISODate).toLocalTime();
+        QCOMPARE(momentText(then, now), text);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunTableModel)
+#include "tst_run_table_model.moc"

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QClipboard>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "tests/support/made_up_runs.h"
+#include "ui/curve_store.h"
+#include "ui/run_library.h"
+#include "ui/run_table_model.h"
+#include "ui/runs_panel.h"
+#include "ui/theme.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+class TestRunsPanel : public QObject {
+    Q_OBJECT
+private:
+    const OptionTable table_{testCatalogue()};
+
+    struct Desk {
+        explicit Desk(const OptionTable* table) : library(table, folder.path().toStdString()), panel(&store, &library) {
+            for (const auto& [mask, seed] : {std::pair("batch", 1), std::pair("none", 2), std::pair("seen", 3)})
+                ids.push_back(CurveStore::idOf(
+                    writeMadeUpRun(*table, folder.path().toStdString(), mask, seed).string(), 0));
+            QSignalSpy scanned(&library, &RunLibrary::scanned);
+            library.refresh();
+            QVERIFY(scanned.wait());
+            panel.resize(900, 200);
+            panel.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        }
+        QModelIndex index(const QString& id, int column) const {
+            const QAbstractItemModel* model = panel.view()->model();
+            for (int row = 0; row < model->rowCount(); ++row)
+                if (model->index(row, 0).data(RunTableModel::IdRole).toString() == id)
+                    return model->index(row, column);
+            return {};
+        }
+        QPoint at(const QString& id, int column) const {
+            return panel.view()->visualRect(index(id, column)).center();
+        }
+        QTemporaryDir folder;
+        QStringList ids;
+        CurveStore store;
+        RunLibrary library;
+        RunsPanel panel;
+    };
+
+private Q_SLOTS:
+    void init() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void aClickOnTheMarkerShowsAndHidesTheRun() {
+        Desk desk(&table_);
+        QWidget* viewport = desk.panel.view()->viewport();
+        QTest::mouseClick(viewport, Qt::LeftButton, {}, desk.at(desk.ids[0], RunTableModel::Shown));
+        QVERIFY(desk.store.find(desk.ids[0]));
+        QVERIFY(desk.store.find(desk.ids[0])->visible);
+        QTest::mouseClick(viewport, Qt::LeftButton, {}, desk.at(desk.ids[0], RunTableModel::Shown));
+        QVERIFY(!desk.store.find(desk.ids[0])->visible);
+    }
+
+    void doubleClickMakesTheRunPrimary() {
+        Desk desk(&table_);
+        for (const QString& id : {desk.ids[0], desk.ids[1]}) {
+            // A double click begins with a click.
+            QTest::mouseClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
+            QTest::mouseDClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
+            QVERIFY(desk.store.primary());
+            QCOMPARE(desk.store.primary()->id, id);
+        }
+        QVERIFY(desk.store.find(desk.ids[0])->visible);
+    }
+
+    void theKeyboardDoesTheSame() {
+        Desk desk(&table_);
+        desk.panel.view()->setCurrentIndex(desk.index(desk.ids[2], RunTableModel::Name));
+        QTest::keyClick(desk.panel.view(), Qt::Key_Return);
+        QCOMPARE(desk.store.primary()->id, desk.ids[2]);
+        QTest::keyClick(desk.panel.view(), Qt::Key_Return, Qt::ShiftModifier);
+        QVERIFY(!desk.store.find(desk.ids[2])->visible);
+    }
+
+    void searchKeepsRowsWithAllWords_data() {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<int>("rows");
+        QTest::newRow("nothing") << "" << 3;
+        QTest::newRow("one word") << "batch" << 1;
+        QTest::newRow("two columns") << "DUALPROMPT none" << 1;
+        QTest::newRow("all") << "fashion" << 3;
+        QTest::newRow("none") << "fashion xyz" << 0;
+    }
+    void searchKeepsRowsWithAllWords() {
+        QFETCH(QString, words);
+        QFETCH(int, rows);
+        Desk desk(&table_);
+        // Prompts are "none" in every run; the search must not find them by accident.
+        if (words.contains("none"))
+            words.replace("none", "none run");
+        desk.panel.search()->setText(words);
+        QCOMPARE(desk.panel.view()->model()->rowCount(), rows);
+    }
+
+    void theMenuOffersTheRest() {
+        Desk desk(&table_);
+        desk.panel.view()->setCurrentIndex(desk.index(desk.ids[1], RunTableModel::Name));
+        QSignalSpy open(&desk.panel, &RunsPanel::openRequested);
+        Q_EMIT desk.panel.view()->customContextMenuRequested(desk.at(desk.ids[1], RunTableModel::Name));
+        auto* menu = desk.panel.findChild<QMenu*>("runsMenu");
+        QVERIFY(menu);
+        QStringList words;
+        for (QAction* action : menu->actions()) {
+            words.push_back(action->text().section('\t', 0, 0));
+            if (words.last() == "Open with its settings" || words.last() == "Copy command line")
+                action->trigger();
+        }
+        QVERIFY(words.contains("Show in full colour"));
+        QVERIFY(words.contains("Show in plots"));
+        QVERIFY(words.contains("Open folder"));
+        QCOMPARE(open.count(), 1);
+        QCOMPARE(open[0][0].toString(), desk.ids[1]);
+        QCOMPARE(QGuiApplication::clipboard()->text(),
+                 QStringLiteral("palimpsest-cli run '%1/experiment.toml'").arg(desk.ids[1]));
+        menu->close();
+    }
+
+    void namesWithQuotesSurviveTheShell() {
+        QCOMPARE(RunsPanel::commandLine("/runs/it's"), QString("palimpsest-cli run '/runs/it'\\''s/experiment.toml'"));
+    }
+
+    void withoutRunsThePanelInvites() {
+        QTemporaryDir folder;
+        CurveStore store;
+        RunLibrary library(&table_, folder.path().toStdString());
+        RunsPanel panel(&store, &library);
+        panel.resize(700, 200);
+        QVERIFY(panel.search()->isHidden());
+        QCOMPARE(panel.view()->accessibleDescription(), QString("No runs yet"));
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        QCOMPARE(panel.view()->accessibleDescription(), QString("1 run"));
+        QVERIFY(!panel.search()->isHidden());
+    }
+};
+
+QTEST_MAIN(TestRunsPanel)
+#include "tst_runs_panel.moc"
