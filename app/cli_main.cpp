@@ -40,7 +40,8 @@ void checkCommand(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     calmThreads(argv);
-    CLI::App app("Palimpsest: watch a network learn from a stream, forget, and be helped to remember.", "palimpsest-cli");
+    CLI::App app("Palimpsest: watch a network learn from a stream, forget, and be helped to remember.",
+                 "palimpsest-cli");
     app.set_version_flag("--version", "palimpsest-cli " PALIMPSEST_VERSION);
     app.require_subcommand(1);
     Shell shell;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console_observer.h"
 
+#include <unistd.h>
 #include <algorithm>
 #include <iostream>
-#include <unistd.h>
 
 #include "app/text_format.h"
 
@@ -59,7 +59,8 @@ void ConsoleObserver::onState(const StateChanged& event) {
 void ConsoleObserver::onProgress(const Progress& event) {
     constexpr std::int64_t kWidth = 30;
     const std::int64_t total = std::max<std::int64_t>(1, event.total_samples);
-    const auto done = static_cast<std::size_t>(std::clamp<std::int64_t>(kWidth * event.samples_seen / total, 0, kWidth));
+    const auto done =
+        static_cast<std::size_t>(std::clamp<std::int64_t>(kWidth * event.samples_seen / total, 0, kWidth));
     std::string text = "[" + std::string(done, '#') + std::string(kWidth - done, '.') + "] " +
                        grouped(event.samples_seen) + " of " + grouped(event.total_samples) + ", session " +
                        std::to_string(event.session + 1);
@@ -70,9 +71,9 @@ void ConsoleObserver::onProgress(const Progress& event) {
 
 void ConsoleObserver::onEvaluated(const Evaluated& event) {
     if (event.kind != EvaluationKind::Anytime) return;
-    line(padded(grouped(event.samples_seen), 9) + " images  session " + std::to_string(event.session + 1) + "  accuracy " +
-         percent(event.accuracy) + "  loss " + fixed(event.loss, 3) + "  " + std::to_string(event.classes.size()) +
-         " classes");
+    line(padded(grouped(event.samples_seen), 9) + " images  session " + std::to_string(event.session + 1) +
+         "  accuracy " + percent(event.accuracy) + "  loss " + fixed(event.loss, 3) + "  " +
+         std::to_string(event.classes.size()) + " classes");
 }
 
 void ConsoleObserver::onSessionEnded(const SessionEnded& event) {
@@ -89,10 +90,17 @@ void ConsoleObserver::onSessionEnded(const SessionEnded& event) {
 void ConsoleObserver::onEnded(const RunEnded& event) {
     bar({});
     switch (event.how) {
-        case RunEnd::Failed: return;  // the program's one sentence on standard error says it
-        case RunEnd::Aborted: line("Aborted; nothing was kept."); return;
-        case RunEnd::Finished: line(opening("Finished", event.summary)); break;
-        case RunEnd::Stopped: line(opening("Stopped", event.summary)); break;
+        case RunEnd::Failed:
+            return;  // the program's one sentence on standard error says it
+        case RunEnd::Aborted:
+            line("Aborted; nothing was kept.");
+            return;
+        case RunEnd::Finished:
+            line(opening("Finished", event.summary));
+            break;
+        case RunEnd::Stopped:
+            line(opening("Stopped", event.summary));
+            break;
     }
     const Summary& s = event.summary;
     std::cout << twoColumns({{"  A_AUC   " + percent(s.a_auc), "mean accuracy at any time"},

@@ -7,8 +7,12 @@ namespace palimpsest {
 
 namespace {
 
-Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-Json orNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+Json orNull(const std::optional<double>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+Json orNull(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
 
 }  // namespace
 

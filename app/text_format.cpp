@@ -38,7 +38,9 @@ std::string duration(double seconds) {
     return std::to_string(whole / 3600) + " h " + two(whole % 3600 / 60) + " min";
 }
 
-std::string megabytes(std::int64_t bytes) { return grouped((bytes + (1 << 19)) >> 20) + " MiB"; }
+std::string megabytes(std::int64_t bytes) {
+    return grouped((bytes + (1 << 19)) >> 20) + " MiB";
+}
 
 std::string twoColumns(const std::vector<std::pair<std::string, std::string>>& rows) {
     std::size_t width = 0;

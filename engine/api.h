@@ -54,6 +54,8 @@ struct PretrainSettings {
     std::string precision = "auto";
     std::int64_t threads = 0;
     double patch_keep = 1.0;        ///< share of patches kept in each training image
+    double augmentation = 1.0;      ///< strength of the affine maps; 0: none, 1: turns up to 20 degrees and the like
+    std::filesystem::path from;     ///< weights to go on from; empty: from scratch
     std::int64_t probe_every = 2000;
     std::filesystem::path out;      ///< .safetensors
 };

@@ -27,6 +27,7 @@ public:
 
     /// Adds pages, or replaces those of the same name.
     void addPages(const QList<DocsPage>& pages);
+    /// An unknown or empty name keeps the page that is shown.
     void showPage(const QString& name);
 
 private:

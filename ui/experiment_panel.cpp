@@ -12,6 +12,7 @@
 #include <QScrollBar>
 #include <QSlider>
 #include <QStyledItemDelegate>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -109,6 +110,15 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
         column->setContentsMargins(0, 0, kSideMargin - taken, 0);
     });
 
+    // What has just been unfolded is brought into sight, once the column has its new height.
+    connect(form_, &OptionForm::expertToggled, this, [this, scroll, content](bool shown) {
+        if (!shown) return;
+        QTimer::singleShot(0, this, [this, scroll, content] {
+            content->layout()->activate();
+            const QWidget* fold = form_->disclosure();
+            scroll->verticalScrollBar()->setValue(fold->mapTo(content, QPoint(0, 0)).y());
+        });
+    });
     connect(planner_, &StreamPlanner::planned, this, &ExperimentPanel::showStream);
     connect(planner_, &StreamPlanner::failed, this, &ExperimentPanel::showRefusal);
     connect(controller->draft(), &ExperimentDraft::changed, this, [this](const QString& key) {

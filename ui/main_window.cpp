@@ -145,6 +145,7 @@ void MainWindow::connectRun() {
 }
 
 void MainWindow::connectFiles() {
+    connect(files_, &FileWorker::docsFound, this, &MainWindow::openDocs);
     connect(files_, &FileWorker::presetsFound, experiment_, &ExperimentPanel::setPresets);
     connect(experiment_, &ExperimentPanel::presetChosen, this, &MainWindow::open);
     connect(runs_, &RunsPanel::openRequested, this, &MainWindow::open);
@@ -233,13 +234,20 @@ void MainWindow::askWhereToSave() {
 }
 
 void MainWindow::showHelp(const QString& page) {
+    wanted_page_ = page;
+    if (docs_)
+        docs_->showPage(page);
+    else
+        files_->findDocs();
+}
+
+void MainWindow::openDocs(const QList<DocsPage>& pages) {
     if (!docs_) {
         docs_ = new DocsViewer(this);
-        connect(files_, &FileWorker::docsFound, docs_, &DocsViewer::addPages);
+        docs_->addPages(pages);
         docs_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()}, {"about", tr("About"), aboutPage()}});
-        files_->findDocs();
     }
-    docs_->showPage(page);
+    docs_->showPage(wanted_page_);
 }
 
 QString MainWindow::aboutPage() const {

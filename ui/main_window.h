@@ -8,8 +8,6 @@
 #include "engine/run/run_service.h"
 #include "ui/theme.h"
 
-class QSplitter;
-
 namespace palimpsest {
 
 class AccuracyPlot;
@@ -24,6 +22,7 @@ class RetentionPlot;
 class RunController;
 class RunLibrary;
 class RunsPanel;
+struct DocsPage;
 struct RunRecord;
 
 /// The one window: makes the parts, places them and connects them. What the parts do is theirs.
@@ -66,6 +65,7 @@ private:
     void askForRun();
     void askWhereToSave();
     void showHelp(const QString& page);
+    void openDocs(const QList<DocsPage>& pages);
     QString aboutPage() const;
     void refreshTitle();
 
@@ -84,6 +84,7 @@ private:
     RunsPanel* runs_;
     DocsViewer* docs_ = nullptr;
     QString file_;
+    QString wanted_page_;
     bool closing_ = false;
 };
 

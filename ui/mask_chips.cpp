@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "ui/text_style.h"
@@ -15,8 +16,22 @@ namespace {
 
 constexpr int kMostChips = 24;
 constexpr double kChipHeight = 22, kChipGap = 5, kPad = 8, kDot = 5, kDotGap = 4;
-constexpr double kCell = 12, kCellGap = 3;
+struct CellSize {
+    double side, gap;
+};
+constexpr std::array<CellSize, 4> kCells = {{{12, 3}, {8, 2}, {5, 1.5}, {3, 1}}};
+constexpr double kMostCellHeight = 132;
 constexpr int kGhostChips = 10;
+
+/// The largest cells that leave room for the rest of the panel.
+CellSize cellSize(qsizetype count, double width) {
+    for (const CellSize& cell : kCells) {
+        const double columns = std::max(1.0, std::floor((width + cell.gap) / (cell.side + cell.gap)));
+        if (std::ceil(static_cast<double>(count) / columns) * (cell.side + cell.gap) <= kMostCellHeight)
+            return cell;
+    }
+    return kCells.back();
+}
 
 QFont chipFont(const QFont& base) {
     return textFont(base, text_size::kText - 1, QFont::Medium);
@@ -75,12 +90,13 @@ bool MaskChips::compact() const {
 std::vector<QRectF> MaskChips::layoutChips(int width) const {
     std::vector<QRectF> rects;
     const QFontMetricsF metrics(chipFont(font()));
-    const double gap = compact() ? kCellGap : kChipGap;
-    const double height = compact() ? kCell : kChipHeight;
+    const CellSize cell = cellSize(names_.size(), width);
+    const double gap = compact() ? cell.gap : kChipGap;
+    const double height = compact() ? cell.side : kChipHeight;
     double x = 0, y = 0;
     const qsizetype count = names_.isEmpty() ? kGhostChips : names_.size();
     for (qsizetype i = 0; i < count; ++i) {
-        double wide = kCell;
+        double wide = cell.side;
         if (names_.isEmpty())
             wide = 44 + 11 * static_cast<double>((i * 7) % 4);   // uneven, as names are
         else if (!compact())
@@ -202,7 +218,8 @@ void MaskChips::paintCell(QPainter& painter, const Theme& theme, const QRectF& r
         outline.setDashPattern({1, 3});
     painter.setPen(outline);
     painter.setBrush(state == State::Visible ? QBrush(theme.accent) : QBrush(Qt::NoBrush));
-    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    const double corner = rect.width() / 4;
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), corner, corner);
 }
 
 }  // namespace palimpsest

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/message_bar.h"
 
+#include <QAccessible>
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
@@ -71,6 +72,8 @@ void MessageBar::showMessage(Kind kind, const QString& text, const QString& hint
     }
     messages_.append(message);
     refresh();
+    QAccessibleEvent alert(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&alert);
 }
 
 void MessageBar::dismiss() {

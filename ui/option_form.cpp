@@ -58,6 +58,7 @@ OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, con
     connect(disclosure_, &QPushButton::toggled, this, [this](bool on) {
         disclosure_->setText(on ? tr("▾  Fewer settings") : tr("▸  More settings"));
         expert_->setVisible(on);
+        Q_EMIT expertToggled(on);
     });
     disclosure_->setText(tr("▸  More settings"));
     expert_->hide();
@@ -85,6 +86,7 @@ OptionEditor* OptionForm::makeEditor(const Option& option) {
 }
 
 bool OptionForm::expertShown() const { return disclosure_->isChecked(); }
+QWidget* OptionForm::disclosure() const { return disclosure_; }
 void OptionForm::setExpertShown(bool shown) { disclosure_->setChecked(shown); }
 
 void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running) {

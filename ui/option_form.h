@@ -25,6 +25,10 @@ public:
     const QList<OptionEditor*>& editors() const { return editors_; }
     bool expertShown() const;
     void setExpertShown(bool shown);
+    QWidget* disclosure() const;
+
+Q_SIGNALS:
+    void expertToggled(bool shown);
 
 private:
     OptionEditor* makeEditor(const Option& option);

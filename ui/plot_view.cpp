@@ -26,6 +26,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kFrameMs = 40;
+constexpr int kHeaderHeight = 26;   // of the tallest widget, so that the figure stays where it is when one appears
 constexpr double kMostZoom = 200;   // times the whole range
 
 [[noreturn]] void throwUnwritable(const QString& file) {
@@ -82,7 +83,7 @@ PlotView::PlotView(CurveStore* store, CurveTableModel::Figure figure, const Word
     table_button_->setAccessibleName(words.title + ": show as a table");
     table_button_->setToolTip(tr("Show the numbers instead of the figure"));
     table_button_->setFocusPolicy(Qt::StrongFocus);
-    table_button_->setForegroundRole(QPalette::PlaceholderText);
+    table_button_->setMinimumHeight(kHeaderHeight);
     table_button_->setFont(textFont(table_button_->font(), text_size::kText));
 
     pages_->addWidget(canvas_);
@@ -175,14 +176,18 @@ void PlotView::setWholeRange(double lower, double upper) {
     whole_lower_ = lower;
     whole_upper_ = upper;
     if (!zoomed_)
-        showAll();
+        setRange(lower, upper);
+}
+
+void PlotView::setRange(double lower, double upper) {
+    setting_range_ = true;
+    canvas_->xAxis->setRange(lower, upper);
+    setting_range_ = false;
 }
 
 void PlotView::showAll() {
     zoomed_ = false;
-    setting_range_ = true;
-    canvas_->xAxis->setRange(whole_lower_, whole_upper_);
-    setting_range_ = false;
+    setRange(whole_lower_, whole_upper_);
     schedule();
 }
 
@@ -195,9 +200,7 @@ void PlotView::clampRange() {
     double lower = wanted.size() == size ? wanted.lower : wanted.center() - size / 2;
     lower = std::clamp(lower, whole_lower_, whole_upper_ - size);
     zoomed_ = size < whole * 0.999;
-    setting_range_ = true;
-    canvas_->xAxis->setRange(lower, lower + size);
-    setting_range_ = false;
+    setRange(lower, lower + size);
 }
 
 void PlotView::read(std::optional<double> place) {

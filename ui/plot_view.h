@@ -87,6 +87,7 @@ private:
     void schedule();
     void frame();
     void applyTheme(const Theme& theme);
+    void setRange(double lower, double upper);
     void clampRange();
     void read(std::optional<double> place);
     void stepReadout(int direction);

@@ -79,7 +79,8 @@ void addBench(CLI::App& app, Shell& shell) {
         shell.action = [given] {
             const std::vector<EngineBenchmark> benchmarks = chosen(given->filter);
             if (!given->json) {
-                std::cout << deviceText() << "; median of " << kRepetitions << " (least to most), ms a call" << std::endl;
+                std::cout << deviceText() << "; median of " << kRepetitions << " (least to most), ms a call"
+                          << std::endl;
             }
             for (const EngineBenchmark& benchmark : benchmarks) {
                 const Timing t = timed(benchmark);

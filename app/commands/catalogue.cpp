@@ -24,7 +24,9 @@ std::vector<const Option*> parametersOf(const OptionTable& table, const std::str
     return found;
 }
 
-Json described(const Choice& choice) { return {{"name", choice.value}, {"title", choice.title}, {"help", choice.help}}; }
+Json described(const Choice& choice) {
+    return {{"name", choice.value}, {"title", choice.title}, {"help", choice.help}};
+}
 
 void print(const OptionTable& table, const std::vector<Choice>& choices, const std::string& section, bool json) {
     std::vector<std::pair<std::string, std::string>> rows;
@@ -32,9 +34,8 @@ void print(const OptionTable& table, const std::vector<Choice>& choices, const s
         Json object = described(choice);
         rows.emplace_back(choice.value, choice.title + ". " + choice.help);
         for (const Option* option : parametersOf(table, section, choice.value)) {
-            object["parameters"].push_back({{"key", option->key},
-                                            {"default", toText(option->standard)},
-                                            {"help", option->help}});
+            object["parameters"].push_back(
+                {{"key", option->key}, {"default", toText(option->standard)}, {"help", option->help}});
             rows.emplace_back("", option->key + " = " + toText(option->standard) + ": " + option->help);
         }
         if (json) printLine(object);
@@ -57,10 +58,11 @@ void printDatasets(bool json) {
             continue;
         }
         std::cout << info.name << ": " << info.title << ". " << info.summary << "\n"
-                  << twoColumns({{"  Classes", std::to_string(info.classes)},
-                                 {"  Images", grouped(info.train) + " for training, " + grouped(info.test) + " for testing"},
-                                 {"  Origin", info.origin},
-                                 {"  Licence", info.licence}});
+                  << twoColumns(
+                         {{"  Classes", std::to_string(info.classes)},
+                          {"  Images", grouped(info.train) + " for training, " + grouped(info.test) + " for testing"},
+                          {"  Origin", info.origin},
+                          {"  Licence", info.licence}});
     }
 }
 

@@ -8,8 +8,7 @@ namespace palimpsest {
 
 CLI::Option* ExperimentArguments::addTo(CLI::App& command) {
     command
-        .add_option("--set", settings,
-                    "Change one option, as in --set stream.sessions=3; may be given several times")
+        .add_option("--set", settings, "Change one option, as in --set stream.sessions=3; may be given several times")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     return command.add_option("experiment", experiment, "An experiment file, a run folder or the name of a preset")

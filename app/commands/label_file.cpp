@@ -42,8 +42,8 @@ std::vector<std::int32_t> readLabelFile(const std::filesystem::path& file) {
         std::int32_t label = 0;
         const auto [stop, error] = std::from_chars(line.data(), line.data() + line.size(), label);
         if (error != std::errc() || stop != line.data() + line.size() || label < 0) {
-            throw inputError(file.string() + ", line " + std::to_string(number) + ": \"" + std::string(line.substr(0, 40)) +
-                                 "\" is not a label.",
+            throw inputError(file.string() + ", line " + std::to_string(number) + ": \"" +
+                                 std::string(line.substr(0, 40)) + "\" is not a label.",
                              "Write one whole number from 0 on a line, or give an IDX label file.");
         }
         labels.push_back(label);

@@ -11,11 +11,16 @@ namespace {
 
 const char* nameOf(OptionType type) {
     switch (type) {
-        case OptionType::Boolean: return "boolean";
-        case OptionType::Integer: return "integer";
-        case OptionType::Real: return "real";
-        case OptionType::Choice: return "choice";
-        case OptionType::Text: break;
+        case OptionType::Boolean:
+            return "boolean";
+        case OptionType::Integer:
+            return "integer";
+        case OptionType::Real:
+            return "real";
+        case OptionType::Choice:
+            return "choice";
+        case OptionType::Text:
+            break;
     }
     return "text";
 }

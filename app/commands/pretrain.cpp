@@ -61,7 +61,8 @@ void addPretrain(CLI::App& app, Shell& shell) {
     command->add_option("--seed", settings.seed, "Seed");
     command->add_option("--precision", settings.precision, "auto, float32 or bfloat16")
         ->check(CLI::IsMember({"auto", "float32", "bfloat16"}));
-    command->add_option("--threads", settings.threads, "Processor threads; 0 takes all cores")->check(CLI::Range(0, 1024));
+    command->add_option("--threads", settings.threads, "Processor threads; 0 takes all cores")
+        ->check(CLI::Range(0, 1024));
     command->add_option("--patch-keep", settings.patch_keep, "Share of patches kept in each training image")
         ->check(CLI::Range(0.05, 1.0));
     command->add_option("--probe-every", settings.probe_every, "Steps between linear probes; 0: never")

@@ -15,7 +15,8 @@ void addProbe(CLI::App& app, Shell& shell) {
     };
     auto given = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("probe", "Measure backbone weights by a linear probe on Fashion-MNIST");
-    command->add_option("weights", given->weights, "embedded, random or a .safetensors file [embedded]")->type_name("WEIGHTS");
+    command->add_option("weights", given->weights, "embedded, random or a .safetensors file [embedded]")
+        ->type_name("WEIGHTS");
     command->add_flag("--json", given->json, "Print a JSON object");
     command->callback([&shell, given] {
         shell.action = [given] {
@@ -23,7 +24,8 @@ void addProbe(CLI::App& app, Shell& shell) {
             if (given->json) {
                 printLine({{"weights", given->weights}, {"accuracy", accuracy}});
             } else {
-                std::cout << "Linear probe of " << given->weights << " on Fashion-MNIST:" << percent(accuracy) << std::endl;
+                std::cout << "Linear probe of " << given->weights << " on Fashion-MNIST:" << percent(accuracy)
+                          << std::endl;
             }
             return 0;
         };

@@ -16,7 +16,9 @@ void addReport(CLI::App& app, Shell& shell) {
     };
     auto given = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("report", "Make a page and figures from one or several runs");
-    command->add_option("runs", given->runs, "Run folders, or folders that hold run folders")->type_name("RUN...")->required();
+    command->add_option("runs", given->runs, "Run folders, or folders that hold run folders")
+        ->type_name("RUN...")
+        ->required();
     command->add_option("--out", given->out, "Folder to write to")->type_name("DIR")->required();
     command->add_option("--format", given->formats, "Any of html,png,svg,pdf,csv")
         ->type_name("FORMAT,...")

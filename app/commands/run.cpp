@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <iostream>
 #include <unistd.h>
+#include <iostream>
 
 #include "app/commands/commands.h"
 #include "app/commands/experiment_arguments.h"
@@ -38,7 +38,8 @@ int runAndPrint(const Experiment& experiment, const RunPlace& place) {
     const InterruptGuard guard([&control](int interrupts) {
         if (interrupts == 1) {
             control.stop();
-            std::cerr << (isatty(STDERR_FILENO) ? "\n" : "") << "Stopping at the next batch; once more throws the run away." << std::endl;
+            std::cerr << (isatty(STDERR_FILENO) ? "\n" : "")
+                      << "Stopping at the next batch; once more throws the run away." << std::endl;
         } else {
             control.abort();
         }
@@ -59,11 +60,14 @@ void addRun(CLI::App& app, Shell& shell) {
     auto given = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("run", "Run an experiment and write its run folder");
     given->experiment.addTo(*command)->required();
-    command->add_option("--out", given->out, "The run folder itself, absent or empty; otherwise a fresh one is made among your runs")
+    command
+        ->add_option("--out", given->out,
+                     "The run folder itself, absent or empty; otherwise a fresh one is made among your runs")
         ->type_name("DIR");
     command->add_flag("--json", given->json, "Print one JSON object a line");
-    command->footer("Ctrl-C stops and keeps what was learned; a second Ctrl-C throws the run away.\n"
-                    "`palimpsest-cli presets` lists the presets, `palimpsest-cli options` what --set can change.");
+    command->footer(
+        "Ctrl-C stops and keeps what was learned; a second Ctrl-C throws the run away.\n"
+        "`palimpsest-cli presets` lists the presets, `palimpsest-cli options` what --set can change.");
     command->callback([&shell, given] {
         shell.action = [&shell, given] {
             const Experiment experiment = given->experiment.resolve(shell.table());

@@ -49,14 +49,14 @@ public:
 Experiment tinyExperiment(const OptionTable& table, const std::string& device) {
     Experiment experiment = table.defaults();
     constexpr std::array<std::pair<const char*, const char*>, 9> kSettings = {{{"name", "Self-check"},
-                                                                             {"precision", "float32"},
-                                                                             {"stream.dataset", "shapes"},
-                                                                             {"stream.sessions", "2"},
-                                                                             {"stream.train_limit", "192"},
-                                                                             {"stream.test_limit", "64"},
-                                                                             {"backbone.weights", "random"},
-                                                                             {"training.updates_per_batch", "2"},
-                                                                             {"evaluation.every_samples", "64"}}};
+                                                                               {"precision", "float32"},
+                                                                               {"stream.dataset", "shapes"},
+                                                                               {"stream.sessions", "2"},
+                                                                               {"stream.train_limit", "192"},
+                                                                               {"stream.test_limit", "64"},
+                                                                               {"backbone.weights", "random"},
+                                                                               {"training.updates_per_batch", "2"},
+                                                                               {"evaluation.every_samples", "64"}}};
     for (const auto& [key, value] : kSettings) table.setText(experiment, key, value);
     table.setText(experiment, "device", device);
     return experiment;
@@ -98,9 +98,9 @@ int selfcheck(const OptionTable& table, bool json) {
         runInto(folder.path() / "gpu", tinyExperiment(table, "cuda"));
         const double other = firstLoss(folder.path() / "gpu");
         if (std::abs(loss - other) > 1e-3 * std::max(1.0, std::abs(loss))) {
-            throw runError("The first loss is " + toText(loss) + " on the processor, but " + toText(other) +
-                               " on " + device + ".",
-                           "Set device to cpu, and check the driver.");
+            throw runError(
+                "The first loss is " + toText(loss) + " on the processor, but " + toText(other) + " on " + device + ".",
+                "Set device to cpu, and check the driver.");
         }
     }
     if (json) {

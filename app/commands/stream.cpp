@@ -82,8 +82,9 @@ void printText(const StreamPlan& plan, const std::vector<std::string>& warnings)
               << plan.settings.seed << "\n";
     for (std::size_t t = 0; t < plan.sessions.size(); ++t) {
         std::cout << "Session " << t + 1 << ": " << grouped(static_cast<std::int64_t>(plan.sessions[t].size()))
-                  << " samples; disjoint classes: " << joined(plan.disjoint_classes[t])
-                  << "; blurry classes: " << joined(t < plan.blurry_classes.size() ? plan.blurry_classes[t] : std::vector<std::int64_t>{}) << "\n";
+                  << " samples; disjoint classes: " << joined(plan.disjoint_classes[t]) << "; blurry classes: "
+                  << joined(t < plan.blurry_classes.size() ? plan.blurry_classes[t] : std::vector<std::int64_t>{})
+                  << "\n";
     }
     for (const std::string& warning : warnings) std::cout << "Note: " << warning << "\n";
     std::cout << "Fingerprint: " << plan.fingerprint() << "\n";
@@ -111,13 +112,17 @@ void addStream(CLI::App& app, Shell& shell) {
     auto given = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("stream", "Show which samples come in which session");
     given->experiment.addTo(*command);
-    command->add_option("--labels", given->labels, "Labels instead of an experiment: a number a line, or IDX, gzipped or not")
+    command
+        ->add_option("--labels", given->labels,
+                     "Labels instead of an experiment: a number a line, or IDX, gzipped or not")
         ->type_name("FILE");
     command->add_option("--classes", given->classes, "Length of the class list [largest label + 1]")->type_name("C");
     command->add_option("--sessions", given->sessions, "Sessions [5]")->type_name("T");
-    command->add_option("--disjoint", given->disjoint, "Per cent of disjoint classes [50]; above 100: in numbered order")
+    command
+        ->add_option("--disjoint", given->disjoint, "Per cent of disjoint classes [50]; above 100: in numbered order")
         ->type_name("N");
-    command->add_option("--blurry", given->blurry, "Per cent of blurry samples [10]; above 100: one new class a session")
+    command
+        ->add_option("--blurry", given->blurry, "Per cent of blurry samples [10]; above 100: one new class a session")
         ->type_name("M");
     command->add_option("--seed", given->seed, "Seed [1]")->type_name("S");
     command->add_option("--partition", given->partition, "stochastic or uniform [stochastic]")
@@ -126,7 +131,8 @@ void addStream(CLI::App& app, Shell& shell) {
     command->add_option("--format", given->format, "json or text [json]")
         ->type_name("FORMAT")
         ->check(CLI::IsMember({"json", "text"}));
-    command->add_flag_callback("--json", [given] { given->format = "json"; }, "The same as --format json");
+    command->add_flag_callback(
+        "--json", [given] { given->format = "json"; }, "The same as --format json");
     command->footer("With an experiment, --sessions and the others change its settings for this once.");
     command->callback(
         [&shell, given] { shell.action = [&shell, given] { return streamCommand(*given, shell.table()); }; });

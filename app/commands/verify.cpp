@@ -75,8 +75,9 @@ void addVerify(CLI::App& app, Shell& shell) {
     CLI::App* command = app.add_subcommand("verify", "Compare with the official code, number for number");
     command->add_option("folder", given->folder, "Folder of golden files")->type_name("DIR")->required();
     command->add_flag("--json", given->json, "Print one JSON object a line");
-    command->footer("A line a case: ok, FAIL or todo (a method still to come), its name, the largest absolute and relative "
-                    "error.");
+    command->footer(
+        "A line a case: ok, FAIL or todo (a method still to come), its name, the largest absolute and relative "
+        "error.");
     command->callback(
         [&shell, given] { shell.action = [given] { return verifyCommand(given->folder, given->json); }; });
 }

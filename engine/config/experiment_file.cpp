@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/config/experiment_file.h"
 
-#include <algorithm>
 #include <toml++/toml.h>
+#include <algorithm>
 
 #include "engine/config/nearest_word.h"
-#include "engine/support/error.h"
 #include "engine/config/text_file.h"
+#include "engine/support/error.h"
 
 namespace palimpsest {
 

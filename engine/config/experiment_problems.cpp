@@ -16,7 +16,9 @@ bool isDevice(const std::string& device) {
            device.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
 }
 
-std::string number(std::int64_t value) { return std::to_string(value); }
+std::string number(std::int64_t value) {
+    return std::to_string(value);
+}
 
 void checkClassBudget(const StreamOptions& stream, std::vector<std::string>& problems) {
     if (stream.classes == 0) return;
@@ -26,8 +28,7 @@ void checkClassBudget(const StreamOptions& stream, std::vector<std::string>& pro
         return;
     }
     // The rounding of the official sampler (MISA, utils/onlinesampler.py).
-    const std::int64_t disjoint =
-        stream.classes * stream.disjoint_percent / 100 / stream.sessions * stream.sessions;
+    const std::int64_t disjoint = stream.classes * stream.disjoint_percent / 100 / stream.sessions * stream.sessions;
     const std::int64_t blurry = stream.classes - disjoint;
     if (stream.partition == "uniform" && blurry > 0 && blurry % stream.sessions != 0) {
         problems.push_back("stream.partition is uniform, but " + number(blurry) +

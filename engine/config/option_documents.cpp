@@ -25,7 +25,9 @@ Json schemaOf(const Option& option) {
     schema["title"] = option.title;
     schema["description"] = described(option);
     switch (option.type) {
-        case OptionType::Boolean: schema["type"] = "boolean"; break;
+        case OptionType::Boolean:
+            schema["type"] = "boolean";
+            break;
         case OptionType::Integer:
             schema["type"] = "integer";
             schema["minimum"] = static_cast<std::int64_t>(option.minimum);
@@ -36,7 +38,9 @@ Json schemaOf(const Option& option) {
             schema["minimum"] = option.minimum;
             schema["maximum"] = option.maximum;
             break;
-        case OptionType::Text: schema["type"] = "string"; break;
+        case OptionType::Text:
+            schema["type"] = "string";
+            break;
         case OptionType::Choice:
             schema["type"] = "string";
             for (const Choice& choice : option.choices) schema["enum"].push_back(choice.value);
@@ -46,7 +50,9 @@ Json schemaOf(const Option& option) {
     return schema;
 }
 
-std::string sentence(const std::string& text) { return text.ends_with('.') ? text : text + "."; }
+std::string sentence(const std::string& text) {
+    return text.ends_with('.') ? text : text + ".";
+}
 
 std::string rangeText(const Option& option) {
     if (option.type == OptionType::Choice) {
@@ -84,7 +90,9 @@ std::string OptionTable::jsonSchema() const {
 }
 
 std::string OptionTable::markdown() const {
-    std::string page = "# Every option\n\nThe keys of an experiment file (TOML); every key has a default, an unknown key is an error.\n";
+    std::string page =
+        "# Every option\n\nThe keys of an experiment file (TOML); every key has a default, an unknown key is an "
+        "error.\n";
     std::string section = "-";
     for (const Option& option : options_) {
         if (option.section() != section) {

@@ -81,7 +81,10 @@ Row choice(const char* key, const char* title, const char* standard, Field field
 }
 
 // One lambda for reading and for writing a field.
-#define FIELD(path) [](auto& e) -> auto& { return e.path; }
+#define FIELD(path)        \
+    [](auto& e) -> auto& { \
+        return e.path;     \
+    }
 
 std::vector<Option> declareOptions(const Catalogue& catalogue) {
     const std::vector<std::string> promptMethods = {"dualprompt"};
@@ -89,22 +92,25 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
 
     rows.push_back(text("name", "Name", "Untitled experiment", FIELD(name))
                        .help("What you call the experiment; run folders and figures carry it."));
-    rows.push_back(integer("seed", "Seed", 1, FIELD(seed))
-                       .range(0, 2147483647)
-                       .help("Fixes the stream, the initial weights, the augmentation and the replay; the same seed gives "
-                             "the same numbers.")
-                       .source("MISA, main.py: seeds 1 to 5"));
-    rows.push_back(text("device", "Device", "auto", FIELD(device))
-                       .expert()
-                       .help("Where to compute: auto takes a GPU if there is one; cpu, cuda or cuda:N asks for a certain "
-                             "one."));
-    rows.push_back(choice("precision", "Precision", "auto", FIELD(precision))
-                       .expert()
-                       .choices({{"auto", "Automatic", "bfloat16 where it was measured to be faster; the run says which"},
-                                 {"float32", "float32", "The reference: what published numbers use"},
-                                 {"bfloat16", "bfloat16", "Half the bits in the network's large products"}})
-                       .help("Number format of the network's large products; weights and losses stay float32.")
-                       .source("MISA, scripts: float32"));
+    rows.push_back(
+        integer("seed", "Seed", 1, FIELD(seed))
+            .range(0, 2147483647)
+            .help("Fixes the stream, the initial weights, the augmentation and the replay; the same seed gives "
+                  "the same numbers.")
+            .source("MISA, main.py: seeds 1 to 5"));
+    rows.push_back(
+        text("device", "Device", "auto", FIELD(device))
+            .expert()
+            .help("Where to compute: auto takes a GPU if there is one; cpu, cuda or cuda:N asks for a certain "
+                  "one."));
+    rows.push_back(
+        choice("precision", "Precision", "auto", FIELD(precision))
+            .expert()
+            .choices({{"auto", "Automatic", "bfloat16 where it was measured to be faster; the run says which"},
+                      {"float32", "float32", "The reference: what published numbers use"},
+                      {"bfloat16", "bfloat16", "Half the bits in the network's large products"}})
+            .help("Number format of the network's large products; weights and losses stay float32.")
+            .source("MISA, scripts: float32"));
     rows.push_back(integer("threads", "Threads", 0, FIELD(threads))
                        .range(0, 1024)
                        .expert()
@@ -116,12 +122,13 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
     rows.push_back(text("stream.root", "Data folder", "", FIELD(stream.root))
                        .expert()
                        .help("Folder that holds the data set's files; empty looks in the usual places."));
-    rows.push_back(integer("stream.classes", "Classes", 0, FIELD(stream.classes))
-                       .range(0, 100000)
-                       .unit("classes")
-                       .expert()
-                       .help("How many classes a procedural data set makes; 0 takes its own number, and data sets made of "
-                             "files ignore it."));
+    rows.push_back(
+        integer("stream.classes", "Classes", 0, FIELD(stream.classes))
+            .range(0, 100000)
+            .unit("classes")
+            .expert()
+            .help("How many classes a procedural data set makes; 0 takes its own number, and data sets made of "
+                  "files ignore it."));
     rows.push_back(integer("stream.sessions", "Sessions", 5, FIELD(stream.sessions))
                        .range(1, 1000)
                        .help("Parts the stream is cut into; the learner is never told where one ends.")
@@ -132,12 +139,13 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .help("Share of the classes that appear in one session only; 101 deals all classes out in their "
                              "numbered order, the same number to each session.")
                        .source("The paper's m; MISA, utils/onlinesampler.py: n"));
-    rows.push_back(integer("stream.blurry_percent", "Blurry samples", 10, FIELD(stream.blurry_percent))
-                       .range(0, 101)
-                       .unit("%")
-                       .help("Share of the other classes' images that are scattered over all sessions; 101 brings one new "
-                             "class a session and scatters the last quarter of it over the later ones.")
-                       .source("The paper's n; MISA, utils/onlinesampler.py: m"));
+    rows.push_back(
+        integer("stream.blurry_percent", "Blurry samples", 10, FIELD(stream.blurry_percent))
+            .range(0, 101)
+            .unit("%")
+            .help("Share of the other classes' images that are scattered over all sessions; 101 brings one new "
+                  "class a session and scatters the last quarter of it over the later ones.")
+            .source("The paper's n; MISA, utils/onlinesampler.py: m"));
     rows.push_back(choice("stream.partition", "Partition", "stochastic", FIELD(stream.partition))
                        .expert()
                        .choices({{"stochastic", "Stochastic", "Sessions differ in classes and size, as in the paper"},
@@ -164,14 +172,15 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
     rows.push_back(choice("method.name", "Method", "dualprompt", FIELD(method.name))
                        .choices(catalogue.methods)
                        .help("How the learner changes itself with every batch."));
-    rows.push_back(choice("method.prompt_selection", "Prompt selection", "full-pool", FIELD(method.prompt_selection))
-                       .expert()
-                       .onlyFor(promptMethods)
-                       .choices({{"full-pool", "Full pool", "Each image takes the prompt whose key is nearest"},
-                                 {"session-slice", "Session slice",
-                                  "The official code as published: in session t only key t is trained, and prompt 0 is used"}})
-                       .help("Which prompts of the pool an image may choose from while training.")
-                       .source("Wang et al., DualPrompt (ECCV 2022); MISA, methods/dualprompt.py"));
+    rows.push_back(
+        choice("method.prompt_selection", "Prompt selection", "full-pool", FIELD(method.prompt_selection))
+            .expert()
+            .onlyFor(promptMethods)
+            .choices({{"full-pool", "Full pool", "Each image takes the prompt whose key is nearest"},
+                      {"session-slice", "Session slice",
+                       "The official code as published: in session t only key t is trained, and prompt 0 is used"}})
+            .help("Which prompts of the pool an image may choose from while training.")
+            .source("Wang et al., DualPrompt (ECCV 2022); MISA, methods/dualprompt.py"));
     rows.push_back(integer("method.pool_size", "Prompt pool", 10, FIELD(method.pool_size))
                        .range(1, 1000)
                        .unit("prompts")
@@ -258,13 +267,13 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .help("Distance between the points of the anytime curve; 0 evaluates only at the end of each "
                              "session.")
                        .source("MISA, scripts: eval_period 1000"));
-    rows.push_back(choice("evaluation.session_data", "Test data of a session", "first-exposed",
-                          FIELD(evaluation.session_data))
-                       .expert()
-                       .choices({{"first-exposed", "First exposed", "Every class counts for the session it first came in"},
-                                 {"disjoint", "Disjoint only", "Only disjoint classes count, as the official code prints"}})
-                       .help("Which test images belong to a session in the retention curves and the R matrix.")
-                       .source("The paper's R matrix; MISA, end-of-session report of ER"));
+    rows.push_back(
+        choice("evaluation.session_data", "Test data of a session", "first-exposed", FIELD(evaluation.session_data))
+            .expert()
+            .choices({{"first-exposed", "First exposed", "Every class counts for the session it first came in"},
+                      {"disjoint", "Disjoint only", "Only disjoint classes count, as the official code prints"}})
+            .help("Which test images belong to a session in the retention curves and the R matrix.")
+            .source("The paper's R matrix; MISA, end-of-session report of ER"));
     return rows;
 }
 
@@ -287,11 +296,16 @@ std::string listed(const std::vector<Choice>& choices) {
 std::string allowed(const Option& option) {
     const std::string range = " from " + bound(option.minimum) + " to " + bound(option.maximum);
     switch (option.type) {
-        case OptionType::Boolean: return "true or false";
-        case OptionType::Integer: return "a whole number" + range;
-        case OptionType::Real: return "a number" + range;
-        case OptionType::Choice: return option.choices.empty() ? "a word" : "one of " + listed(option.choices);
-        case OptionType::Text: break;
+        case OptionType::Boolean:
+            return "true or false";
+        case OptionType::Integer:
+            return "a whole number" + range;
+        case OptionType::Real:
+            return "a number" + range;
+        case OptionType::Choice:
+            return option.choices.empty() ? "a word" : "one of " + listed(option.choices);
+        case OptionType::Text:
+            break;
     }
     return "a line of text";
 }
@@ -316,7 +330,8 @@ Error refusal(const Option& option, const std::string& shown) {
 
 bool accepts(const Option& option, const OptionValue& value) {
     switch (option.type) {
-        case OptionType::Boolean: return std::holds_alternative<bool>(value);
+        case OptionType::Boolean:
+            return std::holds_alternative<bool>(value);
         case OptionType::Integer: {
             const std::int64_t* number = std::get_if<std::int64_t>(&value);
             return number && *number >= static_cast<std::int64_t>(option.minimum) &&
@@ -440,9 +455,12 @@ std::string toText(const OptionValue& value) {
 
 const char* toText(OptionEffect effect) {
     switch (effect) {
-        case OptionEffect::NextBatch: return "at the next batch";
-        case OptionEffect::NextSession: return "at the next session";
-        case OptionEffect::NextRun: break;
+        case OptionEffect::NextBatch:
+            return "at the next batch";
+        case OptionEffect::NextSession:
+            return "at the next session";
+        case OptionEffect::NextRun:
+            break;
     }
     return "at the next run";
 }

@@ -13,6 +13,8 @@ public:
     /// Instances of a class differ in one parameter of the formula, turning and flipping.
     FormulaImages(std::int64_t fractals, std::int64_t contours, std::int64_t instances, std::uint64_t seed, int size,
                   int threads);
+    /// Strength of the affine maps of batch(): 1 as declared there, 0 none.
+    void setAugmentation(double strength) { strength_ = strength; }
 
     std::int64_t classes() const { return classes_; }
     std::int64_t size() const { return static_cast<std::int64_t>(images_.size()); }
@@ -33,6 +35,7 @@ private:
     std::int64_t classes_, instances_;
     std::uint64_t seed_;
     int side_;
+    double strength_ = 1;
     float mean_ = 0, deviation_ = 1;
     std::vector<cv::Mat> images_;
 };

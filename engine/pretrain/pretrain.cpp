@@ -54,12 +54,13 @@ std::string commandOf(const PretrainSettings& s) {
     return "palimpsest-cli pretrain --classes " + std::to_string(s.classes) + " --contours " +
            std::to_string(s.contour_classes) + " --instances " + std::to_string(s.instances) + " --steps " +
            std::to_string(s.steps) + " --batch-size " + std::to_string(s.batch_size) + " --learning-rate " +
-           number(s.learning_rate) + " --patch-keep " + number(s.patch_keep) + " --seed " + std::to_string(s.seed);
+           number(s.learning_rate) + " --patch-keep " + number(s.patch_keep) + " --augmentation " +
+           number(s.augmentation) + " --seed " + std::to_string(s.seed);
 }
 
 void check(const PretrainSettings& s) {
     if (s.classes < 0 || s.contour_classes < 0 || s.classes + s.contour_classes < 2 || s.instances < 1 || s.steps < 1 ||
-        s.batch_size < 1 || s.learning_rate <= 0 || s.patch_keep <= 0 || s.patch_keep > 1)
+        s.batch_size < 1 || s.learning_rate <= 0 || s.patch_keep <= 0 || s.patch_keep > 1 || s.augmentation < 0 || s.augmentation > 2)
         throw inputError("The pretraining needs at least two classes and positive numbers throughout.",
                          "See palimpsest-cli pretrain --help.");
     if ((s.classes + s.contour_classes) * s.instances > 2'000'000)
@@ -74,11 +75,19 @@ void pretrain(const PretrainSettings& settings, const std::function<bool(const P
     const Compute compute = prepareCompute("auto", settings.precision, settings.threads);
     Vit vit(VitShape{}, compute.device);
     vit.initialise(Random(settings.seed, kInitialise));
+    std::string history;
+    if (!settings.from.empty()) {
+        const TensorFile before = readSafetensors(settings.from);
+        vit.load(before.tensors, settings.from.string());
+        if (const auto command = before.metadata.find("command"); command != before.metadata.end())
+            history = command->second + ", then from those weights: ";
+    }
     vit.setComputeType(compute.type);
     vit.setTrainable(true);
 
-    const FormulaImages images(settings.classes, settings.contour_classes, settings.instances, settings.seed,
+    FormulaImages images(settings.classes, settings.contour_classes, settings.instances, settings.seed,
                                static_cast<int>(vit.shape().image_size), compute.threads);
+    images.setAugmentation(settings.augmentation);
     Tensor weight = at::zeros({images.classes(), vit.shape().width}, at::TensorOptions(compute.device));
     Random headRandom(settings.seed, kHead);
     fillTruncatedNormal(weight, headRandom, 0.02);
@@ -120,7 +129,7 @@ void pretrain(const PretrainSettings& settings, const std::function<bool(const P
         if (probing) {
             news.probe_accuracy = linearProbe(vit);
             saveBackbone(settings.out, vit,
-                         {{"command", commandOf(settings)},
+                         {{"command", history + commandOf(settings)},
                           {"step", std::to_string(step + 1)},
                           {"seed", std::to_string(settings.seed)},
                           {"probe", "linear probe on Fashion-MNIST, 10,000 train and 5,000 test images: " +

@@ -7,7 +7,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kTrain = 10'000, kTest = 5'000, kBatch = 250, kIterations = 400;
+constexpr std::int64_t kTrain = 10'000, kTest = 5'000, kBatch = 250, kIterations = 1000;
+constexpr double kRate = 0.1;  // falls linearly to zero, by when the loss has settled
 
 Tensor featuresOf(const Vit& vit, const ImageTable& table, const ImageDataset& data, std::int64_t count) {
     at::NoGradGuard guard;
@@ -49,9 +50,9 @@ double linearProbe(const Vit& vit) {
     const auto classes = static_cast<std::int64_t>(data.class_names.size());
     Tensor weight = at::zeros({classes, train.size(1)}, train.options()).requires_grad_(true);
     Tensor bias = at::zeros({classes}, train.options()).requires_grad_(true);
-    const auto adam = makeAdam({{"weight", weight}, {"bias", bias}}, 0.02);
+    const auto adam = makeAdam({{"weight", weight}, {"bias", bias}}, kRate);
     for (std::int64_t i = 0; i < kIterations; ++i) {
-        adam->setLearningRate(0.02 * (1 - static_cast<double>(i) / kIterations));
+        adam->setLearningRate(kRate * (1 - static_cast<double>(i) / kIterations));
         const Tensor loss = at::cross_entropy_loss(at::linear(train, weight, bias), trainLabels);
         adam->zeroGradients();
         loss.backward();

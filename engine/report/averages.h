@@ -11,7 +11,7 @@ namespace palimpsest::report {
 
 /// Over the seeds of a group, as fractions.
 struct AveragePoint {
-    double samples_seen = 0;    ///< mean: a border between batches differs a little from stream to stream
+    double samples_seen = 0;  ///< mean: a border between batches differs a little from stream to stream
     Spread accuracy;
 };
 

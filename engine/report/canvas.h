@@ -25,7 +25,7 @@ struct Stroke {
     Ink ink = Ink::Line;
     double width = 1;
     double opacity = 1;
-    std::vector<double> dash;   ///< lengths of strokes and gaps; empty: solid
+    std::vector<double> dash;  ///< lengths of strokes and gaps; empty: solid
 };
 
 enum class Anchor { Start, Middle, End };

@@ -43,8 +43,8 @@ std::string retentionCsv(const RunSet& runs) {
         for (std::size_t row = 0; row < retention.size(); ++row) {
             for (std::size_t column = 0; column < retention[row].size(); ++column) {
                 if (retention[row][column].count > 0) {
-                    text += quoted(group.name) + "," + std::to_string(row + 1) + "," + std::to_string(column + 1) + "," +
-                            columns(retention[row][column]);
+                    text += quoted(group.name) + "," + std::to_string(row + 1) + "," + std::to_string(column + 1) +
+                            "," + columns(retention[row][column]);
                 }
             }
         }

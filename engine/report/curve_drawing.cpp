@@ -21,8 +21,12 @@ constexpr double kMostMarkers = 13;
 /// Between a name and its value.
 constexpr double kValueGap = 6;
 
-TextStyle nameStyle(const Series& series) { return {kNameSize, true, series.style.ink, Anchor::Start}; }
-TextStyle valueStyle(const Series& series) { return {kNameSize, false, series.style.ink, Anchor::Start}; }
+TextStyle nameStyle(const Series& series) {
+    return {kNameSize, true, series.style.ink, Anchor::Start};
+}
+TextStyle valueStyle(const Series& series) {
+    return {kNameSize, false, series.style.ink, Anchor::Start};
+}
 
 double valueRoom(Canvas& canvas, const Series& series) {
     return series.value.empty() ? 0 : kValueGap + canvas.textWidth(series.value, valueStyle(series));
@@ -108,12 +112,14 @@ void shade(Canvas& canvas, const Frame& frame, const Series& series) {
 void drawSeries(Canvas& canvas, const Frame& frame, const Series& series, std::size_t index) {
     for (const std::vector<Point>& member : series.members) {
         std::vector<Point> line;
+        line.reserve(member.size());
         for (const Point& point : member) {
             line.push_back({frame.x(point.x), frame.y(point.y)});
         }
         canvas.line(line, {series.style.ink, 0.8, 0.35, {}});
     }
     std::vector<Point> line;
+    line.reserve(series.points.size());
     for (const FigurePoint& point : series.points) {
         line.push_back(frame.at(point));
     }

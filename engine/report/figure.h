@@ -20,15 +20,15 @@ struct FigurePoint {
 
 struct Series {
     std::string name;
-    std::string value;                         ///< beside the name: where the curve ends; may be empty
-    std::string note;                          ///< second, quieter line of the label; may be empty
+    std::string value;  ///< beside the name: where the curve ends; may be empty
+    std::string note;   ///< second, quieter line of the label; may be empty
     std::vector<FigurePoint> points;
-    std::vector<std::vector<Point>> members;   ///< thin lines of the single seeds; may be empty
+    std::vector<std::vector<Point>> members;  ///< thin lines of the single seeds; may be empty
     SeriesStyle style;
-    bool band = false;                         ///< shade mean ± deviation
-    bool area = false;                         ///< shade down to zero
+    bool band = false;  ///< shade mean ± deviation
+    bool area = false;  ///< shade down to zero
     bool labelled = true;
-    int rank = 0;                              ///< labels of the highest ranks give way first
+    int rank = 0;  ///< labels of the highest ranks give way first
 };
 
 struct Tick {
@@ -54,23 +54,23 @@ struct Border {
 struct CurveFigure {
     Axis x;
     Axis y;
-    std::vector<Series> series;                ///< the first is the story: drawn last, on top
+    std::vector<Series> series;  ///< the first is the story: drawn last, on top
     std::vector<Border> borders;
-    std::string empty;                         ///< what to say while there is no point
+    std::string empty;  ///< what to say while there is no point
 };
 
 struct HeatFigure {
     std::vector<std::string> rows;
     std::vector<std::string> columns;
-    std::vector<std::vector<std::optional<double>>> values;   ///< [rows][columns], per cent
+    std::vector<std::vector<std::optional<double>>> values;  ///< [rows][columns], per cent
     std::string column_caption;
 };
 
 struct Figure {
-    std::string file;                          ///< file name without ending
+    std::string file;  ///< file name without ending
     std::string title;
-    std::string subtitle;                      ///< unit, what is averaged
-    std::string description;                   ///< for a person who cannot see it
+    std::string subtitle;     ///< unit, what is averaged
+    std::string description;  ///< for a person who cannot see it
     std::variant<CurveFigure, HeatFigure> content;
 };
 

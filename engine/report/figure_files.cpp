@@ -52,9 +52,9 @@ std::string figurePng(const Figure& figure) {
 
 std::string figurePdf(const Figure& figure, const std::string& created) {
     std::string bytes;
-    CairoCanvas canvas(cairo_pdf_surface_create_for_stream(append, &bytes, kFigureWidth * kPdfScale,
-                                                           figureHeight(figure) * kPdfScale),
-                       kPdfScale);
+    CairoCanvas canvas(
+        cairo_pdf_surface_create_for_stream(append, &bytes, kFigureWidth * kPdfScale, figureHeight(figure) * kPdfScale),
+        kPdfScale);
     // Without a date of ours cairo would write today's, and the same runs would give other bytes.
     cairo_pdf_surface_set_metadata(canvas.surface(), CAIRO_PDF_METADATA_CREATE_DATE, created.c_str());
     cairo_pdf_surface_set_metadata(canvas.surface(), CAIRO_PDF_METADATA_TITLE, figure.title.c_str());
@@ -67,8 +67,12 @@ std::string figurePdf(const Figure& figure, const std::string& created) {
     return bytes;
 }
 
-std::string figureSvg(const Figure& figure) { return svg(figure, SvgUse::File); }
+std::string figureSvg(const Figure& figure) {
+    return svg(figure, SvgUse::File);
+}
 
-std::string figureForPage(const Figure& figure) { return svg(figure, SvgUse::Page); }
+std::string figureForPage(const Figure& figure) {
+    return svg(figure, SvgUse::Page);
+}
 
 }  // namespace palimpsest::report

@@ -11,7 +11,7 @@ namespace palimpsest::report {
 /// The numbers of a figure, for readers who cannot see it or want them exactly.
 struct FigureTable {
     std::vector<std::string> head;
-    std::vector<std::vector<std::string>> rows;   ///< the first cell of a row names it
+    std::vector<std::vector<std::string>> rows;  ///< the first cell of a row names it
 };
 FigureTable figureTable(const Figure& figure);
 

@@ -33,6 +33,11 @@ std::int64_t countRuns(const RunSet& runs) {
     return static_cast<std::int64_t>(count);
 }
 
+bool severalSeeds(const RunSet& runs) {
+    return std::any_of(runs.groups.begin(), runs.groups.end(),
+                       [](const RunGroup& group) { return group.runs.size() > 1; });
+}
+
 std::string pageTitle(const RunSet& runs) {
     if (runs.groups.size() == 1) {
         return runs.groups.front().name;
@@ -48,8 +53,8 @@ std::string header(const OptionTable& table, const RunSet& runs) {
     if (runs.groups.size() == 1) {
         line += " · " + countedText(first.total_samples, "image", "images") + " in " +
                 countedText(experiment.stream.sessions, "session", "sessions") + " · " +
-                choiceTitle(table.catalogue().methods, experiment.method.name) + " · mask: " +
-                choiceTitle(table.catalogue().masks, experiment.mask.name);
+                choiceTitle(table.catalogue().methods, experiment.method.name) +
+                " · mask: " + choiceTitle(table.catalogue().masks, experiment.mask.name);
     }
     line += " · " + countedText(countRuns(runs), "run", "runs");
     return text + element("p class=\"quiet\"", line) + "\n</header>\n";
@@ -96,9 +101,11 @@ std::string metricCell(const Metric& metric, const RunGroup& group, const RunGro
 
 std::string metricTable(const RunSet& runs) {
     const bool compared = runs.groups.size() > 1;
-    std::string caption = "Per cent; mean ± population standard deviation over N seeds.";
+    std::string caption =
+        severalSeeds(runs) ? "Per cent; mean ± population standard deviation over N seeds." : "Per cent.";
     caption += compared ? " Small: difference from the first row." : "";
-    std::string text = "<section>\n<h2>Numbers</h2>\n<div class=\"card scroll\">\n<table>\n" + element("caption", caption) +
+    std::string text = "<section>\n<h2>Numbers</h2>\n<div class=\"card scroll\">\n<table>\n" +
+                       element("caption", caption) +
                        "\n<thead><tr><th scope=\"col\">Experiment</th><th scope=\"col\">N</th>";
     for (const Metric& metric : metrics()) {
         text += std::string("<th scope=\"col\">") + metric.symbol + "<small>" + toText(metric.family) + "</small></th>";
@@ -119,8 +126,9 @@ std::string differenceTable(const OptionTable& table, const RunSet& runs) {
     if (options.empty()) {
         return {};
     }
-    std::string text = "<section>\n<h2>What differs</h2>\n<div class=\"card scroll\">\n<table class=\"words\">\n<thead><tr>"
-                       "<th scope=\"col\">Option</th>";
+    std::string text =
+        "<section>\n<h2>What differs</h2>\n<div class=\"card scroll\">\n<table class=\"words\">\n<thead><tr>"
+        "<th scope=\"col\">Option</th>";
     for (const RunGroup& group : runs.groups) {
         text += element("th scope=\"col\"", group.name);
     }
@@ -157,40 +165,54 @@ std::string figureCard(const Figure& figure) {
 std::string meanings() {
     std::string text =
         "<section>\n<h2>What the numbers mean</h2>\n"
-        "<p>R<sub>i,j</sub> is the accuracy after session i on the test images of session j, of T sessions. The paper and its "
+        "<p>R<sub>i,j</sub> is the accuracy after session i on the test images of session j, of T sessions. The paper "
+        "and its "
         "published code define last accuracy and forgetting differently, so both are given: quote the code's when you "
         "compare with published tables.</p>\n<div class=\"metrics\">\n";
     for (const Metric& metric : metrics()) {
-        text += std::string("<div class=\"card\"><h3>") + metric.symbol + "<span class=\"tag\">" + toText(metric.family) +
-                "</span></h3>\n<div class=\"quiet\">" + escapeMarkup(metric.title) +
-                (metric.higher_is_better ? ", higher is better" : ", lower is better") + "</div>\n<div class=\"formula\">" +
-                metric.formula + "</div>\n<div>" + escapeMarkup(metric.meaning) + "</div></div>\n";
+        text += std::string("<div class=\"card\"><h3>") + metric.symbol + "<span class=\"tag\">" +
+                toText(metric.family) + "</span></h3>\n<div class=\"quiet\">" + escapeMarkup(metric.title) +
+                (metric.higher_is_better ? ", higher is better" : ", lower is better") +
+                "</div>\n<div class=\"formula\">" + metric.formula + "</div>\n<div>" + escapeMarkup(metric.meaning) +
+                "</div></div>\n";
     }
     return text + "</div>\n</section>\n";
 }
 
-std::string runRow(const RunRecord& run) {
-    const auto orNothing = [](const std::string& text) { return text.empty() ? std::string("–") : text; };
-    const std::string speed =
-        run.summary.images_per_second > 0 ? fixedText(run.summary.images_per_second, 0) + " images/s" : "–";
-    const std::string memory = run.summary.peak_memory_bytes > 0
-                                   ? countText(run.summary.peak_memory_bytes / (1024 * 1024)) + " MiB"
-                                   : "–";
-    std::string text = "<tr>" + element("th scope=\"row\"", std::to_string(run.experiment.seed));
-    for (const std::string& cell :
-         {run.state, orNothing(run.started), run.summary.seconds > 0 ? fixedText(run.summary.seconds, 0) + " s" : "–", speed,
-          memory, orNothing(run.device), orNothing(run.precision), orNothing(readOrigin(run.folder).versions),
-          orNothing(run.fingerprint), run.folder.filename().string()}) {
-        text += element("td", cell);
+/// The parts that are known, with commas.
+std::string listed(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) {
+        text += (text.empty() || part.empty() ? "" : ", ") + part;
     }
-    return text + "</tr>\n";
+    return text.empty() ? "–" : text;
+}
+
+/// "2025-03-02 10:00 UTC" of "2025-03-02T10:00:00Z"; other texts stay as they are.
+std::string dayAndTime(const std::string& stamp) {
+    return stamp.size() == 20 && stamp[10] == 'T' && stamp.back() == 'Z'
+               ? stamp.substr(0, 10) + " " + stamp.substr(11, 5) + " UTC"
+               : stamp;
+}
+
+std::string runRow(const RunRecord& run) {
+    const Summary& summary = run.summary;
+    const std::string time = summary.seconds > 0 ? fixedText(summary.seconds, 0) + " s" : "";
+    const std::string speed =
+        summary.images_per_second > 0 ? fixedText(summary.images_per_second, 0) + " images a second" : "";
+    const std::string memory =
+        summary.peak_memory_bytes > 0 ? countText(summary.peak_memory_bytes / (1024 * 1024)) + " MiB at most" : "";
+    return "<tr>" + element("th scope=\"row\"", std::to_string(run.experiment.seed)) +
+           element("td", listed({run.state, dayAndTime(run.started)})) + element("td", listed({time, speed, memory})) +
+           element("td", listed({run.device, run.precision, readOrigin(run.folder).versions})) + "<td><code>" +
+           escapeMarkup(listed({run.fingerprint})) + "</code></td>" + element("td", run.folder.filename().string()) +
+           "</tr>\n";
 }
 
 std::string experimentCard(const OptionTable& table, const RunGroup& group) {
     std::string text = "<div class=\"card\">" + element("h3", group.name) +
-                       "\n<div class=\"scroll\"><table>\n<thead><tr>";
-    for (const char* name : {"Seed", "State", "Started", "Time", "Speed", "Peak memory", "Device", "Precision", "Version",
-                             "Stream fingerprint", "Folder"}) {
+                       "\n<div class=\"scroll\"><table class=\"words runs\">\n<thead><tr>";
+    for (const char* name : {"Seed", "State and start", "Cost", "Computed with", "Stream fingerprint", "Folder"}) {
         text += element("th scope=\"col\"", name);
     }
     text += "</tr></thead>\n<tbody>\n";
@@ -205,12 +227,13 @@ std::string experimentCard(const OptionTable& table, const RunGroup& group) {
 }  // namespace
 
 std::string htmlPage(const OptionTable& table, const RunSet& runs, const std::vector<Figure>& figures) {
-    std::string text = "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta charset=\"utf-8\">\n"
-                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                       "<meta name=\"generator\" content=\"Palimpsest " PALIMPSEST_VERSION "\">\n" +
-                       element("title", pageTitle(runs) + " – Palimpsest") + "\n<style>\n" + pageStyle() +
-                       "</style>\n</head>\n<body>\n<main>\n" + header(table, runs) + warningBox(runs) + metricTable(runs) +
-                       "<section>\n<h2>Figures</h2>\n";
+    std::string text =
+        "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"generator\" content=\"Palimpsest " PALIMPSEST_VERSION "\">\n" +
+        element("title", pageTitle(runs) + " – Palimpsest") + "\n<style>\n" + pageStyle() +
+        "</style>\n</head>\n<body>\n<main>\n" + header(table, runs) + warningBox(runs) + metricTable(runs) +
+        "<section>\n<h2>Figures</h2>\n";
     for (const Figure& figure : figures) {
         text += figureCard(figure);
     }
@@ -219,7 +242,8 @@ std::string htmlPage(const OptionTable& table, const RunSet& runs, const std::ve
         text += experimentCard(table, group);
     }
     return text + "</section>\n" + meanings() +
-           "<footer>Made by Palimpsest " PALIMPSEST_VERSION " from the run folders named above; they hold every number "
+           "<footer>Made by Palimpsest " PALIMPSEST_VERSION
+           " from the run folders named above; they hold every number "
            "behind these figures.</footer>\n</main>\n</body>\n</html>\n";
 }
 

@@ -9,12 +9,13 @@ namespace {
 constexpr const char* kRules = R"css(
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text);
-  font: 15px/1.55 Inter, ui-sans-serif, system-ui, "DejaVu Sans", sans-serif; font-feature-settings: "tnum"; }
+  font: 15px/1.55 Inter, ui-sans-serif, system-ui, "DejaVu Sans", sans-serif; }
 main { max-width: 960px; margin: 0 auto; padding: 40px 20px 64px; }
 h1 { font-size: 26px; line-height: 1.25; margin: 0 0 6px; letter-spacing: -.01em; }
 h2 { font-size: 17px; margin: 40px 0 12px; }
 h3 { font-size: 15px; margin: 0 0 4px; }
 p { margin: 0 0 12px; max-width: 70ch; }
+header p { max-width: none; }
 .quiet, caption, .facts dt { color: var(--quiet); }
 .card, figure { background: var(--panel); border: 1px solid var(--line); border-radius: 8px; margin: 0 0 12px;
   padding: 16px; }
@@ -30,6 +31,10 @@ thead th { font-size: 13px; }
 thead small { display: block; font-weight: 400; color: var(--quiet); }
 th:first-child, td:first-child, .words td, .words th { text-align: left; white-space: normal; min-width: 9em; }
 .words td { overflow-wrap: anywhere; }
+.runs { font-size: 13px; }
+.runs th:first-child { min-width: 3em; }
+.runs td { min-width: 8em; }
+.runs code { white-space: nowrap; }
 caption { text-align: left; padding-bottom: 8px; font-size: 13px; }
 .delta { display: block; font-size: 12px; }
 .better { color: var(--better); }
@@ -66,8 +71,8 @@ std::string variables(bool dark) {
 
 std::string pageStyle() {
     return ":root { color-scheme: light;" + variables(false) +
-           " }\n@media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark;" + variables(true) + " } }" +
-           kRules;
+           " }\n@media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark;" + variables(true) +
+           " } }" + kRules;
 }
 
 }  // namespace palimpsest::report

@@ -10,12 +10,17 @@ void drawMarker(Canvas& canvas, const SeriesStyle& style, Point centre, double r
     const Stroke outline{style.ink, 1.5, 1, {}};
     const auto at = [&](double dx, double dy) { return Point{centre.x + dx * radius, centre.y + dy * radius}; };
     switch (style.marker) {
-        case Marker::None: break;
-        case Marker::Circle: canvas.circle(centre, radius, fill, outline); break;
+        case Marker::None:
+            break;
+        case Marker::Circle:
+            canvas.circle(centre, radius, fill, outline);
+            break;
         case Marker::Square:
             canvas.polygon(std::array{at(-.9, -.9), at(.9, -.9), at(.9, .9), at(-.9, .9)}, fill, outline);
             break;
-        case Marker::Triangle: canvas.polygon(std::array{at(0, -1.15), at(1.1, .85), at(-1.1, .85)}, fill, outline); break;
+        case Marker::Triangle:
+            canvas.polygon(std::array{at(0, -1.15), at(1.1, .85), at(-1.1, .85)}, fill, outline);
+            break;
         case Marker::Diamond:
             canvas.polygon(std::array{at(0, -1.25), at(1.25, 0), at(0, 1.25), at(-1.25, 0)}, fill, outline);
             break;

@@ -32,18 +32,24 @@ const std::array kMetrics{
            &Summary::f_last_classwise},
     Metric{"a_avg", "A_Avg", "Mean accuracy at the ends of sessions", MetricFamily::OfficialCode, true,
            "A<sub>Avg</sub> = (1 / T) · Σ<sub>t = 1…T</sub> a<sub>t</sub>",
-           "The mean of the T end-of-session evaluations; the code prints it, the paper does not use it.", &Summary::a_avg},
+           "The mean of the T end-of-session evaluations; the code prints it, the paper does not use it.",
+           &Summary::a_avg},
 };
 
 }  // namespace
 
-std::span<const Metric> metrics() { return kMetrics; }
+std::span<const Metric> metrics() {
+    return kMetrics;
+}
 
 const char* toText(MetricFamily family) {
     switch (family) {
-        case MetricFamily::Both: return "paper and official code";
-        case MetricFamily::Paper: return "paper";
-        case MetricFamily::OfficialCode: return "official code";
+        case MetricFamily::Both:
+            return "paper and official code";
+        case MetricFamily::Paper:
+            return "paper";
+        case MetricFamily::OfficialCode:
+            return "official code";
     }
     return "";
 }

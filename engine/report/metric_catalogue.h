@@ -13,13 +13,13 @@ enum class MetricFamily { Both, Paper, OfficialCode };
 
 /// A number of summary.json with the words and the formula that explain it.
 struct Metric {
-    const char* key;            ///< as in summary.json
-    const char* symbol;         ///< "A_AUC"
+    const char* key;     ///< as in summary.json
+    const char* symbol;  ///< "A_AUC"
     const char* title;
     MetricFamily family;
     bool higher_is_better;
-    const char* formula;        ///< HTML
-    const char* meaning;        ///< one or two plain sentences
+    const char* formula;  ///< HTML
+    const char* meaning;  ///< one or two plain sentences
     std::optional<double> Summary::*value;
 };
 

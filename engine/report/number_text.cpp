@@ -34,7 +34,9 @@ std::string shortText(double value) {
     return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
-std::string percentText(double fraction) { return fixedText(100 * fraction, 1); }
+std::string percentText(double fraction) {
+    return fixedText(100 * fraction, 1);
+}
 
 std::string spreadText(const Spread& fractions) {
     if (fractions.count == 0) {

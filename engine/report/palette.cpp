@@ -24,19 +24,26 @@ constexpr std::array<InkRow, kInks.size()> kTable{{
     {Ink::Series5, "--series-5", "#8a6d00", "#e0c14a"},
 }};
 
-const InkRow& row(Ink ink) { return kTable[static_cast<std::size_t>(ink)]; }
+const InkRow& row(Ink ink) {
+    return kTable[static_cast<std::size_t>(ink)];
+}
 
 }  // namespace
 
-const char* lightColour(Ink ink) { return row(ink).light; }
-const char* darkColour(Ink ink) { return row(ink).dark; }
-const char* variableName(Ink ink) { return row(ink).name; }
+const char* lightColour(Ink ink) {
+    return row(ink).light;
+}
+const char* darkColour(Ink ink) {
+    return row(ink).dark;
+}
+const char* variableName(Ink ink) {
+    return row(ink).name;
+}
 
 SeriesStyle seriesStyle(std::size_t index) {
     constexpr std::array kColours{Ink::Series1, Ink::Series2, Ink::Series3, Ink::Series4, Ink::Series5};
     constexpr std::array kMarkers{Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond, Marker::Cross};
-    static const std::array<std::vector<double>, 5> kDashes{
-        {{}, {7, 3}, {2, 2.5}, {9, 3, 2, 3}, {9, 3, 2, 3, 2, 3}}};
+    static const std::array<std::vector<double>, 5> kDashes{{{}, {7, 3}, {2, 2.5}, {9, 3, 2, 3}, {9, 3, 2, 3, 2, 3}}};
     // Each turn through the colours shifts the dashes, so that no pair comes back within the first 20.
     const std::size_t turn = index / kColours.size();
     return {kColours[index % kColours.size()], kMarkers[(index + turn) % kMarkers.size()],

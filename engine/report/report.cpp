@@ -25,7 +25,8 @@ std::vector<std::string> checkedFormats(const std::vector<std::string>& asked) {
     }
     for (const std::string& format : asked) {
         if (std::find(kFormats.begin(), kFormats.end(), format) == kFormats.end()) {
-            throw inputError("A report cannot be written as “" + format + "”.", "Known formats: html, png, svg, pdf, csv.");
+            throw inputError("A report cannot be written as “" + format + "”.",
+                             "Known formats: html, png, svg, pdf, csv.");
         }
     }
     return asked;
@@ -35,8 +36,8 @@ void makeFolder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error || !fs::is_directory(folder)) {
-        throw inputError("The report folder " + folder.string() + " cannot be made: " +
-                             (error ? error.message() : "there is a file of that name") + ".",
+        throw inputError("The report folder " + folder.string() +
+                             " cannot be made: " + (error ? error.message() : "there is a file of that name") + ".",
                          "Choose a folder you may write to.");
     }
 }

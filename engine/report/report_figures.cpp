@@ -36,7 +36,9 @@ double largestValue(const std::vector<Series>& all) {
     return largest;
 }
 
-FigurePoint figurePoint(double x, const Spread& accuracy) { return {x, 100 * accuracy.mean, 100 * accuracy.deviation}; }
+FigurePoint figurePoint(double x, const Spread& accuracy) {
+    return {x, 100 * accuracy.mean, 100 * accuracy.deviation};
+}
 
 /// "MISA: 73.9 % at the end, A_AUC 74.6 %." for every series.
 std::string describe(const std::vector<Series>& all) {
@@ -44,8 +46,8 @@ std::string describe(const std::vector<Series>& all) {
     for (const Series& series : all) {
         text += (text.empty() ? "" : " ") + series.name;
         if (!series.points.empty()) {
-            text += ": from " + fixedText(series.points.front().y, 1) + " to " +
-                    fixedText(series.points.back().y, 1) + " %";
+            text += ": from " + fixedText(series.points.front().y, 1) + " to " + fixedText(series.points.back().y, 1) +
+                    " %";
         }
         text += (series.note.empty() ? "" : ", " + series.note) + ".";
     }
@@ -116,8 +118,8 @@ Figure anytimeFigure(const RunSet& runs) {
         curves.borders = sessionBorders(runs.groups.front().runs.front());
     }
     const std::string description = "Accuracy in per cent against images seen. " + describe(curves.series);
-    return {"anytime-accuracy", "Anytime accuracy",
-            "on all classes seen so far, %" + averagingText(mostRuns(runs)), description, std::move(curves)};
+    return {"anytime-accuracy", "Anytime accuracy", "on all classes seen so far, %" + averagingText(mostRuns(runs)),
+            description, std::move(curves)};
 }
 
 Axis sessionAxis(std::size_t sessions) {
@@ -167,8 +169,8 @@ Figure firstSessionFigure(const RunSet& runs) {
     curves.y = percentAxis(largestValue(curves.series));
     const std::string description =
         "Accuracy in per cent on the test images of session 1, after each session. " + describe(curves.series);
-    return {"session-1", "What is left of session 1",
-            "accuracy on its test images, %" + averagingText(mostRuns(runs)), description, std::move(curves)};
+    return {"session-1", "What is left of session 1", "accuracy on its test images, %" + averagingText(mostRuns(runs)),
+            description, std::move(curves)};
 }
 
 Figure retentionFigure(const RunGroup& group, const std::string& file, bool named) {
@@ -196,9 +198,9 @@ Figure retentionFigure(const RunGroup& group, const std::string& file, bool name
     const std::string description =
         "Accuracy in per cent on the test images of each session, after that and every later session. " +
         describe(curves.series);
-    const std::string what = named ? "what is left of each session, %: " + group.name : "what is left of each session, %";
-    return {file, "Retention", what + averagingText(static_cast<std::int64_t>(group.runs.size())), description,
-            std::move(curves)};
+    return {file, named ? "Retention: " + group.name : "Retention",
+            "what is left of each session, %" + averagingText(static_cast<std::int64_t>(group.runs.size())),
+            description, std::move(curves)};
 }
 
 Figure matrixFigure(const RunGroup& group) {

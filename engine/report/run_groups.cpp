@@ -18,11 +18,17 @@ bool there(const fs::path& path) {
     return fs::exists(path, unreadable);
 }
 
-bool isRun(const fs::path& folder) { return there(folder / "run.json"); }
+bool isRun(const fs::path& folder) {
+    return there(folder / "run.json");
+}
 
-bool finished(const RunRecord& run) { return run.state == "finished"; }
+bool finished(const RunRecord& run) {
+    return run.state == "finished";
+}
 
-std::string quoted(const fs::path& folder) { return "“" + folder.filename().string() + "”"; }
+std::string quoted(const fs::path& folder) {
+    return "“" + folder.filename().string() + "”";
+}
 
 /// Everything but the seed.
 std::string groupKey(const OptionTable& table, Experiment experiment) {
@@ -92,7 +98,8 @@ void warnOfStreams(const std::vector<RunGroup>& groups, std::vector<std::string>
         }
     }
     if (seeds.size() > 1) {
-        warnings.emplace_back("The experiments were not run with the same seeds, so their means are not of the same streams.");
+        warnings.emplace_back(
+            "The experiments were not run with the same seeds, so their means are not of the same streams.");
     }
 }
 

@@ -11,15 +11,15 @@ namespace palimpsest::report {
 
 /// Runs of one experiment that differ in nothing but the seed.
 struct RunGroup {
-    std::string name;               ///< of the experiment; where two groups share it, with what sets them apart
-    std::vector<RunRecord> runs;    ///< by seed
-    bool complete = true;           ///< false: none of its runs has finished
+    std::string name;             ///< of the experiment; where two groups share it, with what sets them apart
+    std::vector<RunRecord> runs;  ///< by seed
+    bool complete = true;         ///< false: none of its runs has finished
 };
 
 struct RunSet {
-    std::vector<RunGroup> groups;   ///< in the order of the inputs
+    std::vector<RunGroup> groups;  ///< in the order of the inputs
     std::vector<std::string> warnings;
-    bool same_stream = false;       ///< all runs share one stream, session borders included
+    bool same_stream = false;  ///< all runs share one stream, session borders included
 };
 
 /// Run folders among the inputs, and one level below those that are not runs themselves (oldest first). Each once.

@@ -9,8 +9,8 @@ namespace palimpsest::report {
 
 /// What run.json tells beyond a RunRecord.
 struct RunOrigin {
-    std::string versions;                 ///< "palimpsest 0.1.0, libtorch 1.13.1"; empty when not recorded
-    std::vector<std::string> warnings;    ///< about the stream, as the run gave them
+    std::string versions;               ///< "palimpsest 0.1.0, libtorch 1.13.1"; empty when not recorded
+    std::vector<std::string> warnings;  ///< about the stream, as the run gave them
 };
 
 /// Never throws: what cannot be read is empty.

@@ -9,7 +9,9 @@ namespace palimpsest::report {
 namespace {
 
 /// A hundredth of a pixel is enough.
-std::string coordinate(double value) { return trimmedText(value, 2); }
+std::string coordinate(double value) {
+    return trimmedText(value, 2);
+}
 
 std::string pointList(std::span<const Point> points) {
     std::string text;
@@ -30,8 +32,8 @@ void SvgCanvas::polygon(std::span<const Point> points, const Fill& fill, const s
 }
 
 void SvgCanvas::circle(Point centre, double radius, const Fill& fill, const std::optional<Stroke>& outline) {
-    body_ += "<circle cx=\"" + coordinate(centre.x) + "\" cy=\"" + coordinate(centre.y) + "\" r=\"" + coordinate(radius) +
-             "\" style=\"" + fillStyle(fill, outline) + "\"/>\n";
+    body_ += "<circle cx=\"" + coordinate(centre.x) + "\" cy=\"" + coordinate(centre.y) + "\" r=\"" +
+             coordinate(radius) + "\" style=\"" + fillStyle(fill, outline) + "\"/>\n";
 }
 
 void SvgCanvas::text(Point at, const std::string& text, const TextStyle& style) {
@@ -44,7 +46,9 @@ void SvgCanvas::text(Point at, const std::string& text, const TextStyle& style) 
     body_ += "\">" + escapeMarkup(text) + "</text>\n";
 }
 
-double SvgCanvas::textWidth(const std::string& text, const TextStyle& style) { return measure_.textWidth(text, style); }
+double SvgCanvas::textWidth(const std::string& text, const TextStyle& style) {
+    return measure_.textWidth(text, style);
+}
 
 std::string SvgCanvas::document(double width, double height, const std::string& title,
                                 const std::string& description) const {

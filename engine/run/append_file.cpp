@@ -9,9 +9,13 @@
 
 namespace palimpsest {
 
-std::string csvCell(double value) { return std::isfinite(value) ? toText(OptionValue(value)) : std::string(); }
+std::string csvCell(double value) {
+    return std::isfinite(value) ? toText(OptionValue(value)) : std::string();
+}
 
-std::string csvCell(std::int64_t value) { return std::to_string(value); }
+std::string csvCell(std::int64_t value) {
+    return std::to_string(value);
+}
 
 std::string csvCell(std::string_view text) {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/process_identity.h"
 
+#include <unistd.h>
 #include <cerrno>
 #include <csignal>
 #include <fstream>
 #include <iterator>
 #include <sstream>
-#include <unistd.h>
 
 namespace palimpsest {
 

@@ -55,7 +55,9 @@ RunControl::Verdict RunControl::atBatchBorder(const std::function<void(bool)>& o
     return verdict_;
 }
 
-bool RunControl::ending() const { return verdict() != Verdict::Continue; }
+bool RunControl::ending() const {
+    return verdict() != Verdict::Continue;
+}
 
 RunControl::Verdict RunControl::verdict() const {
     const std::scoped_lock lock(mutex_);

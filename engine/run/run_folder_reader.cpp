@@ -59,7 +59,10 @@ Summary summaryIn(const Json& json) {
     return summary;
 }
 
-std::int64_t whole(double value) { return std::isfinite(value) ? static_cast<std::int64_t>(value) : 0; }
+/// 0 for what is not a count: no number, or one that no double counts exactly.
+std::int64_t whole(double value) {
+    return std::abs(value) < 9e15 ? static_cast<std::int64_t>(value) : 0;
+}
 
 class Reading {
 public:
@@ -70,8 +73,8 @@ public:
     RunRecord read() {
         readRunJson();
         readSettings();
-        for (const auto& row : rows("anytime.csv",
-                                    {"samples_seen", "session", "accuracy", "loss", "classes_seen", "updates"})) {
+        for (const auto& row :
+             rows("anytime.csv", {"samples_seen", "session", "accuracy", "loss", "classes_seen", "updates"})) {
             record_.anytime.push_back({whole(row[0]), whole(row[1]), row[2], row[3], whole(row[4]), whole(row[5])});
         }
         for (const auto& row : rows("sessions.csv", {"after_session", "session", "accuracy", "samples"})) {
@@ -134,7 +137,9 @@ private:
 
 }  // namespace
 
-RunRecord readRun(const OptionTable& table, const fs::path& folder) { return Reading(table, folder).read(); }
+RunRecord readRun(const OptionTable& table, const fs::path& folder) {
+    return Reading(table, folder).read();
+}
 
 std::vector<fs::path> findRuns(const fs::path& parent) {
     std::vector<std::pair<std::string, fs::path>> found;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <unistd.h>
 #include <chrono>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 #include <utility>
 
 #include "engine/config/experiment_file.h"
@@ -42,9 +42,13 @@ Error cannotMake(const fs::path& folder, const std::error_code& error) {
                       "Choose a folder you may write to.");
 }
 
-Json optional(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+Json optional(const std::optional<double>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
 
-Json textOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+Json textOrNull(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
 
 Json sessionStarts(const StreamPlan& plan) {
     Json starts = Json::array();
@@ -57,7 +61,9 @@ Json sessionStarts(const StreamPlan& plan) {
 }
 
 /// JSON text; bytes that are not UTF-8 (a strange path) are replaced rather than refused.
-std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string dumped(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 }  // namespace
 
@@ -102,7 +108,7 @@ struct RunFolderWriter::Files {
     std::int64_t updates = 0;
     std::int64_t classes_written_at = -1;
     std::chrono::steady_clock::time_point flushed = std::chrono::steady_clock::now();
-    bool made = false;   ///< the folder is ours to remove
+    bool made = false;  ///< the folder is ours to remove
     bool ended = false;
 };
 
@@ -190,9 +196,9 @@ void RunFolderWriter::addVersion(const std::string& program, const std::string& 
     files_->replace(folder_ / "run.json", files_->run);
 }
 
-void RunFolderWriter::recordCommand(std::int64_t samplesSeen, const std::string& command,
-                                    const std::string& argument) {
-    files_->commands.row({csvCell(samplesSeen), csvCell(std::string_view(command)), csvCell(std::string_view(argument))});
+void RunFolderWriter::recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument) {
+    files_->commands.row(
+        {csvCell(samplesSeen), csvCell(std::string_view(command)), csvCell(std::string_view(argument))});
     files_->commands.flush();
 }
 
@@ -225,7 +231,9 @@ void RunFolderWriter::onStarted(const RunStarted& event) {
     files_->replace(folder_ / "run.json", run);
 }
 
-void RunFolderWriter::onState(const StateChanged&) { files_->flushTraining(); }
+void RunFolderWriter::onState(const StateChanged&) {
+    files_->flushTraining();
+}
 
 void RunFolderWriter::onUpdate(const UpdateDone& event) {
     files_->samples_seen = event.samples_seen;
@@ -248,8 +256,8 @@ void RunFolderWriter::onEvaluated(const Evaluated& event) {
     for (const ClassCount& count : event.classes) {
         const std::string accuracy =
             count.samples > 0 ? csvCell(static_cast<double>(count.correct) / static_cast<double>(count.samples)) : "";
-        files_->classes.row({csvCell(event.samples_seen), csvCell(std::int64_t{count.label}), accuracy,
-                             csvCell(count.samples)});
+        files_->classes.row(
+            {csvCell(event.samples_seen), csvCell(std::int64_t{count.label}), accuracy, csvCell(count.samples)});
     }
     files_->classes.flush();
 }

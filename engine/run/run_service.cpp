@@ -65,7 +65,9 @@ void runToTheEnd(const RunFunction& function, std::int64_t run, const Experiment
 RunService::RunService(RunFunction function)
     : function_(std::move(function)), busy_(std::make_shared<std::atomic<bool>>(false)) {}
 
-RunService::~RunService() { abort(); }
+RunService::~RunService() {
+    abort();
+}
 
 std::int64_t RunService::start(const Experiment& experiment, RunObserver& observer) {
     if (busy()) throw runError("A run is still going on.", "Stop it before you start another.");
@@ -89,7 +91,9 @@ std::int64_t RunService::start(const Experiment& experiment, RunObserver& observ
     return run;
 }
 
-bool RunService::busy() const { return *busy_; }
+bool RunService::busy() const {
+    return *busy_;
+}
 
 void RunService::pause() {
     if (control_) control_->pause();

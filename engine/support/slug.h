@@ -7,7 +7,8 @@
 
 namespace palimpsest {
 
-/// A name as part of a file name: "DualPrompt, batch mask" -> "dualprompt-batch-mask". Empty where no letter or digit is.
+/// A name as part of a file name: "DualPrompt, batch mask" -> "dualprompt-batch-mask". Empty where no letter or digit
+/// is.
 inline std::string slug(std::string_view name, std::size_t longest) {
     std::string text;
     for (const char c : name) {

@@ -26,7 +26,9 @@ struct Outcome {
     QByteArray err;
 };
 
-QString program() { return QString::fromLocal8Bit(qgetenv("PALIMPSEST_CLI")); }
+QString program() {
+    return QString::fromLocal8Bit(qgetenv("PALIMPSEST_CLI"));
+}
 
 Outcome call(const QStringList& arguments) {
     QProcess process;
@@ -105,13 +107,14 @@ private Q_SLOTS:
         QTest::newRow("missing file") << QStringList{"run", "nowhere/x.toml"} << "nowhere/x.toml";
         QTest::newRow("unknown key") << QStringList{"run", "default", "--set", "stream.sesions=3"}
                                      << "Did you mean stream.sessions?";
-        QTest::newRow("value out of range") << QStringList{"run", "default", "--set", "stream.sessions=0"}
-                                            << "must be a whole number from 1 to 1000";
-        QTest::newRow("setting without a value") << QStringList{"run", "default", "--set", "seed"} << "--set seed=VALUE";
-        QTest::newRow("settings at odds") << QStringList{"run", "default", "--set", "stream.classes=3"}
-                                          << "stream.sessions is 5";
-        QTest::newRow("missing data set") << QStringList{"run", "default", "--set", "stream.root=/nowhere"}
-                                          << "dataset-fashion-mnist";
+        QTest::newRow("value out of range")
+            << QStringList{"run", "default", "--set", "stream.sessions=0"} << "must be a whole number from 1 to 1000";
+        QTest::newRow("setting without a value")
+            << QStringList{"run", "default", "--set", "seed"} << "--set seed=VALUE";
+        QTest::newRow("settings at odds")
+            << QStringList{"run", "default", "--set", "stream.classes=3"} << "stream.sessions is 5";
+        QTest::newRow("missing data set")
+            << QStringList{"run", "default", "--set", "stream.root=/nowhere"} << "dataset-fashion-mnist";
         QTest::newRow("missing data set of a stream")
             << QStringList{"stream", "default", "--set", "stream.root=/nowhere"} << "dataset-fashion-mnist";
         QTest::newRow("unwritable folder") << smallRun("/dev/null/run") << "Cannot make the run folder /dev/null/run";
@@ -151,12 +154,24 @@ private Q_SLOTS:
         QTest::addColumn<QString>("command");
         QTest::addColumn<QString>("field");
         QTest::addColumn<QString>("value");
-        QTest::newRow("methods") << "methods" << "name" << "dualprompt";
-        QTest::newRow("masks") << "masks" << "name" << "session";
-        QTest::newRow("datasets") << "datasets" << "name" << "fashion-mnist";
-        QTest::newRow("backbones") << "backbones" << "name" << "palimpsest-vit";
-        QTest::newRow("presets") << "presets" << "name" << "default";
-        QTest::newRow("options") << "options" << "key" << "stream.sessions";
+        QTest::newRow("methods") << "methods"
+                                 << "name"
+                                 << "dualprompt";
+        QTest::newRow("masks") << "masks"
+                               << "name"
+                               << "session";
+        QTest::newRow("datasets") << "datasets"
+                                  << "name"
+                                  << "fashion-mnist";
+        QTest::newRow("backbones") << "backbones"
+                                   << "name"
+                                   << "palimpsest-vit";
+        QTest::newRow("presets") << "presets"
+                                 << "name"
+                                 << "default";
+        QTest::newRow("options") << "options"
+                                 << "key"
+                                 << "stream.sessions";
     }
     void listsAreJsonLines() {
         QFETCH(QString, command);
@@ -178,8 +193,10 @@ private Q_SLOTS:
     void generatedPagesAreUpToDate_data() {
         QTest::addColumn<QString>("flag");
         QTest::addColumn<QString>("file");
-        QTest::newRow("schema") << "--schema" << "schema/experiment.schema.json";
-        QTest::newRow("reference page") << "--markdown" << "docs/options.md";
+        QTest::newRow("schema") << "--schema"
+                                << "schema/experiment.schema.json";
+        QTest::newRow("reference page") << "--markdown"
+                                        << "docs/options.md";
     }
     void generatedPagesAreUpToDate() {
         QFETCH(QString, flag);
@@ -203,7 +220,8 @@ private Q_SLOTS:
         const QStringList settings = {"--classes", "10", "--sessions", "5", "--disjoint", "50",
                                       "--blurry",  "10", "--seed",     "3", "--format",   "json"};
         const Outcome fromText = call(QStringList{"stream", "--labels", folder_->filePath("labels.txt")} + settings);
-        const Outcome fromIdx = call(QStringList{"stream", "--labels", folder_->filePath("labels-idx1-ubyte")} + settings);
+        const Outcome fromIdx =
+            call(QStringList{"stream", "--labels", folder_->filePath("labels-idx1-ubyte")} + settings);
         QCOMPARE(fromText.code, 0);
         QCOMPARE(fromIdx.code, 0);
         QCOMPARE(fromText.out, fromIdx.out);
@@ -233,11 +251,11 @@ private Q_SLOTS:
         for (const QJsonValue& value : golden["cases"].toArray()) {
             const QJsonObject one = value.toObject();
             if (one["labels"].toObject()["kind"].toString() != "fashion-mnist-train") continue;
-            const Outcome outcome =
-                call({"stream", "--labels", labels, "--classes", QString::number(one["num_classes"].toInt()), "--sessions",
-                      QString::number(one["num_tasks"].toInt()), "--disjoint", QString::number(one["n"].toInt()), "--blurry",
-                      QString::number(one["m"].toInt()), "--seed", QString::number(one["seed"].toInt()), "--partition",
-                      one["varying"].toBool() ? "stochastic" : "uniform"});
+            const Outcome outcome = call(
+                {"stream", "--labels", labels, "--classes", QString::number(one["num_classes"].toInt()), "--sessions",
+                 QString::number(one["num_tasks"].toInt()), "--disjoint", QString::number(one["n"].toInt()), "--blurry",
+                 QString::number(one["m"].toInt()), "--seed", QString::number(one["seed"].toInt()), "--partition",
+                 one["varying"].toBool() ? "stochastic" : "uniform"});
             QCOMPARE(outcome.code, 0);
             const QJsonArray sessions = QJsonDocument::fromJson(outcome.out).object()["sessions"].toArray();
             const QJsonArray expected = one["sessions"].toArray();
@@ -246,7 +264,8 @@ private Q_SLOTS:
                 const QJsonObject session = expected[t].toObject();
                 QCOMPARE(sessions[t].toArray().size(), qsizetype{session["length"].toInt()});
                 const QJsonArray first = session["first32"].toArray();
-                for (qsizetype i = 0; i < first.size(); ++i) QCOMPARE(sessions[t].toArray()[i].toInt(), first[i].toInt());
+                for (qsizetype i = 0; i < first.size(); ++i)
+                    QCOMPARE(sessions[t].toArray()[i].toInt(), first[i].toInt());
             }
             ++compared;
         }
@@ -254,8 +273,8 @@ private Q_SLOTS:
     }
 
     void aStreamOfAnExperimentTakesItsSettings() {
-        const QStringList experiment = {"stream", "default", "--set", "stream.dataset=shapes", "--set",
-                                        "stream.train_limit=0"};
+        const QStringList experiment = {
+            "stream", "default", "--set", "stream.dataset=shapes", "--set", "stream.train_limit=0"};
         const Outcome set = call(experiment + QStringList{"--set", "seed=9", "--set", "stream.sessions=3"});
         const Outcome given = call(experiment + QStringList{"--seed", "9", "--sessions", "3"});
         QCOMPARE(set.code, 0);
@@ -344,9 +363,10 @@ private Q_SLOTS:
 private:
     /// Returns while the run is in the middle of a batch: each takes many updates, and rows are on disk.
     void startLongRun(QProcess& process) {
-        process.start(program(), smallRun(folder_->filePath("run"), {"stream.train_limit=0", "training.updates_per_batch=60",
-                                                                     "evaluation.every_samples=0"}) +
-                                     QStringList{"--json"});
+        process.start(program(),
+                      smallRun(folder_->filePath("run"), {"stream.train_limit=0", "training.updates_per_batch=60",
+                                                          "evaluation.every_samples=0"}) +
+                          QStringList{"--json"});
         QTRY_VERIFY_WITH_TIMEOUT(contentOf(folder_->filePath("run/training.csv")).count('\n') > 1, kPatience);
     }
 

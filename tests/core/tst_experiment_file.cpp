@@ -27,9 +27,7 @@ class TestExperimentFile : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void anEmptyFileGivesTheDefaults() {
-        compareAll(parseExperiment(table_, "", "empty.toml"), table_.defaults());
-    }
+    void anEmptyFileGivesTheDefaults() { compareAll(parseExperiment(table_, "", "empty.toml"), table_.defaults()); }
 
     void whatIsWrittenReadsBackTheSame() {
         Experiment experiment = table_.defaults();
@@ -70,7 +68,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("sentence");
         const QString lists = " `palimpsest-cli options` lists every key.";
         QTest::newRow("unknown key") << "seed = 1\n[stream]\nsesions = 5\n"
-                                     << "a.toml, line 3: unknown key stream.sesions, did you mean stream.sessions." + lists;
+                                     << "a.toml, line 3: unknown key stream.sesions, did you mean stream.sessions." +
+                                            lists;
         QTest::newRow("unknown top-level key") << "sede = 1\n"
                                                << "a.toml, line 1: unknown key sede, did you mean seed." + lists;
         QTest::newRow("unknown section") << "\n[strem]\nsessions = 5\n"
@@ -79,23 +78,27 @@ private Q_SLOTS:
                                             << "a.toml, line 1: stream is a section, written [stream]." + lists;
         QTest::newRow("out of range") << "[stream]\nsessions = 0\n"
                                       << "a.toml, line 2: stream.sessions is 0, but must be a whole number from 1 to "
-                                         "1000." + lists;
+                                         "1000." +
+                                             lists;
         QTest::newRow("whole number with a point")
             << "[stream]\nsessions = 5.0\n"
             << "a.toml, line 2: stream.sessions is 5.0, but must be a whole number from 1 to 1000." + lists;
         QTest::newRow("number in quotes")
             << "[stream]\nsessions = \"5\"\n"
             << "a.toml, line 2: stream.sessions is \"5\", but must be a whole number from 1 to 1000." + lists;
-        QTest::newRow("list") << "[stream]\nsessions = [5]\n"
-                              << "a.toml, line 2: stream.sessions must be a single value, not a list, a table or a date." +
-                                     lists;
-        QTest::newRow("choice") << "[mask]\nname = \"sene\"\n"
-                                << "a.toml, line 2: mask.name is \"sene\", but must be one of none, seen, batch or session. "
-                                   "Did you mean seen." + lists;
-        QTest::newRow("several") << "sede = 1\n[stream]\nsessions = 0\n"
-                                 << "a.toml, line 1: unknown key sede, did you mean seed; line 3: stream.sessions is 0, but "
-                                    "must be a whole number from 1 to 1000. `palimpsest-cli options` lists every key with "
-                                    "what it allows.";
+        QTest::newRow("list")
+            << "[stream]\nsessions = [5]\n"
+            << "a.toml, line 2: stream.sessions must be a single value, not a list, a table or a date." + lists;
+        QTest::newRow("choice")
+            << "[mask]\nname = \"sene\"\n"
+            << "a.toml, line 2: mask.name is \"sene\", but must be one of none, seen, batch or session. "
+               "Did you mean seen." +
+                   lists;
+        QTest::newRow("several")
+            << "sede = 1\n[stream]\nsessions = 0\n"
+            << "a.toml, line 1: unknown key sede, did you mean seed; line 3: stream.sessions is 0, but "
+               "must be a whole number from 1 to 1000. `palimpsest-cli options` lists every key with "
+               "what it allows.";
     }
     void mistakesNameFileLineAndKey() {
         QFETCH(QString, toml);
@@ -107,9 +110,12 @@ private Q_SLOTS:
     void brokenTomlNamesLineAndColumn_data() {
         QTest::addColumn<QString>("toml");
         QTest::addColumn<QString>("place");
-        QTest::newRow("open quote") << "seed = 1\nname = \"x\n" << "a.toml, line 2";
-        QTest::newRow("no value") << "seed =\n" << "a.toml, line 1";
-        QTest::newRow("twice") << "seed = 1\nseed = 2\n" << "a.toml, line 2";
+        QTest::newRow("open quote") << "seed = 1\nname = \"x\n"
+                                    << "a.toml, line 2";
+        QTest::newRow("no value") << "seed =\n"
+                                  << "a.toml, line 1";
+        QTest::newRow("twice") << "seed = 1\nseed = 2\n"
+                               << "a.toml, line 2";
     }
     void brokenTomlNamesLineAndColumn() {
         QFETCH(QString, toml);
@@ -150,7 +156,8 @@ private Q_SLOTS:
 
     void theMaskPresetsShareOneStream() {
         const Experiment standard = loadExperiment(table_, "default");
-        for (const auto& [preset, mask] : {std::pair("no-mask", "none"), {"seen-mask", "seen"}, {"session-mask", "session"}}) {
+        for (const auto& [preset, mask] :
+             {std::pair("no-mask", "none"), {"seen-mask", "seen"}, {"session-mask", "session"}}) {
             Experiment experiment = loadExperiment(table_, preset);
             QCOMPARE(experiment.mask.name, std::string(mask));
             experiment.mask.name = standard.mask.name;

@@ -125,12 +125,18 @@ private Q_SLOTS:
     void textSetsAValue_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("text");
-        QTest::newRow("integer") << "stream.sessions" << "7";
-        QTest::newRow("least integer") << "stream.sessions" << "1";
-        QTest::newRow("real") << "training.learning_rate" << "0.03";
-        QTest::newRow("choice") << "mask.name" << "session";
-        QTest::newRow("text") << "name" << "Größe, \"quoted\" = 5";
-        QTest::newRow("ordered disjoint classes") << "stream.disjoint_percent" << "101";
+        QTest::newRow("integer") << "stream.sessions"
+                                 << "7";
+        QTest::newRow("least integer") << "stream.sessions"
+                                       << "1";
+        QTest::newRow("real") << "training.learning_rate"
+                              << "0.03";
+        QTest::newRow("choice") << "mask.name"
+                                << "session";
+        QTest::newRow("text") << "name"
+                              << "Größe, \"quoted\" = 5";
+        QTest::newRow("ordered disjoint classes") << "stream.disjoint_percent"
+                                                  << "101";
     }
     void textSetsAValue() {
         QFETCH(QString, key);
@@ -150,29 +156,41 @@ private Q_SLOTS:
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("sentence");
-        QTest::newRow("too small") << "stream.sessions" << "0"
+        QTest::newRow("too small") << "stream.sessions"
+                                   << "0"
                                    << "stream.sessions is 0, but must be a whole number from 1 to 1000.";
-        QTest::newRow("too large") << "stream.sessions" << "1001"
+        QTest::newRow("too large") << "stream.sessions"
+                                   << "1001"
                                    << "stream.sessions is 1001, but must be a whole number from 1 to 1000.";
-        QTest::newRow("with a point") << "stream.sessions" << "5.0"
+        QTest::newRow("with a point") << "stream.sessions"
+                                      << "5.0"
                                       << "stream.sessions is \"5.0\", but must be a whole number from 1 to 1000.";
         QTest::newRow("beyond 64 bits")
-            << "seed" << "99999999999999999999"
+            << "seed"
+            << "99999999999999999999"
             << "seed is \"99999999999999999999\", but must be a whole number from 0 to 2147483647.";
-        QTest::newRow("empty") << "memory.size" << ""
+        QTest::newRow("empty") << "memory.size"
+                               << ""
                                << "memory.size is \"\", but must be a whole number from 0 to 10000000.";
-        QTest::newRow("not a number") << "training.learning_rate" << "nan"
+        QTest::newRow("not a number") << "training.learning_rate"
+                                      << "nan"
                                       << "training.learning_rate is nan, but must be a number from 1e-08 to 10.";
-        QTest::newRow("trailing letters") << "training.learning_rate" << "0.1x"
-                                          << "training.learning_rate is \"0.1x\", but must be a number from 1e-08 to 10.";
-        QTest::newRow("unknown choice") << "mask.name" << "bach"
+        QTest::newRow("trailing letters")
+            << "training.learning_rate"
+            << "0.1x"
+            << "training.learning_rate is \"0.1x\", but must be a number from 1e-08 to 10.";
+        QTest::newRow("unknown choice") << "mask.name"
+                                        << "bach"
                                         << "mask.name is \"bach\", but must be one of none, seen, batch or session. "
                                            "Did you mean batch?";
-        QTest::newRow("line break") << "name" << "two\nlines"
+        QTest::newRow("line break") << "name"
+                                    << "two\nlines"
                                     << "name is \"two\nlines\", but must be a line of text.";
-        QTest::newRow("unknown key") << "stream.sesions" << "5"
+        QTest::newRow("unknown key") << "stream.sesions"
+                                     << "5"
                                      << "There is no option \"stream.sesions\". Did you mean stream.sessions?";
-        QTest::newRow("far from any key") << "qqqqqqqqqq" << "5"
+        QTest::newRow("far from any key") << "qqqqqqqqqq"
+                                          << "5"
                                           << "There is no option \"qqqqqqqqqq\". `palimpsest-cli options` lists all of "
                                              "them.";
     }
@@ -192,13 +210,20 @@ private Q_SLOTS:
     void nearestKeyIsFound_data() {
         QTest::addColumn<QString>("typed");
         QTest::addColumn<QString>("meant");
-        QTest::newRow("a letter missing") << "stream.sesions" << "stream.sessions";
-        QTest::newRow("letters swapped") << "stream.sessoins" << "stream.sessions";
-        QTest::newRow("section misspelt") << "strem.sessions" << "stream.sessions";
-        QTest::newRow("section left out") << "learning_rate" << "training.learning_rate";
-        QTest::newRow("wrong section") << "stream.learning_rate" << "training.learning_rate";
-        QTest::newRow("hyphen") << "training.learning-rate" << "training.learning_rate";
-        QTest::newRow("nothing near") << "zzzzzzzz" << "";
+        QTest::newRow("a letter missing") << "stream.sesions"
+                                          << "stream.sessions";
+        QTest::newRow("letters swapped") << "stream.sessoins"
+                                         << "stream.sessions";
+        QTest::newRow("section misspelt") << "strem.sessions"
+                                          << "stream.sessions";
+        QTest::newRow("section left out") << "learning_rate"
+                                          << "training.learning_rate";
+        QTest::newRow("wrong section") << "stream.learning_rate"
+                                       << "training.learning_rate";
+        QTest::newRow("hyphen") << "training.learning-rate"
+                                << "training.learning_rate";
+        QTest::newRow("nothing near") << "zzzzzzzz"
+                                      << "";
     }
     void nearestKeyIsFound() {
         QFETCH(QString, typed);
@@ -256,8 +281,8 @@ private Q_SLOTS:
         const auto schema = nlohmann::json::parse(table_.jsonSchema());
         QCOMPARE(schema["$schema"].get<std::string>(), std::string("https://json-schema.org/draft/2020-12/schema"));
         for (const Option& option : table_.options()) {
-            const auto& scope = option.section().empty() ? schema["properties"]
-                                                         : schema["properties"][option.section()]["properties"];
+            const auto& scope =
+                option.section().empty() ? schema["properties"] : schema["properties"][option.section()]["properties"];
             QVERIFY2(scope.contains(option.leaf()), option.key.c_str());
             const auto& row = scope[option.leaf()];
             QVERIFY(row.contains("default"));

@@ -146,10 +146,17 @@ private Q_SLOTS:
             people.emplace_back([&control, i] {
                 for (int k = 0; k < 2000; ++k) {
                     switch ((k + i) % 4) {
-                        case 0: control.pause(); break;
-                        case 1: control.step(); break;
-                        case 2: control.resume(); break;
-                        default: static_cast<void>(control.stepping() && control.ending());
+                        case 0:
+                            control.pause();
+                            break;
+                        case 1:
+                            control.step();
+                            break;
+                        case 2:
+                            control.resume();
+                            break;
+                        default:
+                            static_cast<void>(control.stepping() && control.ending());
                     }
                 }
             });

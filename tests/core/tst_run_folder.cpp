@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -8,9 +11,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "engine/config/experiment_file.h"
 #include "engine/config/text_file.h"
@@ -74,7 +74,9 @@ UpdateDone update(std::int64_t number) {
     return event;
 }
 
-nlohmann::json jsonIn(const fs::path& file) { return nlohmann::json::parse(readTextFile(file)); }
+nlohmann::json jsonIn(const fs::path& file) {
+    return nlohmann::json::parse(readTextFile(file));
+}
 
 }  // namespace
 
@@ -94,11 +96,16 @@ private Q_SLOTS:
     void everyFileHasItsHeaderFromTheFirstMoment_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("header");
-        QTest::newRow("anytime") << "anytime.csv" << "samples_seen,session,accuracy,loss,classes_seen,updates\n";
-        QTest::newRow("sessions") << "sessions.csv" << "after_session,session,accuracy,samples\n";
-        QTest::newRow("classes") << "classes.csv" << "samples_seen,class,accuracy,samples\n";
-        QTest::newRow("training") << "training.csv" << "samples_seen,update,loss,batch_accuracy,learning_rate\n";
-        QTest::newRow("commands") << "commands.csv" << "samples_seen,command,argument\n";
+        QTest::newRow("anytime") << "anytime.csv"
+                                 << "samples_seen,session,accuracy,loss,classes_seen,updates\n";
+        QTest::newRow("sessions") << "sessions.csv"
+                                  << "after_session,session,accuracy,samples\n";
+        QTest::newRow("classes") << "classes.csv"
+                                 << "samples_seen,class,accuracy,samples\n";
+        QTest::newRow("training") << "training.csv"
+                                  << "samples_seen,update,loss,batch_accuracy,learning_rate\n";
+        QTest::newRow("commands") << "commands.csv"
+                                  << "samples_seen,command,argument\n";
     }
     void everyFileHasItsHeaderFromTheFirstMoment() {
         QFETCH(QString, file);
@@ -211,7 +218,8 @@ private Q_SLOTS:
     void namesBecomeFolderNames_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("start");
-        QTest::newRow("path") << "../../etc/passwd" << "etc-passwd-3-";
+        QTest::newRow("path") << "../../etc/passwd"
+                              << "etc-passwd-3-";
         QTest::newRow("not Latin") << QString::fromUtf8("実験") << "run-3-";
         QTest::newRow("long") << QString(300, 'x') << QString(40, 'x') + "-3-";
     }
@@ -319,13 +327,23 @@ private Q_SLOTS:
         const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
         writer->onEvaluated(evaluated(EvaluationKind::Anytime, 992, 0.5));
         writer->onEnded({});
-        std::ofstream(writer->folder() / "anytime.csv", std::ios::app) << "1,2,x,4,5,6\n1984,0,0.75,0.5,2,59\n2976,0,0.";
+        std::ofstream(writer->folder() / "anytime.csv", std::ios::app)
+            << "1,2,x,4,5,6\n1984,0,0.75,0.5,2,59\n2976,0,0.";
         const RunRecord record = readRun(table_, writer->folder());
         QCOMPARE(record.anytime.size(), std::size_t{2});
         QCOMPARE(record.anytime[1].accuracy, 0.75);
-        QCOMPARE(record.warnings,
-                 (std::vector<std::string>{"anytime.csv line 3: not the numbers of the header.",
-                                           "anytime.csv: the last line is torn and was skipped."}));
+        QCOMPARE(record.warnings, (std::vector<std::string>{"anytime.csv line 3: not the numbers of the header.",
+                                                            "anytime.csv: the last line is torn and was skipped."}));
+    }
+
+    void absurdNumbersDoNoHarm() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        std::ofstream(writer->folder() / "anytime.csv", std::ios::app) << "1e300,-inf,nan,,2,3\n";
+        const RunRecord record = readRun(table_, writer->folder());
+        QCOMPARE(record.anytime.size(), std::size_t{1});
+        QCOMPARE(record.anytime[0].samples_seen, std::int64_t{0});
+        QCOMPARE(record.anytime[0].session, std::int64_t{0});
+        QVERIFY(std::isnan(record.anytime[0].loss));
     }
 
     void aFileThatIsMissingIsAWarning() {
@@ -363,7 +381,8 @@ private Q_SLOTS:
 
     void runsAreFoundNewestFirst() {
         std::vector<fs::path> made;
-        for (const char* moment : {"2024-05-01T00:00:00.000Z", "2025-05-01T00:00:00.000Z", "2023-05-01T00:00:00.000Z"}) {
+        for (const char* moment :
+             {"2024-05-01T00:00:00.000Z", "2025-05-01T00:00:00.000Z", "2023-05-01T00:00:00.000Z"}) {
             const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
             writer->onEnded({});
             auto run = jsonIn(writer->folder() / "run.json");

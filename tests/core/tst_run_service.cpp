@@ -36,8 +36,9 @@ private:
 
 /// Waits for the end of the run and says how it ended.
 void untilStopped(std::int64_t run, const Experiment&, RunControl& control, RunObserver& observer) {
-    while (control.atBatchBorder([&](bool) { observer.onState({run, RunState::Paused, {}}); }) ==
-           RunControl::Verdict::Continue) {
+    while (control.atBatchBorder([&](bool) {
+        observer.onState({run, RunState::Paused, {}});
+    }) == RunControl::Verdict::Continue) {
     }
     RunEnded event;
     event.run = run;
@@ -120,10 +121,14 @@ private Q_SLOTS:
         QTest::addColumn<int>("what");
         QTest::addColumn<QString>("error");
         QTest::addColumn<QString>("hint");
-        QTest::newRow("our own error") << 0 << "No data." << "Install it.";
-        QTest::newRow("a library's error") << 1 << "broken tensor" << "";
-        QTest::newRow("anything") << 2 << "The run ended by an unknown exception." << "";
-        QTest::newRow("silence") << 3 << "The run returned without saying how it ended." << "";
+        QTest::newRow("our own error") << 0 << "No data."
+                                       << "Install it.";
+        QTest::newRow("a library's error") << 1 << "broken tensor"
+                                           << "";
+        QTest::newRow("anything") << 2 << "The run ended by an unknown exception."
+                                  << "";
+        QTest::newRow("silence") << 3 << "The run returned without saying how it ended."
+                                 << "";
     }
     void aThrowingRunStillEnds() {
         QFETCH(int, what);

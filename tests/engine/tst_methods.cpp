@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <set>
+
+#include "engine/method/method.h"
 #include "engine/network/compute.h"
 #include "engine/support/error.h"
 #include "engine/train/logit_mask.h"

@@ -28,7 +28,8 @@ public:
     void circle(Point, double, const Fill&, const std::optional<Stroke>&) override {}
     void text(Point at, const std::string& text, const TextStyle& style) override {
         const double width = textWidth(text, style);
-        const double left = style.anchor == Anchor::Start ? at.x : at.x - (style.anchor == Anchor::End ? width : width / 2);
+        const double left =
+            style.anchor == Anchor::Start ? at.x : at.x - (style.anchor == Anchor::End ? width : width / 2);
         texts.push_back({QRectF(left, at.y - style.size * 0.75, width, style.size * 0.95), text});
     }
     double textWidth(const std::string& text, const TextStyle& style) override {
@@ -107,8 +108,7 @@ void FigureTest::axesTakeRoundSteps_data() {
     QTest::newRow("a small stream") << 12'000.0 << QStringList{"0", "2k", "4k", "6k", "8k", "10k", "12k"};
     QTest::newRow("an odd length") << 5'987.0 << QStringList{"0", "1k", "2k", "3k", "4k", "5k"};
     QTest::newRow("a tiny stream") << 300.0 << QStringList{"0", "50", "100", "150", "200", "250", "300"};
-    QTest::newRow("ImageNet") << 1'281'167.0
-                              << QStringList{"0", "200k", "400k", "600k", "800k", "1000k", "1200k"};
+    QTest::newRow("ImageNet") << 1'281'167.0 << QStringList{"0", "200k", "400k", "600k", "800k", "1000k", "1200k"};
     QTest::newRow("several million") << 6e6 << QStringList{"0", "1M", "2M", "3M", "4M", "5M", "6M"};
     QTest::newRow("nothing yet") << 0.0 << QStringList{"0", "0.2", "0.4", "0.6", "0.8", "1"};
 }

@@ -53,7 +53,9 @@ void LabelsTest::theHighestRanksGiveWayWhenThereIsNoRoom() {
     QVERIFY(places[3]);
 }
 
-void LabelsTest::noLabelNeedsNoPlace() { QVERIFY(placeLabels({}, 0, 10, 1).empty()); }
+void LabelsTest::noLabelNeedsNoPlace() {
+    QVERIFY(placeLabels({}, 0, 10, 1).empty());
+}
 
 void LabelsTest::randomLabelsNeverCollideAndKeepTheirOrder_data() {
     QTest::addColumn<int>("count");

@@ -20,7 +20,7 @@ namespace {
 
 struct FakeRun {
     std::int64_t seed = 1;
-    double accuracy = 0.5;          ///< of every evaluation
+    double accuracy = 0.5;  ///< of every evaluation
     std::string mask = "batch";
     std::string stream = "a1b2c3d4e5f60718";
     RunEnd end = RunEnd::Finished;
@@ -105,7 +105,9 @@ bool mentions(const std::vector<std::string>& warnings, const std::string& part)
                        [&](const std::string& warning) { return warning.find(part) != std::string::npos; });
 }
 
-bool same(double a, double b) { return std::abs(a - b) < 1e-12; }
+bool same(double a, double b) {
+    return std::abs(a - b) < 1e-12;
+}
 
 }  // namespace
 
@@ -266,7 +268,8 @@ void ReportTest::filesOfEveryFormatAreWritten() {
     QVERIFY(bytes(runs.out() / "anytime-accuracy.png").starts_with("\x89PNG"));
     QVERIFY(bytes(runs.out() / "r-matrix.pdf").starts_with("%PDF"));
     QCOMPARE(runs.write({run}, {}).size(), std::size_t{10});
-    QCOMPARE(bytes(runs.out() / "metrics.csv").substr(0, 43), std::string("experiment,metric,definition,mean,std,runs\n"));
+    QCOMPARE(bytes(runs.out() / "metrics.csv").substr(0, 43),
+             std::string("experiment,metric,definition,mean,std,runs\n"));
 }
 
 void ReportTest::theSameRunsGiveTheSameBytes() {
@@ -328,12 +331,30 @@ void ReportTest::badRequestsAreOneSentence_data() {
     QTest::addColumn<QString>("format");
     QTest::addColumn<QString>("out");
     QTest::addColumn<QString>("message");
-    QTest::newRow("unknown format") << "runs/a" << "docx" << "out" << "docx";
-    QTest::newRow("no such folder") << "nowhere" << "html" << "out" << "nowhere";
-    QTest::newRow("no run inside") << "empty" << "html" << "out" << "neither a run nor a folder of runs";
-    QTest::newRow("out is a file") << "runs/a" << "html" << "file" << "cannot be made";
-    QTest::newRow("out below a file") << "runs/a" << "html" << "file/out" << "cannot be made";
-    QTest::newRow("the page's name is taken") << "runs/a" << "html" << "taken" << "Cannot write";
+    QTest::newRow("unknown format") << "runs/a"
+                                    << "docx"
+                                    << "out"
+                                    << "docx";
+    QTest::newRow("no such folder") << "nowhere"
+                                    << "html"
+                                    << "out"
+                                    << "nowhere";
+    QTest::newRow("no run inside") << "empty"
+                                   << "html"
+                                   << "out"
+                                   << "neither a run nor a folder of runs";
+    QTest::newRow("out is a file") << "runs/a"
+                                   << "html"
+                                   << "file"
+                                   << "cannot be made";
+    QTest::newRow("out below a file") << "runs/a"
+                                      << "html"
+                                      << "file/out"
+                                      << "cannot be made";
+    QTest::newRow("the page's name is taken") << "runs/a"
+                                              << "html"
+                                              << "taken"
+                                              << "Cannot write";
 }
 
 void ReportTest::badRequestsAreOneSentence() {

@@ -91,6 +91,13 @@ inline RunRecord madeUpRecord(const std::string& folder, const std::string& mask
     return record;
 }
 
+inline RunEnded madeUpEnd(std::int64_t run, RunEnd how) {
+    RunEnded event;
+    event.run = run;
+    event.how = how;
+    return event;
+}
+
 /// Writes a real run folder; returns it.
 inline std::filesystem::path writeMadeUpRun(const OptionTable& table, const std::filesystem::path& parent,
                                             const std::string& mask, std::int64_t seed = 1, bool ended = true) {

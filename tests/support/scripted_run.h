@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/mask/mask_policy.h"
 #include "engine/metrics/metrics.h"
 #include "engine/run/run_service.h"
-#include "engine/support/error.h"
 #include "engine/stream/stream_plan.h"
+#include "engine/support/error.h"
+#include "tests/support/test_catalogue.h"
 
 namespace palimpsest::testing {
 
@@ -64,17 +64,7 @@ public:
         };
     }
 
-    static Catalogue catalogue() {
-        Catalogue c;
-        c.methods = {{"dualprompt", "DualPrompt", "Prompts chosen by key"},
-                     {"finetuning", "Fine-tuning", "Every weight learns"},
-                     {"linear-probe", "Linear probe", "Only the head learns"}};
-        c.masks = maskChoices();
-        c.datasets = {{"fashion-mnist", "Fashion-MNIST", "Photographs of clothes"},
-                      {"shapes", "Shapes", "Small drawn shapes"}};
-        c.backbones = {{"palimpsest-vit", "Palimpsest ViT", "The embedded vision transformer"}};
-        return c;
-    }
+    static Catalogue catalogue() { return testCatalogue(); }
 
     Laboratory laboratory() const {
         Laboratory lab;

@@ -188,7 +188,7 @@ private Q_SLOTS:
         plot.drawNow();
         QCOMPARE(plot.chip()->text(), QString("A_AUC 55.0 vs 30.0 so far +25.0"));
         store.onEvaluated(madeUpEvaluation(1, kImages, 0.55));
-        store.onEnded({.run = 1, .how = RunEnd::Finished});
+        store.onEnded(madeUpEnd(1, RunEnd::Finished));
         plot.drawNow();
         QCOMPARE(plot.chip()->text(), QString("A_AUC 55.0 vs 88.0 ") + QChar(0x2212) + "33.0");
     }
@@ -200,7 +200,7 @@ private Q_SLOTS:
         store.onStarted(madeUpStart(1, "", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         plot.drawNow();
-        store.onEnded({.run = 1, .how = RunEnd::Stopped});
+        store.onEnded(madeUpEnd(1, RunEnd::Stopped));
         store.onStarted(madeUpStart(1, "", "batch"));
         plot.drawNow();
         QCOMPARE(lineOf(plot)->dataCount(), 0);
@@ -295,6 +295,7 @@ private Q_SLOTS:
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.onEvaluated(madeUpEvaluation(1, 200, 0.5));
+        plot.drawNow();
         plot.exportFigure(folder.filePath(name));
         QFile file(folder.filePath(name));
         QVERIFY(file.open(QIODevice::ReadOnly));

@@ -73,7 +73,7 @@ private Q_SLOTS:
         CurveStore store;
         store.onStarted(madeUpStart(1, "/runs/a", "none"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
-        store.onEnded({.run = 1, .how = RunEnd::Finished});
+        store.onEnded(madeUpEnd(1, RunEnd::Finished));
         store.onStarted(madeUpStart(2, "/runs/b", "batch"));
         QCOMPARE(store.primary()->id, QString("/runs/b"));
         QVERIFY(store.compared());
@@ -115,7 +115,7 @@ private Q_SLOTS:
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         for (int i = 1; i <= points; ++i)
             store.onEvaluated(madeUpEvaluation(1, 100 * i, 0.4));
-        store.onEnded({.run = 1, .how = how});
+        store.onEnded(madeUpEnd(1, how));
         QCOMPARE(store.find("/runs/a") != nullptr, stays);
         if (stays)
             QVERIFY(!store.find("/runs/a")->live);

@@ -13,14 +13,18 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTextBrowser>
 
 #include "engine/config/experiment_file.h"
 #include "engine/run/run_folder.h"
 #include "tests/support/scripted_run.h"
 #include "ui/curve_store.h"
+#include "ui/docs_viewer.h"
+#include "ui/experiment_panel.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/option_editor.h"
+#include "ui/option_form.h"
 #include "ui/run_controller.h"
 #include "ui/run_library.h"
 #include "ui/stream_preview.h"
@@ -244,6 +248,29 @@ private Q_SLOTS:
         window->controller()->draft()->set("training.learning_rate", 0.1);
         QTest::qWait(0);
         QCOMPARE(script.labelReads(), 1);
+    }
+
+    void f1ShowsTheGuideWithTheKeysOfTheMenus() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QTest::keyClick(window.get(), Qt::Key_F1);
+        QTRY_VERIFY(window->findChild<DocsViewer*>());
+        auto* docs = window->findChild<DocsViewer*>();
+        QVERIFY(docs->isVisible());
+        QVERIFY(!docs->isModal());
+        docs->showPage("keyboard");
+        const QString page = docs->findChild<QTextBrowser*>("docsText")->toPlainText();
+        for (const char* key : {"F5", "Space", "Right", "Shift+F5", "Ctrl+O", "Ctrl+S", "Ctrl+Z", "F1"})
+            QVERIFY2(page.contains(key), key);
+    }
+
+    void unfoldedSettingsComeIntoSight() {
+        ScriptedRun script;
+        const auto window = open(script);
+        window->experimentPanel()->form()->setExpertShown(true);
+        auto* fold = window->findChild<QAbstractButton*>("moreSettings");
+        QTRY_VERIFY(!fold->visibleRegion().isEmpty());
+        QTRY_VERIFY(!window->findChild<QWidget*>("optionEditor.precision")->visibleRegion().isEmpty());
     }
 
     void everyOptionHasItsEditor() {

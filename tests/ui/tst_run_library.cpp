@@ -112,7 +112,7 @@ private Q_SLOTS:
         QVERIFY(!library.find(idOf(a)));
     }
 
-    void anUnreadableRunDoesNotHideTheOthers() {
+    void aDamagedRunDoesNotHideTheOthers() {
         QTemporaryDir folder;
         const fs::path a = writeMadeUpRun(table_, folder.path().toStdString(), "batch");
         const fs::path b = writeMadeUpRun(table_, folder.path().toStdString(), "none");
@@ -121,12 +121,21 @@ private Q_SLOTS:
         toml.write("this is not an experiment");
         toml.close();
         RunLibrary library(&table_, folder.path().toStdString());
+        scan(library);
+        QVERIFY(library.find(idOf(a)));
+        QVERIFY(!library.find(idOf(a))->warnings.empty());
+        QVERIFY(library.find(idOf(b))->warnings.empty());
+    }
+
+    void aFolderThatIsNoRunIsNamed() {
+        QTemporaryDir folder;
+        RunLibrary library(&table_, folder.path().toStdString());
         QSignalSpy scanned(&library, &RunLibrary::scanned);
-        library.refresh();
+        library.touch(folder.path());
         QVERIFY(scanned.wait());
-        QCOMPARE(library.records().size(), std::size_t(1));
-        QVERIFY(library.find(idOf(b)));
         QCOMPARE(scanned[0][0].toStringList().size(), 1);
+        QVERIFY(scanned[0][0].toStringList()[0].contains(folder.path()));
+        QVERIFY(library.records().empty());
     }
 
     void closingWhileScanningIsSafe() {

@@ -90,7 +90,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("rows");
         QTest::newRow("nothing") << "" << 3;
         QTest::newRow("one word") << "batch" << 1;
-        QTest::newRow("two columns") << "DUALPROMPT none" << 1;
+        QTest::newRow("two columns") << "DUALPROMPT seen" << 1;
         QTest::newRow("all") << "fashion" << 3;
         QTest::newRow("none") << "fashion xyz" << 0;
     }
@@ -98,9 +98,6 @@ private Q_SLOTS:
         QFETCH(QString, words);
         QFETCH(int, rows);
         Desk desk(&table_);
-        // Prompts are "none" in every run; the search must not find them by accident.
-        if (words.contains("none"))
-            words.replace("none", "none run");
         desk.panel.search()->setText(words);
         QCOMPARE(desk.panel.view()->model()->rowCount(), rows);
     }

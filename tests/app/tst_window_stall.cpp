@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QApplication>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <chrono>
+
+#include "engine/api.h"
+#include "ui/curve_store.h"
+#include "ui/main_window.h"
+#include "ui/message_bar.h"
+#include "ui/run_controller.h"
+#include "ui/stream_preview.h"
+#include "ui/ui_watchdog.h"
+
+using namespace palimpsest;
+using namespace std::chrono_literals;
+
+/// The real window and the real engine together.
+class TestWindowStall : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theWindowIsNeverBlockedWhileARealRunTrains() {
+        applyAppearance(*qApp, Appearance::Dark);
+        QTemporaryDir runs;
+        MainWindow window(makeLaboratory(runs.path().toStdString()), runs.path().toStdString());
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        ExperimentDraft* draft = window.controller()->draft();
+        draft->set("stream.dataset", std::string("shapes"));
+        draft->set("stream.train_limit", std::int64_t{640});
+        draft->set("stream.test_limit", std::int64_t{100});
+        draft->set("evaluation.every_samples", std::int64_t{160});
+        auto* preview = window.findChild<StreamPreview*>("streamPreview");
+        QTRY_VERIFY_WITH_TIMEOUT(preview->stream(), 60000);
+
+        UiWatchdog watchdog;
+        QTRY_VERIFY(watchdog.beats() > 3);
+        QSignalSpy ended(window.controller()->bridge(), &RunBridge::ended);
+        QSignalSpy batches(window.controller()->bridge(), &RunBridge::batchLearned);
+        watchdog.reset();
+        window.controller()->startOrResume();
+        while (ended.isEmpty()) QVERIFY(ended.wait(300000));
+        const double stall = std::chrono::duration<double, std::milli>(watchdog.longestStall()).count();
+
+        QVERIFY2(!window.messages()->isVisible(), qPrintable(window.messages()->text()));
+        QCOMPARE(ended[0][0].value<RunEnded>().how, RunEnd::Finished);
+        QVERIFY(batches.count() > 3);
+        QVERIFY(window.curves()->primary());
+        QCOMPARE(window.curves()->primary()->anytime.size(), std::size_t{4});
+        qInfo("longest stall of the window's thread: %.1f ms", stall);
+        QVERIFY2(stall <= 50, qPrintable(QString::number(stall)));
+    }
+};
+
+QTEST_MAIN(TestWindowStall)
+#include "tst_window_stall.moc"
