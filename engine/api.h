@@ -44,19 +44,21 @@ struct VerifiedCase {
 void verifyGolden(const std::filesystem::path& folder, const std::function<void(const VerifiedCase&)>& report);
 
 struct PretrainSettings {
-    std::int64_t classes = 500;     ///< fractals
-    std::int64_t contour_classes = 300;
-    std::int64_t instances = 120;   ///< rendered images a class
+    std::int64_t classes = 300;     ///< fractals
+    std::int64_t contour_classes = 500;
+    std::int64_t instances = 150;   ///< rendered images a class
     std::int64_t steps = 8000;
     std::int64_t batch_size = 128;
     double learning_rate = 1e-3;
     std::uint64_t seed = 1;
     std::string precision = "auto";
     std::int64_t threads = 0;
-    double patch_keep = 1.0;        ///< share of patches kept in each training image
+    double patch_keep = 0.5;        ///< share of patches kept in each training image
     double augmentation = 1.0;      ///< strength of the affine maps; 0: none, 1: turns up to 20 degrees and the like
     std::filesystem::path from;     ///< weights to go on from; empty: from scratch
     std::int64_t probe_every = 2000;
+    std::int64_t probe_train = 10'000;  ///< Fashion-MNIST images of the linear probe; 0: no probe
+    std::int64_t probe_test = 5'000;
     std::filesystem::path out;      ///< .safetensors
 };
 struct PretrainReport {

@@ -94,6 +94,7 @@ PlotView::PlotView(CurveStore* store, CurveTableModel::Figure figure, const Word
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(panel_);
 
+    timer_.setObjectName(QStringLiteral("frameTimer"));
     timer_.setSingleShot(true);
     timer_.setInterval(kFrameMs);
     connect(&timer_, &QTimer::timeout, this, &PlotView::frame);
@@ -126,6 +127,18 @@ void PlotView::schedule() {
 }
 
 void PlotView::frame() {
+    takeNews();
+    if (canvas_->isVisible())
+        canvas_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void PlotView::drawNow() {
+    timer_.stop();
+    takeNews();
+    canvas_->replot(QCustomPlot::rpImmediateRefresh);
+}
+
+void PlotView::takeNews() {
     if (!applied_)
         applyTheme(Theme::of(this));
     sync();
@@ -135,14 +148,6 @@ void PlotView::frame() {
     for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(canvas_)})
         widget->setAccessibleDescription(now);
     canvas_->setBufferDevicePixelRatio(devicePixelRatioF());   // the window may have moved to another screen
-    if (canvas_->isVisible())
-        canvas_->replot(QCustomPlot::rpQueuedReplot);
-}
-
-void PlotView::drawNow() {
-    timer_.stop();
-    frame();
-    canvas_->replot(QCustomPlot::rpImmediateRefresh);
 }
 
 void PlotView::setTableShown(bool shown) {

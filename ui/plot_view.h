@@ -86,6 +86,7 @@ protected:
 private:
     void schedule();
     void frame();
+    void takeNews();
     void applyTheme(const Theme& theme);
     void setRange(double lower, double upper);
     void clampRange();
@@ -105,7 +106,7 @@ private:
     QTableView* table_view_;
     QToolButton* table_button_;
     PlotOverlay* overlay_;
-    QTimer timer_;
+    QTimer timer_{this};
     QString unit_;
     const Theme* applied_ = nullptr;
     std::optional<double> reading_;

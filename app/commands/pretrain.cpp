@@ -44,7 +44,7 @@ int pretrainCommand(const PretrainSettings& settings, bool json) {
 void addPretrain(CLI::App& app, Shell& shell) {
     struct Arguments {
         PretrainSettings settings;
-        std::string out;
+        std::string out, from;
         bool json = false;
     };
     auto given = std::make_shared<Arguments>();
@@ -52,10 +52,11 @@ void addPretrain(CLI::App& app, Shell& shell) {
     CLI::App* command = app.add_subcommand("pretrain", "Make the embedded backbone from formula-drawn images");
     command->option_defaults()->always_capture_default();
     command->add_option("--out", given->out, "Where to write the weights")->type_name("FILE.safetensors")->required();
-    command->add_option("--classes", settings.classes, "Formula classes")->check(CLI::Range(2, 100000));
+    command->add_option("--classes", settings.classes, "Fractal classes")->check(CLI::Range(0, 100000));
+    command->add_option("--contours", settings.contour_classes, "Contour classes")->check(CLI::Range(0, 100000));
     command->add_option("--instances", settings.instances, "Rendered images a class")->check(CLI::Range(1, 100000));
     command->add_option("--steps", settings.steps, "Training steps")->check(CLI::Range(1, 100000000));
-    command->add_option("--batch", settings.batch_size, "Images a step")->check(CLI::Range(1, 65536));
+    command->add_option("--batch-size", settings.batch_size, "Images a step")->check(CLI::Range(1, 65536));
     command->add_option("--learning-rate", settings.learning_rate, "Peak of the one-cycle schedule")
         ->check(CLI::Range(1e-8, 10.0));
     command->add_option("--seed", settings.seed, "Seed");
@@ -65,13 +66,18 @@ void addPretrain(CLI::App& app, Shell& shell) {
         ->check(CLI::Range(0, 1024));
     command->add_option("--patch-keep", settings.patch_keep, "Share of patches kept in each training image")
         ->check(CLI::Range(0.05, 1.0));
-    command->add_option("--probe-every", settings.probe_every, "Steps between linear probes; 0: never")
+    command->add_option("--augmentation", settings.augmentation, "Strength of turning, scaling and shifting")
+        ->check(CLI::Range(0.0, 2.0));
+    command->add_option("--from", given->from, "Weights to go on from; else from scratch")
+        ->type_name("FILE.safetensors");
+    command->add_option("--probe-every", settings.probe_every, "Steps between linear probes; 0: at the end only")
         ->check(CLI::Range(0, 100000000));
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer("Ctrl-C stops early and writes what was learned.");
     command->callback([&shell, given] {
         shell.action = [given] {
             given->settings.out = given->out;
+            given->settings.from = given->from;
             return pretrainCommand(given->settings, given->json);
         };
     });

@@ -56,11 +56,13 @@ public:
     Tensor logits(const Tensor& images, const Tensor& frozen) override {
         const auto selection = pool_.select(frozen);
         last_selection_ = selection.index;
+        last_penalty_ = kSimilarityWeight * selection.distance.detach().mean().item<double>();
         return head_(promptedFeatures(images, selection.index));
     }
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return false; }
     std::int64_t poolSize() const override { return pool_.size(); }
+    double lastPenalty() const override { return last_penalty_; }
     std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
 
     std::vector<NamedTensor> trainable() const override {
@@ -116,6 +118,7 @@ private:
     Tensor general_;            // [1, 2 L_G, D]
     std::int64_t session_ = 0;
     Tensor last_selection_;
+    double last_penalty_ = 0;
 };
 
 }  // namespace

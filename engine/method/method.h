@@ -71,6 +71,9 @@ public:
     virtual std::vector<NamedTensor> trainable() const = 0;
     /// Prompts in the pool; 0 without one.
     virtual std::int64_t poolSize() const { return 0; }
+    /// What the official criterion adds to the cross-entropy of the last logits() call (the mean key distance of prompt
+    /// methods); part of the evaluation loss, as published.
+    virtual double lastPenalty() const { return 0; }
     /// Prompts chosen for each sample of the last logits() call; empty without a pool.
     virtual std::vector<std::int64_t> lastSelection() const { return {}; }
 

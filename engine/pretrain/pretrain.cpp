@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <sstream>
 
 #include "engine/api.h"
@@ -99,6 +100,16 @@ void pretrain(const PretrainSettings& settings, const std::function<bool(const P
 
     const std::array<float, 3> mean{images.mean(), images.mean(), images.mean()};
     const std::array<float, 3> deviation{images.deviation(), images.deviation(), images.deviation()};
+    const auto save = [&](std::int64_t step, double probe) {
+        std::map<std::string, std::string> metadata = {{"command", history + commandOf(settings)},
+                                                       {"step", std::to_string(step)},
+                                                       {"seed", std::to_string(settings.seed)}};
+        if (probe >= 0)
+            metadata["probe"] = "linear probe on Fashion-MNIST, " + std::to_string(settings.probe_train) +
+                                " train and " + std::to_string(settings.probe_test) +
+                                " test images: " + number(100 * probe) + " %";
+        saveBackbone(settings.out, vit, metadata);
+    };
     auto lastReport = std::chrono::steady_clock::now();
     std::int64_t sinceReport = 0;
     for (std::int64_t step = 0; step < settings.steps; ++step) {
@@ -127,17 +138,16 @@ void pretrain(const PretrainSettings& settings, const std::function<bool(const P
         news.images_per_second = static_cast<double>(sinceReport * settings.batch_size) /
                                  std::chrono::duration<double>(now - lastReport).count();
         if (probing) {
-            news.probe_accuracy = linearProbe(vit);
-            saveBackbone(settings.out, vit,
-                         {{"command", history + commandOf(settings)},
-                          {"step", std::to_string(step + 1)},
-                          {"seed", std::to_string(settings.seed)},
-                          {"probe", "linear probe on Fashion-MNIST, 10,000 train and 5,000 test images: " +
-                                        number(100 * news.probe_accuracy) + " %"}});
+            if (settings.probe_train > 0)
+                news.probe_accuracy = linearProbe(vit, settings.probe_train, settings.probe_test);
+            save(step + 1, news.probe_accuracy);
         }
         lastReport = std::chrono::steady_clock::now();
         sinceReport = 0;
-        if (!report(news)) return;
+        if (!report(news)) {
+            if (!probing) save(step + 1, -1);
+            return;
+        }
     }
 }
 

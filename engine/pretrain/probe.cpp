@@ -7,7 +7,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kTrain = 10'000, kTest = 5'000, kBatch = 250, kIterations = 1000;
+constexpr std::int64_t kBatch = 250, kIterations = 1000;
 constexpr double kRate = 0.1;  // falls linearly to zero, by when the loss has settled
 
 Tensor featuresOf(const Vit& vit, const ImageTable& table, const ImageDataset& data, std::int64_t count) {
@@ -33,11 +33,11 @@ Tensor labelsOf(const ImageTable& table, std::int64_t count, at::Device device) 
 
 }  // namespace
 
-double linearProbe(const Vit& vit) {
+double linearProbe(const Vit& vit, std::int64_t trainImages, std::int64_t testImages) {
     DatasetRequest request;
     request.name = "fashion-mnist";
-    request.train_limit = kTrain;
-    request.test_limit = kTest;
+    request.train_limit = trainImages;
+    request.test_limit = testImages;
     const ImageDataset data = openDataset(request);
     const std::int64_t trainCount = data.train->size(), testCount = data.test->size();
     Tensor train = featuresOf(vit, *data.train, data, trainCount), test = featuresOf(vit, *data.test, data, testCount);

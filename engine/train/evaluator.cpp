@@ -60,7 +60,7 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
                                                                     units.begin() + static_cast<std::ptrdiff_t>(first + count)),
                                           at::kLong)
                                    .to(device_);
-        lossSum += at::cross_entropy_loss(logits, targets).item<double>();
+        lossSum += at::cross_entropy_loss(logits, targets).item<double>() + method_.lastPenalty();
         ++batches;
         const Tensor guesses = logits.argmax(1).to(at::kCPU).contiguous();
         for (std::size_t i = 0; i < count; ++i) {

@@ -13,7 +13,7 @@ namespace palimpsest {
 struct Evaluation {
     std::vector<Hits> units;                 ///< of every class seen so far, by unit
     double accuracy = 0;                     ///< correct / total
-    double loss = 0;                         ///< mean of the batches' mean cross-entropies
+    double loss = 0;                         ///< mean of the batches' mean losses, the method's criterion
     std::vector<std::int64_t> predictions;   ///< units, in test order
     bool complete = true;                    ///< false: ended early because the run is ending
 };

@@ -58,6 +58,7 @@ public:
             learn(place, ended);
         } catch (const Error& error) {
             fail(ended, error.what(), error.hint());
+            ended.kind = error.kind();
         } catch (const std::bad_alloc&) {
             fail(ended, "The machine ran out of memory.", "Use a smaller batch, fewer test images or a smaller network.");
         } catch (const c10::Error& error) {
@@ -96,9 +97,15 @@ private:
 
     void learn(const RunPlace& place, RunEnded& ended) {
         const auto problems = table_.problems(experiment_);
-        if (!problems.empty()) throw inputError(problems.front());
+        if (!problems.empty()) {
+            std::string all;
+            for (const std::string& problem : problems) all += (all.empty() ? "" : " ") + problem;
+            throw inputError(all);
+        }
         writer_ = place.exact.empty() ? RunFolderWriter::create(table_, experiment_, place.parent)
                                       : RunFolderWriter::createExact(table_, experiment_, place.exact);
+        writer_->addVersion("palimpsest", PALIMPSEST_VERSION);
+        writer_->addVersion("libtorch", libtorchVersion());
         ended.folder = writer_->folder().string();
 
         say("Reading the data set");

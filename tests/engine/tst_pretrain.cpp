@@ -20,6 +20,8 @@ PretrainSettings tiny(const std::filesystem::path& out) {
     settings.batch_size = 8;
     settings.patch_keep = 0.5;
     settings.probe_every = 0;
+    settings.probe_train = 600;
+    settings.probe_test = 250;
     settings.threads = 1;
     settings.precision = "float32";
     settings.out = out;

@@ -61,7 +61,6 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(&now));
         now.setRun(madeUpStart(1, "/runs/a", "batch"));
         now.setBatch(batch(32));
-        QTest::qWait(50);
         const QImage image = now.thumbnails()->grab().toImage();
         QHash<QRgb, int> colours;
         for (int y = 0; y < image.height(); ++y)
