@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "ui/curve_graph.h"
 #include "ui/curve_store.h"
 #include "ui/metric_chip.h"
 #include "ui/panel.h"
@@ -108,7 +109,7 @@ void AccuracyPlot::updateCurves() {
             curve->generation = run->generation;
             curve->look = run->look;
             curve->primary = !run->primary;
-            curve->line = canvas()->addGraph();
+            curve->line = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
             curve->session_ends = canvas()->addGraph();
             curve->session_ends->setLineStyle(QCPGraph::lsNone);
             found = curves_.insert(curves_.end(), std::move(curve));

@@ -62,7 +62,7 @@ QColor runColour(const Theme& theme, bool primary) {
 
 QPen runPen(const Theme& theme, bool primary, int look) {
     QPen pen(runColour(theme, primary), primary ? 2.5 : 1.5);
-    pen.setJoinStyle(Qt::RoundJoin);
+    pen.setJoinStyle(primary ? Qt::RoundJoin : Qt::BevelJoin);
     pen.setCapStyle(primary ? Qt::RoundCap : Qt::FlatCap);
     if (!primary)
         pen.setDashPattern(dashOf(look));

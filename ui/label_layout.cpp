@@ -36,10 +36,47 @@ QRectF candidate(const LabelWish& wish, int choice, const QRectF& area) {
     return rect;
 }
 
+/// Counts points in rectangles by summed areas over a grid of small cells.
+class PointCounts {
+public:
+    PointCounts(const std::vector<QPointF>& points, const QRectF& area)
+        : origin_(area.topLeft()),
+          columns_(std::max(1, static_cast<int>(std::ceil(area.width() / kCell)))),
+          rows_(std::max(1, static_cast<int>(std::ceil(area.height() / kCell)))),
+          sums_(static_cast<std::size_t>((columns_ + 1) * (rows_ + 1)), 0) {
+        for (const QPointF& point : points) {
+            const QPointF cell = (point - origin_) / kCell;
+            if (cell.x() >= 0 && cell.y() >= 0 && cell.x() < columns_ && cell.y() < rows_)
+                ++sum(static_cast<int>(cell.x()) + 1, static_cast<int>(cell.y()) + 1);
+        }
+        for (int y = 1; y <= rows_; ++y)
+            for (int x = 1; x <= columns_; ++x)
+                sum(x, y) += sum(x - 1, y) + sum(x, y - 1) - sum(x - 1, y - 1);
+    }
+
+    /// Of all cells that the rectangle touches.
+    int inside(const QRectF& rect) const {
+        const auto column = [&](double x) { return std::clamp(static_cast<int>(x / kCell), 0, columns_); };
+        const auto row = [&](double y) { return std::clamp(static_cast<int>(y / kCell), 0, rows_); };
+        const int left = column(rect.left() - origin_.x()), right = column(rect.right() - origin_.x() + kCell);
+        const int top = row(rect.top() - origin_.y()), bottom = row(rect.bottom() - origin_.y() + kCell);
+        return at(right, bottom) - at(left, bottom) - at(right, top) + at(left, top);
+    }
+
+private:
+    static constexpr double kCell = 2;
+    int& sum(int x, int y) { return sums_[static_cast<std::size_t>(y * (columns_ + 1) + x)]; }
+    int at(int x, int y) const { return sums_[static_cast<std::size_t>(y * (columns_ + 1) + x)]; }
+
+    QPointF origin_;
+    int columns_, rows_;
+    std::vector<int> sums_;
+};
+
 class Layout {
 public:
     Layout(const std::vector<LabelWish>& wishes, const QRectF& area, const std::vector<QPointF>& curvePoints)
-        : wishes_(wishes), area_(area), points_(curvePoints), places_(wishes.size()) {}
+        : wishes_(wishes), area_(area), points_(curvePoints, area), places_(wishes.size()) {}
 
     std::vector<LabelPlace> run() {
         std::vector<bool> done(wishes_.size(), false);
@@ -60,8 +97,7 @@ public:
             }
         }
         for (LabelPlace& place : places_)
-            place.covers = std::any_of(points_.begin(), points_.end(),
-                                       [&](const QPointF& point) { return place.rect.contains(point); });
+            place.covers = !place.rect.isEmpty() && points_.inside(place.rect) > 0;
         return places_;
     }
 
@@ -115,10 +151,7 @@ private:
                     cost += kDisorderCost;
             if (cost >= best)
                 continue;
-            const QRectF wide = rect.adjusted(-kBetween, -kBetween, kBetween, kBetween);
-            for (const QPointF& point : points_)
-                if (wide.contains(point))
-                    cost += kHiddenCost;
+            cost += kHiddenCost * points_.inside(rect.adjusted(-kBetween, -kBetween, kBetween, kBetween));
             if (cost < best) {
                 best = cost;
                 places_[i] = {rect, choice, false};
@@ -128,7 +161,7 @@ private:
 
     const std::vector<LabelWish>& wishes_;
     QRectF area_;
-    const std::vector<QPointF>& points_;
+    PointCounts points_;
     std::vector<LabelPlace> places_;
 };
 

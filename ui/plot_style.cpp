@@ -50,7 +50,7 @@ protected:
 
 void prepareAxes(QCustomPlot& plot) {
     plot.setNoAntialiasingOnDrag(false);
-    plot.setPlottingHint(QCP::phCacheLabels);
+    plot.setPlottingHints(QCP::phCacheLabels | QCP::phFastPolylines);
     QCPAxisRect& rect = *plot.axisRect();
     rect.setupFullAxesBox(false);
     plot.xAxis2->setVisible(false);

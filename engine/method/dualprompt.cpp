@@ -81,7 +81,7 @@ private:
     }
 
     void loadPrompts(const std::string& path) {
-        at::NoGradGuard guard;
+        NoGradGuard guard;
         const TensorFile file = readSafetensors(path);
         const auto take = [&](Tensor& target, const char* name) {
             const Tensor& given = file.at(name);

@@ -22,7 +22,7 @@ public:
     bool usesFrozenFeatures() const override { return false; }
     bool needsImages() const override { return true; }
     Tensor frozenFeatures(const Tensor& images) override {
-        at::NoGradGuard guard;
+        NoGradGuard guard;
         return vit_->features(images);
     }
     bool evaluatesSeenOnly() const override { return true; }

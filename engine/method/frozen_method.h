@@ -11,7 +11,7 @@ public:
     explicit FrozenBackboneMethod(std::shared_ptr<Vit> vit) : vit_(std::move(vit)) { vit_->setTrainable(false); }
     bool usesFrozenFeatures() const override { return true; }
     Tensor frozenFeatures(const Tensor& images) override {
-        at::NoGradGuard guard;
+        NoGradGuard guard;
         return vit_->features(images);
     }
 

@@ -13,7 +13,7 @@ namespace palimpsest {
 namespace {
 
 double secondsOfProduct(at::ScalarType type) {
-    at::NoGradGuard guard;
+    NoGradGuard guard;
     const auto options = at::TensorOptions(type);
     const Tensor x = at::ones({2048, 128}, options), w = at::ones({512, 128}, options), b = at::ones({512}, options);
     at::linear(x, w, b);

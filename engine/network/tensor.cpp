@@ -6,7 +6,7 @@ namespace {
 
 template <class Draw>
 void fill(Tensor& tensor, Draw draw) {
-    at::NoGradGuard guard;
+    NoGradGuard guard;
     Tensor values = at::empty(tensor.sizes(), at::kFloat);
     float* data = values.data_ptr<float>();
     for (std::int64_t i = 0; i < values.numel(); ++i) data[i] = static_cast<float>(draw());

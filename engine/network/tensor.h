@@ -3,6 +3,7 @@
 
 // Private to the engine: no public header may include this one.
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 namespace palimpsest {
 
 using at::Tensor;
+using c10::NoGradGuard;
 
 struct NamedTensor {
     std::string name;

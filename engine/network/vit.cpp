@@ -69,7 +69,7 @@ void Vit::initialise(Random random) {
 }
 
 void Vit::load(const std::vector<NamedTensor>& tensors, const std::string& origin) {
-    at::NoGradGuard guard;
+    NoGradGuard guard;
     std::map<std::string, Tensor> given;
     for (const auto& [name, tensor] : tensors) given.emplace(stripped(name), tensor);
     for (auto& [name, tensor] : parameters_) {

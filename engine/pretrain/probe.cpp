@@ -11,7 +11,7 @@ constexpr std::int64_t kBatch = 250, kIterations = 1000;
 constexpr double kRate = 0.1;  // falls linearly to zero, by when the loss has settled
 
 Tensor featuresOf(const Vit& vit, const ImageTable& table, const ImageDataset& data, std::int64_t count) {
-    at::NoGradGuard guard;
+    NoGradGuard guard;
     const auto side = vit.shape().image_size;
     std::vector<Tensor> parts;
     for (std::int64_t first = 0; first < count; first += kBatch) {
@@ -58,7 +58,7 @@ double linearProbe(const Vit& vit, std::int64_t trainImages, std::int64_t testIm
         loss.backward();
         adam->step();
     }
-    at::NoGradGuard guard;
+    NoGradGuard guard;
     const Tensor right = at::linear(test, weight, bias).argmax(1) == testLabels;
     return static_cast<double>(right.sum().item<std::int64_t>()) / static_cast<double>(testCount);
 }

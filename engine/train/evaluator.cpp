@@ -32,7 +32,7 @@ Tensor Evaluator::frozenFeatures(std::span<const std::int64_t> samples, Tensor& 
 }
 
 Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::function<bool()>& ending) {
-    at::NoGradGuard guard;
+    NoGradGuard guard;
     Evaluation result;
     result.units.resize(static_cast<std::size_t>(registry.count()));
     std::vector<std::int64_t> samples, units;

@@ -70,7 +70,7 @@ private:
 }  // namespace
 
 void Optimizer::step() {
-    at::NoGradGuard guard;
+    NoGradGuard guard;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         Tensor& parameter = parameters_[i].tensor;
         if (parameter.grad().defined()) update(i, parameter, parameter.grad());

@@ -84,7 +84,7 @@ std::unique_ptr<Method> makeGoldenMethod(const GoldenSetup& golden, std::int64_t
     setup.optimizer = golden.optimizer;
     setup.learning_rate = golden.learning_rate;
     auto method = makeMethod(setup);
-    at::NoGradGuard guard;
+    NoGradGuard guard;
     for (auto& [name, tensor] : method->trainable()) Tensor(tensor).copy_(initialOf(name));
     return method;
 }

@@ -73,7 +73,7 @@ void verifyParity(const std::filesystem::path& root, const std::filesystem::path
         compareGradients(check, golden, *method);
     }
     if (session < 0) {
-        at::NoGradGuard guard;
+        NoGradGuard guard;
         const Tensor logits = method->logits(batch.at("x"), method->frozenFeatures(batch.at("x")));
         nearTensor(check, "evaluation logits", logits, golden.at("logits"), kValues, kValues);
     }

@@ -119,7 +119,7 @@ private:
     }
 
     void compareFinalLogits() {
-        at::NoGradGuard guard;
+        NoGradGuard guard;
         const Tensor images = data_.at("images").index_select(0, golden_.at("eval_idx"));
         const Tensor frozen = method_->usesFrozenFeatures() ? method_->frozenFeatures(images) : Tensor();
         const Tensor logits = method_->logits(images, frozen);

@@ -3,7 +3,7 @@
 
 #include <QTemporaryDir>
 #include <fstream>
-#include <thread>
+#include <set>
 
 #include "engine/api.h"
 #include "engine/run/run_folder.h"

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <qcustomplot.h>
+
+namespace palimpsest {
+
+/// A line that is drawn from at most a few points a pixel, however many it has. Where there are too many, a solid line
+/// keeps the lowest and the highest of each pixel; a thin one (dashed: its dashes would dissolve in the zigzag) takes
+/// their mean.
+class CurveGraph : public QCPGraph {
+    Q_OBJECT
+public:
+    CurveGraph(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPGraph(keyAxis, valueAxis) {}
+
+protected:
+    void getOptimizedLineData(QVector<QCPGraphData>* lineData, const QCPGraphDataContainer::const_iterator& begin,
+                              const QCPGraphDataContainer::const_iterator& end) const override;
+};
+
+}  // namespace palimpsest
