@@ -7,6 +7,7 @@ namespace palimpsest {
 namespace {
 
 constexpr double kSolidBucket = 1.5, kThinBucket = 3;   // pixels
+constexpr int kPiece = 24;                               // points
 
 }  // namespace
 
@@ -47,6 +48,27 @@ void CurveGraph::getOptimizedLineData(QVector<QCPGraphData>* lineData,
             if (low != high)
                 lineData->append(*std::max(low, high));
         }
+    }
+}
+
+/// The time to fill one path grows with the square of its dashes, so a dashed line is drawn in pieces; each piece takes
+/// up the dashes where the last one left off.
+void CurveGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines) const {
+    if (pen().style() == Qt::SolidLine || lines.size() <= kPiece || painter->modes().testFlag(QCPPainter::pmVectorized)) {
+        QCPGraph::drawLinePlot(painter, lines);
+        return;
+    }
+    applyDefaultAntialiasingHint(painter);
+    painter->setBrush(Qt::NoBrush);
+    QPen piecePen = pen();
+    double length = 0;
+    for (qsizetype from = 0; from + 1 < lines.size(); from += kPiece - 1) {
+        const qsizetype count = std::min<qsizetype>(kPiece, lines.size() - from);
+        piecePen.setDashOffset(length / piecePen.widthF());
+        painter->setPen(piecePen);
+        painter->drawPolyline(lines.constData() + from, static_cast<int>(count));
+        for (qsizetype i = from; i + 1 < from + count; ++i)
+            length += QLineF(lines[i], lines[i + 1]).length();
     }
 }
 

@@ -16,6 +16,7 @@ public:
 protected:
     void getOptimizedLineData(QVector<QCPGraphData>* lineData, const QCPGraphDataContainer::const_iterator& begin,
                               const QCPGraphDataContainer::const_iterator& end) const override;
+    void drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines) const override;
 };
 
 }  // namespace palimpsest

@@ -12,6 +12,7 @@
 #include "engine/support/error.h"
 #include "tests/support/made_up_runs.h"
 #include "ui/accuracy_plot.h"
+#include "ui/curve_graph.h"
 #include "ui/curve_store.h"
 #include "ui/metric_chip.h"
 #include "ui/theme.h"
@@ -257,6 +258,46 @@ private Q_SLOTS:
         QCOMPARE(drawn.count(), 0);
         QTest::keyClick(plot.canvas(), Qt::Key_Escape);
         QVERIFY(!plot.readout());
+    }
+
+    void aLongCurveIsDrawnFromFewPoints_data() {
+        QTest::addColumn<bool>("solid");
+        QTest::newRow("solid: extremes stay") << true;
+        QTest::newRow("dashed: means") << false;
+    }
+    void aLongCurveIsDrawnFromFewPoints() {
+        QFETCH(bool, solid);
+        struct Probe : CurveGraph {
+            using CurveGraph::CurveGraph;
+            using CurveGraph::getOptimizedLineData;
+        };
+        QCustomPlot plot;
+        plot.resize(600, 300);
+        plot.replot();
+        auto* graph = new Probe(plot.xAxis, plot.yAxis);
+        graph->setPen(QPen(Qt::black, 1, solid ? Qt::SolidLine : Qt::DashLine));
+        QVector<double> keys, values;
+        for (int i = 0; i < 100000; ++i) {
+            keys.push_back(i);
+            values.push_back(i == 43210 ? 99 : 50 + i % 2);
+        }
+        graph->setData(keys, values, true);
+        plot.xAxis->setRange(0, 100000);
+        QVector<QCPGraphData> drawn;
+        graph->getOptimizedLineData(&drawn, graph->data()->constBegin(), graph->data()->constEnd());
+        QVERIFY(drawn.size() > 100);
+        QVERIFY(drawn.size() < 1200);
+        QVERIFY(std::is_sorted(drawn.begin(), drawn.end(), qcpLessThanSortKey<QCPGraphData>));
+        const auto highest = std::max_element(drawn.begin(), drawn.end(), [](const auto& a, const auto& b) {
+            return a.value < b.value;
+        });
+        QCOMPARE(highest->value == 99, solid);
+        // Zoomed in, every point is there.
+        drawn.clear();
+        plot.xAxis->setRange(43200, 43300);
+        graph->getOptimizedLineData(&drawn, graph->data()->findBegin(43200), graph->data()->findEnd(43300));
+        QVERIFY(drawn.size() >= 100);
+        QVERIFY(std::any_of(drawn.begin(), drawn.end(), [](const auto& point) { return point.value == 99; }));
     }
 
     void theTableShowsTheNumbersOfTheFigure() {
