@@ -17,7 +17,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kEmptyStream = 12000;   // length of the axis before there is a run
+constexpr double kEmptyStream = 12000;  // length of the axis before there is a run
 constexpr int kMarkersPerCurve = 8;
 
 /// Marker distance that a growing curve does not change.
@@ -28,8 +28,7 @@ int markerSkip(const RunCurves& run) {
 
 /// The last point at or before a place; the first point when there is none.
 const AnytimePoint* pointAt(const RunCurves& run, double place) {
-    if (run.anytime.empty())
-        return nullptr;
+    if (run.anytime.empty()) return nullptr;
     auto at = std::upper_bound(run.anytime.begin(), run.anytime.end(), place,
                                [](double x, const AnytimePoint& p) { return x < static_cast<double>(p.samples_seen); });
     return &*(at == run.anytime.begin() ? at : at - 1);
@@ -37,10 +36,30 @@ const AnytimePoint* pointAt(const RunCurves& run, double place) {
 
 /// What the figure will look like, in a unit square.
 QVector<QPolygonF> ghost() {
-    return {{{0.0, 0.28}, {0.05, 0.5}, {0.12, 0.7}, {0.14, 0.66}, {0.3, 0.76}, {0.41, 0.78}, {0.42, 0.74}, {0.62, 0.78},
-             {0.63, 0.73}, {0.8, 0.76}, {0.81, 0.72}, {1.0, 0.75}},
-            {{0.0, 0.28}, {0.05, 0.46}, {0.12, 0.62}, {0.14, 0.38}, {0.3, 0.62}, {0.41, 0.66}, {0.42, 0.46}, {0.61, 0.58},
-             {0.63, 0.3}, {0.8, 0.46}, {0.81, 0.33}, {1.0, 0.4}}};
+    return {{{0.0, 0.28},
+             {0.05, 0.5},
+             {0.12, 0.7},
+             {0.14, 0.66},
+             {0.3, 0.76},
+             {0.41, 0.78},
+             {0.42, 0.74},
+             {0.62, 0.78},
+             {0.63, 0.73},
+             {0.8, 0.76},
+             {0.81, 0.72},
+             {1.0, 0.75}},
+            {{0.0, 0.28},
+             {0.05, 0.46},
+             {0.12, 0.62},
+             {0.14, 0.38},
+             {0.3, 0.62},
+             {0.41, 0.66},
+             {0.42, 0.46},
+             {0.61, 0.58},
+             {0.63, 0.3},
+             {0.8, 0.46},
+             {0.81, 0.33},
+             {1.0, 0.4}}};
 }
 
 }  // namespace
@@ -66,8 +85,9 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
                parent),
       chip_(new MetricChip(QStringLiteral("A_AUC"))) {
     chip_->setObjectName(QStringLiteral("areaChip"));
-    chip_->setToolTip(tr("A_AUC: mean of the anytime accuracies, the shaded area.\n"
-                         "While a run goes on, the other run counts up to the same number of images."));
+    chip_->setToolTip(
+        tr("A_AUC: mean of the anytime accuracies, the shaded area.\n"
+           "While a run goes on, the other run counts up to the same number of images."));
     addHeaderWidget(chip_);
     useImageTicks(*canvas());
     setUnit(tr("images seen"));
@@ -102,7 +122,8 @@ void AccuracyPlot::updateCurves() {
         return !wanted;
     });
     for (const RunCurves* run : runs) {
-        auto found = std::find_if(curves_.begin(), curves_.end(), [&](const auto& curve) { return curve->id == run->id; });
+        auto found =
+            std::find_if(curves_.begin(), curves_.end(), [&](const auto& curve) { return curve->id == run->id; });
         if (found == curves_.end()) {
             auto curve = std::make_unique<Curve>();
             curve->id = run->id;
@@ -154,8 +175,7 @@ void AccuracyPlot::style(Curve& curve) const {
 }
 
 void AccuracyPlot::restyle(const Theme&) {
-    for (const auto& curve : curves_)
-        style(*curve);
+    for (const auto& curve : curves_) style(*curve);
     updateEnds();
 }
 
@@ -166,11 +186,12 @@ void AccuracyPlot::updateBorders() {
             SessionBorder border;
             border.x = static_cast<double>(run->session_starts[i]);
             border.end = static_cast<double>(i + 1 < run->session_starts.size() ? run->session_starts[i + 1]
-                                                                               : run->total_samples);
+                                                                                : run->total_samples);
             border.name = tr("session %1").arg(i + 1);
             border.short_name = QString::number(i + 1);
-            border.current = run->live && run->samples_seen >= run->session_starts[i] &&
-                             (static_cast<double>(run->samples_seen) < border.end || i + 1 == run->session_starts.size());
+            border.current =
+                run->live && run->samples_seen >= run->session_starts[i] &&
+                (static_cast<double>(run->samples_seen) < border.end || i + 1 == run->session_starts.size());
             borders.push_back(std::move(border));
         }
     }
@@ -180,8 +201,7 @@ void AccuracyPlot::updateBorders() {
 void AccuracyPlot::updateEnds() {
     std::vector<CurveEnd> ends;
     for (const RunCurves* run : store()->visibleRuns()) {
-        if (run->anytime.empty())
-            continue;
+        if (run->anytime.empty()) continue;
         const AnytimePoint& last = run->anytime.back();
         CurveEnd end;
         end.id = run->id;
@@ -218,18 +238,15 @@ QString AccuracyPlot::describe() const {
             parts.push_back(tr("%1: %2 % after %3 images")
                                 .arg(store()->label(run->id), percentText(run->anytime.back().accuracy),
                                      countText(run->anytime.back().samples_seen)));
-    if (parts.isEmpty())
-        return tr("No curve yet. Press F5 to start.");
-    if (!chip_->text().isEmpty())
-        parts.push_back(chip_->text());
+    if (parts.isEmpty()) return tr("No curve yet. Press F5 to start.");
+    if (!chip_->text().isEmpty()) parts.push_back(chip_->text());
     return parts.join(QStringLiteral("; "));
 }
 
 std::vector<double> AccuracyPlot::readingPlaces() const {
     std::vector<double> places;
     if (const RunCurves* run = store()->primary())
-        for (const AnytimePoint& point : run->anytime)
-            places.push_back(static_cast<double>(point.samples_seen));
+        for (const AnytimePoint& point : run->anytime) places.push_back(static_cast<double>(point.samples_seen));
     return places;
 }
 
@@ -239,12 +256,12 @@ Readout AccuracyPlot::readoutAt(double place) const {
     out.heading = tr("%1 images").arg(countText(static_cast<qint64>(place)));
     for (const RunCurves* run : store()->visibleRuns()) {
         const AnytimePoint* point = pointAt(*run, place);
-        if (!point || static_cast<double>(run->samples_seen) < place)
-            continue;
+        if (!point || static_cast<double>(run->samples_seen) < place) continue;
         if (run->primary)
             out.heading += tr(" · session %1 · %2 classes").arg(point->session + 1).arg(point->classes_seen);
-        out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(point->accuracy * 100)), store()->label(run->id),
-                            percentText(point->accuracy) + QStringLiteral(" %"), runColour(theme(), run->primary),
+        out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(point->accuracy * 100)),
+                            store()->label(run->id), percentText(point->accuracy) + QStringLiteral(" %"),
+                            runColour(theme(), run->primary),
                             run->primary ? MarkerShape::Circle : markerOf(run->look)});
     }
     return out;

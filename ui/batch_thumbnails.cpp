@@ -38,13 +38,12 @@ void BatchThumbnails::setClasses(const QStringList& names, std::vector<ClassKind
 }
 
 void BatchThumbnails::setImages(const std::vector<Thumbnail>& images) {
-    if (cells_.empty())
-        places_ = 0;
+    if (cells_.empty()) places_ = 0;
     cells_.clear();
     for (const Thumbnail& thumbnail : images) {
-        const std::size_t bytes = static_cast<std::size_t>(thumbnail.size) * static_cast<std::size_t>(thumbnail.size) * 3;
-        if (thumbnail.size <= 0 || thumbnail.rgb.size() != bytes)
-            continue;
+        const std::size_t bytes =
+            static_cast<std::size_t>(thumbnail.size) * static_cast<std::size_t>(thumbnail.size) * 3;
+        if (thumbnail.size <= 0 || thumbnail.rgb.size() != bytes) continue;
         // The copy detaches from the event's memory.
         const QImage image(thumbnail.rgb.data(), thumbnail.size, thumbnail.size, thumbnail.size * 3,
                            QImage::Format_RGB888);
@@ -109,8 +108,7 @@ ClassKind BatchThumbnails::kindOf(int label) const {
 QString BatchThumbnails::textAt(const QPoint& point) const {
     const Grid g = grid(width());
     for (int i = 0; i < shownCount(); ++i) {
-        if (!cellRect(g, i).adjusted(0, 0, 0, kUnderline + 1).contains(point))
-            continue;
+        if (!cellRect(g, i).adjusted(0, 0, 0, kUnderline + 1).contains(point)) continue;
         const int label = cells_[static_cast<std::size_t>(i)].label;
         const QString name = label < names_.size() ? names_[label] : tr("class %1").arg(label);
         const ClassKind kind = kindOf(label);
@@ -163,7 +161,8 @@ void BatchThumbnails::paintEvent(QPaintEvent*) {
     if (static_cast<int>(cells_.size()) > shown) {
         painter.setPen(theme.quiet);
         painter.setFont(textFont(font(), text_size::kCaption));
-        painter.drawText(cellRect(g, shown), Qt::AlignCenter, QStringLiteral("+%1").arg(cells_.size() - static_cast<std::size_t>(shown)));
+        painter.drawText(cellRect(g, shown), Qt::AlignCenter,
+                         QStringLiteral("+%1").arg(cells_.size() - static_cast<std::size_t>(shown)));
     }
 }
 

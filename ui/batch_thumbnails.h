@@ -51,7 +51,7 @@ private:
     QStringList names_;
     std::vector<ClassKind> kinds_;
     std::vector<Cell> cells_;
-    int places_ = 0;     ///< cells the grid is laid out for
+    int places_ = 0;  ///< cells the grid is laid out for
 };
 
 }  // namespace palimpsest

@@ -30,18 +30,24 @@ inline std::vector<ClassKind> classKinds(const StreamPlan& plan, std::size_t cla
 
 inline QColor kindColour(const Theme& theme, ClassKind kind) {
     switch (kind) {
-        case ClassKind::Disjoint: return theme.disjoint;
-        case ClassKind::Blurry: return theme.blurry;
-        case ClassKind::Unknown: break;
+        case ClassKind::Disjoint:
+            return theme.disjoint;
+        case ClassKind::Blurry:
+            return theme.blurry;
+        case ClassKind::Unknown:
+            break;
     }
     return theme.line;
 }
 
 inline const char* kindText(ClassKind kind) {
     switch (kind) {
-        case ClassKind::Disjoint: return "disjoint";
-        case ClassKind::Blurry: return "blurry";
-        case ClassKind::Unknown: break;
+        case ClassKind::Disjoint:
+            return "disjoint";
+        case ClassKind::Blurry:
+            return "blurry";
+        case ClassKind::Unknown:
+            break;
     }
     return "";
 }

@@ -6,8 +6,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kSolidBucket = 1.5, kThinBucket = 3;   // pixels
-constexpr int kPiece = 24;                               // points
+constexpr double kSolidBucket = 1.5, kThinBucket = 3;  // pixels
+constexpr int kPiece = 24;                             // points
 
 }  // namespace
 
@@ -15,8 +15,7 @@ void CurveGraph::getOptimizedLineData(QVector<QCPGraphData>* lineData,
                                       const QCPGraphDataContainer::const_iterator& begin,
                                       const QCPGraphDataContainer::const_iterator& end) const {
     const QCPAxis* axis = keyAxis();
-    if (!lineData || !axis || begin == end)
-        return;
+    if (!lineData || !axis || begin == end) return;
     const bool solid = pen().style() == Qt::SolidLine;
     const QCPRange sight = axis->range();
     const double buckets = axis->axisRect()->width() / (solid ? kSolidBucket : kThinBucket);
@@ -34,19 +33,16 @@ void CurveGraph::getOptimizedLineData(QVector<QCPGraphData>* lineData,
         for (; at != end && at->key < (bucket + 1) * width; ++at, ++count) {
             keys += at->key;
             values += at->value;
-            if (at->value < low->value)
-                low = at;
-            if (at->value > high->value)
-                high = at;
+            if (at->value < low->value) low = at;
+            if (at->value > high->value) high = at;
         }
-        if (count == 0) {   // a key on the border, by rounding
+        if (count == 0) {  // a key on the border, by rounding
             lineData->append(*at++);
         } else if (!solid) {
             lineData->append({keys / static_cast<double>(count), values / static_cast<double>(count)});
         } else {
             lineData->append(*std::min(low, high));
-            if (low != high)
-                lineData->append(*std::max(low, high));
+            if (low != high) lineData->append(*std::max(low, high));
         }
     }
 }
@@ -54,7 +50,8 @@ void CurveGraph::getOptimizedLineData(QVector<QCPGraphData>* lineData,
 /// The time to fill one path grows with the square of its dashes, so a dashed line is drawn in pieces; each piece takes
 /// up the dashes where the last one left off.
 void CurveGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines) const {
-    if (pen().style() == Qt::SolidLine || lines.size() <= kPiece || painter->modes().testFlag(QCPPainter::pmVectorized)) {
+    if (pen().style() == Qt::SolidLine || lines.size() <= kPiece ||
+        painter->modes().testFlag(QCPPainter::pmVectorized)) {
         QCPGraph::drawLinePlot(painter, lines);
         return;
     }
@@ -67,8 +64,7 @@ void CurveGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines
         piecePen.setDashOffset(length / piecePen.widthF());
         painter->setPen(piecePen);
         painter->drawPolyline(lines.constData() + from, static_cast<int>(count));
-        for (qsizetype i = from; i + 1 < from + count; ++i)
-            length += QLineF(lines[i], lines[i + 1]).length();
+        for (qsizetype i = from; i + 1 < from + count; ++i) length += QLineF(lines[i], lines[i + 1]).length();
     }
 }
 

@@ -13,8 +13,8 @@ namespace {
 constexpr int kMarkers = 5;
 
 QVector<qreal> dashOf(int look) {
-    static const std::array<QVector<qreal>, 4> dashes = {
-        QVector<qreal>{4, 3}, QVector<qreal>{8, 3}, QVector<qreal>{1.5, 2.5}, QVector<qreal>{8, 3, 1.5, 3}};
+    static const std::array<QVector<qreal>, 4> dashes = {QVector<qreal>{4, 3}, QVector<qreal>{8, 3},
+                                                         QVector<qreal>{1.5, 2.5}, QVector<qreal>{8, 3, 1.5, 3}};
     return dashes[static_cast<std::size_t>(look) % dashes.size()];
 }
 
@@ -27,8 +27,12 @@ MarkerShape markerOf(int look) {
 QPainterPath markerPath(MarkerShape shape, double r) {
     QPainterPath path;
     switch (shape) {
-        case MarkerShape::Circle: path.addEllipse(QPointF(0, 0), r, r); break;
-        case MarkerShape::Square: path.addRect(QRectF(-0.9 * r, -0.9 * r, 1.8 * r, 1.8 * r)); break;
+        case MarkerShape::Circle:
+            path.addEllipse(QPointF(0, 0), r, r);
+            break;
+        case MarkerShape::Square:
+            path.addRect(QRectF(-0.9 * r, -0.9 * r, 1.8 * r, 1.8 * r));
+            break;
         case MarkerShape::Triangle:
             path.addPolygon(QPolygonF({{0, -1.1 * r}, {1.05 * r, 0.8 * r}, {-1.05 * r, 0.8 * r}, {0, -1.1 * r}}));
             break;
@@ -36,9 +40,18 @@ QPainterPath markerPath(MarkerShape shape, double r) {
             path.addPolygon(QPolygonF({{0, -1.2 * r}, {1.2 * r, 0}, {0, 1.2 * r}, {-1.2 * r, 0}, {0, -1.2 * r}}));
             break;
         case MarkerShape::Cross:
-            path.addPolygon(QPolygonF({{-r, -0.4 * r}, {-0.4 * r, -0.4 * r}, {-0.4 * r, -r}, {0.4 * r, -r},
-                                       {0.4 * r, -0.4 * r}, {r, -0.4 * r}, {r, 0.4 * r}, {0.4 * r, 0.4 * r},
-                                       {0.4 * r, r}, {-0.4 * r, r}, {-0.4 * r, 0.4 * r}, {-r, 0.4 * r},
+            path.addPolygon(QPolygonF({{-r, -0.4 * r},
+                                       {-0.4 * r, -0.4 * r},
+                                       {-0.4 * r, -r},
+                                       {0.4 * r, -r},
+                                       {0.4 * r, -0.4 * r},
+                                       {r, -0.4 * r},
+                                       {r, 0.4 * r},
+                                       {0.4 * r, 0.4 * r},
+                                       {0.4 * r, r},
+                                       {-0.4 * r, r},
+                                       {-0.4 * r, 0.4 * r},
+                                       {-r, 0.4 * r},
                                        {-r, -0.4 * r}}));
             break;
     }
@@ -64,8 +77,7 @@ QPen runPen(const Theme& theme, bool primary, int look) {
     QPen pen(runColour(theme, primary), primary ? 2.5 : 1.5);
     pen.setJoinStyle(primary ? Qt::RoundJoin : Qt::BevelJoin);
     pen.setCapStyle(primary ? Qt::RoundCap : Qt::FlatCap);
-    if (!primary)
-        pen.setDashPattern(dashOf(look));
+    if (!primary) pen.setDashPattern(dashOf(look));
     return pen;
 }
 

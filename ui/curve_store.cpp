@@ -18,8 +18,7 @@ constexpr std::size_t kMostVisible = 6;
 /// The run folder holds no row of the end-of-session evaluations, but their counts per session add up to them, unless
 /// only disjoint classes belong to a session.
 std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
-    if (record.experiment.evaluation.session_data == "disjoint")
-        return {};
+    if (record.experiment.evaluation.session_data == "disjoint") return {};
     struct Sum {
         double correct = 0;
         std::int64_t samples = 0;
@@ -31,8 +30,7 @@ std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
     }
     std::vector<AnytimePoint> ends;
     for (const auto& [session, sum] : sums) {
-        if (sum.samples == 0)
-            continue;
+        if (sum.samples == 0) continue;
         const auto next = static_cast<std::size_t>(session) + 1;
         AnytimePoint point;
         point.session = session;
@@ -49,8 +47,7 @@ std::optional<double> RunCurves::areaUpTo(std::int64_t samples) const {
     std::vector<double> accuracies;
     accuracies.reserve(anytime.size());
     for (const AnytimePoint& point : anytime) {
-        if (point.samples_seen > samples)
-            break;
+        if (point.samples_seen > samples) break;
         accuracies.push_back(point.accuracy);
     }
     return areaUnderCurve(accuracies);
@@ -59,8 +56,7 @@ std::optional<double> RunCurves::areaUpTo(std::int64_t samples) const {
 std::vector<RetentionPoint> RunCurves::retentionOf(std::int64_t session) const {
     std::vector<RetentionPoint> points;
     for (const RetentionPoint& point : retention)
-        if (point.session == session && point.samples > 0)
-            points.push_back(point);
+        if (point.session == session && point.samples > 0) points.push_back(point);
     return points;
 }
 
@@ -77,7 +73,8 @@ void CurveStore::setCatalogue(const Catalogue& catalogue) {
 }
 
 QString CurveStore::idOf(const std::string& folder, std::int64_t run) {
-    return folder.empty() ? QStringLiteral("run-%1").arg(run) : QDir::cleanPath(QFileInfo(QString::fromStdString(folder)).absoluteFilePath());
+    return folder.empty() ? QStringLiteral("run-%1").arg(run)
+                          : QDir::cleanPath(QFileInfo(QString::fromStdString(folder)).absoluteFilePath());
 }
 
 RunCurves* CurveStore::findMutable(const QString& id) {
@@ -114,8 +111,7 @@ RunCurves& CurveStore::insert(const QString& id) {
 
 void CurveStore::addRecord(const RunRecord& record) {
     const QString id = idOf(record.folder.string(), 0);
-    if (const RunCurves* known = find(id); known && known->live)
-        return;
+    if (const RunCurves* known = find(id); known && known->live) return;
     RunCurves& run = insert(id);
     run.name = QString::fromStdString(record.experiment.name);
     run.experiment = record.experiment;
@@ -125,15 +121,13 @@ void CurveStore::addRecord(const RunRecord& record) {
     run.retention = record.retention;
     run.session_ends = sessionEnds(record);
     for (const auto* points : {&run.anytime, &run.session_ends})
-        if (!points->empty())
-            run.samples_seen = std::max(run.samples_seen, points->back().samples_seen);
+        if (!points->empty()) run.samples_seen = std::max(run.samples_seen, points->back().samples_seen);
     relabel();
 }
 
 void CurveStore::remove(const QString& id) {
     const auto it = std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->id == id; });
-    if (it == runs_.end())
-        return;
+    if (it == runs_.end()) return;
     runs_.erase(it);
     shown_order_.removeAll(id);
     choosePrimary();
@@ -142,8 +136,7 @@ void CurveStore::remove(const QString& id) {
 
 void CurveStore::setVisible(const QString& id, bool visible) {
     RunCurves* run = findMutable(id);
-    if (!run || run->visible == visible)
-        return;
+    if (!run || run->visible == visible) return;
     run->visible = visible;
     shown_order_.removeAll(id);
     if (visible)
@@ -156,10 +149,8 @@ void CurveStore::setVisible(const QString& id, bool visible) {
 
 void CurveStore::setPrimary(const QString& id) {
     RunCurves* chosen = findMutable(id);
-    if (!chosen)
-        return;
-    for (const auto& run : runs_)
-        run->primary = run.get() == chosen;
+    if (!chosen) return;
+    for (const auto& run : runs_) run->primary = run.get() == chosen;
     chosen->visible = true;
     shown_order_.removeAll(id);
     shown_order_.push_back(id);
@@ -168,8 +159,7 @@ void CurveStore::setPrimary(const QString& id) {
 
 /// There is a primary run whenever anything is visible: the one shown last.
 void CurveStore::choosePrimary() {
-    if (primary() || shown_order_.isEmpty())
-        return;
+    if (primary() || shown_order_.isEmpty()) return;
     findMutable(shown_order_.last())->primary = true;
 }
 
@@ -180,23 +170,20 @@ const RunCurves* CurveStore::primary() const {
 
 const RunCurves* CurveStore::compared() const {
     for (auto id = shown_order_.crbegin(); id != shown_order_.crend(); ++id)
-        if (const RunCurves* run = find(*id); run && !run->primary)
-            return run;
+        if (const RunCurves* run = find(*id); run && !run->primary) return run;
     return nullptr;
 }
 
 std::vector<const RunCurves*> CurveStore::runs() const {
     std::vector<const RunCurves*> list;
-    for (const auto& run : runs_)
-        list.push_back(run.get());
+    for (const auto& run : runs_) list.push_back(run.get());
     return list;
 }
 
 std::vector<const RunCurves*> CurveStore::visibleRuns() const {
     std::vector<const RunCurves*> list;
     for (const auto& run : runs_)
-        if (run->visible)
-            list.push_back(run.get());
+        if (run->visible) list.push_back(run.get());
     std::stable_partition(list.begin(), list.end(), [](const RunCurves* run) { return run->primary; });
     return list;
 }
@@ -218,8 +205,7 @@ void CurveStore::relabel() {
         ids.push_back(run->id);
     }
     const QStringList labels = runLabels(catalogue_, experiments);
-    for (int i = 0; i < ids.size(); ++i)
-        labels_[ids[i]] = labels[i];
+    for (int i = 0; i < ids.size(); ++i) labels_[ids[i]] = labels[i];
     Q_EMIT runsChanged();
 }
 
@@ -239,16 +225,15 @@ void CurveStore::onStarted(const RunStarted& event) {
     }
     live_ids_[event.run] = id;
     setPrimary(id);
-    if (static_cast<std::size_t>(shown_order_.size()) > kMostVisible)
-        setVisible(shown_order_.first(), false);
+    if (static_cast<std::size_t>(shown_order_.size()) > kMostVisible) setVisible(shown_order_.first(), false);
 }
 
 void CurveStore::onEvaluated(const Evaluated& event) {
     RunCurves* run = live(event.run);
-    if (!run)
-        return;
-    const AnytimePoint point{event.samples_seen, event.session, event.accuracy, event.loss,
-                             static_cast<std::int64_t>(event.classes.size()), event.updates};
+    if (!run) return;
+    const AnytimePoint point{
+        event.samples_seen, event.session, event.accuracy, event.loss, static_cast<std::int64_t>(event.classes.size()),
+        event.updates};
     (event.kind == EvaluationKind::Anytime ? run->anytime : run->session_ends).push_back(point);
     run->samples_seen = std::max(run->samples_seen, event.samples_seen);
     Q_EMIT changed(run->id);
@@ -256,8 +241,7 @@ void CurveStore::onEvaluated(const Evaluated& event) {
 
 void CurveStore::onSessionEnded(const SessionEnded& event) {
     RunCurves* run = live(event.run);
-    if (!run)
-        return;
+    if (!run) return;
     for (const SessionAccuracy& entry : event.accuracies)
         run->retention.push_back({event.session, entry.session, entry.accuracy, entry.samples});
     run->samples_seen = std::max(run->samples_seen, event.samples_seen);
@@ -267,8 +251,7 @@ void CurveStore::onSessionEnded(const SessionEnded& event) {
 void CurveStore::onEnded(const RunEnded& event) {
     RunCurves* run = live(event.run);
     live_ids_.remove(event.run);
-    if (!run)
-        return;
+    if (!run) return;
     run->live = false;
     const QString id = run->id;
     if (event.how == RunEnd::Aborted || (run->anytime.empty() && run->session_ends.empty()))

@@ -17,20 +17,20 @@ namespace palimpsest {
 
 /// Everything the plots know of one run. Accuracies are fractions.
 struct RunCurves {
-    QString id;                                  ///< the run's folder, or "run-3" when it has none
-    QString name;                                ///< of the experiment
+    QString id;    ///< the run's folder, or "run-3" when it has none
+    QString name;  ///< of the experiment
     Experiment experiment;
-    std::int64_t total_samples = 0;              ///< of the stream
-    std::vector<std::int64_t> session_starts;    ///< samples seen when each session begins
-    std::vector<AnytimePoint> anytime;           ///< A_AUC's record, in order of samples seen
-    std::vector<AnytimePoint> session_ends;      ///< evaluations at the end of a session; not part of A_AUC
+    std::int64_t total_samples = 0;            ///< of the stream
+    std::vector<std::int64_t> session_starts;  ///< samples seen when each session begins
+    std::vector<AnytimePoint> anytime;         ///< A_AUC's record, in order of samples seen
+    std::vector<AnytimePoint> session_ends;    ///< evaluations at the end of a session; not part of A_AUC
     std::vector<RetentionPoint> retention;
     std::int64_t samples_seen = 0;
-    bool live = false;                           ///< its news still comes in
+    bool live = false;  ///< its news still comes in
     bool visible = false;
     bool primary = false;
-    int look = 0;                                ///< chooses dash and marker; stays the run's own
-    int generation = 0;                          ///< grows when the points begin anew under the same id
+    int look = 0;        ///< chooses dash and marker; stays the run's own
+    int generation = 0;  ///< grows when the points begin anew under the same id
 
     /// Mean of the anytime accuracies up to `samples` seen images; absent without any.
     std::optional<double> areaUpTo(std::int64_t samples) const;

@@ -27,8 +27,7 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
         const QString label = store_->label(run->id);
         if (figure_ == Figure::Anytime) {
             Column column{label, label, {}};
-            for (const AnytimePoint& point : run->anytime)
-                column.values[point.samples_seen] = point.accuracy;
+            for (const AnytimePoint& point : run->anytime) column.values[point.samples_seen] = point.accuracy;
             list.push_back(std::move(column));
             continue;
         }
@@ -48,13 +47,11 @@ void CurveTableModel::refresh() {
     std::vector<Column> fresh = columns();
     std::set<qint64> keys;
     for (const Column& column : fresh)
-        for (const auto& [place, value] : column.values)
-            keys.insert(place);
+        for (const auto& [place, value] : column.values) keys.insert(place);
     std::vector<qint64> places(keys.begin(), keys.end());
 
-    const bool sameColumns =
-        std::equal(fresh.begin(), fresh.end(), columns_.begin(), columns_.end(),
-                   [](const Column& a, const Column& b) { return a.title == b.title; });
+    const bool sameColumns = std::equal(fresh.begin(), fresh.end(), columns_.begin(), columns_.end(),
+                                        [](const Column& a, const Column& b) { return a.title == b.title; });
     const bool longer = places.size() >= places_.size() && std::equal(places_.begin(), places_.end(), places.begin());
     if (!sameColumns || !longer) {
         beginResetModel();
@@ -64,14 +61,11 @@ void CurveTableModel::refresh() {
         return;
     }
     const int before = rowCount(), after = static_cast<int>(places.size());
-    if (after > before)
-        beginInsertRows({}, before, after - 1);
+    if (after > before) beginInsertRows({}, before, after - 1);
     columns_ = std::move(fresh);
     places_ = std::move(places);
-    if (after > before)
-        endInsertRows();
-    if (before > 0)
-        Q_EMIT dataChanged(index(0, 1), index(before - 1, columnCount() - 1));
+    if (after > before) endInsertRows();
+    if (before > 0) Q_EMIT dataChanged(index(0, 1), index(before - 1, columnCount() - 1));
 }
 
 int CurveTableModel::rowCount(const QModelIndex& parent) const {
@@ -83,27 +77,20 @@ int CurveTableModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant CurveTableModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid())
-        return {};
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole)
-        return {};
+    if (!index.isValid()) return {};
+    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
     const qint64 place = places_[static_cast<std::size_t>(index.row())];
-    if (index.column() == 0)
-        return countText(figure_ == Figure::Anytime ? place : place + 1);
+    if (index.column() == 0) return countText(figure_ == Figure::Anytime ? place : place + 1);
     const auto& values = columns_[static_cast<std::size_t>(index.column()) - 1].values;
     const auto it = values.find(place);
     return it == values.end() ? QString() : percentText(it->second) + QStringLiteral(" %");
 }
 
 QVariant CurveTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation == Qt::Vertical || section < 0 || section >= columnCount())
-        return {};
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole)
-        return {};
+    if (orientation == Qt::Vertical || section < 0 || section >= columnCount()) return {};
+    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
     if (section == 0)
         return figure_ == Figure::Anytime ? QStringLiteral("Images seen") : QStringLiteral("After session");
     return columns_[static_cast<std::size_t>(section) - 1].heading;
@@ -111,8 +98,7 @@ QVariant CurveTableModel::headerData(int section, Qt::Orientation orientation, i
 
 QString CurveTableModel::csv() const {
     QString text = figure_ == Figure::Anytime ? QStringLiteral("samples_seen") : QStringLiteral("after_session");
-    for (const Column& column : columns_)
-        text += ',' + quoted(column.title + " (%)");
+    for (const Column& column : columns_) text += ',' + quoted(column.title + " (%)");
     text += '\n';
     for (const qint64 place : places_) {
         text += QString::number(figure_ == Figure::Anytime ? place : place + 1);

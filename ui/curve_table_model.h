@@ -32,16 +32,16 @@ public:
 
 private:
     struct Column {
-        QString title;     ///< names the run
-        QString heading;   ///< on screen, where the figure's panel says what it is about
-        std::map<qint64, double> values;   ///< fraction by place
+        QString title;                    ///< names the run
+        QString heading;                  ///< on screen, where the figure's panel says what it is about
+        std::map<qint64, double> values;  ///< fraction by place
     };
     std::vector<Column> columns() const;
 
     const CurveStore* store_;
     Figure figure_;
     std::vector<Column> columns_;
-    std::vector<qint64> places_;           ///< images seen, or after session k from 0
+    std::vector<qint64> places_;  ///< images seen, or after session k from 0
 };
 
 }  // namespace palimpsest

@@ -20,8 +20,8 @@ void drawInvitation(QPainter& painter, const QRectF& area, const QFont& base, co
     const auto isKey = [](qsizetype i) { return i % 2 == 1; };
     double width = 0;
     for (qsizetype i = 0; i < parts.size(); ++i)
-        width += isKey(i) ? boldMetrics.horizontalAdvance(parts[i]) + 2 * kKeyPad
-                          : plainMetrics.horizontalAdvance(parts[i]);
+        width +=
+            isKey(i) ? boldMetrics.horizontalAdvance(parts[i]) + 2 * kKeyPad : plainMetrics.horizontalAdvance(parts[i]);
     const double height = plainMetrics.height() + 6;
     QRectF row(0, 0, width, height);
     row.moveCenter(area.center());
@@ -33,8 +33,8 @@ void drawInvitation(QPainter& painter, const QRectF& area, const QFont& base, co
     painter.drawRoundedRect(row.adjusted(-12, -4, 12, 4), 6, 6);
     double x = row.left();
     for (qsizetype i = 0; i < parts.size(); ++i) {
-        const double advance = isKey(i) ? boldMetrics.horizontalAdvance(parts[i]) + 2 * kKeyPad
-                                        : plainMetrics.horizontalAdvance(parts[i]);
+        const double advance =
+            isKey(i) ? boldMetrics.horizontalAdvance(parts[i]) + 2 * kKeyPad : plainMetrics.horizontalAdvance(parts[i]);
         const QRectF cell(x, row.top(), advance, height);
         if (isKey(i)) {
             painter.setPen(QPen(theme.line, 1));

@@ -11,8 +11,8 @@ namespace palimpsest {
 
 struct Theme;
 
-/// The words of an empty view, in the middle of it, on a patch of the panel's ground. A word between two '|' is drawn as
-/// a key: "Press |F5| to start".
+/// The words of an empty view, in the middle of it, on a patch of the panel's ground. A word between two '|' is drawn
+/// as a key: "Press |F5| to start".
 void drawInvitation(QPainter& painter, const QRectF& area, const QFont& base, const Theme& theme, const QString& text);
 
 }  // namespace palimpsest

@@ -50,8 +50,7 @@ public:
                 ++sum(static_cast<int>(cell.x()) + 1, static_cast<int>(cell.y()) + 1);
         }
         for (int y = 1; y <= rows_; ++y)
-            for (int x = 1; x <= columns_; ++x)
-                sum(x, y) += sum(x - 1, y) + sum(x, y - 1) - sum(x - 1, y - 1);
+            for (int x = 1; x <= columns_; ++x) sum(x, y) += sum(x - 1, y) + sum(x, y - 1) - sum(x - 1, y - 1);
     }
 
     /// Of all cells that the rectangle touches.
@@ -81,23 +80,20 @@ public:
     std::vector<LabelPlace> run() {
         std::vector<bool> done(wishes_.size(), false);
         for (std::size_t i = 0; i < wishes_.size(); ++i) {
-            if (done[i])
-                continue;
+            if (done[i]) continue;
             std::vector<std::size_t> column;
             for (std::size_t k = i; k < wishes_.size(); ++k)
                 if (!done[k] && std::abs(wishes_[k].anchor.x() - wishes_[i].anchor.x()) < kSameEnd &&
                     wishes_[k].anchor.x() + kGap + wishes_[k].size.width() <= area_.right())
                     column.push_back(k);
             if (column.size() > 1 && placeColumn(column)) {
-                for (const std::size_t k : column)
-                    done[k] = true;
+                for (const std::size_t k : column) done[k] = true;
             } else {
                 placeAlone(i);
                 done[i] = true;
             }
         }
-        for (LabelPlace& place : places_)
-            place.covers = !place.rect.isEmpty() && points_.inside(place.rect) > 0;
+        for (LabelPlace& place : places_) place.covers = !place.rect.isEmpty() && points_.inside(place.rect) > 0;
         return places_;
     }
 
@@ -115,23 +111,19 @@ private:
             left = std::max(left, wishes_[k].anchor.x() + kGap);
         }
         const auto most = static_cast<std::size_t>(std::max(0.0, area_.height() / height));
-        if (column.size() > most)
-            column.resize(most);   // the least important give way
+        if (column.size() > most) column.resize(most);  // the least important give way
         std::sort(column.begin(), column.end(),
                   [&](std::size_t a, std::size_t b) { return wishes_[a].anchor.y() < wishes_[b].anchor.y(); });
         std::vector<double> wanted;
-        for (const std::size_t k : column)
-            wanted.push_back(wishes_[k].anchor.y() - height / 2);
+        for (const std::size_t k : column) wanted.push_back(wishes_[k].anchor.y() - height / 2);
         const std::vector<double> tops = spreadApart(wanted, height, area_.top(), area_.bottom());
         std::vector<QRectF> rects;
         for (std::size_t k = 0; k < column.size(); ++k) {
             const QSizeF size = wishes_[column[k]].size;
             rects.emplace_back(QPointF(left, tops[k] + (height - size.height()) / 2), size);
-            if (rects.back().right() > area_.right() || !isFree(rects.back()))
-                return false;
+            if (rects.back().right() > area_.right() || !isFree(rects.back())) return false;
         }
-        for (std::size_t k = 0; k < column.size(); ++k)
-            places_[column[k]] = {rects[k], -1, false};
+        for (std::size_t k = 0; k < column.size(); ++k) places_[column[k]] = {rects[k], -1, false};
         return true;
     }
 
@@ -140,17 +132,14 @@ private:
         double best = std::numeric_limits<double>::max();
         for (int choice = 0; choice < 2 * (2 * kSteps + 1); ++choice) {
             const QRectF rect = candidate(wish, choice, area_);
-            if (!area_.contains(rect) || !isFree(rect))
-                continue;
+            if (!area_.contains(rect) || !isFree(rect)) continue;
             double cost = std::abs(rect.center().y() - wish.anchor.y()) + (choice > 2 * kSteps ? kGap : 0);
-            if (wish.previous >= 0 && choice != wish.previous)
-                cost += kChangeCost;
+            if (wish.previous >= 0 && choice != wish.previous) cost += kChangeCost;
             for (std::size_t k = 0; k < wishes_.size(); ++k)
                 if (!places_[k].rect.isEmpty() && std::abs(wishes_[k].anchor.x() - wish.anchor.x()) < kSameEnd &&
                     (rect.top() < places_[k].rect.top()) != (wish.anchor.y() < wishes_[k].anchor.y()))
                     cost += kDisorderCost;
-            if (cost >= best)
-                continue;
+            if (cost >= best) continue;
             cost += kHiddenCost * points_.inside(rect.adjusted(-kBetween, -kBetween, kBetween, kBetween));
             if (cost < best) {
                 best = cost;

@@ -12,19 +12,19 @@ namespace palimpsest {
 struct LabelWish {
     QPointF anchor;
     QSizeF size;
-    int previous = -1;   ///< `choice` of the last layout, so that a label stays where it is while that is good enough
+    int previous = -1;  ///< `choice` of the last layout, so that a label stays where it is while that is good enough
 };
 
 struct LabelPlace {
-    QRectF rect;         ///< empty: there was no room, the label gives way
+    QRectF rect;  ///< empty: there was no room, the label gives way
     int choice = -1;
-    bool covers = false; ///< a curve runs behind it
+    bool covers = false;  ///< a curve runs behind it
 };
 
 /// Places labels, the most important first, inside `area`, so that none touches another.
-/// Labels of curves that end at about the same x stand in a column beside the ends, in the order of the ends, as near to
-/// them as they can all be. Any other label stands to the right of its anchor where that fits, else above or below it,
-/// moved up or down until it touches no other and hides few of `curvePoints`.
+/// Labels of curves that end at about the same x stand in a column beside the ends, in the order of the ends, as near
+/// to them as they can all be. Any other label stands to the right of its anchor where that fits, else above or below
+/// it, moved up or down until it touches no other and hides few of `curvePoints`.
 std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const QRectF& area,
                                     const std::vector<QPointF>& curvePoints);
 

@@ -21,14 +21,13 @@ struct CellSize {
 };
 constexpr std::array<CellSize, 4> kCells = {{{12, 3}, {8, 2}, {5, 1.5}, {3, 1}}};
 constexpr double kMostCellHeight = 132;
-constexpr int kGhostChips = 10;
+constexpr int kGhostChips = 9;
 
 /// The largest cells that leave room for the rest of the panel.
 CellSize cellSize(qsizetype count, double width) {
     for (const CellSize& cell : kCells) {
         const double columns = std::max(1.0, std::floor((width + cell.gap) / (cell.side + cell.gap)));
-        if (std::ceil(static_cast<double>(count) / columns) * (cell.side + cell.gap) <= kMostCellHeight)
-            return cell;
+        if (std::ceil(static_cast<double>(count) / columns) * (cell.side + cell.gap) <= kMostCellHeight) return cell;
     }
     return kCells.back();
 }
@@ -62,15 +61,12 @@ void MaskChips::setMask(const std::vector<std::int32_t>& visible, const std::vec
     QVector<State> states(names_.size(), State::NotSeen);
     for (const auto& [labels, state] : {std::pair(&seen, State::Hidden), std::pair(&visible, State::Visible)})
         for (const std::int32_t label : *labels)
-            if (label >= 0 && label < states.size())
-                states[label] = state;
-    if (states == states_)
-        return;
+            if (label >= 0 && label < states.size()) states[label] = state;
+    if (states == states_) return;
     states_ = states;
     QStringList through;
     for (int i = 0; i < states_.size(); ++i)
-        if (states_[i] == State::Visible)
-            through.push_back(names_[i]);
+        if (states_[i] == State::Visible) through.push_back(names_[i]);
     setAccessibleDescription(through.isEmpty() ? tr("none") : through.join(QStringLiteral(", ")));
     update();
 }
@@ -98,9 +94,10 @@ std::vector<QRectF> MaskChips::layoutChips(int width) const {
     for (qsizetype i = 0; i < count; ++i) {
         double wide = cell.side;
         if (names_.isEmpty())
-            wide = 44 + 11 * static_cast<double>((i * 7) % 4);   // uneven, as names are
+            wide = 44 + 11 * static_cast<double>((i * 7) % 4);  // uneven, as names are
         else if (!compact())
-            wide = std::min(metrics.horizontalAdvance(names_[i]) + 2 * kPad + kDot + kDotGap, static_cast<double>(width));
+            wide =
+                std::min(metrics.horizontalAdvance(names_[i]) + 2 * kPad + kDot + kDotGap, static_cast<double>(width));
         if (x > 0 && x + wide > width) {
             x = 0;
             y += height + gap;
@@ -131,8 +128,7 @@ QSize MaskChips::minimumSizeHint() const {
 QString MaskChips::textAt(const QPoint& point) const {
     const std::vector<QRectF> rects = layoutChips(width());
     for (int i = 0; i < count(); ++i) {
-        if (!rects[static_cast<std::size_t>(i)].contains(point))
-            continue;
+        if (!rects[static_cast<std::size_t>(i)].contains(point)) continue;
         const State state = stateOf(i);
         const QString what = state == State::Visible  ? tr("let through")
                              : state == State::Hidden ? tr("hidden")
@@ -157,8 +153,7 @@ bool MaskChips::event(QEvent* event) {
 
 void MaskChips::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        updateGeometry();
+    if (event->type() == QEvent::FontChange) updateGeometry();
 }
 
 void MaskChips::paintEvent(QPaintEvent*) {
@@ -196,12 +191,16 @@ void MaskChips::paintChip(QPainter& painter, const Theme& theme, const QRectF& r
     const ClassKind kind = kinds_[static_cast<std::size_t>(label)];
     if (kind != ClassKind::Unknown) {
         QColor dot = kindColour(theme, kind);
-        if (state == State::NotSeen)
-            dot.setAlphaF(0.5F);
-        // On the accent a sky blue dot would drown without its ring.
-        painter.setPen(state == State::Visible ? QPen(theme.on_accent, 1) : QPen(Qt::NoPen));
+        if (state == State::NotSeen) dot.setAlphaF(0.5F);
+        const QPointF centre(rect.left() + kPad + kDot / 2, rect.center().y());
+        painter.setPen(Qt::NoPen);
+        if (state == State::Visible) {
+            // On the accent a sky blue dot would drown.
+            painter.setBrush(theme.dark ? theme.text : theme.on_accent);
+            painter.drawEllipse(centre, kDot / 2 + 2, kDot / 2 + 2);
+        }
         painter.setBrush(dot);
-        painter.drawEllipse(QPointF(rect.left() + kPad + kDot / 2, rect.center().y()), kDot / 2 + 0.5, kDot / 2 + 0.5);
+        painter.drawEllipse(centre, kDot / 2 + 0.5, kDot / 2 + 0.5);
     }
     const QFont type = chipFont(font());
     painter.setFont(type);
@@ -214,8 +213,7 @@ void MaskChips::paintChip(QPainter& painter, const Theme& theme, const QRectF& r
 void MaskChips::paintCell(QPainter& painter, const Theme& theme, const QRectF& rect, int label) const {
     const State state = stateOf(label);
     QPen outline(state == State::Visible ? theme.accent : theme.quiet, 1);
-    if (state == State::NotSeen)
-        outline.setDashPattern({1, 3});
+    if (state == State::NotSeen) outline.setDashPattern({1, 3});
     painter.setPen(outline);
     painter.setBrush(state == State::Visible ? QBrush(theme.accent) : QBrush(Qt::NoBrush));
     const double corner = rect.width() / 4;

@@ -22,8 +22,7 @@ MetricChip::MetricChip(const QString& name, QWidget* parent) : QWidget(parent), 
 }
 
 void MetricChip::setValue(std::optional<double> value, std::optional<double> compared, const QString& note) {
-    if (value == value_ && compared == compared_ && note == note_)
-        return;
+    if (value == value_ && compared == compared_ && note == note_) return;
     value_ = value;
     compared_ = compared;
     note_ = note;
@@ -34,8 +33,7 @@ void MetricChip::setValue(std::optional<double> value, std::optional<double> com
 }
 
 QVector<MetricChip::Piece> MetricChip::pieces() const {
-    if (!value_)
-        return {};
+    if (!value_) return {};
     const Theme& theme = Theme::of(this);
     QVector<Piece> list{{name_, theme.quiet, false}, {percentText(*value_), theme.accent, true}};
     if (compared_) {
@@ -49,8 +47,7 @@ QVector<MetricChip::Piece> MetricChip::pieces() const {
 
 QString MetricChip::text() const {
     QStringList words;
-    for (const Piece& piece : pieces())
-        words.push_back(piece.text);
+    for (const Piece& piece : pieces()) words.push_back(piece.text);
     return words.join(' ');
 }
 

@@ -86,8 +86,7 @@ void NowPanel::clear() {
 void NowPanel::setRun(const RunStarted& started) {
     clear();
     QStringList names;
-    for (const std::string& name : started.class_names)
-        names.push_back(QString::fromStdString(name));
+    for (const std::string& name : started.class_names) names.push_back(QString::fromStdString(name));
     const std::vector<ClassKind> kinds =
         started.plan ? classKinds(*started.plan, started.class_names.size()) : std::vector<ClassKind>();
     thumbnails_->setClasses(names, kinds);
@@ -101,13 +100,13 @@ void NowPanel::setBatch(const BatchLearned& batch) {
     showPrompts(!batch.prompt_use.empty());
     prompts_->setUse(batch.prompt_use);
     const QString number = countText(batch.batch);
-    panel_->setCaption(batches_ > 0 ? tr("batch %1 of %2").arg(number, countText(batches_)) : tr("batch %1").arg(number));
+    panel_->setCaption(batches_ > 0 ? tr("batch %1 of %2").arg(number, countText(batches_))
+                                    : tr("batch %1").arg(number));
     setAccessibleDescription(tr("%1, mask lets through: %2").arg(panel_->caption(), chips_->accessibleDescription()));
 }
 
 void NowPanel::addUpdates(const QVector<UpdateDone>& updates) {
-    for (const UpdateDone& update : updates)
-        loss_->append(update.loss);
+    for (const UpdateDone& update : updates) loss_->append(update.loss);
 }
 
 }  // namespace palimpsest

@@ -16,7 +16,8 @@ class Panel;
 class PromptBars;
 class Sparkline;
 
-/// What the network learns at this moment: the batch, the classes its mask lets through, the prompts it selects, the loss.
+/// What the network learns at this moment: the batch, the classes its mask lets through, the prompts it selects, the
+/// loss.
 class NowPanel : public QWidget {
     Q_OBJECT
 public:
@@ -43,7 +44,7 @@ private:
     QLabel* prompts_title_;
     PromptBars* prompts_;
     Sparkline* loss_;
-    std::int64_t batches_ = 0;   ///< of the whole stream
+    std::int64_t batches_ = 0;  ///< of the whole stream
 };
 
 }  // namespace palimpsest

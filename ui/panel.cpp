@@ -10,7 +10,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kStretchItem = 2;   // title, caption, stretch, widgets
+constexpr int kStretchItem = 2;  // title, caption, stretch, widgets
 
 }  // namespace
 
@@ -50,8 +50,7 @@ QString Panel::caption() const {
 }
 
 void Panel::setCaption(const QString& caption) {
-    if (caption == caption_->text())
-        return;
+    if (caption == caption_->text()) return;
     caption_->setText(caption);
     caption_->setVisible(!caption.isEmpty());
     header_->setStretch(kStretchItem, caption.isEmpty() ? 1 : 0);

@@ -15,8 +15,8 @@ namespace palimpsest {
 class Panel : public QFrame {
     Q_OBJECT
 public:
-    /// Title: 14 semibold, for panels that hold one figure. Section: small capitals, for panels that hold several things;
-    /// its caption stands at the right.
+    /// Title: 14 semibold, for panels that hold one figure. Section: small capitals, for panels that hold several
+    /// things; its caption stands at the right.
     enum class Heading { Title, Section };
 
     explicit Panel(const QString& title, const QString& caption = {}, QWidget* parent = nullptr);

@@ -16,8 +16,7 @@ std::vector<QPointF> curvePoints(const QCustomPlot& plot) {
     std::vector<QPointF> points;
     for (int i = 0; i < plot.graphCount(); ++i) {
         const QCPGraph* graph = plot.graph(i);
-        if (graph->lineStyle() == QCPGraph::lsNone)
-            continue;
+        if (graph->lineStyle() == QCPGraph::lsNone) continue;
         const QCPRange sight = plot.xAxis->range();
         const auto begin = graph->data()->findBegin(sight.lower), end = graph->data()->findEnd(sight.upper);
         const auto count = static_cast<std::size_t>(std::max<qptrdiff>(0, end - begin));
@@ -28,8 +27,7 @@ std::vector<QPointF> curvePoints(const QCustomPlot& plot) {
             const QPointF point(plot.xAxis->coordToPixel(datum->key), plot.yAxis->coordToPixel(datum->value));
             if (k > 0) {
                 const int pieces = std::clamp(static_cast<int>(std::abs(point.x() - last.x()) / 4), 1, 200);
-                for (int piece = 0; piece < pieces; ++piece)
-                    points.push_back(last + (point - last) * piece / pieces);
+                for (int piece = 0; piece < pieces; ++piece) points.push_back(last + (point - last) * piece / pieces);
             }
             points.push_back(point);
             last = point;
@@ -80,16 +78,15 @@ protected:
             }
             const double from = std::max(x, area.left()), room = std::min(end, area.right()) - from - 8;
             const QString& name = metrics.horizontalAdvance(border.name) <= room ? border.name : border.short_name;
-            if (metrics.horizontalAdvance(name) > room)
-                continue;
+            if (metrics.horizontalAdvance(name) > room) continue;
             painter->setPen(border.current ? content_.text : content_.quiet);
             painter->drawText(QPointF(from + (i > 0 ? 5 : 0), area.top() - metrics.descent() - 2), name);
         }
         if (!content_.unit.isEmpty()) {
             painter->setPen(content_.quiet);
-            painter->drawText(QRectF(area.left(), area.bottom() + metrics.height() + 7, area.width() + 14,
-                                     metrics.height()),
-                              Qt::AlignRight | Qt::AlignVCenter, content_.unit);
+            painter->drawText(
+                QRectF(area.left(), area.bottom() + metrics.height() + 7, area.width() + 14, metrics.height()),
+                Qt::AlignRight | Qt::AlignVCenter, content_.unit);
         }
     }
 
@@ -121,8 +118,7 @@ protected:
         for (std::size_t i = 0; i < content_.ends.size(); ++i) {
             const CurveEnd& end = content_.ends[i];
             const QPointF anchor(mParentPlot->xAxis->coordToPixel(end.x), mParentPlot->yAxis->coordToPixel(end.y));
-            if (anchor.x() < left || anchor.x() > right)
-                continue;   // zoomed out of sight
+            if (anchor.x() < left || anchor.x() > right) continue;  // zoomed out of sight
             const QFontMetricsF metrics(fontOf(end));
             wishes.push_back({anchor, QSizeF(metrics.horizontalAdvance(end.text) + 2, metrics.height()),
                               content_.choices.value(end.id, -1)});
@@ -137,8 +133,7 @@ protected:
             if (end.dot)
                 drawMarker(*painter, end.shape, wishes[k].anchor, end.strong ? 4.5 : 3.5, QPen(content_.ground, 1.5),
                            end.colour);
-            if (places[k].rect.isEmpty())
-                continue;
+            if (places[k].rect.isEmpty()) continue;
             if (places[k].covers) {
                 QColor ground = content_.ground;
                 ground.setAlphaF(0.78F);
@@ -185,7 +180,7 @@ void PlotDecor::setBorders(std::vector<SessionBorder> borders) {
 
 void PlotDecor::setEnds(std::vector<CurveEnd> ends) {
     std::stable_sort(ends.begin(), ends.end(), [](const CurveEnd& a, const CurveEnd& b) {
-        return a.strong != b.strong ? a.strong : a.y > b.y;   // names then stand in the order of their curves
+        return a.strong != b.strong ? a.strong : a.y > b.y;  // names then stand in the order of their curves
     });
     content_->ends = std::move(ends);
 }

@@ -16,22 +16,22 @@ namespace palimpsest {
 
 /// The end of a curve and its name.
 struct CurveEnd {
-    QString id;                  ///< of the curve; its label keeps its place from one drawing to the next
-    double x = 0;                ///< data coordinates
+    QString id;    ///< of the curve; its label keeps its place from one drawing to the next
+    double x = 0;  ///< data coordinates
     double y = 0;
     QString text;
     QColor colour;
-    bool strong = false;         ///< drawn larger, and placed before the others
-    bool dot = false;            ///< marks the end itself
+    bool strong = false;  ///< drawn larger, and placed before the others
+    bool dot = false;     ///< marks the end itself
     MarkerShape shape = MarkerShape::Circle;
 };
 
 /// A named vertical line where a session begins.
 struct SessionBorder {
     double x = 0;
-    double end = 0;              ///< where the session ends
-    QString name;                ///< "session 1"
-    QString short_name;          ///< "1", for narrow sessions
+    double end = 0;      ///< where the session ends
+    QString name;        ///< "session 1"
+    QString short_name;  ///< "1", for narrow sessions
     bool current = false;
 };
 

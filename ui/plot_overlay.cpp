@@ -21,15 +21,13 @@ PlotOverlay::PlotOverlay(QWidget* plot) : QWidget(plot) {
 }
 
 void PlotOverlay::setArea(const QRect& area) {
-    if (area == area_)
-        return;
+    if (area == area_) return;
     area_ = area;
     update();
 }
 
 void PlotOverlay::setReadout(std::optional<Readout> readout) {
-    if (!readout && !readout_)
-        return;
+    if (!readout && !readout_) return;
     readout_ = std::move(readout);
     update();
 }
@@ -41,8 +39,7 @@ void PlotOverlay::setInvitation(const QString& text, const QVector<QPolygonF>& l
 }
 
 void PlotOverlay::setEmpty(bool empty) {
-    if (empty == empty_)
-        return;
+    if (empty == empty_) return;
     empty_ = empty;
     update();
 }
@@ -65,8 +62,7 @@ void PlotOverlay::paintInvitation(QPainter& painter) const {
         QPen pen(theme.line, i == 0 ? 2.5 : 1.5);
         pen.setJoinStyle(Qt::RoundJoin);
         pen.setCapStyle(Qt::RoundCap);
-        if (i > 0)
-            pen.setDashPattern({4, 4});
+        if (i > 0) pen.setDashPattern({4, 4});
         painter.setPen(pen);
         painter.setBrush(Qt::NoBrush);
         painter.drawPolyline(line);
@@ -98,10 +94,8 @@ void PlotOverlay::paintReadout(QPainter& painter) const {
         std::max(smallMetrics.horizontalAdvance(out.heading), kMarkerColumn + names + 14 + values) + 2 * kPad;
     const double height = smallMetrics.height() + 3 + line * static_cast<double>(out.rows.size()) + 2 * kPad - 3;
     QRectF box(out.x + 12, area_.top() + 8, width, height);
-    if (box.right() > area_.right())
-        box.moveRight(out.x - 12);
-    if (box.left() < 0)
-        box.moveLeft(0);
+    if (box.right() > area_.right()) box.moveRight(out.x - 12);
+    if (box.left() < 0) box.moveLeft(0);
 
     painter.setPen(QPen(theme.line, 1));
     painter.setBrush(theme.raised);
@@ -112,7 +106,8 @@ void PlotOverlay::paintReadout(QPainter& painter) const {
     painter.drawText(QPointF(box.left() + kPad, y + smallMetrics.ascent()), out.heading);
     y += smallMetrics.height() + 3;
     for (const Readout::Row& row : out.rows) {
-        drawMarker(painter, row.shape, {box.left() + kPad + 4, y + textMetrics.height() / 2}, 3.5, Qt::NoPen, row.colour);
+        drawMarker(painter, row.shape, {box.left() + kPad + 4, y + textMetrics.height() / 2}, 3.5, Qt::NoPen,
+                   row.colour);
         painter.setPen(theme.text);
         painter.setFont(text);
         painter.drawText(QPointF(box.left() + kPad + kMarkerColumn, y + textMetrics.ascent()), row.name);

@@ -22,12 +22,12 @@ struct Readout {
         MarkerShape shape = MarkerShape::Circle;
     };
     double x = 0;
-    QString heading;     ///< "7,000 images · session 3"
+    QString heading;  ///< "7,000 images · session 3"
     QVector<Row> rows;
 };
 
-/// Lies over a plot and draws what changes with the mouse, so that looking never redraws the curves; and, while there is
-/// nothing to show, a faint drawing of what will appear.
+/// Lies over a plot and draws what changes with the mouse, so that looking never redraws the curves; and, while there
+/// is nothing to show, a faint drawing of what will appear.
 class PlotOverlay : public QWidget {
     Q_OBJECT
 public:

@@ -24,24 +24,18 @@ protected:
         double fallback = 0;
         for (const double factor : {1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 10.0, 15.0, 20.0, 25.0, 30.0, 50.0}) {
             const double step = factor * magnitude, ticks = range.size() / step;
-            if (ticks > kMostTicks)
-                continue;
-            if (ticks < kFewestTicks)
-                break;
-            if (fallback == 0 && factor != 1.5 && factor != 3.0 && factor != 4.0 && factor != 6.0)
-                fallback = step;
-            if (std::abs(std::remainder(range.upper, step)) < 1e-9 * step)
-                return step;
+            if (ticks > kMostTicks) continue;
+            if (ticks < kFewestTicks) break;
+            if (fallback == 0 && factor != 1.5 && factor != 3.0 && factor != 4.0 && factor != 6.0) fallback = step;
+            if (std::abs(std::remainder(range.upper, step)) < 1e-9 * step) return step;
         }
         return fallback > 0 ? fallback : range.size() / kFewestTicks;
     }
 
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
         const double size = std::abs(tick);
-        if (size >= 1e6)
-            return QString::number(tick / 1e6, 'g', 4) + "M";
-        if (size >= 1e3)
-            return QString::number(tick / 1e3, 'g', 5) + "k";
+        if (size >= 1e6) return QString::number(tick / 1e6, 'g', 4) + "M";
+        if (size >= 1e3) return QString::number(tick / 1e3, 'g', 5) + "k";
         return QString::number(tick, 'g', 4);
     }
 };
@@ -74,8 +68,8 @@ void prepareAxes(QCustomPlot& plot) {
 void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool unitRow) {
     const QFont font = textFont(base, text_size::kCaption);
     const QFontMetrics metrics(font);
-    plot.axisRect()->setMargins(QMargins(metrics.horizontalAdvance(QStringLiteral("100")) + 10, metrics.height() + 6, 14,
-                                         (unitRow ? 2 : 1) * metrics.height() + 8));
+    plot.axisRect()->setMargins(QMargins(metrics.horizontalAdvance(QStringLiteral("100")) + 10, metrics.height() + 6,
+                                         14, (unitRow ? 2 : 1) * metrics.height() + 8));
     plot.setBackground(theme.panel);
     QColor grid = theme.line;
     grid.setAlphaF(0.7F);

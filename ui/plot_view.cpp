@@ -26,8 +26,8 @@ namespace palimpsest {
 namespace {
 
 constexpr int kFrameMs = 40;
-constexpr int kHeaderHeight = 26;   // of the tallest widget, so that the figure stays where it is when one appears
-constexpr double kMostZoom = 200;   // times the whole range
+constexpr int kHeaderHeight = 26;  // of the tallest widget, so that the figure stays where it is when one appears
+constexpr double kMostZoom = 200;  // times the whole range
 
 [[noreturn]] void throwUnwritable(const QString& file) {
     throw inputError("The figure could not be written to " + file.toStdString() + ".",
@@ -122,14 +122,12 @@ const Theme& PlotView::theme() const {
 }
 
 void PlotView::schedule() {
-    if (!timer_.isActive())
-        timer_.start();
+    if (!timer_.isActive()) timer_.start();
 }
 
 void PlotView::frame() {
     takeNews();
-    if (canvas_->isVisible())
-        canvas_->replot(QCustomPlot::rpQueuedReplot);
+    if (canvas_->isVisible()) canvas_->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void PlotView::drawNow() {
@@ -139,20 +137,17 @@ void PlotView::drawNow() {
 }
 
 void PlotView::takeNews() {
-    if (!applied_)
-        applyTheme(Theme::of(this));
+    if (!applied_) applyTheme(Theme::of(this));
     sync();
-    if (tableShown())
-        table_->refresh();
+    if (tableShown()) table_->refresh();
     const QString now = describe();
     for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(canvas_)})
         widget->setAccessibleDescription(now);
-    canvas_->setBufferDevicePixelRatio(devicePixelRatioF());   // the window may have moved to another screen
+    canvas_->setBufferDevicePixelRatio(devicePixelRatioF());  // the window may have moved to another screen
 }
 
 void PlotView::setTableShown(bool shown) {
-    if (shown)
-        table_->refresh();
+    if (shown) table_->refresh();
     pages_->setCurrentIndex(shown ? 1 : 0);
     table_button_->setChecked(shown);
     table_button_->setText(shown ? tr("Figure") : tr("Table"));
@@ -165,23 +160,20 @@ bool PlotView::tableShown() const {
 
 void PlotView::addHeaderWidget(QWidget* widget) {
     panel_->addHeaderWidget(widget);
-    panel_->addHeaderWidget(table_button_);   // stays the last
+    panel_->addHeaderWidget(table_button_);  // stays the last
 }
 
 void PlotView::setUnit(const QString& unit) {
-    if (unit == unit_)
-        return;
+    if (unit == unit_) return;
     unit_ = unit;
     decor_->setUnit(unit);
-    if (applied_)
-        styleAxes(*canvas_, *applied_, font(), !unit_.isEmpty());
+    if (applied_) styleAxes(*canvas_, *applied_, font(), !unit_.isEmpty());
 }
 
 void PlotView::setWholeRange(double lower, double upper) {
     whole_lower_ = lower;
     whole_upper_ = upper;
-    if (!zoomed_)
-        setRange(lower, upper);
+    if (!zoomed_) setRange(lower, upper);
 }
 
 void PlotView::setRange(double lower, double upper) {
@@ -197,8 +189,7 @@ void PlotView::showAll() {
 }
 
 void PlotView::clampRange() {
-    if (setting_range_)
-        return;
+    if (setting_range_) return;
     const double whole = whole_upper_ - whole_lower_;
     const QCPRange wanted = canvas_->xAxis->range();
     const double size = std::clamp(wanted.size(), whole / kMostZoom, whole);
@@ -216,8 +207,7 @@ void PlotView::read(std::optional<double> place) {
 
 void PlotView::stepReadout(int direction) {
     const std::vector<double> places = readingPlaces();
-    if (places.empty())
-        return;
+    if (places.empty()) return;
     if (!reading_) {
         read(places.back());
     } else {
@@ -228,8 +218,7 @@ void PlotView::stepReadout(int direction) {
     }
     if (const auto& shown = overlay_->readout()) {
         QStringList parts{shown->heading};
-        for (const Readout::Row& row : shown->rows)
-            parts.push_back(row.name + ' ' + row.value);
+        for (const Readout::Row& row : shown->rows) parts.push_back(row.name + ' ' + row.value);
         canvas_->setAccessibleDescription(parts.join(QStringLiteral(", ")));
     }
 }
@@ -244,28 +233,34 @@ bool PlotView::handleKey(int key, Qt::KeyboardModifiers modifiers) {
     switch (key) {
         case Qt::Key_Left:
         case Qt::Key_Right:
-            if (!shift)
-                return false;   // Right alone steps the run
+            if (!shift) return false;  // Right alone steps the run
             stepReadout(key == Qt::Key_Left ? -1 : 1);
             return true;
         case Qt::Key_Plus:
-        case Qt::Key_Equal: zoomBy(0.8); return true;
-        case Qt::Key_Minus: zoomBy(1.25); return true;
-        case Qt::Key_Home: showAll(); return true;
+        case Qt::Key_Equal:
+            zoomBy(0.8);
+            return true;
+        case Qt::Key_Minus:
+            zoomBy(1.25);
+            return true;
+        case Qt::Key_Home:
+            showAll();
+            return true;
         case Qt::Key_Escape:
-            if (!reading_)
-                return false;
+            if (!reading_) return false;
             read(std::nullopt);
             return true;
-        default: return false;
+        default:
+            return false;
     }
 }
 
 bool PlotView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != canvas_)
-        return QWidget::eventFilter(watched, event);
+    if (watched != canvas_) return QWidget::eventFilter(watched, event);
     switch (event->type()) {
-        case QEvent::Resize: overlay_->setGeometry(canvas_->rect()); break;
+        case QEvent::Resize:
+            overlay_->setGeometry(canvas_->rect());
+            break;
         case QEvent::MouseMove: {
             const auto* mouse = static_cast<QMouseEvent*>(event);
             const std::vector<double> places = readingPlaces();
@@ -275,22 +270,26 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
             }
             const double x = canvas_->xAxis->pixelToCoord(mouse->pos().x());
             auto at = std::lower_bound(places.begin(), places.end(), x);
-            if (at == places.end() || (at != places.begin() && x - *(at - 1) < *at - x))
-                --at;
+            if (at == places.end() || (at != places.begin() && x - *(at - 1) < *at - x)) --at;
             read(*at);
             break;
         }
-        case QEvent::Leave: read(std::nullopt); break;
-        case QEvent::MouseButtonDblClick: showAll(); return true;
+        case QEvent::Leave:
+            read(std::nullopt);
+            break;
+        case QEvent::MouseButtonDblClick:
+            showAll();
+            return true;
         // Words on top of the readout would hide it.
-        case QEvent::ToolTip: return overlay_->readout().has_value();
+        case QEvent::ToolTip:
+            return overlay_->readout().has_value();
         case QEvent::KeyPress: {
             const auto* press = static_cast<QKeyEvent*>(event);
-            if (handleKey(press->key(), press->modifiers()))
-                return true;
+            if (handleKey(press->key(), press->modifiers())) return true;
             break;
         }
-        default: break;
+        default:
+            break;
     }
     return QWidget::eventFilter(watched, event);
 }
@@ -310,8 +309,7 @@ void PlotView::changeEvent(QEvent* event) {
     if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange &&
         event->type() != QEvent::StyleChange)
         return;
-    if (!applied_)
-        return;   // not drawn yet
+    if (!applied_) return;  // not drawn yet
     applyTheme(Theme::of(this));
     schedule();
 }
@@ -327,8 +325,7 @@ void PlotView::exportFigure(const QString& file) {
         table_->refresh();
         QSaveFile out(file);
         const QByteArray text = table_->csv().toUtf8();
-        if (!out.open(QIODevice::WriteOnly) || out.write(text) != text.size() || !out.commit())
-            throwUnwritable(file);
+        if (!out.open(QIODevice::WriteOnly) || out.write(text) != text.size() || !out.commit()) throwUnwritable(file);
         return;
     }
     if (kind != QLatin1String("png") && kind != QLatin1String("svg") && kind != QLatin1String("pdf"))
@@ -359,17 +356,14 @@ void PlotView::exportFigure(const QString& file) {
 void PlotView::writeDrawing(const QString& file, const QString& kind) {
     const int width = std::max(canvas_->width(), 480), height = std::max(canvas_->height(), 200);
     if (kind == QLatin1String("png")) {
-        if (!canvas_->toPixmap(width, height, 2).save(file, "PNG"))
-            throwUnwritable(file);
+        if (!canvas_->toPixmap(width, height, 2).save(file, "PNG")) throwUnwritable(file);
         return;
     }
     QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly))
-        throwUnwritable(file);
+    if (!out.open(QIODevice::WriteOnly)) throwUnwritable(file);
     const auto draw = [&](QPaintDevice& device) {
         QCPPainter painter;
-        if (!painter.begin(&device))
-            throwUnwritable(file);
+        if (!painter.begin(&device)) throwUnwritable(file);
         painter.setModes(QCPPainter::pmVectorized | QCPPainter::pmNoCaching);
         canvas_->toPainter(&painter, width, height);
         painter.end();
@@ -382,7 +376,7 @@ void PlotView::writeDrawing(const QString& file, const QString& kind) {
         generator.setTitle(words_.title);
         draw(generator);
     } else {
-        constexpr int kDpi = 96;   // one unit of the page is one pixel of the figure
+        constexpr int kDpi = 96;  // one unit of the page is one pixel of the figure
         QPdfWriter writer(&out);
         writer.setResolution(kDpi);
         writer.setPageSize(QPageSize(QSizeF(width, height) * 72.0 / kDpi, QPageSize::Point, {}, QPageSize::ExactMatch));
@@ -390,8 +384,7 @@ void PlotView::writeDrawing(const QString& file, const QString& kind) {
         writer.setTitle(words_.title);
         draw(writer);
     }
-    if (!out.commit())
-        throwUnwritable(file);
+    if (!out.commit()) throwUnwritable(file);
 }
 
 }  // namespace palimpsest

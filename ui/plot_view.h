@@ -23,10 +23,10 @@ class Panel;
 class PlotDecor;
 struct Theme;
 
-/// A figure in its panel, with the table of its numbers behind a button. New points are gathered for 40 ms and then drawn
-/// once; looking (crosshair and readout) never redraws the curves.
-/// Mouse: wheel zooms and drag pans along x, double click shows all. Keyboard, with the figure focused: Shift+Left and
-/// Shift+Right move the readout, Plus and Minus zoom, Home shows all, Escape hides the readout.
+/// A figure in its panel, with the table of its numbers behind a button. New points are gathered for 40 ms and then
+/// drawn once; looking (crosshair and readout) never redraws the curves. Mouse: wheel zooms and drag pans along x,
+/// double click shows all. Keyboard, with the figure focused: Shift+Left and Shift+Right move the readout, Plus and
+/// Minus zoom, Home shows all, Escape hides the readout.
 class PlotView : public QWidget {
     Q_OBJECT
 public:
@@ -50,11 +50,11 @@ public:
 
 protected:
     struct Words {
-        QString name;        ///< prefix of object names: "anytime"
+        QString name;  ///< prefix of object names: "anytime"
         QString title;
         QString caption;
         QString tip;
-        QString axis;        ///< unit of the y axis, written in exported figures
+        QString axis;  ///< unit of the y axis, written in exported figures
     };
     PlotView(CurveStore* store, CurveTableModel::Figure figure, const Words& words, QWidget* parent);
 
@@ -98,7 +98,7 @@ private:
 
     CurveStore* store_;
     Words words_;
-    std::unique_ptr<PlotDecor> decor_;   ///< outlives the canvas, which is deleted in the destructor's body
+    std::unique_ptr<PlotDecor> decor_;  ///< outlives the canvas, which is deleted in the destructor's body
     CurveTableModel* table_;
     Panel* panel_;
     QStackedWidget* pages_;

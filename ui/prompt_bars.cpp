@@ -32,8 +32,7 @@ PromptBars::PromptBars(QWidget* parent) : QWidget(parent) {
 }
 
 void PromptBars::setUse(const std::vector<std::int64_t>& times) {
-    if (times == times_)
-        return;
+    if (times == times_) return;
     times_ = times;
     most_ = times_.empty() ? 0 : *std::max_element(times_.begin(), times_.end());
     total_ = std::accumulate(times_.begin(), times_.end(), std::int64_t{0});
@@ -64,9 +63,10 @@ QString PromptBars::textOf(int prompt) const {
 QRectF PromptBars::barRect(int prompt) const {
     const double count = std::max(1.0, static_cast<double>(times_.empty() ? kGhost.size() : times_.size()));
     const double pitch = width() / count, gap = std::min(5.0, pitch * 0.2);
-    const double share = times_.empty() ? kGhost[static_cast<std::size_t>(prompt)]
-                         : most_ > 0    ? static_cast<double>(times_[static_cast<std::size_t>(prompt)]) / static_cast<double>(most_)
-                                        : 0;
+    const double share =
+        times_.empty() ? kGhost[static_cast<std::size_t>(prompt)]
+        : most_ > 0    ? static_cast<double>(times_[static_cast<std::size_t>(prompt)]) / static_cast<double>(most_)
+                       : 0;
     const double room = height() - kNumberHeight;
     const double tall = std::max(kLeastBar, share * room);
     return {prompt * pitch + gap / 2, room - tall, pitch - gap, tall};
@@ -97,13 +97,11 @@ void PromptBars::paintEvent(QPaintEvent*) {
         const QRectF bar = barRect(i);
         QColor fill = empty ? theme.line : theme.accent;
         const bool first = !empty && most_ > 0 && times_[static_cast<std::size_t>(i)] == most_;
-        if (!empty && !first)
-            fill.setAlphaF(0.55F);
+        if (!empty && !first) fill.setAlphaF(0.55F);
         painter.setPen(Qt::NoPen);
         painter.setBrush(fill);
         painter.drawRoundedRect(bar, std::min(2.0, bar.width() / 3), std::min(2.0, bar.height() / 2));
-        if (i % every != 0 || empty)
-            continue;
+        if (i % every != 0 || empty) continue;
         painter.setPen(first ? theme.text : theme.quiet);
         painter.drawText(QRectF(i * pitch - 8, height() - kNumberHeight + 2, pitch + 16, kNumberHeight - 2),
                          Qt::AlignCenter, QString::number(i + 1));

@@ -16,14 +16,14 @@ namespace palimpsest {
 namespace {
 
 constexpr std::int64_t kEmptySessions = 5;
-constexpr double kRoomLeft = 44, kRoomRight = 132;   // pixels beside the first and the last marker, the latter for names
-constexpr double kLeastPitch = 12;                   // pixels between two sessions
+constexpr double kRoomLeft = 44, kRoomRight = 132;  // pixels beside the first and the last marker, the latter for names
+constexpr double kLeastPitch = 12;                  // pixels between two sessions
 constexpr int kMostTicks = 16;
 
 QVector<QPolygonF> ghost() {
-    return {{{0.1, 0.92}, {0.3, 0.9}, {0.5, 0.87}, {0.7, 0.86}, {0.9, 0.84}},
-            {{0.1, 0.92}, {0.3, 0.5}, {0.5, 0.34}, {0.7, 0.24}, {0.9, 0.16}},
-            {{0.3, 0.82}, {0.5, 0.76}, {0.7, 0.75}, {0.9, 0.72}}};
+    return {{{0.07, 0.92}, {0.25, 0.9}, {0.43, 0.87}, {0.6, 0.86}, {0.78, 0.84}},
+            {{0.07, 0.92}, {0.25, 0.5}, {0.43, 0.34}, {0.6, 0.24}, {0.78, 0.16}},
+            {{0.25, 0.82}, {0.43, 0.76}, {0.6, 0.75}, {0.78, 0.72}}};
 }
 
 QString percentWithUnit(double fraction) {
@@ -59,8 +59,7 @@ void RetentionPlot::sync() {
     updateLines();
     updateEnds();
     std::int64_t sessions = 0;
-    for (const RunCurves* run : store()->visibleRuns())
-        sessions = std::max(sessions, run->sessions());
+    for (const RunCurves* run : store()->visibleRuns()) sessions = std::max(sessions, run->sessions());
     updateTicks(sessions > 0 ? sessions : kEmptySessions);
     overlay().setEmpty(lines_.empty());
     canvas()->xAxis->grid()->setVisible(true);
@@ -73,8 +72,7 @@ void RetentionPlot::updateTicks(std::int64_t sessions) {
     const QString full = tr("after session %1");
     const bool longTicks =
         QFontMetrics(canvas()->xAxis->tickLabelFont()).horizontalAdvance(full.arg(sessions)) + 10 < pitch;
-    if (sessions == sessions_ && longTicks == long_ticks_)
-        return;
+    if (sessions == sessions_ && longTicks == long_ticks_) return;
     sessions_ = sessions;
     long_ticks_ = longTicks;
     auto ticker = QSharedPointer<QCPAxisTickerText>::create();
@@ -91,16 +89,14 @@ void RetentionPlot::updateLines() {
         return run && run->visible && run->generation == line.generation && run->primary == line.primary;
     };
     std::erase_if(lines_, [&](const std::unique_ptr<Line>& line) {
-        if (wanted(*line))
-            return false;
+        if (wanted(*line)) return false;
         canvas()->removeGraph(line->graph);
         return true;
     });
     for (const RunCurves* run : store()->visibleRuns()) {
         std::set<std::int64_t> sessions;
         for (const RetentionPoint& point : run->retention)
-            if (point.samples > 0 && (run->primary || point.session == 0))
-                sessions.insert(point.session);
+            if (point.samples > 0 && (run->primary || point.session == 0)) sessions.insert(point.session);
         for (const std::int64_t session : sessions) {
             auto found = std::find_if(lines_.begin(), lines_.end(), [&](const auto& line) {
                 return line->run == run->id && line->session == session;
@@ -137,31 +133,27 @@ void RetentionPlot::style(Line& line) const {
     for (const char* name : {"compared", "later sessions", "first session"})
         if (!canvas()->layer(name))
             canvas()->addLayer(name, canvas()->layer(QStringLiteral("axes")), QCustomPlot::limBelow);
-    line.graph->setLayer(!line.primary          ? QStringLiteral("compared")
+    line.graph->setLayer(!line.primary       ? QStringLiteral("compared")
                          : line.session == 0 ? QStringLiteral("first session")
-                                                : QStringLiteral("later sessions"));
+                                             : QStringLiteral("later sessions"));
 }
 
 void RetentionPlot::restyle(const Theme&) {
-    for (const auto& line : lines_)
-        style(*line);
+    for (const auto& line : lines_) style(*line);
     updateEnds();
 }
 
 QString RetentionPlot::nameOf(const Line& line) const {
-    if (line.primary)
-        return tr("session %1").arg(line.session + 1);
+    if (line.primary) return tr("session %1").arg(line.session + 1);
     QString label = store()->label(line.run);
-    if (!label.isEmpty())
-        label[0] = label[0].toLower();
+    if (!label.isEmpty()) label[0] = label[0].toLower();
     return tr("%1, %2").arg(line.session + 1).arg(label);
 }
 
 void RetentionPlot::updateEnds() {
     std::vector<CurveEnd> ends;
     for (const auto& line : lines_) {
-        if (line->graph->dataCount() == 0)
-            continue;
+        if (line->graph->dataCount() == 0) continue;
         const auto last = line->graph->data()->constEnd() - 1;
         CurveEnd end;
         end.id = line->run + '#' + QString::number(line->session);
@@ -186,8 +178,7 @@ QString RetentionPlot::describe() const {
 std::vector<double> RetentionPlot::readingPlaces() const {
     std::set<double> places;
     for (const auto& line : lines_)
-        for (const QCPGraphData& datum : *line->graph->data())
-            places.insert(datum.key);
+        for (const QCPGraphData& datum : *line->graph->data()) places.insert(datum.key);
     return {places.begin(), places.end()};
 }
 
@@ -197,8 +188,7 @@ Readout RetentionPlot::readoutAt(double place) const {
     out.heading = tr("after session %1").arg(static_cast<int>(place));
     for (const auto& line : lines_) {
         const auto at = line->graph->data()->findBegin(place, false);
-        if (at == line->graph->data()->constEnd() || at->key != place)
-            continue;
+        if (at == line->graph->data()->constEnd() || at->key != place) continue;
         out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(at->value)), nameOf(*line),
                             percentWithUnit(at->value / 100), line->graph->pen().color(),
                             markerOf(line->primary ? static_cast<int>(line->session) : line->look)});

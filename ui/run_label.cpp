@@ -11,14 +11,12 @@ namespace {
 
 QString titleOf(const std::vector<Choice>& choices, const std::string& value) {
     for (const Choice& choice : choices)
-        if (choice.value == value && !choice.title.empty())
-            return QString::fromStdString(choice.title);
+        if (choice.value == value && !choice.title.empty()) return QString::fromStdString(choice.title);
     return QString::fromStdString(value);
 }
 
 QString capitalised(QString text) {
-    if (!text.isEmpty())
-        text[0] = text[0].toUpper();
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
     return text;
 }
 
@@ -85,17 +83,13 @@ QStringList runLabels(const Catalogue& catalogue, const std::vector<const Experi
     std::vector<QStringList> parts(experiments.size());
     const auto addDifference = [&](const Phrase& phrase) {
         QStringList texts;
-        for (const Experiment* experiment : experiments)
-            texts.push_back(phrase(catalogue, *experiment));
+        for (const Experiment* experiment : experiments) texts.push_back(phrase(catalogue, *experiment));
         if (QSet<QString>(texts.begin(), texts.end()).size() > 1)
-            for (std::size_t i = 0; i < parts.size(); ++i)
-                parts[i].push_back(texts[static_cast<int>(i)]);
+            for (std::size_t i = 0; i < parts.size(); ++i) parts[i].push_back(texts[static_cast<int>(i)]);
     };
-    for (const Phrase& phrase : phrases())
-        addDifference(phrase);
+    for (const Phrase& phrase : phrases()) addDifference(phrase);
     QSet<QString> distinct;
-    for (const QStringList& part : parts)
-        distinct.insert(part.join(QLatin1Char('\n')));
+    for (const QStringList& part : parts) distinct.insert(part.join(QLatin1Char('\n')));
     // Another seed is the same experiment again; it is named only where nothing else tells two runs apart.
     if (static_cast<std::size_t>(distinct.size()) < parts.size())
         addDifference([](const Catalogue&, const Experiment& e) { return QStringLiteral("seed %1").arg(e.seed); });
@@ -108,8 +102,7 @@ QStringList runLabels(const Catalogue& catalogue, const std::vector<const Experi
     }
     QHash<QString, int> given;
     for (QString& label : labels)
-        if (uses.value(label) > 1)
-            label += QStringLiteral(" (%1)").arg(++given[QString(label)]);
+        if (uses.value(label) > 1) label += QStringLiteral(" (%1)").arg(++given[QString(label)]);
     return labels;
 }
 

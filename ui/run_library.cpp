@@ -21,10 +21,7 @@ QString idOf(const fs::path& folder) {
 }  // namespace
 
 RunLibrary::RunLibrary(const OptionTable* table, fs::path runs, QObject* parent)
-    : QObject(parent),
-      table_(table),
-      folder_(std::move(runs)),
-      cancelled_(std::make_shared<std::atomic<bool>>(false)) {
+    : QObject(parent), table_(table), folder_(std::move(runs)), cancelled_(std::make_shared<std::atomic<bool>>(false)) {
     pool_.setMaxThreadCount(1);
 }
 
@@ -50,8 +47,7 @@ RunLibrary::Found RunLibrary::scan(const OptionTable& table, const std::vector<f
                                    const QHash<QString, Known>& known, const std::atomic<bool>& cancelled) {
     Found found;
     for (const fs::path& folder : folders) {
-        if (cancelled)
-            break;
+        if (cancelled) break;
         std::string signature = signatureOf(folder);
         const auto old = known.constFind(idOf(folder));
         if (old != known.constEnd() && old->signature == signature) {
@@ -106,16 +102,14 @@ void RunLibrary::take(Found found, const QString& touched) {
     --scans_;
     QHash<QString, Known> fresh = touched.isEmpty() ? QHash<QString, Known>() : known_;
     fresh.remove(touched);
-    for (Known& run : found.runs)
-        fresh.insert(idOf(run.record->folder), std::move(run));
-    const bool same = fresh.size() == known_.size() && std::all_of(fresh.keyBegin(), fresh.keyEnd(), [&](const QString& id) {
-        return known_.value(id).record == fresh.value(id).record;
-    });
+    for (Known& run : found.runs) fresh.insert(idOf(run.record->folder), std::move(run));
+    const bool same = fresh.size() == known_.size() &&
+                      std::all_of(fresh.keyBegin(), fresh.keyEnd(),
+                                  [&](const QString& id) { return known_.value(id).record == fresh.value(id).record; });
     known_ = std::move(fresh);
     if (!same) {
         records_.clear();
-        for (const Known& run : std::as_const(known_))
-            records_.push_back(run.record);
+        for (const Known& run : std::as_const(known_)) records_.push_back(run.record);
         std::sort(records_.begin(), records_.end(), [](const Record& a, const Record& b) {
             return std::tie(a->started, a->folder) > std::tie(b->started, b->folder);
         });

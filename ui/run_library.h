@@ -17,9 +17,9 @@
 
 namespace palimpsest {
 
-/// The runs on disk. Reading happens on a thread of its own, one scan after another; folders that have not changed are not
-/// read again. All functions belong to the window's thread and none blocks, except the destructor, which waits for the
-/// folder being read.
+/// The runs on disk. Reading happens on a thread of its own, one scan after another; folders that have not changed are
+/// not read again. All functions belong to the window's thread and none blocks, except the destructor, which waits for
+/// the folder being read.
 class RunLibrary : public QObject {
     Q_OBJECT
 public:
@@ -51,7 +51,7 @@ Q_SIGNALS:
 private:
     struct Known {
         Record record;
-        std::string signature;   ///< sizes and times of the files; the same as long as nothing was written
+        std::string signature;  ///< sizes and times of the files; the same as long as nothing was written
     };
     struct Found {
         std::vector<Known> runs;

@@ -40,7 +40,8 @@ void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     }
     if (index.column() == RunTableModel::Shown) {
         const QColor colour = runColour(theme, primary);
-        drawMarker(*painter, primary || !visible ? MarkerShape::Circle : markerOf(index.data(RunTableModel::LookRole).toInt()),
+        drawMarker(*painter,
+                   primary || !visible ? MarkerShape::Circle : markerOf(index.data(RunTableModel::LookRole).toInt()),
                    QRectF(option.rect).center(), primary ? 5 : 4.5, QPen(colour, 1.5),
                    visible ? QBrush(colour) : QBrush(Qt::NoBrush));
     } else {
@@ -62,8 +63,7 @@ void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
 
 bool RunRowDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                                  const QModelIndex& index) {
-    if (index.column() != RunTableModel::Shown)
-        return QStyledItemDelegate::editorEvent(event, model, option, index);
+    if (index.column() != RunTableModel::Shown) return QStyledItemDelegate::editorEvent(event, model, option, index);
     // The whole cell is the tick box.
     if (event->type() == QEvent::MouseButtonRelease && static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton) {
         const bool shown = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;

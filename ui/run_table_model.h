@@ -16,14 +16,27 @@ class CurveStore;
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Shown, Name, Data, Method, Mask, Prompts, Seed, AreaUnderCurve, LastAccuracy, LastForgetting, When, kColumns };
+    enum Column {
+        Shown,
+        Name,
+        Data,
+        Method,
+        Mask,
+        Prompts,
+        Seed,
+        AreaUnderCurve,
+        LastAccuracy,
+        LastForgetting,
+        When,
+        kColumns
+    };
     enum Role {
         IdRole = Qt::UserRole,
-        SortRole,          ///< numbers and times as such
+        SortRole,  ///< numbers and times as such
         PrimaryRole,
         VisibleRole,
-        LookRole,          ///< see curve_look.h
-        StateRole          ///< "running", "finished", "stopped", "failed", "crashed"
+        LookRole,  ///< see curve_look.h
+        StateRole  ///< "running", "finished", "stopped", "failed", "crashed"
     };
 
     RunTableModel(CurveStore* store, RunLibrary* library, QObject* parent = nullptr);
@@ -43,7 +56,7 @@ public:
 private:
     struct Row {
         QString id;
-        RunLibrary::Record record;   ///< null for a run that has no folder, or was not read yet
+        RunLibrary::Record record;  ///< null for a run that has no folder, or was not read yet
     };
     void rebuild();
     void refreshAll();

@@ -108,13 +108,12 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
     header->setStretchLastSection(false);
     header->setMinimumSectionSize(30);
     header->setSectionResizeMode(RunTableModel::Name, QHeaderView::Stretch);
-    const std::pair<int, int> widths[] = {
-        {RunTableModel::Shown, 30},          {RunTableModel::Data, 112},          {RunTableModel::Method, 96},
-        {RunTableModel::Mask, 72},           {RunTableModel::Prompts, 72},        {RunTableModel::Seed, 48},
-        {RunTableModel::AreaUnderCurve, 62}, {RunTableModel::LastAccuracy, 62},   {RunTableModel::LastForgetting, 62},
-        {RunTableModel::When, 120}};
-    for (const auto& [column, width] : widths)
-        view_->setColumnWidth(column, width);
+    const std::pair<int, int> widths[] = {{RunTableModel::Shown, 30},          {RunTableModel::Data, 112},
+                                          {RunTableModel::Method, 96},         {RunTableModel::Mask, 72},
+                                          {RunTableModel::Prompts, 72},        {RunTableModel::Seed, 48},
+                                          {RunTableModel::AreaUnderCurve, 62}, {RunTableModel::LastAccuracy, 62},
+                                          {RunTableModel::LastForgetting, 62}, {RunTableModel::When, 120}};
+    for (const auto& [column, width] : widths) view_->setColumnWidth(column, width);
     header->setSectionResizeMode(RunTableModel::Shown, QHeaderView::Fixed);
 
     panel_->addHeaderWidget(search_);
@@ -126,8 +125,7 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
 
     const auto idAt = [](const QModelIndex& index) { return index.data(RunTableModel::IdRole).toString(); };
     connect(view_, &QTableView::doubleClicked, this, [this, idAt](const QModelIndex& index) {
-        if (index.column() != RunTableModel::Shown)
-            model_->makePrimary(idAt(index));
+        if (index.column() != RunTableModel::Shown) model_->makePrimary(idAt(index));
     });
     connect(view_, &QTableView::customContextMenuRequested, this, &RunsPanel::showMenu);
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
@@ -151,7 +149,7 @@ QString RunsPanel::commandLine(const QString& folder) {
 
 void RunsPanel::updateState() {
     const int count = sorted_->rowCount(), all = model_->rowCount();
-    const QString text = all == 0     ? tr("No runs yet")
+    const QString text = all == 0      ? tr("No runs yet")
                          : count < all ? tr("%1 of %2 runs").arg(count).arg(all)
                          : all == 1    ? tr("1 run")
                                        : tr("%1 runs").arg(all);
@@ -172,8 +170,7 @@ void RunsPanel::openFolder(const QString& id) {
 void RunsPanel::showMenu(const QPoint& position) {
     // Asked for by keyboard, the menu is for the current row.
     const QModelIndex under = view_->indexAt(position), index = under.isValid() ? under : view_->currentIndex();
-    if (!index.isValid())
-        return;
+    if (!index.isValid()) return;
     const QString id = index.data(RunTableModel::IdRole).toString();
     const bool shown = index.data(RunTableModel::VisibleRole).toBool();
     const bool onDisk = library_->find(id) != nullptr;
@@ -199,8 +196,7 @@ void RunsPanel::showMenu(const QPoint& position) {
 void RunsPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     // Runs of the command line appear when a person comes back to the window.
-    if (event->type() == QEvent::ActivationChange && isActiveWindow() && !library_->scanning())
-        library_->refresh();
+    if (event->type() == QEvent::ActivationChange && isActiveWindow() && !library_->scanning()) library_->refresh();
 }
 
 bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {

@@ -5,6 +5,7 @@
 #include <QPolygonF>
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "ui/text_style.h"
 #include "ui/theme.h"
@@ -12,10 +13,11 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kMeanWeight = 0.06;   // of a new value in the running mean
+constexpr double kMeanWeight = 0.06;  // of a new value in the running mean
+constexpr double kShownShare = 0.98;  // of the values, below the top of the picture
 constexpr double kHeading = 20;
 constexpr int kTallest = 150;
-constexpr int kFullAfter = 60;         // values; before that the line grows from the left
+constexpr int kFullAfter = 60;  // values; before that the line grows from the left
 
 }  // namespace
 
@@ -26,12 +28,10 @@ Sparkline::Sparkline(const QString& title, QWidget* parent) : QWidget(parent), t
 }
 
 void Sparkline::append(double value) {
-    if (!std::isfinite(value))
-        return;
+    if (!std::isfinite(value)) return;
     const double mean = values_.empty() ? value : values_.back().mean + kMeanWeight * (value - values_.back().mean);
     values_.push_back({value, mean});
-    if (values_.size() > kHistory)
-        values_.pop_front();
+    if (values_.size() > kHistory) values_.pop_front();
     setAccessibleDescription(valueText());
     update();
 }
@@ -68,24 +68,33 @@ void Sparkline::paintEvent(QPaintEvent*) {
     if (values_.empty()) {
         QPolygonF ghost;
         for (int i = 0; i <= 40; ++i)
-            ghost.push_back({area.left() + area.width() * i / 40,
-                             area.top() + area.height() * (0.85 - 0.6 * std::exp(-i / 12.0) + 0.05 * std::sin(i * 1.7))});
+            ghost.push_back(
+                {area.left() + area.width() * i / 40,
+                 area.top() + area.height() * (0.85 - 0.6 * std::exp(-i / 12.0) + 0.05 * std::sin(i * 1.7))});
         painter.setPen(QPen(theme.line, 1.5));
         painter.drawPolyline(ghost);
         return;
     }
-    double low = values_.front().value, high = low;
+    // A lone spike would press the line flat, so it is cut off.
+    std::vector<double> sorted;
+    double high = values_.front().mean;
     for (const Sample& sample : values_) {
-        low = std::min(low, sample.value);
-        high = std::max(high, sample.value);
+        sorted.push_back(sample.value);
+        high = std::max(high, sample.mean);
     }
+    std::sort(sorted.begin(), sorted.end());
+    const double low = sorted.front();
+    high = std::max(high, sorted[static_cast<std::size_t>(kShownShare * static_cast<double>(sorted.size() - 1))]);
     const double range = std::max(high - low, 1e-9);
+    const auto heightOf = [&](double value) {
+        return area.bottom() - (std::min(value, high) - low) / range * area.height();
+    };
     const double step = area.width() / std::max<double>(kFullAfter, static_cast<double>(values_.size()) - 1);
     QPolygonF raw, mean;
     for (std::size_t i = 0; i < values_.size(); ++i) {
         const double x = area.left() + step * static_cast<double>(i);
-        raw.push_back({x, area.bottom() - (values_[i].value - low) / range * area.height()});
-        mean.push_back({x, area.bottom() - (values_[i].mean - low) / range * area.height()});
+        raw.push_back({x, heightOf(values_[i].value)});
+        mean.push_back({x, heightOf(values_[i].mean)});
     }
     QColor faint = theme.quiet;
     faint.setAlphaF(0.3F);

@@ -49,8 +49,7 @@ QString percentText(double fraction) {
 
 QString signedPercentText(double fraction) {
     const QString digits = oneDecimal(fraction);
-    if (digits == QLatin1String("0.0"))
-        return QChar(0x00B1) + digits;
+    if (digits == QLatin1String("0.0")) return QChar(0x00B1) + digits;
     return (fraction < 0 ? kMinus : QChar('+')) + digits;
 }
 

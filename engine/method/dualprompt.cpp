@@ -98,17 +98,21 @@ private:
         Tensor x = vit_->embed(images);
         const std::int64_t batch = x.size(0), tokens = x.size(1);
         const Tensor expert = pool_.prompts().index_select(0, index);
-        for (std::int64_t i = 0; i < vit_->shape().depth; ++i) {
-            if (i >= kGeneralBlocks + kExpertBlocks) {
-                x = vit_->block(i, x);
-                continue;
-            }
-            const Tensor prompt =
-                i < kGeneralBlocks ? general_.narrow(1, i * g_length_, g_length_).expand({batch, -1, -1})
-                                   : expert.narrow(1, (i - kGeneralBlocks) * e_length_, e_length_);
-            x = vit_->block(i, at::cat({x, prompt + vit_->classPosition()}, 1)).narrow(1, 0, tokens);
+        const std::int64_t last = vit_->shape().depth - 1;
+        for (std::int64_t i = 0; i <= last; ++i) {
+            const Tensor input = i < kGeneralBlocks + kExpertBlocks
+                                     ? at::cat({x, promptOf(i, expert, batch) + vit_->classPosition()}, 1)
+                                     : x;
+            if (i == last) return vit_->classFeature(input);
+            x = vit_->block(i, input).narrow(1, 0, tokens);
         }
-        return vit_->norm(x.select(1, 0));
+        return x;
+    }
+
+    /// Prompt tokens of block i: [B, L, D]. `expert` holds the selected rows of the pool, [B, 3 L_E, D].
+    Tensor promptOf(std::int64_t i, const Tensor& expert, std::int64_t batch) const {
+        if (i < kGeneralBlocks) return general_.narrow(1, i * g_length_, g_length_).expand({batch, -1, -1});
+        return expert.narrow(1, (i - kGeneralBlocks) * e_length_, e_length_);
     }
 
     LinearHead head_;

@@ -126,30 +126,54 @@ Tensor Vit::embed(const Tensor& images) const {
     return at::cat({cls, tokens}, 1) + parameters_[position_].tensor;
 }
 
-Tensor Vit::block(std::int64_t i, const Tensor& x) const {
-    const Block& b = blocks_[static_cast<std::size_t>(i)];
-    const std::int64_t batch = x.size(0), count = x.size(1), head = shape_.width / shape_.heads;
-    const Tensor qkv = linear(b.qkv, layerNorm(b.norm1, x))
-                           .reshape({batch, count, 3, shape_.heads, head})
-                           .permute({2, 0, 3, 1, 4})
-                           .reshape({3, batch * shape_.heads, count, head});
-    const Tensor scores = at::bmm(qkv[0] * (1.0 / std::sqrt(static_cast<double>(head))), qkv[1].transpose(1, 2));
-    const Tensor mixed = at::bmm(at::softmax(scores, -1), qkv[2])
-                             .reshape({batch, shape_.heads, count, head})
-                             .transpose(1, 2)
-                             .reshape({batch, count, shape_.width});
-    const Tensor y = x + linear(b.proj, mixed).to(at::kFloat);
-    return y + linear(b.fc2, at::gelu(linear(b.fc1, layerNorm(b.norm2, y)))).to(at::kFloat);
+Tensor Vit::linearRows(const Linear& layer, const Tensor& x, std::int64_t first, std::int64_t count) const {
+    return at::linear(x.to(compute_), cast(layer.weight).narrow(0, first, count),
+                      cast(layer.bias).narrow(0, first, count));
 }
 
-Tensor Vit::norm(const Tensor& x) const { return layerNorm(norm_, x); }
+Tensor Vit::attention(const Tensor& queries, const Tensor& keysValues) const {
+    const std::int64_t batch = queries.size(0), asked = queries.size(1), count = keysValues.size(1);
+    const std::int64_t head = shape_.width / shape_.heads;
+    const Tensor q = (queries * (1.0 / std::sqrt(static_cast<double>(head))))
+                         .reshape({batch, asked, shape_.heads, head})
+                         .transpose(1, 2)
+                         .reshape({batch * shape_.heads, asked, head});
+    const Tensor kv = keysValues.reshape({batch, count, 2, shape_.heads, head})
+                          .permute({2, 0, 3, 1, 4})
+                          .reshape({2, batch * shape_.heads, count, head});
+    return at::bmm(at::softmax(at::bmm(q, kv[0].transpose(1, 2)), -1), kv[1])
+        .reshape({batch, shape_.heads, asked, head})
+        .transpose(1, 2)
+        .reshape({batch, asked, shape_.width});
+}
+
+Tensor Vit::withMlp(const Block& b, const Tensor& x) const {
+    return x + linear(b.fc2, at::gelu(linear(b.fc1, layerNorm(b.norm2, x)))).to(at::kFloat);
+}
+
+Tensor Vit::block(std::int64_t i, const Tensor& x) const {
+    const Block& b = blocks_[static_cast<std::size_t>(i)];
+    const Tensor qkv = linear(b.qkv, layerNorm(b.norm1, x));
+    const Tensor mixed =
+        attention(qkv.narrow(2, 0, shape_.width), qkv.narrow(2, shape_.width, 2 * shape_.width));
+    return withMlp(b, x + linear(b.proj, mixed).to(at::kFloat));
+}
+
+Tensor Vit::classFeature(const Tensor& x) const {
+    const Block& b = blocks_.back();
+    const std::int64_t d = shape_.width;
+    const Tensor normed = layerNorm(b.norm1, x);
+    const Tensor mixed = attention(linearRows(b.qkv, normed.narrow(1, 0, 1), 0, d), linearRows(b.qkv, normed, d, 2 * d));
+    const Tensor y = withMlp(b, x.narrow(1, 0, 1) + linear(b.proj, mixed).to(at::kFloat));
+    return layerNorm(norm_, y.select(1, 0));
+}
 
 Tensor Vit::classPosition() const { return parameters_[position_].tensor.narrow(1, 0, 1); }
 
 Tensor Vit::features(const Tensor& images) const {
     Tensor x = embed(images);
-    for (std::int64_t i = 0; i < shape_.depth; ++i) x = block(i, x);
-    return norm(x.select(1, 0));
+    for (std::int64_t i = 0; i + 1 < shape_.depth; ++i) x = block(i, x);
+    return classFeature(x);
 }
 
 VitShape inferShape(const std::vector<NamedTensor>& tensors, const std::map<std::string, std::string>& metadata,

@@ -46,8 +46,9 @@ public:
     Tensor embed(const Tensor& images) const;
     /// Transformer block i on any number of tokens: [B, M, D] -> [B, M, D].
     Tensor block(std::int64_t i, const Tensor& x) const;
-    /// Final LayerNorm.
-    Tensor norm(const Tensor& x) const;
+    /// The last block and the final LayerNorm, for the class token alone: [B, M, D] -> [B, D]. The other tokens' outputs
+    /// are never used, so they are not computed.
+    Tensor classFeature(const Tensor& x) const;
     /// Position embedding of the class token, [1, 1, D]; prompts carry it too.
     Tensor classPosition() const;
     /// Class token after all blocks and the final LayerNorm: [B, 3, H, W] -> [B, D].
@@ -64,6 +65,12 @@ private:
     Linear addLinear(const std::string& name, std::int64_t out, std::int64_t in);
     Linear addNorm(const std::string& name);
     Tensor linear(const Linear& layer, const Tensor& x) const;
+    /// Some outputs of a linear layer only: rows [first, first + count).
+    Tensor linearRows(const Linear& layer, const Tensor& x, std::int64_t first, std::int64_t count) const;
+    /// Attention of queries [B, Q, D] over keys and values [B, M, 2 D], in the type of the computation -> [B, Q, D].
+    Tensor attention(const Tensor& queries, const Tensor& keysValues) const;
+    /// Second half of a block: x + MLP(LN2(x)).
+    Tensor withMlp(const Block& block, const Tensor& x) const;
     Tensor layerNorm(const Linear& layer, const Tensor& x) const;
     /// The parameter in the type of the computation; casts of frozen parameters are kept.
     Tensor cast(std::size_t index) const;

@@ -119,8 +119,8 @@ void pretrain(const PretrainSettings& settings, const std::function<bool(const P
         Tensor x = vit.embed(normalised(bytes.to(compute.device), mean, deviation));
         if (step < kWholeImages * static_cast<double>(settings.steps))
             x = keepPatches(x, settings.patch_keep, Random(settings.seed, kPatches, step));
-        for (std::int64_t i = 0; i < vit.shape().depth; ++i) x = vit.block(i, x);
-        const Tensor logits = at::linear(vit.norm(x.select(1, 0)), weight, bias);
+        for (std::int64_t i = 0; i + 1 < vit.shape().depth; ++i) x = vit.block(i, x);
+        const Tensor logits = at::linear(vit.classFeature(x), weight, bias);
         const Tensor loss = at::cross_entropy_loss(logits, targets, {}, at::Reduction::Mean, -100, kSmoothing);
         adam->zeroGradients();
         loss.backward();

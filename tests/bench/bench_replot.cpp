@@ -21,17 +21,18 @@ void replotAccuracy(benchmark::State& state) {
     plot.show();
     for (std::int64_t i = 0; i < runs; ++i) {
         const std::string folder = "/runs/" + std::to_string(i);
-        RunRecord record = testing::madeUpRecord(folder, i % 2 ? "batch" : "none", 0.3 + 0.05 * static_cast<double>(i), i);
+        RunRecord record =
+            testing::madeUpRecord(folder, i % 2 ? "batch" : "none", 0.3 + 0.05 * static_cast<double>(i), i);
         record.total_samples = points * 10;
         record.anytime.clear();
         for (std::int64_t k = 1; k <= points; ++k)
-            record.anytime.push_back({k * 10, 0, 0.3 + 0.05 * static_cast<double>(i) + 0.02 * std::sin(k * 0.7), 1, 10, k});
+            record.anytime.push_back(
+                {k * 10, 0, 0.3 + 0.05 * static_cast<double>(i) + 0.02 * std::sin(k * 0.7), 1, 10, k});
         store.addRecord(record);
         store.setVisible(QString::fromStdString(folder), true);
     }
     plot.drawNow();
-    for (auto _ : state)
-        plot.drawNow();
+    for (auto _ : state) plot.drawNow();
     state.counters["points"] = static_cast<double>(runs * points);
 }
 
@@ -49,8 +50,7 @@ void appendAndReplot(benchmark::State& state) {
         samples += 1000;
         store.onEvaluated(testing::madeUpEvaluation(1, samples, 0.5 + 0.1 * std::sin(static_cast<double>(samples))));
     };
-    for (std::int64_t i = 0; i < state.range(0); ++i)
-        append();
+    for (std::int64_t i = 0; i < state.range(0); ++i) append();
     plot.drawNow();
     for (auto _ : state) {
         append();
@@ -72,13 +72,11 @@ BENCHMARK(appendAndReplot)->ArgName("points")->Arg(60)->Arg(100000)->Unit(benchm
 }  // namespace palimpsest
 
 int main(int argc, char** argv) {
-    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     palimpsest::applyAppearance(application, palimpsest::Appearance::Dark);
     benchmark::Initialize(&argc, argv);
-    if (benchmark::ReportUnrecognizedArguments(argc, argv))
-        return 2;
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
     return 0;

@@ -43,7 +43,8 @@ inline RunStarted madeUpStart(std::int64_t run, const std::string& folder, const
     plan->disjoint_classes = {{0}, {2}, {4}, {6}, {8}};
     plan->blurry_classes = {{1}, {3}, {5}, {7}, {9}};
     event.plan = plan;
-    event.class_names = {"T-shirt", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag", "Boot"};
+    event.class_names = {"T-shirt", "Trouser", "Pullover", "Dress", "Coat",
+                         "Sandal",  "Shirt",   "Sneaker",  "Bag",   "Boot"};
     event.total_samples = kImages;
     event.fingerprint = "0123456789abcdef";
     return event;
@@ -68,7 +69,8 @@ inline SessionEnded madeUpSessionEnd(std::int64_t run, std::int64_t session, dou
     event.session = session;
     event.samples_seen = (session + 1) * kSessionImages;
     for (std::int64_t j = 0; j <= session; ++j)
-        event.accuracies.push_back({j, 0.9 - 0.1 * static_cast<double>(j) - lost * static_cast<double>(session - j), 100});
+        event.accuracies.push_back(
+            {j, 0.9 - 0.1 * static_cast<double>(j) - lost * static_cast<double>(session - j), 100});
     return event;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <qcustomplot.h>
 
-#include <QSignalSpy>
 #include <QMouseEvent>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -43,8 +43,7 @@ private:
         QCPGraph* shaded = nullptr;
         for (int i = 0; i < plot.canvas()->graphCount(); ++i)
             if (plot.canvas()->graph(i)->brush().style() != Qt::NoBrush) {
-                if (shaded)
-                    return nullptr;
+                if (shaded) return nullptr;
                 shaded = plot.canvas()->graph(i);
             }
         return shaded;
@@ -83,8 +82,7 @@ private Q_SLOTS:
         plot.drawNow();
         QVERIFY2(!timer->isActive(), "drawing asks for another drawing");
         QSignalSpy drawn(plot.canvas(), &QCustomPlot::afterReplot);
-        for (int i = 1; i <= 60; ++i)
-            store.onEvaluated(madeUpEvaluation(1, 100 * i, 0.4));
+        for (int i = 1; i <= 60; ++i) store.onEvaluated(madeUpEvaluation(1, 100 * i, 0.4));
         QCOMPARE(drawn.count(), 0);
         QCOMPARE(lineOf(plot)->dataCount(), 0);
         QVERIFY(timer->isActive());
@@ -155,8 +153,7 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < rects.size(); ++i) {
             QVERIFY2(!rects[i].isEmpty(), "a label gave way although there is room");
             QVERIFY(QRectF(plot.canvas()->rect()).contains(rects[i]));
-            for (std::size_t k = 0; k < i; ++k)
-                QVERIFY(!rects[i].intersects(rects[k]));
+            for (std::size_t k = 0; k < i; ++k) QVERIFY(!rects[i].intersects(rects[k]));
         }
     }
 
@@ -182,8 +179,7 @@ private Q_SLOTS:
         AccuracyPlot plot(&store);
         open(plot);
         RunRecord other = madeUpRecord("/runs/a", "none");
-        for (AnytimePoint& point : other.anytime)
-            point.accuracy = point.samples_seen <= 200 ? 0.3 : 0.9;
+        for (AnytimePoint& point : other.anytime) point.accuracy = point.samples_seen <= 200 ? 0.3 : 0.9;
         store.addRecord(other);
         store.setVisible("/runs/a", true);
         store.onStarted(madeUpStart(1, "/runs/b", "batch"));
@@ -288,9 +284,8 @@ private Q_SLOTS:
         QVERIFY(drawn.size() > 100);
         QVERIFY(drawn.size() < 1200);
         QVERIFY(std::is_sorted(drawn.begin(), drawn.end(), qcpLessThanSortKey<QCPGraphData>));
-        const auto highest = std::max_element(drawn.begin(), drawn.end(), [](const auto& a, const auto& b) {
-            return a.value < b.value;
-        });
+        const auto highest = std::max_element(drawn.begin(), drawn.end(),
+                                              [](const auto& a, const auto& b) { return a.value < b.value; });
         QCOMPARE(highest->value == 99, solid);
         // Zoomed in, every point is there.
         drawn.clear();
@@ -355,7 +350,8 @@ private Q_SLOTS:
     void exportSaysWhatIsWrong_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("word");
-        QTest::newRow("unknown ending") << "/tmp/figure.xyz" << "figure.xyz";
+        QTest::newRow("unknown ending") << "/tmp/figure.xyz"
+                                        << "figure.xyz";
         for (const char* kind : {"png", "svg", "pdf", "csv"})
             QTest::newRow(kind) << QString("/no/such/folder/figure.") + kind << "/no/such/folder";
     }

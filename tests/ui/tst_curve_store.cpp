@@ -113,12 +113,10 @@ private Q_SLOTS:
         QFETCH(bool, stays);
         CurveStore store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
-        for (int i = 1; i <= points; ++i)
-            store.onEvaluated(madeUpEvaluation(1, 100 * i, 0.4));
+        for (int i = 1; i <= points; ++i) store.onEvaluated(madeUpEvaluation(1, 100 * i, 0.4));
         store.onEnded(madeUpEnd(1, how));
         QCOMPARE(store.find("/runs/a") != nullptr, stays);
-        if (stays)
-            QVERIFY(!store.find("/runs/a")->live);
+        if (stays) QVERIFY(!store.find("/runs/a")->live);
     }
 
     void aRecordNeverReplacesTheNewsOfALiveRun() {
@@ -159,8 +157,7 @@ private Q_SLOTS:
         CurveStore store;
         RunRecord record = madeUpRecord("/runs/a", "batch");
         for (RetentionPoint& point : record.retention)
-            if (point.session == 1)
-                point.samples = 0;
+            if (point.session == 1) point.samples = 0;
         store.addRecord(record);
         QCOMPARE(store.find("/runs/a")->retentionOf(0).size(), std::size_t(5));
         QVERIFY(store.find("/runs/a")->retentionOf(1).empty());
@@ -168,8 +165,7 @@ private Q_SLOTS:
 
     void startedRunsGiveWayWhenTheyAreMany() {
         CurveStore store;
-        for (int i = 0; i < 9; ++i)
-            store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
+        for (int i = 0; i < 9; ++i) store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
         QVERIFY(!store.find("/runs/0")->visible);
         QVERIFY(store.find("/runs/8")->primary);
@@ -179,12 +175,18 @@ private Q_SLOTS:
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("value");
         QTest::addColumn<QStringList>("labels");
-        QTest::newRow("mask") << "mask.name" << "none" << QStringList{"Batch mask", "No mask"};
-        QTest::newRow("method") << "method.name" << "fine-tuning" << QStringList{"DualPrompt", "Fine-tuning"};
-        QTest::newRow("data") << "stream.dataset" << "shapes" << QStringList{"Fashion-MNIST", "Shapes"};
-        QTest::newRow("disjoint") << "stream.disjoint_percent" << "0" << QStringList{"50 % disjoint", "0 % disjoint"};
-        QTest::newRow("seed") << "seed" << "7" << QStringList{"Seed 1", "Seed 7"};
-        QTest::newRow("nothing") << "seed" << "1" << QStringList{"Batch mask (1)", "Batch mask (2)"};
+        QTest::newRow("mask") << "mask.name"
+                              << "none" << QStringList{"Batch mask", "No mask"};
+        QTest::newRow("method") << "method.name"
+                                << "fine-tuning" << QStringList{"DualPrompt", "Fine-tuning"};
+        QTest::newRow("data") << "stream.dataset"
+                              << "shapes" << QStringList{"Fashion-MNIST", "Shapes"};
+        QTest::newRow("disjoint") << "stream.disjoint_percent"
+                                  << "0" << QStringList{"50 % disjoint", "0 % disjoint"};
+        QTest::newRow("seed") << "seed"
+                              << "7" << QStringList{"Seed 1", "Seed 7"};
+        QTest::newRow("nothing") << "seed"
+                                 << "1" << QStringList{"Batch mask (1)", "Batch mask (2)"};
     }
     void labelsSayWhatDiffers() {
         QFETCH(QString, key);
@@ -199,7 +201,8 @@ private Q_SLOTS:
     }
 
     void anotherSeedIsNamedOnlyWhereNothingElseDiffers() {
-        const Experiment a = madeUpExperiment("batch", 1), b = madeUpExperiment("none", 2), c = madeUpExperiment("none", 3);
+        const Experiment a = madeUpExperiment("batch", 1), b = madeUpExperiment("none", 2),
+                         c = madeUpExperiment("none", 3);
         QCOMPARE(runLabels(testCatalogue(), {&a, &b}), (QStringList{"Batch mask", "No mask"}));
         QCOMPARE(runLabels(testCatalogue(), {&a, &b, &c}),
                  (QStringList{"Batch mask, seed 1", "No mask, seed 2", "No mask, seed 3"}));

@@ -28,15 +28,16 @@ private Q_SLOTS:
 
     void aLabelAvoidsTheCurves() {
         std::vector<QPointF> curve;
-        for (int x = 0; x < 600; x += 4)
-            curve.emplace_back(x, 80);
+        for (int x = 0; x < 600; x += 4) curve.emplace_back(x, 80);
         const auto places = placeLabels({{QPointF(595, 90), size_}}, area_, curve);
         QVERIFY(!places[0].covers);
         QVERIFY(places[0].rect.bottom() < 80 || places[0].rect.top() > 80);
     }
 
     void labelsOfOneColumnKeepTheOrderOfTheirEnds() {
-        const auto places = placeLabels({{QPointF(300, 60), size_}, {QPointF(300, 66), size_}, {QPointF(300, 63), size_},
+        const auto places = placeLabels({{QPointF(300, 60), size_},
+                                         {QPointF(300, 66), size_},
+                                         {QPointF(300, 63), size_},
                                          {QPointF(302, 70), size_}},
                                         area_, {});
         QVERIFY(places[0].rect.bottom() <= places[2].rect.top());
@@ -49,14 +50,12 @@ private Q_SLOTS:
         std::uniform_real_distribution<double> x(0, 600), y(0, 180);
         for (int round = 0; round < 200; ++round) {
             std::vector<LabelWish> wishes;
-            for (int i = 0; i < 14; ++i)
-                wishes.push_back({QPointF(round % 2 ? 595 : x(random), y(random)), size_});
+            for (int i = 0; i < 14; ++i) wishes.push_back({QPointF(round % 2 ? 595 : x(random), y(random)), size_});
             const auto places = placeLabels(wishes, area_, {});
             for (std::size_t i = 0; i < places.size(); ++i)
                 for (std::size_t k = 0; k < i; ++k)
                     QVERIFY(places[i].rect.isEmpty() || !places[i].rect.intersects(places[k].rect));
-            for (const LabelPlace& place : places)
-                QVERIFY(place.rect.isEmpty() || area_.contains(place.rect));
+            for (const LabelPlace& place : places) QVERIFY(place.rect.isEmpty() || area_.contains(place.rect));
         }
     }
 
@@ -69,8 +68,7 @@ private Q_SLOTS:
 
     void aLabelStaysWhereItWas() {
         std::vector<QPointF> curve;
-        for (int x = 480; x < 600; x += 4)
-            curve.emplace_back(x, 70);
+        for (int x = 480; x < 600; x += 4) curve.emplace_back(x, 70);
         const auto first = placeLabels({{QPointF(595, 90), size_}}, area_, curve);
         const auto second = placeLabels({{QPointF(595, 90), size_, first[0].choice}}, area_, {});
         QCOMPARE(second[0].choice, first[0].choice);

@@ -11,8 +11,7 @@ class TestMaskChips : public QObject {
 private:
     static QStringList names(int count) {
         QStringList list;
-        for (int i = 0; i < count; ++i)
-            list.push_back(QStringLiteral("class %1").arg(i));
+        for (int i = 0; i < count; ++i) list.push_back(QStringLiteral("class %1").arg(i));
         return list;
     }
 
@@ -69,7 +68,8 @@ private Q_SLOTS:
         for (int i = 0; i < count; ++i) {
             rects.push_back(chips.chipRect(i));
             QVERIFY(QRectF(chips.rect()).contains(rects[i]));
-            QVERIFY(std::none_of(rects.begin(), rects.end() - 1, [&](const QRectF& r) { return r.intersects(rects[i]); }));
+            QVERIFY(
+                std::none_of(rects.begin(), rects.end() - 1, [&](const QRectF& r) { return r.intersects(rects[i]); }));
         }
         QVERIFY(count < 100 || chips.height() < 200);
     }
@@ -90,8 +90,7 @@ private Q_SLOTS:
         MaskChips chips;
         chips.setClasses(names(3), {});
         chips.setMask({7, -1}, {12});
-        for (int i = 0; i < 3; ++i)
-            QCOMPARE(chips.stateOf(i), MaskChips::State::NotSeen);
+        for (int i = 0; i < 3; ++i) QCOMPARE(chips.stateOf(i), MaskChips::State::NotSeen);
     }
 };
 

@@ -64,8 +64,7 @@ private Q_SLOTS:
         const QImage image = now.thumbnails()->grab().toImage();
         QHash<QRgb, int> colours;
         for (int y = 0; y < image.height(); ++y)
-            for (int x = 0; x < image.width(); ++x)
-                ++colours[image.pixel(x, y)];
+            for (int x = 0; x < image.width(); ++x) ++colours[image.pixel(x, y)];
         QVERIFY(colours.value(Theme::darkTheme().disjoint.rgb()) > 50);
         QVERIFY(colours.value(Theme::darkTheme().blurry.rgb()) > 50);
         QCOMPARE(now.thumbnails()->textAt(QPoint(8, 8)), QString("T-shirt, disjoint class"));
@@ -115,8 +114,7 @@ private Q_SLOTS:
     void theLossKeepsABoundedHistory() {
         NowPanel now;
         QVector<UpdateDone> updates(1000);
-        for (UpdateDone& update : updates)
-            update.loss = 0.25;
+        for (UpdateDone& update : updates) update.loss = 0.25;
         updates[10].loss = std::numeric_limits<double>::quiet_NaN();
         now.addUpdates(updates);
         QCOMPARE(now.loss()->count(), Sparkline::kHistory);

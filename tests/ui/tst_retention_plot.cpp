@@ -24,8 +24,7 @@ private:
     static QCPGraph* solidLine(const RetentionPlot& plot, double firstKey) {
         for (int i = 0; i < plot.canvas()->graphCount(); ++i) {
             QCPGraph* graph = plot.canvas()->graph(i);
-            if (graph->pen().style() == Qt::SolidLine && graph->data()->at(0)->key == firstKey)
-                return graph;
+            if (graph->pen().style() == Qt::SolidLine && graph->data()->at(0)->key == firstKey) return graph;
         }
         return nullptr;
     }
@@ -57,8 +56,7 @@ private Q_SLOTS:
         RetentionPlot plot(&store);
         open(plot);
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
-        for (int session = 0; session < 5; ++session)
-            store.onSessionEnded(madeUpSessionEnd(1, session));
+        for (int session = 0; session < 5; ++session) store.onSessionEnded(madeUpSessionEnd(1, session));
         plot.drawNow();
         const QCPGraph* first = solidLine(plot, 1);
         QVERIFY(first);
@@ -123,16 +121,14 @@ private Q_SLOTS:
         store.addRecord(madeUpRecord("/runs/a", "none"));
         store.setVisible("/runs/a", true);
         store.onStarted(madeUpStart(1, "/runs/b", "batch"));
-        for (int session = 0; session < 5; ++session)
-            store.onSessionEnded(madeUpSessionEnd(1, session, lost));
+        for (int session = 0; session < 5; ++session) store.onSessionEnded(madeUpSessionEnd(1, session, lost));
         plot.drawNow();
         plot.drawNow();
         const std::vector<QRectF> rects = plot.labelRects();
         QCOMPARE(rects.size(), std::size_t(6));
         for (std::size_t i = 0; i < rects.size(); ++i) {
             QVERIFY(!rects[i].isEmpty());
-            for (std::size_t k = 0; k < i; ++k)
-                QVERIFY(!rects[i].intersects(rects[k]));
+            for (std::size_t k = 0; k < i; ++k) QVERIFY(!rects[i].intersects(rects[k]));
         }
     }
 
@@ -156,8 +152,7 @@ private Q_SLOTS:
         RetentionPlot plot(&store);
         open(plot);
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
-        for (int session = 0; session < 2; ++session)
-            store.onSessionEnded(madeUpSessionEnd(1, session));
+        for (int session = 0; session < 2; ++session) store.onSessionEnded(madeUpSessionEnd(1, session));
         plot.drawNow();
         QTest::keyClick(plot.canvas(), Qt::Key_Right, Qt::ShiftModifier);
         QVERIFY(plot.readout());

@@ -32,7 +32,7 @@ private Q_SLOTS:
         RunLibrary library(&table_, folder.path().toStdString());
         QSignalSpy scanned(&library, &RunLibrary::scanned);
         library.refresh();
-        QVERIFY(library.records().empty());   // nothing was read on this thread
+        QVERIFY(library.records().empty());  // nothing was read on this thread
         QVERIFY(library.scanning());
         QVERIFY(scanned.wait());
         QVERIFY(!library.scanning());
@@ -140,8 +140,7 @@ private Q_SLOTS:
 
     void closingWhileScanningIsSafe() {
         QTemporaryDir folder;
-        for (int i = 0; i < 10; ++i)
-            writeMadeUpRun(table_, folder.path().toStdString(), "batch", i);
+        for (int i = 0; i < 10; ++i) writeMadeUpRun(table_, folder.path().toStdString(), "batch", i);
         for (int i = 0; i < 20; ++i) {
             RunLibrary library(&table_, folder.path().toStdString());
             library.refresh();

@@ -133,12 +133,18 @@ private Q_SLOTS:
     void momentsReadAsPeopleSayThem_data() {
         QTest::addColumn<QString>("then");
         QTest::addColumn<QString>("text");
-        QTest::newRow("now") << "2026-03-05T11:59:40Z" << "just now";
-        QTest::newRow("minutes") << "2026-03-05T11:48:00Z" << "12 min ago";
-        QTest::newRow("yesterday") << "2026-03-04T12:00:00Z" << "yesterday";
-        QTest::newRow("this year") << "2026-01-20T12:00:00Z" << "20 Jan";
-        QTest::newRow("another year") << "2024-01-20T12:00:00Z" << "20 Jan 2024";
-        QTest::newRow("garbage") << "soon" << "";
+        QTest::newRow("now") << "2026-03-05T11:59:40Z"
+                             << "just now";
+        QTest::newRow("minutes") << "2026-03-05T11:48:00Z"
+                                 << "12 min ago";
+        QTest::newRow("yesterday") << "2026-03-04T12:00:00Z"
+                                   << "yesterday";
+        QTest::newRow("this year") << "2026-01-20T12:00:00Z"
+                                   << "20 Jan";
+        QTest::newRow("another year") << "2024-01-20T12:00:00Z"
+                                      << "20 Jan 2024";
+        QTest::newRow("garbage") << "soon"
+                                 << "";
     }
     void momentsReadAsPeopleSayThem() {
         QFETCH(QString, then);

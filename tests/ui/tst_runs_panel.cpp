@@ -25,8 +25,8 @@ private:
     struct Desk {
         explicit Desk(const OptionTable* table) : library(table, folder.path().toStdString()), panel(&store, &library) {
             for (const auto& [mask, seed] : {std::pair("batch", 1), std::pair("none", 2), std::pair("seen", 3)})
-                ids.push_back(CurveStore::idOf(
-                    writeMadeUpRun(*table, folder.path().toStdString(), mask, seed).string(), 0));
+                ids.push_back(
+                    CurveStore::idOf(writeMadeUpRun(*table, folder.path().toStdString(), mask, seed).string(), 0));
             QSignalSpy scanned(&library, &RunLibrary::scanned);
             library.refresh();
             QVERIFY(scanned.wait());
@@ -37,13 +37,10 @@ private:
         QModelIndex index(const QString& id, int column) const {
             const QAbstractItemModel* model = panel.view()->model();
             for (int row = 0; row < model->rowCount(); ++row)
-                if (model->index(row, 0).data(RunTableModel::IdRole).toString() == id)
-                    return model->index(row, column);
+                if (model->index(row, 0).data(RunTableModel::IdRole).toString() == id) return model->index(row, column);
             return {};
         }
-        QPoint at(const QString& id, int column) const {
-            return panel.view()->visualRect(index(id, column)).center();
-        }
+        QPoint at(const QString& id, int column) const { return panel.view()->visualRect(index(id, column)).center(); }
         QTemporaryDir folder;
         QStringList ids;
         CurveStore store;
@@ -112,8 +109,7 @@ private Q_SLOTS:
         QStringList words;
         for (QAction* action : menu->actions()) {
             words.push_back(action->text().section('\t', 0, 0));
-            if (words.last() == "Open with its settings" || words.last() == "Copy command line")
-                action->trigger();
+            if (words.last() == "Open with its settings" || words.last() == "Copy command line") action->trigger();
         }
         QVERIFY(words.contains("Show in full colour"));
         QVERIFY(words.contains("Show in plots"));
