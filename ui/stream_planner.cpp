@@ -29,17 +29,6 @@ std::shared_ptr<const PlannedStream> plan(const StreamPlanner::Labels& labels, c
 
 }  // namespace
 
-StreamSettings streamSettings(const Experiment& experiment, std::int64_t classes) {
-    StreamSettings settings;
-    settings.classes = classes;
-    settings.sessions = experiment.stream.sessions;
-    settings.disjoint_percent = experiment.stream.disjoint_percent;
-    settings.blurry_percent = experiment.stream.blurry_percent;
-    settings.partition = experiment.stream.partition == "uniform" ? Partition::Uniform : Partition::Stochastic;
-    settings.seed = static_cast<std::uint64_t>(experiment.seed);
-    return settings;
-}
-
 StreamPlanner::StreamPlanner(Labels labels, QObject* parent) : QObject(parent), labels_(std::move(labels)) {
     pool_.setMaxThreadCount(1);
 }

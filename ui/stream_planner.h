@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "engine/run/run_service.h"
-#include "engine/stream/stream_plan.h"
+#include "engine/stream/experiment_stream.h"
 
 namespace palimpsest {
 
@@ -49,8 +49,5 @@ private:
     bool running_ = false;
     std::optional<Experiment> waiting_;
 };
-
-/// The stream settings of an experiment over a data set of so many classes.
-StreamSettings streamSettings(const Experiment& experiment, std::int64_t classes);
 
 }  // namespace palimpsest

@@ -8,7 +8,7 @@
 #include "app/json_output.h"
 #include "app/text_format.h"
 #include "engine/api.h"
-#include "engine/stream/stream_plan.h"
+#include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -46,12 +46,7 @@ Input inputOf(const Arguments& given, const OptionTable& table) {
         const Experiment experiment = given.experiment.resolve(table);
         const auto data = experimentLabels(experiment);
         input.labels = data->train;
-        input.settings = {static_cast<std::int64_t>(data->class_names.size()),
-                          experiment.stream.sessions,
-                          experiment.stream.disjoint_percent,
-                          experiment.stream.blurry_percent,
-                          partitionCalled(experiment.stream.partition),
-                          static_cast<std::uint64_t>(experiment.seed)};
+        input.settings = streamSettings(experiment, static_cast<std::int64_t>(data->class_names.size()));
     } else {
         if (!given.experiment.settings.empty()) {
             throw inputError("--set belongs to an experiment, not to --labels.",

@@ -11,6 +11,7 @@
 #include "engine/run/run_folder.h"
 #include "engine/run/utc_time.h"
 #include "engine/support/error.h"
+#include "engine/support/slug.h"
 
 namespace palimpsest {
 
@@ -19,21 +20,10 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// "DualPrompt, batch mask" -> "dualprompt-batch-mask"
-std::string slug(const std::string& name) {
-    std::string text;
-    for (const char c : name) {
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
-        if (plain) {
-            text += c;
-        } else if (c >= 'A' && c <= 'Z') {
-            text += static_cast<char>(c - 'A' + 'a');
-        } else if (!text.empty() && text.back() != '-') {
-            text += '-';
-        }
-        if (text.size() == 40) break;
-    }
-    while (!text.empty() && text.back() == '-') text.pop_back();
+/// The experiment's name as part of the folder's, never empty.
+std::string folderName(const std::string& name) {
+    constexpr std::size_t kLongest = 40;
+    const std::string text = slug(name, kLongest);
     return text.empty() ? "run" : text;
 }
 
@@ -117,7 +107,7 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::create(const OptionTable& tabl
     std::error_code error;
     fs::create_directories(parent, error);
     if (error) throw cannotMake(parent, error);
-    const std::string name = slug(experiment.name) + "-" + std::to_string(experiment.seed) + "-" + utcStamp();
+    const std::string name = folderName(experiment.name) + "-" + std::to_string(experiment.seed) + "-" + utcStamp();
     for (int attempt = 1;; ++attempt) {
         const fs::path folder = parent / (attempt == 1 ? name : name + "-" + std::to_string(attempt));
         if (fs::create_directory(folder, error)) return open(table, experiment, folder, true);

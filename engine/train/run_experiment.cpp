@@ -9,6 +9,7 @@
 #include "engine/data/test_images.h"
 #include "engine/network/weights.h"
 #include "engine/run/run_folder.h"
+#include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
 #include "engine/train/run_recorder.h"
 
@@ -26,17 +27,6 @@ DatasetRequest datasetRequest(const Experiment& experiment) {
     request.train_limit = experiment.stream.train_limit;
     request.test_limit = experiment.stream.test_limit;
     return request;
-}
-
-StreamSettings streamSettings(const Experiment& experiment, std::int64_t classes) {
-    StreamSettings settings;
-    settings.classes = classes;
-    settings.sessions = experiment.stream.sessions;
-    settings.disjoint_percent = experiment.stream.disjoint_percent;
-    settings.blurry_percent = experiment.stream.blurry_percent;
-    settings.partition = experiment.stream.partition == "uniform" ? Partition::Uniform : Partition::Stochastic;
-    settings.seed = static_cast<std::uint64_t>(experiment.seed);
-    return settings;
 }
 
 std::int64_t parameterCount(const Method& method) {
