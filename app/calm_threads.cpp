@@ -8,6 +8,8 @@
 namespace palimpsest {
 
 void calmThreads(char** argv) {
+    // cuBLAS repeats its results only with a fixed workspace, and reads this once, before the first CUDA call.
+    setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
     if (std::getenv("GOMP_SPINCOUNT") || std::getenv("OMP_WAIT_POLICY")) return;
     setenv("GOMP_SPINCOUNT", "1000", 0);
     // Only a failure returns; the program then goes on as it was started.

@@ -27,6 +27,7 @@ constexpr int kPatienceMs = 30 * 60 * 1000;
 /// Lets animations and gathered replots come to rest.
 constexpr int kSettleMs = 400;
 constexpr double kMidRun = 0.4;
+constexpr std::int64_t kPoints = 12;  // of the anytime curve of a shortened run
 
 class Tour {
 public:
@@ -94,7 +95,10 @@ private:
 
     void learn(const QString& preset, const QString& midway) {
         open(preset);
-        if (plan_.train_limit > 0) run()->draft()->set("stream.train_limit", plan_.train_limit);
+        if (plan_.train_limit > 0) {
+            run()->draft()->set("stream.train_limit", plan_.train_limit);
+            run()->draft()->set("evaluation.every_samples", std::max<std::int64_t>(1, plan_.train_limit / kPoints));
+        }
         share_ = 0;
         longest_ = {};
         watchdog_.reset();

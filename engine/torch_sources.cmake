@@ -17,6 +17,7 @@ set(ENGINE_TORCH_SOURCES
   network/safetensors.cpp
   network/tensor.cpp
   network/vit.cpp
+  network/vit_shape.cpp
   network/weights.cpp
   pretrain/formula_images.cpp
   pretrain/pretrain.cpp

@@ -17,7 +17,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kEmptyStream = 12000;  // length of the axis before there is a run
+constexpr double kEmptyStream = 6000;  // length of the axis before there is a run
 constexpr int kMarkersPerCurve = 8;
 
 /// Marker distance that a growing curve does not change.
@@ -77,7 +77,7 @@ struct AccuracyPlot::Curve {
 };
 
 AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
-    : PlotView(store, CurveTableModel::Figure::Anytime,
+    : PlotView(store, CurveKind::Anytime,
                {QStringLiteral("anytime"), tr("Anytime accuracy"), tr("%, on all classes seen so far"),
                 tr("How well the network tells apart all classes it has seen so far, while it learns.\n"
                    "Wheel: zoom. Drag: move. Double click: show all."),
@@ -131,7 +131,7 @@ void AccuracyPlot::updateCurves() {
             curve->look = run->look;
             curve->primary = !run->primary;
             curve->line = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
-            curve->session_ends = canvas()->addGraph();
+            curve->session_ends = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
             curve->session_ends->setLineStyle(QCPGraph::lsNone);
             found = curves_.insert(curves_.end(), std::move(curve));
         }

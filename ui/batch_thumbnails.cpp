@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/batch_thumbnails.h"
 
-#include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -16,18 +14,32 @@ namespace {
 constexpr int kEmptyPlaces = 32;
 constexpr int kMostRows = 4;
 constexpr double kSmallest = 25, kLargest = 42;
-constexpr double kGap = 3;
+constexpr double kGap = 3, kCorner = 3;
 constexpr double kUnderline = 2.5;
+
+/// Scaled once, so that drawing is mere copying.
+QImage rounded(const QImage& image, int side, double ratio) {
+    QImage result = image.scaled(side, side, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+                        .convertToFormat(QImage::Format_ARGB32_Premultiplied);
+    QPainterPath corners;
+    corners.addRect(result.rect());
+    corners.addRoundedRect(result.rect(), kCorner * ratio, kCorner * ratio);
+    QPainter painter(&result);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setCompositionMode(QPainter::CompositionMode_Clear);
+    painter.fillPath(corners, Qt::black);  // odd-even: what lies outside the rounded square
+    painter.end();
+    result.setDevicePixelRatio(ratio);
+    return result;
+}
 
 }  // namespace
 
-BatchThumbnails::BatchThumbnails(QWidget* parent) : QWidget(parent) {
+BatchThumbnails::BatchThumbnails(QWidget* parent) : TipWidget(parent) {
     setObjectName(QStringLiteral("batchThumbnails"));
     setAccessibleName(tr("Images being learned"));
     setToolTip(tr("The batch being learned. Orange: disjoint class. Sky blue: blurry class."));
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    fixHeightByWidth();
     clear();
 }
 
@@ -47,7 +59,7 @@ void BatchThumbnails::setImages(const std::vector<Thumbnail>& images) {
         // The copy detaches from the event's memory.
         const QImage image(thumbnail.rgb.data(), thumbnail.size, thumbnail.size, thumbnail.size * 3,
                            QImage::Format_RGB888);
-        cells_.push_back({image.convertToFormat(QImage::Format_RGB32), thumbnail.label});
+        cells_.push_back({image.convertToFormat(QImage::Format_RGB32), thumbnail.label, {}});
     }
     const int count = static_cast<int>(cells_.size());
     if (count > places_) {
@@ -117,44 +129,29 @@ QString BatchThumbnails::textAt(const QPoint& point) const {
     return {};
 }
 
-bool BatchThumbnails::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const QString text = textAt(help->pos());
-        if (!text.isEmpty()) {
-            QToolTip::showText(help->globalPos(), text, this);
-            return true;
-        }
-    }
-    return QWidget::event(event);
-}
-
 void BatchThumbnails::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setRenderHint(QPainter::SmoothPixmapTransform);
     const Grid g = grid(width());
     painter.setPen(Qt::NoPen);
     const int shown = shownCount(), room = g.rows * g.columns;
-    if (cells_.empty()) {
-        for (int i = 0; i < std::min(places_, room); ++i) {
-            painter.setBrush(theme.raised);
-            painter.setOpacity(0.7);
-            painter.drawRoundedRect(cellRect(g, i), 3, 3);
-            painter.setBrush(theme.line);
-            painter.drawRect(QRectF(cellRect(g, i).bottomLeft() + QPointF(0, 1), QSizeF(g.size, kUnderline)));
-        }
-        return;
+    painter.setOpacity(0.7);
+    for (int i = static_cast<int>(cells_.size()); i < std::min(places_, room); ++i) {
+        painter.setBrush(theme.raised);
+        painter.drawRoundedRect(cellRect(g, i), kCorner, kCorner);
+        painter.setBrush(theme.line);
+        painter.drawRect(QRectF(cellRect(g, i).bottomLeft() + QPointF(0, 1), QSizeF(g.size, kUnderline)));
     }
+    painter.setOpacity(1);
+    const double ratio = devicePixelRatioF();
+    const int side = static_cast<int>(std::lround(g.size * ratio));
     for (int i = 0; i < shown; ++i) {
-        const Cell& cell = cells_[static_cast<std::size_t>(i)];
+        Cell& cell = cells_[static_cast<std::size_t>(i)];
         const QRectF rect = cellRect(g, i);
-        QPainterPath corners;
-        corners.addRoundedRect(rect, 3, 3);
-        painter.setClipPath(corners);
-        painter.drawImage(rect, cell.image);
-        painter.setClipping(false);
+        if (cell.shown.width() != side || cell.shown.devicePixelRatio() != ratio)
+            cell.shown = rounded(cell.image, side, ratio);
+        painter.drawImage(QPointF((rect.topLeft() * ratio).toPoint()) / ratio, cell.shown);
         painter.setBrush(kindColour(theme, kindOf(cell.label)));
         painter.drawRect(QRectF(rect.bottomLeft() + QPointF(0, 1), QSizeF(rect.width(), kUnderline)));
     }

@@ -3,17 +3,17 @@
 
 #include <QImage>
 #include <QStringList>
-#include <QWidget>
 #include <vector>
 
 #include "engine/run/run_events.h"
 #include "ui/class_kinds.h"
+#include "ui/tip_widget.h"
 
 namespace palimpsest {
 
 /// The images of one batch, each underlined in orange (disjoint class) or sky blue (blurry class). Keeps its grid while
 /// batches of the same run differ in size; what does not fit is counted in the last cell.
-class BatchThumbnails : public QWidget {
+class BatchThumbnails : public TipWidget {
     Q_OBJECT
 public:
     explicit BatchThumbnails(QWidget* parent = nullptr);
@@ -23,21 +23,20 @@ public:
     void clear();
     int shownCount() const;
     /// Name and kind of the class under a point; empty beside the images.
-    QString textAt(const QPoint& point) const;
+    QString textAt(const QPoint& point) const override;
 
-    bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
     struct Cell {
         QImage image;
         int label = 0;
+        QImage shown;  ///< in the size of the screen, corners rounded
     };
     struct Grid {
         int columns = 1;

@@ -8,8 +8,18 @@ namespace {
 
 constexpr double kSolidBucket = 1.5, kThinBucket = 3;  // pixels
 constexpr int kPiece = 24;                             // points
+constexpr int kOverhang = 8;                           // pixels; half of the largest marker
 
 }  // namespace
+
+QRect CurveGraph::clipRect() const {
+    QRect rect = QCPGraph::clipRect().adjusted(0, -kOverhang, 0, kOverhang);
+    if (data()->isEmpty()) return rect;
+    const QCPRange sight = keyAxis()->range();
+    if (sight.lower <= data()->constBegin()->key) rect.setLeft(rect.left() - kOverhang);
+    if (sight.upper >= (data()->constEnd() - 1)->key) rect.setRight(rect.right() + kOverhang);
+    return rect;
+}
 
 void CurveGraph::getOptimizedLineData(QVector<QCPGraphData>* lineData,
                                       const QCPGraphDataContainer::const_iterator& begin,

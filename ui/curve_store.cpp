@@ -236,7 +236,7 @@ void CurveStore::onEvaluated(const Evaluated& event) {
         event.updates};
     (event.kind == EvaluationKind::Anytime ? run->anytime : run->session_ends).push_back(point);
     run->samples_seen = std::max(run->samples_seen, event.samples_seen);
-    Q_EMIT changed(run->id);
+    Q_EMIT changed(run->id, CurveKind::Anytime);
 }
 
 void CurveStore::onSessionEnded(const SessionEnded& event) {
@@ -245,7 +245,7 @@ void CurveStore::onSessionEnded(const SessionEnded& event) {
     for (const SessionAccuracy& entry : event.accuracies)
         run->retention.push_back({event.session, entry.session, entry.accuracy, entry.samples});
     run->samples_seen = std::max(run->samples_seen, event.samples_seen);
-    Q_EMIT changed(run->id);
+    Q_EMIT changed(run->id, CurveKind::Retention);
 }
 
 void CurveStore::onEnded(const RunEnded& event) {

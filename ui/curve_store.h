@@ -15,6 +15,9 @@
 
 namespace palimpsest {
 
+/// Which of a run's points.
+enum class CurveKind { Anytime, Retention };
+
 /// Everything the plots know of one run. Accuracies are fractions.
 struct RunCurves {
     QString id;    ///< the run's folder, or "run-3" when it has none
@@ -79,7 +82,7 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     /// Points were appended to a run.
-    void changed(const QString& id);
+    void changed(const QString& id, palimpsest::CurveKind kind);
     /// Runs came or went, or visibility, primary or labels changed.
     void runsChanged();
 

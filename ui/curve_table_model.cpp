@@ -16,8 +16,8 @@ QString quoted(QString text) {
 
 }  // namespace
 
-CurveTableModel::CurveTableModel(const CurveStore* store, Figure figure, QObject* parent)
-    : QAbstractTableModel(parent), store_(store), figure_(figure) {
+CurveTableModel::CurveTableModel(const CurveStore* store, CurveKind kind, QObject* parent)
+    : QAbstractTableModel(parent), store_(store), kind_(kind) {
     refresh();
 }
 
@@ -25,7 +25,7 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
     std::vector<Column> list;
     for (const RunCurves* run : store_->visibleRuns()) {
         const QString label = store_->label(run->id);
-        if (figure_ == Figure::Anytime) {
+        if (kind_ == CurveKind::Anytime) {
             Column column{label, label, {}};
             for (const AnytimePoint& point : run->anytime) column.values[point.samples_seen] = point.accuracy;
             list.push_back(std::move(column));
@@ -81,7 +81,7 @@ QVariant CurveTableModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
     const qint64 place = places_[static_cast<std::size_t>(index.row())];
-    if (index.column() == 0) return countText(figure_ == Figure::Anytime ? place : place + 1);
+    if (index.column() == 0) return countText(kind_ == CurveKind::Anytime ? place : place + 1);
     const auto& values = columns_[static_cast<std::size_t>(index.column()) - 1].values;
     const auto it = values.find(place);
     return it == values.end() ? QString() : percentText(it->second) + QStringLiteral(" %");
@@ -92,16 +92,16 @@ QVariant CurveTableModel::headerData(int section, Qt::Orientation orientation, i
     if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
     if (section == 0)
-        return figure_ == Figure::Anytime ? QStringLiteral("Images seen") : QStringLiteral("After session");
+        return kind_ == CurveKind::Anytime ? QStringLiteral("Images seen") : QStringLiteral("After session");
     return columns_[static_cast<std::size_t>(section) - 1].heading;
 }
 
 QString CurveTableModel::csv() const {
-    QString text = figure_ == Figure::Anytime ? QStringLiteral("samples_seen") : QStringLiteral("after_session");
+    QString text = kind_ == CurveKind::Anytime ? QStringLiteral("samples_seen") : QStringLiteral("after_session");
     for (const Column& column : columns_) text += ',' + quoted(column.title + " (%)");
     text += '\n';
     for (const qint64 place : places_) {
-        text += QString::number(figure_ == Figure::Anytime ? place : place + 1);
+        text += QString::number(kind_ == CurveKind::Anytime ? place : place + 1);
         for (const Column& column : columns_) {
             const auto it = column.values.find(place);
             text += ',' + (it == column.values.end() ? QString() : QString::number(it->second * 100, 'g', 10));

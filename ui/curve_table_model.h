@@ -11,14 +11,14 @@
 namespace palimpsest {
 
 class CurveStore;
+enum class CurveKind;
 
 /// The numbers behind a figure: a row a place on its x axis, a column a curve. Rows are appended while a run goes on;
 /// only another choice of curves makes the table anew.
 class CurveTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum class Figure { Anytime, Retention };
-    CurveTableModel(const CurveStore* store, Figure figure, QObject* parent = nullptr);
+    CurveTableModel(const CurveStore* store, CurveKind kind, QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -39,7 +39,7 @@ private:
     std::vector<Column> columns() const;
 
     const CurveStore* store_;
-    Figure figure_;
+    CurveKind kind_;
     std::vector<Column> columns_;
     std::vector<qint64> places_;  ///< images seen, or after session k from 0
 };

@@ -15,17 +15,21 @@ FileWorker::FileWorker(const OptionTable* table, QObject* parent) : QObject(pare
 
 FileWorker::~FileWorker() { pool_.waitForDone(); }
 
-void FileWorker::perform(std::function<std::function<void()>()> work) {
-    pool_.start([this, work = std::move(work)] {
+void FileWorker::perform(std::function<std::function<void()>()> work, std::function<void()> afterFailure) {
+    pool_.start([this, work = std::move(work), afterFailure = std::move(afterFailure)] {
+        const auto failure = [&](const QString& message, const QString& hint) -> std::function<void()> {
+            return [this, message, hint, afterFailure] {
+                Q_EMIT failed(message, hint);
+                afterFailure();
+            };
+        };
         std::function<void()> then;
         try {
             then = work();
         } catch (const Error& error) {
-            const QString message = error.what(), hint = QString::fromStdString(error.hint());
-            then = [this, message, hint] { Q_EMIT failed(message, hint); };
+            then = failure(error.what(), QString::fromStdString(error.hint()));
         } catch (const std::exception& error) {
-            const QString message = error.what();
-            then = [this, message] { Q_EMIT failed(message, {}); };
+            then = failure(error.what(), {});
         }
         QMetaObject::invokeMethod(this, std::move(then), Qt::QueuedConnection);
     });
@@ -42,13 +46,20 @@ void FileWorker::open(const QString& what) {
         const Experiment experiment = loadExperiment(*table_, text);
         const QString file = fs::is_regular_file(text, ignored) ? what : QString();
         return [this, experiment, file] { Q_EMIT experimentRead(experiment, file); };
-    });
+    }, [this] { Q_EMIT openFailed(); });
 }
 
 void FileWorker::save(const Experiment& experiment, const QString& file) {
     perform([this, experiment, file]() -> std::function<void()> {
         writeExperiment(*table_, experiment, file.toStdString());
         return [this, file] { Q_EMIT saved(file); };
+    });
+}
+
+void FileWorker::write(std::function<void()> work) {
+    perform([work = std::move(work)]() -> std::function<void()> {
+        work();
+        return [] {};
     });
 }
 

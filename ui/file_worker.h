@@ -24,6 +24,8 @@ public:
     /// A run folder, an experiment file or the name of a preset.
     void open(const QString& what);
     void save(const Experiment& experiment, const QString& file);
+    /// Anything else that writes; what it throws is told by failed().
+    void write(std::function<void()> work);
     void findPresets();
     void findDocs();
 
@@ -35,10 +37,13 @@ Q_SIGNALS:
     void presetsFound(const std::vector<palimpsest::Preset>& presets);
     void docsFound(const QList<palimpsest::DocsPage>& pages);
     void failed(const QString& message, const QString& hint);
+    /// After failed(), where it was open() that failed.
+    void openFailed();
 
 private:
     /// `work` runs on the pool and returns what to do afterwards on the window's thread.
-    void perform(std::function<std::function<void()>()> work);
+    /// `afterFailure` follows failed().
+    void perform(std::function<std::function<void()>()> work, std::function<void()> afterFailure = [] {});
 
     const OptionTable* table_;
     QThreadPool pool_;

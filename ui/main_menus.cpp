@@ -21,6 +21,8 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
             &QAction::triggered, this, &MainMenus::openRunAsked);
     connect(add(file, "saveExperiment", tr("&Save experiment …"), QKeySequence::Save), &QAction::triggered, this,
             &MainMenus::saveAsked);
+    connect(add(file, "exportFigure", tr("&Export figure …"), QKeySequence(Qt::CTRL | Qt::Key_E)), &QAction::triggered,
+            this, &MainMenus::exportAsked);
     file->addSeparator();
     connect(add(file, "quit", tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)), &QAction::triggered, this,
             &MainMenus::quitAsked);

@@ -24,6 +24,7 @@ Q_SIGNALS:
     void openExperimentAsked();
     void openRunAsked();
     void saveAsked();
+    void exportAsked();
     void quitAsked();
     void appearanceChosen(palimpsest::Appearance appearance);
     void guideAsked();

@@ -11,6 +11,8 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 
+#include "engine/support/error.h"
+#include "engine/support/slug.h"
 #include "ui/accuracy_plot.h"
 #include "ui/curve_store.h"
 #include "ui/docs_viewer.h"
@@ -60,7 +62,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
       accuracy_(new AccuracyPlot(store_, this)),
       retention_(new RetentionPlot(store_, this)),
       now_(new NowPanel(this)),
-      runs_(new RunsPanel(store_, library_, this)) {
+      runs_(new RunsPanel(store_, library_, this)),
+      figure_(accuracy_) {
     setObjectName("mainWindow");
     setAcceptDrops(true);
     setMinimumSize(1024, 680);
@@ -174,14 +177,19 @@ void MainWindow::connectFiles() {
     });
     connect(files_, &FileWorker::failed, this, [this](const QString& message, const QString& hint) {
         messages_->showMessage(MessageBar::Kind::Error, message, hint);
-        Q_EMIT opened(false);
     });
+    connect(files_, &FileWorker::openFailed, this, [this] { Q_EMIT opened(false); });
 }
 
 void MainWindow::connectMenus() {
     connect(menus_, &MainMenus::openExperimentAsked, this, &MainWindow::askForExperiment);
     connect(menus_, &MainMenus::openRunAsked, this, &MainWindow::askForRun);
     connect(menus_, &MainMenus::saveAsked, this, &MainWindow::askWhereToSave);
+    connect(menus_, &MainMenus::exportAsked, this, &MainWindow::askWhereToExport);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+        for (PlotView* figure : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)})
+            if (now && figure->isAncestorOf(now)) figure_ = figure;
+    });
     connect(menus_, &MainMenus::quitAsked, this, &QWidget::close);
     connect(menus_, &MainMenus::guideAsked, this, [this] { showHelp({}); });
     connect(menus_, &MainMenus::keyboardAsked, this, [this] { showHelp("keyboard"); });
@@ -231,6 +239,31 @@ void MainWindow::askWhereToSave() {
     connect(dialog, &QFileDialog::fileSelected, this,
             [this](const QString& file) { files_->save(controller_->draft()->experiment(), file); });
     dialog->show();
+}
+
+void MainWindow::askWhereToExport() {
+    const QString name = QString::fromStdString(controller_->draft()->experiment().name) + ' ' + figure_->title();
+    auto* dialog = new QFileDialog(this, tr("Export figure: %1").arg(figure_->title()), QFileInfo(file_).path());
+    dialog->setObjectName("exportDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Picture (*.png)"), tr("Drawing (*.svg)"), tr("Print (*.pdf)"), tr("Numbers (*.csv)")});
+    dialog->setDefaultSuffix("png");
+    dialog->selectFile(QString::fromStdString(slug(name.toStdString(), 60)));
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(filter.section("*.", 1).chopped(1));
+    });
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, figure = figure_](const QString& file) { exportFigure(figure, file); });
+    dialog->show();
+}
+
+void MainWindow::exportFigure(PlotView* figure, const QString& file) {
+    try {
+        files_->write(figure->figureWriter(file));
+    } catch (const Error& error) {
+        messages_->showMessage(MessageBar::Kind::Error, error.what(), QString::fromStdString(error.hint()));
+    }
 }
 
 void MainWindow::showHelp(const QString& page) {

@@ -18,6 +18,7 @@ class FileWorker;
 class MainMenus;
 class MessageBar;
 class NowPanel;
+class PlotView;
 class RetentionPlot;
 class RunController;
 class RunLibrary;
@@ -64,6 +65,8 @@ private:
     void askForExperiment();
     void askForRun();
     void askWhereToSave();
+    void askWhereToExport();
+    void exportFigure(PlotView* figure, const QString& file);
     void showHelp(const QString& page);
     void openDocs(const QList<DocsPage>& pages);
     QString aboutPage() const;
@@ -82,6 +85,7 @@ private:
     RetentionPlot* retention_;
     NowPanel* now_;
     RunsPanel* runs_;
+    PlotView* figure_;  ///< had the focus last
     DocsViewer* docs_ = nullptr;
     QString file_;
     QString wanted_page_;

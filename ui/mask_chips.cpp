@@ -2,9 +2,7 @@
 #include "ui/mask_chips.h"
 
 #include <QEvent>
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -38,13 +36,11 @@ QFont chipFont(const QFont& base) {
 
 }  // namespace
 
-MaskChips::MaskChips(QWidget* parent) : QWidget(parent) {
+MaskChips::MaskChips(QWidget* parent) : TipWidget(parent) {
     setObjectName(QStringLiteral("maskChips"));
     setAccessibleName(tr("Classes the mask lets through"));
     setToolTip(tr("Filled: the training mask lets the class through.\nOutlined: hidden. Dotted: not seen yet."));
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    fixHeightByWidth();
 }
 
 void MaskChips::setClasses(const QStringList& names, std::vector<ClassKind> kinds) {
@@ -137,18 +133,6 @@ QString MaskChips::textAt(const QPoint& point) const {
         return kind.isEmpty() ? tr("%1: %2").arg(names_[i], what) : tr("%1, %2 class: %3").arg(names_[i], kind, what);
     }
     return {};
-}
-
-bool MaskChips::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const QString text = textAt(help->pos());
-        if (!text.isEmpty()) {
-            QToolTip::showText(help->globalPos(), text, this);
-            return true;
-        }
-    }
-    return QWidget::event(event);
 }
 
 void MaskChips::changeEvent(QEvent* event) {

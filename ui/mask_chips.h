@@ -3,16 +3,16 @@
 
 #include <QStringList>
 #include <QVector>
-#include <QWidget>
 #include <vector>
 
 #include "ui/class_kinds.h"
+#include "ui/tip_widget.h"
 
 namespace palimpsest {
 
 /// Every class of the stream as a chip. Filled: the logit mask lets it through. Outlined: hidden. Dotted: not seen yet.
 /// A dot tells disjoint from blurry classes. Many classes shrink to cells whose names show on hover.
-class MaskChips : public QWidget {
+class MaskChips : public TipWidget {
     Q_OBJECT
 public:
     enum class State { NotSeen, Hidden, Visible };
@@ -25,10 +25,9 @@ public:
     void clear();
     int count() const { return static_cast<int>(names_.size()); }
     State stateOf(int label) const;
-    QString textAt(const QPoint& point) const;
+    QString textAt(const QPoint& point) const override;
     QRectF chipRect(int label) const;
 
-    bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -36,7 +35,6 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
     bool compact() const;

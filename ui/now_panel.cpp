@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/batch_thumbnails.h"
 #include "ui/class_kinds.h"
@@ -17,6 +18,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kBetweenParts = 6;
+constexpr int kTurnMs = 100;
 
 QLabel* partTitle(const QString& text) {
     return makeLabel(text, text_size::kText, QFont::DemiBold, false);
@@ -42,7 +44,8 @@ NowPanel::NowPanel(QWidget* parent)
       chips_(new MaskChips),
       prompts_title_(partTitle(tr("Prompts selected"))),
       prompts_(new PromptBars),
-      loss_(new Sparkline(tr("Loss"))) {
+      loss_(new Sparkline(tr("Loss"))),
+      pacer_(kTurnMs, [this] { showNews(); }, this) {
     setObjectName(QStringLiteral("nowPanel"));
     setAccessibleName(tr("Now"));
     loss_->setObjectName(QStringLiteral("lossSparkline"));
@@ -74,6 +77,9 @@ void NowPanel::showPrompts(bool shown) {
 }
 
 void NowPanel::clear() {
+    pacer_.forget();
+    batch_.reset();
+    losses_.clear();
     panel_->setCaption({});
     thumbnails_->clear();
     chips_->clear();
@@ -95,6 +101,23 @@ void NowPanel::setRun(const RunStarted& started) {
 }
 
 void NowPanel::setBatch(const BatchLearned& batch) {
+    batch_ = batch;
+    pacer_.ask();
+}
+
+void NowPanel::addUpdates(const QVector<UpdateDone>& updates) {
+    for (const UpdateDone& update : updates) losses_.push_back(update.loss);
+    pacer_.ask();
+}
+
+void NowPanel::showNews() {
+    if (batch_) showBatch(*batch_);
+    batch_.reset();
+    loss_->append(losses_);
+    losses_.clear();
+}
+
+void NowPanel::showBatch(const BatchLearned& batch) {
     thumbnails_->setImages(batch.images);
     chips_->setMask(batch.visible_classes, batch.seen_classes);
     showPrompts(!batch.prompt_use.empty());
@@ -103,10 +126,6 @@ void NowPanel::setBatch(const BatchLearned& batch) {
     panel_->setCaption(batches_ > 0 ? tr("batch %1 of %2").arg(number, countText(batches_))
                                     : tr("batch %1").arg(number));
     setAccessibleDescription(tr("%1, mask lets through: %2").arg(panel_->caption(), chips_->accessibleDescription()));
-}
-
-void NowPanel::addUpdates(const QVector<UpdateDone>& updates) {
-    for (const UpdateDone& update : updates) loss_->append(update.loss);
 }
 
 }  // namespace palimpsest

@@ -3,8 +3,10 @@
 
 #include <QVector>
 #include <QWidget>
+#include <optional>
 
 #include "engine/run/run_events.h"
+#include "ui/pacer.h"
 
 class QLabel;
 
@@ -24,6 +26,7 @@ public:
     explicit NowPanel(QWidget* parent = nullptr);
 
     void setRun(const RunStarted& started);
+    /// Batches and updates may come at any rate; what is shown changes at most ten times a second.
     void setBatch(const BatchLearned& batch);
     void addUpdates(const QVector<UpdateDone>& updates);
     void clear();
@@ -35,6 +38,8 @@ public:
     Sparkline* loss() const { return loss_; }
 
 private:
+    void showNews();
+    void showBatch(const BatchLearned& batch);
     void showPrompts(bool shown);
 
     Panel* panel_;
@@ -44,6 +49,9 @@ private:
     QLabel* prompts_title_;
     PromptBars* prompts_;
     Sparkline* loss_;
+    std::optional<BatchLearned> batch_;  ///< not shown yet
+    std::vector<double> losses_;         ///< not shown yet
+    Pacer pacer_;
     std::int64_t batches_ = 0;  ///< of the whole stream
 };
 

@@ -195,6 +195,7 @@ QWidget* OptionEditor::makeChoice(Look look) {
 QWidget* OptionEditor::makeInteger(Look look) {
     auto* box = new QSpinBox(this);
     box->setRange(toInt(option_->minimum), toInt(option_->maximum));
+    box->setSpecialValueText(QString::fromStdString(option_->special));
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setKeyboardTracking(false);
     box->setFocusPolicy(Qt::StrongFocus);

@@ -44,9 +44,19 @@ void PlotOverlay::setEmpty(bool empty) {
     update();
 }
 
+void PlotOverlay::setFramed(bool framed) {
+    if (framed == framed_) return;
+    framed_ = framed;
+    update();
+}
+
 void PlotOverlay::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
+    if (framed_) {
+        painter.setPen(QPen(Theme::of(this).accent, 1));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    }
     if (empty_)
         paintInvitation(painter);
     else if (readout_)

@@ -40,6 +40,8 @@ public:
     /// Lines in a unit square, y upwards.
     void setInvitation(const QString& text, const QVector<QPolygonF>& lines);
     void setEmpty(bool empty);
+    /// A frame shows that the keyboard acts here.
+    void setFramed(bool framed);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -53,6 +55,7 @@ private:
     QString invitation_;
     QVector<QPolygonF> drawing_;
     bool empty_ = true;
+    bool framed_ = false;
 };
 
 }  // namespace palimpsest

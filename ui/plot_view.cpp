@@ -3,6 +3,7 @@
 
 #include <qcustomplot.h>
 
+#include <QBuffer>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QPdfWriter>
@@ -25,22 +26,33 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kFrameMs = 40;
+constexpr int kFrameMs = 100;
 constexpr int kHeaderHeight = 26;  // of the tallest widget, so that the figure stays where it is when one appears
 constexpr double kMostZoom = 200;  // times the whole range
 
-[[noreturn]] void throwUnwritable(const QString& file) {
-    throw inputError("The figure could not be written to " + file.toStdString() + ".",
-                     "Choose a folder that you may write to.");
+/// All of the file or nothing.
+void writeFile(const QString& file, const std::function<bool(QIODevice&)>& write) {
+    QSaveFile out(file);
+    if (!out.open(QIODevice::WriteOnly) || !write(out) || !out.commit())
+        throw inputError("The figure could not be written to " + file.toStdString() + ".",
+                         "Choose a folder that you may write to.");
+}
+
+void writeBytes(const QString& file, const QByteArray& bytes) {
+    writeFile(file, [&](QIODevice& out) { return out.write(bytes) == bytes.size(); });
+}
+
+void writeImage(const QString& file, const QImage& image) {
+    writeFile(file, [&](QIODevice& out) { return image.save(&out, "PNG"); });
 }
 
 }  // namespace
 
-PlotView::PlotView(CurveStore* store, CurveTableModel::Figure figure, const Words& words, QWidget* parent)
+PlotView::PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidget* parent)
     : QWidget(parent),
       store_(store),
       words_(words),
-      table_(new CurveTableModel(store, figure, this)),
+      table_(new CurveTableModel(store, kind, this)),
       panel_(new Panel(words.title, words.caption)),
       pages_(new QStackedWidget),
       canvas_(new QCustomPlot),
@@ -54,7 +66,7 @@ PlotView::PlotView(CurveStore* store, CurveTableModel::Figure figure, const Word
     canvas_->setObjectName(words.name + "Canvas");
     canvas_->setAccessibleName(words.title + ", figure");
     canvas_->setToolTip(words.tip);
-    canvas_->setFocusPolicy(Qt::TabFocus);
+    canvas_->setFocusPolicy(Qt::StrongFocus);
     canvas_->setMinimumSize(180, 120);
     canvas_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     canvas_->axisRect()->setRangeDrag(Qt::Horizontal);
@@ -80,6 +92,7 @@ PlotView::PlotView(CurveStore* store, CurveTableModel::Figure figure, const Word
     table_button_->setText(tr("Table"));
     table_button_->setCheckable(true);
     table_button_->setAutoRaise(true);
+    table_button_->setProperty("link", true);
     table_button_->setAccessibleName(words.title + ": show as a table");
     table_button_->setToolTip(tr("Show the numbers instead of the figure"));
     table_button_->setFocusPolicy(Qt::StrongFocus);
@@ -98,7 +111,9 @@ PlotView::PlotView(CurveStore* store, CurveTableModel::Figure figure, const Word
     timer_.setSingleShot(true);
     timer_.setInterval(kFrameMs);
     connect(&timer_, &QTimer::timeout, this, &PlotView::frame);
-    connect(store_, &CurveStore::changed, this, &PlotView::schedule);
+    connect(store_, &CurveStore::changed, this, [this, kind](const QString&, CurveKind which) {
+        if (which == kind) schedule();
+    });
     connect(store_, &CurveStore::runsChanged, this, &PlotView::schedule);
     connect(table_button_, &QToolButton::toggled, this, &PlotView::setTableShown);
     connect(canvas_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &PlotView::clampRange);
@@ -127,6 +142,10 @@ void PlotView::schedule() {
 
 void PlotView::frame() {
     takeNews();
+    replotSoon();
+}
+
+void PlotView::replotSoon() {
     if (canvas_->isVisible()) canvas_->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -185,7 +204,7 @@ void PlotView::setRange(double lower, double upper) {
 void PlotView::showAll() {
     zoomed_ = false;
     setRange(whole_lower_, whole_upper_);
-    schedule();
+    replotSoon();
 }
 
 void PlotView::clampRange() {
@@ -225,7 +244,7 @@ void PlotView::stepReadout(int direction) {
 
 void PlotView::zoomBy(double factor) {
     canvas_->xAxis->scaleRange(factor, reading_.value_or(canvas_->xAxis->range().center()));
-    schedule();
+    replotSoon();
 }
 
 bool PlotView::handleKey(int key, Qt::KeyboardModifiers modifiers) {
@@ -277,6 +296,14 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::Leave:
             read(std::nullopt);
             break;
+        case QEvent::FocusIn: {
+            const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+            overlay_->setFramed(reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason);
+            break;
+        }
+        case QEvent::FocusOut:
+            overlay_->setFramed(false);
+            break;
         case QEvent::MouseButtonDblClick:
             showAll();
             return true;
@@ -319,14 +346,11 @@ void PlotView::showEvent(QShowEvent* event) {
     schedule();
 }
 
-void PlotView::exportFigure(const QString& file) {
+std::function<void()> PlotView::figureWriter(const QString& file) {
     const QString kind = QFileInfo(file).suffix().toLower();
     if (kind == QLatin1String("csv")) {
         table_->refresh();
-        QSaveFile out(file);
-        const QByteArray text = table_->csv().toUtf8();
-        if (!out.open(QIODevice::WriteOnly) || out.write(text) != text.size() || !out.commit()) throwUnwritable(file);
-        return;
+        return [file, text = table_->csv().toUtf8()] { writeBytes(file, text); };
     }
     if (kind != QLatin1String("png") && kind != QLatin1String("svg") && kind != QLatin1String("pdf"))
         throw inputError("A figure cannot be written as " + file.toStdString() + ".",
@@ -338,53 +362,52 @@ void PlotView::exportFigure(const QString& file) {
     axis->setLabel(words_.axis);
     axis->setLabelPadding(4);
     canvas_->axisRect()->setMargins(margins + QMargins(QFontMetrics(axis->labelFont()).height() + 6, 0, 0, 0));
-    const auto restore = [&] {
-        axis->setLabel({});
-        applyTheme(Theme::of(this));
-        sync();
-        schedule();
-    };
-    try {
-        writeDrawing(file, kind);
-    } catch (...) {
-        restore();
-        throw;
-    }
-    restore();
+    std::function<void()> writer;
+    if (kind == QLatin1String("png"))
+        writer = [file, image = drawImage()] { writeImage(file, image); };
+    else
+        writer = [file, drawing = drawVectors(kind)] { writeBytes(file, drawing); };
+    axis->setLabel({});
+    applyTheme(Theme::of(this));
+    sync();
+    replotSoon();
+    return writer;
 }
 
-void PlotView::writeDrawing(const QString& file, const QString& kind) {
-    const int width = std::max(canvas_->width(), 480), height = std::max(canvas_->height(), 200);
-    if (kind == QLatin1String("png")) {
-        if (!canvas_->toPixmap(width, height, 2).save(file, "PNG")) throwUnwritable(file);
-        return;
-    }
-    QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly)) throwUnwritable(file);
+QSize PlotView::printSize() const {
+    return {std::max(canvas_->width(), 480), std::max(canvas_->height(), 200)};
+}
+
+QImage PlotView::drawImage() {
+    return canvas_->toPixmap(printSize().width(), printSize().height(), 2).toImage();
+}
+
+QByteArray PlotView::drawVectors(const QString& kind) {
+    const QSize size = printSize();
+    QBuffer out;
+    out.open(QIODevice::WriteOnly);
     const auto draw = [&](QPaintDevice& device) {
-        QCPPainter painter;
-        if (!painter.begin(&device)) throwUnwritable(file);
+        QCPPainter painter(&device);
         painter.setModes(QCPPainter::pmVectorized | QCPPainter::pmNoCaching);
-        canvas_->toPainter(&painter, width, height);
-        painter.end();
+        canvas_->toPainter(&painter, size.width(), size.height());
     };
     if (kind == QLatin1String("svg")) {
         QSvgGenerator generator;
         generator.setOutputDevice(&out);
-        generator.setSize({width, height});
-        generator.setViewBox(QRect(0, 0, width, height));
+        generator.setSize(size);
+        generator.setViewBox(QRect(QPoint(), size));
         generator.setTitle(words_.title);
         draw(generator);
     } else {
         constexpr int kDpi = 96;  // one unit of the page is one pixel of the figure
         QPdfWriter writer(&out);
         writer.setResolution(kDpi);
-        writer.setPageSize(QPageSize(QSizeF(width, height) * 72.0 / kDpi, QPageSize::Point, {}, QPageSize::ExactMatch));
+        writer.setPageSize(QPageSize(QSizeF(size) * 72.0 / kDpi, QPageSize::Point, {}, QPageSize::ExactMatch));
         writer.setPageMargins(QMarginsF());
         writer.setTitle(words_.title);
         draw(writer);
     }
-    if (!out.commit()) throwUnwritable(file);
+    return out.data();
 }
 
 }  // namespace palimpsest

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QImage>
 #include <QTimer>
 #include <QWidget>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -23,7 +25,7 @@ class Panel;
 class PlotDecor;
 struct Theme;
 
-/// A figure in its panel, with the table of its numbers behind a button. New points are gathered for 40 ms and then
+/// A figure in its panel, with the table of its numbers behind a button. New points are gathered for 100 ms and then
 /// drawn once; looking (crosshair and readout) never redraws the curves. Mouse: wheel zooms and drag pans along x,
 /// double click shows all. Keyboard, with the figure focused: Shift+Left and Shift+Right move the readout, Plus and
 /// Minus zoom, Home shows all, Escape hides the readout.
@@ -32,8 +34,11 @@ class PlotView : public QWidget {
 public:
     ~PlotView() override;
 
-    /// Writes the figure in print colours (.png at 2x, .svg, .pdf) or its numbers (.csv). Throws Error(Input).
-    void exportFigure(const QString& file);
+    /// Draws the figure in print colours (.png at 2x, .svg, .pdf), or gathers its numbers (.csv), and returns what writes
+    /// the file; that may run on any thread and throws Error(Input). So does this for another ending.
+    std::function<void()> figureWriter(const QString& file);
+    /// Title of the figure: "Anytime accuracy".
+    QString title() const { return words_.title; }
 
     void setTableShown(bool shown);
     bool tableShown() const;
@@ -56,7 +61,7 @@ protected:
         QString tip;
         QString axis;  ///< unit of the y axis, written in exported figures
     };
-    PlotView(CurveStore* store, CurveTableModel::Figure figure, const Words& words, QWidget* parent);
+    PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidget* parent);
 
     /// Moves what is new from the store into the graphs, borders and labels.
     virtual void sync() = 0;
@@ -86,6 +91,7 @@ protected:
 private:
     void schedule();
     void frame();
+    void replotSoon();
     void takeNews();
     void applyTheme(const Theme& theme);
     void setRange(double lower, double upper);
@@ -94,7 +100,9 @@ private:
     void stepReadout(int direction);
     void zoomBy(double factor);
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
-    void writeDrawing(const QString& file, const QString& kind);
+    QSize printSize() const;
+    QImage drawImage();
+    QByteArray drawVectors(const QString& kind);
 
     CurveStore* store_;
     Words words_;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompt_bars.h"
 
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,7 +21,7 @@ constexpr std::array<double, 10> kGhost = {0.3, 0.2, 0.9, 0.45, 0.15, 0.1, 0.55,
 
 }  // namespace
 
-PromptBars::PromptBars(QWidget* parent) : QWidget(parent) {
+PromptBars::PromptBars(QWidget* parent) : TipWidget(parent) {
     setObjectName(QStringLiteral("promptBars"));
     setAccessibleName(tr("Prompts selected"));
     setToolTip(tr("How often each prompt of the pool was selected so far"));
@@ -72,16 +70,9 @@ QRectF PromptBars::barRect(int prompt) const {
     return {prompt * pitch + gap / 2, room - tall, pitch - gap, tall};
 }
 
-bool PromptBars::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const int prompt = count() > 0 ? help->pos().x() * count() / std::max(1, width()) : -1;
-        if (prompt >= 0 && prompt < count()) {
-            QToolTip::showText(help->globalPos(), textOf(prompt), this);
-            return true;
-        }
-    }
-    return QWidget::event(event);
+QString PromptBars::textAt(const QPoint& point) const {
+    const int prompt = count() > 0 ? point.x() * count() / std::max(1, width()) : -1;
+    return prompt >= 0 && prompt < count() ? textOf(prompt) : QString();
 }
 
 void PromptBars::paintEvent(QPaintEvent*) {

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <vector>
+
+#include "ui/tip_widget.h"
 
 namespace palimpsest {
 
 /// How often each prompt of the pool was selected, as bars numbered from 1; the most used one stands out.
-class PromptBars : public QWidget {
+class PromptBars : public TipWidget {
     Q_OBJECT
 public:
     explicit PromptBars(QWidget* parent = nullptr);
 
     void setUse(const std::vector<std::int64_t>& times);
     void clear();
+    QString textAt(const QPoint& point) const override;
     int count() const { return static_cast<int>(times_.size()); }
 
     QSize sizeHint() const override;
@@ -21,7 +23,6 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
     QString textOf(int prompt) const;

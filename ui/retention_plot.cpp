@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ui/curve_graph.h"
 #include "ui/curve_store.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
@@ -16,14 +17,18 @@ namespace palimpsest {
 namespace {
 
 constexpr std::int64_t kEmptySessions = 5;
-constexpr double kRoomLeft = 44, kRoomRight = 132;  // pixels beside the first and the last marker, the latter for names
+constexpr double kRoomLeft = 44, kRoomRight = 160;  // pixels beside the first and the last marker, the latter for names
 constexpr double kLeastPitch = 12;                  // pixels between two sessions
 constexpr int kMostTicks = 16;
 
-QVector<QPolygonF> ghost() {
-    return {{{0.07, 0.92}, {0.25, 0.9}, {0.43, 0.87}, {0.6, 0.86}, {0.78, 0.84}},
-            {{0.07, 0.92}, {0.25, 0.5}, {0.43, 0.34}, {0.6, 0.24}, {0.78, 0.16}},
-            {{0.25, 0.82}, {0.43, 0.76}, {0.6, 0.75}, {0.78, 0.72}}};
+/// What the figure will look like, in a unit square; the bends stand on the ticks of the sessions.
+QVector<QPolygonF> ghost(const QCPRange& range) {
+    QVector<QPolygonF> lines{{{1, 0.92}, {2, 0.9}, {3, 0.87}, {4, 0.86}, {5, 0.84}},
+                             {{1, 0.92}, {2, 0.5}, {3, 0.34}, {4, 0.24}, {5, 0.16}},
+                             {{2, 0.82}, {3, 0.76}, {4, 0.75}, {5, 0.72}}};
+    for (QPolygonF& line : lines)
+        for (QPointF& point : line) point.setX((point.x() - range.lower) / range.size());
+    return lines;
 }
 
 QString percentWithUnit(double fraction) {
@@ -43,13 +48,12 @@ struct RetentionPlot::Line {
 };
 
 RetentionPlot::RetentionPlot(CurveStore* store, QWidget* parent)
-    : PlotView(store, CurveTableModel::Figure::Retention,
+    : PlotView(store, CurveKind::Retention,
                {QStringLiteral("retention"), tr("Retention"), tr("%, what is left of each session"),
                 tr("Accuracy on the test images of each session, after it and after every later session."),
                 tr("accuracy on each session (%)")},
                parent) {
     canvas()->xAxis->grid()->setVisible(true);
-    overlay().setInvitation(tr("Press |F5| to start"), ghost());
     updateTicks(kEmptySessions);
 }
 
@@ -69,6 +73,7 @@ void RetentionPlot::updateTicks(std::int64_t sessions) {
     const double steps = static_cast<double>(std::max<std::int64_t>(1, sessions - 1));
     const double pitch = std::max(kLeastPitch, (canvas()->axisRect()->width() - kRoomLeft - kRoomRight) / steps);
     setWholeRange(1 - kRoomLeft / pitch, static_cast<double>(sessions) + kRoomRight / pitch);
+    if (lines_.empty()) overlay().setInvitation(tr("Press |F5| to start"), ghost(canvas()->xAxis->range()));
     const QString full = tr("after session %1");
     const bool longTicks =
         QFontMetrics(canvas()->xAxis->tickLabelFont()).horizontalAdvance(full.arg(sessions)) + 10 < pitch;
@@ -108,7 +113,7 @@ void RetentionPlot::updateLines() {
                 line->session = session;
                 line->primary = run->primary;
                 line->look = run->look;
-                line->graph = canvas()->addGraph();
+                line->graph = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
                 style(*line);
                 found = lines_.insert(lines_.end(), std::move(line));
             }
@@ -147,7 +152,7 @@ QString RetentionPlot::nameOf(const Line& line) const {
     if (line.primary) return tr("session %1").arg(line.session + 1);
     QString label = store()->label(line.run);
     if (!label.isEmpty()) label[0] = label[0].toLower();
-    return tr("%1, %2").arg(line.session + 1).arg(label);
+    return tr("session %1, %2").arg(line.session + 1).arg(label);
 }
 
 void RetentionPlot::updateEnds() {

@@ -5,9 +5,7 @@
 #include <QTimer>
 #include <algorithm>
 #include <mutex>
-#include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace palimpsest {
@@ -15,47 +13,65 @@ namespace {
 
 constexpr int kFrameMs = 16;
 
-using News = std::variant<RunStarted, StateChanged, Progress, BatchLearned, QVector<UpdateDone>, Evaluated, SessionEnded,
-                          RunEnded>;
+/// News on its way from one thread to the other.
+struct Piece {
+    explicit Piece(std::int64_t number) : run(number) {}
+    virtual ~Piece() = default;
+    virtual void tell(RunBridge& bridge) const = 0;
+    const std::int64_t run;
+};
 
-std::int64_t runOf(const News& news) {
-    return std::visit(
-        [](const auto& event) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(event)>, QVector<UpdateDone>>)
-                return event.front().run;
-            else
-                return event.run;
-        },
-        news);
-}
+template <class Event>
+struct PieceOf : Piece {
+    using Signal = void (RunBridge::*)(const Event&);
+    PieceOf(std::int64_t number, Event content, Signal which)
+        : Piece(number), event(std::move(content)), signal(which) {}
+    void tell(RunBridge& bridge) const override { Q_EMIT(bridge.*signal)(event); }
+    Event event;
+    const Signal signal;
+};
 
 }  // namespace
 
 struct RunBridge::Mailbox {
     std::mutex mutex;
-    std::vector<News> news;   // guarded by mutex
-    bool woken = false;       // guarded by mutex: a drain is on its way
-    std::int64_t current = 0; // UI thread only
-    QElapsedTimer last_drain; // UI thread only
+    std::vector<std::unique_ptr<Piece>> news;  // guarded by mutex
+    bool woken = false;        // guarded by mutex: a drain is on its way
+    std::int64_t current = 0;  // UI thread only
+    QElapsedTimer last_drain;  // UI thread only
 
     /// Appends; tells whether the window's thread has to be woken.
-    bool post(News&& item) {
+    template <class Event>
+    bool post(const Event& event, typename PieceOf<Event>::Signal signal) {
+        auto piece = std::make_unique<PieceOf<Event>>(event.run, event, signal);
         const std::lock_guard lock(mutex);
-        news.push_back(std::move(item));
+        news.push_back(std::move(piece));
         return !std::exchange(woken, true);
     }
 
     /// The same, but an older piece of this kind and run gives way.
-    template <typename Event>
-    bool postNewest(const Event& event) {
+    template <class Event>
+    bool postNewest(const Event& event, typename PieceOf<Event>::Signal signal) {
+        auto piece = std::make_unique<PieceOf<Event>>(event.run, event, signal);
         const std::lock_guard lock(mutex);
         // From the back: the older piece is nearly always among the last few.
-        const auto older = std::find_if(news.rbegin(), news.rend(), [&](const News& item) {
-            const Event* other = std::get_if<Event>(&item);
-            return other && other->run == event.run;
+        const auto older = std::find_if(news.rbegin(), news.rend(), [&](const std::unique_ptr<Piece>& other) {
+            return other->run == event.run && dynamic_cast<const PieceOf<Event>*>(other.get());
         });
         if (older != news.rend()) news.erase(std::next(older).base());
-        news.push_back(event);
+        news.push_back(std::move(piece));
+        return !std::exchange(woken, true);
+    }
+
+    /// Updates that follow one another travel as one list.
+    bool postUpdate(const UpdateDone& event) {
+        using List = PieceOf<QVector<UpdateDone>>;
+        const std::lock_guard lock(mutex);
+        auto* list = news.empty() ? nullptr : dynamic_cast<List*>(news.back().get());
+        if (list && list->run == event.run)
+            list->event.append(event);
+        else
+            news.push_back(std::make_unique<List>(event.run, QVector<UpdateDone>{event}, &RunBridge::updatesDone));
         return !std::exchange(woken, true);
     }
 };
@@ -80,73 +96,41 @@ void RunBridge::wake() {
 }
 
 void RunBridge::onStarted(const RunStarted& event) {
-    if (mailbox_->post(event)) wake();
+    if (mailbox_->post(event, &RunBridge::started)) wake();
 }
 void RunBridge::onState(const StateChanged& event) {
-    if (mailbox_->post(event)) wake();
+    if (mailbox_->post(event, &RunBridge::stateChanged)) wake();
 }
 void RunBridge::onProgress(const Progress& event) {
-    if (mailbox_->postNewest(event)) wake();
+    if (mailbox_->postNewest(event, &RunBridge::progressed)) wake();
 }
 void RunBridge::onBatch(const BatchLearned& event) {
-    if (mailbox_->postNewest(event)) wake();
+    if (mailbox_->postNewest(event, &RunBridge::batchLearned)) wake();
 }
 void RunBridge::onUpdate(const UpdateDone& event) {
-    bool first = false;
-    {
-        const std::lock_guard lock(mailbox_->mutex);
-        auto* list = mailbox_->news.empty() ? nullptr : std::get_if<QVector<UpdateDone>>(&mailbox_->news.back());
-        if (list && list->front().run == event.run)
-            list->append(event);
-        else
-            mailbox_->news.emplace_back(QVector<UpdateDone>{event});
-        first = !std::exchange(mailbox_->woken, true);
-    }
-    if (first) wake();
+    if (mailbox_->postUpdate(event)) wake();
 }
 void RunBridge::onEvaluated(const Evaluated& event) {
-    if (mailbox_->post(event)) wake();
+    if (mailbox_->post(event, &RunBridge::evaluated)) wake();
 }
 void RunBridge::onSessionEnded(const SessionEnded& event) {
-    if (mailbox_->post(event)) wake();
+    if (mailbox_->post(event, &RunBridge::sessionEnded)) wake();
 }
 void RunBridge::onEnded(const RunEnded& event) {
-    if (mailbox_->post(event)) wake();
+    if (mailbox_->post(event, &RunBridge::ended)) wake();
 }
 
 void RunBridge::drain() {
-    std::vector<News> news;
+    std::vector<std::unique_ptr<Piece>> news;
     {
         const std::lock_guard lock(mailbox_->mutex);
         news.swap(mailbox_->news);
         mailbox_->woken = false;
     }
     mailbox_->last_drain.start();
-    for (const News& item : news) {
-        // Asked anew each time: a listener may have started another run.
-        if (runOf(item) != mailbox_->current) continue;
-        std::visit(
-            [this](const auto& event) {
-                using Event = std::decay_t<decltype(event)>;
-                if constexpr (std::is_same_v<Event, RunStarted>)
-                    Q_EMIT started(event);
-                else if constexpr (std::is_same_v<Event, StateChanged>)
-                    Q_EMIT stateChanged(event);
-                else if constexpr (std::is_same_v<Event, Progress>)
-                    Q_EMIT progressed(event);
-                else if constexpr (std::is_same_v<Event, BatchLearned>)
-                    Q_EMIT batchLearned(event);
-                else if constexpr (std::is_same_v<Event, QVector<UpdateDone>>)
-                    Q_EMIT updatesDone(event);
-                else if constexpr (std::is_same_v<Event, Evaluated>)
-                    Q_EMIT evaluated(event);
-                else if constexpr (std::is_same_v<Event, SessionEnded>)
-                    Q_EMIT sessionEnded(event);
-                else
-                    Q_EMIT ended(event);
-            },
-            item);
-    }
+    // The current run is asked for anew each time: a listener may have started another.
+    for (const std::unique_ptr<Piece>& piece : news)
+        if (piece->run == mailbox_->current) piece->tell(*this);
 }
 
 }  // namespace palimpsest

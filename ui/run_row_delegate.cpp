@@ -13,6 +13,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kPad = 6;
+constexpr int kColumnGap = 12;  // between the right-aligned numbers and the words after them
 
 QColor textColour(const Theme& theme, const QModelIndex& index) {
     if (index.column() == RunTableModel::When) {
@@ -48,7 +49,7 @@ void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         const bool bold = primary && index.column() == RunTableModel::Name;
         painter->setFont(textFont(option.font, text_size::kText, bold ? QFont::DemiBold : QFont::Normal));
         painter->setPen(textColour(theme, index));
-        const QRect words = option.rect.adjusted(kPad, 0, -kPad, 0);
+        const QRect words = option.rect.adjusted(index.column() == RunTableModel::When ? kPad + kColumnGap : kPad, 0, -kPad, 0);
         const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
         painter->drawText(words, static_cast<int>(alignment),
                           painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, words.width()));

@@ -3,6 +3,7 @@
 
 #include <QDateTime>
 #include <QLocale>
+#include <QSet>
 #include <limits>
 
 #include "ui/curve_store.h"
@@ -52,11 +53,20 @@ void RunTableModel::rebuild() {
     for (const RunLibrary::Record& record : library_->records())
         fresh.push_back({CurveStore::idOf(record->folder.string(), 0), record});
 
-    const auto has = [](const std::vector<Row>& rows, const QString& id) {
-        return std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.id == id; });
+    const auto idsOf = [](const std::vector<Row>& rows) {
+        QSet<QString> ids;
+        for (const Row& row : rows) ids.insert(row.id);
+        return ids;
     };
+    const QSet<QString> known = idsOf(rows_), wanted = idsOf(fresh);
+    if (known.isEmpty()) {
+        beginResetModel();
+        rows_ = std::move(fresh);
+        endResetModel();
+        return;
+    }
     for (int i = rowCount() - 1; i >= 0; --i) {
-        if (has(fresh, rows_[static_cast<std::size_t>(i)].id)) continue;
+        if (wanted.contains(rows_[static_cast<std::size_t>(i)].id)) continue;
         beginRemoveRows({}, i, i);
         rows_.erase(rows_.begin() + i);
         endRemoveRows();
@@ -66,7 +76,7 @@ void RunTableModel::rebuild() {
             rows_[i].record = fresh[i].record;
             continue;
         }
-        if (has(rows_, fresh[i].id)) {
+        if (known.contains(fresh[i].id)) {
             // The order among known runs changed.
             beginResetModel();
             rows_ = std::move(fresh);

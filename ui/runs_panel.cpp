@@ -41,6 +41,7 @@ public:
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+        if (words_.isEmpty()) return true;
         QString all;
         for (int column = 0; column < sourceModel()->columnCount(parent); ++column)
             all += sourceModel()->index(row, column, parent).data().toString() + ' ';
@@ -112,7 +113,7 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
                                           {RunTableModel::Method, 96},         {RunTableModel::Mask, 72},
                                           {RunTableModel::Prompts, 72},        {RunTableModel::Seed, 48},
                                           {RunTableModel::AreaUnderCurve, 62}, {RunTableModel::LastAccuracy, 62},
-                                          {RunTableModel::LastForgetting, 62}, {RunTableModel::When, 120}};
+                                          {RunTableModel::LastForgetting, 62}, {RunTableModel::When, 132}};
     for (const auto& [column, width] : widths) view_->setColumnWidth(column, width);
     header->setSectionResizeMode(RunTableModel::Shown, QHeaderView::Fixed);
 

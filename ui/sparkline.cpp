@@ -17,6 +17,7 @@ constexpr double kMeanWeight = 0.06;  // of a new value in the running mean
 constexpr double kShownShare = 0.98;  // of the values, below the top of the picture
 constexpr double kHeading = 20;
 constexpr int kTallest = 150;
+constexpr double kPitch = 1.5;  // pixels from one drawn value to the next
 constexpr int kFullAfter = 60;  // values; before that the line grows from the left
 
 }  // namespace
@@ -27,17 +28,22 @@ Sparkline::Sparkline(const QString& title, QWidget* parent) : QWidget(parent), t
     setMaximumHeight(kTallest);
 }
 
-void Sparkline::append(double value) {
-    if (!std::isfinite(value)) return;
-    const double mean = values_.empty() ? value : values_.back().mean + kMeanWeight * (value - values_.back().mean);
-    values_.push_back({value, mean});
-    if (values_.size() > kHistory) values_.pop_front();
+void Sparkline::append(const std::vector<double>& values) {
+    for (const double value : values) {
+        if (!std::isfinite(value)) continue;
+        const double mean = values_.empty() ? value : values_.back().mean + kMeanWeight * (value - values_.back().mean);
+        values_.push_back({value, mean});
+        if (values_.size() <= kHistory) continue;
+        values_.pop_front();
+        ++dropped_;
+    }
     setAccessibleDescription(valueText());
     update();
 }
 
 void Sparkline::clear() {
     values_.clear();
+    dropped_ = 0;
     setAccessibleDescription({});
     update();
 }
@@ -90,11 +96,19 @@ void Sparkline::paintEvent(QPaintEvent*) {
         return area.bottom() - (std::min(value, high) - low) / range * area.height();
     };
     const double step = area.width() / std::max<double>(kFullAfter, static_cast<double>(values_.size()) - 1);
+    // Of neighbours too close to tell apart, the one farthest from the mean is drawn. They keep together while the
+    // line moves on, so that it does not flicker.
+    const auto together = static_cast<std::size_t>(std::ceil(kPitch / step));
+    const auto placeOf = [&](std::size_t i) { return area.left() + step * static_cast<double>(i); };
+    const auto awayFromMean = [&](std::size_t i) { return std::abs(values_[i].value - values_[i].mean); };
     QPolygonF raw, mean;
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-        const double x = area.left() + step * static_cast<double>(i);
-        raw.push_back({x, heightOf(values_[i].value)});
-        mean.push_back({x, heightOf(values_[i].mean)});
+    for (std::size_t i = 0; i < values_.size();) {
+        std::size_t far = i;
+        const std::size_t group = (dropped_ + i) / together;
+        for (; i < values_.size() && (dropped_ + i) / together == group; ++i)
+            if (awayFromMean(i) > awayFromMean(far)) far = i;
+        raw.push_back({placeOf(far), heightOf(values_[far].value)});
+        mean.push_back({placeOf(i - 1), heightOf(values_[i - 1].mean)});
     }
     QColor faint = theme.quiet;
     faint.setAlphaF(0.3F);

@@ -5,6 +5,7 @@
 #include <QVector>
 #include <QWidget>
 #include <deque>
+#include <vector>
 
 namespace palimpsest {
 
@@ -17,7 +18,8 @@ public:
 
     explicit Sparkline(const QString& title, QWidget* parent = nullptr);
 
-    void append(double value);
+    /// Values that are no numbers are left out.
+    void append(const std::vector<double>& values);
     void clear();
     int count() const { return static_cast<int>(values_.size()); }
     QString valueText() const;
@@ -35,6 +37,7 @@ private:
     };
     QString title_;
     std::deque<Sample> values_;
+    std::size_t dropped_ = 0;  ///< older values that went
 };
 
 }  // namespace palimpsest

@@ -22,7 +22,7 @@ std::shared_ptr<const PlannedStream> plan(const StreamPlanner::Labels& labels, c
     stream->plan = planStream(train, streamSettings(experiment, classes));
     stream->counts = countSamples(stream->plan, train);
     stream->fingerprint = QString::fromStdString(stream->plan.fingerprint());
-    for (const std::string& warning : lintStream(stream->plan, train))
+    for (const std::string& warning : lintStream(stream->plan, train, stream->labels->test))
         stream->warnings.append(QString::fromStdString(warning));
     return stream;
 }

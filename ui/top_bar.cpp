@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kHeight = 44;
 constexpr int kBarSteps = 1000;
+constexpr int kTurnMs = 100;
 
 QPushButton* makeButton(const QString& name, const QString& text, const QString& tip, QWidget* parent) {
     auto* button = new QPushButton(text, parent);
@@ -49,7 +50,8 @@ QString paceText(const Progress& progress) {
     return parts.join(QStringLiteral(" · "));
 }
 
-TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent) : QFrame(parent), controller_(controller) {
+TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
+    : QFrame(parent), controller_(controller), pacer_(kTurnMs, [this] { refreshState(); }, this) {
     setObjectName("topBar");
     setFixedHeight(kHeight);
     auto* product = makeLabel("Palimpsest", 15, QFont::Bold, false, this);
@@ -148,12 +150,13 @@ void TopBar::onStarted(const RunStarted& event) {
     progress_ = {};
     progress_.total_samples = event.total_samples;
     progress_.seconds_left = -1;
+    pacer_.forget();
     refreshState();
 }
 
 void TopBar::onProgress(const Progress& event) {
     progress_ = event;
-    refreshState();
+    pacer_.ask();
 }
 
 void TopBar::onEnded(const RunEnded& event) {

@@ -4,6 +4,7 @@
 #include <QFrame>
 
 #include "engine/run/run_events.h"
+#include "ui/pacer.h"
 
 class QLabel;
 class QMenuBar;
@@ -35,6 +36,7 @@ private:
     QProgressBar* bar_;
     QLabel* pace_;
     std::int64_t sessions_ = 0;  ///< 0: the run has not begun
+    Pacer pacer_;
     Progress progress_;
     QString outcome_;
 };

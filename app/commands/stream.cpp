@@ -29,6 +29,7 @@ struct Arguments {
 
 struct Input {
     std::vector<std::int32_t> labels;
+    std::optional<std::vector<std::int32_t>> test_labels;
     StreamSettings settings;
 };
 
@@ -46,6 +47,7 @@ Input inputOf(const Arguments& given, const OptionTable& table) {
         const Experiment experiment = given.experiment.resolve(table);
         const auto data = experimentLabels(experiment);
         input.labels = data->train;
+        input.test_labels = data->test;
         input.settings = streamSettings(experiment, static_cast<std::int64_t>(data->class_names.size()));
     } else {
         if (!given.experiment.settings.empty()) {
@@ -88,7 +90,7 @@ void printText(const StreamPlan& plan, const std::vector<std::string>& warnings)
 int streamCommand(const Arguments& given, const OptionTable& table) {
     const Input input = inputOf(given, table);
     const StreamPlan plan = planStream(input.labels, input.settings);
-    const std::vector<std::string> warnings = lintStream(plan, input.labels);
+    const std::vector<std::string> warnings = lintStream(plan, input.labels, input.test_labels);
     if (given.format == "text") {
         printText(plan, warnings);
     } else {

@@ -61,7 +61,8 @@ std::string rangeText(const Option& option) {
         return text;
     }
     if (option.type == OptionType::Integer) {
-        return toText(static_cast<std::int64_t>(option.minimum)) + " to " +
+        return toText(static_cast<std::int64_t>(option.minimum)) +
+               (option.special.empty() ? "" : " (" + option.special + ")") + " to " +
                toText(static_cast<std::int64_t>(option.maximum)) + (option.unit.empty() ? "" : " " + option.unit);
     }
     if (option.type == OptionType::Real) return toText(option.minimum) + " to " + toText(option.maximum);

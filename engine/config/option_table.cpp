@@ -33,6 +33,10 @@ public:
         option_.maximum = maximum;
         return std::move(*this);
     }
+    Row&& special(const char* word) && {
+        option_.special = word;
+        return std::move(*this);
+    }
     Row&& choices(std::vector<Choice> choices) && {
         option_.choices = std::move(choices);
         return std::move(*this);
@@ -106,13 +110,14 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
     rows.push_back(
         choice("precision", "Precision", "auto", FIELD(precision))
             .expert()
-            .choices({{"auto", "Automatic", "bfloat16 where it was measured to be faster; the run says which"},
+            .choices({{"auto", "Automatic", "bfloat16 on a processor that multiplies it, float32 elsewhere; the run says which"},
                       {"float32", "float32", "The reference: what published numbers use"},
                       {"bfloat16", "bfloat16", "Half the bits in the network's large products"}})
             .help("Number format of the network's large products; weights and losses stay float32.")
             .source("MISA, scripts: float32"));
     rows.push_back(integer("threads", "Threads", 0, FIELD(threads))
                        .range(0, 1024)
+                       .special("all cores")
                        .expert()
                        .help("Processor threads to compute with; 0 takes all cores."));
 
@@ -125,6 +130,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
     rows.push_back(
         integer("stream.classes", "Classes", 0, FIELD(stream.classes))
             .range(0, 100000)
+            .special("its own number")
             .unit("classes")
             .expert()
             .help("How many classes a procedural data set makes; 0 takes its own number, and data sets made of "
@@ -154,10 +160,12 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .source("MISA, utils/onlinesampler.py: varying N and M (--rnd_NM)"));
     rows.push_back(integer("stream.train_limit", "Training images", 0, FIELD(stream.train_limit))
                        .range(0, 100000000)
+                       .special("all")
                        .unit("images")
                        .help("Stream only the first so many training images of the data set; 0 streams all."));
     rows.push_back(integer("stream.test_limit", "Test images", 0, FIELD(stream.test_limit))
                        .range(0, 100000000)
+                       .special("all")
                        .unit("images")
                        .help("Evaluate on only the first so many test images; 0 takes all."));
 
@@ -224,11 +232,13 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
 
     rows.push_back(integer("memory.size", "Memory", 0, FIELD(memory.size))
                        .range(0, 10000000)
+                       .special("none")
                        .unit("images")
                        .help("Past images that are kept for replay; 0 keeps none.")
                        .source("MISA, scripts: 0, 500 or 2000"));
     rows.push_back(integer("memory.batch_size", "Replayed images", 32, FIELD(memory.batch_size))
                        .range(0, 4096)
+                       .special("none")
                        .unit("images")
                        .expert()
                        .help("Images drawn from the memory for every update; they join the stream's batch.")
@@ -263,6 +273,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
 
     rows.push_back(integer("evaluation.every_samples", "Evaluate every", 1000, FIELD(evaluation.every_samples))
                        .range(0, 100000000)
+                       .special("only at session ends")
                        .unit("images")
                        .help("Distance between the points of the anytime curve; 0 evaluates only at the end of each "
                              "session.")

@@ -8,7 +8,9 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::size_t kAhead = 4;
+constexpr std::size_t kAhead = 4;        // batches
+constexpr std::size_t kThumbnails = 64;  // of one batch
+constexpr int kThumbnailSide = 64;
 
 }  // namespace
 
@@ -32,15 +34,25 @@ Tensor StreamSource::read(std::span<const std::int64_t> samples) const {
     return bytes;
 }
 
+bool StreamSource::hasRoom(std::size_t images) const {
+    if (ready_.empty()) return true;
+    std::int64_t bytes = static_cast<std::int64_t>(images) * 3 * settings_.image_size * settings_.image_size;
+    for (const Ready& waiting : ready_) bytes += waiting.bytes.numel();
+    return ready_.size() < kAhead && bytes <= settings_.ahead_bytes;
+}
+
 void StreamSource::readAhead(std::stop_token stop) {
     try {
         std::int64_t batch = 0;
         for (const std::vector<std::int64_t>& order : plan_->sessions)
             for (std::size_t first = 0; first < order.size(); first += static_cast<std::size_t>(settings_.batch_size)) {
                 const std::size_t count = std::min(order.size() - first, static_cast<std::size_t>(settings_.batch_size));
+                {
+                    std::unique_lock lock(mutex_);
+                    if (!changed_.wait(lock, stop, [&] { return hasRoom(count); })) return;
+                }
                 Ready next{++batch, read({order.data() + first, count})};
-                std::unique_lock lock(mutex_);
-                if (!changed_.wait(lock, stop, [this] { return ready_.size() < kAhead; })) return;
+                const std::lock_guard lock(mutex_);
                 ready_.push_back(std::move(next));
                 changed_.notify_all();
             }
@@ -81,12 +93,15 @@ Tensor StreamSource::images(std::int64_t batch, std::int64_t update, std::span<c
 }
 
 std::vector<Thumbnail> StreamSource::thumbnails(std::int64_t batch, std::span<const std::int64_t> stream) {
-    const Tensor bytes = bytesOf(batch).permute({0, 2, 3, 1}).contiguous();
-    const std::int64_t side = bytes.size(1), size = side * side * 3;
+    const std::size_t count = std::min(stream.size(), kThumbnails);
+    const Tensor bytes =
+        bytesOf(batch).narrow(0, 0, static_cast<std::int64_t>(count)).permute({0, 2, 3, 1}).contiguous();
+    const auto side = static_cast<int>(bytes.size(1));
     std::vector<Thumbnail> pictures;
-    for (std::size_t i = 0; i < stream.size(); ++i) {
-        const std::uint8_t* first = bytes.data_ptr<std::uint8_t>() + static_cast<std::int64_t>(i) * size;
-        pictures.push_back({static_cast<std::int32_t>(side), label(stream[i]), {first, first + size}});
+    for (std::size_t i = 0; i < count; ++i) {
+        const cv::Mat whole(side, side, CV_8UC3, bytes[static_cast<std::int64_t>(i)].data_ptr<std::uint8_t>());
+        const cv::Mat small = resizedRgb(whole, std::min(side, kThumbnailSide));
+        pictures.push_back({small.rows, label(stream[i]), {small.datastart, small.dataend}});
     }
     return pictures;
 }

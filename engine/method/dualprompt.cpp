@@ -14,8 +14,8 @@ constexpr std::int64_t kGeneralBlocks = 2;   // blocks 0 and 1 carry the G-promp
 constexpr std::int64_t kExpertBlocks = 3;    // blocks 2, 3 and 4 the E-prompt
 constexpr double kSimilarityWeight = 1.0;
 
-/// DualPrompt with prompt tuning (MISA, models/dualprompt.py): each prompted block runs on its tokens with fresh prompt
-/// tokens appended (class-token position added) and keeps only the first N + 1 outputs.
+/// DualPrompt with prompt tuning (MISA, models/dualprompt.py): each prompted block attends to its tokens and to fresh
+/// prompt tokens (class-token position added), and keeps the outputs of the first N + 1 tokens only.
 /// Loss: cross-entropy of the masked logits + mean distance of the selected keys.
 class DualPrompt : public FrozenBackboneMethod {
 public:
@@ -94,25 +94,24 @@ private:
         take(pool_.prompts(), "e_prompt.prompts");
     }
 
+    /// The official code runs each prompted block on tokens and prompts and throws the prompts' outputs away, so they
+    /// only ever act as keys and values; these depend on the prompt alone and are computed once, not once a sample.
     Tensor promptedFeatures(const Tensor& images, const Tensor& index) const {
         Tensor x = vit_->embed(images);
-        const std::int64_t batch = x.size(0), tokens = x.size(1);
-        const Tensor expert = pool_.prompts().index_select(0, index);
         const std::int64_t last = vit_->shape().depth - 1;
-        for (std::int64_t i = 0; i <= last; ++i) {
-            const Tensor input = i < kGeneralBlocks + kExpertBlocks
-                                     ? at::cat({x, promptOf(i, expert, batch) + vit_->classPosition()}, 1)
-                                     : x;
-            if (i == last) return vit_->classFeature(input);
-            x = vit_->block(i, input).narrow(1, 0, tokens);
-        }
-        return x;
+        for (std::int64_t i = 0; i < last; ++i) x = vit_->block(i, x, promptOf(i, index));
+        return vit_->classFeature(x, promptOf(last, index));
     }
 
-    /// Prompt tokens of block i: [B, L, D]. `expert` holds the selected rows of the pool, [B, 3 L_E, D].
-    Tensor promptOf(std::int64_t i, const Tensor& expert, std::int64_t batch) const {
-        if (i < kGeneralBlocks) return general_.narrow(1, i * g_length_, g_length_).expand({batch, -1, -1});
-        return expert.narrow(1, (i - kGeneralBlocks) * e_length_, e_length_);
+    /// Keys and values of block i's prompts for each sample, [B, L, 2 D]; undefined where a block has none.
+    Tensor promptOf(std::int64_t i, const Tensor& index) const {
+        if (i < kGeneralBlocks) {
+            const Tensor tokens = general_.narrow(1, i * g_length_, g_length_);
+            return vit_->keysValues(i, tokens + vit_->classPosition()).expand({index.size(0), -1, -1});
+        }
+        if (i >= kGeneralBlocks + kExpertBlocks) return {};
+        const Tensor tokens = pool_.prompts().narrow(1, (i - kGeneralBlocks) * e_length_, e_length_);
+        return vit_->keysValues(i, tokens + vit_->classPosition()).index_select(0, index);
     }
 
     LinearHead head_;

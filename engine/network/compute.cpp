@@ -3,28 +3,15 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <torch/csrc/api/include/torch/version.h>
 
-#include <chrono>
+#include <opencv2/core/utility.hpp>
 #include <thread>
 
 #include "engine/support/error.h"
 
 namespace palimpsest {
 namespace {
-
-double secondsOfProduct(at::ScalarType type) {
-    NoGradGuard guard;
-    const auto options = at::TensorOptions(type);
-    const Tensor x = at::ones({2048, 128}, options), w = at::ones({512, 128}, options), b = at::ones({512}, options);
-    at::linear(x, w, b);
-    double best = 1e9;
-    for (int i = 0; i < 5; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        at::linear(x, w, b);
-        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    }
-    return best;
-}
 
 at::Device resolveDevice(const std::string& name) {
     if (name == "auto") return at::hasCUDA() ? at::Device(at::kCUDA, 0) : at::Device(at::kCPU);
@@ -52,9 +39,13 @@ std::string Compute::deviceName() const { return device.is_cuda() ? "cuda:" + st
 
 std::string Compute::precisionName() const { return type == at::kFloat ? "float32" : "bfloat16"; }
 
-double bfloat16Gain() {
-    static const double gain = secondsOfProduct(at::kFloat) / secondsOfProduct(at::kBFloat16);
-    return gain;
+bool processorMultipliesBfloat16() {
+#if defined(__x86_64__)
+    // The compiler's library asks XGETBV too: registers that the system does not save count as absent.
+    return __builtin_cpu_supports("avx512bf16") || __builtin_cpu_supports("amx-bf16");
+#else
+    return false;
+#endif
 }
 
 Compute prepareCompute(const std::string& device, const std::string& precision, std::int64_t threads) {
@@ -66,10 +57,16 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
     at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
     at::globalContext().setDeterministicCuDNN(true);
     at::globalContext().setBenchmarkCuDNN(false);
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
+    // Nothing here reads memory before writing it, so filling every new tensor would only cost time.
+    at::globalContext().setDeterministicFillUninitializedMemory(false);
+#endif
+    cv::setNumThreads(1);
     if (precision == "bfloat16")
         compute.type = at::kBFloat16;
     else if (precision == "auto")
-        compute.type = compute.device.is_cpu() && bfloat16Gain() >= 1.5 ? at::kBFloat16 : at::kFloat;
+        compute.type =
+            compute.device.is_cpu() && at::hasMKLDNN() && processorMultipliesBfloat16() ? at::kBFloat16 : at::kFloat;
     else
         compute.type = at::kFloat;
     return compute;

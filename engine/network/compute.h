@@ -17,12 +17,13 @@ struct Compute {
     std::string precisionName() const;    ///< "float32", "bfloat16"
 };
 
-/// Resolves "auto": the first GPU if there is one; bfloat16 where a short measurement, made once a process, finds its
-/// matrix products at least 1.5 times as fast. Sets LibTorch's threads (Debian 12's starts with one) and makes its
-/// kernels deterministic. Throws Error(Input) for a device that is not there.
+/// Resolves "auto": the first GPU if there is one; bfloat16 on a processor that multiplies it (processorMultipliesBfloat16),
+/// float32 elsewhere. Never by a stopwatch: the same device must give the same bits. Sets LibTorch's threads (Debian 12's
+/// starts with one) and makes its kernels deterministic; the threads are LibTorch's alone, so OpenCV gets one.
+/// Throws Error(Input) for a device that is not there.
 Compute prepareCompute(const std::string& device, const std::string& precision, std::int64_t threads);
 
-/// float32 time over bfloat16 time of a transformer's typical matrix product on this CPU.
-double bfloat16Gain();
+/// Does this processor, as the operating system lets it be used, have bfloat16 products (AVX512_BF16 or AMX-BF16)?
+bool processorMultipliesBfloat16();
 
 }  // namespace palimpsest

@@ -5,13 +5,18 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <tuple>
 
+#include "engine/config/utf8.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
 namespace {
 
 constexpr std::uint64_t kLargestHeader = 100'000'000;
+constexpr int kDeepestHeader = 8;             // a tensor's extents lie at 3
+constexpr std::size_t kLongestName = 1000, kMostExtents = 16;
 const char* const kRemedy = "Download or make the file again.";
 
 struct TypeName {
@@ -40,7 +45,26 @@ struct Entry {
     std::uint64_t begin, end;
 };
 
-Entry parseEntry(const std::string& name, const nlohmann::ordered_json& value, std::uint64_t dataBytes,
+/// The JSON of a header. Names given twice and nesting without end are refused while it is read.
+nlohmann::json parseHeader(const std::string& text, const std::string& origin) {
+    std::set<std::string> names;
+    const auto check = [&](int depth, nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {
+        if (depth > kDeepestHeader) throw inputError("The header of " + origin + " is nested too deeply.", kRemedy);
+        if (depth == 1 && event == nlohmann::json::parse_event_t::key) {
+            const std::string name = parsed.get<std::string>();
+            if (name.size() > kLongestName || !isPlainLine(name))
+                throw inputError("The header of " + origin + " holds a name that is not a short line of text.", kRemedy);
+            if (!names.insert(name).second)
+                throw inputError("The header of " + origin + " names " + name + " twice.", kRemedy);
+        }
+        return true;
+    };
+    nlohmann::json header = nlohmann::json::parse(text, check, false);
+    if (!header.is_object()) throw inputError("The header of " + origin + " is not valid JSON.", kRemedy);
+    return header;
+}
+
+Entry parseEntry(const std::string& name, const nlohmann::json& value, std::uint64_t dataBytes,
                  const std::string& origin) {
     const auto bad = [&](const std::string& why) {
         return inputError("The tensor " + name + " of " + origin + " " + why + ".", kRemedy);
@@ -54,17 +78,37 @@ Entry parseEntry(const std::string& name, const nlohmann::ordered_json& value, s
     const auto type = typeOf(value["dtype"].get<std::string>());
     if (!type) throw bad("has the unknown type " + value["dtype"].get<std::string>());
     Entry entry{name, *type, {}, offsets[0].get<std::uint64_t>(), offsets[1].get<std::uint64_t>()};
-    std::uint64_t bytes = c10::elementSize(*type);
+    if (value["shape"].size() > kMostExtents) throw bad("has more than 16 extents");
+    // Strides of an empty tensor count its empty extents as 1, and must not overflow either.
+    auto span = static_cast<std::int64_t>(c10::elementSize(*type));
+    bool empty = false;
     for (const auto& extent : value["shape"]) {
         if (!extent.is_number_unsigned()) throw bad("has a malformed shape");
         const auto n = extent.get<std::uint64_t>();
-        if (n != 0 && bytes > dataBytes / n + 1) throw bad("is larger than the file");
-        bytes *= n;
+        empty = empty || n == 0;
+        if (__builtin_mul_overflow(span, std::max<std::uint64_t>(n, 1), &span)) throw bad("is larger than any file");
         entry.shape.push_back(static_cast<std::int64_t>(n));
     }
     if (entry.begin > entry.end || entry.end > dataBytes) throw bad("lies outside the file, which may be truncated");
-    if (entry.end - entry.begin != bytes) throw bad("has a shape that does not fit its data");
+    if (entry.end - entry.begin != (empty ? 0 : static_cast<std::uint64_t>(span)))
+        throw bad("has a shape that does not fit its data");
     return entry;
+}
+
+Tensor readTensor(std::ifstream& in, const Entry& entry, std::uint64_t dataBegin, const std::string& origin) {
+    // A byte other than 0 and 1 is no value of a bool: such bytes are read as numbers first.
+    const bool isBool = entry.type == at::kBool;
+    Tensor tensor;
+    try {
+        tensor = at::empty(entry.shape, at::TensorOptions(isBool ? at::kByte : entry.type));
+    } catch (const c10::Error&) {
+        throw inputError("The tensor " + entry.name + " of " + origin + " does not fit in memory.",
+                         "Use a smaller file, or a machine with more memory.");
+    }
+    in.seekg(static_cast<std::streamoff>(dataBegin + entry.begin));
+    in.read(static_cast<char*>(tensor.data_ptr()), static_cast<std::streamsize>(entry.end - entry.begin));
+    if (!in) throw inputError("The file " + origin + " ends in the middle of a tensor.", kRemedy);
+    return isBool ? tensor.ne(0) : tensor;
 }
 
 }  // namespace
@@ -84,7 +128,8 @@ TensorFile readSafetensors(const std::filesystem::path& file) {
     TensorFile result;
     result.origin = file.string();
     std::ifstream in(file, std::ios::binary | std::ios::ate);
-    if (!in || std::filesystem::is_directory(file))
+    std::error_code ignored;
+    if (!in || !std::filesystem::is_regular_file(file, ignored))
         throw inputError("The weights file " + file.string() + " cannot be read.",
                          "Check the path and your permission to read it.");
     const auto size = static_cast<std::uint64_t>(in.tellg());
@@ -97,9 +142,7 @@ TensorFile readSafetensors(const std::filesystem::path& file) {
         throw inputError("The file " + file.string() + " is not a whole .safetensors file.", kRemedy);
     std::string text(headerBytes, '\0');
     in.read(text.data(), static_cast<std::streamsize>(headerBytes));
-    const auto header = nlohmann::ordered_json::parse(text, nullptr, false);
-    if (!header.is_object())
-        throw inputError("The header of " + file.string() + " is not valid JSON.", kRemedy);
+    const nlohmann::json header = parseHeader(text, file.string());
 
     const std::uint64_t dataBytes = size - 8 - headerBytes;
     std::vector<Entry> entries;
@@ -112,20 +155,15 @@ TensorFile readSafetensors(const std::filesystem::path& file) {
         }
         entries.push_back(parseEntry(name, value, dataBytes, file.string()));
     }
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> spans;
-    for (const auto& entry : entries) spans.emplace_back(entry.begin, entry.end);
-    std::sort(spans.begin(), spans.end());
-    for (std::size_t i = 1; i < spans.size(); ++i)
-        if (spans[i].first < spans[i - 1].second)
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+        return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
+    });
+    for (std::size_t i = 1; i < entries.size(); ++i)
+        if (entries[i].begin < entries[i - 1].end)
             throw inputError("Tensors of " + file.string() + " overlap.", kRemedy);
 
-    for (const auto& entry : entries) {
-        Tensor tensor = at::empty(entry.shape, at::TensorOptions(entry.type));
-        in.seekg(static_cast<std::streamoff>(8 + headerBytes + entry.begin));
-        in.read(static_cast<char*>(tensor.data_ptr()), static_cast<std::streamsize>(entry.end - entry.begin));
-        if (!in) throw inputError("The file " + file.string() + " ends in the middle of a tensor.", kRemedy);
-        result.tensors.push_back({entry.name, tensor});
-    }
+    for (const Entry& entry : entries)
+        result.tensors.push_back({entry.name, readTensor(in, entry, 8 + headerBytes, file.string())});
     return result;
 }
 

@@ -10,7 +10,7 @@ namespace palimpsest {
 
 /// A .safetensors file: 8-byte little-endian header length, JSON header, raw little-endian data. Nothing is executed.
 struct TensorFile {
-    std::vector<NamedTensor> tensors;            ///< in file order, on the CPU
+    std::vector<NamedTensor> tensors;            ///< in the order of their data, on the CPU
     std::map<std::string, std::string> metadata;
 
     const Tensor* find(const std::string& name) const;
@@ -19,8 +19,8 @@ struct TensorFile {
     std::string origin;                          ///< for messages
 };
 
-/// Throws Error(Input) for a missing, truncated or malformed file: overlapping, unaligned or out-of-range data, unknown
-/// types, headers over 100 MB.
+/// Throws Error(Input) for a missing, truncated or malformed file: overlapping or out-of-range data, unknown types, names
+/// given twice, headers over 100 MB. Tensors are copied out of the file, so their place in it needs no alignment.
 TensorFile readSafetensors(const std::filesystem::path& file);
 /// F32, F64, F16, BF16, I64, I32, U8 and BOOL. Written aside, then renamed; tensors may be on any device.
 void writeSafetensors(const std::filesystem::path& file, const std::vector<NamedTensor>& tensors,

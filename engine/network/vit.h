@@ -1,25 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
-#include <map>
-
-#include "engine/network/tensor.h"
+#include "engine/network/vit_shape.h"
 
 namespace palimpsest {
-
-struct VitShape {
-    std::int64_t image_size = 32;
-    std::int64_t patch_size = 4;
-    std::int64_t channels = 3;
-    std::int64_t width = 128;       ///< D
-    std::int64_t depth = 6;
-    std::int64_t heads = 4;
-    std::int64_t mlp_ratio = 4;
-
-    std::int64_t patches() const { return (image_size / patch_size) * (image_size / patch_size); }
-    std::int64_t tokens() const { return patches() + 1; }
-};
 
 /// A vision transformer with timm's parameter names (pre-norm blocks, fused qkv with bias, exact GELU, LayerNorm eps
 /// 1e-6, no layer scale, no dropout; MISA, models/vit.py). It has no head: see LinearHead.
@@ -32,7 +16,7 @@ public:
     /// timm's initial values: truncated normal 0.02 for matrices, tokens and positions; zero biases.
     void initialise(Random random);
     /// Copies every parameter from `tensors` (a prefix such as "backbone." is stripped; head tensors are ignored).
-    /// Throws Error(Input) naming the first missing tensor or wrong shape.
+    /// Throws Error(Input) naming the first tensor that is missing, of another shape or not finite.
     void load(const std::vector<NamedTensor>& tensors, const std::string& origin);
 
     /// In the order of the official state dict; the tensors are the live ones.
@@ -45,10 +29,13 @@ public:
     /// Patch embedding, class token and positions: images [B, 3, H, W] -> [B, N + 1, D].
     Tensor embed(const Tensor& images) const;
     /// Transformer block i on any number of tokens: [B, M, D] -> [B, M, D].
-    Tensor block(std::int64_t i, const Tensor& x) const;
+    /// `extra`: keys and values [B, L, 2 D] of further tokens that are attended to but have no output of their own.
+    Tensor block(std::int64_t i, const Tensor& x, const Tensor& extra = {}) const;
     /// The last block and the final LayerNorm, for the class token alone: [B, M, D] -> [B, D]. The other tokens' outputs
     /// are never used, so they are not computed.
-    Tensor classFeature(const Tensor& x) const;
+    Tensor classFeature(const Tensor& x, const Tensor& extra = {}) const;
+    /// What tokens [P, L, D] are to the attention of block i: keys and values [P, L, 2 D], in the type of the computation.
+    Tensor keysValues(std::int64_t i, const Tensor& tokens) const;
     /// Position embedding of the class token, [1, 1, D]; prompts carry it too.
     Tensor classPosition() const;
     /// Class token after all blocks and the final LayerNorm: [B, 3, H, W] -> [B, D].
@@ -67,8 +54,9 @@ private:
     Tensor linear(const Linear& layer, const Tensor& x) const;
     /// Some outputs of a linear layer only: rows [first, first + count).
     Tensor linearRows(const Linear& layer, const Tensor& x, std::int64_t first, std::int64_t count) const;
-    /// Attention of queries [B, Q, D] over keys and values [B, M, 2 D], in the type of the computation -> [B, Q, D].
-    Tensor attention(const Tensor& queries, const Tensor& keysValues) const;
+    /// Attention of queries [B, Q, D] over keys and values [B, M, 2 D] and `extra`, in the type of the computation ->
+    /// [B, Q, D].
+    Tensor attention(const Tensor& queries, const Tensor& keysValues, const Tensor& extra) const;
     /// Second half of a block: x + MLP(LN2(x)).
     Tensor withMlp(const Block& block, const Tensor& x) const;
     Tensor layerNorm(const Linear& layer, const Tensor& x) const;
@@ -84,10 +72,5 @@ private:
     Linear patch_, norm_;
     std::vector<Block> blocks_;
 };
-
-/// The shape of a state dict with timm's names. `heads` cannot be told from the tensors: width / 64 unless the file says
-/// (metadata "vit"), or width / 32 for narrow networks. Throws Error(Input).
-VitShape inferShape(const std::vector<NamedTensor>& tensors, const std::map<std::string, std::string>& metadata,
-                    const std::string& origin);
 
 }  // namespace palimpsest

@@ -56,7 +56,7 @@ std::vector<std::vector<Spread>> averageRetention(const RunGroup& group) {
 Spread averageMetric(const RunGroup& group, const Metric& metric) {
     std::vector<double> values;
     for (const RunRecord& run : group.runs) {
-        if (const std::optional<double> value = metricValue(metric, run.summary)) {
+        if (const std::optional<double> value = run.summary.*(metric.value)) {
             values.push_back(*value);
         }
     }

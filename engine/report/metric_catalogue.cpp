@@ -18,7 +18,8 @@ const std::array kMetrics{
            &Summary::a_last},
     Metric{"f_last", "F_Last", "Forgetting, session by session", MetricFamily::Paper, false,
            "F<sub>Last</sub> = (1 / T) · Σ<sub>j = 1…T</sub> ( max<sub>i</sub> R<sub>i,j</sub> − R<sub>T,j</sub> )",
-           "How far each session's accuracy has fallen from its best. Never negative; the last session adds 0.",
+           "How far each session's accuracy has fallen from its best. Never negative; the last session adds 0. Not "
+           "defined for a single session.",
            &Summary::f_last},
     Metric{"a_last_overall", "A_Last overall", "Last accuracy, image by image", MetricFamily::OfficialCode, true,
            "A<sub>Last</sub> = right answers / test images of all classes seen",
@@ -52,11 +53,6 @@ const char* toText(MetricFamily family) {
             return "official code";
     }
     return "";
-}
-
-std::optional<double> metricValue(const Metric& metric, const Summary& summary) {
-    const std::optional<double> value = summary.*(metric.value);
-    return value && *value >= -1 ? value : std::nullopt;
 }
 
 }  // namespace palimpsest::report

@@ -26,7 +26,4 @@ struct Metric {
 std::span<const Metric> metrics();
 const char* toText(MetricFamily family);
 
-/// Absent where the run has none, and for the official code's -999 (class-wise forgetting of a single session).
-std::optional<double> metricValue(const Metric& metric, const Summary& summary);
-
 }  // namespace palimpsest::report

@@ -35,7 +35,8 @@ std::vector<std::string> checkedFormats(const std::vector<std::string>& asked) {
 void makeFolder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
-    if (error || !fs::is_directory(folder)) {
+    std::error_code unreadable;
+    if (error || !fs::is_directory(folder, unreadable)) {
         throw inputError("The report folder " + folder.string() +
                              " cannot be made: " + (error ? error.message() : "there is a file of that name") + ".",
                          "Choose a folder you may write to.");

@@ -51,7 +51,8 @@ RunControl::Verdict RunControl::atBatchBorder(const std::function<void(bool)>& o
         if (onPause) onPause(false);
         lock.lock();
     }
-    if (steps_ > 0) --steps_;
+    stepped_ = verdict_ == Verdict::Continue && steps_ > 0;
+    if (stepped_) --steps_;
     return verdict_;
 }
 

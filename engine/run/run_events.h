@@ -47,8 +47,8 @@ struct Progress {
     std::int64_t samples_seen = 0;
     std::int64_t total_samples = 0;
     std::int64_t session = 0;               ///< from 0
-    double images_per_second = 0;           ///< training only, recent
-    double seconds_left = 0;                ///< evaluations included; < 0: not known yet
+    double images_per_second = 0;           ///< training only, mean of the run so far
+    double seconds_left = 0;                ///< evaluations included, pauses not; < 0: not known yet
 };
 
 /// A small picture of one training image: 8-bit RGB, row-major, [size, size, 3].
@@ -119,20 +119,20 @@ struct SessionEnded {
 struct Summary {
     std::optional<double> a_auc;
     std::optional<double> a_last;              ///< paper: mean of the last row of R
-    std::optional<double> f_last;              ///< paper: session level
+    std::optional<double> f_last;              ///< paper: session level; needs two session ends
     std::optional<double> a_avg;
     std::optional<double> a_last_overall;      ///< official code: micro average
-    std::optional<double> f_last_classwise;    ///< official code: class level
-    double seconds = 0;
-    double images_per_second = 0;
+    std::optional<double> f_last_classwise;    ///< official code: class level; needs two session ends
+    double seconds = 0;                        ///< pauses and preparation not included
+    double images_per_second = 0;              ///< training only
     std::int64_t peak_memory_bytes = 0;
 };
 
 struct RunEnded {
     std::int64_t run = 0;
     RunEnd how = RunEnd::Finished;
-    std::string folder;
-    Summary summary;
+    std::string folder;                     ///< empty when none is left: aborted, or never begun
+    Summary summary;                        ///< of what was measured, however the run ended
     std::string error;                      ///< Failed only: what and where
     std::string hint;                       ///< Failed only: what to do
     ErrorKind kind = ErrorKind::Run;        ///< Failed only: whose fault; decides the exit code

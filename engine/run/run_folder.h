@@ -13,10 +13,11 @@
 
 namespace palimpsest {
 
-/// Writes the run folder: append-only CSV files, flushed row by row so that they can be read at any moment and after a
-/// crash; run.json and summary.json are written aside and renamed. Layout: experiment.toml, run.json, anytime.csv,
-/// sessions.csv, classes.csv, training.csv, commands.csv, summary.json.
-/// A write that fails (full disk) is remembered and thrown by throwIfFailed(), which the run calls at batch borders.
+/// Writes the run folder: append-only CSV files, whose rows are handed to the system with every event, so that they can
+/// be read at any moment and a crash of the program loses none; run.json and summary.json are written aside and renamed.
+/// Layout: experiment.toml, run.json, anytime.csv, sessions.csv, classes.csv, training.csv, commands.csv, summary.json.
+/// A write that fails (full disk) is remembered and thrown by throwIfFailed(), which the run calls at batch borders,
+/// after evaluations and at its end.
 class RunFolderWriter : public RunObserver {
 public:
     /// Makes a fresh folder `parent/NAME-SEED-TIME[-k]`, or `exact` itself when given (must be absent or empty).
@@ -32,14 +33,14 @@ public:
     void addVersion(const std::string& program, const std::string& version);
     void recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument);
     void throwIfFailed() const;
-    /// Abort: take the folder away again.
+    /// Abort, or a run that never began: take the folder away again.
     void discard();
 
     void onStarted(const RunStarted&) override;
-    void onState(const StateChanged&) override;
     void onUpdate(const UpdateDone&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;
+    /// After a write that failed, the folder says that the run failed, however it ended.
     void onEnded(const RunEnded&) override;
 
 private:

@@ -75,19 +75,32 @@ public:
         readSettings();
         for (const auto& row :
              rows("anytime.csv", {"samples_seen", "session", "accuracy", "loss", "classes_seen", "updates"})) {
+            if (!std::isfinite(row[2])) {
+                record_.warnings.emplace_back("anytime.csv: an evaluation without an accuracy was skipped.");
+                continue;
+            }
             record_.anytime.push_back({whole(row[0]), whole(row[1]), row[2], row[3], whole(row[4]), whole(row[5])});
         }
         for (const auto& row : rows("sessions.csv", {"after_session", "session", "accuracy", "samples"})) {
             const double accuracy = std::isfinite(row[2]) ? row[2] : 0;
             record_.retention.push_back({whole(row[0]), whole(row[1]), accuracy, whole(row[3])});
         }
-        std::error_code ignored;
-        const fs::path summary = folder_ / "summary.json";
-        if (fs::exists(summary, ignored)) record_.summary = summaryIn(objectIn(readTextFile(summary)));
+        readSummary();
         return std::move(record_);
     }
 
 private:
+    void readSummary() {
+        std::error_code ignored;
+        const fs::path file = folder_ / "summary.json";
+        if (!fs::exists(file, ignored)) return;
+        try {
+            record_.summary = summaryIn(objectIn(readTextFile(file)));
+        } catch (const Error& error) {
+            record_.warnings.push_back(std::string("The summary is unknown: ") + error.what());
+        }
+    }
+
     void readRunJson() {
         std::error_code ignored;
         const fs::path file = folder_ / "run.json";
@@ -150,7 +163,7 @@ std::vector<fs::path> findRuns(const fs::path& parent) {
             if (!fs::is_regular_file(file, ignored)) continue;
             const std::string started = textAt(objectIn(readTextFile(file)), "started");
             if (!started.empty()) found.emplace_back(started, entry->path());
-        } catch (const Error&) {
+        } catch (const std::exception&) {
             continue;  // not readable by us: not ours to show
         }
     }

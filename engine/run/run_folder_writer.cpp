@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
 #include <unistd.h>
-#include <chrono>
+#include <cerrno>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -30,6 +31,39 @@ std::string folderName(const std::string& name) {
 Error cannotMake(const fs::path& folder, const std::error_code& error) {
     return inputError("Cannot make the run folder " + folder.string() + ": " + error.message() + ".",
                       "Choose a folder you may write to.");
+}
+
+Error notEmpty(const fs::path& folder) {
+    return inputError("The folder " + folder.string() + " is not empty, and a run is never overwritten.",
+                      "Name a new folder.");
+}
+
+Error notWritten(const std::string& failure) {
+    return runError(failure + ".", "Make room on the disk, then start the run again.");
+}
+
+/// Of two runs that start in the same folder at the same moment, one makes the file.
+void claim(const fs::path& folder, bool made) {
+    const int file = open((folder / "run.json").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0) {
+        close(file);
+        return;
+    }
+    const std::error_code error(errno, std::generic_category());
+    std::error_code notEmptied;
+    if (made) fs::remove(folder, notEmptied);
+    throw error == std::errc::file_exists ? notEmpty(folder) : cannotMake(folder, error);
+}
+
+/// All of it was made here: the folder was absent or empty before.
+void takeAway(const fs::path& folder, bool withFolder) {
+    std::error_code error;
+    std::vector<fs::path> entries;
+    for (fs::directory_iterator entry(folder, error), end; entry != end; entry.increment(error)) {
+        entries.push_back(entry->path());
+    }
+    for (const fs::path& entry : entries) fs::remove_all(entry, error);
+    if (withFolder) fs::remove(folder, error);
 }
 
 Json optional(const std::optional<double>& value) {
@@ -76,15 +110,10 @@ struct RunFolderWriter::Files {
     void replace(const fs::path& file, const Json& json) {
         try {
             replaceTextFile(file, dumped(json));
-        } catch (const Error& error) {
+        } catch (const std::exception& error) {
             failure = error.what();
             if (failure.ends_with('.')) failure.pop_back();
         }
-    }
-
-    void flushTraining() {
-        training.flush();
-        flushed = std::chrono::steady_clock::now();
     }
 
     AppendFile anytime;
@@ -97,7 +126,6 @@ struct RunFolderWriter::Files {
     std::int64_t samples_seen = 0;
     std::int64_t updates = 0;
     std::int64_t classes_written_at = -1;
-    std::chrono::steady_clock::time_point flushed = std::chrono::steady_clock::now();
     bool made = false;  ///< the folder is ours to remove
     bool ended = false;
 };
@@ -122,15 +150,13 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::createExact(const OptionTable&
     if (error) throw cannotMake(folder, error);
     const bool empty = made || fs::is_empty(folder, error);
     if (error) throw cannotMake(folder, error);
-    if (!empty) {
-        throw inputError("The folder " + folder.string() + " is not empty, and a run is never overwritten.",
-                         "Name a new folder.");
-    }
+    if (!empty) throw notEmpty(folder);
     return open(table, experiment, folder, made);
 }
 
 std::unique_ptr<RunFolderWriter> RunFolderWriter::open(const OptionTable& table, const Experiment& experiment,
                                                        const fs::path& folder, bool made) {
+    claim(folder, made);
     try {
         writeExperiment(table, experiment, folder / "experiment.toml");
         auto files = std::make_unique<Files>(folder);
@@ -164,8 +190,7 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::open(const OptionTable& table,
         replaceTextFile(folder / "run.json", dumped(files->run));
         return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files)));
     } catch (...) {
-        std::error_code ignored;
-        if (made) fs::remove_all(folder, ignored);
+        takeAway(folder, made);
         throw;
     }
 }
@@ -175,10 +200,14 @@ RunFolderWriter::RunFolderWriter(fs::path folder, std::unique_ptr<Files> files)
 
 RunFolderWriter::~RunFolderWriter() {
     if (files_->ended) return;
-    RunEnded abandoned;
-    abandoned.how = RunEnd::Failed;
-    abandoned.error = "The run was given up.";
-    onEnded(abandoned);
+    try {
+        RunEnded abandoned;
+        abandoned.how = RunEnd::Failed;
+        abandoned.error = "The run was given up.";
+        onEnded(abandoned);
+    } catch (...) {
+        // Without its last word the run reads as crashed, which is true enough.
+    }
 }
 
 void RunFolderWriter::addVersion(const std::string& program, const std::string& version) {
@@ -194,17 +223,12 @@ void RunFolderWriter::recordCommand(std::int64_t samplesSeen, const std::string&
 
 void RunFolderWriter::throwIfFailed() const {
     const std::string failure = files_->firstFailure();
-    if (!failure.empty()) throw runError(failure + ".", "Make room on the disk, then start the run again.");
+    if (!failure.empty()) throw notWritten(failure);
 }
 
 void RunFolderWriter::discard() {
     if (std::exchange(files_->ended, true)) return;
-    // Only what was made here: the folder was absent or empty.
-    std::error_code ignored;
-    std::vector<fs::path> entries;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder_, ignored)) entries.push_back(entry.path());
-    for (const fs::path& entry : entries) fs::remove_all(entry, ignored);
-    if (files_->made) fs::remove(folder_, ignored);
+    takeAway(folder_, files_->made);
 }
 
 void RunFolderWriter::onStarted(const RunStarted& event) {
@@ -221,20 +245,15 @@ void RunFolderWriter::onStarted(const RunStarted& event) {
     files_->replace(folder_ / "run.json", run);
 }
 
-void RunFolderWriter::onState(const StateChanged&) {
-    files_->flushTraining();
-}
-
 void RunFolderWriter::onUpdate(const UpdateDone& event) {
     files_->samples_seen = event.samples_seen;
     files_->updates = event.update;
     files_->training.row({csvCell(event.samples_seen), csvCell(event.update), csvCell(event.loss),
                           csvCell(event.batch_accuracy), csvCell(event.learning_rate)});
-    if (std::chrono::steady_clock::now() - files_->flushed > std::chrono::seconds(1)) files_->flushTraining();
+    files_->training.flush();
 }
 
 void RunFolderWriter::onEvaluated(const Evaluated& event) {
-    files_->flushTraining();
     if (event.kind == EvaluationKind::Anytime) {
         files_->anytime.row({csvCell(event.samples_seen), csvCell(event.session), csvCell(event.accuracy),
                              csvCell(event.loss), csvCell(static_cast<std::int64_t>(event.classes.size())),
@@ -263,7 +282,6 @@ void RunFolderWriter::onSessionEnded(const SessionEnded& event) {
 void RunFolderWriter::onEnded(const RunEnded& event) {
     if (event.how == RunEnd::Aborted) discard();
     if (std::exchange(files_->ended, true)) return;
-    files_->flushTraining();
     const Summary& summary = event.summary;
     files_->replace(folder_ / "summary.json", {{"a_auc", optional(summary.a_auc)},
                                                {"a_last", optional(summary.a_last)},
@@ -281,6 +299,13 @@ void RunFolderWriter::onEnded(const RunEnded& event) {
     run["ended"] = utcNow();
     run["error"] = textOrNull(event.error);
     run["hint"] = textOrNull(event.hint);
+    if (const std::string failure = files_->firstFailure(); !failure.empty() && event.how != RunEnd::Failed) {
+        // Numbers are missing on the disk: nobody shall take this for a whole run.
+        const Error error = notWritten(failure);
+        run["state"] = toText(RunEnd::Failed);
+        run["error"] = error.what();
+        run["hint"] = error.hint();
+    }
     files_->replace(folder_ / "run.json", run);
 }
 

@@ -26,7 +26,11 @@ public:
         if (std::exchange(ended_, true)) return;
         // Free before the news is out: whoever hears that the run has ended may start the next one at once.
         busy_ = false;
-        target_.onEnded(event);
+        try {
+            target_.onEnded(event);
+        } catch (...) {
+            // The run is over, and an exception that left the thread would end the program.
+        }
     }
 
     void fail(const std::string& error, const std::string& hint = {}, ErrorKind kind = ErrorKind::Run) {

@@ -16,8 +16,8 @@
 
 namespace palimpsest {
 
-/// The verbs a person has while a run goes on, as the run sees them. Shared by exactly two threads: any thread may
-/// call the verbs (none blocks); the run calls `atBatchBorder()` and `ending()`.
+/// The verbs a person has while a run goes on, as the run sees them. Any thread may call the verbs, and none blocks; the
+/// run's own thread asks what was wanted.
 class RunControl {
 public:
     enum class Verdict { Continue, Stop, Abort };
@@ -32,6 +32,8 @@ public:
 
     /// Run thread only. Blocks while paused. `onPause(true)` is called when a pause begins, `onPause(false)` when it ends.
     Verdict atBatchBorder(const std::function<void(bool)>& onPause);
+    /// Run thread only: was the last border passed for a single batch?
+    bool stepped() const { return stepped_; }
     /// Run thread only, never blocks: has stop or abort been asked for?
     bool ending() const;
     Verdict verdict() const;
@@ -45,6 +47,7 @@ private:
     bool stepping_ = false;
     std::int64_t steps_ = 0;
     Verdict verdict_ = Verdict::Continue;
+    bool stepped_ = false;  // the run's thread alone
 };
 
 /// A run as a plain function: no thread of its own, returns when the run has ended, reports to the observer (onEnded
@@ -60,7 +63,8 @@ public:
     RunService(const RunService&) = delete;
     RunService& operator=(const RunService&) = delete;
 
-    /// Starts and returns the run's number (from 1). The observer must outlive the run. Only when not busy().
+    /// Starts and returns the run's number (from 1). The observer must outlive the run; what its onEnded() throws is
+    /// dropped. Only when not busy(); throws Error(Run) otherwise.
     std::int64_t start(const Experiment& experiment, RunObserver& observer);
     bool busy() const;
     void pause();

@@ -42,9 +42,21 @@ bool bringsClass(const StreamPlan& plan, std::size_t session, const List& presen
     return any(plan.disjoint_classes) || any(plan.blurry_classes);
 }
 
+/// Classes of the stream without a test sample.
+List untested(const List& shown, std::span<const std::int32_t> testLabels) {
+    std::vector<bool> tested(shown.size(), false);
+    for (const std::int32_t label : testLabels)
+        if (label >= 0 && static_cast<std::size_t>(label) < tested.size()) tested[static_cast<std::size_t>(label)] = true;
+    List classes;
+    for (std::size_t c = 0; c < shown.size(); ++c)
+        if (shown[c] > 0 && !tested[c]) classes.push_back(static_cast<std::int64_t>(c));
+    return classes;
+}
+
 }  // namespace
 
-std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std::int32_t> labels) {
+std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std::int32_t> labels,
+                                    std::optional<std::span<const std::int32_t>> testLabels) {
     const StreamSettings& s = plan.settings;
     List present(static_cast<std::size_t>(s.classes), 0);
     for (const std::int32_t label : labels) ++present[static_cast<std::size_t>(label)];
@@ -84,6 +96,10 @@ std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std:
         "have samples but never appear in the stream.");
     say(sentences, absent, "Class", "Classes", "is in the class list but has no samples.",
         "are in the class list but have no samples.");
+    if (testLabels)
+        say(sentences, untested(shown, *testLabels), "Class", "Classes",
+            "has no test samples, so its accuracy is not measured.",
+            "have no test samples, so their accuracy is not measured.");
     const std::int64_t dropped = static_cast<std::int64_t>(labels.size()) - plan.totalSamples();
     const auto drop = [&](std::int64_t count, const std::string& how) {
         if (count > 0)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,7 +43,9 @@ StreamPlan planStream(std::span<const std::int32_t> labels, const StreamSettings
 std::vector<std::vector<std::int64_t>> countSamples(const StreamPlan& plan, std::span<const std::int32_t> labels);
 
 /// What a plan does to people who did not expect it: empty sessions, classes that never appear, no disjoint class left
-/// after rounding, samples dropped. One plain sentence each.
-std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std::int32_t> labels);
+/// after rounding, samples dropped and, where the test labels are given, classes of the stream that they lack. One plain
+/// sentence each.
+std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std::int32_t> labels,
+                                    std::optional<std::span<const std::int32_t>> testLabels = std::nullopt);
 
 }  // namespace palimpsest

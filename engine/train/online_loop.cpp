@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/online_loop.h"
 
+#include <utility>
+
 #include "engine/method/purpose.h"
 #include "engine/train/logit_mask.h"
 
@@ -64,9 +66,14 @@ void OnlineLoop::learn(std::int64_t session, std::span<const std::int64_t> sampl
 bool OnlineLoop::evaluate(EvaluationKind kind, std::int64_t session) {
     // An empty first session has exposed nothing; the official code divides by zero here.
     if (registry_.count() == 0) return true;
-    listener_.evaluating();
-    const Evaluation evaluation = evaluator_.evaluate(registry_, [this] { return listener_.ending(); });
+    bool told = false;
+    const Evaluation evaluation = evaluator_.evaluate(registry_, [&] {
+        if (!std::exchange(told, true)) listener_.evaluating();
+        return listener_.ending();
+    });
     if (!evaluation.complete) return false;
+    // No class seen so far has a test sample: nothing was measured, which is not an accuracy of zero.
+    if (evaluation.predictions.empty()) return true;
     listener_.evaluated(kind, session, evaluation);
     return true;
 }

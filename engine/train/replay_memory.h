@@ -20,7 +20,7 @@ public:
     /// Offers the samples of one stream batch, after its updates. All decisions are made before any write, so in the
     /// batch that fills the memory the samples beyond capacity overwrite the last slot, one after another, as published.
     void offer(const std::vector<std::int64_t>& samples, const Draw& draw);
-    /// Up to `count` stored samples, uniformly without replacement.
+    /// Up to `count` stored samples, uniformly without replacement; one draw a sample, however large the memory.
     std::vector<std::int64_t> draw(std::int64_t count, Random& random) const;
 
     const std::vector<std::int64_t>& samples() const { return samples_; }

@@ -35,76 +35,109 @@ std::int64_t parameterCount(const Method& method) {
     return count;
 }
 
+std::string firstLine(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+/// The exception that is being handled, in words for a person.
+Error explained() {
+    const char* const report = "Please report this with the run folder.";
+    try {
+        throw;
+    } catch (const Error& error) {
+        return error;
+    } catch (const std::bad_alloc&) {
+        return runError("The machine ran out of memory.", "Use a smaller batch, fewer test images or a smaller network.");
+    } catch (const c10::Error& error) {
+        const std::string text = error.what_without_backtrace();
+        const bool memory = text.find("out of memory") != std::string::npos ||
+                            text.find("can't allocate memory") != std::string::npos;
+        if (memory)
+            return runError("The device ran out of memory.",
+                            "Use a smaller batch, a smaller network or device = \"cpu\".");
+        return runError("LibTorch refused: " + firstLine(text), report);
+    } catch (const std::exception& error) {
+        return runError("Something unexpected went wrong: " + firstLine(error.what()), report);
+    } catch (...) {
+        return runError("Something unexpected went wrong.", report);
+    }
+}
+
 /// Everything of one run, in the order it is made.
 class ExperimentRun {
 public:
     ExperimentRun(std::int64_t run, const Experiment& experiment, RunControl& control, RunObserver& observer)
-        : run_(run), experiment_(experiment), control_(control), observer_(observer), table_(engineCatalogue()) {}
+        : run_(run), experiment_(experiment), control_(control), observer_(observer) {}
 
     RunEnded go(const RunPlace& place) {
         RunEnded ended;
         ended.run = run_;
         try {
-            learn(place, ended);
-        } catch (const Error& error) {
-            fail(ended, error.what(), error.hint());
-            ended.kind = error.kind();
-        } catch (const std::bad_alloc&) {
-            fail(ended, "The machine ran out of memory.", "Use a smaller batch, fewer test images or a smaller network.");
-        } catch (const c10::Error& error) {
-            const std::string text = error.what_without_backtrace();
-            const bool memory = text.find("out of memory") != std::string::npos ||
-                                text.find("can't allocate memory") != std::string::npos;
-            if (memory)
-                fail(ended, "The device ran out of memory.", "Use a smaller batch, a smaller network or device = \"cpu\".");
-            else
-                fail(ended, "LibTorch refused: " + text.substr(0, text.find('\n')), "Please report this with the run folder.");
-        } catch (const std::exception& error) {
-            fail(ended, std::string("Something unexpected went wrong: ") + error.what(),
-                 "Please report this with the run folder.");
+            ended.how = learn(place, ended) ? RunEnd::Finished : askedEnd();
+        } catch (...) {
+            fail(ended, explained());
         }
-        if (writer_) {
-            if (ended.how == RunEnd::Aborted) {
-                writer_->discard();
-                ended.folder.clear();
-            } else {
-                writer_->onEnded(ended);
-            }
+        try {
+            settle(ended);
+        } catch (...) {
+            fail(ended, explained());
         }
         return ended;
     }
 
 private:
-    void say(const std::string& detail) {
-        observer_.onState({run_, RunState::Preparing, detail});
+    RunEnd askedEnd() const {
+        return control_.verdict() == RunControl::Verdict::Abort ? RunEnd::Aborted : RunEnd::Stopped;
     }
 
-    static void fail(RunEnded& ended, const std::string& what, const std::string& hint) {
+    /// False when the run is to end before it has begun.
+    bool prepares(const std::string& detail) {
+        const bool ending = control_.ending();
+        observer_.onState({run_, ending ? RunState::Stopping : RunState::Preparing, ending ? "" : detail});
+        return !ending;
+    }
+
+    static void fail(RunEnded& ended, const Error& error) {
         ended.how = RunEnd::Failed;
-        ended.error = what;
-        ended.hint = hint;
+        ended.error = error.what();
+        ended.hint = error.hint();
+        ended.kind = error.kind();
     }
 
-    void learn(const RunPlace& place, RunEnded& ended) {
-        const auto problems = table_.problems(experiment_);
+    /// Only a run that has begun, and is not thrown away, keeps its folder.
+    void settle(RunEnded& ended) {
+        if (!writer_) return;
+        if (!begun_ || ended.how == RunEnd::Aborted) {
+            ended.folder.clear();
+            writer_->discard();
+            return;
+        }
+        writer_->onEnded(ended);
+        if (ended.how != RunEnd::Failed) writer_->throwIfFailed();
+    }
+
+    /// False when the person ended the run early.
+    bool learn(const RunPlace& place, RunEnded& ended) {
+        const OptionTable table(engineCatalogue());
+        const auto problems = table.problems(experiment_);
         if (!problems.empty()) {
             std::string all;
             for (const std::string& problem : problems) all += (all.empty() ? "" : " ") + problem;
             throw inputError(all);
         }
-        writer_ = place.exact.empty() ? RunFolderWriter::create(table_, experiment_, place.parent)
-                                      : RunFolderWriter::createExact(table_, experiment_, place.exact);
+        writer_ = place.exact.empty() ? RunFolderWriter::create(table, experiment_, place.parent)
+                                      : RunFolderWriter::createExact(table, experiment_, place.exact);
         writer_->addVersion("palimpsest", PALIMPSEST_VERSION);
         writer_->addVersion("libtorch", libtorchVersion());
         ended.folder = writer_->folder().string();
 
-        say("Reading the data set");
+        if (!prepares("Reading the data set")) return false;
         const ImageDataset data = openDataset(datasetRequest(experiment_));
         const auto classes = static_cast<std::int64_t>(data.class_names.size());
         const auto plan = std::make_shared<const StreamPlan>(
             planStream(data.train->labels(), streamSettings(experiment_, classes)));
 
-        say("Preparing the network");
+        if (!prepares("Preparing the network")) return false;
         const auto seed = static_cast<std::uint64_t>(experiment_.seed);
         const Compute compute = prepareCompute(experiment_.device, experiment_.precision, experiment_.threads);
         MethodSetup setup;
@@ -127,6 +160,7 @@ private:
         Evaluator evaluator(*method, test, classes, seenOnly,
                             kEvaluationBatchFactor * experiment_.training.batch_size, compute.device);
 
+        if (!prepares("")) return false;
         RunStarted started;
         started.run = run_;
         started.folder = ended.folder;
@@ -139,7 +173,8 @@ private:
         started.threads = compute.threads;
         started.total_samples = plan->totalSamples();
         started.trainable_parameters = parameterCount(*method);
-        started.warnings = lintStream(*plan, data.train->labels());
+        started.warnings = lintStream(*plan, data.train->labels(), data.test->labels());
+        begun_ = true;
         writer_->onStarted(started);
         observer_.onStarted(started);
 
@@ -155,18 +190,23 @@ private:
         RunRecorder recorder({run_, experiment_, plan, control_, observer_, *writer_, train, method->poolSize()});
         OnlineLoop loop(loopSettings, *method, train, evaluator, recorder);
         recorder.attach(loop);
-        const bool whole = loop.run(*plan);
-        ended.how = whole ? RunEnd::Finished
-                          : (control_.verdict() == RunControl::Verdict::Abort ? RunEnd::Aborted : RunEnd::Stopped);
-        ended.summary = recorder.summary();
+        try {
+            const bool whole = loop.run(*plan);
+            ended.summary = recorder.summary();
+            return whole;
+        } catch (...) {
+            // What was measured before it went wrong is worth keeping.
+            ended.summary = recorder.summary();
+            throw;
+        }
     }
 
     std::int64_t run_;
     const Experiment& experiment_;
     RunControl& control_;
     RunObserver& observer_;
-    OptionTable table_;
     std::unique_ptr<RunFolderWriter> writer_;
+    bool begun_ = false;
 };
 
 }  // namespace
@@ -174,7 +214,11 @@ private:
 void runExperiment(std::int64_t run, const Experiment& experiment, const RunPlace& place, RunControl& control,
                    RunObserver& observer) {
     const RunEnded ended = ExperimentRun(run, experiment, control, observer).go(place);
-    observer.onEnded(ended);
+    try {
+        observer.onEnded(ended);
+    } catch (...) {
+        // The run is over, and nobody is left who could be told.
+    }
 }
 
 std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment) {

@@ -2,6 +2,10 @@
 #include "engine/train/run_recorder.h"
 
 #include <sys/resource.h>
+#include <cmath>
+#include <utility>
+
+#include "engine/support/error.h"
 
 namespace palimpsest {
 namespace {
@@ -32,7 +36,13 @@ void RunRecorder::tell(void (RunObserver::*call)(const Event&), const Event& eve
 }
 
 void RunRecorder::state(RunState state, const std::string& detail) {
+    // A run that is ending stays so.
+    if (ending_ && state != RunState::Stopping) return;
     tell(&RunObserver::onState, StateChanged{setup_.run, state, detail});
+}
+
+void RunRecorder::record(const char* command) {
+    setup_.folder.recordCommand(loop_ ? loop_->samplesSeen() : 0, command, "");
 }
 
 double RunRecorder::activeSeconds() const { return seconds(Clock::now() - start_ - paused_); }
@@ -43,30 +53,51 @@ bool RunRecorder::mayContinue() {
         started_learning_ = true;
         state(RunState::Running, "");
     }
+    bool waited = stepped_;
     Clock::time_point pauseBegin{};
-    const auto verdict = setup_.control.atBatchBorder([&](bool paused) {
-        const std::int64_t seen = loop_ ? loop_->samplesSeen() : 0;
-        setup_.folder.recordCommand(seen, paused ? "pause" : "resume", "");
-        state(paused ? RunState::Paused : RunState::Running, "");
-        if (paused)
+    setup_.control.atBatchBorder([&](bool paused) {
+        if (paused) {
             pauseBegin = Clock::now();
-        else
+            // A step includes the pause behind it.
+            if (!std::exchange(waited, true)) record("pause");
+            state(RunState::Paused, "");
+        } else {
             paused_ += Clock::now() - pauseBegin;
+            if (!ending()) state(RunState::Running, "");
+        }
     });
     batch_begin_ = Clock::now();
-    if (verdict == RunControl::Verdict::Continue) return true;
-    setup_.folder.recordCommand(loop_ ? loop_->samplesSeen() : 0,
-                                verdict == RunControl::Verdict::Stop ? "stop" : "abort", "");
-    state(RunState::Stopping, "");
-    return false;
+    if (ending()) return false;
+    stepped_ = setup_.control.stepped();
+    if (stepped_)
+        record("step");
+    else if (waited)
+        record("resume");
+    return true;
+}
+
+bool RunRecorder::ending() {
+    const auto verdict = setup_.control.verdict();
+    if (verdict == RunControl::Verdict::Continue) return false;
+    if (!std::exchange(ending_, true)) {
+        record(verdict == RunControl::Verdict::Stop ? "stop" : "abort");
+        state(RunState::Stopping, "");
+    }
+    return true;
 }
 
 void RunRecorder::updated(std::int64_t update, const UpdateResult& result) {
+    if (!std::isfinite(result.loss)) {
+        throw runError("The loss is no longer a number after " + std::to_string(loop_->samplesSeen()) + " samples.",
+                       "Lower the learning rate (training.learning_rate) and start again.");
+    }
     for (const std::int64_t prompt : result.selected)
         if (prompt >= 0 && prompt < static_cast<std::int64_t>(prompt_use_.size()))
             ++prompt_use_[static_cast<std::size_t>(prompt)];
     tell(&RunObserver::onUpdate, UpdateDone{setup_.run, loop_->samplesSeen(), update, result.loss, result.accuracy,
                                             setup_.experiment.training.learning_rate});
+    // Told now, although the batch is learned to its end.
+    ending();
 }
 
 void RunRecorder::learned(const Batch& batch) {
@@ -150,10 +181,13 @@ Summary RunRecorder::summary() const {
     Summary summary;
     summary.a_auc = areaUnderCurve(anytime_);
     summary.a_last = lastAccuracy(retention_.matrix());
-    summary.f_last = lastForgetting(retention_.matrix());
     summary.a_avg = averageAccuracy(session_end_);
     if (!session_end_.empty()) summary.a_last_overall = session_end_.back();
-    summary.f_last_classwise = classwiseForgetting(session_hits_);
+    // What was measured once cannot have been forgotten: not defined, rather than 0 or the official code's -999.
+    if (session_hits_.size() > 1) {
+        summary.f_last = lastForgetting(retention_.matrix());
+        summary.f_last_classwise = classwiseForgetting(session_hits_);
+    }
     summary.seconds = activeSeconds();
     summary.images_per_second = trained_ > 0 ? static_cast<double>(trained_) / std::max(1e-9, seconds(training_)) : 0;
     summary.peak_memory_bytes = peakMemoryBytes();

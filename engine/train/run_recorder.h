@@ -28,7 +28,8 @@ public:
     void attach(const OnlineLoop& loop) { loop_ = &loop; }
 
     bool mayContinue() override;
-    bool ending() override { return setup_.control.ending(); }
+    bool ending() override;
+    /// Throws Error(Run) when the loss is not finite.
     void updated(std::int64_t update, const UpdateResult& result) override;
     void learned(const Batch& batch) override;
     void evaluating() override;
@@ -41,6 +42,7 @@ private:
     template <class Event>
     void tell(void (RunObserver::*call)(const Event&), const Event& event);
     void state(RunState state, const std::string& detail);
+    void record(const char* command);
     double activeSeconds() const;
     void sendProgress(const Batch& batch);
     void sendBatch(const Batch& batch);
@@ -54,7 +56,7 @@ private:
     Clock::time_point start_ = Clock::now(), last_batch_sent_{}, last_progress_{}, batch_begin_ = Clock::now();
     Clock::duration paused_{}, training_{};
     std::int64_t trained_ = 0;
-    bool started_learning_ = false;
+    bool started_learning_ = false, stepped_ = false, ending_ = false;
 };
 
 /// Peak resident memory of this process in bytes.

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <string>
 #include <utility>
 
 #include "engine/api.h"
+#include "engine/config/option_table.h"
 
 namespace palimpsest {
 
@@ -40,13 +42,31 @@ public:
         };
         case_.max_abs_error = worse(case_.max_abs_error, error);
         case_.max_rel_error = worse(case_.max_rel_error, share);
-        if (!right) fail(what + " is " + std::to_string(got) + " instead of " + std::to_string(expected));
+        if (!right) fail(what + " is " + text(got) + " instead of " + text(expected));
     }
 
     const VerifiedCase& result() const { return case_; }
 
 private:
+    /// As many digits as tell the numbers apart; whole ones without a point.
+    static std::string text(double value) {
+        const std::string shortest = toText(OptionValue(value));
+        return shortest.ends_with(".0") ? shortest.substr(0, shortest.size() - 2) : shortest;
+    }
+
     VerifiedCase case_;
 };
+
+/// A malformed case is one failed case with its reason, not the end of the verification.
+template <class Work>
+VerifiedCase guarded(const std::string& name, Work work) {
+    try {
+        return work();
+    } catch (const std::exception& error) {
+        // LibTorch adds a backtrace, line by line.
+        const std::string reason = error.what();
+        return {name, CaseResult::Fail, 0, 0, reason.substr(0, reason.find('\n'))};
+    }
+}
 
 }  // namespace palimpsest

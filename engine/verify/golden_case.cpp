@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/verify/golden_case.h"
 
+#include <charconv>
 #include <sstream>
 
 #include "engine/support/error.h"
@@ -32,8 +33,14 @@ void parseOptimizer(const std::string& words, GoldenSetup& setup) {
     in >> word;
     for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     setup.optimizer = word;
-    while (in >> word)
-        if (word == "lr") in >> setup.learning_rate;
+    while (in >> word) {
+        if (word != "lr") continue;
+        word.clear();
+        in >> word;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), setup.learning_rate);
+        if (error != std::errc() || end != word.data() + word.size())
+            throw inputError("The learning rate in \"" + words + "\" is not a number.", "Copy the golden file again.");
+    }
 }
 
 MaskKind maskOfCase(const std::string& name, const std::string& method, const std::vector<std::string>& flags) {

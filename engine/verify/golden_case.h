@@ -29,7 +29,8 @@ std::unique_ptr<Method> makeGoldenMethod(const GoldenSetup& setup, std::int64_t&
 /// that method is still to come.
 std::optional<std::string> methodOfCase(const std::string& name);
 
-/// Optimiser and learning rate from words such as "SGD momentum 0.9 nesterov weight_decay 1e-4 lr 1e-2".
+/// Optimiser and learning rate from words such as "SGD momentum 0.9 nesterov weight_decay 1e-4 lr 1e-2". Throws
+/// Error(Input) when the rate is not a number.
 void parseOptimizer(const std::string& words, GoldenSetup& setup);
 
 /// Training mask of a DualPrompt case from the official flags; everything else learns under the seen mask.

@@ -24,4 +24,18 @@ inline nlohmann::json readGolden(const std::filesystem::path& file, const std::s
     return content;
 }
 
+/// The list "cases" of such a file.
+inline const nlohmann::json& goldenCases(const nlohmann::json& golden, const std::filesystem::path& file) {
+    const auto cases = golden.find("cases");
+    if (cases == golden.end() || !cases->is_array() || cases->empty())
+        throw inputError("The golden file " + file.string() + " has no cases.", "Copy it again.");
+    return *cases;
+}
+
+/// The name that a case gives itself under `key`, or else its number, from 1.
+inline std::string caseName(const nlohmann::json& one, const char* key, std::size_t number) {
+    const bool named = one.is_object() && one.contains(key) && one[key].is_string();
+    return named ? one[key].get<std::string>() : std::to_string(number);
+}
+
 }  // namespace palimpsest

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <regex>
 
 #include "engine/support/error.h"
@@ -12,6 +13,7 @@ namespace palimpsest {
 namespace {
 
 constexpr std::int64_t kMostLabels = 100'000'000;
+constexpr int kDeepest = 100;
 
 /// Recursive descent over sum -> product -> value.
 class Formula {
@@ -40,38 +42,52 @@ private:
         return true;
     }
     std::int64_t floorDivide(std::int64_t a, std::int64_t b) const {
-        if (b == 0) refuse();
+        if (b == 0 || (b == -1 && a == std::numeric_limits<std::int64_t>::min())) refuse();
         return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
     }
     std::int64_t sum() {
         std::int64_t value = product();
         for (;;) {
+            bool tooLarge = false;
             if (take('+'))
-                value += product();
+                tooLarge = __builtin_add_overflow(value, product(), &value);
             else if (take('-'))
-                value -= product();
+                tooLarge = __builtin_sub_overflow(value, product(), &value);
             else
                 return value;
+            if (tooLarge) refuse();
         }
     }
     std::int64_t product() {
         std::int64_t value = factor();
         for (;;) {
             if (take('*')) {
-                value *= factor();
+                if (__builtin_mul_overflow(value, factor(), &value)) refuse();
             } else if (take('/')) {
                 take('/');
                 value = floorDivide(value, factor());
             } else if (take('%')) {
                 const std::int64_t divisor = factor();
-                value -= floorDivide(value, divisor) * divisor;
+                floorDivide(value, divisor);  // refuses what has no remainder
+                value %= divisor;
+                if (value != 0 && (value < 0) != (divisor < 0)) value += divisor;
             } else {
                 return value;
             }
         }
     }
     std::int64_t factor() {
-        if (take('-')) return -factor();
+        if (++depth_ > kDeepest) refuse();
+        const std::int64_t value = unit();
+        --depth_;
+        return value;
+    }
+    std::int64_t unit() {
+        if (take('-')) {
+            std::int64_t value = factor();
+            if (__builtin_sub_overflow(std::int64_t{0}, value, &value)) refuse();
+            return value;
+        }
         if (take('(')) {
             const std::int64_t value = sum();
             if (!take(')')) refuse();
@@ -94,6 +110,7 @@ private:
     std::string_view variable_;
     std::int64_t value_;
     std::size_t place_ = 0;
+    int depth_ = 0;
 };
 
 std::int64_t wholeNumber(const std::string& digits) {
@@ -108,7 +125,10 @@ std::vector<std::int32_t> byFormula(const std::smatch& rule) {
     for (std::int64_t i = wholeNumber(rule[3]), last = wholeNumber(rule[4]); i <= last; ++i) {
         if (labels.size() >= static_cast<std::size_t>(kMostLabels))
             throw inputError("A label rule makes too many labels.");
-        labels.push_back(static_cast<std::int32_t>(evaluateFormula(formula, variable, i)));
+        const std::int64_t label = evaluateFormula(formula, variable, i);
+        if (label < 0 || label > kMostLabels)
+            throw inputError("A label rule makes the label " + std::to_string(label) + ".");
+        labels.push_back(static_cast<std::int32_t>(label));
     }
     return labels;
 }

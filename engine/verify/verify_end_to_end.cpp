@@ -131,10 +131,18 @@ void compareMetric(CaseCheck& check, const nlohmann::json& expected, const char*
         check.near(key, *got, value.get<double>(), kFractions);
 }
 
+/// A size or a period: with 0 the loop would never end.
+std::int64_t positive(const nlohmann::json& golden, const char* key) {
+    const auto value = golden.at(key).get<std::int64_t>();
+    if (value <= 0) throw inputError(std::string(key) + " is " + std::to_string(value) + ", but must be above 0.");
+    return value;
+}
+
 class EndToEnd {
 public:
-    EndToEnd(const std::filesystem::path& root, const nlohmann::json& golden, const std::string& method)
-        : root_(root), golden_(golden), method_name_(method), check_("end_to_end/" + golden.at("case").get<std::string>()) {}
+    EndToEnd(const std::filesystem::path& root, const nlohmann::json& golden, const std::string& method,
+             const std::string& name)
+        : root_(root), golden_(golden), method_name_(method), check_(name) {}
 
     VerifiedCase verify() {
         const TensorFile data = readSafetensors(root_ / "shared" / "data.safetensors");
@@ -184,18 +192,18 @@ private:
         setup.method = method_name_;
         setup.session_slice = true;
         setup.init_files = golden_.at("init_files").get<std::vector<std::string>>();
-        setup.learning_rate = std::stod(golden_.at("lr").get<std::string>());
+        parseOptimizer("Adam lr " + golden_.at("lr").get<std::string>(), setup);
         std::int64_t classes = 0;
         const auto method = makeGoldenMethod(setup, classes);
         LoopSettings loopSettings;
         loopSettings.classes = classes;
-        loopSettings.batch_size = golden_.at("stream_batch").get<std::int64_t>();
-        loopSettings.updates_per_batch = golden_.at("online_iter").get<std::int64_t>();
-        loopSettings.every_samples = golden_.at("eval_period").get<std::int64_t>();
+        loopSettings.batch_size = positive(golden_, "stream_batch");
+        loopSettings.updates_per_batch = positive(golden_, "online_iter");
+        loopSettings.every_samples = positive(golden_, "eval_period");
         loopSettings.mask = maskOfCase(golden_.at("method").get<std::string>() + "_", method_name_,
                                        golden_.value("flags", std::vector<std::string>{}));
         Evaluator evaluator(*method, test, classes, method->evaluatesSeenOnly(),
-                            2 * golden_.at("batchsize").get<std::int64_t>(), at::kCPU);
+                            2 * positive(golden_, "batchsize"), at::kCPU);
         Comparing comparing(golden_, check_, classes);
         OnlineLoop loop(loopSettings, *method, train, evaluator, comparing);
         comparing.attach(loop);
@@ -225,15 +233,16 @@ private:
 std::size_t verifyEndToEnd(const std::filesystem::path& root, const std::filesystem::path& json,
                            const CaseReport& report) {
     const nlohmann::json golden = readGolden(json, "end-to-end-v1");
-    for (const auto& entry : golden.at("cases")) {
-        const auto method = methodOfCase(entry.at("method").get<std::string>());
-        const std::string name = "end_to_end/" + entry.at("case").get<std::string>();
-        if (method)
-            report(EndToEnd(root, entry, *method).verify());
-        else
-            report({name, CaseResult::Todo, 0, 0, "its method is still to come"});
+    const nlohmann::json& cases = goldenCases(golden, json);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const std::string name = "end_to_end/" + caseName(cases[i], "case", i + 1);
+        report(guarded(name, [&]() -> VerifiedCase {
+            if (const auto method = methodOfCase(cases[i].at("method").get<std::string>()))
+                return EndToEnd(root, cases[i], *method, name).verify();
+            return {name, CaseResult::Todo, 0, 0, "its method is still to come"};
+        }));
     }
-    return golden.at("cases").size();
+    return cases.size();
 }
 
 }  // namespace palimpsest

@@ -4,6 +4,7 @@
 #include "datasets/image_dataset.h"
 #include "engine/network/compute.h"
 #include "engine/support/error.h"
+#include "engine/verify/case_check.h"
 #include "engine/verify/verify_learning.h"
 #include "engine/verify/verify_metrics.h"
 #include "engine/verify/verify_streams.h"
@@ -25,14 +26,19 @@ std::set<std::filesystem::path> tensorFiles(const std::filesystem::path& folder)
     return files;
 }
 
-/// A malformed case is one failed case, not the end of the verification.
-template <class Work>
-void guarded(const std::string& name, const CaseReport& report, Work work) {
-    try {
-        work();
-    } catch (const std::exception& error) {
-        report({name, CaseResult::Fail, 0, 0, error.what()});
-    }
+/// Hands the cases of a file on. One that is not understood is one failed case, and the other files go on.
+template <class Verify>
+std::size_t verifyFile(const std::filesystem::path& file, const CaseReport& report, Verify verify) {
+    std::error_code unreadable;
+    if (!std::filesystem::exists(file, unreadable)) return 0;
+    std::size_t cases = 0;
+    const auto failed = guarded(file.stem().string(), [&]() -> VerifiedCase {
+        cases = verify(file);
+        return {{}, CaseResult::Ok, 0, 0, {}};
+    });
+    if (failed.result == CaseResult::Ok) return cases;
+    report(failed);
+    return 1;
 }
 
 }  // namespace
@@ -42,22 +48,23 @@ void verifyGolden(const std::filesystem::path& folder, const CaseReport& report)
         throw inputError("There is no folder " + folder.string() + ".", "Give the folder of the golden files.");
     // Golden numbers are float32 on a CPU; networks this small gain nothing from a second thread.
     prepareCompute("cpu", "float32", 1);
+    using Path = std::filesystem::path;
     std::size_t cases = 0;
-    if (const auto json = folder / "streams.json"; std::filesystem::exists(json))
-        cases += verifyStreams(json, trainLabels, report);
-    if (const auto json = folder / "metrics.json"; std::filesystem::exists(json)) cases += verifyMetrics(json, report);
-    if (const auto json = folder / "memory_decisions.json"; std::filesystem::exists(json))
-        cases += verifyMemory(json, report);
-    for (const auto& file : tensorFiles(folder / "parity")) {
-        guarded("parity/" + file.stem().string(), report, [&] { verifyParity(folder, file, report); });
+    cases += verifyFile(folder / "streams.json", report,
+                        [&](const Path& json) { return verifyStreams(json, trainLabels, report); });
+    cases += verifyFile(folder / "metrics.json", report, [&](const Path& json) { return verifyMetrics(json, report); });
+    cases += verifyFile(folder / "memory_decisions.json", report,
+                        [&](const Path& json) { return verifyMemory(json, report); });
+    for (const Path& file : tensorFiles(folder / "parity")) {
+        report(guarded("parity/" + file.stem().string(), [&] { return verifyParity(folder, file); }));
         ++cases;
     }
-    for (const auto& file : tensorFiles(folder / "trajectories")) {
-        guarded("trajectories/" + file.stem().string(), report, [&] { verifyTrajectory(folder, file, report); });
+    for (const Path& file : tensorFiles(folder / "trajectories")) {
+        report(guarded("trajectories/" + file.stem().string(), [&] { return verifyTrajectory(folder, file); }));
         ++cases;
     }
-    if (const auto json = folder / "end_to_end.json"; std::filesystem::exists(json))
-        guarded("end_to_end", report, [&] { cases += verifyEndToEnd(folder, json, report); });
+    cases += verifyFile(folder / "end_to_end.json", report,
+                        [&](const Path& json) { return verifyEndToEnd(folder, json, report); });
     if (cases == 0)
         throw inputError("The folder " + folder.string() + " holds no golden file that this program understands.",
                          "Give a folder with streams.json, metrics.json, parity/ or trajectories/.");

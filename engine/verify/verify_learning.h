@@ -10,13 +10,14 @@ namespace palimpsest {
 using CaseReport = std::function<void(const VerifiedCase&)>;
 
 /// One forward and backward pass of a golden parity/*.safetensors: logits, losses under each mask, gradients, selection.
-void verifyParity(const std::filesystem::path& root, const std::filesystem::path& file, const CaseReport& report);
+VerifiedCase verifyParity(const std::filesystem::path& root, const std::filesystem::path& file);
 /// Several steps of training of a golden trajectories/*.safetensors: losses, selections, final parameters, final logits.
-void verifyTrajectory(const std::filesystem::path& root, const std::filesystem::path& file, const CaseReport& report);
+VerifiedCase verifyTrajectory(const std::filesystem::path& root, const std::filesystem::path& file);
 /// Whole official runs: stream, losses, evaluations, predictions and metrics through the loop that trains for people.
+/// A malformed case fails alone. Returns the number of cases; throws Error(Input) when the file is not understood.
 std::size_t verifyEndToEnd(const std::filesystem::path& root, const std::filesystem::path& json,
                            const CaseReport& report);
-/// The reservoir's decisions with the official draws given.
+/// The reservoir's decisions with the official draws given. Malformed cases and files as above.
 std::size_t verifyMemory(const std::filesystem::path& json, const CaseReport& report);
 
 }  // namespace palimpsest

@@ -20,7 +20,9 @@ VerifiedCase verifyReservoir(const nlohmann::json& golden, const std::string& na
                 return 0;
             }
             check.same("upper end of a draw", n, draws[used].at(1).get<std::int64_t>());
-            return draws[used++].at(2).get<std::int64_t>();
+            const auto drawn = draws[used++].at(2).get<std::int64_t>();
+            if (drawn < 0 || drawn >= n) throw inputError("A draw of " + std::to_string(drawn) + " is out of range.");
+            return drawn;
         };
         std::vector<std::int64_t> samples;
         for (const auto& sample : batches[b]) samples.push_back(sample.at(0).get<std::int64_t>());
@@ -36,14 +38,16 @@ VerifiedCase verifyReservoir(const nlohmann::json& golden, const std::string& na
 
 std::size_t verifyMemory(const std::filesystem::path& json, const CaseReport& report) {
     const nlohmann::json golden = readGolden(json, "memory-decisions-v1");
-    for (const auto& entry : golden.at("cases")) {
-        const std::string plain = entry.at("case").get<std::string>(), name = "memory/" + plain;
-        if (plain.rfind("er_reservoir", 0) == 0)
-            report(verifyReservoir(entry, name));
-        else
-            report({name, CaseResult::Todo, 0, 0, "its method is still to come"});
+    const nlohmann::json& cases = goldenCases(golden, json);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const std::string plain = caseName(cases[i], "case", i + 1), name = "memory/" + plain;
+        report(guarded(name, [&]() -> VerifiedCase {
+            if (cases[i].at("case").get<std::string>().rfind("er_reservoir", 0) == 0)
+                return verifyReservoir(cases[i], name);
+            return {name, CaseResult::Todo, 0, 0, "its method is still to come"};
+        }));
     }
-    return golden.at("cases").size();
+    return cases.size();
 }
 
 }  // namespace palimpsest

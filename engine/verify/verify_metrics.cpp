@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/verify/verify_metrics.h"
 
-#include <exception>
 #include <optional>
 
 #include "engine/metrics/metrics.h"
@@ -105,13 +104,12 @@ std::size_t verifyMetrics(const std::filesystem::path& metricsJson,
     const json golden = readGolden(metricsJson, "metrics-v1");
     std::size_t count = 0;
     const auto verify = [&](const std::string& name, const json& one, void (*body)(const json&, CaseCheck&)) {
-        CaseCheck check("metrics/" + name);
-        try {
+        const std::string full = "metrics/" + name;
+        report(guarded(full, [&] {
+            CaseCheck check(full);
             body(one, check);
-        } catch (const std::exception& error) {
-            check.fail(error.what());
-        }
-        report(check.result());
+            return check.result();
+        }));
         ++count;
     };
     if (const auto cases = golden.find("official"); cases != golden.end() && cases->is_array())

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/verify/verify_streams.h"
 
-#include <exception>
 #include <set>
 
 #include "engine/stream/stream_plan.h"
@@ -71,7 +70,8 @@ void comparePlan(const json& golden, const StreamPlan& plan, CaseCheck& check) {
                golden.at("distinct").get<std::int64_t>());
 }
 
-void verifyCase(const json& golden, const LabelSource& source, CaseCheck& check) {
+VerifiedCase verifyCase(const json& golden, const LabelSource& source, const std::string& name) {
+    CaseCheck check(name);
     const std::vector<std::int32_t> labels = readLabels(golden, source);
     check.same("the number of labels", static_cast<std::int64_t>(labels.size()),
                golden.at("num_samples").get<std::int64_t>());
@@ -90,6 +90,7 @@ void verifyCase(const json& golden, const LabelSource& source, CaseCheck& check)
     } else {
         check.fail("the result \"" + result + "\" is not understood");
     }
+    return check.result();
 }
 
 }  // namespace
@@ -97,21 +98,13 @@ void verifyCase(const json& golden, const LabelSource& source, CaseCheck& check)
 std::size_t verifyStreams(const std::filesystem::path& streamsJson, const LabelSource& labels,
                           const std::function<void(const VerifiedCase&)>& report) {
     const json golden = readGolden(streamsJson, "streams-v1");
-    const auto cases = golden.find("cases");
-    if (cases == golden.end() || !cases->is_array() || cases->empty())
-        throw inputError("The golden file " + streamsJson.string() + " has no cases.", "Copy it again.");
-    for (std::size_t i = 0; i < cases->size(); ++i) {
-        const json& one = (*cases)[i];
-        const bool named = one.is_object() && one.contains("id") && one["id"].is_string();
-        CaseCheck check("streams/" + (named ? one["id"].get<std::string>() : std::to_string(i + 1)));
-        try {
-            verifyCase(one, labels, check);
-        } catch (const std::exception& error) {
-            check.fail(error.what());
-        }
-        report(check.result());
+    const json& cases = goldenCases(golden, streamsJson);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const json& one = cases[i];
+        const std::string name = "streams/" + caseName(one, "id", i + 1);
+        report(guarded(name, [&] { return verifyCase(one, labels, name); }));
     }
-    return cases->size();
+    return cases.size();
 }
 
 }  // namespace palimpsest

@@ -143,15 +143,12 @@ private:
 
 }  // namespace
 
-void verifyTrajectory(const std::filesystem::path& root, const std::filesystem::path& file, const CaseReport& report) {
+VerifiedCase verifyTrajectory(const std::filesystem::path& root, const std::filesystem::path& file) {
     const std::string name = file.stem().string();
     const auto method = methodOfCase(name);
-    if (!method) {
-        report({"trajectories/" + name, CaseResult::Todo, 0, 0, "its method is still to come"});
-        return;
-    }
+    if (!method) return {"trajectories/" + name, CaseResult::Todo, 0, 0, "its method is still to come"};
     const TensorFile golden = readSafetensors(file);
-    report(Trajectory(root, golden, name, *method).verify());
+    return Trajectory(root, golden, name, *method).verify();
 }
 
 }  // namespace palimpsest

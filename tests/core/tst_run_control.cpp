@@ -72,6 +72,22 @@ private Q_SLOTS:
         QCOMPARE(run.batches.load(), 3);
     }
 
+    void aBorderPassedForASingleBatchIsKnown() {
+        RunControl control;
+        control.atBatchBorder(nullptr);
+        QVERIFY(!control.stepped());
+        control.step();
+        control.atBatchBorder(nullptr);
+        QVERIFY(control.stepped());
+        control.resume();
+        control.atBatchBorder(nullptr);
+        QVERIFY(!control.stepped());
+        control.step();
+        control.stop();
+        control.atBatchBorder(nullptr);
+        QVERIFY(!control.stepped());
+    }
+
     void stepsPressedAheadAreAllLearned() {
         RunControl control;
         for (int i = 0; i < 4; ++i) control.step();

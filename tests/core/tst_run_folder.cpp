@@ -3,14 +3,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
+#include <clocale>
 #include <cmath>
 #include <csignal>
 #include <fstream>
+#include <latch>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <thread>
 
 #include "engine/config/experiment_file.h"
 #include "engine/config/text_file.h"
@@ -293,6 +298,7 @@ private Q_SLOTS:
             const auto writer = RunFolderWriter::createExact(table_, experiment_, exact);
             writer->onStarted(started(experiment_));
             writer->onEvaluated(evaluated(EvaluationKind::Anytime, 992, 0.5));
+            writer->onUpdate(update(32));
             raise(SIGKILL);
         }
         int status = 0;
@@ -301,6 +307,98 @@ private Q_SLOTS:
         const RunRecord record = readRun(table_, exact);
         QCOMPARE(record.state, std::string("crashed"));
         QCOMPARE(record.anytime.size(), std::size_t{1});
+        QCOMPARE(lines(exact / "training.csv").mid(1), QStringList{"1024,32,1.5,0.25,0.005"});
+    }
+
+    void aRunWhoseNumbersCouldNotBeWrittenHasFailed() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onStarted(started(experiment_));
+        fs::create_directories(writer->folder() / "summary.json" / "in the way");
+        writer->onEnded({});
+        const std::string sentence = sentenceOf([&] { writer->throwIfFailed(); });
+        QVERIFY2(sentence.find("summary.json: Is a directory. Make room on the disk") != std::string::npos,
+                 sentence.c_str());
+        const RunRecord record = readRun(table_, writer->folder());
+        QCOMPARE(record.state, std::string("failed"));
+        QVERIFY2(record.error.find("summary.json: Is a directory.") != std::string::npos, record.error.c_str());
+        QCOMPARE(record.warnings.size(), std::size_t{1});
+    }
+
+    void oneOfManyWhoStartAtOnceGetsTheFolder() {
+        for (int round = 0; round < 20; ++round) {
+            const fs::path exact = parent_ / ("race-" + std::to_string(round));
+            std::vector<std::unique_ptr<RunFolderWriter>> writers(4);
+            std::latch ready(4);
+            {
+                std::vector<std::jthread> people;
+                for (auto& writer : writers) {
+                    people.emplace_back([&] {
+                        ready.arrive_and_wait();
+                        try {
+                            writer = RunFolderWriter::createExact(table_, experiment_, exact);
+                        } catch (const Error&) {
+                            // Another was quicker.
+                        }
+                    });
+                }
+            }
+            QCOMPARE(std::count(writers.begin(), writers.end(), nullptr), 3);
+            QCOMPARE(readRun(table_, exact).state, std::string("running"));
+        }
+    }
+
+    void runsOfTheSameMomentGetFoldersOfTheirOwn() {
+        std::vector<std::unique_ptr<RunFolderWriter>> writers(8);
+        {
+            std::vector<std::jthread> people;
+            for (auto& writer : writers) {
+                people.emplace_back([&] { writer = RunFolderWriter::create(table_, experiment_, parent_); });
+            }
+        }
+        std::set<fs::path> folders;
+        for (const auto& writer : writers) folders.insert(writer->folder());
+        QCOMPARE(folders.size(), writers.size());
+    }
+
+    void anyFolderNameWillDo_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("spaces") << "my runs, second try";
+        QTest::newRow("not Latin") << QString::fromUtf8("Läufe/実験 1");
+        QTest::newRow("quotes") << "the \"good\" one";
+        QTest::newRow("a slash at the end") << "runs/";
+    }
+    void anyFolderNameWillDo() {
+        QFETCH(QString, name);
+        const fs::path exact = parent_ / name.toStdString();
+        {
+            const auto writer = RunFolderWriter::createExact(table_, experiment_, exact);
+            writer->onStarted(started(experiment_));
+            writer->onEvaluated(evaluated(EvaluationKind::Anytime, 992, 0.5));
+            writer->onEnded({});
+        }
+        const RunRecord record = readRun(table_, exact);
+        QCOMPARE(record.state, std::string("finished"));
+        QCOMPARE(record.anytime.size(), std::size_t{1});
+        fs::remove_all(exact);
+        RunFolderWriter::createExact(table_, experiment_, exact)->discard();
+        QVERIFY(!fs::exists(exact));
+    }
+
+    void numbersKeepTheirPointInEveryLocale() {
+        const char* found = nullptr;
+        for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "pt_BR.UTF-8"}) {
+            if (!found) found = std::setlocale(LC_ALL, name);
+        }
+        const auto back = qScopeGuard([] { std::setlocale(LC_ALL, "C"); });
+        if (!found) QSKIP("No locale with decimal commas is installed.");
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onUpdate(update(1));
+        RunEnded end;
+        end.summary.a_auc = 0.625;
+        writer->onEnded(end);
+        QCOMPARE(lines(writer->folder() / "training.csv").at(1), QString("32,1,1.5,0.25,0.005"));
+        QCOMPARE(readRun(table_, writer->folder()).summary.a_auc, std::optional(0.625));
+        QCOMPARE(readRun(table_, writer->folder()).experiment.training.learning_rate, 0.005);
     }
 
     void aReusedProcessNumberDoesNotHideACrash() {
@@ -338,12 +436,14 @@ private Q_SLOTS:
 
     void absurdNumbersDoNoHarm() {
         const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
-        std::ofstream(writer->folder() / "anytime.csv", std::ios::app) << "1e300,-inf,nan,,2,3\n";
+        std::ofstream(writer->folder() / "anytime.csv", std::ios::app)
+            << "1e300,-inf,0.5,,2,3\n992,0,nan,0.5,2,3\n992,0,,0.5,2,3\n";
         const RunRecord record = readRun(table_, writer->folder());
         QCOMPARE(record.anytime.size(), std::size_t{1});
         QCOMPARE(record.anytime[0].samples_seen, std::int64_t{0});
         QCOMPARE(record.anytime[0].session, std::int64_t{0});
         QVERIFY(std::isnan(record.anytime[0].loss));
+        QCOMPARE(record.warnings.size(), std::size_t{2});
     }
 
     void aFileThatIsMissingIsAWarning() {

@@ -167,6 +167,29 @@ private Q_SLOTS:
         QCOMPARE(listener.ends()[0].how, RunEnd::Finished);
     }
 
+    void aListenerThatThrowsAtTheEndDoesNoHarm_data() {
+        QTest::addColumn<bool>("byService");
+        QTest::newRow("the run reports its end") << false;
+        QTest::newRow("the service reports it") << true;
+    }
+    void aListenerThatThrowsAtTheEndDoesNoHarm() {
+        QFETCH(bool, byService);
+        struct Thrower : Listener {
+            void onEnded(const RunEnded& event) override {
+                Listener::onEnded(event);
+                throw 42;
+            }
+        } thrower;
+        RunService service([byService](std::int64_t, const Experiment&, RunControl&, RunObserver& observer) {
+            if (!byService) observer.onEnded({});
+        });
+        service.start({}, thrower);
+        thrower.ended.acquire();
+        service.start({}, thrower);
+        thrower.ended.acquire();
+        QCOMPARE(thrower.ends().size(), std::size_t{2});
+    }
+
     void theNextRunMayStartAsSoonAsTheEndIsHeard() {
         // The function lingers after its last word; start() must wait for it and not refuse.
         RunService service([](std::int64_t run, const Experiment&, RunControl&, RunObserver& observer) {

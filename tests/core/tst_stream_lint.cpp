@@ -79,6 +79,28 @@ private Q_SLOTS:
         QCOMPARE(sentences(plan, {0, 1}), QStringList{"Session 1 is empty."});
     }
 
+    void classesWithoutATestSampleAreNamed_data() {
+        QTest::addColumn<Labels>("test");
+        QTest::addColumn<QStringList>("expected");
+        QTest::newRow("all are there") << Labels{2, 1, 0} << QStringList{};
+        QTest::newRow("one is missing")
+            << Labels{0, 2, 2} << QStringList{"Class 1 has no test samples, so its accuracy is not measured."};
+        QTest::newRow("no test samples at all")
+            << Labels{} << QStringList{"Classes 0, 1 and 2 have no test samples, so their accuracy is not measured."};
+        QTest::newRow("labels of no class here")
+            << Labels{0, 1, 7, -1} << QStringList{"Class 2 has no test samples, so its accuracy is not measured."};
+    }
+    void classesWithoutATestSampleAreNamed() {
+        QFETCH(Labels, test);
+        QFETCH(QStringList, expected);
+        const Labels train = cyclicLabels(3, 30);
+        const StreamPlan plan = planStream(train, {3, 1, 100, 0, Partition::Stochastic, 1});
+        QStringList found;
+        for (const std::string& sentence : lintStream(plan, train, test)) found << QString::fromStdString(sentence);
+        QCOMPARE(found, expected);
+        QCOMPARE(sentences(plan, train), QStringList{});
+    }
+
     void sessionsWithoutAClassOfTheirOwnAreNamed() {
         StreamPlan plan;
         plan.settings = {3, 3, 0, 50, Partition::Stochastic, 1};

@@ -246,6 +246,12 @@ private Q_SLOTS:
         QTest::newRow("an open bracket") << "label[i] = (i + 1 for i in 0..6";
         QTest::newRow("division by zero") << "label[i] = i % 0 for i in 0..6";
         QTest::newRow("a huge range") << "label[i] = i % 3 for i in 0..99999999999999";
+        QTest::newRow("a huge label") << "label[i] = i * 999999999 for i in 0..6";
+        QTest::newRow("a negative label") << "label[i] = i - 3 for i in 0..6";
+        QTest::newRow("numbers beyond 64 bits")
+            << "label[i] = 999999999999 * 999999999999 * 999999999999 % 3 for i in 0..6";
+        QTest::newRow("endless brackets")
+            << "label[i] = " + QString(1000, '(') + "i" + QString(1000, ')') + " for i in 0..6";
         QTest::newRow("too few labels") << "the 70000 labels of the Fashion-MNIST training label file";
     }
     void unknownLabelRulesAreRefused() {

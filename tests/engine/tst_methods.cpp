@@ -37,6 +37,14 @@ UpdateInput easyBatch() {
     return input;
 }
 
+ReplayMemory filled(std::int64_t count) {
+    ReplayMemory memory(count);
+    std::vector<std::int64_t> samples(static_cast<std::size_t>(count));
+    std::iota(samples.begin(), samples.end(), std::int64_t{0});
+    memory.offer(samples, [](std::int64_t) { return 0; });
+    return memory;
+}
+
 Tensor parameter(const Method& method, const std::string& name) {
     for (const auto& entry : method.trainable())
         if (entry.name == name) return entry.tensor;
@@ -137,6 +145,42 @@ private Q_SLOTS:
         const auto drawn = memory.draw(4, random);
         QCOMPARE(drawn.size(), std::size_t{4});
         QCOMPARE(std::set<std::int64_t>(drawn.begin(), drawn.end()).size(), std::size_t{4});
+    }
+
+    void drawingFromTheMemoryCostsADrawASample() {
+        const ReplayMemory memory = filled(1000);
+        Random random(3), counted(3);
+        memory.draw(4, random);
+        for (std::uint64_t i = 0; i < 4; ++i) counted.below(1000 - i);
+        QCOMPARE(random.state(), counted.state());
+    }
+
+    void drawnSamplesAreDifferentAndTheSameForTheSameSeed() {
+        const ReplayMemory memory = filled(50);
+        for (std::uint64_t seed = 0; seed < 50; ++seed) {
+            Random a(seed), b(seed);
+            const auto drawn = memory.draw(20, a);
+            QCOMPARE(drawn, memory.draw(20, b));
+            QCOMPARE(std::set<std::int64_t>(drawn.begin(), drawn.end()).size(), std::size_t{20});
+        }
+        Random random(1);
+        auto all = memory.draw(80, random);
+        std::sort(all.begin(), all.end());
+        QCOMPARE(all, memory.samples());
+        QVERIFY(memory.draw(-1, random).empty());
+    }
+
+    void everySampleIsDrawnAboutAsOftenAtEveryPlace() {
+        constexpr int kDraws = 20'000;
+        const ReplayMemory memory = filled(5);
+        std::array<std::array<int, 5>, 3> counts{};
+        Random random(7);
+        for (int i = 0; i < kDraws; ++i) {
+            const auto drawn = memory.draw(3, random);
+            for (std::size_t place = 0; place < 3; ++place) ++counts[place][static_cast<std::size_t>(drawn[place])];
+        }
+        for (const auto& place : counts)
+            for (const int count : place) QVERIFY(std::abs(count - kDraws / 5) < 5 * 57);  // 5 standard deviations
     }
 };
 

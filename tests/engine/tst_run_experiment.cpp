@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <sys/resource.h>
+#include <QScopeGuard>
 #include <QTemporaryDir>
+#include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <set>
 
@@ -40,17 +44,25 @@ struct Recorded : RunObserver {
     std::vector<RunState> states;
     RunStarted started;
     RunEnded ended;
+    int ends = 0;
     std::function<void(const BatchLearned&)> onBatchDone;
+    std::function<void(const StateChanged&)> onStateTold;
 
     void onStarted(const RunStarted& e) override { started = e; }
-    void onState(const StateChanged& e) override { states.push_back(e.state); }
+    void onState(const StateChanged& e) override {
+        states.push_back(e.state);
+        if (onStateTold) onStateTold(e);
+    }
     void onBatch(const BatchLearned& e) override {
         batches.push_back(e);
         if (onBatchDone) onBatchDone(e);
     }
     void onEvaluated(const Evaluated& e) override { evaluations.push_back(e); }
     void onSessionEnded(const SessionEnded& e) override { sessions.push_back(e); }
-    void onEnded(const RunEnded& e) override { ended = e; }
+    void onEnded(const RunEnded& e) override {
+        ended = e;
+        ++ends;
+    }
 };
 
 std::string fileText(const std::filesystem::path& file) {
@@ -108,6 +120,8 @@ private Q_SLOTS:
         runExperiment(1, e, {{}, place("paused")}, control, recorded);
         for (const char* file : {"anytime.csv", "sessions.csv", "training.csv"})
             QCOMPARE(fileText(place("unpaused") / file), fileText(place("paused") / file));
+        QCOMPARE(QString::fromStdString(fileText(place("paused") / "commands.csv")),
+                 QString("samples_seen,command,argument\n0,step,\n32,step,\n40,step,\n72,resume,\n"));
         QVERIFY(recorded.batches.size() >= 3);
         QCOMPARE(recorded.batches[1].batch, std::int64_t{2});
     }
@@ -182,6 +196,174 @@ private Q_SLOTS:
         QVERIFY(!std::filesystem::exists(place("aborted")));
     }
 
+    void endingDuringAnEvaluationIsToldAndRecorded_data() {
+        QTest::addColumn<bool>("abort");
+        QTest::newRow("stop") << false;
+        QTest::newRow("abort") << true;
+    }
+    void endingDuringAnEvaluationIsToldAndRecorded() {
+        QFETCH(bool, abort);
+        const auto folder = place(QTest::currentDataTag());
+        RunControl control;
+        Recorded recorded;
+        std::string commands;
+        recorded.onStateTold = [&](const StateChanged& e) {
+            if (e.detail == "Evaluating") abort ? control.abort() : control.stop();
+            if (e.state == RunState::Stopping) commands = fileText(folder / "commands.csv");
+        };
+        runExperiment(1, quick(), {{}, folder}, control, recorded);
+        QCOMPARE(toText(recorded.ended.how), toText(abort ? RunEnd::Aborted : RunEnd::Stopped));
+        QCOMPARE(std::count(recorded.states.begin(), recorded.states.end(), RunState::Stopping), 1);
+        QCOMPARE(toText(recorded.states.back()), toText(RunState::Stopping));
+        QVERIFY(recorded.evaluations.empty());
+        QCOMPARE(QString::fromStdString(commands),
+                 QString("samples_seen,command,argument\n40,%1,\n").arg(abort ? "abort" : "stop"));
+        QCOMPARE(std::filesystem::exists(folder), !abort);
+    }
+
+    void endingAPausedRunIsNoResuming() {
+        RunControl control;
+        Recorded recorded;
+        control.pause();
+        recorded.onStateTold = [&](const StateChanged& e) {
+            if (e.state == RunState::Paused) control.stop();
+        };
+        runExperiment(1, quick(), {{}, place("paused-stop")}, control, recorded);
+        QCOMPARE(fileText(place("paused-stop") / "commands.csv"),
+                 std::string("samples_seen,command,argument\n0,pause,\n0,stop,\n"));
+        QCOMPARE(toText(recorded.states.back()), toText(RunState::Stopping));
+        QCOMPARE(toText(recorded.states[recorded.states.size() - 2]), toText(RunState::Paused));
+    }
+
+    void endingDuringPreparationLeavesNoFolder_data() {
+        QTest::addColumn<QString>("detail");
+        QTest::addColumn<bool>("abort");
+        for (const bool abort : {false, true}) {
+            for (const char* detail : {"Reading the data set", "Preparing the network"})
+                QTest::addRow("%s while %s", abort ? "abort" : "stop", detail) << detail << abort;
+        }
+    }
+    void endingDuringPreparationLeavesNoFolder() {
+        QFETCH(QString, detail);
+        QFETCH(bool, abort);
+        RunControl control;
+        Recorded recorded;
+        recorded.onStateTold = [&](const StateChanged& e) {
+            if (e.detail == detail.toStdString()) abort ? control.abort() : control.stop();
+        };
+        runExperiment(1, quick(), {{}, place("early")}, control, recorded);
+        QCOMPARE(toText(recorded.ended.how), toText(abort ? RunEnd::Aborted : RunEnd::Stopped));
+        QCOMPARE(toText(recorded.states.back()), toText(RunState::Stopping));
+        QCOMPARE(recorded.started.run, std::int64_t{0});
+        QVERIFY(recorded.ended.folder.empty());
+        QVERIFY(!std::filesystem::exists(place("early")));
+    }
+
+    void whatWasMeasuredIsKeptWhenARunFails() {
+        struct Thrower : Recorded {
+            void onBatch(const BatchLearned&) override {
+                if (!sessions.empty()) throw std::runtime_error("the window fell over\nbacktrace");
+            }
+        } thrower;
+        RunControl control;
+        runExperiment(1, quick(), {{}, place("kept")}, control, thrower);
+        QCOMPARE(toText(thrower.ended.how), toText(RunEnd::Failed));
+        QCOMPARE(thrower.ended.error, std::string("Something unexpected went wrong: the window fell over"));
+        QCOMPARE(thrower.ends, 1);
+        QVERIFY(thrower.ended.summary.a_last_overall);
+        const RunRecord record = readRun(table(), place("kept"));
+        QCOMPARE(record.state, std::string("failed"));
+        QCOMPARE(record.summary.a_auc, thrower.ended.summary.a_auc);
+        QCOMPARE(record.summary.a_last_overall, thrower.ended.summary.a_last_overall);
+    }
+
+    void forgettingNeedsTwoSessionEnds_data() {
+        QTest::addColumn<int>("sessions");
+        QTest::newRow("one") << 1;
+        QTest::newRow("two") << 2;
+    }
+    void forgettingNeedsTwoSessionEnds() {
+        QFETCH(int, sessions);
+        Experiment e = quick();
+        e.stream.sessions = sessions;
+        const auto folder = place(QTest::currentDataTag());
+        const Recorded r = runTo(folder, e);
+        QCOMPARE(toText(r.ended.how), toText(RunEnd::Finished));
+        QVERIFY(r.ended.summary.a_last_overall);
+        QCOMPARE(r.ended.summary.f_last.has_value(), sessions > 1);
+        QCOMPARE(r.ended.summary.f_last_classwise.has_value(), sessions > 1);
+        const RunRecord record = readRun(table(), folder);
+        QCOMPARE(record.summary.f_last, r.ended.summary.f_last);
+        QCOMPARE(record.summary.f_last_classwise, r.ended.summary.f_last_classwise);
+    }
+
+    void aListenerThatThrowsAnythingEndsTheRunOnce_data() {
+        QTest::addColumn<bool>("atTheEnd");
+        QTest::newRow("midway") << false;
+        QTest::newRow("at the end") << true;
+    }
+    void aListenerThatThrowsAnythingEndsTheRunOnce() {
+        QFETCH(bool, atTheEnd);
+        struct Thrower : Recorded {
+            bool at_the_end = false;
+            void onProgress(const Progress&) override {
+                if (!at_the_end) throw 42;
+            }
+            void onEnded(const RunEnded& e) override {
+                Recorded::onEnded(e);
+                if (at_the_end) throw 42;
+            }
+        } thrower;
+        thrower.at_the_end = atTheEnd;
+        RunControl control;
+        runExperiment(1, quick(), {{}, place(QTest::currentDataTag())}, control, thrower);
+        QCOMPARE(thrower.ends, 1);
+        QCOMPARE(toText(thrower.ended.how), toText(atTheEnd ? RunEnd::Finished : RunEnd::Failed));
+        if (!atTheEnd)
+            QCOMPARE(QString::fromStdString(thrower.ended.error), QString("Something unexpected went wrong."));
+    }
+
+    void aFullDiskEndsTheRunWithOneSentence() {
+        // A limit on the size of files stands in for the full disk: it fails the same system call.
+        rlimit before{};
+        getrlimit(RLIMIT_FSIZE, &before);
+        const auto handler = signal(SIGXFSZ, SIG_IGN);
+        const auto back = qScopeGuard([&] {
+            setrlimit(RLIMIT_FSIZE, &before);
+            signal(SIGXFSZ, handler);
+        });
+        RunControl control;
+        Recorded recorded;
+        recorded.onBatchDone = [&](const BatchLearned& batch) {
+            if (batch.batch != 1) return;
+            const rlimit limit{std::filesystem::file_size(place("full") / "training.csv") + 20, before.rlim_max};
+            setrlimit(RLIMIT_FSIZE, &limit);
+        };
+        control.step();  // so that every batch is told
+        for (int i = 0; i < 5; ++i) control.step();
+        runExperiment(1, quick(), {{}, place("full")}, control, recorded);
+        QCOMPARE(toText(recorded.ended.how), toText(RunEnd::Failed));
+        QCOMPARE(recorded.ends, 1);
+        QCOMPARE(recorded.ended.error, "Cannot write " + (place("full") / "training.csv").string() + ": File too large.");
+        QVERIFY(recorded.ended.hint.find("Make room on the disk") != std::string::npos);
+        QVERIFY(recorded.ended.kind == ErrorKind::Run);
+    }
+
+    void aSummaryThatCannotBeWrittenIsAFailure() {
+        RunControl control;
+        Recorded recorded;
+        recorded.onStateTold = [&](const StateChanged& e) {
+            if (e.state == RunState::Running)
+                std::filesystem::create_directories(place("no-summary") / "summary.json" / "in the way");
+        };
+        runExperiment(1, quick(), {{}, place("no-summary")}, control, recorded);
+        QCOMPARE(toText(recorded.ended.how), toText(RunEnd::Failed));
+        QCOMPARE(recorded.ends, 1);
+        QVERIFY2(recorded.ended.error.find("summary.json: Is a directory.") != std::string::npos,
+                 recorded.ended.error.c_str());
+        QVERIFY(recorded.ended.summary.a_auc);
+    }
+
     void badInputEndsAsFailedWithARemedy_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("value");
@@ -203,6 +385,19 @@ private Q_SLOTS:
         QCOMPARE(toText(r.ended.how), toText(RunEnd::Failed));
         QVERIFY2(r.ended.error.find(mentions.toStdString()) != std::string::npos, r.ended.error.c_str());
         QVERIFY(!r.ended.hint.empty());
+        QVERIFY(r.ended.kind == ErrorKind::Input);
+        QVERIFY(r.ended.folder.empty());
+        QVERIFY(!std::filesystem::exists(place(QTest::currentDataTag())));
+    }
+
+    void settingsAtOddsLeaveNoFolder() {
+        Experiment e = quick();
+        e.stream.classes = 3;
+        e.stream.sessions = 5;
+        const Recorded r = runTo(place("odds"), e);
+        QCOMPARE(toText(r.ended.how), toText(RunEnd::Failed));
+        QCOMPARE(r.ends, 1);
+        QVERIFY(!std::filesystem::exists(place("odds")));
     }
 
     void unwritableFolderFailsBeforeAnyTraining() {

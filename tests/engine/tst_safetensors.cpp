@@ -71,6 +71,20 @@ private Q_SLOTS:
         row("shape does not fit", R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", 4);
         row("truncated data", R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})", 8);
         row("backward offsets", R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}})", 8);
+        row("empty tensor of an extent beyond 63 bits",
+            R"({"a":{"dtype":"F32","shape":[0,18446744073709551615],"data_offsets":[0,0]}})", 0);
+        row("empty tensor whose strides overflow",
+            R"({"a":{"dtype":"F32","shape":[0,4611686018427387904,4611686018427387904],"data_offsets":[0,0]}})", 0);
+        row("extent that is no whole number", R"({"a":{"dtype":"F32","shape":[1e999],"data_offsets":[0,4]}})", 4);
+        row("too many extents",
+            R"({"a":{"dtype":"U8","shape":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1],"data_offsets":[0,1]}})", 1);
+        row("offset beyond 63 bits",
+            R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[18446744073709551614,18446744073709551615]}})", 1);
+        row("the same name twice",
+            R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"a":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})",
+            2);
+        row("a name of two lines", R"({"a\nb":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", 1);
+        row("nested without end", R"({"__metadata__":{"a":[[[[[[[[[[[[]]]]]]]]]]]]}})", 0);
         row("overlap", R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})", 12);
     }
     void malformedFilesAreRefusedInOneSentence() {
@@ -98,6 +112,27 @@ private Q_SLOTS:
             std::ofstream(cut, std::ios::binary | std::ios::trunc) << whole.substr(0, length);
             QVERIFY_EXCEPTION_THROWN(readSafetensors(cut), Error);
         }
+    }
+
+    void tensorsComeInTheOrderOfTheirData() {
+        const char* header = R"({"b":{"dtype":"U8","shape":[1],"data_offsets":[1,2]},)"
+                             R"("a":{"dtype":"U8","shape":[1],"data_offsets":[2,3]},)"
+                             R"("c":{"dtype":"U8","shape":[0,5],"data_offsets":[0,0]}})";
+        const TensorFile read = readSafetensors(crafted(folder_, header, 3, std::strlen(header)));
+        QCOMPARE(read.tensors[0].name, std::string("c"));
+        QCOMPARE(read.tensors[0].tensor.size(1), std::int64_t{5});
+        QCOMPARE(read.tensors[1].name, std::string("b"));
+        QCOMPARE(read.tensors[2].name, std::string("a"));
+    }
+
+    void everyByteButZeroIsTrue() {
+        const std::filesystem::path file = folder_.filePath("bool.safetensors").toStdString();
+        writeSafetensors(file, {{"a", at::zeros({3}, at::kBool)}});
+        std::fstream edit(file, std::ios::binary | std::ios::in | std::ios::out);
+        edit.seekp(-2, std::ios::end);
+        edit.put('\2');
+        edit.close();
+        QCOMPARE(readSafetensors(file).at("a").to(at::kInt).sum().item<int>(), 1);
     }
 
     void missingFileAndFolderAreRefused() {

@@ -79,6 +79,58 @@ private Q_SLOTS:
         QVERIFY(cases.at("trajectories/linearprobe_u1").result == CaseResult::Ok);
     }
 
+    void everyBadCaseAndFileFailsAloneWithItsReason_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("failed");
+        QTest::addColumn<QString>("reason");
+        QTest::addColumn<int>("cases");
+        const QString todo = R"({"case": "l2p", "method": "l2p"})", memoryTodo = R"({"case": "rm_update"})";
+        const auto list = [](const char* format, const QString& cases) {
+            return QString(R"({"format": "%1", "cases": [%2]})").arg(format, cases);
+        };
+        QTest::newRow("a run without settings")
+            << "end_to_end.json"
+            << list("end-to-end-v1", R"({"case": "bad", "method": "dualprompt_batch"}, )" + todo) << "end_to_end/bad"
+            << "data.safetensors" << 2;
+        QTest::newRow("a run without a name")
+            << "end_to_end.json" << list("end-to-end-v1", "{}, " + todo) << "end_to_end/1" << "method" << 2;
+        QTest::newRow("a memory without a size")
+            << "memory_decisions.json" << list("memory-decisions-v1", R"({"case": "er_reservoir_0"}, )" + memoryTodo)
+            << "memory/er_reservoir_0" << "memory_size" << 2;
+        QTest::newRow("a draw that is out of range")
+            << "memory_decisions.json"
+            << list("memory-decisions-v1",
+                    R"({"case": "er_reservoir_0", "memory_size": 1, "batches": [[[1], [2]], [[3]]],
+                        "draws": [[], [["randint", 3, -5]]], "states": [{"indices": [2]}, {"indices": [2]}]}, )" +
+                        memoryTodo)
+            << "memory/er_reservoir_0" << "A draw of -5 is out of range." << 2;
+        QTest::newRow("a file that is no JSON")
+            << "streams.json" << "{" << "streams" << "is not valid JSON" << 1;
+        QTest::newRow("a file without cases")
+            << "memory_decisions.json" << list("memory-decisions-v1", "") << "memory_decisions" << "has no cases" << 1;
+    }
+    void everyBadCaseAndFileFailsAloneWithItsReason() {
+        QFETCH(QString, file);
+        QFETCH(QString, text);
+        QFETCH(QString, failed);
+        QFETCH(QString, reason);
+        QFETCH(int, cases);
+        QTemporaryDir folder;
+        const std::filesystem::path copy = folder.path().toStdString();
+        copyFiles(copy, {"metrics.json"});
+        std::ofstream(copy / file.toStdString()) << text.toStdString();
+        const auto all = verified(copy);
+        QCOMPARE(all.size(), static_cast<std::size_t>(14 + cases));
+        for (const auto& [name, entry] : all) {
+            const bool bad = name == failed.toStdString();
+            QVERIFY2((entry.result == CaseResult::Fail) == bad, qPrintable(QString::fromStdString(name)));
+            if (!bad) continue;
+            const QString detail = QString::fromStdString(entry.detail);
+            QVERIFY2(detail.contains(reason) && !detail.contains('\n'), qPrintable(detail));
+        }
+    }
+
     void folderThatIsNotUnderstoodIsAnError() {
         QTemporaryDir folder;
         QVERIFY_EXCEPTION_THROWN(verified(folder.path().toStdString()), Error);

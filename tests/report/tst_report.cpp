@@ -72,7 +72,6 @@ public:
         ended.error = fake.end == RunEnd::Failed ? "The disk is full." : "";
         ended.summary.a_auc = fake.accuracy;
         ended.summary.f_last = 0.1;
-        ended.summary.f_last_classwise = -999;
         writer->onEnded(ended);
         return writer->folder();
     }
@@ -123,6 +122,7 @@ private Q_SLOTS:
     void unequalConditionsAreNamed();
     void sessionsWithoutTestDataAreNoZeros();
     void damagedRetentionRowsAreIgnored();
+    void foldersOfAnyNameAreReported();
     void bordersAndAreaAreDrawnForASingleRunOnly();
     void aFolderOfRunsIsTheSameAsItsRuns();
     void filesOfEveryFormatAreWritten();
@@ -223,6 +223,16 @@ void ReportTest::damagedRetentionRowsAreIgnored() {
     std::ofstream(folder / "sessions.csv", std::ios::app) << "900000000000,3,0.5,10\n-1,0,0.5,10\n0,1,0.5,10\n";
     const RunSet set = runs.group({folder});
     QCOMPARE(averageRetention(set.groups.front()).size(), std::size_t{2});
+}
+
+void ReportTest::foldersOfAnyNameAreReported() {
+    Runs runs;
+    const fs::path folder = runs.add("Läufe <von> heute, 実験 1", {});
+    fs::remove(folder / "experiment.toml");  // so that the folder's name is the run's
+    const auto files = runs.write({folder}, {"html", "png", "svg", "pdf", "csv"});
+    QCOMPARE(files.size(), std::size_t{13});
+    QVERIFY(bytes(runs.out() / "report.html").find("Läufe &lt;von&gt; heute, 実験 1") != std::string::npos);
+    QVERIFY(bytes(runs.out() / "anytime.csv").find("\"Läufe <von> heute, 実験 1\"") != std::string::npos);
 }
 
 void ReportTest::bordersAndAreaAreDrawnForASingleRunOnly() {

@@ -11,6 +11,7 @@
 
 #include "engine/support/error.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/plot_scene.h"
 #include "ui/accuracy_plot.h"
 #include "ui/curve_graph.h"
 #include "ui/curve_store.h"
@@ -23,13 +24,6 @@ using namespace palimpsest::testing;
 class TestAccuracyPlot : public QObject {
     Q_OBJECT
 private:
-    static void open(AccuracyPlot& plot) {
-        plot.resize(700, 300);
-        plot.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&plot));
-        plot.drawNow();
-    }
-
     /// The line that carries most points: evaluations, not ends of sessions.
     static QCPGraph* lineOf(const AccuracyPlot& plot, int which = 0) {
         int found = 0;
@@ -53,9 +47,8 @@ private Q_SLOTS:
     void init() { applyAppearance(*qApp, Appearance::Dark); }
 
     void pointsAreAppendedWithoutTouchingOldOnes() {
-        CurveStore store;
-        AccuracyPlot plot(&store);
-        open(plot);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         plot.drawNow();
@@ -73,9 +66,8 @@ private Q_SLOTS:
     }
 
     void manyPointsAreDrawnInOneFrame() {
-        CurveStore store;
-        AccuracyPlot plot(&store);
-        open(plot);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
         const auto* timer = plot.findChild<QTimer*>("frameTimer");
         QVERIFY(timer);
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
@@ -91,10 +83,59 @@ private Q_SLOTS:
         QVERIFY(!timer->isActive());
     }
 
+    void onlyItsOwnPointsDrawTheFigureAgain() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        plot.drawNow();
+        const auto* timer = plot.findChild<QTimer*>("frameTimer");
+        store.onSessionEnded(madeUpSessionEnd(1, 0));
+        QVERIFY(!timer->isActive());
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        QVERIFY(timer->isActive());
+    }
+
+    void markersOnTheBorderAreDrawnWhole_data() {
+        QTest::addColumn<double>("accuracy");
+        QTest::newRow("nothing right") << 0.0;
+        QTest::newRow("all right") << 1.0;
+    }
+    void markersOnTheBorderAreDrawnWhole() {
+        QFETCH(double, accuracy);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, kImages, accuracy, EvaluationKind::SessionEnd));
+        plot.drawNow();
+        const QPointF centre(plot.canvas()->xAxis->coordToPixel(kImages),
+                             plot.canvas()->yAxis->coordToPixel(accuracy * 100));
+        const QImage image = plot.canvas()->grab().toImage();
+        const auto strength = [&](QPointF away) {
+            const QColor colour = image.pixelColor((centre + away).toPoint());
+            const Theme& theme = Theme::darkTheme();
+            return std::abs(colour.blue() - theme.panel.blue()) + std::abs(colour.green() - theme.panel.green());
+        };
+        // The hollow marker's outline shows on all four sides.
+        for (const QPointF& away : {QPointF(-3.5, 0), QPointF(3.5, 0), QPointF(0, -3.5), QPointF(0, 3.5)})
+            QVERIFY2(strength(away) > 60, qPrintable(QString("%1 %2").arg(away.x()).arg(away.y())));
+    }
+
+    void theKeyboardsFigureIsFramed() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        plot.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&plot));
+        const QPoint edge(plot.canvas()->width() / 2, 0);
+        plot.canvas()->setFocus(Qt::MouseFocusReason);
+        const QColor plain = plot.canvas()->grab().toImage().pixelColor(edge);
+        plot.canvas()->clearFocus();
+        plot.canvas()->setFocus(Qt::TabFocusReason);
+        QVERIFY(plot.canvas()->grab().toImage().pixelColor(edge) != plain);
+    }
+
     void theAxisIsAsLongAsTheStreamFromTheStart() {
-        CurveStore store;
-        AccuracyPlot plot(&store);
-        open(plot);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         plot.drawNow();
         QCOMPARE(plot.canvas()->xAxis->range().lower, 0.0);
@@ -106,9 +147,8 @@ private Q_SLOTS:
     }
 
     void theAreaBelongsToThePrimaryRun() {
-        CurveStore store;
-        AccuracyPlot plot(&store);
-        open(plot);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
         store.addRecord(madeUpRecord("/runs/a", "none", 0.4));
         store.addRecord(madeUpRecord("/runs/b", "batch", 0.7));
         store.setVisible("/runs/a", true);
@@ -139,9 +179,8 @@ private Q_SLOTS:
     void labelsDoNotOverlap() {
         QFETCH(int, runs);
         QFETCH(double, apart);
-        CurveStore store;
-        AccuracyPlot plot(&store);
-        open(plot);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
         for (int i = 0; i < runs; ++i) {
             const std::string folder = "/runs/" + std::to_string(i);
             store.addRecord(madeUpRecord(folder, i % 2 ? "batch" : "none", 0.4 + apart * i, i));
@@ -158,9 +197,8 @@ private Q_SLOTS:
     }
 
     void aChangeOfThemeRestylesTheFigure() {
-        CurveStore store;
-        AccuracyPlot plot(&store);
-        open(plot);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.onEvaluated(madeUpEvaluation(1, 4000, 0.5));
@@ -175,9 +213,8 @@ private Q_SLOTS:
     }
 
     void theChipComparesARunningRunOverTheSameStretch() {
-        CurveStore store;
-        AccuracyPlot plot(&store);
-        open(plot);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
         RunRecord other = madeUpRecord("/runs/a", "none");
         for (AnytimePoint& point : other.anytime) point.accuracy = point.samples_seen <= 200 ? 0.3 : 0.9;
         store.addRecord(other);
@@ -196,9 +233,8 @@ private Q_SLOTS:
     }
 
     void aRunStartedAgainBeginsAnEmptyCurve() {
-        CurveStore store;
-        AccuracyPlot plot(&store);
-        open(plot);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
         store.onStarted(madeUpStart(1, "", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         plot.drawNow();
@@ -209,9 +245,8 @@ private Q_SLOTS:
     }
 
     void wheelAndDragStayInsideTheStream() {
-        CurveStore store;
-        AccuracyPlot plot(&store);
-        open(plot);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 3000, 0.4));
         plot.drawNow();
@@ -232,9 +267,8 @@ private Q_SLOTS:
     }
 
     void theReadoutFollowsMouseAndKeyboardWithoutDrawingTheCurvesAgain() {
-        CurveStore store;
-        AccuracyPlot plot(&store);
-        open(plot);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 1000, 0.4));
         store.onEvaluated(madeUpEvaluation(1, 2000, 0.5));
@@ -296,9 +330,8 @@ private Q_SLOTS:
     }
 
     void theTableShowsTheNumbersOfTheFigure() {
-        CurveStore store;
-        AccuracyPlot plot(&store);
-        open(plot);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
         store.addRecord(madeUpRecord("/runs/a", "none"));
         store.setVisible("/runs/a", true);
         store.onStarted(madeUpStart(1, "/runs/b", "batch"));
@@ -331,14 +364,13 @@ private Q_SLOTS:
         QFETCH(QString, name);
         QFETCH(QByteArray, begin);
         QTemporaryDir folder;
-        CurveStore store;
-        AccuracyPlot plot(&store);
-        open(plot);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.onEvaluated(madeUpEvaluation(1, 200, 0.5));
         plot.drawNow();
-        plot.exportFigure(folder.filePath(name));
+        plot.figureWriter(folder.filePath(name))();
         QFile file(folder.filePath(name));
         QVERIFY(file.open(QIODevice::ReadOnly));
         QVERIFY(file.readAll().startsWith(begin));
@@ -358,11 +390,10 @@ private Q_SLOTS:
     void exportSaysWhatIsWrong() {
         QFETCH(QString, file);
         QFETCH(QString, word);
-        CurveStore store;
-        AccuracyPlot plot(&store);
-        open(plot);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
         try {
-            plot.exportFigure(file);
+            plot.figureWriter(file)();
             QFAIL("no error");
         } catch (const Error& error) {
             QCOMPARE(error.kind(), ErrorKind::Input);
@@ -372,9 +403,8 @@ private Q_SLOTS:
     }
 
     void theWindowCanBeHeard() {
-        CurveStore store;
-        AccuracyPlot plot(&store);
-        open(plot);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
         QVERIFY(plot.accessibleDescription().contains("F5"));
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 1000, 0.4));

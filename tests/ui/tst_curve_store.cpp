@@ -67,6 +67,8 @@ private Q_SLOTS:
         store.onSessionEnded(madeUpSessionEnd(1, 0));
         QCOMPARE(changed.count(), 2);
         QCOMPARE(changed[0][0].toString(), QString("/runs/a"));
+        QCOMPARE(changed[0][1].value<CurveKind>(), CurveKind::Anytime);
+        QCOMPARE(changed[1][1].value<CurveKind>(), CurveKind::Retention);
     }
 
     void theFormerRunStaysAsTheComparedOne() {

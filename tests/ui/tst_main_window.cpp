@@ -7,6 +7,9 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDropEvent>
+#include <QFile>
+#include <QFileDialog>
+#include <QHash>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
@@ -250,6 +253,63 @@ private Q_SLOTS:
         QCOMPARE(script.labelReads(), 1);
     }
 
+    void ctrlEExportsTheFigureUnderTheFocus_data() {
+        QTest::addColumn<QString>("figure");
+        QTest::addColumn<QString>("title");
+        for (const auto& [figure, title] : {std::pair("anytime", "Anytime accuracy"), std::pair("retention", "Retention")})
+            for (const char* kind : {"png", "svg", "pdf"}) QTest::addRow("%s as %s", figure, kind) << figure << title;
+    }
+    void ctrlEExportsTheFigureUnderTheFocus() {
+        QFETCH(QString, figure);
+        QFETCH(QString, title);
+        const QString kind = QString(QTest::currentDataTag()).section(' ', -1);
+        ScriptedRun script;
+        script.allowAll();
+        const auto window = open(script);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_COMPARE(window->controller()->state(), RunState::Idle);
+        window->findChild<QWidget*>("retentionCanvas")->setFocus();
+        window->findChild<QWidget*>(figure + "Canvas")->setFocus();
+        QTest::keyClick(window.get(), Qt::Key_E, Qt::ControlModifier);
+        auto* dialog = window->findChild<QFileDialog*>("exportDialog");
+        QVERIFY(dialog);
+        QVERIFY(!dialog->isModal());
+        QVERIFY(dialog->windowTitle().contains(title));
+        QTemporaryDir folder;
+        const QString file = folder.filePath("figure." + kind);
+        dialog->selectFile(file);
+        dialog->findChild<QLineEdit*>("fileNameEdit")->setText(file);
+        QMetaObject::invokeMethod(dialog, "accept");
+        QFile written(file);
+        QTRY_VERIFY(written.exists() && written.size() > 0);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QByteArray bytes = written.readAll();
+        const QHash<QString, QByteArray> begin{{"png", "\x89PNG"}, {"svg", "<?xml"}, {"pdf", "%PDF"}};
+        QVERIFY(bytes.startsWith(begin[kind]));
+        if (kind == "svg") QVERIFY(bytes.contains("<title>" + title.toUtf8() + "</title>"));
+        QVERIFY(!window->messages()->isVisible());
+    }
+
+    void aFigureThatCannotBeWrittenIsToldInTheMessageBar_data() {
+        QTest::addColumn<QString>("file");
+        QTest::newRow("no such folder") << "/no/such/folder/figure.png";
+        QTest::newRow("unknown kind") << QDir::tempPath() + "/figure.xyz";
+    }
+    void aFigureThatCannotBeWrittenIsToldInTheMessageBar() {
+        QFETCH(QString, file);
+        ScriptedRun script;
+        const auto window = open(script);
+        QTest::keyClick(window.get(), Qt::Key_E, Qt::ControlModifier);
+        auto* dialog = window->findChild<QFileDialog*>("exportDialog");
+        QVERIFY(dialog);
+        QSignalSpy opened(window.get(), &MainWindow::opened);
+        Q_EMIT dialog->fileSelected(file);
+        QTRY_VERIFY(window->messages()->isVisible());
+        QVERIFY(window->messages()->text().contains(file));
+        QVERIFY(!window->messages()->hint().isEmpty());
+        QCOMPARE(opened.count(), 0);
+    }
+
     void f1ShowsTheGuideWithTheKeysOfTheMenus() {
         ScriptedRun script;
         const auto window = open(script);
@@ -260,7 +320,7 @@ private Q_SLOTS:
         QVERIFY(!docs->isModal());
         docs->showPage("keyboard");
         const QString page = docs->findChild<QTextBrowser*>("docsText")->toPlainText();
-        for (const char* key : {"F5", "Space", "Right", "Shift+F5", "Ctrl+O", "Ctrl+S", "Ctrl+Z", "F1"})
+        for (const char* key : {"F5", "Space", "Right", "Shift+F5", "Ctrl+O", "Ctrl+S", "Ctrl+E", "Ctrl+Z", "F1"})
             QVERIFY2(page.contains(key), key);
     }
 

@@ -77,8 +77,8 @@ private Q_SLOTS:
         now.setBatch(batch(32));
         const int height = now.thumbnails()->heightForWidth(236);
         now.setBatch(batch(5));
+        QTRY_COMPARE(now.thumbnails()->shownCount(), 5);
         QCOMPARE(now.thumbnails()->heightForWidth(236), height);
-        QCOMPARE(now.thumbnails()->shownCount(), 5);
     }
 
     void aLargeBatchIsCounted() {
@@ -108,7 +108,7 @@ private Q_SLOTS:
         now.setBatch(event);
         QVERIFY(now.prompts()->isHidden());
         now.setBatch(batch(2));
-        QVERIFY(!now.prompts()->isHidden());
+        QTRY_VERIFY(!now.prompts()->isHidden());
     }
 
     void theLossKeepsABoundedHistory() {
@@ -119,6 +119,28 @@ private Q_SLOTS:
         now.addUpdates(updates);
         QCOMPARE(now.loss()->count(), Sparkline::kHistory);
         QCOMPARE(now.loss()->valueText(), QString("0.250"));
+    }
+
+    void ofBatchesThatComeFastTheLastIsShown() {
+        NowPanel now;
+        now.resize(264, 560);
+        now.setRun(madeUpStart(1, "/runs/a", "batch"));
+        BatchLearned event = batch(8);
+        for (event.batch = 1; event.batch < 50; ++event.batch) now.setBatch(event);
+        QCOMPARE(now.panel()->caption(), QString("batch 1 of 190"));
+        QTRY_COMPARE(now.panel()->caption(), QString("batch 49 of 190"));
+    }
+
+    void whatWaitedIsNotShownInTheNextRun() {
+        NowPanel now;
+        now.setRun(madeUpStart(1, "/runs/a", "batch"));
+        now.setBatch(batch(8));
+        now.setBatch(batch(3));
+        now.setRun(madeUpStart(2, "/runs/b", "none"));
+        QVector<UpdateDone> updates(1);
+        now.addUpdates(updates);
+        QCOMPARE(now.loss()->count(), 1);
+        QCOMPARE(now.thumbnails()->shownCount(), 0);
     }
 
     void aNewRunBeginsEmpty() {

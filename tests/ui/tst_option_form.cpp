@@ -79,6 +79,31 @@ private Q_SLOTS:
         }
     }
 
+    void aMinimumWithAMeaningIsSaidInWords_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("limit") << "stream.train_limit" << "all";
+        QTest::newRow("memory") << "memory.size" << "none";
+        QTest::newRow("threads") << "threads" << "all cores";
+        QTest::newRow("evaluation") << "evaluation.every_samples" << "only at session ends";
+    }
+    void aMinimumWithAMeaningIsSaidInWords() {
+        QFETCH(QString, key);
+        QFETCH(QString, text);
+        ExperimentDraft draft(&table_);
+        const OptionForm form(&draft);
+        auto* box = control<QSpinBox>(form, key);
+        draft.set(key, std::int64_t{0});
+        QCOMPARE(box->text(), text);
+        draft.set(key, std::int64_t{7});
+        QVERIFY(box->text().startsWith('7'));
+        // A person writes the number.
+        box->selectAll();
+        QTest::keyClicks(box, "0\r");
+        QCOMPARE(box->text(), text);
+        QCOMPARE(std::get<std::int64_t>(table_.find(key.toStdString())->get(draft.experiment())), 0);
+    }
+
     void aChangeOfTheDraftReachesTheEditors() {
         ExperimentDraft draft(&table_);
         const OptionForm form(&draft);

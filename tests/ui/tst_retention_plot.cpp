@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "tests/support/made_up_runs.h"
+#include "tests/support/plot_scene.h"
 #include "ui/curve_store.h"
 #include "ui/retention_plot.h"
 #include "ui/theme.h"
@@ -14,13 +15,6 @@ using namespace palimpsest::testing;
 class TestRetentionPlot : public QObject {
     Q_OBJECT
 private:
-    static void open(RetentionPlot& plot, int width = 700) {
-        plot.resize(width, 300);
-        plot.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&plot));
-        plot.drawNow();
-    }
-
     static QCPGraph* solidLine(const RetentionPlot& plot, double firstKey) {
         for (int i = 0; i < plot.canvas()->graphCount(); ++i) {
             QCPGraph* graph = plot.canvas()->graph(i);
@@ -33,9 +27,8 @@ private Q_SLOTS:
     void init() { applyAppearance(*qApp, Appearance::Dark); }
 
     void everySessionOfThePrimaryHasALineThatGrows() {
-        CurveStore store;
-        RetentionPlot plot(&store);
-        open(plot);
+        PlotScene<RetentionPlot> scene;
+        auto& [store, plot] = scene;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onSessionEnded(madeUpSessionEnd(1, 0));
         plot.drawNow();
@@ -52,9 +45,8 @@ private Q_SLOTS:
     }
 
     void sessionOneIsTheThickestLine() {
-        CurveStore store;
-        RetentionPlot plot(&store);
-        open(plot);
+        PlotScene<RetentionPlot> scene;
+        auto& [store, plot] = scene;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         for (int session = 0; session < 5; ++session) store.onSessionEnded(madeUpSessionEnd(1, session));
         plot.drawNow();
@@ -69,9 +61,8 @@ private Q_SLOTS:
     }
 
     void ofAComparedRunOnlySessionOneIsDrawn() {
-        CurveStore store;
-        RetentionPlot plot(&store);
-        open(plot);
+        PlotScene<RetentionPlot> scene;
+        auto& [store, plot] = scene;
         store.addRecord(madeUpRecord("/runs/a", "none"));
         store.setVisible("/runs/a", true);
         plot.drawNow();
@@ -88,14 +79,13 @@ private Q_SLOTS:
                 QCOMPARE(plot.canvas()->graph(i)->dataCount(), 5);
             }
         QCOMPARE(dashed, 1);
-        QVERIFY2(plot.accessibleDescription().contains("1, no mask 50.0 %"), qPrintable(plot.accessibleDescription()));
+        QVERIFY2(plot.accessibleDescription().contains("session 1, no mask 50.0 %"), qPrintable(plot.accessibleDescription()));
         QVERIFY(plot.accessibleDescription().contains("session 1 90.0 %"));
     }
 
     void sessionsWithoutTestDataHaveNoLine() {
-        CurveStore store;
-        RetentionPlot plot(&store);
-        open(plot);
+        PlotScene<RetentionPlot> scene;
+        auto& [store, plot] = scene;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         SessionEnded end = madeUpSessionEnd(1, 1);
         end.accuracies[0].samples = 0;
@@ -115,9 +105,8 @@ private Q_SLOTS:
     void labelsDoNotOverlap() {
         QFETCH(int, width);
         QFETCH(double, lost);
-        CurveStore store;
-        RetentionPlot plot(&store);
-        open(plot, width);
+        PlotScene<RetentionPlot> scene(width);
+        auto& [store, plot] = scene;
         store.addRecord(madeUpRecord("/runs/a", "none"));
         store.setVisible("/runs/a", true);
         store.onStarted(madeUpStart(1, "/runs/b", "batch"));
@@ -133,9 +122,8 @@ private Q_SLOTS:
     }
 
     void ticksGiveWayWhenThePlotIsNarrow() {
-        CurveStore store;
-        RetentionPlot plot(&store);
-        open(plot, 800);
+        PlotScene<RetentionPlot> scene(800);
+        auto& [store, plot] = scene;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         plot.drawNow();
         plot.drawNow();
@@ -148,9 +136,8 @@ private Q_SLOTS:
     }
 
     void theReadoutNamesEverySession() {
-        CurveStore store;
-        RetentionPlot plot(&store);
-        open(plot);
+        PlotScene<RetentionPlot> scene;
+        auto& [store, plot] = scene;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         for (int session = 0; session < 2; ++session) store.onSessionEnded(madeUpSessionEnd(1, session));
         plot.drawNow();

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/network/vit_shape.h"
+
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "engine/support/error.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr std::int64_t kDeepest = 1000;
+constexpr std::int64_t kLargestImage = 4096;
+const char* const kWanted = "Give a vision transformer's state dict with timm's parameter names.";
+
+std::string sizesText(at::IntArrayRef sizes) {
+    std::ostringstream out;
+    out << sizes;
+    return out.str();
+}
+
+std::string stripped(const std::string& name) {
+    for (const char* prefix : {"backbone.", "module.", "model."})
+        if (name.rfind(prefix, 0) == 0) return name.substr(std::string(prefix).size());
+    return name;
+}
+
+class ShapeReader {
+public:
+    ShapeReader(const std::vector<NamedTensor>& tensors, const std::string& origin)
+        : tensors_(byTimmName(tensors)), origin_(origin) {}
+
+    VitShape read(const std::map<std::string, std::string>& metadata) {
+        shape_.depth = depth();
+        readPatches();
+        readPositions();
+        readMlp();
+        shape_.heads = heads(metadata);
+        requireMatrices();
+        return shape_;
+    }
+
+private:
+    Error bad(const std::string& what, const char* hint = kWanted) const {
+        return inputError("The weights " + origin_ + " " + what + ".", hint);
+    }
+
+    const Tensor& ofRank(const std::string& name, std::int64_t rank) const {
+        const auto found = tensors_.find(name);
+        if (found == tensors_.end()) throw bad("lack the tensor " + name);
+        const Tensor& tensor = found->second;
+        if (tensor.dim() != rank || tensor.numel() == 0)
+            throw bad("hold " + name + " of shape " + sizesText(tensor.sizes()) + ", where " + std::to_string(rank) +
+                      " extents of at least 1 are needed");
+        return tensor;
+    }
+
+    std::int64_t depth() const {
+        constexpr std::string_view kPrefix = "blocks.";
+        std::int64_t depth = 0;
+        for (auto it = tensors_.lower_bound(std::string(kPrefix)); it != tensors_.end(); ++it) {
+            const std::string& name = it->first;
+            if (name.rfind(kPrefix, 0) != 0) break;
+            const char* const first = name.data() + kPrefix.size();
+            std::int64_t block = -1;
+            const auto [rest, error] = std::from_chars(first, name.data() + name.size(), block);
+            if (error != std::errc() || block < 0 || block >= kDeepest || *rest != '.')
+                throw bad("hold the tensor " + name + ", which belongs to none of the blocks 0 to " +
+                          std::to_string(kDeepest - 1));
+            depth = std::max(depth, block + 1);
+        }
+        if (depth == 0) throw bad("lack the tensor blocks.0.mlp.fc1.weight");
+        return depth;
+    }
+
+    void readPatches() {
+        const Tensor& patch = ofRank("patch_embed.proj.weight", 4);
+        shape_.width = patch.size(0);
+        shape_.channels = patch.size(1);
+        shape_.patch_size = patch.size(2);
+        if (shape_.channels != 3)
+            throw bad("are for images of " + std::to_string(shape_.channels) + " channels",
+                      "Give weights for images of 3 channels.");
+        if (patch.size(3) != shape_.patch_size)
+            throw bad("have patches of " + std::to_string(patch.size(2)) + " x " + std::to_string(patch.size(3)),
+                      "Give weights with square patches.");
+    }
+
+    void readPositions() {
+        const Tensor& position = ofRank("pos_embed", 3);
+        const std::int64_t patches = position.size(1) - 1;
+        const auto side = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(patches))));
+        if (side < 1 || side * side != patches)
+            throw bad("have " + std::to_string(position.size(1)) +
+                          " positions, not a square of patches and a class token",
+                      "Only square images are supported.");
+        if (side > kLargestImage / shape_.patch_size)
+            throw bad("are for images of " + std::to_string(side) + " patches of " +
+                          std::to_string(shape_.patch_size) + " pixels a side",
+                      "Give weights for images of at most 4096 pixels a side.");
+        shape_.image_size = side * shape_.patch_size;
+        neededTensor(tensors_, "pos_embed", {1, shape_.tokens(), shape_.width}, origin_);
+    }
+
+    void readMlp() {
+        const std::int64_t hidden = ofRank("blocks.0.mlp.fc1.weight", 2).size(0);
+        if (hidden % shape_.width != 0)
+            throw bad("have " + std::to_string(hidden) + " hidden units in blocks.0.mlp.fc1.weight, not a multiple of " +
+                      "the width " + std::to_string(shape_.width));
+        shape_.mlp_ratio = hidden / shape_.width;
+    }
+
+    std::int64_t heads(const std::map<std::string, std::string>& metadata) const {
+        const std::string width = " the width " + std::to_string(shape_.width);
+        if (const auto said = metadata.find("vit"); said != metadata.end()) {
+            const auto vit = nlohmann::json::parse(said->second, nullptr, false);
+            if (vit.is_object() && vit.contains("num_heads")) {
+                const auto& number = vit["num_heads"];
+                const auto most = static_cast<std::uint64_t>(shape_.width);
+                const std::uint64_t heads = number.is_number_unsigned() ? number.get<std::uint64_t>() : 0;
+                if (heads < 1 || heads > most || most % heads != 0)
+                    throw bad("do not say in \"num_heads\" how many heads divide" + width,
+                              "Correct the file's metadata \"vit\".");
+                return static_cast<std::int64_t>(heads);
+            }
+        }
+        const std::int64_t usual = shape_.width >= 192 ? shape_.width / 64 : std::max<std::int64_t>(1, shape_.width / 32);
+        if (shape_.width % usual != 0)
+            throw bad("do not say how many heads share" + width, "Add \"num_heads\" to the file's metadata \"vit\".");
+        return usual;
+    }
+
+    void requireMatrices() const {
+        const std::int64_t d = shape_.width, hidden = shape_.mlp_ratio * d;
+        for (std::int64_t i = 0; i < shape_.depth; ++i) {
+            const std::string block = "blocks." + std::to_string(i) + ".";
+            neededTensor(tensors_, block + "attn.qkv.weight", {3 * d, d}, origin_);
+            neededTensor(tensors_, block + "attn.proj.weight", {d, d}, origin_);
+            neededTensor(tensors_, block + "mlp.fc1.weight", {hidden, d}, origin_);
+            neededTensor(tensors_, block + "mlp.fc2.weight", {d, hidden}, origin_);
+        }
+    }
+
+    const TensorsByName tensors_;
+    const std::string& origin_;
+    VitShape shape_;
+};
+
+}  // namespace
+
+TensorsByName byTimmName(const std::vector<NamedTensor>& tensors) {
+    TensorsByName named;
+    for (const auto& [name, tensor] : tensors) named.emplace(stripped(name), tensor);
+    return named;
+}
+
+const Tensor& neededTensor(const TensorsByName& tensors, const std::string& name, at::IntArrayRef sizes,
+                           const std::string& origin) {
+    const auto found = tensors.find(name);
+    if (found == tensors.end())
+        throw inputError("The weights " + origin + " lack the tensor " + name + ".",
+                         "Give weights of a vision transformer of this depth with timm's parameter names.");
+    if (found->second.sizes() != sizes)
+        throw inputError("The weights " + origin + " hold " + name + " of shape " + sizesText(found->second.sizes()) +
+                             " where " + sizesText(sizes) + " is needed.",
+                         "Give weights of the same width, depth and patch size, or another backbone.");
+    return found->second;
+}
+
+VitShape inferShape(const std::vector<NamedTensor>& tensors, const std::map<std::string, std::string>& metadata,
+                    const std::string& origin) {
+    return ShapeReader(tensors, origin).read(metadata);
+}
+
+}  // namespace palimpsest

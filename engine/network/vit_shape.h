@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+
+#include "engine/network/tensor.h"
+
+namespace palimpsest {
+
+struct VitShape {
+    std::int64_t image_size = 32;
+    std::int64_t patch_size = 4;
+    std::int64_t channels = 3;
+    std::int64_t width = 128;       ///< D
+    std::int64_t depth = 6;
+    std::int64_t heads = 4;
+    std::int64_t mlp_ratio = 4;
+
+    std::int64_t patches() const { return (image_size / patch_size) * (image_size / patch_size); }
+    std::int64_t tokens() const { return patches() + 1; }
+};
+
+/// Tensors by timm's names: the prefixes "backbone.", "module." and "model." are taken off.
+using TensorsByName = std::map<std::string, Tensor>;
+TensorsByName byTimmName(const std::vector<NamedTensor>& tensors);
+
+/// The tensor of that name and shape. Throws Error(Input) where it is missing or has another shape.
+const Tensor& neededTensor(const TensorsByName& tensors, const std::string& name, at::IntArrayRef sizes,
+                           const std::string& origin);
+
+/// The shape of a state dict with timm's names. `heads` cannot be told from the tensors: width / 64 unless the file says
+/// (metadata "vit"), or width / 32 for narrow networks. A shape that is returned has all its large matrices among the
+/// tensors, so a network of that shape is no larger than the file. Throws Error(Input).
+VitShape inferShape(const std::vector<NamedTensor>& tensors, const std::map<std::string, std::string>& metadata,
+                    const std::string& origin);
+
+}  // namespace palimpsest

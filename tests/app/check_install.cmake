@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Installs below WORK and runs the installed program, which must find what belongs to it beside itself.
+#   cmake -DBUILD=<build folder> -DWORK=<folder to use> -DGUI=<ON or OFF> -P check_install.cmake
+file(REMOVE_RECURSE ${WORK})
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+
+set(expected bin/palimpsest-cli share/palimpsest/presets/default.toml share/palimpsest/docs/index.md
+  share/palimpsest/backbones/palimpsest-vit.safetensors)
+if(GUI)
+  list(APPEND expected bin/palimpsest share/applications/palimpsest.desktop
+    share/icons/hicolor/scalable/apps/palimpsest.svg)
+endif()
+foreach(file IN LISTS expected)
+  if(NOT EXISTS ${WORK}/${file})
+    message(SEND_ERROR "${file} is not installed")
+  endif()
+endforeach()
+foreach(file cmake scripts debian-packages.txt)
+  if(EXISTS ${WORK}/share/palimpsest/${file})
+    message(SEND_ERROR "share/palimpsest/${file} is only for building")
+  endif()
+endforeach()
+
+# A preset that is only here tells these resources from the source's.
+file(COPY_FILE ${WORK}/share/palimpsest/presets/default.toml ${WORK}/share/palimpsest/presets/only-here.toml)
+unset(ENV{PALIMPSEST_RESOURCES})
+execute_process(COMMAND ${WORK}/bin/palimpsest-cli presets OUTPUT_VARIABLE presets COMMAND_ERROR_IS_FATAL ANY)
+if(NOT presets MATCHES "only-here")
+  message(SEND_ERROR "the installed program reads other presets than its own:\n${presets}")
+endif()
+execute_process(COMMAND ${WORK}/bin/palimpsest-cli selfcheck WORKING_DIRECTORY ${WORK} RESULT_VARIABLE status
+  OUTPUT_VARIABLE words ERROR_VARIABLE words)
+if(NOT status EQUAL 0)
+  message(SEND_ERROR "the installed program's selfcheck fails:\n${words}")
+endif()
+file(REMOVE_RECURSE ${WORK})

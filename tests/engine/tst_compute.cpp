@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <torch/csrc/api/include/torch/version.h>
+
+#include <fstream>
+#include <opencv2/core/utility.hpp>
+#include <sstream>
+
+#include "engine/network/compute.h"
+
+using namespace palimpsest;
+
+namespace {
+
+/// What the operating system says of the first processor; it leaves out what it does not support itself.
+bool systemNames(const std::string& flag) {
+    std::ifstream in("/proc/cpuinfo");
+    for (std::string line; std::getline(in, line);) {
+        if (line.rfind("flags", 0) != 0) continue;
+        std::istringstream words(line);
+        for (std::string word; words >> word;)
+            if (word == flag) return true;
+        return false;
+    }
+    return false;
+}
+
+}  // namespace
+
+class TestCompute : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void bfloat16IsUsedWhereTheProcessorMultipliesIt() {
+        QCOMPARE(processorMultipliesBfloat16(), systemNames("avx512_bf16") || systemNames("amx_bf16"));
+        const bool expected = processorMultipliesBfloat16() && at::hasMKLDNN();
+        QCOMPARE(prepareCompute("cpu", "auto", 1).precisionName(), std::string(expected ? "bfloat16" : "float32"));
+    }
+
+    void aPrecisionThatIsAskedForIsUsed() {
+        QCOMPARE(prepareCompute("cpu", "float32", 1).precisionName(), std::string("float32"));
+        QCOMPARE(prepareCompute("cpu", "bfloat16", 1).precisionName(), std::string("bfloat16"));
+    }
+
+    void theThreadsAreLibTorchsAlone() {
+        cv::setNumThreads(2);
+        QCOMPARE(prepareCompute("cpu", "float32", 2).threads, 2);
+        QCOMPARE(at::get_num_threads(), 2);
+        QCOMPARE(cv::getNumThreads(), 1);
+    }
+
+    void kernelsAreDeterministic() {
+        prepareCompute("cpu", "float32", 1);
+        QVERIFY(at::globalContext().deterministicAlgorithms());
+        QVERIFY(!at::globalContext().benchmarkCuDNN());
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
+        QVERIFY(!at::globalContext().deterministicFillUninitializedMemory());
+#endif
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCompute)
+#include "tst_compute.moc"

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/network/tensor.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <limits>
+
+#include "engine/support/error.h"
+#include "engine/train/run_recorder.h"
+#include "tests/support/test_catalogue.h"
+
+using namespace palimpsest;
+
+namespace {
+
+constexpr std::int64_t kSamples = 40;
+
+/// Learns nothing, always guesses the first class, and reports the losses it is given, the last of them for good.
+class Scripted : public Method {
+public:
+    explicit Scripted(std::vector<double> losses) : losses_(std::move(losses)) {}
+    ForwardResult forward(const UpdateInput&) override { return {}; }
+    UpdateResult update(const UpdateInput&) override {
+        return {losses_[std::min(updates_++, losses_.size() - 1)], 0.5, {}};
+    }
+    Tensor logits(const Tensor& images, const Tensor&) override {
+        return at::arange(2, 0, -1, at::kFloat).expand({images.size(0), 2}).contiguous();
+    }
+    bool usesFrozenFeatures() const override { return false; }
+    bool needsImages() const override { return true; }
+    Tensor frozenFeatures(const Tensor&) override { return {}; }
+    bool evaluatesSeenOnly() const override { return false; }
+    std::vector<NamedTensor> trainable() const override { return {}; }
+
+private:
+    std::vector<double> losses_;
+    std::size_t updates_ = 0;
+};
+
+/// Two classes in turn, blank images.
+class Blank : public TrainSource, public TestSource {
+public:
+    Blank() {
+        for (std::int64_t i = 0; i < kSamples; ++i) labels_.push_back(label(i));
+    }
+    std::int32_t label(std::int64_t sample) const override { return static_cast<std::int32_t>(sample % 2); }
+    Tensor images(std::int64_t, std::int64_t, std::span<const std::int64_t> stream,
+                  std::span<const std::int64_t>) override {
+        return images(stream);
+    }
+    std::vector<Thumbnail> thumbnails(std::int64_t, std::span<const std::int64_t>) override { return {}; }
+    std::span<const std::int32_t> labels() const override { return labels_; }
+    Tensor images(std::span<const std::int64_t> samples) override {
+        return at::zeros({static_cast<std::int64_t>(samples.size()), 3, 2, 2}, at::kFloat);
+    }
+
+private:
+    std::vector<std::int32_t> labels_;
+};
+
+}  // namespace
+
+class TestRunRecorder : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aLossThatIsNoNumberEndsTheRunAndKeepsWhatWasMeasured_data() {
+        QTest::addColumn<double>("loss");
+        QTest::newRow("not a number") << std::numeric_limits<double>::quiet_NaN();
+        QTest::newRow("infinite") << std::numeric_limits<double>::infinity();
+    }
+    void aLossThatIsNoNumberEndsTheRunAndKeepsWhatWasMeasured() {
+        QFETCH(double, loss);
+        QTemporaryDir parent;
+        const OptionTable table{testCatalogue()};
+        const Experiment experiment = table.defaults();
+        const auto writer = RunFolderWriter::create(table, experiment, parent.path().toStdString());
+        auto plan = std::make_shared<StreamPlan>();
+        plan->settings.classes = 2;
+        plan->settings.sessions = 1;
+        plan->sessions.emplace_back();
+        for (std::int64_t i = 0; i < kSamples; ++i) plan->sessions[0].push_back(i);
+
+        LoopSettings settings;
+        settings.classes = 2;
+        settings.batch_size = 8;
+        settings.updates_per_batch = 1;
+        settings.every_samples = 16;
+        settings.mask = MaskKind::None;
+        Scripted method({1.5, 1.25, 1.0, loss});
+        Blank data;
+        Evaluator evaluator(method, data, 2, false, 16, at::kCPU);
+        RunControl control;
+        RunObserver nobody;
+        RunRecorder recorder({1, experiment, plan, control, nobody, *writer, data, 0});
+        OnlineLoop loop(settings, method, data, evaluator, recorder);
+        recorder.attach(loop);
+        QString sentence;
+        try {
+            loop.run(*plan);
+        } catch (const Error& error) {
+            QVERIFY(error.kind() == ErrorKind::Run);
+            sentence = QString::fromStdString(error.sentence());
+        }
+        QVERIFY2(sentence.startsWith("The loss is no longer a number after 32 samples. Lower the learning rate"),
+                 qPrintable(sentence));
+        QCOMPARE(recorder.summary().a_auc, std::optional(0.5));
+        QVERIFY(!recorder.summary().f_last);
+        const RunRecord record = readRun(table, writer->folder());
+        QCOMPARE(record.anytime.size(), std::size_t{1});
+        QVERIFY(record.warnings.empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRunRecorder)
+#include "tst_run_recorder.moc"

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/tip_widget.h"
+
+#include <QHelpEvent>
+#include <QToolTip>
+
+namespace palimpsest {
+
+void TipWidget::fixHeightByWidth() {
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+bool TipWidget::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString text = textAt(help->pos());
+    if (text.isEmpty()) return QWidget::event(event);
+    QToolTip::showText(help->globalPos(), text, this);
+    return true;
+}
+
+}  // namespace palimpsest
