@@ -47,7 +47,7 @@ void ConsoleObserver::onStarted(const RunStarted& event) {
     line("Stream: " + grouped(event.total_samples) + " images in " + std::to_string(e.stream.sessions) +
          " sessions, fingerprint " + event.fingerprint);
     line("Computes on " + event.device + " in " + event.precision + " with " + std::to_string(event.threads) +
-         " threads; " + grouped(event.trainable_parameters) + " trainable parameters");
+         (event.threads == 1 ? " thread; " : " threads; ") + grouped(event.trainable_parameters) + " trainable parameters");
     for (const std::string& warning : event.warnings) line("Note: " + warning);
     if (!event.folder.empty()) line("Run folder: " + event.folder);
 }
@@ -99,6 +99,10 @@ void ConsoleObserver::onEnded(const RunEnded& event) {
             line(opening("Finished", event.summary));
             break;
         case RunEnd::Stopped:
+            if (event.folder.empty()) {
+                line("Stopped before anything was learned; no run folder was kept.");
+                return;
+            }
             line(opening("Stopped", event.summary));
             break;
     }

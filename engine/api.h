@@ -28,7 +28,7 @@ void runExperiment(std::int64_t run, const Experiment& experiment, const RunPlac
 
 std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment);
 
-/// "CPU, 2 threads" or the GPU's name.
+/// "CPU, 2 threads" or "CUDA, 1 GPU".
 std::string deviceText();
 std::string libtorchVersion();
 
@@ -56,7 +56,7 @@ struct PretrainSettings {
     double patch_keep = 0.5;        ///< share of patches kept in each training image
     double augmentation = 1.0;      ///< strength of the affine maps; 0: none, 1: turns up to 20 degrees and the like
     std::filesystem::path from;     ///< weights to go on from; empty: from scratch
-    std::int64_t probe_every = 2000;
+    std::int64_t probe_every = 2000;    ///< steps between writing the weights, probed each time; 0: at the end only
     std::int64_t probe_train = 10'000;  ///< Fashion-MNIST images of the linear probe; 0: no probe
     std::int64_t probe_test = 5'000;
     std::filesystem::path out;      ///< .safetensors
@@ -68,8 +68,12 @@ struct PretrainReport {
     double images_per_second = 0;
     double probe_accuracy = -1;     ///< < 0: not probed at this step
 };
-/// Formula-driven supervised pretraining of the embedded backbone. `report` returns false to stop.
-void pretrain(const PretrainSettings& settings, const std::function<bool(const PretrainReport&)>& report);
+/// Formula-driven supervised pretraining of the embedded backbone. `stopping` is asked after every step and, by any
+/// thread, while images are rendered; true ends it and keeps what was learned. Returns the steps learned; with 0 nothing
+/// was written. Throws Error before the training when the place to write or the probe's data set is missing, and in it
+/// when the loss is not finite; weights in `out` are never replaced by such ones.
+std::int64_t pretrain(const PretrainSettings& settings, const std::function<void(const PretrainReport&)>& report,
+                      const std::function<bool()>& stopping = [] { return false; });
 /// Linear probe of backbone weights on Fashion-MNIST (10,000 train, 5,000 test images, standardised features).
 double probeBackbone(const std::string& weights);
 

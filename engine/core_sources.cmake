@@ -12,6 +12,7 @@ set(ENGINE_CORE_SOURCES
   metrics/metrics.cpp
   run/append_file.cpp
   run/csv_table.cpp
+  run/disk_reserve.cpp
   run/process_identity.cpp
   run/run_control.cpp
   run/run_events.cpp

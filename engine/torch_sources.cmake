@@ -31,6 +31,7 @@ set(ENGINE_TORCH_SOURCES
   train/run_experiment.cpp
   train/run_recorder.cpp
   verify/golden_case.cpp
+  verify/golden_optimizer.cpp
   verify/label_rule.cpp
   verify/verify_end_to_end.cpp
   verify/verify_golden.cpp

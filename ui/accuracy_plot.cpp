@@ -4,6 +4,7 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "ui/curve_graph.h"
 #include "ui/curve_store.h"
@@ -32,6 +33,13 @@ const AnytimePoint* pointAt(const RunCurves& run, double place) {
     auto at = std::upper_bound(run.anytime.begin(), run.anytime.end(), place,
                                [](double x, const AnytimePoint& p) { return x < static_cast<double>(p.samples_seen); });
     return &*(at == run.anytime.begin() ? at : at - 1);
+}
+
+/// A mark so near to a point of the curve would only cover it.
+bool onCurve(const RunCurves& run, const AnytimePoint& end) {
+    const AnytimePoint* before = pointAt(run, static_cast<double>(end.samples_seen));
+    return before && end.samples_seen >= before->samples_seen &&
+           end.samples_seen - before->samples_seen <= run.total_samples / 200;
 }
 
 /// What the figure will look like, in a unit square.
@@ -85,9 +93,6 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
                parent),
       chip_(new MetricChip(QStringLiteral("A_AUC"))) {
     chip_->setObjectName(QStringLiteral("areaChip"));
-    chip_->setToolTip(
-        tr("A_AUC: mean of the anytime accuracies, the shaded area.\n"
-           "While a run goes on, the other run counts up to the same number of images."));
     addHeaderWidget(chip_);
     useImageTicks(*canvas());
     setUnit(tr("images seen"));
@@ -147,6 +152,7 @@ void AccuracyPlot::updateCurves() {
         }
         for (; curve.session_points < run->session_ends.size(); ++curve.session_points) {
             const AnytimePoint& point = run->session_ends[curve.session_points];
+            if (onCurve(*run, point)) continue;
             curve.session_ends->addData(static_cast<double>(point.samples_seen), point.accuracy * 100);
         }
     }
@@ -224,11 +230,26 @@ void AccuracyPlot::updateChip() {
         chip_->setValue(std::nullopt);
         return;
     }
-    // A run on its way is compared over the same stretch; two whole runs over all they have.
-    const bool part = other && run->live && run->samples_seen < other->samples_seen;
-    const std::int64_t stretch = part ? run->samples_seen : std::numeric_limits<std::int64_t>::max();
-    chip_->setValue(run->areaUpTo(std::numeric_limits<std::int64_t>::max()),
-                    other ? other->areaUpTo(stretch) : std::nullopt, part ? tr("so far") : QString());
+    QString tip = tr("A_AUC: mean of the anytime accuracies, the shaded area.");
+    std::optional<double> value = run->areaUpTo(std::numeric_limits<std::int64_t>::max()), compared;
+    QString note;
+    if (other && other->reach() == run->reach()) {
+        compared = other->areaUpTo(run->reach());
+    } else if (other) {
+        // Only the stretch that both runs have seen can be compared.
+        const std::int64_t stretch = std::min(run->reach(), other->reach());
+        const std::optional<double> part = run->areaUpTo(stretch);
+        compared = other->areaUpTo(stretch);
+        if (part && compared) {
+            value = part;
+            note = run->live && stretch == run->reach() ? tr("so far") : tr("up to %1").arg(countText(stretch));
+            tip += '\n' + tr("Both runs up to %1 images, as far as the shorter one goes.").arg(countText(stretch));
+        } else {
+            compared.reset();
+        }
+    }
+    chip_->setToolTip(tip);
+    chip_->setValue(value, compared, note);
 }
 
 QString AccuracyPlot::describe() const {

@@ -12,8 +12,9 @@
 namespace palimpsest {
 namespace {
 
-/// Runs that came into the plots by being started, not by a person's tick, give way beyond this many.
-constexpr std::size_t kMostVisible = 6;
+/// With more visible runs than these, those that came into the plots by being started, not by a person's choice, give
+/// way.
+constexpr qsizetype kMostVisible = 6;
 
 /// The run folder holds no row of the end-of-session evaluations, but their counts per session add up to them, unless
 /// only disjoint classes belong to a session.
@@ -53,11 +54,19 @@ std::optional<double> RunCurves::areaUpTo(std::int64_t samples) const {
     return areaUnderCurve(accuracies);
 }
 
-std::vector<RetentionPoint> RunCurves::retentionOf(std::int64_t session) const {
-    std::vector<RetentionPoint> points;
-    for (const RetentionPoint& point : retention)
-        if (point.session == session && point.samples > 0) points.push_back(point);
-    return points;
+std::int64_t RunCurves::reach() const {
+    const bool whole = !live && total_samples - samples_seen < experiment.evaluation.every_samples;
+    return whole ? std::max(total_samples, samples_seen) : samples_seen;
+}
+
+const std::vector<RetentionPoint>& RunCurves::retentionOf(std::int64_t session) const {
+    static const std::vector<RetentionPoint> none;
+    const auto it = retention.find(session);
+    return it == retention.end() ? none : it->second;
+}
+
+void RunCurves::addRetention(const RetentionPoint& point) {
+    if (point.samples > 0) retention[point.session].push_back(point);
 }
 
 std::int64_t RunCurves::sessions() const {
@@ -93,12 +102,13 @@ RunCurves* CurveStore::live(std::int64_t run) {
 
 RunCurves& CurveStore::insert(const QString& id) {
     if (RunCurves* old = findMutable(id)) {
-        const bool visible = old->visible, primary = old->primary;
+        const bool visible = old->visible, primary = old->primary, chosen = old->chosen;
         const int look = old->look, generation = old->generation + 1;
         *old = RunCurves{};
         old->id = id;
         old->visible = visible;
         old->primary = primary;
+        old->chosen = chosen;
         old->look = look;
         old->generation = generation;
         return *old;
@@ -118,7 +128,7 @@ void CurveStore::addRecord(const RunRecord& record) {
     run.total_samples = record.total_samples;
     run.session_starts = record.session_starts;
     run.anytime = record.anytime;
-    run.retention = record.retention;
+    for (const RetentionPoint& point : record.retention) run.addRetention(point);
     run.session_ends = sessionEnds(record);
     for (const auto* points : {&run.anytime, &run.session_ends})
         if (!points->empty()) run.samples_seen = std::max(run.samples_seen, points->back().samples_seen);
@@ -136,25 +146,45 @@ void CurveStore::remove(const QString& id) {
 
 void CurveStore::setVisible(const QString& id, bool visible) {
     RunCurves* run = findMutable(id);
-    if (!run || run->visible == visible) return;
-    run->visible = visible;
-    shown_order_.removeAll(id);
-    if (visible)
-        shown_order_.push_back(id);
-    else
-        run->primary = false;
+    if (!run) return;
+    run->chosen = visible;
+    if (run->visible == visible) return;
+    visible ? show(*run) : hide(*run);
     choosePrimary();
     relabel();
 }
 
 void CurveStore::setPrimary(const QString& id) {
-    RunCurves* chosen = findMutable(id);
-    if (!chosen) return;
-    for (const auto& run : runs_) run->primary = run.get() == chosen;
-    chosen->visible = true;
-    shown_order_.removeAll(id);
-    shown_order_.push_back(id);
+    RunCurves* run = findMutable(id);
+    if (!run) return;
+    run->chosen = true;
+    makePrimary(*run);
     relabel();
+}
+
+void CurveStore::show(RunCurves& run) {
+    run.visible = true;
+    shown_order_.removeAll(run.id);
+    shown_order_.push_back(run.id);
+}
+
+void CurveStore::hide(RunCurves& run) {
+    run.visible = run.primary = run.chosen = false;
+    shown_order_.removeAll(run.id);
+}
+
+void CurveStore::makePrimary(RunCurves& chosen) {
+    for (const auto& run : runs_) run->primary = run.get() == &chosen;
+    show(chosen);
+}
+
+void CurveStore::hideOldStarted() {
+    const QStringList order = shown_order_;
+    for (const QString& id : order) {
+        if (shown_order_.size() <= kMostVisible) return;
+        RunCurves& run = *findMutable(id);
+        if (!run.chosen && !run.primary) hide(run);
+    }
 }
 
 /// There is a primary run whenever anything is visible: the one shown last.
@@ -224,8 +254,9 @@ void CurveStore::onStarted(const RunStarted& event) {
         }
     }
     live_ids_[event.run] = id;
-    setPrimary(id);
-    if (static_cast<std::size_t>(shown_order_.size()) > kMostVisible) setVisible(shown_order_.first(), false);
+    makePrimary(run);
+    hideOldStarted();
+    relabel();
 }
 
 void CurveStore::onEvaluated(const Evaluated& event) {
@@ -243,7 +274,7 @@ void CurveStore::onSessionEnded(const SessionEnded& event) {
     RunCurves* run = live(event.run);
     if (!run) return;
     for (const SessionAccuracy& entry : event.accuracies)
-        run->retention.push_back({event.session, entry.session, entry.accuracy, entry.samples});
+        run->addRetention({event.session, entry.session, entry.accuracy, entry.samples});
     run->samples_seen = std::max(run->samples_seen, event.samples_seen);
     Q_EMIT changed(run->id, CurveKind::Retention);
 }

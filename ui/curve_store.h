@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -27,18 +28,23 @@ struct RunCurves {
     std::vector<std::int64_t> session_starts;  ///< samples seen when each session begins
     std::vector<AnytimePoint> anytime;         ///< A_AUC's record, in order of samples seen
     std::vector<AnytimePoint> session_ends;    ///< evaluations at the end of a session; not part of A_AUC
-    std::vector<RetentionPoint> retention;
+    /// Accuracy on each session after it and after later ones, by session; without those that have no test data.
+    std::map<std::int64_t, std::vector<RetentionPoint>> retention;
     std::int64_t samples_seen = 0;
     bool live = false;  ///< its news still comes in
     bool visible = false;
     bool primary = false;
-    int look = 0;        ///< chooses dash and marker; stays the run's own
-    int generation = 0;  ///< grows when the points begin anew under the same id
+    bool chosen = false;  ///< visible by a person's choice, not only because it was started
+    int look = 0;         ///< chooses dash and marker; stays the run's own
+    int generation = 0;   ///< grows when the points begin anew under the same id
 
     /// Mean of the anytime accuracies up to `samples` seen images; absent without any.
     std::optional<double> areaUpTo(std::int64_t samples) const;
-    /// Accuracy after each session on one session: (after_session, accuracy), sessions without test data skipped.
-    std::vector<RetentionPoint> retentionOf(std::int64_t session) const;
+    /// Images that the evaluations reach: all of the stream once no further one is due.
+    std::int64_t reach() const;
+    /// Of one session, in the order in which they came; empty without test data.
+    const std::vector<RetentionPoint>& retentionOf(std::int64_t session) const;
+    void addRetention(const RetentionPoint& point);
     std::int64_t sessions() const;
 };
 
@@ -57,8 +63,9 @@ public:
     /// Adds a run read from its folder, hidden. News of a live run is never replaced by its half-written record.
     void addRecord(const RunRecord& record);
     void remove(const QString& id);
+    /// By a person's choice: what is shown stays until it is hidden again.
     void setVisible(const QString& id, bool visible);
-    /// The one run that is drawn in full colour; it becomes visible. An unknown id is ignored.
+    /// The one run that is drawn in full colour; it becomes visible, by a person's choice. An unknown id is ignored.
     void setPrimary(const QString& id);
 
     const RunCurves* find(const QString& id) const;
@@ -91,6 +98,10 @@ private:
     RunCurves* live(std::int64_t run);
     RunCurves& insert(const QString& id);
     void choosePrimary();
+    void show(RunCurves& run);
+    void hide(RunCurves& run);
+    void makePrimary(RunCurves& run);
+    void hideOldStarted();
     void relabel();
 
     Catalogue catalogue_;

@@ -2,7 +2,6 @@
 #include "ui/curve_table_model.h"
 
 #include <algorithm>
-#include <set>
 
 #include "ui/curve_store.h"
 #include "ui/text_style.h"
@@ -14,6 +13,10 @@ QString quoted(QString text) {
     return text.contains(',') || text.contains('"') ? '"' + text.replace('"', QLatin1String("\"\"")) + '"' : text;
 }
 
+bool before(const std::pair<qint64, double>& value, qint64 place) {
+    return value.first < place;
+}
+
 }  // namespace
 
 CurveTableModel::CurveTableModel(const CurveStore* store, CurveKind kind, QObject* parent)
@@ -21,51 +24,92 @@ CurveTableModel::CurveTableModel(const CurveStore* store, CurveKind kind, QObjec
     refresh();
 }
 
+bool CurveTableModel::Column::sameCurve(const Column& other) const {
+    return title == other.title && heading == other.heading && run == other.run && generation == other.generation &&
+           session == other.session;
+}
+
+void CurveTableModel::Column::put(qint64 place, double value) {
+    const auto at = values.empty() || values.back().first < place
+                        ? values.end()
+                        : std::lower_bound(values.begin(), values.end(), place, before);
+    if (at != values.end() && at->first == place)
+        at->second = value;
+    else
+        values.insert(at, {place, value});
+}
+
 std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
     std::vector<Column> list;
     for (const RunCurves* run : store_->visibleRuns()) {
         const QString label = store_->label(run->id);
+        Column column;
+        column.run = run->id;
+        column.generation = run->generation;
         if (kind_ == CurveKind::Anytime) {
-            Column column{label, label, {}};
-            for (const AnytimePoint& point : run->anytime) column.values[point.samples_seen] = point.accuracy;
-            list.push_back(std::move(column));
+            column.title = column.heading = label;
+            list.push_back(column);
             continue;
         }
         const std::int64_t sessions = run->primary ? run->sessions() : std::min<std::int64_t>(1, run->sessions());
-        for (std::int64_t session = 0; session < sessions; ++session) {
-            const QString title = QStringLiteral("%1, session %2").arg(label).arg(session + 1);
-            Column column{title, run->primary ? tr("Session %1").arg(session + 1) : title, {}};
-            for (const RetentionPoint& point : run->retentionOf(session))
-                column.values[point.after_session] = point.accuracy;
-            list.push_back(std::move(column));
+        for (; column.session < sessions; ++column.session) {
+            column.title = QStringLiteral("%1, session %2").arg(label).arg(column.session + 1);
+            column.heading = run->primary ? tr("Session %1").arg(column.session + 1) : column.title;
+            list.push_back(column);
         }
     }
     return list;
 }
 
-void CurveTableModel::refresh() {
-    std::vector<Column> fresh = columns();
-    std::set<qint64> keys;
-    for (const Column& column : fresh)
-        for (const auto& [place, value] : column.values) keys.insert(place);
-    std::vector<qint64> places(keys.begin(), keys.end());
+std::vector<qint64> CurveTableModel::takePoints() {
+    std::vector<qint64> fresh;
+    const auto take = [&](Column& column, qint64 place, double value) {
+        column.put(place, value);
+        if (!std::binary_search(places_.begin(), places_.end(), place)) fresh.push_back(place);
+    };
+    for (Column& column : columns_) {
+        const RunCurves* run = store_->find(column.run);
+        if (kind_ == CurveKind::Anytime) {
+            for (; column.taken < run->anytime.size(); ++column.taken)
+                take(column, run->anytime[column.taken].samples_seen, run->anytime[column.taken].accuracy);
+        } else {
+            const std::vector<RetentionPoint>& points = run->retentionOf(column.session);
+            for (; column.taken < points.size(); ++column.taken)
+                take(column, points[column.taken].after_session, points[column.taken].accuracy);
+        }
+    }
+    std::sort(fresh.begin(), fresh.end());
+    fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
+    return fresh;
+}
 
-    const bool sameColumns = std::equal(fresh.begin(), fresh.end(), columns_.begin(), columns_.end(),
-                                        [](const Column& a, const Column& b) { return a.title == b.title; });
-    const bool longer = places.size() >= places_.size() && std::equal(places_.begin(), places_.end(), places.begin());
-    if (!sameColumns || !longer) {
+void CurveTableModel::refresh() {
+    std::vector<Column> wanted = columns();
+    const bool same = std::equal(wanted.begin(), wanted.end(), columns_.begin(), columns_.end(),
+                                 [](const Column& a, const Column& b) { return a.sameCurve(b); });
+    if (!same) {
         beginResetModel();
-        columns_ = std::move(fresh);
-        places_ = std::move(places);
+        columns_ = std::move(wanted);
+        places_.clear();
+        places_ = takePoints();
         endResetModel();
         return;
     }
-    const int before = rowCount(), after = static_cast<int>(places.size());
-    if (after > before) beginInsertRows({}, before, after - 1);
-    columns_ = std::move(fresh);
-    places_ = std::move(places);
-    if (after > before) endInsertRows();
-    if (before > 0) Q_EMIT dataChanged(index(0, 1), index(before - 1, columnCount() - 1));
+    const std::vector<qint64> fresh = takePoints();
+    const int rows = rowCount(), more = static_cast<int>(fresh.size());
+    if (rows > 0 && more > 0 && fresh.front() < places_.back()) {
+        beginResetModel();
+        places_.insert(places_.end(), fresh.begin(), fresh.end());
+        std::inplace_merge(places_.begin(), places_.begin() + rows, places_.end());
+        endResetModel();
+        return;
+    }
+    if (more > 0) {
+        beginInsertRows({}, rows, rows + more - 1);
+        places_.insert(places_.end(), fresh.begin(), fresh.end());
+        endInsertRows();
+    }
+    if (rows > 0) Q_EMIT dataChanged(index(0, 1), index(rows - 1, columnCount() - 1));
 }
 
 int CurveTableModel::rowCount(const QModelIndex& parent) const {
@@ -83,8 +127,8 @@ QVariant CurveTableModel::data(const QModelIndex& index, int role) const {
     const qint64 place = places_[static_cast<std::size_t>(index.row())];
     if (index.column() == 0) return countText(kind_ == CurveKind::Anytime ? place : place + 1);
     const auto& values = columns_[static_cast<std::size_t>(index.column()) - 1].values;
-    const auto it = values.find(place);
-    return it == values.end() ? QString() : percentText(it->second) + QStringLiteral(" %");
+    const auto it = std::lower_bound(values.begin(), values.end(), place, before);
+    return it == values.end() || it->first != place ? QString() : percentText(it->second) + QStringLiteral(" %");
 }
 
 QVariant CurveTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -100,11 +144,14 @@ QString CurveTableModel::csv() const {
     QString text = kind_ == CurveKind::Anytime ? QStringLiteral("samples_seen") : QStringLiteral("after_session");
     for (const Column& column : columns_) text += ',' + quoted(column.title + " (%)");
     text += '\n';
+    std::vector<std::size_t> next(columns_.size(), 0);
     for (const qint64 place : places_) {
         text += QString::number(kind_ == CurveKind::Anytime ? place : place + 1);
-        for (const Column& column : columns_) {
-            const auto it = column.values.find(place);
-            text += ',' + (it == column.values.end() ? QString() : QString::number(it->second * 100, 'g', 10));
+        for (std::size_t i = 0; i < columns_.size(); ++i) {
+            const auto& values = columns_[i].values;
+            text += ',';
+            if (next[i] < values.size() && values[next[i]].first == place)
+                text += QString::number(values[next[i]++].second * 100, 'g', 10);
         }
         text += '\n';
     }

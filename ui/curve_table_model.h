@@ -5,7 +5,7 @@
 #include <QString>
 #include <QStringList>
 #include <QVector>
-#include <map>
+#include <utility>
 #include <vector>
 
 namespace palimpsest {
@@ -32,11 +32,21 @@ public:
 
 private:
     struct Column {
-        QString title;                    ///< names the run
-        QString heading;                  ///< on screen, where the figure's panel says what it is about
-        std::map<qint64, double> values;  ///< fraction by place
+        QString title;    ///< names the run
+        QString heading;  ///< on screen, where the figure's panel says what it is about
+        QString run;
+        int generation = 0;
+        std::int64_t session = 0;                       ///< retention only
+        std::size_t taken = 0;                          ///< points of the run that are here
+        std::vector<std::pair<qint64, double>> values;  ///< (place, fraction), places ascending
+
+        bool sameCurve(const Column& other) const;
+        void put(qint64 place, double value);
     };
+    /// As the store has them now, without values.
     std::vector<Column> columns() const;
+    /// Appends what is new to the columns; returns the places that have no row yet, ascending.
+    std::vector<qint64> takePoints();
 
     const CurveStore* store_;
     CurveKind kind_;

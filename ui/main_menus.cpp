@@ -42,6 +42,8 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
     pause_ = add(run, "pauseRun", tr("&Pause or resume"), QKeySequence(Qt::Key_Space));
     step_ = add(run, "stepRun", tr("Learn &one batch"), QKeySequence(Qt::Key_Right));
     stop_ = add(run, "stopRun", tr("S&top and keep what was learned"), QKeySequence(Qt::SHIFT | Qt::Key_F5));
+    // One press, one deed, however long the key is held.
+    for (QAction* action : {start_, pause_, step_, stop_}) action->setAutoRepeat(false);
     connect(start_, &QAction::triggered, controller, &RunController::startOrResume);
     connect(pause_, &QAction::triggered, controller, &RunController::pauseOrResume);
     connect(step_, &QAction::triggered, controller, &RunController::step);

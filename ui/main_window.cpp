@@ -155,6 +155,9 @@ void MainWindow::connectFiles() {
     connect(runs_, &RunsPanel::messageRequested, this, [this](const QString& text, const QString& hint) {
         messages_->showMessage(MessageBar::Kind::Error, text, hint);
     });
+    connect(runs_, &RunsPanel::noteRequested, this, [this](const QString& text, const QString& hint) {
+        messages_->showMessage(MessageBar::Kind::Note, text, hint);
+    });
     connect(files_, &FileWorker::experimentRead, this, [this](const Experiment& experiment, const QString& file) {
         file_ = file;
         ExperimentDraft* draft = controller_->draft();

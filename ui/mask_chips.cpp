@@ -2,6 +2,7 @@
 #include "ui/mask_chips.h"
 
 #include <QEvent>
+#include <QPaintEvent>
 #include <QPainter>
 #include <algorithm>
 #include <array>
@@ -17,18 +18,10 @@ constexpr double kChipHeight = 22, kChipGap = 5, kPad = 8, kDot = 5, kDotGap = 4
 struct CellSize {
     double side, gap;
 };
-constexpr std::array<CellSize, 4> kCells = {{{12, 3}, {8, 2}, {5, 1.5}, {3, 1}}};
+constexpr std::array<CellSize, 4> kCells = {{{12, 3}, {8, 2}, {5, 2}, {3, 1}}};
 constexpr double kMostCellHeight = 132;
 constexpr int kGhostChips = 9;
-
-/// The largest cells that leave room for the rest of the panel.
-CellSize cellSize(qsizetype count, double width) {
-    for (const CellSize& cell : kCells) {
-        const double columns = std::max(1.0, std::floor((width + cell.gap) / (cell.side + cell.gap)));
-        if (std::ceil(static_cast<double>(count) / columns) * (cell.side + cell.gap) <= kMostCellHeight) return cell;
-    }
-    return kCells.back();
-}
+constexpr qsizetype kMostSpoken = 24;  // names
 
 QFont chipFont(const QFont& base) {
     return textFont(base, text_size::kText - 1, QFont::Medium);
@@ -61,8 +54,15 @@ void MaskChips::setMask(const std::vector<std::int32_t>& visible, const std::vec
     if (states == states_) return;
     states_ = states;
     QStringList through;
-    for (int i = 0; i < states_.size(); ++i)
-        if (states_[i] == State::Visible) through.push_back(names_[i]);
+    qsizetype more = 0;
+    for (int i = 0; i < states_.size(); ++i) {
+        if (states_[i] != State::Visible) continue;
+        if (through.size() < kMostSpoken)
+            through.push_back(names_[i]);
+        else
+            ++more;
+    }
+    if (more > 0) through.push_back(tr("and %1 more").arg(countText(more)));
     setAccessibleDescription(through.isEmpty() ? tr("none") : through.join(QStringLiteral(", ")));
     update();
 }
@@ -79,38 +79,55 @@ bool MaskChips::compact() const {
     return names_.size() > kMostChips;
 }
 
+MaskChips::CellGrid MaskChips::cellGrid(int width) const {
+    CellGrid grid;
+    for (const CellSize& cell : kCells) {
+        grid.side = cell.side;
+        grid.pitch = cell.side + cell.gap;
+        grid.columns = std::max(1, static_cast<int>((width + cell.gap) / grid.pitch));
+        if (count() <= grid.columns * static_cast<int>(kMostCellHeight / grid.pitch)) break;
+    }
+    const int room = grid.columns * static_cast<int>(kMostCellHeight / grid.pitch);
+    grid.classes = (count() + room - 1) / room;
+    grid.cells = (count() + grid.classes - 1) / grid.classes;
+    return grid;
+}
+
+QRectF MaskChips::CellGrid::rect(int cell) const {
+    return {cell % columns * pitch, cell / columns * pitch, side, side};
+}
+
 std::vector<QRectF> MaskChips::layoutChips(int width) const {
     std::vector<QRectF> rects;
     const QFontMetricsF metrics(chipFont(font()));
-    const CellSize cell = cellSize(names_.size(), width);
-    const double gap = compact() ? cell.gap : kChipGap;
-    const double height = compact() ? cell.side : kChipHeight;
     double x = 0, y = 0;
-    const qsizetype count = names_.isEmpty() ? kGhostChips : names_.size();
-    for (qsizetype i = 0; i < count; ++i) {
-        double wide = cell.side;
-        if (names_.isEmpty())
-            wide = 44 + 11 * static_cast<double>((i * 7) % 4);  // uneven, as names are
-        else if (!compact())
-            wide =
-                std::min(metrics.horizontalAdvance(names_[i]) + 2 * kPad + kDot + kDotGap, static_cast<double>(width));
+    const qsizetype chips = names_.isEmpty() ? kGhostChips : names_.size();
+    for (qsizetype i = 0; i < chips; ++i) {
+        const double wide = names_.isEmpty()
+                                ? 44 + 11 * static_cast<double>((i * 7) % 4)  // uneven, as names are
+                                : std::min(metrics.horizontalAdvance(names_[i]) + 2 * kPad + kDot + kDotGap,
+                                           static_cast<double>(width));
         if (x > 0 && x + wide > width) {
             x = 0;
-            y += height + gap;
+            y += kChipHeight + kChipGap;
         }
-        rects.emplace_back(x, y, wide, height);
-        x += wide + gap;
+        rects.emplace_back(x, y, wide, kChipHeight);
+        x += wide + kChipGap;
     }
     return rects;
 }
 
 QRectF MaskChips::chipRect(int label) const {
-    const std::vector<QRectF> rects = layoutChips(width());
-    return label >= 0 && label < count() ? rects[static_cast<std::size_t>(label)] : QRectF();
+    if (label < 0 || label >= count()) return {};
+    if (!compact()) return layoutChips(width())[static_cast<std::size_t>(label)];
+    const CellGrid grid = cellGrid(width());
+    return grid.rect(label / grid.classes);
 }
 
 int MaskChips::heightForWidth(int width) const {
-    return static_cast<int>(std::ceil(layoutChips(width).back().bottom())) + 1;
+    if (!compact()) return static_cast<int>(std::ceil(layoutChips(width).back().bottom())) + 1;
+    const CellGrid grid = cellGrid(width);
+    return static_cast<int>(std::ceil(grid.rect(grid.cells - 1).bottom())) + 1;
 }
 
 QSize MaskChips::sizeHint() const {
@@ -122,17 +139,35 @@ QSize MaskChips::minimumSizeHint() const {
 }
 
 QString MaskChips::textAt(const QPoint& point) const {
-    const std::vector<QRectF> rects = layoutChips(width());
-    for (int i = 0; i < count(); ++i) {
-        if (!rects[static_cast<std::size_t>(i)].contains(point)) continue;
-        const State state = stateOf(i);
-        const QString what = state == State::Visible  ? tr("let through")
-                             : state == State::Hidden ? tr("hidden")
-                                                      : tr("not seen yet");
-        const QString kind = QString::fromLatin1(kindText(kinds_[static_cast<std::size_t>(i)]));
-        return kind.isEmpty() ? tr("%1: %2").arg(names_[i], what) : tr("%1, %2 class: %3").arg(names_[i], kind, what);
+    if (!compact()) {
+        const std::vector<QRectF> rects = layoutChips(width());
+        for (int i = 0; i < count(); ++i)
+            if (rects[static_cast<std::size_t>(i)].contains(point)) return textOf(i);
+        return {};
     }
-    return {};
+    const CellGrid grid = cellGrid(width());
+    const int column = static_cast<int>(point.x() / grid.pitch), row = static_cast<int>(point.y() / grid.pitch);
+    const int cell = row * grid.columns + column;
+    if (column >= grid.columns || cell >= grid.cells || !grid.rect(cell).contains(point)) return {};
+    const int first = cell * grid.classes, last = std::min(first + grid.classes, count()) - 1;
+    if (first == last) return textOf(first);
+    std::array<int, 3> numbers{};
+    for (int i = first; i <= last; ++i) ++numbers[static_cast<std::size_t>(states_[i])];
+    return tr("%1 to %2: %3 let through, %4 hidden, %5 not seen yet")
+        .arg(names_[first], names_[last])
+        .arg(numbers[static_cast<std::size_t>(State::Visible)])
+        .arg(numbers[static_cast<std::size_t>(State::Hidden)])
+        .arg(numbers[static_cast<std::size_t>(State::NotSeen)]);
+}
+
+QString MaskChips::textOf(int label) const {
+    const State state = stateOf(label);
+    const QString what = state == State::Visible  ? tr("let through")
+                         : state == State::Hidden ? tr("hidden")
+                                                  : tr("not seen yet");
+    const QString kind = QString::fromLatin1(kindText(kinds_[static_cast<std::size_t>(label)]));
+    return kind.isEmpty() ? tr("%1: %2").arg(names_[label], what)
+                          : tr("%1, %2 class: %3").arg(names_[label], kind, what);
 }
 
 void MaskChips::changeEvent(QEvent* event) {
@@ -140,9 +175,13 @@ void MaskChips::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange) updateGeometry();
 }
 
-void MaskChips::paintEvent(QPaintEvent*) {
+void MaskChips::paintEvent(QPaintEvent* event) {
     const Theme& theme = Theme::of(this);
     QPainter painter(this);
+    if (compact()) {
+        paintCells(painter, theme, event->rect());
+        return;
+    }
     painter.setRenderHint(QPainter::Antialiasing);
     const std::vector<QRectF> rects = layoutChips(width());
     if (names_.isEmpty()) {
@@ -151,9 +190,7 @@ void MaskChips::paintEvent(QPaintEvent*) {
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), kChipHeight / 2, kChipHeight / 2);
         return;
     }
-    for (int i = 0; i < count(); ++i)
-        compact() ? paintCell(painter, theme, rects[static_cast<std::size_t>(i)], i)
-                  : paintChip(painter, theme, rects[static_cast<std::size_t>(i)], i);
+    for (int i = 0; i < count(); ++i) paintChip(painter, theme, rects[static_cast<std::size_t>(i)], i);
 }
 
 void MaskChips::paintChip(QPainter& painter, const Theme& theme, const QRectF& rect, int label) const {
@@ -194,14 +231,38 @@ void MaskChips::paintChip(QPainter& painter, const Theme& theme, const QRectF& r
                      QFontMetricsF(type).elidedText(names_[label], Qt::ElideRight, words.width()));
 }
 
-void MaskChips::paintCell(QPainter& painter, const Theme& theme, const QRectF& rect, int label) const {
-    const State state = stateOf(label);
-    QPen outline(state == State::Visible ? theme.accent : theme.quiet, 1);
-    if (state == State::NotSeen) outline.setDashPattern({1, 3});
-    painter.setPen(outline);
-    painter.setBrush(state == State::Visible ? QBrush(theme.accent) : QBrush(Qt::NoBrush));
-    const double corner = rect.width() / 4;
-    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), corner, corner);
+void MaskChips::paintCells(QPainter& painter, const Theme& theme, const QRect& area) {
+    const CellGrid grid = cellGrid(width());
+    makeStamps(theme, grid.side);
+    const int from = std::max(0, static_cast<int>(area.top() / grid.pitch)) * grid.columns;
+    const int to = std::min(grid.cells, (static_cast<int>(area.bottom() / grid.pitch) + 1) * grid.columns);
+    for (int cell = from; cell < to; ++cell) {
+        const auto first = states_.constBegin() + cell * grid.classes;
+        const auto last = states_.constBegin() + std::min((cell + 1) * grid.classes, count());
+        painter.drawPixmap(grid.rect(cell).topLeft(),
+                           stamps_[static_cast<std::size_t>(*std::max_element(first, last))]);
+    }
+}
+
+void MaskChips::makeStamps(const Theme& theme, double side) {
+    const double ratio = devicePixelRatioF();
+    if (stamps_theme_ == &theme && stamps_side_ == side && stamps_.front().devicePixelRatio() == ratio) return;
+    stamps_theme_ = &theme;
+    stamps_side_ = side;
+    for (const State state : {State::NotSeen, State::Hidden, State::Visible}) {
+        QPixmap& stamp = stamps_[static_cast<std::size_t>(state)];
+        const int pixels = static_cast<int>(std::ceil(side * ratio));
+        stamp = QPixmap(pixels, pixels);
+        stamp.setDevicePixelRatio(ratio);
+        stamp.fill(Qt::transparent);
+        QPainter painter(&stamp);
+        painter.setRenderHint(QPainter::Antialiasing);
+        QPen outline(state == State::Visible ? theme.accent : theme.quiet, 1);
+        if (state == State::NotSeen) outline.setDashPattern({1, 3});
+        painter.setPen(outline);
+        painter.setBrush(state == State::Visible ? QBrush(theme.accent) : QBrush(Qt::NoBrush));
+        painter.drawRoundedRect(QRectF(0.5, 0.5, side - 1, side - 1), side / 4, side / 4);
+    }
 }
 
 }  // namespace palimpsest

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPixmap>
 #include <QStringList>
 #include <QVector>
+#include <array>
 #include <vector>
 
 #include "ui/class_kinds.h"
@@ -11,7 +13,8 @@
 namespace palimpsest {
 
 /// Every class of the stream as a chip. Filled: the logit mask lets it through. Outlined: hidden. Dotted: not seen yet.
-/// A dot tells disjoint from blurry classes. Many classes shrink to cells whose names show on hover.
+/// A dot tells disjoint from blurry classes. Many classes shrink to cells whose names show on hover; of very many,
+/// several share a cell: filled when the mask lets one of them through, else outlined when it hides one.
 class MaskChips : public TipWidget {
     Q_OBJECT
 public:
@@ -37,14 +40,29 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    struct CellGrid {
+        double side = 0, pitch = 0;
+        int columns = 1;
+        int cells = 0;
+        int classes = 1;  ///< that share a cell
+        QRectF rect(int cell) const;
+    };
     bool compact() const;
+    /// The largest cells that leave room for the rest of the panel. Compact only.
+    CellGrid cellGrid(int width) const;
+    /// Not compact only.
     std::vector<QRectF> layoutChips(int width) const;
+    QString textOf(int label) const;
     void paintChip(QPainter& painter, const Theme& theme, const QRectF& rect, int label) const;
-    void paintCell(QPainter& painter, const Theme& theme, const QRectF& rect, int label) const;
+    void paintCells(QPainter& painter, const Theme& theme, const QRect& area);
+    void makeStamps(const Theme& theme, double side);
 
     QStringList names_;
     std::vector<ClassKind> kinds_;
     QVector<State> states_;
+    std::array<QPixmap, 3> stamps_;  ///< a cell in each state
+    const Theme* stamps_theme_ = nullptr;
+    double stamps_side_ = 0;
 };
 
 }  // namespace palimpsest

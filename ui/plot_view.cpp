@@ -85,6 +85,8 @@ PlotView::PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidge
     table_view_->verticalHeader()->setDefaultSectionSize(24);
     table_view_->horizontalHeader()->setHighlightSections(false);
     table_view_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    // Only rows in sight are measured: there may be thousands.
+    table_view_->horizontalHeader()->setResizeContentsPrecision(0);
     table_view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_view_->setTabKeyNavigation(false);
 

@@ -4,10 +4,12 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "ui/curve_graph.h"
 #include "ui/curve_store.h"
+#include "ui/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
 #include "ui/text_style.h"
@@ -20,6 +22,8 @@ constexpr std::int64_t kEmptySessions = 5;
 constexpr double kRoomLeft = 44, kRoomRight = 160;  // pixels beside the first and the last marker, the latter for names
 constexpr double kLeastPitch = 12;                  // pixels between two sessions
 constexpr int kMostTicks = 16;
+constexpr std::int64_t kMostLines = 40;    // of one run; nobody tells more apart
+constexpr std::int64_t kMostMarkers = 40;  // on one line
 
 /// What the figure will look like, in a unit square; the bends stand on the ticks of the sessions.
 QVector<QPolygonF> ghost(const QCPRange& range) {
@@ -29,6 +33,18 @@ QVector<QPolygonF> ghost(const QCPRange& range) {
     for (QPolygonF& line : lines)
         for (QPointF& point : line) point.setX((point.x() - range.lower) / range.size());
     return lines;
+}
+
+/// Of very many sessions every so manieth has a line, from the first.
+std::int64_t strideOf(const RunCurves& run) {
+    const std::int64_t sessions = std::max<std::int64_t>(run.sessions(), std::ssize(run.retention));
+    return std::max<std::int64_t>(1, (sessions + kMostLines - 1) / kMostLines);
+}
+
+QString captionFor(std::int64_t stride) {
+    return stride == 1
+               ? RetentionPlot::tr("%, what is left of each session")
+               : RetentionPlot::tr("%, what is left of sessions 1, %1, %2 …").arg(stride + 1).arg(2 * stride + 1);
 }
 
 QString percentWithUnit(double fraction) {
@@ -49,7 +65,7 @@ struct RetentionPlot::Line {
 
 RetentionPlot::RetentionPlot(CurveStore* store, QWidget* parent)
     : PlotView(store, CurveKind::Retention,
-               {QStringLiteral("retention"), tr("Retention"), tr("%, what is left of each session"),
+               {QStringLiteral("retention"), tr("Retention"), captionFor(1),
                 tr("Accuracy on the test images of each session, after it and after every later session."),
                 tr("accuracy on each session (%)")},
                parent) {
@@ -64,6 +80,7 @@ void RetentionPlot::sync() {
     updateEnds();
     std::int64_t sessions = 0;
     for (const RunCurves* run : store()->visibleRuns()) sessions = std::max(sessions, run->sessions());
+    panel()->setCaption(captionFor(store()->primary() ? strideOf(*store()->primary()) : 1));
     updateTicks(sessions > 0 ? sessions : kEmptySessions);
     overlay().setEmpty(lines_.empty());
     canvas()->xAxis->grid()->setVisible(true);
@@ -91,37 +108,36 @@ void RetentionPlot::updateTicks(std::int64_t sessions) {
 void RetentionPlot::updateLines() {
     const auto wanted = [this](const Line& line) {
         const RunCurves* run = store()->find(line.run);
-        return run && run->visible && run->generation == line.generation && run->primary == line.primary;
+        return run && run->visible && run->generation == line.generation && run->primary == line.primary &&
+               line.session % strideOf(*run) == 0;
     };
     std::erase_if(lines_, [&](const std::unique_ptr<Line>& line) {
         if (wanted(*line)) return false;
         canvas()->removeGraph(line->graph);
         return true;
     });
+    std::map<std::pair<QString, std::int64_t>, Line*> known;
+    for (const auto& line : lines_) known[{line->run, line->session}] = line.get();
     for (const RunCurves* run : store()->visibleRuns()) {
-        std::set<std::int64_t> sessions;
-        for (const RetentionPoint& point : run->retention)
-            if (point.samples > 0 && (run->primary || point.session == 0)) sessions.insert(point.session);
-        for (const std::int64_t session : sessions) {
-            auto found = std::find_if(lines_.begin(), lines_.end(), [&](const auto& line) {
-                return line->run == run->id && line->session == session;
-            });
-            if (found == lines_.end()) {
-                auto line = std::make_unique<Line>();
+        const std::int64_t stride = strideOf(*run);
+        for (const auto& [session, points] : run->retention) {
+            if (run->primary ? session % stride != 0 : session != 0) continue;
+            Line*& line = known[{run->id, session}];
+            if (!line) {
+                lines_.push_back(std::make_unique<Line>());
+                line = lines_.back().get();
                 line->run = run->id;
                 line->generation = run->generation;
                 line->session = session;
                 line->primary = run->primary;
                 line->look = run->look;
                 line->graph = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
+                line->graph->setScatterSkip(static_cast<int>(run->sessions() / kMostMarkers));
                 style(*line);
-                found = lines_.insert(lines_.end(), std::move(line));
             }
-            Line& line = **found;
-            const std::vector<RetentionPoint> points = run->retentionOf(session);
-            for (; line.points < points.size(); ++line.points)
-                line.graph->addData(static_cast<double>(points[line.points].after_session + 1),
-                                    points[line.points].accuracy * 100);
+            for (; line->points < points.size(); ++line->points)
+                line->graph->addData(static_cast<double>(points[line->points].after_session + 1),
+                                     points[line->points].accuracy * 100);
         }
     }
 }

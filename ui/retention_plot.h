@@ -8,7 +8,7 @@
 namespace palimpsest {
 
 /// What is left of each session: accuracy on a session's test data after it and after every later session. Session 1 is
-/// the thickest line. Of a compared run only session 1 is drawn.
+/// the thickest line. Of a compared run only session 1 is drawn, and of very many sessions only some.
 class RetentionPlot : public PlotView {
     Q_OBJECT
 public:

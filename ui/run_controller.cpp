@@ -60,7 +60,7 @@ void RunController::start() {
     }
     running_ = draft_.experiment();
     engine_detail_.clear();
-    pause_wanted_ = stop_wanted_ = stepping_ = false;
+    begun_ = pause_wanted_ = stop_wanted_ = stepping_ = false;
     try {
         bridge_.setCurrentRun(service_.start(running_, bridge_));
         engine_ = RunState::Preparing;
@@ -79,6 +79,7 @@ void RunController::resume() {
 void RunController::onState(const StateChanged& event) {
     // Only the end of a run makes it idle.
     if (event.state != RunState::Idle) engine_ = event.state;
+    begun_ = begun_ || event.state == RunState::Running || event.state == RunState::Paused;
     engine_detail_ = QString::fromStdString(event.detail);
     show();
 }
@@ -97,13 +98,15 @@ void RunController::show() {
     QString detail = engine_detail_;
     if (engine_ != RunState::Idle && stop_wanted_) {
         state = RunState::Stopping;
-        detail = tr("Stopping after this batch");
+        detail = begun_ ? tr("Stopping after this batch") : tr("Stopping");
     } else if (engine_ == RunState::Paused && !pause_wanted_) {
         state = RunState::Running;
     } else if (engine_ == RunState::Running && pause_wanted_ && stepping_) {
         state = RunState::Paused;
     } else if (engine_ == RunState::Running && pause_wanted_) {
         detail = tr("Pausing after this batch");
+    } else if (engine_ == RunState::Preparing && pause_wanted_) {
+        detail = tr("%1, then pausing").arg(detail.isEmpty() ? tr("Preparing") : detail);
     }
     if (state == shown_ && detail == detail_) return;
     shown_ = state;

@@ -23,7 +23,7 @@ public:
 
     /// As a person sees it: a single step does not flicker between paused and running.
     RunState state() const { return shown_; }
-    /// "Reading Fashion-MNIST", "Evaluating", "Pausing after this batch"; may be empty.
+    /// "Reading Fashion-MNIST, then pausing", "Evaluating", "Pausing after this batch"; may be empty.
     QString detail() const { return detail_; }
     bool busy() const { return shown_ != RunState::Idle; }
     bool canStart() const { return shown_ == RunState::Idle; }
@@ -62,6 +62,7 @@ private:
     Experiment running_;
     RunState engine_ = RunState::Idle;
     QString engine_detail_;
+    bool begun_ = false;    // past the preparations
     bool pause_wanted_ = false;
     bool stop_wanted_ = false;
     bool stepping_ = false;

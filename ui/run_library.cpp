@@ -48,6 +48,8 @@ RunLibrary::Found RunLibrary::scan(const OptionTable& table, const std::vector<f
     Found found;
     for (const fs::path& folder : folders) {
         if (cancelled) break;
+        std::error_code unknown;
+        if (!fs::exists(folder, unknown)) continue;  // gone, which is no complaint
         std::string signature = signatureOf(folder);
         const auto old = known.constFind(idOf(folder));
         if (old != known.constEnd() && old->signature == signature) {

@@ -268,7 +268,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
                                     tr("Data"),
                                     tr("Method"),
                                     tr("Mask"),
-                                    tr("Prompts"),
+                                    tr("Initial prompts"),
                                     tr("Seed"),
                                     QStringLiteral("A_AUC"),
                                     QStringLiteral("A_Last"),

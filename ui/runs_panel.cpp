@@ -111,7 +111,7 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
     header->setSectionResizeMode(RunTableModel::Name, QHeaderView::Stretch);
     const std::pair<int, int> widths[] = {{RunTableModel::Shown, 30},          {RunTableModel::Data, 112},
                                           {RunTableModel::Method, 96},         {RunTableModel::Mask, 72},
-                                          {RunTableModel::Prompts, 72},        {RunTableModel::Seed, 48},
+                                          {RunTableModel::Prompts, 104},        {RunTableModel::Seed, 48},
                                           {RunTableModel::AreaUnderCurve, 62}, {RunTableModel::LastAccuracy, 62},
                                           {RunTableModel::LastForgetting, 62}, {RunTableModel::When, 132}};
     for (const auto& [column, width] : widths) view_->setColumnWidth(column, width);
@@ -132,7 +132,7 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(sorted_, signal, this, &RunsPanel::updateState);
     connect(sorted_, &QAbstractItemModel::modelReset, this, &RunsPanel::updateState);
-    connect(library_, &RunLibrary::scanned, this, &RunsPanel::updateState);
+    connect(library_, &RunLibrary::scanned, this, &RunsPanel::takeScan);
     view_->installEventFilter(this);
     view_->viewport()->installEventFilter(this);
     updateState();
@@ -158,6 +158,15 @@ void RunsPanel::updateState() {
     search_->setVisible(all > 0);
     view_->horizontalHeader()->setVisible(all > 0);
     view_->viewport()->update();
+}
+
+void RunsPanel::takeScan(const QStringList& unreadable) {
+    updateState();
+    for (const QString& sentence : unreadable) {
+        if (told_.contains(sentence)) continue;
+        told_.insert(sentence);
+        Q_EMIT noteRequested(sentence, tr("The list of runs leaves it out."));
+    }
 }
 
 void RunsPanel::openFolder(const QString& id) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QSet>
 #include <QString>
 #include <QWidget>
 
@@ -35,6 +36,8 @@ Q_SIGNALS:
     /// Open a run with its settings; its folder.
     void openRequested(const QString& folder);
     void messageRequested(const QString& text, const QString& hint);
+    /// The same, but nothing went wrong that the person asked for. Each note comes once.
+    void noteRequested(const QString& text, const QString& hint);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -44,6 +47,7 @@ private:
     void showMenu(const QPoint& position);
     void openFolder(const QString& id);
     void updateState();
+    void takeScan(const QStringList& unreadable);
 
     CurveStore* store_;
     RunLibrary* library_;
@@ -52,6 +56,7 @@ private:
     QSortFilterProxyModel* sorted_;
     QTableView* view_;
     QLineEdit* search_;
+    QSet<QString> told_;  ///< what was said of unreadable folders
 };
 
 }  // namespace palimpsest

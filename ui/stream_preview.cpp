@@ -44,15 +44,12 @@ int StreamPreview::sessions() const { return stream_ ? static_cast<int>(stream_-
 void StreamPreview::setStream(std::shared_ptr<const PlannedStream> stream) {
     const int before = classes();
     stream_ = std::move(stream);
+    picture_.setStream(stream_);
     disjoint_.assign(static_cast<std::size_t>(classes()), false);
-    most_.assign(static_cast<std::size_t>(classes()), 0);
     if (stream_) {
         for (const auto& session : stream_->plan.disjoint_classes)
             for (const std::int64_t label : session)
                 if (label >= 0 && label < classes()) disjoint_[static_cast<std::size_t>(label)] = true;
-        for (std::size_t label = 0; label < most_.size(); ++label)
-            if (!stream_->counts[label].empty())
-                most_[label] = *std::max_element(stream_->counts[label].begin(), stream_->counts[label].end());
         setAccessibleDescription(tr("%1 classes in %2 sessions, %3 images; %4 disjoint classes, %5 blurry")
                                      .arg(classes())
                                      .arg(sessions())
@@ -167,32 +164,15 @@ void StreamPreview::paintEvent(QPaintEvent*) {
     }
 
     const double row = (height() - kNumbers - 2 * kMargin) / std::max(classes(), 1);
-    const bool named = row >= kNameRow;
     const QFontMetricsF metrics(caption);
-    for (int label = 0; label < classes(); ++label) {
+    painter.setPen(theme.quiet);
+    for (int label = 0; label < classes() && row >= kNameRow; ++label) {
         const QRectF first = cellRect(label, 0);
-        if (named) {
-            const QString name = QString::fromStdString(stream_->labels->class_names[static_cast<std::size_t>(label)]);
-            painter.setPen(theme.quiet);
-            painter.drawText(QRectF(0, first.top() - 1, kNames - 8, first.height() + 2), Qt::AlignRight | Qt::AlignVCenter,
-                             metrics.elidedText(name, Qt::ElideRight, kNames - 8));
-        }
-        painter.setPen(Qt::NoPen);
-        for (int session = 0; session < sessions(); ++session) {
-            const QRectF cell = cellRect(label, session);
-            const double radius = std::min({2.0, cell.width() / 4, cell.height() / 4});
-            const auto count = stream_->counts[static_cast<std::size_t>(label)][static_cast<std::size_t>(session)];
-            painter.setBrush(theme.raised);
-            painter.drawRoundedRect(cell, radius, radius);
-            if (count == 0) continue;
-            // A square root, so that the few images of a blurry class outside its session do not vanish.
-            const double share = static_cast<double>(count) / static_cast<double>(most_[static_cast<std::size_t>(label)]);
-            QColor colour = disjoint(label) ? theme.disjoint : theme.blurry;
-            colour.setAlphaF(static_cast<float>(0.2 + 0.8 * std::pow(share, 0.6)));
-            painter.setBrush(colour);
-            painter.drawRoundedRect(cell, radius, radius);
-        }
+        const QString name = QString::fromStdString(stream_->labels->class_names[static_cast<std::size_t>(label)]);
+        painter.drawText(QRectF(0, first.top() - 1, kNames - 8, first.height() + 2), Qt::AlignRight | Qt::AlignVCenter,
+                         metrics.elidedText(name, Qt::ElideRight, kNames - 8));
     }
+    picture_.paint(painter, theme, size(), [this](int label, int session) { return cellRect(label, session); });
 
     const double column = sessions() > 1 ? cellRect(0, 1).left() - cellRect(0, 0).left() : width();
     const int stride = std::max(1, static_cast<int>(std::ceil(metrics.horizontalAdvance("000") / column)));

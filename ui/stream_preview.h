@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <memory>
 
+#include "ui/stream_picture.h"
 #include "ui/stream_planner.h"
 
 namespace palimpsest {
@@ -43,8 +44,8 @@ private:
     void select(int label, int session);
 
     std::shared_ptr<const PlannedStream> stream_;
+    StreamPicture picture_;
     std::vector<bool> disjoint_;                ///< by class
-    std::vector<std::int64_t> most_;            ///< images of the fullest cell, by class
     QString empty_text_;
     int current_ = -1;
     int label_ = -1, session_ = -1;             ///< cell under the keyboard

@@ -9,6 +9,7 @@
 #include <QStyle>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/run_controller.h"
 #include "ui/text_style.h"
@@ -160,10 +161,14 @@ void TopBar::onProgress(const Progress& event) {
 }
 
 void TopBar::onEnded(const RunEnded& event) {
-    sessions_ = 0;
+    const bool begun = std::exchange(sessions_, 0) > 0;
     switch (event.how) {
         case RunEnd::Finished: outcome_ = tr("Finished in %1.").arg(durationText(event.summary.seconds)); break;
-        case RunEnd::Stopped: outcome_ = tr("Stopped. What was learned is kept."); break;
+        case RunEnd::Stopped:
+            outcome_ = !begun                 ? tr("Stopped before anything was learned.")
+                       : event.folder.empty() ? tr("Stopped.")
+                                              : tr("Stopped. What was learned is kept.");
+            break;
         case RunEnd::Aborted: outcome_ = tr("Aborted."); break;
         case RunEnd::Failed: outcome_ = tr("The run failed."); break;
     }

@@ -31,11 +31,10 @@ void print(const PretrainReport& report, bool json) {
 int pretrainCommand(const PretrainSettings& settings, bool json) {
     std::atomic<bool> stopped{false};
     const InterruptGuard guard([&](int) { stopped = true; });
-    pretrain(settings, [&](const PretrainReport& report) {
-        print(report, json);
-        return !stopped;
-    });
-    if (!json) std::cout << "Wrote " << settings.out.string() << std::endl;
+    const std::int64_t steps = pretrain(
+        settings, [&](const PretrainReport& report) { print(report, json); }, [&] { return stopped.load(); });
+    if (!json && steps > 0) std::cout << "Wrote " << settings.out.string() << std::endl;
+    if (!json && steps == 0) std::cout << "Stopped before anything was learned; nothing was written." << std::endl;
     return 0;
 }
 
@@ -45,7 +44,7 @@ void addPretrain(CLI::App& app, Shell& shell) {
     struct Arguments {
         PretrainSettings settings;
         std::string out, from;
-        bool json = false;
+        bool no_probe = false, json = false;
     };
     auto given = std::make_shared<Arguments>();
     PretrainSettings& settings = given->settings;
@@ -70,14 +69,17 @@ void addPretrain(CLI::App& app, Shell& shell) {
         ->check(CLI::Range(0.0, 2.0));
     command->add_option("--from", given->from, "Weights to go on from; else from scratch")
         ->type_name("FILE.safetensors");
-    command->add_option("--probe-every", settings.probe_every, "Steps between linear probes; 0: at the end only")
+    command->add_option("--probe-every", settings.probe_every,
+                        "Steps between writing the weights and their linear probe; 0: at the end only")
         ->check(CLI::Range(0, 100000000));
+    command->add_flag("--no-probe", given->no_probe, "Write the weights without a probe; needs no Fashion-MNIST");
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer("Ctrl-C stops early and writes what was learned.");
     command->callback([&shell, given] {
         shell.action = [given] {
             given->settings.out = given->out;
             given->settings.from = given->from;
+            if (given->no_probe) given->settings.probe_train = 0;
             return pretrainCommand(given->settings, given->json);
         };
     });

@@ -21,9 +21,12 @@ namespace {
 class TemporaryFolder {
 public:
     TemporaryFolder() {
-        std::string pattern = (fs::temp_directory_path() / "palimpsest-selfcheck-XXXXXX").string();
-        if (!mkdtemp(pattern.data())) {
-            throw runError("No folder can be made below " + fs::temp_directory_path().string() + ".",
+        std::error_code missing;
+        const fs::path place = fs::temp_directory_path(missing);
+        std::string pattern = (place / "palimpsest-selfcheck-XXXXXX").string();
+        if (missing || !mkdtemp(pattern.data())) {
+            throw runError(missing ? "The folder for temporary files does not exist."
+                                   : "No folder can be made below " + place.string() + ".",
                            "Set TMPDIR to a folder you may write to.");
         }
         path_ = pattern;

@@ -20,22 +20,6 @@ std::string number(std::int64_t value) {
     return std::to_string(value);
 }
 
-void checkClassBudget(const StreamOptions& stream, std::vector<std::string>& problems) {
-    if (stream.classes == 0) return;
-    if (stream.sessions > stream.classes) {
-        problems.push_back("stream.sessions is " + number(stream.sessions) + ", but stream.classes gives only " +
-                           number(stream.classes) + " classes to fill them.");
-        return;
-    }
-    // The rounding of the official sampler (MISA, utils/onlinesampler.py).
-    const std::int64_t disjoint = stream.classes * stream.disjoint_percent / 100 / stream.sessions * stream.sessions;
-    const std::int64_t blurry = stream.classes - disjoint;
-    if (stream.partition == "uniform" && blurry > 0 && blurry % stream.sessions != 0) {
-        problems.push_back("stream.partition is uniform, but " + number(blurry) +
-                           " blurry classes cannot be divided evenly among " + number(stream.sessions) + " sessions.");
-    }
-}
-
 }  // namespace
 
 std::vector<std::string> OptionTable::problems(const Experiment& experiment) const {
@@ -46,7 +30,6 @@ std::vector<std::string> OptionTable::problems(const Experiment& experiment) con
     if (!isDevice(experiment.device)) {
         problems.push_back("device is \"" + experiment.device + "\", but must be auto, cpu, cuda or cuda:N.");
     }
-    checkClassBudget(experiment.stream, problems);
     if (experiment.stream.train_limit > 0 && experiment.stream.train_limit < experiment.stream.sessions) {
         problems.push_back("stream.train_limit is " + number(experiment.stream.train_limit) + ", too few images for " +
                            number(experiment.stream.sessions) + " sessions.");

@@ -265,9 +265,9 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .source("MISA, scripts: 0.005"));
     rows.push_back(choice("training.augment", "Augmentation", "auto", FIELD(training.augment))
                        .expert()
-                       .choices({{"auto", "Automatic", "What suits the data set"},
+                       .choices({{"auto", "Automatic", "Crop and flip, as the official scripts do"},
                                  {"none", "None", "Images as they are"},
-                                 {"crop-flip", "Crop and flip", "Random shift by up to 4 pixels and mirroring"}})
+                                 {"crop-flip", "Crop and flip", "Random shift by up to 4 pixels of 224 (at least 1) and mirroring, the same for a whole batch"}})
                        .help("How training images are varied.")
                        .source("MISA, training transform: pad 4, crop, flip"));
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "engine/config/experiment.h"
 #include "engine/config/option_table.h"
@@ -42,6 +43,7 @@ struct MethodSetup {
     std::string optimizer;
     double learning_rate = 0;
     std::uint64_t seed = 1;
+    std::optional<OptimizerSettings> exact_optimizer{};  ///< in place of the official one of that name and rate
 };
 
 /// Anything that learns from a stream. Called on the run's thread only. A new method is one file and one line in

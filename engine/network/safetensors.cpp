@@ -111,6 +111,25 @@ Tensor readTensor(std::ifstream& in, const Entry& entry, std::uint64_t dataBegin
     return isBool ? tensor.ne(0) : tensor;
 }
 
+std::filesystem::path asideOf(const std::filesystem::path& file) { return file.string() + ".part"; }
+
+/// To be thrown; takes along what was written aside.
+Error unwritten(const std::filesystem::path& file) {
+    std::error_code ignored;
+    std::filesystem::remove(asideOf(file), ignored);
+    return runError("The file " + file.string() + " could not be written.",
+                    "Check the free space and your permission to write there.");
+}
+
+/// A rename would fail on a folder, and quietly replace a device.
+void refuseOtherThanFile(const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (!file.has_filename()) throw inputError("\"" + file.string() + "\" names no file.", "Name the file to write.");
+    if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
+        throw inputError(file.string() + (std::filesystem::is_directory(file, ignored) ? " is a folder." : " is no file."),
+                         "Name the file to write.");
+}
+
 }  // namespace
 
 const Tensor* TensorFile::find(const std::string& name) const {
@@ -167,6 +186,15 @@ TensorFile readSafetensors(const std::filesystem::path& file) {
     return result;
 }
 
+void checkWritable(const std::filesystem::path& file) {
+    refuseOtherThanFile(file);
+    if (!std::ofstream(asideOf(file), std::ios::binary | std::ios::trunc))
+        throw inputError("The file " + file.string() + " cannot be written.",
+                         "Name a file in a folder that exists and that you may write to.");
+    std::error_code ignored;
+    std::filesystem::remove(asideOf(file), ignored);
+}
+
 void writeSafetensors(const std::filesystem::path& file, const std::vector<NamedTensor>& tensors,
                       const std::map<std::string, std::string>& metadata) {
     nlohmann::ordered_json header = nlohmann::ordered_json::object();
@@ -181,24 +209,21 @@ void writeSafetensors(const std::filesystem::path& file, const std::vector<Named
                         {"data_offsets", {offset, offset + bytes}}};
         offset += bytes;
     }
+    refuseOtherThanFile(file);
     std::string text = header.dump();
     text.resize((text.size() + 7) / 8 * 8, ' ');  // keeps the data aligned for readers that map the file
-    const std::filesystem::path aside = file.string() + ".part";
     {
-        std::ofstream out(aside, std::ios::binary | std::ios::trunc);
+        std::ofstream out(asideOf(file), std::ios::binary | std::ios::trunc);
         for (std::uint64_t n = text.size(), i = 0; i < 8; ++i, n >>= 8) out.put(static_cast<char>(n & 0xff));
         out.write(text.data(), static_cast<std::streamsize>(text.size()));
         for (const auto& tensor : contiguous)
             out.write(static_cast<const char*>(tensor.data_ptr()), static_cast<std::streamsize>(tensor.nbytes()));
         out.flush();
-        if (!out) {
-            std::error_code ignored;
-            std::filesystem::remove(aside, ignored);
-            throw runError("The file " + file.string() + " could not be written.",
-                           "Check the free space and your permission to write there.");
-        }
+        if (!out) throw unwritten(file);
     }
-    std::filesystem::rename(aside, file);
+    std::error_code failed;
+    std::filesystem::rename(asideOf(file), file, failed);
+    if (failed) throw unwritten(file);
 }
 
 }  // namespace palimpsest

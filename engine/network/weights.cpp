@@ -45,7 +45,13 @@ void saveBackbone(const std::filesystem::path& file, const Vit& vit, std::map<st
                                      {"depth", s.depth},         {"num_heads", s.heads},       {"mlp_ratio", s.mlp_ratio}}
                           .dump();
     std::vector<NamedTensor> half;
-    for (const auto& [name, tensor] : vit.parameters()) half.push_back({name, tensor.detach().to(at::kHalf)});
+    for (const auto& [name, tensor] : vit.parameters()) {
+        half.push_back({name, tensor.detach().to(at::kHalf)});
+        if (!at::isfinite(half.back().tensor).all().item<bool>())
+            throw runError("The training diverged: a weight in " + name + " is not finite, so " + file.string() +
+                               " was left as it was.",
+                           "Lower the learning rate and start again.");
+    }
     writeSafetensors(file, half, metadata);
 }
 

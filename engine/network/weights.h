@@ -13,7 +13,8 @@ namespace palimpsest {
 /// .safetensors file whose tensors decide the shape. Frozen. Throws Error(Input).
 Vit loadBackbone(const BackboneOptions& options, std::uint64_t seed, const Compute& compute);
 
-/// Half precision .safetensors with the network's shape and `metadata` in its header.
+/// Half precision .safetensors with the network's shape and `metadata` in its header. Throws Error(Run), and leaves the
+/// file alone, when a weight is not finite in half precision: such weights could not be loaded again.
 void saveBackbone(const std::filesystem::path& file, const Vit& vit, std::map<std::string, std::string> metadata);
 
 std::filesystem::path embeddedBackboneFile();

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cmath>
+#include <exception>
+#include <mutex>
 #include <opencv2/imgproc.hpp>
 #include <thread>
 
@@ -18,27 +20,46 @@ enum Purpose : std::uint64_t { kRender = 11, kPick = 12, kAugment = 13 };
 }  // namespace
 
 FormulaImages::FormulaImages(std::int64_t fractals, std::int64_t contours, std::int64_t instances, std::uint64_t seed,
-                             int size, int threads)
+                             int size, int threads, const std::function<bool()>& stopping)
     : classes_(fractals + contours),
       instances_(instances),
       seed_(seed),
       side_(size),
       images_(static_cast<std::size_t>(classes_ * instances)) {
     std::atomic<std::int64_t> next{0};
-    const auto work = [&] {
+    std::atomic<bool> ended{false};
+    const auto render = [&] {
         for (std::int64_t label = next++; label < classes_; label = next++) {
             const FractalSystem fractal = label < fractals ? fractalClass(seed, label) : FractalSystem{};
             const ContourSystem contour = label < fractals ? ContourSystem{} : contourClass(seed, label - fractals);
             for (std::int64_t i = 0; i < instances; ++i) {
+                if (stopping()) ended = true;
+                if (ended) return;
                 const std::uint64_t instance = Random(seed, kRender, label, i).longWord();
                 images_[static_cast<std::size_t>(label * instances + i)] =
                     label < fractals ? renderFractal(fractal, instance, size) : renderContour(contour, instance, size);
             }
         }
     };
+    std::exception_ptr thrown;
+    std::mutex guard;
+    const auto work = [&] {
+        try {
+            render();
+        } catch (...) {
+            ended = true;
+            const std::lock_guard lock(guard);
+            if (!thrown) thrown = std::current_exception();
+        }
+    };
     std::vector<std::jthread> pool;
     for (int t = 0; t < std::max(1, threads); ++t) pool.emplace_back(work);
     pool.clear();
+    if (thrown) std::rethrow_exception(thrown);
+    if (ended) {
+        images_.clear();
+        return;
+    }
 
     double sum = 0, squares = 0, count = 0;
     for (const cv::Mat& image : images_)

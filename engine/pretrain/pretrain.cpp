@@ -2,6 +2,9 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <new>
+#include <opencv2/core.hpp>
+#include <optional>
 #include <sstream>
 
 #include "engine/api.h"
@@ -69,10 +72,41 @@ void check(const PretrainSettings& s) {
                          "Use fewer classes or instances.");
 }
 
+/// Absent without a probe.
+std::optional<ImageDataset> probeData(const PretrainSettings& settings) {
+    if (settings.probe_train == 0) return std::nullopt;
+    try {
+        return openProbeData(settings.probe_train, settings.probe_test);
+    } catch (const Error& error) {
+        throw Error(error.kind(), error.what(),
+                    "Install dataset-fashion-mnist, set PALIMPSEST_DATA to the folder of its files, or go without the "
+                    "linear probe (--no-probe).");
+    }
+}
+
+FormulaImages render(const PretrainSettings& settings, std::int64_t side, int threads,
+                     const std::function<bool()>& stopping) {
+    const auto tooLarge = [] {
+        return runError("The rendered images do not fit in memory.", "Use fewer classes or instances.");
+    };
+    try {
+        return FormulaImages(settings.classes, settings.contour_classes, settings.instances, settings.seed,
+                             static_cast<int>(side), threads, stopping);
+    } catch (const std::bad_alloc&) {
+        throw tooLarge();
+    } catch (const cv::Exception& error) {
+        if (error.code == cv::Error::StsNoMem) throw tooLarge();
+        throw;
+    }
+}
+
 }  // namespace
 
-void pretrain(const PretrainSettings& settings, const std::function<bool(const PretrainReport&)>& report) {
+std::int64_t pretrain(const PretrainSettings& settings, const std::function<void(const PretrainReport&)>& report,
+                      const std::function<bool()>& stopping) {
     check(settings);
+    checkWritable(settings.out);
+    const std::optional<ImageDataset> probe = probeData(settings);
     const Compute compute = prepareCompute("auto", settings.precision, settings.threads);
     Vit vit(VitShape{}, compute.device);
     vit.initialise(Random(settings.seed, kInitialise));
@@ -86,8 +120,8 @@ void pretrain(const PretrainSettings& settings, const std::function<bool(const P
     vit.setComputeType(compute.type);
     vit.setTrainable(true);
 
-    FormulaImages images(settings.classes, settings.contour_classes, settings.instances, settings.seed,
-                               static_cast<int>(vit.shape().image_size), compute.threads);
+    FormulaImages images = render(settings, vit.shape().image_size, compute.threads, stopping);
+    if (images.size() == 0) return 0;
     images.setAugmentation(settings.augmentation);
     Tensor weight = at::zeros({images.classes(), vit.shape().width}, at::TensorOptions(compute.device));
     Random headRandom(settings.seed, kHead);
@@ -96,18 +130,19 @@ void pretrain(const PretrainSettings& settings, const std::function<bool(const P
     std::vector<NamedTensor> parameters = vit.parameters();
     parameters.push_back({"head.weight", weight.requires_grad_(true)});
     parameters.push_back({"head.bias", bias.requires_grad_(true)});
-    const auto adam = makeAdam(parameters, settings.learning_rate, kDecay);
+    const auto adam = makeOptimizer(
+        {.learning_rate = settings.learning_rate, .weight_decay = kDecay, .decoupled_decay = true}, parameters);
 
     const std::array<float, 3> mean{images.mean(), images.mean(), images.mean()};
     const std::array<float, 3> deviation{images.deviation(), images.deviation(), images.deviation()};
-    const auto save = [&](std::int64_t step, double probe) {
+    const auto save = [&](std::int64_t step, std::optional<double> accuracy) {
         std::map<std::string, std::string> metadata = {{"command", history + commandOf(settings)},
                                                        {"step", std::to_string(step)},
                                                        {"seed", std::to_string(settings.seed)}};
-        if (probe >= 0)
+        if (accuracy)
             metadata["probe"] = "linear probe on Fashion-MNIST, " + std::to_string(settings.probe_train) +
                                 " train and " + std::to_string(settings.probe_test) +
-                                " test images: " + number(100 * probe) + " %";
+                                " test images: " + number(100 * *accuracy) + " %";
         saveBackbone(settings.out, vit, metadata);
     };
     auto lastReport = std::chrono::steady_clock::now();
@@ -127,9 +162,9 @@ void pretrain(const PretrainSettings& settings, const std::function<bool(const P
         adam->step();
 
         ++sinceReport;
-        const bool last = step + 1 == settings.steps;
-        const bool probing = last || (settings.probe_every > 0 && (step + 1) % settings.probe_every == 0);
-        if (!probing && (step + 1) % 50 != 0) continue;
+        bool ending = stopping();
+        const bool probing = step + 1 == settings.steps || (settings.probe_every > 0 && (step + 1) % settings.probe_every == 0);
+        if (!probing && !ending && (step + 1) % 50 != 0) continue;
         PretrainReport news;
         news.step = step + 1;
         news.loss = loss.item<double>();
@@ -137,24 +172,29 @@ void pretrain(const PretrainSettings& settings, const std::function<bool(const P
         const auto now = std::chrono::steady_clock::now();
         news.images_per_second = static_cast<double>(sinceReport * settings.batch_size) /
                                  std::chrono::duration<double>(now - lastReport).count();
-        if (probing) {
-            if (settings.probe_train > 0)
-                news.probe_accuracy = linearProbe(vit, settings.probe_train, settings.probe_test);
-            save(step + 1, news.probe_accuracy);
+        if (!std::isfinite(news.loss))
+            throw runError("The training diverged: the loss of step " + std::to_string(news.step) +
+                               " is not finite, so " + settings.out.string() + " was left as it was.",
+                           "Lower the learning rate and start again.");
+        if (probing || ending) save(news.step, std::nullopt);
+        if (probing && !ending && probe) {
+            const std::optional<double> accuracy = linearProbe(vit, *probe, stopping);
+            if (accuracy) save(news.step, accuracy);
+            news.probe_accuracy = accuracy.value_or(-1);
+            ending = !accuracy;
         }
         lastReport = std::chrono::steady_clock::now();
         sinceReport = 0;
-        if (!report(news)) {
-            if (!probing) save(step + 1, -1);
-            return;
-        }
+        report(news);
+        if (ending) return news.step;
     }
+    return settings.steps;
 }
 
 double probeBackbone(const std::string& weights) {
     const Compute compute = prepareCompute("auto", "auto", 0);
     Vit vit = loadBackbone({"palimpsest-vit", weights}, 1, compute);
-    return linearProbe(vit);
+    return *linearProbe(vit, openProbeData());
 }
 
 }  // namespace palimpsest

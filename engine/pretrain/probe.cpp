@@ -2,6 +2,7 @@
 #include "engine/pretrain/probe.h"
 
 #include "engine/data/image_tensor.h"
+#include "engine/support/error.h"
 #include "engine/train/optimizer.h"
 
 namespace palimpsest {
@@ -10,11 +11,15 @@ namespace {
 constexpr std::int64_t kBatch = 250, kIterations = 1000;
 constexpr double kRate = 0.1;  // falls linearly to zero, by when the loss has settled
 
-Tensor featuresOf(const Vit& vit, const ImageTable& table, const ImageDataset& data, std::int64_t count) {
+/// Of all images, [N, D]; undefined when stopped.
+Tensor featuresOf(const Vit& vit, const ImageTable& table, const ImageDataset& data,
+                  const std::function<bool()>& stopping) {
     NoGradGuard guard;
+    const std::int64_t count = table.size();
     const auto side = vit.shape().image_size;
     std::vector<Tensor> parts;
     for (std::int64_t first = 0; first < count; first += kBatch) {
+        if (stopping()) return {};
         const std::int64_t n = std::min(kBatch, count - first);
         Tensor bytes = at::empty({n, 3, side, side}, at::kByte);
         for (std::int64_t i = 0; i < n; ++i)
@@ -24,34 +29,40 @@ Tensor featuresOf(const Vit& vit, const ImageTable& table, const ImageDataset& d
     return at::cat(parts);
 }
 
-Tensor labelsOf(const ImageTable& table, std::int64_t count, at::Device device) {
-    Tensor labels = at::empty({count}, at::kLong);
-    for (std::int64_t i = 0; i < count; ++i)
+Tensor labelsOf(const ImageTable& table, at::Device device) {
+    Tensor labels = at::empty({table.size()}, at::kLong);
+    for (std::int64_t i = 0; i < table.size(); ++i)
         labels.data_ptr<std::int64_t>()[i] = table.labels()[static_cast<std::size_t>(i)];
     return labels.to(device);
 }
 
 }  // namespace
 
-double linearProbe(const Vit& vit, std::int64_t trainImages, std::int64_t testImages) {
+ImageDataset openProbeData(std::int64_t trainImages, std::int64_t testImages) {
     DatasetRequest request;
     request.name = "fashion-mnist";
     request.train_limit = trainImages;
     request.test_limit = testImages;
-    const ImageDataset data = openDataset(request);
-    const std::int64_t trainCount = data.train->size(), testCount = data.test->size();
-    Tensor train = featuresOf(vit, *data.train, data, trainCount), test = featuresOf(vit, *data.test, data, testCount);
+    ImageDataset data = openDataset(request);
+    if (data.train->size() == 0 || data.test->size() == 0)
+        throw inputError("The files of " + data.title + " hold no images.", "Install or download the data set again.");
+    return data;
+}
+
+std::optional<double> linearProbe(const Vit& vit, const ImageDataset& data, const std::function<bool()>& stopping) {
+    Tensor train = featuresOf(vit, *data.train, data, stopping), test = featuresOf(vit, *data.test, data, stopping);
+    if (!train.defined() || !test.defined()) return std::nullopt;
     const Tensor mean = train.mean(0, true), deviation = train.std(0, /*unbiased=*/false, /*keepdim=*/true) + 1e-6;
     train = (train - mean) / deviation;
     test = (test - mean) / deviation;
-    const Tensor trainLabels = labelsOf(*data.train, trainCount, vit.device());
-    const Tensor testLabels = labelsOf(*data.test, testCount, vit.device());
+    const Tensor trainLabels = labelsOf(*data.train, vit.device()), testLabels = labelsOf(*data.test, vit.device());
 
     const auto classes = static_cast<std::int64_t>(data.class_names.size());
     Tensor weight = at::zeros({classes, train.size(1)}, train.options()).requires_grad_(true);
     Tensor bias = at::zeros({classes}, train.options()).requires_grad_(true);
-    const auto adam = makeAdam({{"weight", weight}, {"bias", bias}}, kRate);
+    const auto adam = makeOptimizer({.learning_rate = kRate}, {{"weight", weight}, {"bias", bias}});
     for (std::int64_t i = 0; i < kIterations; ++i) {
+        if (stopping()) return std::nullopt;
         adam->setLearningRate(kRate * (1 - static_cast<double>(i) / kIterations));
         const Tensor loss = at::cross_entropy_loss(at::linear(train, weight, bias), trainLabels);
         adam->zeroGradients();
@@ -60,7 +71,7 @@ double linearProbe(const Vit& vit, std::int64_t trainImages, std::int64_t testIm
     }
     NoGradGuard guard;
     const Tensor right = at::linear(test, weight, bias).argmax(1) == testLabels;
-    return static_cast<double>(right.sum().item<std::int64_t>()) / static_cast<double>(testCount);
+    return static_cast<double>(right.sum().item<std::int64_t>()) / static_cast<double>(testLabels.numel());
 }
 
 }  // namespace palimpsest

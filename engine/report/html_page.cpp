@@ -11,6 +11,7 @@
 #include "engine/report/markup.h"
 #include "engine/report/number_text.h"
 #include "engine/report/run_origin.h"
+#include "engine/run/utc_time.h"
 
 namespace palimpsest::report {
 namespace {
@@ -188,11 +189,12 @@ std::string listed(const std::vector<std::string>& parts) {
     return text.empty() ? "–" : text;
 }
 
-/// "2025-03-02 10:00 UTC" of "2025-03-02T10:00:00Z"; other texts stay as they are.
-std::string dayAndTime(const std::string& stamp) {
+/// "2025-03-02 10:00 UTC" of "2025-03-02T10:00:00.125Z"; other texts stay as they are.
+std::string dayAndTime(const std::string& moment) {
+    const std::string stamp = withoutFraction(moment);
     return stamp.size() == 20 && stamp[10] == 'T' && stamp.back() == 'Z'
                ? stamp.substr(0, 10) + " " + stamp.substr(11, 5) + " UTC"
-               : stamp;
+               : moment;
 }
 
 std::string runRow(const RunRecord& run) {

@@ -9,6 +9,7 @@
 #include "engine/report/figure_files.h"
 #include "engine/report/html_page.h"
 #include "engine/report/report_figures.h"
+#include "engine/run/utc_time.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -51,7 +52,7 @@ std::string newestStart(const report::RunSet& runs) {
             newest = std::max(newest, run.started);
         }
     }
-    return newest;
+    return withoutFraction(newest);
 }
 
 }  // namespace

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/run_service.h"
 
+#include <utility>
+
 namespace palimpsest {
 
 void RunControl::pause() {
     const std::scoped_lock lock(mutex_);
     paused_ = true;
     stepping_ = false;
-    steps_ = 0;
+    step_wanted_ = false;
 }
 
 void RunControl::resume() {
     const std::scoped_lock lock(mutex_);
     paused_ = false;
     stepping_ = false;
-    steps_ = 0;
+    step_wanted_ = false;
     wake_.notify_all();
 }
 
@@ -22,7 +24,7 @@ void RunControl::step() {
     const std::scoped_lock lock(mutex_);
     paused_ = true;
     stepping_ = true;
-    ++steps_;
+    step_wanted_ = true;
     wake_.notify_all();
 }
 
@@ -40,7 +42,7 @@ void RunControl::abort() {
 
 RunControl::Verdict RunControl::atBatchBorder(const std::function<void(bool)>& onPause) {
     std::unique_lock lock(mutex_);
-    const auto mayGoOn = [this] { return verdict_ != Verdict::Continue || !paused_ || steps_ > 0; };
+    const auto mayGoOn = [this] { return verdict_ != Verdict::Continue || !paused_ || step_wanted_; };
     if (!mayGoOn()) {
         // Told without the lock, so that the listener may take its time and the verbs never block.
         lock.unlock();
@@ -51,8 +53,7 @@ RunControl::Verdict RunControl::atBatchBorder(const std::function<void(bool)>& o
         if (onPause) onPause(false);
         lock.lock();
     }
-    stepped_ = verdict_ == Verdict::Continue && steps_ > 0;
-    if (stepped_) --steps_;
+    stepped_ = verdict_ == Verdict::Continue && std::exchange(step_wanted_, false);
     return verdict_;
 }
 

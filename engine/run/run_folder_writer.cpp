@@ -8,6 +8,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/config/text_file.h"
 #include "engine/run/append_file.h"
+#include "engine/run/disk_reserve.h"
 #include "engine/run/process_identity.h"
 #include "engine/run/run_folder.h"
 #include "engine/run/utc_time.h"
@@ -97,7 +98,8 @@ struct RunFolderWriter::Files {
           sessions(folder / "sessions.csv", "after_session,session,accuracy,samples"),
           classes(folder / "classes.csv", "samples_seen,class,accuracy,samples"),
           training(folder / "training.csv", "samples_seen,update,loss,batch_accuracy,learning_rate"),
-          commands(folder / "commands.csv", "samples_seen,command,argument") {}
+          commands(folder / "commands.csv", "samples_seen,command,argument"),
+          reserve(folder) {}
 
     std::string firstFailure() const {
         for (const AppendFile* file : {&anytime, &sessions, &classes, &training, &commands}) {
@@ -121,6 +123,7 @@ struct RunFolderWriter::Files {
     AppendFile classes;
     AppendFile training;
     AppendFile commands;
+    DiskReserve reserve;
     Json run;
     std::string failure;
     std::int64_t samples_seen = 0;
@@ -282,6 +285,7 @@ void RunFolderWriter::onSessionEnded(const SessionEnded& event) {
 void RunFolderWriter::onEnded(const RunEnded& event) {
     if (event.how == RunEnd::Aborted) discard();
     if (std::exchange(files_->ended, true)) return;
+    files_->reserve.release();
     const Summary& summary = event.summary;
     files_->replace(folder_ / "summary.json", {{"a_auc", optional(summary.a_auc)},
                                                {"a_last", optional(summary.a_last)},

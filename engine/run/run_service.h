@@ -23,7 +23,8 @@ public:
     enum class Verdict { Continue, Stop, Abort };
     void pause();
     void resume();
-    /// Learn one more batch, then pause again. Pauses a run that is going on.
+    /// Learn one more batch, then pause again. Pauses a run that is going on. However often it is called before that
+    /// batch begins, it is one batch.
     void step();
     /// End at the next batch border and keep what was learned.
     void stop();
@@ -45,7 +46,7 @@ private:
     std::condition_variable wake_;
     bool paused_ = false;
     bool stepping_ = false;
-    std::int64_t steps_ = 0;
+    bool step_wanted_ = false;
     Verdict verdict_ = Verdict::Continue;
     bool stepped_ = false;  // the run's thread alone
 };
@@ -97,7 +98,7 @@ struct Laboratory {
     /// Reads (once, then remembers) the labels an experiment would stream, limits applied. Throws Error(Input).
     std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels;
     std::string version;                     ///< "0.1.0"
-    std::string device;                      ///< "CPU, 2 threads" or the GPU's name
+    std::string device;                      ///< "CPU, 2 threads" or "CUDA, 1 GPU"
 };
 
 }  // namespace palimpsest

@@ -28,6 +28,11 @@ std::string utcNow() {
     return formatted(std::chrono::floor<std::chrono::seconds>(now), "%Y-%m-%dT%H:%M:%S") + milliseconds;
 }
 
+std::string withoutFraction(const std::string& stamp) {
+    const std::size_t point = stamp.find('.');
+    return point == std::string::npos || !stamp.ends_with('Z') ? stamp : stamp.substr(0, point) + "Z";
+}
+
 std::string utcStamp() {
     return formatted(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()), "%Y%m%d-%H%M%S");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <functional>
 
 #include "engine/method/method.h"
@@ -17,6 +18,13 @@ struct Evaluation {
     std::vector<std::int64_t> predictions;   ///< units, in test order
     bool complete = true;                    ///< false: ended early because the run is ending
 };
+
+/// Test images of one forward pass: four stream batches (twice the official batch of stream and memory together: MISA,
+/// methods/_trainer.py), but few enough for the memory and enough for the cores whatever the stream's batch is. The
+/// loss, a mean over these batches, depends on it a little; the accuracy does not.
+constexpr std::int64_t evaluationBatch(std::int64_t streamBatch) {
+    return std::clamp<std::int64_t>(4 * streamBatch, 64, 256);
+}
 
 /// Accuracy over the test samples of all classes seen so far, in data set order
 /// (MISA, methods/_trainer.py, online_evaluate). Frozen features of test images are computed once and kept.

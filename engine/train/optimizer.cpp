@@ -8,12 +8,10 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
-
 class Adam : public Optimizer {
 public:
-    Adam(std::vector<NamedTensor> parameters, double learningRate, double decay)
-        : Optimizer(std::move(parameters), learningRate), decay_(decay), state_(parameters_.size()) {}
+    Adam(const OptimizerSettings& settings, std::vector<NamedTensor> parameters)
+        : Optimizer(std::move(parameters), settings.learning_rate), settings_(settings), state_(parameters_.size()) {}
 
 private:
     struct State {
@@ -28,42 +26,42 @@ private:
             s.square = at::zeros_like(parameter);
         }
         ++s.steps;
-        if (decay_ > 0 && parameter.dim() >= 2) parameter.mul_(1 - learning_rate_ * decay_);
-        s.mean.mul_(kBeta1).add_(gradient, 1 - kBeta1);
-        s.square.mul_(kBeta2).addcmul_(gradient, gradient, 1 - kBeta2);
-        const double correction1 = 1 - std::pow(kBeta1, static_cast<double>(s.steps));
-        const double correction2 = 1 - std::pow(kBeta2, static_cast<double>(s.steps));
-        const Tensor denominator = (s.square.sqrt() / std::sqrt(correction2)).add_(kEpsilon);
+        const double decay = settings_.weight_decay, beta1 = settings_.beta1, beta2 = settings_.beta2;
+        Tensor g = gradient;
+        if (decay > 0 && !settings_.decoupled_decay) g = gradient + parameter * decay;
+        if (decay > 0 && settings_.decoupled_decay && parameter.dim() >= 2) parameter.mul_(1 - learning_rate_ * decay);
+        s.mean.mul_(beta1).add_(g, 1 - beta1);
+        s.square.mul_(beta2).addcmul_(g, g, 1 - beta2);
+        const double correction1 = 1 - std::pow(beta1, static_cast<double>(s.steps));
+        const double correction2 = 1 - std::pow(beta2, static_cast<double>(s.steps));
+        const Tensor denominator = (s.square.sqrt() / std::sqrt(correction2)).add_(settings_.epsilon);
         parameter.addcdiv_(s.mean, denominator, -learning_rate_ / correction1);
     }
 
-    double decay_;
+    OptimizerSettings settings_;
     std::vector<State> state_;
 };
 
 class Sgd : public Optimizer {
 public:
-    Sgd(std::vector<NamedTensor> parameters, double learningRate, double momentum, bool nesterov, double decay)
-        : Optimizer(std::move(parameters), learningRate),
-          momentum_(momentum),
-          decay_(decay),
-          nesterov_(nesterov),
+    Sgd(const OptimizerSettings& settings, std::vector<NamedTensor> parameters)
+        : Optimizer(std::move(parameters), settings.learning_rate),
+          settings_(settings),
           velocity_(parameters_.size()) {}
 
 private:
     void update(std::size_t index, Tensor& parameter, const Tensor& gradient) override {
-        Tensor g = decay_ > 0 ? gradient + parameter * decay_ : gradient;
-        if (momentum_ > 0) {
+        Tensor g = settings_.weight_decay > 0 ? gradient + parameter * settings_.weight_decay : gradient;
+        if (settings_.momentum > 0) {
             Tensor& v = velocity_[index];
             // The first velocity is the gradient itself, as PyTorch has it.
-            v = v.defined() ? v.mul_(momentum_).add_(g) : g.clone();
-            g = nesterov_ ? g + v * momentum_ : v;
+            v = v.defined() ? v.mul_(settings_.momentum).add_(g) : g.clone();
+            g = settings_.nesterov ? g + v * settings_.momentum : v;
         }
         parameter.add_(g, -learning_rate_);
     }
 
-    double momentum_, decay_;
-    bool nesterov_;
+    OptimizerSettings settings_;
     std::vector<Tensor> velocity_;
 };
 
@@ -81,19 +79,19 @@ void Optimizer::zeroGradients() {
     for (auto& [name, tensor] : parameters_) tensor.mutable_grad().reset();
 }
 
-std::unique_ptr<Optimizer> makeAdam(std::vector<NamedTensor> parameters, double learningRate, double decay) {
-    return std::make_unique<Adam>(std::move(parameters), learningRate, decay);
+std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSettings& settings, std::vector<NamedTensor> parameters) {
+    if (settings.kind == OptimizerSettings::Kind::Adam) return std::make_unique<Adam>(settings, std::move(parameters));
+    return std::make_unique<Sgd>(settings, std::move(parameters));
 }
 
-std::unique_ptr<Optimizer> makeSgd(std::vector<NamedTensor> parameters, double learningRate, double momentum,
-                                   bool nesterov, double decay) {
-    return std::make_unique<Sgd>(std::move(parameters), learningRate, momentum, nesterov, decay);
-}
-
-std::unique_ptr<Optimizer> makeOptimizer(const std::string& name, std::vector<NamedTensor> parameters,
-                                         double learningRate) {
-    if (name == "adam") return makeAdam(std::move(parameters), learningRate);
-    if (name == "sgd") return makeSgd(std::move(parameters), learningRate);
+OptimizerSettings officialOptimizer(const std::string& name, double learningRate) {
+    if (name == "adam") return {.learning_rate = learningRate};
+    if (name == "sgd")
+        return {.kind = OptimizerSettings::Kind::Sgd,
+                .learning_rate = learningRate,
+                .weight_decay = 1e-4,
+                .momentum = 0.9,
+                .nesterov = true};
     throw inputError("There is no optimiser \"" + name + "\".", "Choose adam or sgd.");
 }
 

@@ -30,13 +30,21 @@ protected:
     double learning_rate_;
 };
 
-/// Adam, betas 0.9 and 0.999, eps 1e-8. `decay` > 0: decoupled weight decay (AdamW) on matrices only.
-std::unique_ptr<Optimizer> makeAdam(std::vector<NamedTensor> parameters, double learningRate, double decay = 0);
-/// SGD with momentum 0.9, Nesterov, weight decay 1e-4 (MISA, utils/train_utils.py, select_optimizer "sgd").
-std::unique_ptr<Optimizer> makeSgd(std::vector<NamedTensor> parameters, double learningRate, double momentum = 0.9,
-                                   bool nesterov = true, double decay = 1e-4);
-/// "adam" or "sgd" as the official scripts set them.
-std::unique_ptr<Optimizer> makeOptimizer(const std::string& name, std::vector<NamedTensor> parameters,
-                                         double learningRate);
+/// Everything that decides an update; what is not set is as in PyTorch.
+struct OptimizerSettings {
+    enum class Kind { Adam, Sgd };
+    Kind kind = Kind::Adam;
+    double learning_rate = 0;
+    double weight_decay = 0;        ///< share of a parameter that is added to its gradient
+    bool decoupled_decay = false;   ///< Adam: the decay shrinks the parameters themselves, matrices only (AdamW)
+    double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;  ///< Adam
+    double momentum = 0;            ///< SGD
+    bool nesterov = false;          ///< SGD
+};
+
+std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSettings& settings, std::vector<NamedTensor> parameters);
+/// "adam" or "sgd" as the official scripts set them; "sgd" has momentum 0.9, Nesterov and weight decay 1e-4 (MISA,
+/// utils/train_utils.py, select_optimizer). Throws Error(Input) for any other name.
+OptimizerSettings officialOptimizer(const std::string& name, double learningRate);
 
 }  // namespace palimpsest

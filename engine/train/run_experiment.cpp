@@ -16,9 +16,6 @@
 namespace palimpsest {
 namespace {
 
-/// Test images of one forward pass: twice the official batch of stream and memory (MISA, methods/_trainer.py).
-constexpr std::int64_t kEvaluationBatchFactor = 4;
-
 DatasetRequest datasetRequest(const Experiment& experiment) {
     DatasetRequest request;
     request.name = experiment.stream.dataset;
@@ -40,8 +37,9 @@ std::string firstLine(const std::string& text) {
 }
 
 /// The exception that is being handled, in words for a person.
-Error explained() {
-    const char* const report = "Please report this with the run folder.";
+Error explained(bool folderStays, bool onCpu) {
+    const char* const report =
+        folderStays ? "Please report this with the run folder." : "Please report this with the experiment file.";
     try {
         throw;
     } catch (const Error& error) {
@@ -53,8 +51,10 @@ Error explained() {
         const bool memory = text.find("out of memory") != std::string::npos ||
                             text.find("can't allocate memory") != std::string::npos;
         if (memory)
-            return runError("The device ran out of memory.",
-                            "Use a smaller batch, a smaller network or device = \"cpu\".");
+            return runError("The device ran out of memory.", onCpu
+                                                                 ? "Use a smaller batch or a smaller network."
+                                                                 : "Use a smaller batch, a smaller network or device = "
+                                                                   "\"cpu\".");
         return runError("LibTorch refused: " + firstLine(text), report);
     } catch (const std::exception& error) {
         return runError("Something unexpected went wrong: " + firstLine(error.what()), report);
@@ -75,12 +75,12 @@ public:
         try {
             ended.how = learn(place, ended) ? RunEnd::Finished : askedEnd();
         } catch (...) {
-            fail(ended, explained());
+            fail(ended, explained(begun_, on_cpu_));
         }
         try {
             settle(ended);
         } catch (...) {
-            fail(ended, explained());
+            fail(ended, explained(begun_, on_cpu_));
         }
         return ended;
     }
@@ -140,6 +140,7 @@ private:
         if (!prepares("Preparing the network")) return false;
         const auto seed = static_cast<std::uint64_t>(experiment_.seed);
         const Compute compute = prepareCompute(experiment_.device, experiment_.precision, experiment_.threads);
+        on_cpu_ = compute.device.is_cpu();
         MethodSetup setup;
         setup.vit = std::make_shared<Vit>(loadBackbone(experiment_.backbone, seed, compute));
         setup.classes = classes;
@@ -158,7 +159,7 @@ private:
         const std::string& hidden = experiment_.mask.evaluation;
         const bool seenOnly = hidden == "auto" ? method->evaluatesSeenOnly() : hidden == "seen";
         Evaluator evaluator(*method, test, classes, seenOnly,
-                            kEvaluationBatchFactor * experiment_.training.batch_size, compute.device);
+                            evaluationBatch(experiment_.training.batch_size), compute.device);
 
         if (!prepares("")) return false;
         RunStarted started;
@@ -207,6 +208,7 @@ private:
     RunObserver& observer_;
     std::unique_ptr<RunFolderWriter> writer_;
     bool begun_ = false;
+    bool on_cpu_ = true;
 };
 
 }  // namespace

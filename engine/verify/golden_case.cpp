@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/verify/golden_case.h"
 
-#include <charconv>
-#include <sstream>
-
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -25,22 +22,6 @@ std::optional<std::string> methodOfCase(const std::string& name) {
     if (startsWith(name, "linear_probe") || startsWith(name, "linearprobe_")) return "linear-probe";
     if (startsWith(name, "finetune_")) return "finetune";
     return std::nullopt;
-}
-
-void parseOptimizer(const std::string& words, GoldenSetup& setup) {
-    std::istringstream in(words);
-    std::string word;
-    in >> word;
-    for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    setup.optimizer = word;
-    while (in >> word) {
-        if (word != "lr") continue;
-        word.clear();
-        in >> word;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), setup.learning_rate);
-        if (error != std::errc() || end != word.data() + word.size())
-            throw inputError("The learning rate in \"" + words + "\" is not a number.", "Copy the golden file again.");
-    }
 }
 
 MaskKind maskOfCase(const std::string& name, const std::string& method, const std::vector<std::string>& flags) {
@@ -88,8 +69,7 @@ std::unique_ptr<Method> makeGoldenMethod(const GoldenSetup& golden, std::int64_t
         setup.method.g_length = initialOf("g_prompt.prompts").size(1) / 2;
     }
     setup.initial_session.prompts = "none";
-    setup.optimizer = golden.optimizer;
-    setup.learning_rate = golden.learning_rate;
+    setup.exact_optimizer = golden.optimizer;
     auto method = makeMethod(setup);
     NoGradGuard guard;
     for (auto& [name, tensor] : method->trainable()) Tensor(tensor).copy_(initialOf(name));

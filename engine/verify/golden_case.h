@@ -18,8 +18,7 @@ struct GoldenSetup {
     std::string method;                         ///< our name
     bool session_slice = false;                 ///< the official key slice, as published
     std::vector<std::string> init_files;        ///< relative to root
-    std::string optimizer = "adam";
-    double learning_rate = 5e-3;
+    OptimizerSettings optimizer{};              ///< of no matter where no step is made
 };
 
 /// Builds backbone and method from the initial tensors of a case; sizes come from the tensors.
@@ -28,10 +27,6 @@ std::unique_ptr<Method> makeGoldenMethod(const GoldenSetup& setup, std::int64_t&
 /// Our name of the method behind a golden case's name ("dualprompt_batch_it3", "parity/linear_probe", ...); absent while
 /// that method is still to come.
 std::optional<std::string> methodOfCase(const std::string& name);
-
-/// Optimiser and learning rate from words such as "SGD momentum 0.9 nesterov weight_decay 1e-4 lr 1e-2". Throws
-/// Error(Input) when the rate is not a number.
-void parseOptimizer(const std::string& words, GoldenSetup& setup);
 
 /// Training mask of a DualPrompt case from the official flags; everything else learns under the seen mask.
 MaskKind maskOfCase(const std::string& name, const std::string& method, const std::vector<std::string>& flags);

@@ -2,6 +2,7 @@
 #include "engine/train/online_loop.h"
 #include "engine/verify/golden_case.h"
 #include "engine/verify/golden_file.h"
+#include "engine/verify/golden_optimizer.h"
 #include "engine/verify/verify_learning.h"
 
 namespace palimpsest {
@@ -140,15 +141,15 @@ std::int64_t positive(const nlohmann::json& golden, const char* key) {
 
 class EndToEnd {
 public:
-    EndToEnd(const std::filesystem::path& root, const nlohmann::json& golden, const std::string& method,
-             const std::string& name)
-        : root_(root), golden_(golden), method_name_(method), check_(name) {}
+    /// `cases`: all of the file, for what this one leaves unsaid.
+    EndToEnd(const std::filesystem::path& root, const nlohmann::json& cases, const nlohmann::json& golden,
+             const std::string& method, const std::string& name)
+        : root_(root), cases_(cases), golden_(golden), method_name_(method), check_(name) {}
 
     VerifiedCase verify() {
         const TensorFile data = readSafetensors(root_ / "shared" / "data.safetensors");
         const bool crash = golden_.value("result", "ok") == "crash";
-        const auto trainRows = golden_.value("train_rows", std::vector<std::int64_t>{0, 80});
-        GoldenTrain train = makeTrain(data, trainRows);
+        GoldenTrain train = makeTrain(data, said("train_rows").get<std::vector<std::int64_t>>());
         const StreamPlan plan = makePlan(train, classesOf(data));
         if (crash) {
             // The official code divides by zero at the end of an empty first session; here nothing is evaluated.
@@ -160,7 +161,30 @@ public:
     }
 
 private:
-    static std::int64_t classesOf(const TensorFile& data) { return data.at("labels").max().item<std::int64_t>() + 1; }
+    /// What the case says, or else the first case of the file that says it: a crashed one says little, and all cases
+    /// of a file are made from the same data.
+    const nlohmann::json& said(const char* key) const {
+        if (golden_.contains(key)) return golden_.at(key);
+        for (const auto& other : cases_)
+            if (other.is_object() && other.contains(key)) return other.at(key);
+        throw inputError(std::string("No case says its ") + key + ".", "Copy the golden files again.");
+    }
+
+    /// Length of the class list: the data need not hold every class of it, nor the sessions every class of the data.
+    std::int64_t classesOf(const TensorFile& data) const {
+        std::int64_t highest = data.at("labels").max().item<std::int64_t>();
+        for (const char* key : {"disjoint_classes", "blurry_classes"})
+            for (const auto& session : said(key).get<std::vector<std::vector<std::int64_t>>>())
+                for (const std::int64_t label : session) highest = std::max(highest, label);
+        return highest + 1;
+    }
+
+    /// The file's words where it has them; the official default is Adam.
+    OptimizerSettings optimizer() const {
+        std::string words = golden_.value("optimizer", "Adam");
+        if (golden_.contains("lr")) words += " lr " + golden_.at("lr").get<std::string>();
+        return parseOptimizer(words);
+    }
 
     GoldenTrain makeTrain(const TensorFile& data, const std::vector<std::int64_t>& rows) const {
         return {data.at("images").slice(0, rows.at(0), rows.at(1)),
@@ -192,7 +216,7 @@ private:
         setup.method = method_name_;
         setup.session_slice = true;
         setup.init_files = golden_.at("init_files").get<std::vector<std::string>>();
-        parseOptimizer("Adam lr " + golden_.at("lr").get<std::string>(), setup);
+        setup.optimizer = optimizer();
         std::int64_t classes = 0;
         const auto method = makeGoldenMethod(setup, classes);
         LoopSettings loopSettings;
@@ -223,6 +247,7 @@ private:
     }
 
     std::filesystem::path root_;
+    const nlohmann::json& cases_;
     const nlohmann::json& golden_;
     std::string method_name_;
     CaseCheck check_;
@@ -238,7 +263,7 @@ std::size_t verifyEndToEnd(const std::filesystem::path& root, const std::filesys
         const std::string name = "end_to_end/" + caseName(cases[i], "case", i + 1);
         report(guarded(name, [&]() -> VerifiedCase {
             if (const auto method = methodOfCase(cases[i].at("method").get<std::string>()))
-                return EndToEnd(root, cases[i], *method, name).verify();
+                return EndToEnd(root, cases, cases[i], *method, name).verify();
             return {name, CaseResult::Todo, 0, 0, "its method is still to come"};
         }));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/online_loop.h"
 #include "engine/verify/golden_case.h"
+#include "engine/verify/golden_optimizer.h"
 #include "engine/verify/verify_learning.h"
 
 namespace palimpsest {
@@ -36,7 +37,10 @@ public:
         const bool wholePool = std::find(flags.begin(), flags.end(), "--load_pt") != flags.end() &&
                                config.value("memory_size", 0) > 0;
         setup.session_slice = !wholePool;
-        parseOptimizer(config.at("optimizer").get<std::string>(), setup);
+        setup.optimizer = parseOptimizer(config.at("optimizer").get<std::string>());
+        if (const auto schedule = config.value("scheduler", std::string("constant")); schedule != "constant")
+            throw inputError("The learning rate's schedule \"" + schedule + "\" is not understood.",
+                             "Use golden files of a version that this program understands.");
         updates_ = std::stoll(golden.metadata.at("updates_per_step"));
         method_ = makeGoldenMethod(setup, classes_);
         policy_ = std::make_unique<MaskPolicy>(maskOfCase(name, method, flags), classes_);

@@ -9,6 +9,10 @@ find_package(ZLIB REQUIRED)
 find_package(OpenCV REQUIRED COMPONENTS core imgproc imgcodecs)
 # Debian's LibTorch mentions CUDA nowhere; the official CUDA builds are found through CMAKE_PREFIX_PATH.
 find_package(Torch REQUIRED)
+if(TORCH_CXX_FLAGS MATCHES "_GLIBCXX_USE_CXX11_ABI=0")
+  message(FATAL_ERROR "LibTorch in ${TORCH_INSTALL_PREFIX} was built with the old C++ ABI, with which Qt and OpenCV cannot "
+    "be linked. Take the archive whose name holds cxx11-abi, or LibTorch 2.6 or later.")
+endif()
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo cairo-svg cairo-pdf)
 

@@ -112,7 +112,8 @@ private Q_SLOTS:
         QTest::newRow("setting without a value")
             << QStringList{"run", "default", "--set", "seed"} << "--set seed=VALUE";
         QTest::newRow("settings at odds")
-            << QStringList{"run", "default", "--set", "stream.classes=3"} << "stream.sessions is 5";
+            << QStringList{"run", "default", "--set", "memory.size=500", "--set", "memory.batch_size=0"}
+            << "memory.size is 500";
         QTest::newRow("missing data set")
             << QStringList{"run", "default", "--set", "stream.root=/nowhere"} << "dataset-fashion-mnist";
         QTest::newRow("missing data set of a stream")
@@ -127,6 +128,11 @@ private Q_SLOTS:
         QTest::newRow("unknown data set") << QStringList{"dataset", "check", "mnist"} << "fashion-mnist";
         QTest::newRow("nothing golden") << QStringList{"verify", "/nowhere"} << "/nowhere";
         QTest::newRow("not a run") << QStringList{"report", "/nowhere", "--out", "/nowhere/out"} << "/nowhere";
+        const QStringList pretrain = {"pretrain", "--classes", "2",   "--contours", "0",
+                                      "--instances", "1", "--steps", "1", "--no-probe"};
+        QTest::newRow("weights into no folder")
+            << pretrain + QStringList{"--out", "/nowhere/x.safetensors"} << "/nowhere/x.safetensors";
+        QTest::newRow("weights over a folder") << pretrain + QStringList{"--out", "/usr"} << "/usr is a folder";
         QTest::newRow("no such benchmark") << QStringList{"bench", "--filter", "qqq"} << "qqq";
     }
     void badInputIsOneSentenceAndExitCodeTwo() {
@@ -280,6 +286,18 @@ private Q_SLOTS:
         QCOMPARE(set.code, 0);
         QCOMPARE(set.out, given.out);
         QCOMPARE(QJsonDocument::fromJson(set.out).object()["sessions"].toArray().size(), 3);
+    }
+
+    void aBadFolderForTemporaryFilesIsOneSentence() {
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("TMPDIR", "/nowhere");
+        process.setProcessEnvironment(environment);
+        process.start(program(), {"selfcheck"});
+        QVERIFY(process.waitForFinished(kPatience));
+        QCOMPARE(process.exitCode(), 1);
+        const QByteArray error = process.readAllStandardError();
+        QVERIFY2(error.contains("Set TMPDIR to a folder") && error.count('\n') == 1, error.constData());
     }
 
     void theSameExperimentGivesTheSameNumbersTwice() {

@@ -234,9 +234,6 @@ private Q_SLOTS:
     void problemsBetweenFieldsAreNamed_data() {
         QTest::addColumn<QStringList>("settings");
         QTest::addColumn<QString>("key");
-        QTest::newRow("more sessions than classes") << QStringList{"stream.classes=3"} << "stream.sessions";
-        QTest::newRow("uneven uniform partition")
-            << QStringList{"stream.classes=12", "stream.partition=uniform"} << "stream.partition";
         QTest::newRow("fewer images than sessions") << QStringList{"stream.train_limit=4"} << "stream.train_limit";
         QTest::newRow("a memory that is never replayed")
             << QStringList{"memory.size=500", "memory.batch_size=0"} << "memory.batch_size";
@@ -263,8 +260,7 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("settings");
         QTest::newRow("defaults") << QStringList{};
         QTest::newRow("second GPU") << QStringList{"device=cuda:1"};
-        QTest::newRow("as many sessions as classes") << QStringList{"stream.classes=5"};
-        QTest::newRow("even uniform partition") << QStringList{"stream.classes=20", "stream.partition=uniform"};
+        QTest::newRow("a number of classes that the data set ignores") << QStringList{"stream.classes=3"};
         QTest::newRow("memory") << QStringList{"memory.size=500"};
     }
     void soundExperimentsHaveNoProblems() {

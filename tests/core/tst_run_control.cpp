@@ -88,12 +88,12 @@ private Q_SLOTS:
         QVERIFY(!control.stepped());
     }
 
-    void stepsPressedAheadAreAllLearned() {
+    void stepsPressedBeforeABatchBeginsAreOneBatch() {
         RunControl control;
         for (int i = 0; i < 4; ++i) control.step();
         FakeRun run(control);
         run.paused.acquire();
-        QCOMPARE(run.batches.load(), 4);
+        QCOMPARE(run.batches.load(), 1);
         control.stop();
     }
 

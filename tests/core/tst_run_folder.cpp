@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <QRegularExpression>
@@ -20,6 +21,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/config/text_file.h"
 #include "engine/run/csv_table.h"
+#include "engine/run/disk_reserve.h"
 #include "engine/run/process_identity.h"
 #include "engine/run/run_folder.h"
 #include "engine/support/error.h"
@@ -37,6 +39,20 @@ std::string sentenceOf(const std::function<void()>& action) {
         return error.sentence();
     }
     return "nothing was thrown";
+}
+
+/// Disk space of files of this process in a folder that have no name any more, in bytes.
+std::int64_t namelessBytesIn(const fs::path& folder) {
+    std::int64_t bytes = 0;
+    for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
+        std::error_code gone;
+        const std::string target = fs::read_symlink(entry.path(), gone).string();
+        struct stat status {};
+        if (!gone && target.starts_with(folder.string() + "/") && target.ends_with(" (deleted)") &&
+            stat(entry.path().c_str(), &status) == 0)
+            bytes += status.st_blocks * 512;
+    }
+    return bytes;
 }
 
 RunStarted started(const Experiment& experiment) {
@@ -520,6 +536,14 @@ private Q_SLOTS:
         QCOMPARE(waitpid(child, &status, 0), child);
         QVERIFY(WIFEXITED(status));
         QCOMPARE(WEXITSTATUS(status), 0);
+    }
+
+    void roomForTheLastWordsIsKeptUntilTheEnd() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        QVERIFY2(namelessBytesIn(writer->folder()) >= DiskReserve::kSize, "a sparse file would keep no room");
+        QVERIFY(!fs::exists(writer->folder() / ".reserve"));
+        writer->onEnded({});
+        QCOMPARE(namelessBytesIn(writer->folder()), std::int64_t{0});
     }
 
     void theRunsFolderFollowsTheEnvironment() {

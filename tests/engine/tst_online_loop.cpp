@@ -89,6 +89,19 @@ private Q_SLOTS:
         QCOMPARE(QList<qint64>(told.sessions.begin(), told.sessions.end()), sessions);
         QCOMPARE(told.begun, static_cast<int>(sessions.size()));
     }
+
+    void evaluationBatchesSuitMemoryAndCores_data() {
+        QTest::addColumn<qint64>("stream");
+        QTest::addColumn<qint64>("evaluation");
+        QTest::newRow("one image") << qint64{1} << qint64{64};
+        QTest::newRow("the official batch") << qint64{32} << qint64{128};
+        QTest::newRow("the largest batch there may be") << qint64{4096} << qint64{256};
+    }
+    void evaluationBatchesSuitMemoryAndCores() {
+        QFETCH(qint64, stream);
+        QFETCH(qint64, evaluation);
+        QCOMPARE(qint64{evaluationBatch(stream)}, evaluation);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestOnlineLoop)

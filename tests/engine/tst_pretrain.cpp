@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QDir>
+#include <QScopeGuard>
 #include <QTemporaryDir>
+#include <atomic>
 #include <fstream>
+#include <new>
 
 #include "engine/api.h"
 #include "engine/support/error.h"
@@ -28,6 +32,8 @@ PretrainSettings tiny(const std::filesystem::path& out) {
     return settings;
 }
 
+void ignore(const PretrainReport&) {}
+
 std::string bytesOf(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
@@ -45,9 +51,8 @@ private Q_SLOTS:
         double probe = -1;
         pretrain(tiny(a), [&](const PretrainReport& news) {
             probe = news.probe_accuracy;
-            return true;
         });
-        pretrain(tiny(b), [](const PretrainReport&) { return true; });
+        pretrain(tiny(b), ignore);
         QVERIFY(probe > 0.3);  // even a random network's features tell clothes apart
         QVERIFY(bytesOf(a) == bytesOf(b));
         QVERIFY(!bytesOf(a).empty());
@@ -56,12 +61,142 @@ private Q_SLOTS:
     void absurdSettingsAreRefused() {
         PretrainSettings settings = tiny("out.safetensors");
         settings.steps = 0;
-        QVERIFY_EXCEPTION_THROWN(pretrain(settings, [](const PretrainReport&) { return true; }), Error);
+        QVERIFY_EXCEPTION_THROWN(pretrain(settings, ignore), Error);
         settings = tiny("out.safetensors");
         settings.patch_keep = 2;
-        QVERIFY_EXCEPTION_THROWN(pretrain(settings, [](const PretrainReport&) { return true; }), Error);
-        settings = tiny("/no/such/folder/out.safetensors");
-        QVERIFY_EXCEPTION_THROWN(pretrain(settings, [](const PretrainReport&) { return true; }), Error);
+        QVERIFY_EXCEPTION_THROWN(pretrain(settings, ignore), Error);
+    }
+
+    void whatIsMissingIsSaidBeforeAnyWork_data() {
+        QTest::addColumn<QString>("out");
+        QTest::addColumn<bool>("data");
+        QTest::addColumn<QString>("remedy");
+        QTest::newRow("folder to write to") << "no/such/folder/out.safetensors" << true << "a folder that exists";
+        QTest::newRow("name of a file") << "taken" << true << "Name the file";
+        QTest::newRow("data set of the probe") << "out.safetensors" << false << "--no-probe";
+    }
+    void whatIsMissingIsSaidBeforeAnyWork() {
+        QFETCH(QString, out);
+        QFETCH(bool, data);
+        QFETCH(QString, remedy);
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkpath("taken"));
+        const QByteArray before = qgetenv("PALIMPSEST_DATA");
+        const auto restore = qScopeGuard([&] {
+            if (before.isNull())
+                qunsetenv("PALIMPSEST_DATA");
+            else
+                qputenv("PALIMPSEST_DATA", before);
+        });
+        if (!data) {
+            // One of the four files: an incomplete data set, wherever else there is a whole one.
+            std::ofstream(folder.filePath("train-labels-idx1-ubyte").toStdString()) << "x";
+            qputenv("PALIMPSEST_DATA", folder.path().toLocal8Bit());
+        }
+        const QStringList content = QDir(folder.path()).entryList();
+        const auto atWork = []() -> bool { throw runError("The work began."); };
+        try {
+            pretrain(tiny(folder.filePath(out).toStdString()), ignore, atWork);
+            QFAIL("accepted");
+        } catch (const Error& error) {
+            QCOMPARE(error.kind(), ErrorKind::Input);
+            QVERIFY2(QString::fromStdString(error.hint()).contains(remedy), error.sentence().c_str());
+        }
+        QCOMPARE(QDir(folder.path()).entryList(), content);
+
+        if (data) return;
+        PretrainSettings settings = tiny(folder.filePath(out).toStdString());
+        settings.probe_train = 0;
+        double probe = 0;
+        QCOMPARE(pretrain(settings, [&](const PretrainReport& news) { probe = news.probe_accuracy; }), settings.steps);
+        QVERIFY(probe < 0);
+        QVERIFY(!bytesOf(settings.out).empty());
+    }
+
+    void weightsAreWrittenBeforeTheirProbe() {
+        QTemporaryDir folder;
+        const PretrainSettings settings = tiny(folder.filePath("out.safetensors").toStdString());
+        bool written = false, probed = false;
+        const auto look = [&] {
+            const std::string bytes = bytesOf(settings.out);
+            written = written || bytes.find(R"("step":"4")") != std::string::npos;
+            probed = probed || bytes.find(R"("probe":)") != std::string::npos;
+            return false;
+        };
+        pretrain(settings, ignore, look);
+        QVERIFY(written);
+        QVERIFY(!probed);
+        look();
+        QVERIFY(probed);
+    }
+
+    void aStopInTheProbeKeepsTheWeightsWithoutIt() {
+        QTemporaryDir folder;
+        const PretrainSettings settings = tiny(folder.filePath("out.safetensors").toStdString());
+        double probe = 0;
+        const auto steps = pretrain(
+            settings, [&](const PretrainReport& news) { probe = news.probe_accuracy; },
+            [&] { return std::filesystem::exists(settings.out); });
+        QCOMPARE(steps, settings.steps);
+        QVERIFY(probe < 0);
+        QVERIFY(bytesOf(settings.out).find(R"("probe":)") == std::string::npos);
+    }
+
+    void aStopIsNoticedWhileImagesAreRendered() {
+        QTemporaryDir folder;
+        PretrainSettings settings = tiny(folder.filePath("out.safetensors").toStdString());
+        settings.threads = 2;
+        bool reported = false;
+        QCOMPARE(pretrain(settings, [&](const PretrainReport&) { reported = true; }, [] { return true; }),
+                 std::int64_t{0});
+        QVERIFY(!reported);
+        QVERIFY(QDir(folder.path()).isEmpty());
+    }
+
+    void aStopAfterAStepKeepsWhatWasLearned() {
+        QTemporaryDir folder;
+        PretrainSettings settings = tiny(folder.filePath("out.safetensors").toStdString());
+        // Asked once for each rendered image, then after every step.
+        std::int64_t left = (settings.classes + settings.contour_classes) * settings.instances + 2;
+        QCOMPARE(pretrain(settings, ignore, [&] { return --left <= 0; }), std::int64_t{2});
+        QVERIFY(bytesOf(settings.out).find(R"("step":"2")") != std::string::npos);
+    }
+
+    void anExceptionOfARenderingThreadReachesTheCaller() {
+        QTemporaryDir folder;
+        PretrainSettings settings = tiny(folder.filePath("out.safetensors").toStdString());
+        settings.threads = 2;
+        std::atomic<int> asked{0};
+        const auto fail = [&]() -> bool {
+            if (++asked == 5) throw std::bad_alloc();
+            return false;
+        };
+        try {
+            pretrain(settings, ignore, fail);
+            QFAIL("went on");
+        } catch (const Error& error) {
+            QVERIFY2(QString(error.what()).contains("do not fit in memory"), error.what());
+        }
+        QVERIFY(QDir(folder.path()).isEmpty());
+    }
+
+    void aTrainingThatDivergesLeavesGoodWeightsAlone() {
+        QTemporaryDir folder;
+        PretrainSettings settings = tiny(folder.filePath("out.safetensors").toStdString());
+        settings.probe_train = 0;
+        pretrain(settings, ignore);
+        const std::string good = bytesOf(settings.out);
+        settings.learning_rate = 1e30;
+        try {
+            pretrain(settings, ignore);
+            QFAIL("went on");
+        } catch (const Error& error) {
+            QCOMPARE(error.kind(), ErrorKind::Run);
+            QVERIFY2(QString(error.what()).contains("diverged"), error.what());
+            QVERIFY(!error.hint().empty());
+        }
+        QVERIFY(bytesOf(settings.out) == good);
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
     }
 };
 

@@ -335,12 +335,12 @@ private Q_SLOTS:
         RunControl control;
         Recorded recorded;
         recorded.onBatchDone = [&](const BatchLearned& batch) {
+            control.step();
             if (batch.batch != 1) return;
             const rlimit limit{std::filesystem::file_size(place("full") / "training.csv") + 20, before.rlim_max};
             setrlimit(RLIMIT_FSIZE, &limit);
         };
         control.step();  // so that every batch is told
-        for (int i = 0; i < 5; ++i) control.step();
         runExperiment(1, quick(), {{}, place("full")}, control, recorded);
         QCOMPARE(toText(recorded.ended.how), toText(RunEnd::Failed));
         QCOMPARE(recorded.ends, 1);
@@ -392,8 +392,8 @@ private Q_SLOTS:
 
     void settingsAtOddsLeaveNoFolder() {
         Experiment e = quick();
-        e.stream.classes = 3;
-        e.stream.sessions = 5;
+        e.memory.size = 500;
+        e.memory.batch_size = 0;
         const Recorded r = runTo(place("odds"), e);
         QCOMPARE(toText(r.ended.how), toText(RunEnd::Failed));
         QCOMPARE(r.ends, 1);

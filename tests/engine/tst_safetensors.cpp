@@ -135,6 +135,34 @@ private Q_SLOTS:
         QCOMPARE(readSafetensors(file).at("a").to(at::kInt).sum().item<int>(), 1);
     }
 
+    void whatIsNoFileIsNeverReplaced_data() {
+        QTest::addColumn<QString>("place");
+        QTest::newRow("a folder") << folder_.filePath("sub");
+        QTest::newRow("a folder with a slash") << folder_.filePath("sub/");
+        QTest::newRow("a device") << "/dev/null";
+        QTest::newRow("nothing") << "";
+    }
+    void whatIsNoFileIsNeverReplaced() {
+        QFETCH(QString, place);
+        QVERIFY(QDir(folder_.path()).mkpath("sub"));
+        const std::filesystem::path file = place.toStdString();
+        const QDir inside(folder_.filePath("sub"));
+        for (const bool checkOnly : {true, false}) {
+            try {
+                if (checkOnly)
+                    checkWritable(file);
+                else
+                    writeSafetensors(file, {{"a", at::ones({1})}});
+                QFAIL("accepted");
+            } catch (const Error& error) {
+                QCOMPARE(error.kind(), ErrorKind::Input);
+                QVERIFY(!error.hint().empty());
+            }
+            QVERIFY(!std::filesystem::exists(file.string() + ".part"));
+            QVERIFY(inside.isEmpty());
+        }
+    }
+
     void missingFileAndFolderAreRefused() {
         QVERIFY_EXCEPTION_THROWN(readSafetensors("/no/such/file.safetensors"), Error);
         QVERIFY_EXCEPTION_THROWN(readSafetensors(folder_.path().toStdString()), Error);

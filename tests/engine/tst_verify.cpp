@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
+#include <cstring>
 #include <fstream>
 #include <map>
 
 #include "engine/api.h"
+#include "engine/stream/stream_plan.h"
 #include "engine/support/error.h"
 
 using namespace palimpsest;
@@ -37,6 +43,42 @@ void damage(const std::filesystem::path& file, std::streamoff fromEnd) {
     stream.put(static_cast<char>(byte ^ 0x40));
 }
 
+QByteArray contentOf(const std::filesystem::path& file) {
+    QFile in(QString::fromStdString(file.string()));
+    return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
+}
+
+void write(const std::filesystem::path& file, const QByteArray& content) {
+    QFile out(QString::fromStdString(file.string()));
+    QVERIFY(out.open(QIODevice::WriteOnly));
+    out.write(content);
+}
+
+/// Says something else in the header of a tensor file.
+void reword(const std::filesystem::path& file, const QByteArray& before, const QByteArray& after) {
+    QByteArray content = contentOf(file);
+    quint64 length = 0;
+    std::memcpy(&length, content.constData(), sizeof length);
+    QByteArray header = content.mid(sizeof length, static_cast<qsizetype>(length));
+    QCOMPARE(header.count(before), 1);
+    header.replace(before, after);
+    content.remove(0, static_cast<qsizetype>(sizeof length + length));
+    length = static_cast<quint64>(header.size());
+    write(file, QByteArray(reinterpret_cast<const char*>(&length), sizeof length) + header + content);
+}
+
+void writeRuns(const std::filesystem::path& folder, const QJsonArray& cases) {
+    const QJsonObject file{{"format", "end-to-end-v1"}, {"cases", cases}};
+    write(folder / "end_to_end.json", QJsonDocument(file).toJson());
+}
+
+QJsonObject goldenRun(const QString& name) {
+    const QJsonObject file = QJsonDocument::fromJson(contentOf(kGolden / "end_to_end.json")).object();
+    for (const QJsonValue& one : file["cases"].toArray())
+        if (one.toObject()["case"].toString() == name) return one.toObject();
+    return {};
+}
+
 }  // namespace
 
 class TestVerify : public QObject {
@@ -66,6 +108,110 @@ private Q_SLOTS:
         damage(copy / "trajectories/linearprobe_u1.safetensors", 1);
         for (const auto& [name, entry] : verified(copy))
             QVERIFY2(entry.result == CaseResult::Fail, qPrintable(QString::fromStdString(name)));
+    }
+
+    void aTrajectorysOptimiserIsTheOneItDescribes_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("after");
+        QTest::addColumn<QString>("wrong");  // empty: all is met
+        const QString adam = "Adam lr 5e-3", sgd = "SGD momentum 0.9 nesterov weight_decay 1e-4 lr 1e-2";
+        const auto row = [](const char* title, const QString& name, const QString& before, const QString& after,
+                            const QString& wrong) { QTest::newRow(title) << name << before << after << wrong; };
+        const QString probe = "linearprobe_u1", tune = "finetune_sgd_u3";
+        row("Adam in more words", probe, adam, "adam weight_decay 0, eps 1e-8, betas (0.9, 0.999), lr 0.005", "");
+        row("other betas", probe, adam, adam + " betas (0.8,0.99)", "loss of update");
+        row("other eps", probe, adam, adam + " eps 1e-1", "loss of update");
+        row("other weight decay of Adam", probe, adam, adam + " wd 0.5", "loss of update");
+        row("other rate", probe, adam, "Adam lr 4e-3", "loss of update");
+        row("no rate", probe, adam, "Adam", "no learning rate");
+        row("another optimiser", probe, adam, "RMSprop lr 5e-3", "RMSprop");
+        row("an unknown setting", probe, adam, adam + " amsgrad", "amsgrad");
+        row("SGD in another order", tune, sgd, "sgd lr 0.01 wd 0.0001 nesterov momentum .9", "");
+        row("other momentum", tune, sgd, "SGD momentum 0.8 nesterov weight_decay 1e-4 lr 1e-2", "loss of update");
+        row("no Nesterov", tune, sgd, "SGD momentum 0.9 weight_decay 1e-4 lr 1e-2", "loss of update");
+        row("other weight decay of SGD", tune, sgd, "SGD momentum 0.9 nesterov weight_decay 0.5 lr 1e-2",
+            "loss of update");
+        row("a schedule", "dualprompt_batch_it1", "constant", "cosine", "cosine");
+    }
+    void aTrajectorysOptimiserIsTheOneItDescribes() {
+        QFETCH(QString, name);
+        QFETCH(QString, before);
+        QFETCH(QString, after);
+        QFETCH(QString, wrong);
+        QTemporaryDir folder;
+        const std::filesystem::path copy = folder.path().toStdString();
+        const std::string file = "trajectories/" + name.toStdString() + ".safetensors";
+        copyFiles(copy, {"shared/backbone.safetensors", "shared/data.safetensors", "shared/init_dual.safetensors", file});
+        reword(copy / file, before.toUtf8(), after.toUtf8());
+        const VerifiedCase entry = verified(copy).at("trajectories/" + name.toStdString());
+        QVERIFY2((entry.result == CaseResult::Ok) == wrong.isEmpty(), entry.detail.c_str());
+        QVERIFY2(QString::fromStdString(entry.detail).contains(wrong), entry.detail.c_str());
+    }
+
+    void aRunsOptimiserIsTheOneItDescribes_data() {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<QString>("wrong");
+        QTest::newRow("as it is") << "Adam betas (0.9, 0.999) lr 0.005" << "";
+        QTest::newRow("another one") << "SGD momentum 0.9" << "instead of";
+        QTest::newRow("other betas") << "Adam betas (0.8,0.99)" << "instead of";
+        QTest::newRow("two rates") << "Adam lr 1e-4" << "gives lr twice";
+        QTest::newRow("an unknown one") << "Lion" << "Lion";
+    }
+    void aRunsOptimiserIsTheOneItDescribes() {
+        QFETCH(QString, words);
+        QFETCH(QString, wrong);
+        QTemporaryDir folder;
+        const std::filesystem::path copy = folder.path().toStdString();
+        copyFiles(copy, {"shared/backbone.safetensors", "shared/data.safetensors", "shared/init_dual.safetensors"});
+        const QString name = "dualprompt_session_T5_n50_m10_seed1";
+        QJsonObject run = goldenRun(name);
+        QVERIFY(run.contains("lr"));
+        run["optimizer"] = words;
+        writeRuns(copy, {run});
+        const VerifiedCase entry = verified(copy).at("end_to_end/" + name.toStdString());
+        QVERIFY2((entry.result == CaseResult::Ok) == wrong.isEmpty(), entry.detail.c_str());
+        QVERIFY2(QString::fromStdString(entry.detail).contains(wrong), entry.detail.c_str());
+    }
+
+    /// The highest class is in the class list alone, and the crashed case says neither the list nor its rows.
+    void whatACrashedRunLeavesUnsaidIsTakenFromItsFile() {
+        constexpr std::size_t kRows = 96, kFirst = 8, kEnd = 40;
+        QTemporaryDir folder;
+        const std::filesystem::path copy = folder.path().toStdString();
+        copyFiles(copy, {"shared/data.safetensors"});
+        QByteArray data = contentOf(copy / "shared/data.safetensors");
+        std::vector<std::int64_t> labels(kRows);
+        char* const stored = data.data() + data.size() - static_cast<qsizetype>(kRows * sizeof labels[0]);
+        std::memcpy(labels.data(), stored, kRows * sizeof labels[0]);
+        for (std::int64_t& label : labels) label = std::min<std::int64_t>(label, 8);
+        std::memcpy(stored, labels.data(), kRows * sizeof labels[0]);
+        write(copy / "shared/data.safetensors", data);
+
+        const std::vector<std::int32_t> train(labels.begin() + kFirst, labels.begin() + kEnd);
+        const auto startsEmpty = [&](std::int64_t classes, std::uint64_t seed) {
+            StreamSettings settings;
+            settings.classes = classes;
+            settings.seed = seed;
+            return planStream(train, settings).sessions.front().empty();
+        };
+        std::uint64_t seed = 1;
+        while (seed < 1000 && (!startsEmpty(10, seed) || startsEmpty(9, seed))) ++seed;
+        QVERIFY(seed < 1000);
+        const QJsonObject crashed{{"case", "crashed"}, {"method", "dualprompt_batch"}, {"num_tasks", 5}, {"n", 50},
+                                  {"m", 10}, {"seed", static_cast<int>(seed)}, {"result", "crash"}};
+        const QJsonObject other{{"case", "other"}, {"method", "l2p"},
+                                {"train_rows", QJsonArray{int(kFirst), int(kEnd)}},
+                                {"disjoint_classes", QJsonArray{QJsonArray{9}, QJsonArray{1}}},
+                                {"blurry_classes", QJsonArray{QJsonArray{0, 2, 3, 4}, QJsonArray{5, 6, 7, 8}}}};
+        writeRuns(copy, {crashed, other});
+        const VerifiedCase found = verified(copy).at("end_to_end/crashed");
+        QVERIFY2(found.result == CaseResult::Ok, found.detail.c_str());
+
+        writeRuns(copy, {crashed});
+        const VerifiedCase alone = verified(copy).at("end_to_end/crashed");
+        QVERIFY(alone.result == CaseResult::Fail);
+        QVERIFY2(QString::fromStdString(alone.detail).contains("train_rows"), alone.detail.c_str());
     }
 
     void unreadableCaseFailsAndTheOthersGoOn() {

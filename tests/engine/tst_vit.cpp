@@ -85,6 +85,22 @@ private Q_SLOTS:
         }
     }
 
+    void weightsThatCouldNotBeLoadedAreNotSaved_data() {
+        QTest::addColumn<double>("value");
+        QTest::newRow("nan") << std::numeric_limits<double>::quiet_NaN();
+        QTest::newRow("beyond half precision") << 1e6;
+    }
+    void weightsThatCouldNotBeLoadedAreNotSaved() {
+        QFETCH(double, value);
+        QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("vit.safetensors").toStdString();
+        Vit vit = initialised(7);
+        saveBackbone(file, vit, {});
+        Tensor(vit.parameters().back().tensor).data().fill_(value);
+        QVERIFY_EXCEPTION_THROWN(saveBackbone(file, vit, {}), Error);
+        loadBackbone({"palimpsest-vit", file.string()}, 1, Compute{});
+    }
+
     void savedBackboneLoadsAgainInHalfPrecision() {
         QTemporaryDir folder;
         const std::filesystem::path file = folder.filePath("vit.safetensors").toStdString();

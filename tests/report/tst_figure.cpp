@@ -218,7 +218,8 @@ void FigureTest::picturesAreTheSameEachTime() {
     const std::string pdf = figurePdf(figure, "2024-05-06T07:08:09Z");
     QVERIFY(pdf.starts_with("%PDF"));
     QVERIFY(pdf == figurePdf(figure, "2024-05-06T07:08:09Z"));
-    QVERIFY(pdf.find("20240506070809") != std::string::npos);
+    // Newer versions of cairo pack the date, so that it cannot be searched for.
+    QVERIFY(pdf != figurePdf(figure, "2023-05-06T07:08:09Z"));
     QVERIFY(figureSvg(figure) == figureSvg(figure));
     QVERIFY(figureForPage(figure).find('#') == std::string::npos);
 }

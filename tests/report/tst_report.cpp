@@ -314,6 +314,8 @@ void ReportTest::thePageIsSelfContainedAndWellFormed() {
     QVERIFY(page.contains("prefers-color-scheme: dark"));
     QVERIFY(page.contains("disjoint_percent = 50"));
     QVERIFY(page.contains("a1b2c3d4e5f60718"));
+    QVERIFY2(page.contains(QRegularExpression("finished, \\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2} UTC")),
+             "a run's own stamp is shown as day and time");
     QCOMPARE(page.count("<figure"), 3);
     QCOMPARE(page.count("<svg"), page.count("role=\"img\""));
     // Void elements are the only ones HTML leaves open.

@@ -80,7 +80,7 @@ inline RunRecord madeUpRecord(const std::string& folder, const std::string& mask
     record.folder = folder;
     record.experiment = madeUpExperiment(mask, seed);
     record.state = "finished";
-    record.started = "2026-03-01T10:00:00Z";
+    record.started = "2026-03-01T10:00:00.125Z";
     record.total_samples = kImages;
     for (std::int64_t session = 0; session < kSessions; ++session)
         record.session_starts.push_back(session * kSessionImages);

@@ -232,6 +232,63 @@ private Q_SLOTS:
         QCOMPARE(plot.chip()->text(), QString("A_AUC 55.0 vs 88.0 ") + QChar(0x2212) + "33.0");
     }
 
+    void runsOfDifferentLengthsAreComparedOverTheSameStretch_data() {
+        QTest::addColumn<bool>("stoppedIsPrimary");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("the stopped run in full colour") << true << "A_AUC 50.0 vs 30.0 up to 200 +20.0";
+        QTest::newRow("the whole run in full colour")
+            << false << QString("A_AUC 30.0 vs 50.0 up to 200 ") + QChar(0x2212) + "20.0";
+    }
+    void runsOfDifferentLengthsAreComparedOverTheSameStretch() {
+        QFETCH(bool, stoppedIsPrimary);
+        QFETCH(QString, text);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        RunRecord whole = madeUpRecord("/runs/a", "none");
+        for (AnytimePoint& point : whole.anytime) point.accuracy = point.samples_seen <= 200 ? 0.3 : 0.9;
+        store.addRecord(whole);
+        store.setVisible("/runs/a", true);
+        store.onStarted(madeUpStart(1, "/runs/b", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        store.onEvaluated(madeUpEvaluation(1, 200, 0.6));
+        store.onEnded(madeUpEnd(1, RunEnd::Stopped));
+        if (!stoppedIsPrimary) store.setPrimary("/runs/a");
+        plot.drawNow();
+        QCOMPARE(plot.chip()->text(), text);
+        QVERIFY2(plot.chip()->toolTip().contains("200 images"), qPrintable(plot.chip()->toolTip()));
+    }
+
+    void aRunWithoutAnyPointIsNotCompared() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        RunRecord whole = madeUpRecord("/runs/a", "none");
+        for (AnytimePoint& point : whole.anytime) point.accuracy = 0.3;
+        store.addRecord(whole);
+        store.onStarted(madeUpStart(1, "/runs/b", "batch"));
+        store.setPrimary("/runs/a");
+        plot.drawNow();
+        QCOMPARE(plot.chip()->text(), QString("A_AUC 30.0"));
+    }
+
+    void wholeRunsAreComparedWholeHoweverOftenTheyWereEvaluated() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        for (const auto& [folder, every] : {std::pair("/runs/a", 100), std::pair("/runs/b", 1000)}) {
+            RunRecord record = madeUpRecord(folder, "none", 0.5, 1, every);
+            record.total_samples = kImages + 50;
+            record.experiment.evaluation.every_samples = every;
+            record.experiment.evaluation.session_data = "disjoint";
+            std::erase_if(record.anytime, [&](const AnytimePoint& p) { return every > 100 && p.samples_seen > 5000; });
+            for (AnytimePoint& point : record.anytime) point.accuracy = every > 100 ? 0.25 : 0.75;
+            if (every > 100) record.anytime.push_back({kImages - 400, 4, 0.25, 1, 10, 100});
+            store.addRecord(record);
+            store.setVisible(folder, true);
+        }
+        store.setPrimary("/runs/a");
+        plot.drawNow();
+        QCOMPARE(plot.chip()->text(), QString("A_AUC 75.0 vs 25.0 +50.0"));
+    }
+
     void aRunStartedAgainBeginsAnEmptyCurve() {
         PlotScene<AccuracyPlot> scene;
         auto& [store, plot] = scene;

@@ -173,6 +173,54 @@ private Q_SLOTS:
         QVERIFY(store.find("/runs/8")->primary);
     }
 
+    void aRunAPersonChoseStaysHoweverManyAreStarted_data() {
+        QTest::addColumn<bool>("primary");
+        QTest::newRow("ticked") << false;
+        QTest::newRow("in full colour") << true;
+    }
+    void aRunAPersonChoseStaysHoweverManyAreStarted() {
+        QFETCH(bool, primary);
+        CurveStore store;
+        store.addRecord(madeUpRecord("/runs/reference", "none"));
+        primary ? store.setPrimary("/runs/reference") : store.setVisible("/runs/reference", true);
+        for (int i = 0; i < 9; ++i) store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
+        QVERIFY(store.find("/runs/reference")->visible);
+        QCOMPARE(store.visibleRuns().size(), std::size_t(6));
+        QVERIFY(!store.find("/runs/3")->visible);
+        QVERIFY(store.find("/runs/4")->visible);
+
+        store.addRecord(madeUpRecord("/runs/reference", "none"));
+        store.onStarted(madeUpStart(10, "/runs/9", "batch", 10));
+        QVERIFY(store.find("/runs/reference")->visible);
+    }
+
+    void runsAPersonChoseMayBeMoreThanStartedOnes() {
+        CurveStore store;
+        for (int i = 0; i < 8; ++i) {
+            const std::string folder = "/runs/" + std::to_string(i);
+            store.addRecord(madeUpRecord(folder, "none", 0.5, i));
+            store.setVisible(QString::fromStdString(folder), true);
+        }
+        store.onStarted(madeUpStart(1, "/runs/x", "batch"));
+        store.onStarted(madeUpStart(2, "/runs/y", "batch"));
+        QCOMPARE(store.visibleRuns().size(), std::size_t(9));
+        QVERIFY(!store.find("/runs/x")->visible);
+        QVERIFY(store.find("/runs/y")->primary);
+    }
+
+    void aRunReachesTheWholeStreamOnceNothingMoreIsDue() {
+        CurveStore store;
+        RunStarted start = madeUpStart(1, "/runs/a", "batch");
+        start.total_samples = 250;
+        store.onStarted(start);
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        QCOMPARE(store.primary()->reach(), std::int64_t(100));
+        store.onEvaluated(madeUpEvaluation(1, 200, 0.4));
+        QCOMPARE(store.primary()->reach(), std::int64_t(200));
+        store.onEnded(madeUpEnd(1, RunEnd::Finished));
+        QCOMPARE(store.primary()->reach(), std::int64_t(250));
+    }
+
     void labelsSayWhatDiffers_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("value");

@@ -83,6 +83,35 @@ private Q_SLOTS:
         QTRY_COMPARE(run->state(), RunState::Idle);
     }
 
+    void aHeldKeyActsOnce_data() {
+        QTest::addColumn<Qt::Key>("key");
+        QTest::addColumn<QString>("action");
+        QTest::newRow("Right") << Qt::Key_Right << "stepRun";
+        QTest::newRow("Space") << Qt::Key_Space << "pauseRun";
+        QTest::newRow("F5") << Qt::Key_F5 << "startRun";
+    }
+    void aHeldKeyActsOnce() {
+        QFETCH(Qt::Key, key);
+        QFETCH(QString, action);
+        ScriptedRun script;
+        const auto window = open(script);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_COMPARE(window->controller()->state(), RunState::Running);
+        QTest::keyClick(window.get(), Qt::Key_Space);
+        script.allow(1);
+        QTRY_COMPARE(window->controller()->state(), RunState::Paused);
+        auto* deed = window->findChild<QAction*>(action);
+        QVERIFY(deed);
+        QSignalSpy done(deed, &QAction::triggered);
+        for (int i = 0; i < 6; ++i) {
+            QTest::simulateEvent(window.get(), true, key, Qt::NoModifier, {}, i > 0);
+            // Only the key counts, not whether the action makes sense by now.
+            deed->setEnabled(true);
+        }
+        QTest::simulateEvent(window.get(), false, key, Qt::NoModifier, {}, false);
+        QCOMPARE(done.count(), 1);
+    }
+
     void shiftF5StopsAndKeepsTheWindowReady() {
         ScriptedRun script;
         const auto window = open(script);
@@ -227,6 +256,21 @@ private Q_SLOTS:
         QCOMPARE(opened[0][0].toBool(), false);
         QVERIFY(window->messages()->isVisible());
         QVERIFY(!window->messages()->text().isEmpty());
+    }
+
+    void aRunFolderThatCannotBeReadIsANoteInTheMessageBar() {
+        QTemporaryDir runs;
+        QVERIFY(QDir(runs.path()).mkdir("broken"));
+        QFile file(runs.filePath("broken/run.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"started": "2026-03-01T10:00:00.125Z"})");
+        file.close();
+        ScriptedRun script;
+        MainWindow window(script.laboratory(), runs.path().toStdString());
+        window.show();
+        QTRY_VERIFY(window.messages()->isVisible());
+        QVERIFY2(window.messages()->text().contains(runs.filePath("broken")), qPrintable(window.messages()->text()));
+        QCOMPARE(window.messages()->property("kind").toString(), QString("note"));
     }
 
     void closingInMidRunStopsItFirst() {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <numeric>
+
+#include "tests/support/paint_counter.h"
 #include "ui/mask_chips.h"
 #include "ui/theme.h"
 
 using namespace palimpsest;
+using palimpsest::testing::PaintCounter;
 
 class TestMaskChips : public QObject {
     Q_OBJECT
@@ -84,6 +88,56 @@ private Q_SLOTS:
         QCOMPARE(at(1), QString("Bag, blurry class: hidden"));
         QCOMPARE(at(2), QString("Boot: not seen yet"));
         QCOMPARE(chips.textAt(QPoint(239, 119)), QString());
+    }
+
+    void theWorkEndsWithTheCellsNotWithTheClasses() {
+        MaskChips chips;
+        chips.setClasses(names(100000), {});
+        chips.resize(236, chips.heightForWidth(236));
+        QVERIFY(chips.height() < 200);
+        std::vector<std::int32_t> all(100000);
+        std::iota(all.begin(), all.end(), 0);
+        chips.setMask(all, all);
+        PaintCounter counter(chips.size());
+        chips.render(&counter, {}, {}, QWidget::RenderFlags());
+        QVERIFY(counter.count() > 1000);
+        QVERIFY2(counter.count() < 2500, qPrintable(QString::number(counter.count())));
+        QVERIFY(QRectF(chips.rect()).contains(chips.chipRect(99999)));
+        QVERIFY2(chips.accessibleDescription().size() < 500, qPrintable(chips.accessibleDescription().left(1000)));
+        QVERIFY(chips.accessibleDescription().endsWith("class 23, and 99,976 more"));
+    }
+
+    void onlyCellsInSightArePainted() {
+        MaskChips chips;
+        chips.setClasses(names(1000), {});
+        chips.resize(236, chips.heightForWidth(236));
+        PaintCounter whole(chips.size()), part(chips.size());
+        chips.render(&whole, {}, {}, QWidget::RenderFlags());
+        chips.render(&part, {}, QRegion(0, 40, 236, 8), QWidget::RenderFlags());
+        QCOMPARE(whole.count(), 1000);
+        QVERIFY(part.count() > 0);
+        QVERIFY2(part.count() < 250, qPrintable(QString::number(part.count())));
+    }
+
+    void classesThatShareACellAreCounted() {
+        MaskChips chips;
+        chips.setClasses(names(4000), {});
+        chips.resize(236, chips.heightForWidth(236));
+        chips.setMask({300, 301}, {299, 300, 301});
+        const QRectF cell = chips.chipRect(300);
+        QCOMPARE(chips.chipRect(301), cell);
+        QCOMPARE(chips.chipRect(302), cell);
+        QVERIFY(chips.chipRect(299) != cell);
+        QCOMPARE(chips.textAt(cell.center().toPoint()),
+                 QString("class 300 to class 302: 2 let through, 0 hidden, 1 not seen yet"));
+        QImage image(chips.size(), QImage::Format_RGB32);
+        image.fill(Theme::darkTheme().panel);
+        chips.render(&image, {}, {}, QWidget::RenderFlags());
+        const auto inside = [&](const QRectF& rect) {
+            return image.pixelColor(rect.topLeft().toPoint() + QPoint(1, 1));
+        };
+        QCOMPARE(inside(cell).name(), Theme::darkTheme().accent.name());
+        QCOMPARE(inside(chips.chipRect(299)).name(), Theme::darkTheme().panel.name());
     }
 
     void foreignLabelsAreIgnored() {

@@ -6,6 +6,7 @@
 #include "tests/support/made_up_runs.h"
 #include "tests/support/plot_scene.h"
 #include "ui/curve_store.h"
+#include "ui/panel.h"
 #include "ui/retention_plot.h"
 #include "ui/theme.h"
 
@@ -133,6 +134,32 @@ private Q_SLOTS:
         plot.drawNow();
         plot.drawNow();
         QCOMPARE(words().first(), QString("1"));
+    }
+
+    void ofVeryManySessionsSomeHaveALineAndTheTableHasAll() {
+        constexpr std::int64_t kMany = 200;
+        RunRecord record = madeUpRecord("/runs/a", "none");
+        record.session_starts.clear();
+        record.retention.clear();
+        for (std::int64_t after = 0; after < kMany; ++after) {
+            record.session_starts.push_back(after * 30);
+            for (std::int64_t session = 0; session <= after; ++session)
+                record.retention.push_back({after, session, 0.9 - 0.001 * double(after - session), 10});
+        }
+        PlotScene<RetentionPlot> scene;
+        auto& [store, plot] = scene;
+        store.addRecord(record);
+        store.setVisible("/runs/a", true);
+        plot.drawNow();
+        QCOMPARE(plot.canvas()->graphCount(), 40);
+        QCOMPARE(plot.panel()->caption(), QString("%, what is left of sessions 1, 6, 11 …"));
+        QVERIFY(solidLine(plot, 1));
+        QCOMPARE(solidLine(plot, 1)->dataCount(), int(kMany));
+        for (int i = 0; i < plot.canvas()->graphCount(); ++i)
+            QCOMPARE(std::lround(plot.canvas()->graph(i)->data()->at(0)->key - 1) % 5, 0L);
+        plot.setTableShown(true);
+        QCOMPARE(plot.table().columnCount(), int(kMany) + 1);
+        QCOMPARE(plot.table().index(int(kMany) - 1, int(kMany)).data().toString(), QString("90.0 %"));
     }
 
     void theReadoutNamesEverySession() {

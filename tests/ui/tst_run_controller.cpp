@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <QSignalSpy>
+#include <semaphore>
 
 #include "tests/support/scripted_run.h"
 #include "ui/run_controller.h"
@@ -97,6 +98,28 @@ private Q_SLOTS:
         QSignalSpy ended(controller.bridge(), &RunBridge::ended);
         script.allowAll();
         QTRY_COMPARE(ended.count(), 1);
+    }
+
+    void whatIsWantedDuringPreparationIsShown() {
+        std::binary_semaphore prepared{0};
+        RunController controller(&table_, [&](std::int64_t run, const Experiment&, RunControl&, RunObserver& observer) {
+            observer.onState({run, RunState::Preparing, "Reading the data set"});
+            prepared.acquire();
+            RunEnded ended;
+            ended.run = run;
+            ended.how = RunEnd::Stopped;
+            observer.onEnded(ended);
+        });
+        controller.startOrResume();
+        QTRY_COMPARE(controller.detail(), QString("Reading the data set"));
+        controller.pauseOrResume();
+        QCOMPARE(controller.detail(), QString("Reading the data set, then pausing"));
+        controller.pauseOrResume();
+        QCOMPARE(controller.detail(), QString("Reading the data set"));
+        controller.stop();
+        QCOMPARE(controller.detail(), QString("Stopping"));
+        prepared.release();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
     }
 
     void stepLearnsOneBatchAndNeverLooksUnpaused() {

@@ -138,6 +138,15 @@ private Q_SLOTS:
         QVERIFY(library.records().empty());
     }
 
+    void aFolderThatIsGoneIsNoComplaint() {
+        QTemporaryDir folder;
+        RunLibrary library(&table_, folder.path().toStdString());
+        QSignalSpy scanned(&library, &RunLibrary::scanned);
+        library.touch(folder.filePath("gone"));
+        QVERIFY(scanned.wait());
+        QVERIFY(scanned[0][0].toStringList().isEmpty());
+    }
+
     void closingWhileScanningIsSafe() {
         QTemporaryDir folder;
         for (int i = 0; i < 10; ++i) writeMadeUpRun(table_, folder.path().toStdString(), "batch", i);

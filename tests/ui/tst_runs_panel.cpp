@@ -121,6 +121,27 @@ private Q_SLOTS:
         menu->close();
     }
 
+    void aFolderThatCannotBeReadIsToldOnce() {
+        QTemporaryDir folder;
+        const auto run = writeMadeUpRun(table_, folder.path().toStdString(), "batch");
+        QFile file(QString::fromStdString((run / "run.json").string()));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"started": "2026-03-01T10:00:00.125Z"})");
+        file.close();
+        CurveStore store;
+        RunLibrary library(&table_, folder.path().toStdString());
+        RunsPanel panel(&store, &library);
+        QSignalSpy notes(&panel, &RunsPanel::noteRequested), scanned(&library, &RunLibrary::scanned);
+        for (int scan = 1; scan <= 3; ++scan) {
+            library.refresh();
+            QTRY_COMPARE(scanned.count(), scan);
+            QCOMPARE(scanned.last()[0].toStringList().size(), 1);
+        }
+        QCOMPARE(notes.count(), 1);
+        QVERIFY(notes[0][0].toString().contains(QString::fromStdString(run.string())));
+        QVERIFY(!notes[0][1].toString().isEmpty());
+    }
+
     void namesWithQuotesSurviveTheShell() {
         QCOMPARE(RunsPanel::commandLine("/runs/it's"), QString("palimpsest-cli run '/runs/it'\\''s/experiment.toml'"));
     }

@@ -72,6 +72,42 @@ private Q_SLOTS:
         QCOMPARE(start->accessibleName(), QString("Start"));
     }
 
+    void aStoppedRunSaysWhatIsKept_data() {
+        QTest::addColumn<bool>("begun");
+        QTest::addColumn<QString>("folder");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("while preparing") << false << ""
+                                         << "Stopped before anything was learned.";
+        QTest::newRow("later") << true << "/runs/a"
+                               << "Stopped. What was learned is kept.";
+        QTest::newRow("without a folder") << true << ""
+                                          << "Stopped.";
+    }
+    void aStoppedRunSaysWhatIsKept() {
+        QFETCH(bool, begun);
+        QFETCH(QString, folder);
+        QFETCH(QString, text);
+        RunController controller(
+            &table_, [&](std::int64_t run, const Experiment& experiment, RunControl& control, RunObserver& observer) {
+                RunStarted started;
+                started.run = run;
+                started.experiment = experiment;
+                if (begun) observer.onStarted(started);
+                control.pause();
+                control.atBatchBorder(nullptr);
+                RunEnded ended;
+                ended.run = run;
+                ended.how = RunEnd::Stopped;
+                ended.folder = folder.toStdString();
+                observer.onEnded(ended);
+            });
+        TopBar bar(&controller, new QMenuBar);
+        controller.startOrResume();
+        controller.stop();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+        QCOMPARE(bar.findChild<QLabel*>("progressSession")->text(), text);
+    }
+
     void progressIsToldInWords() {
         ScriptedRun script;
         RunController controller(&table_, script.function());

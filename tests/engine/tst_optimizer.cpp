@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <torch/optim/adam.h>
+#include <torch/optim/sgd.h>
+
+#include <QtTest>
+
+#include "engine/support/error.h"
+#include "engine/verify/golden_optimizer.h"
+
+using namespace palimpsest;
+
+namespace {
+
+constexpr auto kAdam = OptimizerSettings::Kind::Adam;
+constexpr auto kSgd = OptimizerSettings::Kind::Sgd;
+
+/// PyTorch's own optimiser of the same settings.
+std::unique_ptr<torch::optim::Optimizer> reference(const OptimizerSettings& s, const Tensor& parameter) {
+    const std::vector<Tensor> parameters{parameter};
+    if (s.kind == kAdam)
+        return std::make_unique<torch::optim::Adam>(parameters, torch::optim::AdamOptions(s.learning_rate)
+                                                                    .betas(std::make_tuple(s.beta1, s.beta2))
+                                                                    .eps(s.epsilon)
+                                                                    .weight_decay(s.weight_decay));
+    return std::make_unique<torch::optim::SGD>(parameters, torch::optim::SGDOptions(s.learning_rate)
+                                                               .momentum(s.momentum)
+                                                               .nesterov(s.nesterov)
+                                                               .weight_decay(s.weight_decay));
+}
+
+Tensor start() { return at::linspace(-1, 1, 12).reshape({3, 4}).set_requires_grad(true); }
+
+Tensor loss(const Tensor& parameter) {
+    return (parameter * parameter * parameter - 0.3 * parameter).sin().sum() + (parameter - 0.5).pow(2).mean();
+}
+
+bool same(const OptimizerSettings& a, const OptimizerSettings& b) {
+    return a.kind == b.kind && a.learning_rate == b.learning_rate && a.weight_decay == b.weight_decay &&
+           a.decoupled_decay == b.decoupled_decay && a.beta1 == b.beta1 && a.beta2 == b.beta2 &&
+           a.epsilon == b.epsilon && a.momentum == b.momentum && a.nesterov == b.nesterov;
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(palimpsest::OptimizerSettings)
+
+class TestOptimizer : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void everySettingActsAsInPyTorch_data() {
+        QTest::addColumn<OptimizerSettings>("settings");
+        const auto row = [](const char* name, const OptimizerSettings& settings) { QTest::newRow(name) << settings; };
+        row("Adam", {.learning_rate = 0.1});
+        row("Adam, betas", {.learning_rate = 0.1, .beta1 = 0.7, .beta2 = 0.95});
+        row("Adam, eps", {.learning_rate = 0.1, .epsilon = 0.05});
+        row("Adam, weight decay", {.learning_rate = 0.1, .weight_decay = 0.3});
+        row("SGD", {.kind = kSgd, .learning_rate = 0.1});
+        row("SGD, momentum", {.kind = kSgd, .learning_rate = 0.1, .momentum = 0.8});
+        row("SGD, Nesterov", {.kind = kSgd, .learning_rate = 0.1, .momentum = 0.8, .nesterov = true});
+        row("SGD, weight decay", {.kind = kSgd, .learning_rate = 0.1, .weight_decay = 0.3, .momentum = 0.8});
+        row("official Adam", officialOptimizer("adam", 5e-3));
+        row("official SGD", officialOptimizer("sgd", 1e-2));
+    }
+    void everySettingActsAsInPyTorch() {
+        QFETCH(OptimizerSettings, settings);
+        const Tensor ours = start(), theirs = start();
+        const auto optimizer = makeOptimizer(settings, {{"p", ours}});
+        const auto torchs = reference(settings, theirs);
+        for (int step = 0; step < 6; ++step) {
+            optimizer->zeroGradients();
+            loss(ours).backward();
+            optimizer->step();
+            torchs->zero_grad();
+            loss(theirs).backward();
+            torchs->step();
+        }
+        QVERIFY((ours - start()).abs().max().item<double>() > 1e-3);
+        QVERIFY((ours - theirs).abs().max().item<double>() < 1e-6);
+    }
+
+    void decoupledDecayShrinksMatricesAlone() {
+        const Tensor matrix = start(), vector = at::ones({3}).set_requires_grad(true);
+        const auto optimizer = makeOptimizer({.learning_rate = 0.1, .weight_decay = 0.5, .decoupled_decay = true},
+                                             {{"matrix", matrix}, {"vector", vector}});
+        (matrix.sum() * 0 + vector.sum() * 0).backward();
+        optimizer->step();
+        QVERIFY(matrix.allclose(start() * 0.95));
+        QVERIFY(vector.equal(at::ones({3})));
+    }
+
+    void wordsAreReadWhole_data() {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<OptimizerSettings>("settings");
+        const auto row = [](const char* words, const OptimizerSettings& settings) {
+            QTest::newRow(words) << QString(words) << settings;
+        };
+        row("Adam lr 5e-3", {.learning_rate = 5e-3});
+        row("Adam lr 5e-3 betas (0.9,0.999) eps 1e-8 wd 0", {.learning_rate = 5e-3});
+        row("ADAM betas (.8, 0.99), eps=1e-6, weight_decay 1e-2, lr 1",
+            {.learning_rate = 1, .weight_decay = 1e-2, .beta1 = 0.8, .beta2 = 0.99, .epsilon = 1e-6});
+        row("SGD lr 1e-2", {.kind = kSgd, .learning_rate = 1e-2});
+        row("SGD momentum 0.8 nesterov wd 5e-4 lr 2e-2",
+            {.kind = kSgd, .learning_rate = 2e-2, .weight_decay = 5e-4, .momentum = 0.8, .nesterov = true});
+        row("sgd lr 1e-2 weight_decay 1e-4 momentum 0.9 lr 0.01",
+            {.kind = kSgd, .learning_rate = 1e-2, .weight_decay = 1e-4, .momentum = 0.9});
+    }
+    void wordsAreReadWhole() {
+        QFETCH(QString, words);
+        QFETCH(OptimizerSettings, settings);
+        QVERIFY(same(parseOptimizer(words.toStdString()), settings));
+    }
+
+    void otherWordsAreRefused_data() {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<QString>("why");
+        const auto row = [](const char* words, const char* why) { QTest::newRow(words) << QString(words) << QString(why); };
+        row("", "names no optimiser");
+        row("Lion lr 1e-3", "names no optimiser");
+        row("AdamW lr 1e-3", "names no optimiser");
+        row("fam (base Adam) lr 1e-4 rho 0.1", "names no optimiser");
+        row("Adam lr 1e-3 amsgrad", "\"amsgrad\"");
+        row("Adam lr 5e-3 adaptive (lr_step .95)", "\"adaptive\"");
+        row("Adam lr 1e-3 momentum 0.9", "\"momentum\"");
+        row("SGD lr 1e-3 betas (0.9,0.999)", "\"betas\"");
+        row("SGD momentum 0.9 nesterov", "no learning rate");
+        row("Adam lr", "no number of zero or more for lr");
+        row("Adam lr fast", "no number of zero or more for lr");
+        row("Adam lr 1e-3x", "no number of zero or more for lr");
+        row("Adam lr nan", "no number of zero or more for lr");
+        row("Adam lr -1", "no number of zero or more for lr");
+        row("Adam lr 1e-3 betas (0.9)", "no number of zero or more for beta 2");
+        row("Adam lr 1e-3 betas (0.9,1)", "beta that is not below 1");
+        row("SGD lr 1e-3 nesterov", "Nesterov without momentum");
+        row("Adam lr 1e-3 lr 2e-3", "gives lr twice");
+        row("Adam lr 1e-3 wd 0 weight_decay 1", "gives weight_decay twice");
+    }
+    void otherWordsAreRefused() {
+        QFETCH(QString, words);
+        QFETCH(QString, why);
+        try {
+            parseOptimizer(words.toStdString());
+            QFAIL("accepted");
+        } catch (const Error& error) {
+            QCOMPARE(error.kind(), ErrorKind::Input);
+            QVERIFY2(QString(error.what()).contains("\"" + words + "\""), error.what());
+            QVERIFY2(QString(error.what()).contains(why), error.what());
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOptimizer)
+#include "tst_optimizer.moc"

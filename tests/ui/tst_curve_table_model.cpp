@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "tests/support/made_up_runs.h"
+#include "ui/curve_store.h"
+#include "ui/curve_table_model.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+class TestCurveTableModel : public QObject {
+    Q_OBJECT
+private:
+    static QStringList column(const CurveTableModel& model, int which) {
+        QStringList list;
+        for (int row = 0; row < model.rowCount(); ++row) list.push_back(model.index(row, which).data().toString());
+        return list;
+    }
+
+private Q_SLOTS:
+    void newPointsBecomeNewRowsOfTheSameTable() {
+        CurveStore store;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.1));
+        CurveTableModel model(&store, CurveKind::Anytime);
+        QSignalSpy reset(&model, &QAbstractItemModel::modelReset), inserted(&model, &QAbstractItemModel::rowsInserted);
+        store.onEvaluated(madeUpEvaluation(1, 200, 0.2));
+        store.onEvaluated(madeUpEvaluation(1, 300, 0.3));
+        model.refresh();
+        model.refresh();
+        QCOMPARE(column(model, 0), (QStringList{"100", "200", "300"}));
+        QCOMPARE(column(model, 1), (QStringList{"10.0 %", "20.0 %", "30.0 %"}));
+        QCOMPARE(reset.count(), 0);
+        QCOMPARE(inserted.count(), 1);
+    }
+
+    void placesBetweenTheRowsAreSortedIn() {
+        CurveStore store;
+        store.addRecord(madeUpRecord("/runs/a", "none", 0.5, 1, 2000));
+        store.setVisible("/runs/a", true);
+        store.onStarted(madeUpStart(1, "/runs/b", "batch"));
+        CurveTableModel model(&store, CurveKind::Anytime);
+        QCOMPARE(column(model, 0), (QStringList{"2,000", "4,000", "6,000"}));
+        store.onEvaluated(madeUpEvaluation(1, 1000, 0.1));
+        store.onEvaluated(madeUpEvaluation(1, 2000, 0.2));
+        store.onEvaluated(madeUpEvaluation(1, 5000, 0.5));
+        model.refresh();
+        QCOMPARE(column(model, 0), (QStringList{"1,000", "2,000", "4,000", "5,000", "6,000"}));
+        QCOMPARE(column(model, 1), (QStringList{"10.0 %", "20.0 %", "", "50.0 %", ""}));
+    }
+
+    void pointsOutOfOrderOrTwiceKeepTheirPlace() {
+        RunRecord record = madeUpRecord("/runs/a", "none");
+        record.anytime = {{300, 0, 0.3, 1, 2, 1}, {100, 0, 0.1, 1, 2, 1}, {300, 0, 0.4, 1, 2, 1}};
+        CurveStore store;
+        store.addRecord(record);
+        store.setVisible("/runs/a", true);
+        CurveTableModel model(&store, CurveKind::Anytime);
+        QCOMPARE(column(model, 0), (QStringList{"100", "300"}));
+        QCOMPARE(column(model, 1), (QStringList{"10.0 %", "40.0 %"}));
+    }
+
+    void aRunReadAgainIsTakenAnew() {
+        CurveStore store;
+        store.addRecord(madeUpRecord("/runs/a", "none"));
+        store.setVisible("/runs/a", true);
+        CurveTableModel model(&store, CurveKind::Anytime);
+        RunRecord shorter = madeUpRecord("/runs/a", "none");
+        shorter.anytime.resize(3);
+        store.addRecord(shorter);
+        model.refresh();
+        QCOMPARE(column(model, 0), (QStringList{"100", "200", "300"}));
+    }
+
+    void retentionHasAColumnASession() {
+        CurveStore store;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        CurveTableModel model(&store, CurveKind::Retention);
+        QCOMPARE(model.columnCount(), int(kSessions) + 1);
+        for (int session = 0; session < 3; ++session) {
+            store.onSessionEnded(madeUpSessionEnd(1, session));
+            model.refresh();
+        }
+        QCOMPARE(column(model, 0), (QStringList{"1", "2", "3"}));
+        QCOMPARE(column(model, 1), (QStringList{"90.0 %", "88.0 %", "86.0 %"}));
+        QCOMPARE(column(model, 3), (QStringList{"", "", "70.0 %"}));
+        QCOMPARE(column(model, 4), (QStringList{"", "", ""}));
+        QVERIFY(model.csv().startsWith("after_session,\"Batch mask, session 1 (%)\""));
+        QVERIFY2(model.csv().endsWith("\n2,88,80,,,\n3,86,78,70,,\n"), qPrintable(model.csv()));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCurveTableModel)
+#include "tst_curve_table_model.moc"
