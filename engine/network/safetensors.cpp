@@ -126,8 +126,9 @@ void refuseOtherThanFile(const std::filesystem::path& file) {
     std::error_code ignored;
     if (!file.has_filename()) throw inputError("\"" + file.string() + "\" names no file.", "Name the file to write.");
     if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
-        throw inputError(file.string() + (std::filesystem::is_directory(file, ignored) ? " is a folder." : " is no file."),
-                         "Name the file to write.");
+        throw inputError(
+            file.string() + (std::filesystem::is_directory(file, ignored) ? " is a folder." : " is no file."),
+            "Name the file to write.");
 }
 
 }  // namespace

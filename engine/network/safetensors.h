@@ -24,8 +24,8 @@ struct TensorFile {
 TensorFile readSafetensors(const std::filesystem::path& file);
 /// Throws Error(Input) when no file can be written there: a folder of that name, no such parent, no permission.
 void checkWritable(const std::filesystem::path& file);
-/// F32, F64, F16, BF16, I64, I32, U8 and BOOL. Written aside, then renamed; tensors may be on any device. When it throws,
-/// a file that was there before still is.
+/// F32, F64, F16, BF16, I64, I32, U8 and BOOL. Written aside, then renamed; tensors may be on any device. When it
+/// throws, a file that was there before still is.
 void writeSafetensors(const std::filesystem::path& file, const std::vector<NamedTensor>& tensors,
                       const std::map<std::string, std::string>& metadata = {});
 

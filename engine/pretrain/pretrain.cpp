@@ -163,7 +163,8 @@ std::int64_t pretrain(const PretrainSettings& settings, const std::function<void
 
         ++sinceReport;
         bool ending = stopping();
-        const bool probing = step + 1 == settings.steps || (settings.probe_every > 0 && (step + 1) % settings.probe_every == 0);
+        const bool probing = step + 1 == settings.steps ||
+                             (settings.probe_every > 0 && (step + 1) % settings.probe_every == 0);
         if (!probing && !ending && (step + 1) % 50 != 0) continue;
         PretrainReport news;
         news.step = step + 1;

@@ -113,7 +113,9 @@ private Q_SLOTS:
     void otherWordsAreRefused_data() {
         QTest::addColumn<QString>("words");
         QTest::addColumn<QString>("why");
-        const auto row = [](const char* words, const char* why) { QTest::newRow(words) << QString(words) << QString(why); };
+        const auto row = [](const char* words, const char* why) {
+            QTest::newRow(words) << QString(words) << QString(why);
+        };
         row("", "names no optimiser");
         row("Lion lr 1e-3", "names no optimiser");
         row("AdamW lr 1e-3", "names no optimiser");

@@ -142,7 +142,8 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const std::filesystem::path copy = folder.path().toStdString();
         const std::string file = "trajectories/" + name.toStdString() + ".safetensors";
-        copyFiles(copy, {"shared/backbone.safetensors", "shared/data.safetensors", "shared/init_dual.safetensors", file});
+        copyFiles(copy, {"shared/backbone.safetensors", "shared/data.safetensors", "shared/init_dual.safetensors",
+                         file});
         reword(copy / file, before.toUtf8(), after.toUtf8());
         const VerifiedCase entry = verified(copy).at("trajectories/" + name.toStdString());
         QVERIFY2((entry.result == CaseResult::Ok) == wrong.isEmpty(), entry.detail.c_str());
