@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console_observer.h"
 
-#include <unistd.h>
 #include <algorithm>
 #include <iostream>
 
@@ -24,22 +23,6 @@ std::string opening(const char* how, const Summary& summary) {
 
 }  // namespace
 
-ConsoleObserver::ConsoleObserver() : terminal_(isatty(STDERR_FILENO) && isatty(STDOUT_FILENO)) {}
-
-void ConsoleObserver::line(const std::string& text) {
-    const std::string shown = bar_;
-    bar({});
-    std::cout << text << std::endl;
-    bar(shown);
-}
-
-void ConsoleObserver::bar(const std::string& text) {
-    if (!terminal_ || text == bar_) return;
-    // Back to the start of the line, the new text, and away with what is left of the old one.
-    std::cerr << '\r' << text << "\033[K" << std::flush;
-    bar_ = text;
-}
-
 void ConsoleObserver::onStarted(const RunStarted& event) {
     const Experiment& e = event.experiment;
     line(e.name + ": " + e.method.name + ", mask " + e.mask.name + ", " + e.stream.dataset + ", seed " +
@@ -53,20 +36,23 @@ void ConsoleObserver::onStarted(const RunStarted& event) {
 }
 
 void ConsoleObserver::onState(const StateChanged& event) {
-    if (!event.detail.empty() && event.state == RunState::Preparing) bar(event.detail + " ...");
+    if (!event.detail.empty() && event.state == RunState::Preparing) bar_.show(event.detail + " ...");
 }
 
 void ConsoleObserver::onProgress(const Progress& event) {
-    constexpr std::int64_t kWidth = 30;
-    const std::int64_t total = std::max<std::int64_t>(1, event.total_samples);
-    const auto done =
-        static_cast<std::size_t>(std::clamp<std::int64_t>(kWidth * event.samples_seen / total, 0, kWidth));
-    std::string text = "[" + std::string(done, '#') + std::string(kWidth - done, '.') + "] " +
+    const double total = static_cast<double>(std::max<std::int64_t>(1, event.total_samples));
+    std::string text = drawnBar(static_cast<double>(event.samples_seen) / total, 30) + " " +
                        grouped(event.samples_seen) + " of " + grouped(event.total_samples) + ", session " +
                        std::to_string(event.session + 1);
     if (event.images_per_second > 0) text += ", " + fixed(event.images_per_second, 0) + " images/s";
     if (event.seconds_left >= 0) text += ", " + duration(event.seconds_left) + " left";
-    bar(text);
+    bar_.show(text);
+}
+
+void ConsoleObserver::onImageLeftOut(const ImageLeftOut& event) {
+    constexpr std::int64_t kNamed = 20;
+    if (event.unreadable_images <= kNamed) line("Note: " + event.text);
+    if (event.unreadable_images == kNamed + 1) line("Note: More images cannot be read; run.json counts them.");
 }
 
 void ConsoleObserver::onEvaluated(const Evaluated& event) {
@@ -88,7 +74,7 @@ void ConsoleObserver::onSessionEnded(const SessionEnded& event) {
 }
 
 void ConsoleObserver::onEnded(const RunEnded& event) {
-    bar({});
+    bar_.show({});
     switch (event.how) {
         case RunEnd::Failed:
             return;  // the program's one sentence on standard error says it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/terminal_bar.h"
 #include "engine/run/run_observer.h"
 
 namespace palimpsest {
@@ -9,21 +10,18 @@ namespace palimpsest {
 /// terminal a progress bar stands below them (on standard error).
 class ConsoleObserver : public RunObserver {
 public:
-    ConsoleObserver();
-
     void onStarted(const RunStarted&) override;
     void onState(const StateChanged&) override;
     void onProgress(const Progress&) override;
+    void onImageLeftOut(const ImageLeftOut&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;
     void onEnded(const RunEnded&) override;
 
 private:
-    void line(const std::string& text);
-    void bar(const std::string& text);
+    void line(const std::string& text) { bar_.line(text); }
 
-    const bool terminal_;
-    std::string bar_;
+    TerminalBar bar_;
 };
 
 }  // namespace palimpsest

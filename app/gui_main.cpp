@@ -12,6 +12,7 @@
 #include "engine/api.h"
 #include "engine/run/run_folder.h"
 #include "engine/support/error.h"
+#include "ui/dataset_desk.h"
 #include "ui/main_window.h"
 
 using namespace palimpsest;
@@ -19,7 +20,7 @@ using namespace palimpsest;
 namespace {
 
 constexpr const char* kHelp =
-    R"(palimpsest [RUN_DIR | EXPERIMENT.toml | PRESET] [options]
+    R"(palimpsest [RUN_DIR | IMAGE_DIR | EXPERIMENT.toml | PRESET] [options]
 Watch a neural network learn from a stream, forget, and be helped to remember.
 
   --appearance system|dark|light   how the window looks (else as last chosen)
@@ -124,6 +125,10 @@ int open(QApplication& application, const Arguments& arguments) {
     QObject::connect(&window, &MainWindow::appearanceChosen, &application, [](Appearance chosen) {
         QSettings().setValue("appearance", nameOf(chosen));
     });
+    DatasetShelf* shelf = window.datasets()->shelf();
+    shelf->setFolder(settings.value("dataFolder").toString());
+    QObject::connect(shelf, &DatasetShelf::folderChanged, &application,
+                     [](const QString& folder) { QSettings().setValue("dataFolder", folder); });
     window.open(arguments.open);
     if (arguments.tour) {
         window.resize(tourSize(window));

@@ -33,6 +33,13 @@ void JsonObserver::onStarted(const RunStarted& event) {
                {"warnings", event.warnings}});
 }
 
+void JsonObserver::onImageLeftOut(const ImageLeftOut& event) {
+    printLine({{"event", "image_left_out"},
+               {"text", event.text},
+               {"part", event.training ? "train" : "test"},
+               {"unreadable_images", event.unreadable_images}});
+}
+
 void JsonObserver::onEvaluated(const Evaluated& event) {
     printLine({{"event", "evaluated"},
                {"kind", event.kind == EvaluationKind::Anytime ? "anytime" : "session_end"},

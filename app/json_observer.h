@@ -5,10 +5,12 @@
 
 namespace palimpsest {
 
-/// A run told in JSON, one object a line: "started", "evaluated", "session_ended", "ended".
+/// A run told in JSON, one object a line: "started", "image_left_out", "evaluated", "session_ended",
+/// "ended".
 class JsonObserver : public RunObserver {
 public:
     void onStarted(const RunStarted&) override;
+    void onImageLeftOut(const ImageLeftOut&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;
     void onEnded(const RunEnded&) override;

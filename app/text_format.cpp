@@ -7,17 +7,6 @@
 
 namespace palimpsest {
 
-std::string grouped(std::int64_t number) {
-    const std::string digits = std::to_string(number);
-    std::string text;
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-        const bool border = i > 0 && (digits.size() - i) % 3 == 0 && digits[i - 1] != '-';
-        if (border) text += ',';
-        text += digits[i];
-    }
-    return text;
-}
-
 std::string fixed(double value, int decimals) {
     char text[64];
     std::snprintf(text, sizeof text, "%.*f", decimals, value);

@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "engine/support/grouped.h"
+
 namespace palimpsest {
 
-std::string grouped(std::int64_t number);             ///< "12,000"
 std::string percent(std::optional<double> fraction);  ///< " 67.7 %"; "    -  " when there is no number
 std::string fixed(double value, int decimals);
 std::string duration(double seconds);       ///< "42 s", "3 min 05 s", "1 h 02 min"

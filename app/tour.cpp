@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QMouseEvent>
 #include <QTimer>
 #include <algorithm>
 #include <chrono>
@@ -12,6 +13,9 @@
 #include <functional>
 
 #include "engine/support/error.h"
+#include "ui/class_tip.h"
+#include "ui/dataset_desk.h"
+#include "ui/dataset_dialog.h"
 #include "ui/experiment_panel.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
@@ -63,6 +67,9 @@ public:
         window_.experimentPanel()->form()->setExpertShown(false);
         open("no-such-preset");
         picture("7-message-dark");
+        window_.messages()->dismissAll();
+        showClass(preview);
+        showDatasets();
     }
 
 private:
@@ -82,6 +89,34 @@ private:
         QEventLoop loop;
         QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
         loop.exec();
+    }
+
+    /// The mouse rests on a class of the stream.
+    void showClass(StreamPreview* preview) {
+        waitFor([&] { return preview->stream() != nullptr; }, "the picture of the stream");
+        const QPointF point = preview->cellRect(2, 1).center();
+        QMouseEvent move(QEvent::MouseMove, point, preview->mapToGlobal(point), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+        QApplication::sendEvent(preview, &move);
+        auto* tip = window_.findChild<ClassTip*>("classTip");
+        waitFor([&] { return tip->isVisible() && tip->pictureCount() > 0; }, "the pictures of a class");
+        picture("8-class-dark");
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(preview, &leave);
+    }
+
+    void showDatasets() {
+        DatasetDesk* desk = window_.datasets();
+        desk->showDialog();
+        auto* dialog = window_.findChild<DatasetDialog*>("datasetDialog");
+        waitFor([&] { return !desk->shelf()->cards().empty(); }, "the data sets");
+        const auto& cards = desk->shelf()->cards();
+        const auto missing = std::find_if(cards.begin(), cards.end(), [](const DatasetCard& card) { return !card.present; });
+        if (missing != cards.end()) dialog->showDataset(QString::fromStdString(missing->name));
+        picture("9-datasets-dark", true, dialog);
+        window_.setAppearance(Appearance::Light);
+        picture("9-datasets-light", true, dialog);
+        window_.setAppearance(Appearance::Dark);
+        dialog->close();
     }
 
     void open(const QString& what) {
@@ -114,10 +149,10 @@ private:
     /// Taking a picture is a stall of its own that no person meets, so it is left out.
     void noteStall() { longest_ = std::max(longest_, watchdog_.longestStall()); }
 
-    void picture(const QString& name, bool settle = true) {
+    void picture(const QString& name, bool settle = true, QWidget* of = nullptr) {
         if (settle) pause(kSettleMs);
         noteStall();
-        const QPixmap pixmap = window_.grab();
+        const QPixmap pixmap = (of ? of : &window_)->grab();
         const QString file =
             QDir(plan_.folder).filePath(QString("%1-%2x%3.png").arg(name).arg(pixmap.width()).arg(pixmap.height()));
         if (!pixmap.save(file))

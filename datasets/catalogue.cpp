@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/image_dataset.h"
+#include "datasets/image_rules.h"
 #include "datasets/source.h"
 #include "engine/support/error.h"
 
@@ -7,7 +8,14 @@ namespace palimpsest {
 namespace {
 
 const std::vector<DatasetSource>& sources() {
-    static const std::vector<DatasetSource> all{fashionMnistSource(), fractalSource(), shapeSource()};
+    static const std::vector<DatasetSource> all = [] {
+        std::vector<DatasetSource> made{fashionMnistSource(), mnistSource(),     cifar10Source(), cifar100Source(),
+                                        tinyImageNetSource(), imagenetRSource(), cub200Source(),  cub175Source(),
+                                        cub25Source(),        gtsrbSource(),     nchSource()};
+        for (DatasetSource& source : imageNetSources()) made.push_back(std::move(source));
+        for (auto* source : {folderSource, fractalSource, shapeSource}) made.push_back(source());
+        return made;
+    }();
     return all;
 }
 
@@ -47,7 +55,10 @@ const std::vector<DatasetInfo>& datasetCatalogue() {
 }
 
 ImageDataset openDataset(const DatasetRequest& request) {
-    return checkedSource(request).open(request);
+    ImageDataset data = checkedSource(request).open(request);
+    data.load_shape = loadShapeOf(data.name);
+    data.augment_policy = augmentPolicyOf(data.name);
+    return data;
 }
 
 LabelsOnly openLabels(const DatasetRequest& request) {

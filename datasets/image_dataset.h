@@ -21,6 +21,19 @@ public:
     virtual std::span<const std::int32_t> labels() const = 0;
     /// 8-bit picture, CV_8UC1 or CV_8UC3 in RGB order, any size. Throws Error(Input) when it cannot be decoded.
     virtual cv::Mat image(std::int64_t index) const = 0;
+    /// What a person would look for to see what is wrong with an image: its file, or its place in the data set.
+    virtual std::string name(std::int64_t index) const { return "image " + std::to_string(index); }
+    /// Changes whenever a picture may have changed (names, sizes and times of the files). Empty: pictures lie in memory
+    /// or are made, and gain nothing from a cache of decoded ones.
+    virtual std::string identity() const { return {}; }
+};
+
+/// What the official loader does to a stored picture before anything else (MISA, datasets/*.py and
+/// datasets/data_loader.py). Sizes hold for a network of 224 pixels, and in proportion for others.
+enum class LoadShape {
+    Native,            ///< as stored; the batch is resized (CIFAR, MNIST, NCH)
+    Square,            ///< resized to the network's side when loaded (names with "imagenet" or "cub")
+    ShortSideCrop,     ///< short side to 256, then a random 224 crop, for train and test (ImageNet-R, GTSRB)
 };
 
 struct ImageDataset {
@@ -29,6 +42,8 @@ struct ImageDataset {
     std::vector<std::string> class_names;   ///< by raw label
     std::array<float, 3> mean{};            ///< per channel (RGB), of values in 0..1
     std::array<float, 3> deviation{};
+    LoadShape load_shape = LoadShape::Native;
+    std::string augment_policy;             ///< AutoAugment policy the official code picks by name: "cifar10", "imagenet", "svhn", or empty
     std::shared_ptr<const ImageTable> train;
     std::shared_ptr<const ImageTable> test;
 };
@@ -43,6 +58,18 @@ struct DatasetRequest {
     std::int64_t test_limit = 0;
 };
 
+/// One file of a distribution, as its makers offer it.
+struct DatasetFile {
+    std::string name;                       ///< below the data set's folder, e.g. "cifar-100-binary.tar.gz"
+    std::int64_t size = 0;                  ///< bytes; 0: not published
+    std::string checksum;                   ///< "sha256:HEX" or "md5:HEX" (damage only), as published; empty: none
+    std::vector<std::string> urls;          ///< mirrors, best first; empty: must be asked for (see `homepage`)
+    bool archive = false;                   ///< to be unpacked beside itself
+    std::string unpacked;                   ///< a file or folder that exists below the data set's folder once unpacked
+    bool optional = false;                  ///< another form of the same images: any complete form will do
+    std::string form;                       ///< "binary", "python", ...: files of one form belong together; empty: all
+};
+
 struct DatasetInfo {
     std::string name;
     std::string title;
@@ -53,6 +80,10 @@ struct DatasetInfo {
     std::int64_t train = 0;
     std::int64_t test = 0;
     bool procedural = false;
+    std::string citation{};                 ///< authors, title, venue, year
+    std::string homepage{};
+    std::vector<std::string> class_names{}; ///< by raw label, where they are fixed; empty: read from the files
+    std::vector<DatasetFile> files{};
 };
 
 const std::vector<DatasetInfo>& datasetCatalogue();

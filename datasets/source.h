@@ -3,6 +3,8 @@
 
 #include "datasets/image_dataset.h"
 
+#include <functional>
+
 namespace palimpsest {
 
 /// What one data set brings to the catalogue. `open` and `labels` may rely on a request that has been checked:
@@ -10,12 +12,25 @@ namespace palimpsest {
 struct DatasetSource {
     DatasetInfo info;
     std::int64_t most_classes = 0;  ///< procedural data sets only
-    ImageDataset (*open)(const DatasetRequest& request) = nullptr;
-    LabelsOnly (*labels)(const DatasetRequest& request) = nullptr;
+    std::function<ImageDataset(const DatasetRequest&)> open;
+    std::function<LabelsOnly(const DatasetRequest&)> labels;
 };
 
+DatasetSource cifar10Source();
+DatasetSource cifar100Source();
+DatasetSource cub175Source();
+DatasetSource cub200Source();
+DatasetSource cub25Source();
 DatasetSource fashionMnistSource();
+DatasetSource folderSource();
 DatasetSource fractalSource();
+DatasetSource gtsrbSource();
+/// ImageNet-1k and its parts.
+std::vector<DatasetSource> imageNetSources();
+DatasetSource imagenetRSource();
+DatasetSource mnistSource();
+DatasetSource nchSource();
 DatasetSource shapeSource();
+DatasetSource tinyImageNetSource();
 
 }  // namespace palimpsest

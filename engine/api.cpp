@@ -59,6 +59,7 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
     laboratory.labels = [cache = std::make_shared<LabelCache>()](const Experiment& experiment) {
         return cache->get(experiment);
     };
+    laboratory.datasets = makeDatasetService();
     laboratory.version = PALIMPSEST_VERSION;
     laboratory.device = deviceText();
     return laboratory;

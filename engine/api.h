@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "engine/run/dataset_service.h"
 #include "engine/run/run_service.h"
 
 namespace palimpsest {
@@ -27,6 +29,9 @@ void runExperiment(std::int64_t run, const Experiment& experiment, const RunPlac
                    RunObserver& observer);
 
 std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment);
+
+/// The catalogue's data sets: what is there, how to get the rest, and small pictures of what is there.
+std::unique_ptr<DatasetService> makeDatasetService();
 
 /// "CPU, 2 threads" or "CUDA, 1 GPU".
 std::string deviceText();
@@ -81,6 +86,7 @@ double probeBackbone(const std::string& weights);
 struct EngineBenchmark {
     std::string name;
     std::function<void(std::int64_t count)> body;
+    std::int64_t images = 0;        ///< that one of these runs is about; 0: the case does not count images
 };
 std::vector<EngineBenchmark> engineBenchmarks();
 

@@ -7,7 +7,6 @@ set(ENGINE_CORE_SOURCES
   config/option_table.cpp
   config/resource_folder.cpp
   config/text_file.cpp
-  config/utf8.cpp
   mask/mask_policy.cpp
   metrics/metrics.cpp
   run/append_file.cpp
@@ -21,7 +20,12 @@ set(ENGINE_CORE_SOURCES
   run/run_folder_writer.cpp
   run/run_service.cpp
   run/utc_time.cpp
+  stream/experiment_stream.cpp
+  stream/index_list.cpp
+  stream/stream_compare.cpp
+  stream/stream_export.cpp
   stream/stream_lint.cpp
   stream/stream_plan.cpp
-  support/sha256.cpp
+  stream/stream_statistics.cpp
+  stream/stream_text.cpp
 )

@@ -1,11 +1,23 @@
 # engine: a line a file, grouped by folder.
 set(ENGINE_TORCH_SOURCES
   api.cpp
+  bench/data_benchmarks.cpp
   bench/engine_benchmarks.cpp
   data/augment.cpp
+  data/auto_augment.cpp
+  data/cache_folder.cpp
+  data/cutmix.cpp
+  data/dataset_service.cpp
+  data/image_ops.cpp
   data/image_tensor.cpp
+  data/load_shape.cpp
+  data/picture_cache.cpp
+  data/picture_reader.cpp
+  data/read_pool.cpp
+  data/resize.cpp
   data/stream_source.cpp
   data/test_images.cpp
+  data/unreadable_images.cpp
   method/dualprompt.cpp
   method/finetune.cpp
   method/linear_head.cpp

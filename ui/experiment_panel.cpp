@@ -3,10 +3,13 @@
 
 #include <QComboBox>
 #include <QEvent>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
+#include <QPushButton>
 #include <QRandomGenerator>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -20,6 +23,7 @@
 #include "ui/option_form.h"
 #include "ui/run_controller.h"
 #include "ui/stream_preview.h"
+#include "ui/stream_table.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
 
@@ -85,6 +89,7 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
             slider->setProperty("hue", editor->key() == "stream.disjoint_percent" ? "disjoint"
                                        : editor->key() == "stream.blurry_percent" ? "blurry"
                                                                                   : "accent");
+    column->addWidget(makePartition());
     column->addWidget(makeStream());
     column->addWidget(makeSeparator());
     QStringList elsewhere{"seed"};
@@ -122,7 +127,10 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
     connect(planner_, &StreamPlanner::planned, this, &ExperimentPanel::showStream);
     connect(planner_, &StreamPlanner::failed, this, &ExperimentPanel::showRefusal);
     connect(controller->draft(), &ExperimentDraft::changed, this, [this](const QString& key) {
-        if (changesStream(key)) plan();
+        if (changesStream(key)) {
+            showIdle();
+            plan();
+        }
         if (key.isEmpty()) presets_->setCurrentIndex(presets_->findText(QString::fromStdString(
             controller_->draft()->experiment().name)));
         showPending();
@@ -148,6 +156,7 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
         frame();
     });
     connect(planner_, &StreamPlanner::planned, this, frame);
+    showIdle();
     plan();
 }
 
@@ -170,6 +179,29 @@ QWidget* ExperimentPanel::makeHeading() {
     size_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(size_, 1);
     return heading;
+}
+
+QWidget* ExperimentPanel::makePartition() {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addWidget(add("stream.partition", OptionEditor::Look::Row));
+    index_list_ = new QWidget;
+    auto* row = new QHBoxLayout(index_list_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    row->addWidget(add("stream.index_list", OptionEditor::Look::Row), 1);
+    auto* choose = new QToolButton;
+    choose->setObjectName("chooseIndexList");
+    choose->setText("…");
+    choose->setAccessibleName(tr("Choose the index list"));
+    choose->setToolTip(tr("Choose the JSON file that holds the sessions"));
+    choose->setFocusPolicy(Qt::TabFocus);
+    connect(choose, &QToolButton::clicked, this, &ExperimentPanel::chooseIndexList);
+    row->addWidget(choose, 0, Qt::AlignTop);
+    column->addWidget(index_list_);
+    return box;
 }
 
 QWidget* ExperimentPanel::makeStream() {
@@ -197,6 +229,7 @@ QWidget* ExperimentPanel::makeStream() {
     preview_ = new StreamPreview;
     column->addWidget(preview_);
     column->addWidget(makeLegend());
+    column->addWidget(makeBalance());
 
     attention_ = makeLabel({}, text_size::kCaption, QFont::Normal, false, box);
     attention_->setObjectName("streamAttention");
@@ -205,6 +238,14 @@ QWidget* ExperimentPanel::makeStream() {
     attention_->setWordWrap(true);
     attention_->hide();
     column->addWidget(attention_);
+    remedy_ = new QPushButton;
+    remedy_->setObjectName("datasetRemedy");
+    remedy_->setAccessibleName(tr("Get the data set"));
+    remedy_->setToolTip(tr("Show where the data set comes from, and fetch it"));
+    remedy_->setFocusPolicy(Qt::TabFocus);
+    remedy_->hide();
+    connect(remedy_, &QPushButton::clicked, this, &ExperimentPanel::remedyAsked);
+    column->addWidget(remedy_, 0, Qt::AlignLeft);
     return box;
 }
 
@@ -233,6 +274,31 @@ QWidget* ExperimentPanel::makeLegend() {
     return legend;
 }
 
+QWidget* ExperimentPanel::makeBalance() {
+    auto* line = new QWidget;
+    auto* row = new QHBoxLayout(line);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    balance_ = makeLabel({}, text_size::kCaption, QFont::Normal, true);
+    balance_->setObjectName("streamBalance");
+    balance_->setAccessibleName(tr("How even the stream is"));
+    balance_->setToolTip(balanceHelp());
+    // Gives way before the column would have to grow.
+    balance_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(balance_, 1);
+    auto* compare = new QToolButton;
+    compare->setObjectName("compareStreamsButton");
+    compare->setText(tr("Compare"));
+    compare->setAccessibleName(tr("Compare streams"));
+    compare->setToolTip(tr("The stream in numbers, and beside that of a preset or a run"));
+    compare->setProperty("link", true);
+    compare->setFocusPolicy(Qt::TabFocus);
+    compare->setFont(textFont(compare->font(), text_size::kCaption));
+    connect(compare, &QToolButton::clicked, this, &ExperimentPanel::compareAsked);
+    row->addWidget(compare);
+    return line;
+}
+
 void ExperimentPanel::setPresets(const std::vector<Preset>& presets) {
     presets_->clear();
     for (const Preset& preset : presets) {
@@ -252,7 +318,10 @@ void ExperimentPanel::showStream(const std::shared_ptr<const PlannedStream>& str
     fingerprint_->setText(shortFingerprint(stream->fingerprint));
     fingerprint_->setToolTip(tr("Fingerprint of the stream: the same digits, the same images in the same order. In full: %1")
                                  .arg(stream->fingerprint));
+    balance_->setText(balanceText(stream->statistics));
     showAttention(stream->warnings);
+    remedy_->hide();
+    Q_EMIT streamShown(stream);
 }
 
 void ExperimentPanel::showRefusal(const QString& message, const QString& hint) {
@@ -260,7 +329,18 @@ void ExperimentPanel::showRefusal(const QString& message, const QString& hint) {
     preview_->setEmptyText(tr("No stream with these settings"));
     size_->clear();
     fingerprint_->clear();
+    balance_->clear();
     showAttention({hint.isEmpty() ? message : message + " " + hint});
+    remedy_->hide();
+    Q_EMIT streamShown(nullptr);
+    Q_EMIT refused();
+}
+
+void ExperimentPanel::offerRemedy(const QString& text) {
+    if (preview_->stream()) return;
+    remedy_->setText(text);
+    remedy_->setAccessibleName(text);
+    remedy_->show();
 }
 
 void ExperimentPanel::changeEvent(QEvent* event) {
@@ -284,6 +364,23 @@ void ExperimentPanel::showPending() {
     const Experiment& draft = controller_->draft()->experiment();
     markPending(composer_, draft, controller_->running());
     markPending(form_->editors(), draft, controller_->running());
+}
+
+void ExperimentPanel::showIdle() {
+    markIdle(composer_, *controller_->draft());
+    index_list_->setVisible(controller_->draft()->experiment().stream.partition == "imported");
+}
+
+void ExperimentPanel::chooseIndexList() {
+    const QString now = QString::fromStdString(controller_->draft()->experiment().stream.index_list);
+    auto* dialog = new QFileDialog(this, tr("Choose an index list"), QFileInfo(now).path(), tr("Index lists (*.json)"));
+    dialog->setObjectName("indexListDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
+        controller_->draft()->set("stream.index_list", file.toStdString());
+    });
+    dialog->show();
 }
 
 void ExperimentPanel::throwDice() {

@@ -13,6 +13,7 @@
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 
 namespace palimpsest {
 
@@ -28,9 +29,21 @@ public:
 
     void setPresets(const std::vector<Preset>& presets);
     OptionForm* form() const { return form_; }
+    StreamPreview* preview() const { return preview_; }
+    OptionEditor* datasetEditor() const { return composer_.front(); }
+    /// A way out of the refusal that is shown; gone with it.
+    void offerRemedy(const QString& text);
+    /// The files of the data set may have changed.
+    void planAgain() { plan(); }
 
 Q_SIGNALS:
     void presetChosen(const QString& name);
+    /// There is no stream with these settings, and the reason is shown.
+    void refused();
+    void remedyAsked();
+    /// A stream was planned and is shown; null: there is none with these settings.
+    void streamShown(const std::shared_ptr<const palimpsest::PlannedStream>& stream);
+    void compareAsked();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -38,13 +51,17 @@ protected:
 private:
     OptionEditor* add(const QString& key, OptionEditor::Look look);
     QWidget* makeHeading();
+    QWidget* makePartition();
     QWidget* makeStream();
+    QWidget* makeBalance();
     QWidget* makeLegend();
     void plan();
     void showStream(const std::shared_ptr<const PlannedStream>& stream);
     void showRefusal(const QString& message, const QString& hint);
     void showAttention(const QStringList& lines);
     void showPending();
+    void showIdle();
+    void chooseIndexList();
     void throwDice();
 
     RunController* controller_;
@@ -55,7 +72,10 @@ private:
     StreamPreview* preview_;
     QLabel* size_;
     QLabel* fingerprint_;
+    QLabel* balance_;
+    QWidget* index_list_;
     QLabel* attention_ = nullptr;
+    QPushButton* remedy_ = nullptr;
     QStringList attention_lines_;
     QString running_fingerprint_;
     int running_session_ = -1;

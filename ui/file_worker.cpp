@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "engine/support/error.h"
+#include "ui/folder_look.h"
 
 namespace palimpsest {
 
@@ -40,8 +41,14 @@ void FileWorker::open(const QString& what) {
         const std::string text = what.toStdString();
         std::error_code ignored;
         if (fs::is_directory(text, ignored)) {
-            auto run = std::make_shared<const RunRecord>(readRun(*table_, text));
-            return [this, run] { Q_EMIT runRead(run); };
+            if (looksLikeRun(text)) {
+                auto run = std::make_shared<const RunRecord>(readRun(*table_, text));
+                return [this, run] { Q_EMIT runRead(run); };
+            }
+            if (looksLikeImages(text)) return [this, what] { Q_EMIT imagesFound(what); };
+            throw inputError("The folder " + text + " holds neither a run nor images.",
+                             "A run has a file run.json; images lie in one folder for each class, or in train and test "
+                             "folders of such.");
         }
         const Experiment experiment = loadExperiment(*table_, text);
         const QString file = fs::is_regular_file(text, ignored) ? what : QString();

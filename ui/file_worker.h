@@ -21,7 +21,7 @@ public:
     /// Waits for what was begun.
     ~FileWorker() override;
 
-    /// A run folder, an experiment file or the name of a preset.
+    /// A run folder, a folder of images, an experiment file or the name of a preset.
     void open(const QString& what);
     void save(const Experiment& experiment, const QString& file);
     /// Anything else that writes; what it throws is told by failed().
@@ -33,6 +33,8 @@ Q_SIGNALS:
     /// `file` is empty for a preset.
     void experimentRead(const palimpsest::Experiment& experiment, const QString& file);
     void runRead(const std::shared_ptr<const palimpsest::RunRecord>& run);
+    /// open() met a folder that seems to hold pictures and no run.
+    void imagesFound(const QString& folder);
     void saved(const QString& file);
     void presetsFound(const std::vector<palimpsest::Preset>& presets);
     void docsFound(const QList<palimpsest::DocsPage>& pages);

@@ -19,10 +19,16 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
             &MainMenus::openExperimentAsked);
     connect(add(file, "openRun", tr("Open &run folder …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)),
             &QAction::triggered, this, &MainMenus::openRunAsked);
+    connect(add(file, "openImages", tr("Open &image folder …"), QKeySequence(Qt::CTRL | Qt::Key_I)), &QAction::triggered,
+            this, &MainMenus::openImagesAsked);
+    connect(add(file, "datasets", tr("&Data sets …"), QKeySequence(Qt::CTRL | Qt::Key_D)), &QAction::triggered, this,
+            &MainMenus::datasetsAsked);
     connect(add(file, "saveExperiment", tr("&Save experiment …"), QKeySequence::Save), &QAction::triggered, this,
             &MainMenus::saveAsked);
     connect(add(file, "exportFigure", tr("&Export figure …"), QKeySequence(Qt::CTRL | Qt::Key_E)), &QAction::triggered,
             this, &MainMenus::exportAsked);
+    connect(add(file, "exportStream", tr("Export s&tream …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)),
+            &QAction::triggered, this, &MainMenus::exportStreamAsked);
     file->addSeparator();
     connect(add(file, "quit", tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)), &QAction::triggered, this,
             &MainMenus::quitAsked);
@@ -49,7 +55,10 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
     connect(step_, &QAction::triggered, controller, &RunController::step);
     connect(stop_, &QAction::triggered, controller, &RunController::stop);
 
-    QMenu* view = addMenu(tr("&View"))->addMenu(tr("&Appearance"));
+    QMenu* views = addMenu(tr("&View"));
+    connect(add(views, "compareStreams", tr("&Compare streams …"), QKeySequence(Qt::CTRL | Qt::Key_M)),
+            &QAction::triggered, this, &MainMenus::compareStreamsAsked);
+    QMenu* view = views->addMenu(tr("&Appearance"));
     auto* group = new QActionGroup(this);
     const QStringList names{tr("As the &system"), tr("&Dark"), tr("&Light")};
     const QStringList objects{"appearanceSystem", "appearanceDark", "appearanceLight"};

@@ -23,8 +23,12 @@ public:
 Q_SIGNALS:
     void openExperimentAsked();
     void openRunAsked();
+    void openImagesAsked();
+    void datasetsAsked();
     void saveAsked();
     void exportAsked();
+    void exportStreamAsked();
+    void compareStreamsAsked();
     void quitAsked();
     void appearanceChosen(palimpsest::Appearance appearance);
     void guideAsked();

@@ -15,8 +15,10 @@
 #include "engine/support/slug.h"
 #include "ui/accuracy_plot.h"
 #include "ui/curve_store.h"
+#include "ui/dataset_desk.h"
 #include "ui/docs_viewer.h"
 #include "ui/experiment_panel.h"
+#include "ui/fetch_note.h"
 #include "ui/file_worker.h"
 #include "ui/key_guard.h"
 #include "ui/main_menus.h"
@@ -26,6 +28,7 @@
 #include "ui/run_controller.h"
 #include "ui/run_library.h"
 #include "ui/runs_panel.h"
+#include "ui/stream_desk.h"
 #include "ui/top_bar.h"
 
 namespace palimpsest {
@@ -59,10 +62,12 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
       menus_(new MainMenus(controller_)),
       messages_(new MessageBar),
       experiment_(new ExperimentPanel(controller_, laboratory_.labels)),
+      datasets_(new DatasetDesk(laboratory_, controller_, experiment_, messages_, this)),
       accuracy_(new AccuracyPlot(store_, this)),
       retention_(new RetentionPlot(store_, this)),
       now_(new NowPanel(this)),
       runs_(new RunsPanel(store_, library_, this)),
+      streams_(new StreamDesk(laboratory_.labels, experiment_, library_, files_, messages_, this)),
       figure_(accuracy_) {
     setObjectName("mainWindow");
     setAcceptDrops(true);
@@ -73,6 +78,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     place();
     connectRun();
     connectFiles();
+    connectDatasets();
     connectMenus();
     refreshTitle();
     files_->findPresets();
@@ -81,7 +87,9 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
 
 MainWindow::~MainWindow() {
     // The table outlives everything that reads it.
+    delete streams_;
     delete takeCentralWidget();
+    delete datasets_;
     delete controller_;
     delete files_;
     delete library_;
@@ -108,7 +116,9 @@ void MainWindow::place() {
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(new TopBar(controller_, menus_));
+    auto* bar = new TopBar(controller_, menus_);
+    bar->addNote(datasets_->note());
+    column->addWidget(bar);
     auto* content = new QVBoxLayout;
     content->setContentsMargins(kGap, kGap, kGap, kGap);
     content->setSpacing(kGap);
@@ -140,6 +150,7 @@ void MainWindow::connectRun() {
     });
     connect(controller_, &RunController::failed, this, [this](const QString& message, const QString& hint) {
         messages_->showMessage(MessageBar::Kind::Error, message, hint);
+        datasets_->findRemedy(message);
     });
     connect(controller_->draft()->undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
     connect(controller_->draft(), &ExperimentDraft::changed, this, [this](const QString& key) {
@@ -184,11 +195,24 @@ void MainWindow::connectFiles() {
     connect(files_, &FileWorker::openFailed, this, [this] { Q_EMIT opened(false); });
 }
 
+void MainWindow::connectDatasets() {
+    connect(files_, &FileWorker::imagesFound, datasets_, &DatasetDesk::takeImages);
+    connect(datasets_, &DatasetDesk::imagesTaken, this, &MainWindow::opened);
+    connect(menus_, &MainMenus::openImagesAsked, datasets_, &DatasetDesk::askForImages);
+    connect(menus_, &MainMenus::datasetsAsked, datasets_, [this] { datasets_->showDialog(); });
+    // Queued: a fetch that had not begun ends while the window is being closed.
+    connect(datasets_->shelf(), &DatasetShelf::settled, this, [this] {
+        if (closing_) close();
+    }, Qt::QueuedConnection);
+}
+
 void MainWindow::connectMenus() {
     connect(menus_, &MainMenus::openExperimentAsked, this, &MainWindow::askForExperiment);
     connect(menus_, &MainMenus::openRunAsked, this, &MainWindow::askForRun);
     connect(menus_, &MainMenus::saveAsked, this, &MainWindow::askWhereToSave);
     connect(menus_, &MainMenus::exportAsked, this, &MainWindow::askWhereToExport);
+    connect(menus_, &MainMenus::exportStreamAsked, streams_, &StreamDesk::askWhereToExport);
+    connect(menus_, &MainMenus::compareStreamsAsked, streams_, &StreamDesk::compare);
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
         for (PlotView* figure : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)})
             if (now && figure->isAncestorOf(now)) figure_ = figure;
@@ -302,13 +326,14 @@ void MainWindow::refreshTitle() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!controller_->busy()) {
+    if (!controller_->busy() && !datasets_->busy()) {
         event->accept();
         return;
     }
-    // The window's thread never waits for a run: it is told to stop, and the window closes when it has.
+    // The window's thread never waits for a run or a fetch: they are told to stop, and the window closes when they have.
     closing_ = true;
     controller_->stop();
+    datasets_->shelf()->cancelAll();
     event->ignore();
 }
 

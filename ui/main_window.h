@@ -12,6 +12,7 @@ namespace palimpsest {
 
 class AccuracyPlot;
 class CurveStore;
+class DatasetDesk;
 class DocsViewer;
 class ExperimentPanel;
 class FileWorker;
@@ -23,6 +24,7 @@ class RetentionPlot;
 class RunController;
 class RunLibrary;
 class RunsPanel;
+class StreamDesk;
 struct DocsPage;
 struct RunRecord;
 
@@ -40,8 +42,9 @@ public:
     RunLibrary* library() const { return library_; }
     MessageBar* messages() const { return messages_; }
     ExperimentPanel* experimentPanel() const { return experiment_; }
+    DatasetDesk* datasets() const { return datasets_; }
 
-    /// A run folder, an experiment file or the name of a preset; read in the background, failures go to the message bar.
+    /// A run folder, a folder of images, an experiment file or the name of a preset; read in the background, failures go to the message bar.
     void open(const QString& what);
     /// Sets the whole program's appearance.
     void setAppearance(Appearance appearance);
@@ -60,6 +63,7 @@ private:
     void place();
     void connectRun();
     void connectFiles();
+    void connectDatasets();
     void connectMenus();
     void showRun(const RunRecord& run);
     void askForExperiment();
@@ -81,10 +85,12 @@ private:
     MainMenus* menus_;
     MessageBar* messages_;
     ExperimentPanel* experiment_;
+    DatasetDesk* datasets_;
     AccuracyPlot* accuracy_;
     RetentionPlot* retention_;
     NowPanel* now_;
     RunsPanel* runs_;
+    StreamDesk* streams_;
     PlotView* figure_;  ///< had the focus last
     DocsViewer* docs_ = nullptr;
     QString file_;

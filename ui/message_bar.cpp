@@ -21,6 +21,7 @@ MessageBar::MessageBar(QWidget* parent)
       text_(makeLabel({}, text_size::kText, QFont::DemiBold, false, this)),
       hint_(makeLabel({}, text_size::kText, QFont::Normal, true, this)),
       count_(makeLabel({}, text_size::kText, QFont::Normal, true, this)),
+      action_(new QPushButton(this)),
       all_(new QPushButton(tr("Dismiss all"), this)),
       close_(new QToolButton(this)) {
     setObjectName("messageBar");
@@ -35,6 +36,11 @@ MessageBar::MessageBar(QWidget* parent)
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
+    action_->setObjectName("messageAction");
+    action_->setAccessibleName(tr("Remedy"));
+    action_->setToolTip(tr("Do what helps"));
+    // In a dialog, Return stays with what is under the keyboard.
+    for (QPushButton* button : {action_, all_}) button->setAutoDefault(false);
     all_->setObjectName("messageDismissAll");
     all_->setProperty("link", true);
     all_->setToolTip(tr("Take all messages away"));
@@ -53,19 +59,21 @@ MessageBar::MessageBar(QWidget* parent)
     row->setSpacing(10);
     row->addWidget(badge_);
     row->addLayout(words, 1);
+    row->addWidget(action_);
     row->addWidget(count_);
     row->addWidget(all_);
     row->addWidget(close_);
 
+    connect(action_, &QPushButton::clicked, this, &MessageBar::act);
     connect(close_, &QToolButton::clicked, this, &MessageBar::dismiss);
     connect(all_, &QPushButton::clicked, this, &MessageBar::dismissAll);
     hide();
 }
 
-void MessageBar::showMessage(Kind kind, const QString& text, const QString& hint) {
+void MessageBar::showMessage(Kind kind, const QString& text, const QString& hint, const Action& action) {
     const auto same = std::find_if(messages_.begin(), messages_.end(),
                                    [&](const Message& m) { return m.kind == kind && m.text == text && m.hint == hint; });
-    Message message{kind, text, hint, 1};
+    Message message{kind, text, hint, 1, action};
     if (same != messages_.end()) {
         message.times = same->times + 1;
         messages_.erase(same);
@@ -74,6 +82,19 @@ void MessageBar::showMessage(Kind kind, const QString& text, const QString& hint
     refresh();
     QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
+}
+
+void MessageBar::addAction(const QString& text, const Action& action) {
+    for (Message& message : messages_)
+        if (message.text == text) message.action = action;
+    refresh();
+}
+
+void MessageBar::act() {
+    // A copy: it may bring messages of its own.
+    const Action action = messages_.last().action;
+    dismiss();
+    action.act();
 }
 
 void MessageBar::dismiss() {
@@ -103,6 +124,8 @@ void MessageBar::refresh() {
     text_->setText(message.times > 1 ? tr("%1 (%2 times)").arg(message.text).arg(message.times) : message.text);
     hint_->setText(message.hint);
     hint_->setVisible(!message.hint.isEmpty());
+    action_->setText(message.action.label);
+    action_->setVisible(!message.action.label.isEmpty());
     const bool several = count() > 1;
     count_->setText(tr("1 of %1").arg(count()));
     count_->setVisible(several);

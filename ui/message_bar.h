@@ -3,6 +3,7 @@
 
 #include <QFrame>
 #include <QList>
+#include <functional>
 
 class QLabel;
 class QToolButton;
@@ -16,9 +17,16 @@ class MessageBar : public QFrame {
     Q_OBJECT
 public:
     enum class Kind { Error, Note };
+    /// What a button beside the message does; the message goes when it is pressed.
+    struct Action {
+        QString label;
+        std::function<void()> act;
+    };
     explicit MessageBar(QWidget* parent = nullptr);
 
-    void showMessage(Kind kind, const QString& text, const QString& hint = {});
+    void showMessage(Kind kind, const QString& text, const QString& hint = {}, const Action& action = {});
+    /// For a remedy that is found a moment after the message was shown. Nothing happens when it is gone.
+    void addAction(const QString& text, const Action& action);
     void dismiss();
     void dismissAll();
     int count() const { return static_cast<int>(messages_.size()); }
@@ -30,7 +38,9 @@ private:
         Kind kind;
         QString text, hint;
         int times;
+        Action action;
     };
+    void act();
     void refresh();
 
     QList<Message> messages_;  ///< newest last
@@ -38,6 +48,7 @@ private:
     QLabel* text_;
     QLabel* hint_;
     QLabel* count_;
+    QPushButton* action_;
     QPushButton* all_;
     QToolButton* close_;
 };

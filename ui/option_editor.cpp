@@ -113,15 +113,22 @@ OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look
 void OptionEditor::describe(QWidget* widget, const QString& suffix) const {
     widget->setObjectName("optionEditor." + key_ + suffix);
     widget->setAccessibleName(QString::fromStdString(option_->title));
-    QString tip = "<qt>" + QString::fromStdString(option_->help).toHtmlEscaped();
+    QString tip = "<qt>";
+    if (!idle_.isEmpty()) tip += "<b>" + idle_.toHtmlEscaped() + "</b><br>";
+    tip += QString::fromStdString(option_->help).toHtmlEscaped();
     if (!option_->source.empty()) tip += "<br><small>" + QString::fromStdString(option_->source).toHtmlEscaped() + "</small>";
     widget->setToolTip(tip + "</qt>");
-    widget->setAccessibleDescription(QString::fromStdString(option_->help));
+    const QString help = QString::fromStdString(option_->help);
+    widget->setAccessibleDescription(idle_.isEmpty() ? help : idle_ + ' ' + help);
 }
 
 bool OptionEditor::commit(const OptionValue& value, int gesture) {
     refusal_.clear();
-    const bool accepted = draft_->set(key_, value, gesture);
+    bool accepted = true;
+    if (commit_)
+        commit_(value);
+    else
+        accepted = draft_->set(key_, value, gesture);
     // What was refused stays visible to be corrected; what was accepted is shown as the draft has it.
     if (accepted) refresh();
     return accepted;
@@ -138,6 +145,15 @@ void OptionEditor::refresh() {
 void OptionEditor::setNote(const QString& note) {
     note_ = note;
     showNotes();
+}
+
+void OptionEditor::setIdle(const QString& why) {
+    setEnabled(why.isEmpty());
+    if (why == idle_) return;
+    idle_ = why;
+    describe(control_, ".value");
+    if (slider_) describe(slider_, ".slider");
+    setToolTip(control_->toolTip());
 }
 
 void OptionEditor::showNotes() {
@@ -256,7 +272,7 @@ QWidget* OptionEditor::makeText() {
 }
 
 QWidget* OptionEditor::makeSlider() {
-    auto* slider = new QSlider(Qt::Horizontal, this);
+    auto* slider = slider_ = new QSlider(Qt::Horizontal, this);
     describe(slider, ".slider");
     const double usual = option_->unit == "%" ? kSliderPercent : kSliderCount;
     slider->setRange(toInt(option_->minimum), toInt(std::min(option_->maximum, usual)));

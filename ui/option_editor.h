@@ -7,6 +7,7 @@
 #include "engine/config/option_table.h"
 
 class QLabel;
+class QSlider;
 
 namespace palimpsest {
 
@@ -29,8 +30,13 @@ public:
     QString key() const { return key_; }
     const Option& option() const { return *option_; }
     QWidget* control() const { return control_; }
+    /// What a person chooses goes to `commit` instead of the draft, which the control then shows again.
+    void setCommit(std::function<void(const OptionValue&)> commit) { commit_ = std::move(commit); }
     /// A quiet line under the control; empty takes it away.
     void setNote(const QString& note);
+    /// A sentence: the option changes nothing as the others are, so it is out of reach, and its tooltip says why. Empty:
+    /// within reach again.
+    void setIdle(const QString& why);
 
 private:
     /// Builds the control and sets `show_`.
@@ -50,9 +56,10 @@ private:
     QString key_;
     const Option* option_;
     QWidget* control_ = nullptr;
+    QSlider* slider_ = nullptr;
     QLabel* note_line_ = nullptr;
-    QString note_, refusal_;
-    std::function<void(const OptionValue&)> show_, show_slider_;
+    QString note_, refusal_, idle_;
+    std::function<void(const OptionValue&)> show_, show_slider_, commit_;
 };
 
 }  // namespace palimpsest

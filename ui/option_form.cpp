@@ -4,7 +4,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/experiment_draft.h"
 #include "ui/option_editor.h"
@@ -65,18 +64,8 @@ OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, con
     column->addWidget(disclosure_, 0, Qt::AlignLeft);
     column->addWidget(expert_);
 
-    connect(draft, &ExperimentDraft::changed, this, [this](const QString& key) {
-        if (key.isEmpty() || key == "method.name") enableByMethod();
-    });
-    enableByMethod();
-}
-
-void OptionForm::enableByMethod() {
-    const std::string& method = draft_->experiment().method.name;
-    for (OptionEditor* editor : editors_) {
-        const auto& methods = editor->option().only_methods;
-        editor->setEnabled(methods.empty() || std::find(methods.begin(), methods.end(), method) != methods.end());
-    }
+    connect(draft, &ExperimentDraft::changed, this, [this] { markIdle(editors_, *draft_); });
+    markIdle(editors_, *draft_);
 }
 
 OptionEditor* OptionForm::makeEditor(const Option& option) {
@@ -88,6 +77,11 @@ OptionEditor* OptionForm::makeEditor(const Option& option) {
 bool OptionForm::expertShown() const { return disclosure_->isChecked(); }
 QWidget* OptionForm::disclosure() const { return disclosure_; }
 void OptionForm::setExpertShown(bool shown) { disclosure_->setChecked(shown); }
+
+void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft) {
+    for (OptionEditor* editor : editors)
+        editor->setIdle(QString::fromStdString(draft.table().idleReason(draft.experiment(), editor->option())));
+}
 
 void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running) {
     const QString note = OptionForm::tr("takes effect %1").arg(QLatin1String(toText(OptionEffect::NextRun)));

@@ -32,13 +32,15 @@ Q_SIGNALS:
 
 private:
     OptionEditor* makeEditor(const Option& option);
-    void enableByMethod();
 
     ExperimentDraft* draft_;
     QList<OptionEditor*> editors_;
     QPushButton* disclosure_;
     QWidget* expert_;
 };
+
+/// Puts editors whose options change nothing at the moment out of reach, each with its reason.
+void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft);
 
 /// Says under every editor whose value differs from the running experiment's when that will be felt; nullptr: no run.
 void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running);

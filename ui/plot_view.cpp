@@ -28,6 +28,7 @@ namespace {
 
 constexpr int kFrameMs = 100;
 constexpr int kHeaderHeight = 26;  // of the tallest widget, so that the figure stays where it is when one appears
+constexpr int kCellPadding = 16;   // of a table's cell, both sides together
 constexpr double kMostZoom = 200;  // times the whole range
 
 /// All of the file or nothing.
@@ -84,9 +85,6 @@ PlotView::PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidge
     table_view_->verticalHeader()->hide();
     table_view_->verticalHeader()->setDefaultSectionSize(24);
     table_view_->horizontalHeader()->setHighlightSections(false);
-    table_view_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    // Only rows in sight are measured: there may be thousands.
-    table_view_->horizontalHeader()->setResizeContentsPrecision(0);
     table_view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_view_->setTabKeyNavigation(false);
 
@@ -117,6 +115,7 @@ PlotView::PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidge
         if (which == kind) schedule();
     });
     connect(store_, &CurveStore::runsChanged, this, &PlotView::schedule);
+    connect(table_, &QAbstractItemModel::modelReset, this, &PlotView::fitColumns);
     connect(table_button_, &QToolButton::toggled, this, &PlotView::setTableShown);
     connect(canvas_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &PlotView::clampRange);
     connect(canvas_, &QCustomPlot::afterLayout, this, [this] { overlay_->setArea(canvas_->axisRect()->rect()); });
@@ -170,9 +169,19 @@ void PlotView::takeNews() {
 void PlotView::setTableShown(bool shown) {
     if (shown) table_->refresh();
     pages_->setCurrentIndex(shown ? 1 : 0);
+    fitColumns();
     table_button_->setChecked(shown);
     table_button_->setText(shown ? tr("Figure") : tr("Table"));
     table_button_->setToolTip(shown ? tr("Show the figure again") : tr("Show the numbers instead of the figure"));
+}
+
+/// By the headings alone: to measure the cells of a thousand sessions takes seconds.
+void PlotView::fitColumns() {
+    if (!tableShown()) return;
+    const int least = table_view_->fontMetrics().horizontalAdvance(QStringLiteral("100.0 %")) + kCellPadding;
+    QHeaderView* header = table_view_->horizontalHeader();
+    for (int column = 0; column < header->count(); ++column)
+        header->resizeSection(column, std::max(least, header->sectionSizeHint(column)));
 }
 
 bool PlotView::tableShown() const {

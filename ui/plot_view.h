@@ -94,6 +94,7 @@ private:
     void replotSoon();
     void takeNews();
     void applyTheme(const Theme& theme);
+    void fitColumns();
     void setRange(double lower, double upper);
     void clampRange();
     void read(std::optional<double> place);

@@ -20,6 +20,13 @@ QString capitalised(QString text) {
     return text;
 }
 
+/// "uniform stream", "older sampler".
+QString streamText(const Experiment& experiment) {
+    const StreamOptions& stream = experiment.stream;
+    if (stream.sampler == "older" && stream.partition == "stochastic") return QStringLiteral("older sampler");
+    return QString::fromStdString(stream.partition) + " stream";
+}
+
 using Phrase = std::function<QString(const Catalogue&, const Experiment&)>;
 
 /// What two runs can differ in, most telling first.
@@ -35,6 +42,7 @@ const std::vector<Phrase>& phrases() {
             return e.memory.size > 0 ? QStringLiteral("%1 replayed").arg(e.memory.size) : QStringLiteral("no replay");
         },
         [](const Catalogue& c, const Experiment& e) { return datasetText(c, e); },
+        [](const Catalogue&, const Experiment& e) { return streamText(e); },
         [](const Catalogue&, const Experiment& e) { return QStringLiteral("%1 sessions").arg(e.stream.sessions); },
         [](const Catalogue&, const Experiment& e) {
             return QStringLiteral("%1 % disjoint").arg(e.stream.disjoint_percent);

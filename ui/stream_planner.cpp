@@ -16,13 +16,15 @@ namespace {
 
 std::shared_ptr<const PlannedStream> plan(const StreamPlanner::Labels& labels, const Experiment& experiment) {
     auto stream = std::make_shared<PlannedStream>();
+    stream->experiment = experiment;
     stream->labels = labels(experiment);
     const auto& train = stream->labels->train;
     const auto classes = static_cast<std::int64_t>(stream->labels->class_names.size());
-    stream->plan = planStream(train, streamSettings(experiment, classes));
+    stream->plan = planExperimentStream(experiment, train, classes);
     stream->counts = countSamples(stream->plan, train);
+    stream->statistics = streamStatistics(stream->plan, train);
     stream->fingerprint = QString::fromStdString(stream->plan.fingerprint());
-    for (const std::string& warning : lintStream(stream->plan, train, stream->labels->test))
+    for (const std::string& warning : lintStream(stream->plan, train, stream->labels->test, stream->labels->class_names))
         stream->warnings.append(QString::fromStdString(warning));
     return stream;
 }

@@ -10,14 +10,17 @@
 
 #include "engine/run/run_service.h"
 #include "engine/stream/experiment_stream.h"
+#include "engine/stream/stream_statistics.h"
 
 namespace palimpsest {
 
 /// A stream as the window shows it.
 struct PlannedStream {
+    Experiment experiment;                          ///< that asks for it
     std::shared_ptr<const DatasetLabels> labels;
     StreamPlan plan;
     std::vector<std::vector<std::int64_t>> counts;  ///< counts[class][session]
+    StreamStatistics statistics;
     QString fingerprint;                            ///< 16 hex digits
     QStringList warnings;                           ///< of lintStream
 };

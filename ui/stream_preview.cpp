@@ -5,6 +5,7 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLocale>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QToolTip>
@@ -22,6 +23,9 @@ constexpr double kMargin = 3;       // room for the frame of the current session
 constexpr double kRow = 15;
 constexpr double kMaxHeight = 190;
 constexpr int kCaptionPixels = 10;
+/// Smaller cells, or more of them, are drawn as one picture: one by one they would hold the window up.
+constexpr double kSmallCell = 3;
+constexpr qint64 kMostCells = 2000;
 /// Rows that are too low for a name leave the names out.
 constexpr double kNameRow = 11;
 
@@ -44,12 +48,14 @@ int StreamPreview::sessions() const { return stream_ ? static_cast<int>(stream_-
 void StreamPreview::setStream(std::shared_ptr<const PlannedStream> stream) {
     const int before = classes();
     stream_ = std::move(stream);
-    picture_.setStream(stream_);
-    disjoint_.assign(static_cast<std::size_t>(classes()), false);
+    homes_.clear();
+    small_ = {};
+    most_.assign(static_cast<std::size_t>(classes()), 0);
     if (stream_) {
-        for (const auto& session : stream_->plan.disjoint_classes)
-            for (const std::int64_t label : session)
-                if (label >= 0 && label < classes()) disjoint_[static_cast<std::size_t>(label)] = true;
+        homes_ = classHomes(stream_->plan);
+        for (std::size_t label = 0; label < most_.size(); ++label)
+            if (!stream_->counts[label].empty())
+                most_[label] = *std::max_element(stream_->counts[label].begin(), stream_->counts[label].end());
         setAccessibleDescription(tr("%1 classes in %2 sessions, %3 images; %4 disjoint classes, %5 blurry")
                                      .arg(classes())
                                      .arg(sessions())
@@ -59,6 +65,7 @@ void StreamPreview::setStream(std::shared_ptr<const PlannedStream> stream) {
     }
     label_ = std::min(label_, classes() - 1);
     session_ = std::min(session_, sessions() - 1);
+    point(-1, -1);
     if (classes() != before) updateGeometry();
     update();
 }
@@ -95,30 +102,73 @@ QString StreamPreview::cellText(int label, int session) const {
     if (label < 0 || session < 0 || label >= classes() || session >= sessions()) return {};
     const auto& names = stream_->labels->class_names;
     const auto count = stream_->counts[static_cast<std::size_t>(label)][static_cast<std::size_t>(session)];
+    const QString kind = home(label).session < 0 ? tr("class never appears")
+                         : home(label).blurry    ? tr("blurry class")
+                                                 : tr("disjoint class");
     return tr("%1, session %2: %3 images, %4")
         .arg(QString::fromStdString(names[static_cast<std::size_t>(label)]))
         .arg(session + 1)
-        .arg(grouped(count), disjoint(label) ? tr("disjoint class") : tr("blurry class"));
+        .arg(grouped(count), kind);
+}
+
+QRectF StreamPreview::rowRect(int label) const {
+    const QRectF first = cellRect(label, 0);
+    return {0, first.top(), static_cast<double>(width()), first.height()};
+}
+
+int StreamPreview::labelAt(const QPointF& point) const {
+    for (int label = 0; label < classes(); ++label)
+        if (rowRect(label).contains(point)) return label;
+    return -1;
+}
+
+int StreamPreview::sessionAt(int label, const QPointF& point) const {
+    for (int session = 0; session < sessions(); ++session)
+        if (cellRect(label, session).contains(point)) return session;
+    return -1;
 }
 
 bool StreamPreview::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    for (int label = 0; label < classes(); ++label) {
-        const QRectF first = cellRect(label, 0);
-        if (help->pos().y() < first.top() || help->pos().y() > first.bottom()) continue;
-        for (int session = 0; session < sessions(); ++session) {
-            const QRectF cell = cellRect(label, session);
-            if (!cell.contains(help->pos())) continue;
-            QToolTip::showText(help->globalPos(), cellText(label, session), this, cell.toAlignedRect());
-            return true;
-        }
+    const int label = labelAt(help->pos());
+    if (label >= 0 && !cell_tips_) return true;
+    const int session = label < 0 ? -1 : sessionAt(label, help->pos());
+    if (session >= 0) {
+        QToolTip::showText(help->globalPos(), cellText(label, session), this, cellRect(label, session).toAlignedRect());
+        return true;
     }
     QToolTip::showText(help->globalPos(),
                        tr("Which classes come in which session, and how many images of each. Orange classes belong to one "
                           "session, blue ones return."),
                        this);
     return true;
+}
+
+void StreamPreview::mouseMoveEvent(QMouseEvent* event) {
+    const int label = labelAt(event->position());
+    // Between two rows nothing changes: the next row is a pixel away.
+    const bool between = label < 0 && rect().contains(event->position().toPoint()) &&
+                         event->position().y() < rowRect(classes() - 1).bottom();
+    if (!between) point(label, label < 0 ? -1 : sessionAt(label, event->position()));
+    QWidget::mouseMoveEvent(event);
+}
+
+void StreamPreview::leaveEvent(QEvent* event) {
+    point(-1, -1);
+    QWidget::leaveEvent(event);
+}
+
+void StreamPreview::focusOutEvent(QFocusEvent* event) {
+    point(-1, -1);
+    QWidget::focusOutEvent(event);
+}
+
+void StreamPreview::point(int label, int session) {
+    if (label == pointed_label_ && session == pointed_session_) return;
+    pointed_label_ = label;
+    pointed_session_ = session;
+    Q_EMIT pointed(label, session);
 }
 
 void StreamPreview::keyPressEvent(QKeyEvent* event) {
@@ -128,6 +178,7 @@ void StreamPreview::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Down: select(label_ < 0 ? 0 : label + 1, session); break;
         case Qt::Key_Left: select(label, session - 1); break;
         case Qt::Key_Right: select(label, session_ < 0 ? 0 : session + 1); break;
+        case Qt::Key_Escape: point(-1, -1); break;
         default: QWidget::keyPressEvent(event); return;
     }
 }
@@ -138,12 +189,16 @@ void StreamPreview::select(int label, int session) {
     session_ = std::clamp(session, 0, sessions() - 1);
     const QString text = cellText(label_, session_);
     setAccessibleDescription(text);
-    QToolTip::showText(mapToGlobal(cellRect(label_, session_).bottomRight().toPoint()), text, this);
+    if (cell_tips_) QToolTip::showText(mapToGlobal(cellRect(label_, session_).bottomRight().toPoint()), text, this);
+    point(label_, session_);
     update();
 }
 
 void StreamPreview::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) update();
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        small_ = {};
+        update();
+    }
     QWidget::changeEvent(event);
 }
 
@@ -163,16 +218,16 @@ void StreamPreview::paintEvent(QPaintEvent*) {
         return;
     }
 
-    const double row = (height() - kNumbers - 2 * kMargin) / std::max(classes(), 1);
     const QFontMetricsF metrics(caption);
-    painter.setPen(theme.quiet);
-    for (int label = 0; label < classes() && row >= kNameRow; ++label) {
+    paintCells(painter, theme);
+    const double row = (height() - kNumbers - 2 * kMargin) / std::max(classes(), 1);
+    for (int label = 0; row >= kNameRow && label < classes(); ++label) {
         const QRectF first = cellRect(label, 0);
         const QString name = QString::fromStdString(stream_->labels->class_names[static_cast<std::size_t>(label)]);
+        painter.setPen(theme.quiet);
         painter.drawText(QRectF(0, first.top() - 1, kNames - 8, first.height() + 2), Qt::AlignRight | Qt::AlignVCenter,
                          metrics.elidedText(name, Qt::ElideRight, kNames - 8));
     }
-    picture_.paint(painter, theme, size(), [this](int label, int session) { return cellRect(label, session); });
 
     const double column = sessions() > 1 ? cellRect(0, 1).left() - cellRect(0, 0).left() : width();
     const int stride = std::max(1, static_cast<int>(std::ceil(metrics.horizontalAdvance("000") / column)));
@@ -200,6 +255,71 @@ void StreamPreview::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(theme.accent, 1));
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     }
+}
+
+QColor StreamPreview::cellColour(const Theme& theme, int label, double share) const {
+    QColor colour = home(label).blurry ? theme.blurry : theme.disjoint;
+    // Less than proportional, so that the few images of a blurry class outside its session do not vanish.
+    colour.setAlphaF(static_cast<float>(0.2 + 0.8 * std::pow(share, 0.6)));
+    return colour;
+}
+
+void StreamPreview::paintCells(QPainter& painter, const Theme& theme) {
+    if (classes() == 0 || sessions() == 0) return;
+    const QRectF all = cellRect(0, 0).united(cellRect(classes() - 1, sessions() - 1));
+    const QRectF one = cellRect(0, 0);
+    const qint64 cells = qint64{classes()} * sessions();
+    if (std::min(one.width(), one.height()) < kSmallCell || cells > kMostCells) {
+        if (small_.isNull()) small_ = smallPicture(theme);
+        painter.drawImage(all, small_);
+        return;
+    }
+    painter.setPen(Qt::NoPen);
+    for (int label = 0; label < classes(); ++label)
+        for (int session = 0; session < sessions(); ++session) {
+            const QRectF cell = cellRect(label, session);
+            const double radius = std::min({2.0, cell.width() / 4, cell.height() / 4});
+            const auto count = stream_->counts[static_cast<std::size_t>(label)][static_cast<std::size_t>(session)];
+            painter.setBrush(theme.raised);
+            painter.drawRoundedRect(cell, radius, radius);
+            if (count == 0) continue;
+            const auto most = static_cast<double>(most_[static_cast<std::size_t>(label)]);
+            painter.setBrush(cellColour(theme, label, static_cast<double>(count) / most));
+            painter.drawRoundedRect(cell, radius, radius);
+        }
+}
+
+QImage StreamPreview::smallPicture(const Theme& theme) const {
+    const double ratio = devicePixelRatioF();
+    const int columns = std::clamp(static_cast<int>(width() * ratio), 1, sessions());
+    const int rows = std::clamp(static_cast<int>(height() * ratio), 1, classes());
+    QImage image(columns, rows, QImage::Format_ARGB32_Premultiplied);
+    image.fill(theme.raised);
+    QPainter painter(&image);
+    for (int y = 0; y < rows; ++y)
+        for (int x = 0; x < columns; ++x) {
+            // Of the cells in this pixel the strongest is seen.
+            int strongest = -1;
+            double share = 0;
+            for (int label = y * classes() / rows; label < (y + 1) * classes() / rows; ++label) {
+                const auto& counts = stream_->counts[static_cast<std::size_t>(label)];
+                const auto most = static_cast<double>(std::max<std::int64_t>(most_[static_cast<std::size_t>(label)], 1));
+                const double one = 1 / most;
+                for (int session = x * sessions() / columns; session < (x + 1) * sessions() / columns; ++session) {
+                    const double here = static_cast<double>(counts[static_cast<std::size_t>(session)]) * one;
+                    if (here <= share) continue;
+                    share = here;
+                    strongest = label;
+                }
+            }
+            if (strongest >= 0) painter.fillRect(x, y, 1, 1, cellColour(theme, strongest, share));
+        }
+    return image;
+}
+
+void StreamPreview::resizeEvent(QResizeEvent* event) {
+    small_ = {};
+    QWidget::resizeEvent(event);
 }
 
 }  // namespace palimpsest

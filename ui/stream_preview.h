@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QImage>
 #include <QWidget>
 #include <memory>
 
-#include "ui/stream_picture.h"
 #include "ui/stream_planner.h"
 
 namespace palimpsest {
+
+struct Theme;
 
 /// The stream as a picture: classes down, sessions across, disjoint in orange, blurry in sky blue, the stronger the
 /// more images. Arrow keys move through the cells, whose numbers the tooltip and the accessible description tell.
@@ -27,28 +29,51 @@ public:
     /// "Pullover, session 3: 1,234 images, disjoint"; empty outside the cells.
     QString cellText(int label, int session) const;
     QRectF cellRect(int label, int session) const;
+    /// A class with its name, over the whole width.
+    QRectF rowRect(int label) const;
+    /// False: whoever listens to pointed() shows more than a tooltip could.
+    void setCellTips(bool shown) { cell_tips_ = shown; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+Q_SIGNALS:
+    /// The class and session under the mouse or chosen by keyboard. Session -1: on the class's name; label -1: none.
+    void pointed(int label, int session);
+
 protected:
     bool event(QEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     int classes() const;
     int sessions() const;
-    bool disjoint(int label) const { return disjoint_[static_cast<std::size_t>(label)]; }
+    const ClassHome& home(int label) const { return homes_[static_cast<std::size_t>(label)]; }
+    void paintCells(QPainter& painter, const Theme& theme);
+    /// One pixel for the cells that fall into it, as many rows and columns as can be seen.
+    QImage smallPicture(const Theme& theme) const;
+    QColor cellColour(const Theme& theme, int label, double share) const;
     void select(int label, int session);
+    void point(int label, int session);
+    /// -1: in no row.
+    int labelAt(const QPointF& point) const;
+    int sessionAt(int label, const QPointF& point) const;
 
     std::shared_ptr<const PlannedStream> stream_;
-    StreamPicture picture_;
-    std::vector<bool> disjoint_;                ///< by class
+    std::vector<ClassHome> homes_;              ///< by class
+    std::vector<std::int64_t> most_;            ///< images of the fullest cell, by class
+    QImage small_;                              ///< of smallPicture(), until the stream, size or theme changes
     QString empty_text_;
     int current_ = -1;
     int label_ = -1, session_ = -1;             ///< cell under the keyboard
+    int pointed_label_ = -1, pointed_session_ = -1;
+    bool cell_tips_ = true;
 };
 
 }  // namespace palimpsest

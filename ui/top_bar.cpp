@@ -103,6 +103,11 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     refreshState();
 }
 
+void TopBar::addNote(QWidget* note) {
+    auto* row = static_cast<QHBoxLayout*>(layout());
+    row->insertWidget(row->count() - 1, note, 0, Qt::AlignVCenter);
+}
+
 void TopBar::refreshState() {
     QString text = tr("▶  Start"), name = tr("Start"), tip = tr("Start the experiment (F5)");
     switch (controller_->state()) {

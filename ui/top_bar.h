@@ -20,6 +20,8 @@ class TopBar : public QFrame {
     Q_OBJECT
 public:
     TopBar(RunController* controller, QMenuBar* menus, QWidget* parent = nullptr);
+    /// Stands beside the menus.
+    void addNote(QWidget* note);
 
 private:
     void refreshState();

@@ -79,20 +79,26 @@ void addBench(CLI::App& app, Shell& shell) {
         shell.action = [given] {
             const std::vector<EngineBenchmark> benchmarks = chosen(given->filter);
             if (!given->json) {
-                std::cout << deviceText() << "; median of " << kRepetitions << " (least to most), ms a call"
+                std::cout << deviceText() << "; median of " << kRepetitions
+                          << " (least to most), ms a call; images a second"
                           << std::endl;
             }
             for (const EngineBenchmark& benchmark : benchmarks) {
                 const Timing t = timed(benchmark);
                 if (given->json) {
+                    const double rate = static_cast<double>(benchmark.images) / t.median;
                     printLine({{"name", benchmark.name},
                                {"median_ms", 1e3 * t.median},
                                {"least_ms", 1e3 * t.least},
                                {"most_ms", 1e3 * t.most},
+                               {"images_per_second", benchmark.images > 0 ? Json(rate) : Json(nullptr)},
                                {"repetitions", kRepetitions}});
                 } else {
                     std::cout << benchmark.name << "  " << fixed(1e3 * t.median, 3) << "  (" << fixed(1e3 * t.least, 3)
-                              << " to " << fixed(1e3 * t.most, 3) << ")" << std::endl;
+                              << " to " << fixed(1e3 * t.most, 3) << ")";
+                    if (benchmark.images > 0)
+                        std::cout << "  " << fixed(static_cast<double>(benchmark.images) / t.median, 0) << " images/s";
+                    std::cout << std::endl;
                 }
             }
             return 0;

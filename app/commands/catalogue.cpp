@@ -43,6 +43,11 @@ void print(const OptionTable& table, const std::vector<Choice>& choices, const s
     if (!json) std::cout << twoColumns(rows);
 }
 
+/// 0: known only once it is opened.
+std::string countText(std::int64_t count) {
+    return count > 0 ? grouped(count) : "as many as its files hold";
+}
+
 void printDatasets(bool json) {
     for (const DatasetInfo& info : datasetCatalogue()) {
         if (json) {
@@ -59,8 +64,9 @@ void printDatasets(bool json) {
         }
         std::cout << info.name << ": " << info.title << ". " << info.summary << "\n"
                   << twoColumns(
-                         {{"  Classes", std::to_string(info.classes)},
-                          {"  Images", grouped(info.train) + " for training, " + grouped(info.test) + " for testing"},
+                         {{"  Classes", countText(info.classes)},
+                          {"  Images",
+                           "for training " + countText(info.train) + ", for testing " + countText(info.test)},
                           {"  Origin", info.origin},
                           {"  Licence", info.licence}});
     }

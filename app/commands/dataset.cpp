@@ -2,28 +2,30 @@
 #include <algorithm>
 #include <iostream>
 
-#include "app/commands/commands.h"
+#include "app/commands/dataset_verbs.h"
 #include "app/json_output.h"
 #include "app/text_format.h"
+#include "datasets/fetch.h"
 #include "datasets/image_dataset.h"
+#include "engine/api.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
 
 namespace {
 
-struct Arguments {
-    std::string name;
-    std::string root;
-    bool json = false;
+using State = DatasetFileStatus::State;
 
-    DatasetRequest request() const {
-        DatasetRequest wanted;
-        wanted.name = name;
-        wanted.root = root;
-        return wanted;
-    }
+struct CheckArguments : DatasetArguments {
+    bool quick = false;
 };
+
+DatasetRequest requestOf(const DatasetArguments& given) {
+    DatasetRequest wanted;
+    wanted.name = given.name;
+    wanted.root = given.root;
+    return wanted;
+}
 
 std::vector<std::int64_t> counts(const std::vector<std::int32_t>& labels, std::size_t classes) {
     std::vector<std::int64_t> count(classes, 0);
@@ -31,8 +33,8 @@ std::vector<std::int64_t> counts(const std::vector<std::int32_t>& labels, std::s
     return count;
 }
 
-int list(const Arguments& given) {
-    const LabelsOnly labels = openLabels(given.request());
+int listClasses(const DatasetArguments& given) {
+    const LabelsOnly labels = openLabels(requestOf(given));
     const auto train = counts(labels.train, labels.class_names.size());
     const auto test = counts(labels.test, labels.class_names.size());
     std::vector<std::pair<std::string, std::string>> rows;
@@ -47,62 +49,142 @@ int list(const Arguments& given) {
     return 0;
 }
 
+std::string placeOf(const DatasetCard& card) {
+    if (card.procedural) return "made by the program";
+    if (card.present) return card.folder.empty() ? "here" : "in " + card.folder;
+    if (!card.fetchable) return card.homepage.empty() ? "your own" : "to ask for at " + card.homepage;
+    return card.bytes > 0 ? "to fetch, " + megabytes(card.bytes) : "to fetch";
+}
+
+int listDatasets(const DatasetArguments& given) {
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const DatasetCard& card : makeDatasetService()->cards(given.root)) {
+        if (given.json) {
+            printLine({{"name", card.name},
+                       {"title", card.title},
+                       {"classes", card.classes},
+                       {"train", card.train},
+                       {"test", card.test},
+                       {"bytes", card.bytes},
+                       {"present", card.present},
+                       {"fetchable", card.fetchable},
+                       {"procedural", card.procedural},
+                       {"folder", card.folder},
+                       {"homepage", card.homepage},
+                       {"missing", card.missing}});
+        }
+        rows.emplace_back(card.name, card.title + ": " + placeOf(card));
+    }
+    if (!given.json) std::cout << twoColumns(rows);
+    return 0;
+}
+
 /// Decodes images spread evenly over the table, every one of a small table.
 std::int64_t decode(const ImageTable& table) {
     constexpr std::int64_t kMost = 2000;
     const std::int64_t tried = std::min(table.size(), kMost);
     for (std::int64_t i = 0; i < tried; ++i) {
         const std::int64_t index = i * table.size() / tried;
-        if (table.image(index).empty()) throw inputError("Image " + std::to_string(index) + " is empty.");
+        if (table.image(index).empty()) throw inputError(table.name(index) + " is empty.", "Get the files again.");
     }
     return tried;
 }
 
-int check(const Arguments& given) {
-    const ImageDataset data = openDataset(given.request());
-    for (const auto* table : {data.train.get(), data.test.get()}) {
-        for (const std::int32_t label : table->labels()) {
-            if (label < 0 || static_cast<std::size_t>(label) >= data.class_names.size()) {
-                throw inputError(data.title + " has a label " + std::to_string(label) + ", but only " +
-                                     std::to_string(data.class_names.size()) + " classes.",
-                                 "Get the files again.");
-            }
-        }
+void checkLabels(const std::string& title, std::span<const std::int32_t> labels, std::size_t classes) {
+    for (const std::int32_t label : labels) {
+        if (label >= 0 && static_cast<std::size_t>(label) < classes) continue;
+        throw inputError(title + " has a label " + std::to_string(label) + ", but only " + std::to_string(classes) +
+                             " classes.",
+                         "Get the files again.");
     }
-    const std::int64_t decoded = decode(*data.train) + decode(*data.test);
-    if (given.json) {
-        printLine({{"name", data.name},
-                   {"ok", true},
-                   {"classes", data.class_names.size()},
-                   {"train", data.train->size()},
-                   {"test", data.test->size()},
-                   {"decoded", decoded}});
-    } else {
-        std::cout << "ok: " << data.title << ", " << data.class_names.size() << " classes, "
-                  << grouped(data.train->size()) << " training and " << grouped(data.test->size())
-                  << " test images; every label is valid, " << grouped(decoded) << " images were decoded\n";
-    }
-    return 0;
 }
 
-void addVerb(CLI::App& command, const char* verb, const char* help, Shell& shell, int (*act)(const Arguments&)) {
-    auto given = std::make_shared<Arguments>();
-    CLI::App* sub = command.add_subcommand(verb, help);
-    sub->add_option("name", given->name, "Name of the data set, as `palimpsest-cli datasets` lists it")
-        ->type_name("NAME")
-        ->required();
-    sub->add_option("--root", given->root, "Folder that holds its files")->type_name("DIR");
-    sub->add_flag("--json", given->json, "Print JSON");
-    sub->callback([&shell, given, act] { shell.action = [given, act] { return act(*given); }; });
+const char* wordOf(State state) {
+    switch (state) {
+        case State::Missing: return "missing";
+        case State::Partial: return "partial";
+        case State::WrongSize: return "wrong size";
+        case State::WrongChecksum: return "wrong checksum";
+        case State::NotUnpacked: return "not unpacked";
+        case State::Present: break;
+    }
+    return "present";
+}
+
+/// Sizes and checksums. What is wrong for certain is an error; what the loader may do without, or find elsewhere, is a
+/// note.
+Json checkFiles(const CheckArguments& given) {
+    Json files = Json::array();
+    for (const DatasetFileStatus& file : datasetStatus(given.name, given.root, !given.quick).files) {
+        if (file.state == State::WrongChecksum) throw inputError(file.detail);
+        const bool note = file.state != State::Present && file.state != State::Missing;
+        if (note && !given.json) std::cout << "Note: " << file.detail << "\n";
+        files.push_back({{"file", file.file}, {"state", wordOf(file.state)}, {"detail", file.detail}});
+    }
+    return files;
+}
+
+void tellCheck(const CheckArguments& given, const std::string& title, std::size_t classes, std::int64_t train,
+               std::int64_t test, std::int64_t decoded, const Json& files) {
+    if (given.json) {
+        printLine({{"name", given.name},
+                   {"ok", true},
+                   {"classes", classes},
+                   {"train", train},
+                   {"test", test},
+                   {"decoded", decoded},
+                   {"files", files}});
+        return;
+    }
+    std::cout << "ok: " << title << ", " << classes << " classes, " << grouped(train) << " training and " << grouped(test)
+              << " test images; every label is valid";
+    if (!given.quick) std::cout << ", " << grouped(decoded) << " images were decoded";
+    std::cout << "\n";
+}
+
+int check(const CheckArguments& given) {
+    const Json files = checkFiles(given);
+    if (given.quick) {
+        const LabelsOnly labels = openLabels(requestOf(given));
+        const std::size_t classes = labels.class_names.size();
+        for (const auto* part : {&labels.train, &labels.test}) checkLabels(labels.title, *part, classes);
+        tellCheck(given, labels.title, classes, std::ssize(labels.train), std::ssize(labels.test), 0, files);
+        return 0;
+    }
+    const ImageDataset data = openDataset(requestOf(given));
+    const std::size_t classes = data.class_names.size();
+    for (const auto* table : {data.train.get(), data.test.get()}) checkLabels(data.title, table->labels(), classes);
+    const std::int64_t decoded = decode(*data.train) + decode(*data.test);
+    tellCheck(given, data.title, classes, data.train->size(), data.test->size(), decoded, files);
+    return 0;
 }
 
 }  // namespace
 
+CLI::Option* DatasetArguments::addTo(CLI::App& verb) {
+    verb.add_option("--root", root, "Folder that holds data sets, or this one's files")->type_name("DIR");
+    verb.add_flag("--json", json, "Print one JSON object a line");
+    return verb.add_option("name", name, "Name of the data set, as `palimpsest-cli dataset list` says it")
+        ->type_name("NAME");
+}
+
 void addDataset(CLI::App& app, Shell& shell) {
-    CLI::App* command = app.add_subcommand("dataset", "Look into one data set");
+    CLI::App* command = app.add_subcommand("dataset", "Fetch a data set, check it, list what there is");
     command->require_subcommand(1);
-    addVerb(*command, "check", "Read everything and say whether it is sound", shell, check);
-    addVerb(*command, "list", "List the classes with their numbers of images", shell, list);
+    addDatasetFetch(*command, shell);
+
+    auto checked = std::make_shared<CheckArguments>();
+    CLI::App* verb = command->add_subcommand("check", "Read everything and say whether it is sound");
+    checked->addTo(*verb)->required();
+    verb->add_flag("--quick", checked->quick, "Look at sizes and labels only: no checksums, no images");
+    verb->callback([&shell, checked] { shell.action = [checked] { return check(*checked); }; });
+
+    auto listed = std::make_shared<DatasetArguments>();
+    verb = command->add_subcommand("list", "List the data sets, or the classes of one with their numbers of images");
+    listed->addTo(*verb);
+    verb->callback([&shell, listed] {
+        shell.action = [listed] { return listed->name.empty() ? listDatasets(*listed) : listClasses(*listed); };
+    });
 }
 
 }  // namespace palimpsest

@@ -5,10 +5,13 @@
 #include "app/commands/commands.h"
 #include "app/commands/experiment_arguments.h"
 #include "app/commands/label_file.h"
-#include "app/json_output.h"
 #include "app/text_format.h"
 #include "engine/api.h"
+#include "engine/config/experiment_file.h"
+#include "engine/config/text_file.h"
 #include "engine/stream/experiment_stream.h"
+#include "engine/stream/index_list.h"
+#include "engine/stream/stream_export.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -24,82 +27,156 @@ struct Arguments {
     std::optional<std::int64_t> blurry;
     std::optional<std::uint64_t> seed;
     std::string partition;
-    std::string format = "json";
+    std::string sampler;
+    std::string index_list;
+    std::string compare;
+    std::string format;
+    std::string out;
+    bool statistics = false;
 };
 
-struct Input {
+/// A stream with the data it was made for.
+struct Stream {
+    std::string data;
     std::vector<std::int32_t> labels;
     std::optional<std::vector<std::int32_t>> test_labels;
-    StreamSettings settings;
+    std::vector<std::string> class_names;
+    StreamPlan plan;
 };
 
-Partition partitionCalled(const std::string& name) {
-    return name == "uniform" ? Partition::Uniform : Partition::Stochastic;
+/// Refuses what the partition would silently leave unread.
+void checkIdle(const Arguments& given, const OptionTable& table, const std::string& partition) {
+    Experiment experiment = table.defaults();
+    experiment.stream.partition = partition;
+    const auto check = [&](bool isGiven, const char* flag, const char* key) {
+        const std::string reason = table.idleReason(experiment, *table.find(key));
+        if (isGiven && !reason.empty()) throw inputError(std::string(flag) + " has no effect here.", reason);
+    };
+    check(given.sessions.has_value(), "--sessions", "stream.sessions");
+    check(given.disjoint.has_value(), "--disjoint", "stream.disjoint_percent");
+    check(given.blurry.has_value(), "--blurry", "stream.blurry_percent");
+    check(!given.sampler.empty(), "--sampler", "stream.sampler");
+    check(!given.index_list.empty(), "--index-list", "stream.index_list");
 }
 
-Input inputOf(const Arguments& given, const OptionTable& table) {
-    Input input;
+/// The experiment's settings, changed by what else was given.
+Experiment changed(const Arguments& given, const OptionTable& table, Experiment experiment) {
+    StreamOptions& stream = experiment.stream;
+    if (!given.partition.empty()) {
+        stream.partition = given.partition;
+    } else if (!given.index_list.empty()) {
+        stream.partition = "imported";
+    }
+    checkIdle(given, table, stream.partition);
+    if (!given.sampler.empty()) stream.sampler = given.sampler;
+    if (!given.index_list.empty()) stream.index_list = given.index_list;
+    stream.sessions = given.sessions.value_or(stream.sessions);
+    stream.disjoint_percent = given.disjoint.value_or(stream.disjoint_percent);
+    stream.blurry_percent = given.blurry.value_or(stream.blurry_percent);
+    return experiment;
+}
+
+StreamPlan plannedFor(const Arguments& given, const Experiment& experiment, std::span<const std::int32_t> labels,
+                      std::int64_t classes) {
+    if (experiment.stream.partition == "imported") return planExperimentStream(experiment, labels, classes);
+    StreamSettings settings = streamSettings(experiment, classes);
+    // Wider than the option, whose seeds other generators have to take too.
+    settings.seed = given.seed.value_or(settings.seed);
+    return planStream(labels, settings);
+}
+
+std::string dataOf(const StreamOptions& stream) {
+    return stream.dataset + (stream.root.empty() ? "" : " in " + stream.root);
+}
+
+Stream streamOf(const Experiment& experiment) {
+    const auto data = experimentLabels(experiment);
+    Stream stream{dataOf(experiment.stream), data->train, data->test, data->class_names, {}};
+    return stream;
+}
+
+Stream streamOf(const Arguments& given, const OptionTable& table) {
     if (given.labels.empty() == given.experiment.experiment.empty()) {
         throw inputError("stream needs either an experiment or --labels FILE.",
                          "`palimpsest-cli stream --help` shows both.");
     }
+    Stream stream;
+    Experiment experiment = table.defaults();
     if (given.labels.empty()) {
-        const Experiment experiment = given.experiment.resolve(table);
-        const auto data = experimentLabels(experiment);
-        input.labels = data->train;
-        input.test_labels = data->test;
-        input.settings = streamSettings(experiment, static_cast<std::int64_t>(data->class_names.size()));
+        experiment = changed(given, table, given.experiment.resolve(table));
+        stream = streamOf(experiment);
     } else {
         if (!given.experiment.settings.empty()) {
             throw inputError("--set belongs to an experiment, not to --labels.",
                              "Use --sessions, --disjoint, --blurry and --seed.");
         }
-        input.labels = readLabelFile(given.labels);
-        input.settings.classes = std::int64_t{*std::max_element(input.labels.begin(), input.labels.end())} + 1;
+        experiment = changed(given, table, experiment);
+        stream.labels = readLabelFile(given.labels);
     }
-    StreamSettings& settings = input.settings;
-    settings.classes = given.classes.value_or(settings.classes);
-    settings.sessions = given.sessions.value_or(settings.sessions);
-    settings.disjoint_percent = given.disjoint.value_or(settings.disjoint_percent);
-    settings.blurry_percent = given.blurry.value_or(settings.blurry_percent);
-    settings.seed = given.seed.value_or(settings.seed);
-    if (!given.partition.empty()) settings.partition = partitionCalled(given.partition);
-    return input;
+    const auto named = static_cast<std::int64_t>(stream.class_names.size());
+    const std::int64_t classes = given.classes.value_or(
+        named > 0 ? named : std::int64_t{*std::max_element(stream.labels.begin(), stream.labels.end())} + 1);
+    stream.plan = plannedFor(given, experiment, stream.labels, classes);
+    return stream;
 }
 
-std::string joined(const std::vector<std::int64_t>& numbers) {
-    std::string text;
-    for (const std::int64_t number : numbers) text += (text.empty() ? "" : " ") + std::to_string(number);
-    return text.empty() ? "none" : text;
+/// The other stream of a comparison: an index list over the same labels, or an experiment with its own.
+Stream otherStream(const std::string& name, const Stream& first, const OptionTable& table) {
+    if (name.ends_with(".json")) {
+        Stream second{first.data, first.labels, first.test_labels, first.class_names, {}};
+        second.plan = importStream(readIndexList(name), second.labels, first.plan.settings);
+        return second;
+    }
+    const Experiment experiment = loadExperiment(table, name);
+    Stream second = streamOf(experiment);
+    second.plan = planExperimentStream(experiment, second.labels, static_cast<std::int64_t>(second.class_names.size()));
+    return second;
 }
 
-void printText(const StreamPlan& plan, const std::vector<std::string>& warnings) {
-    std::cout << grouped(plan.totalSamples()) << " samples in " << plan.sessions.size() << " sessions, "
-              << plan.disjoint_count << " disjoint and " << plan.blurry_count << " blurry classes, seed "
-              << plan.settings.seed << "\n";
-    for (std::size_t t = 0; t < plan.sessions.size(); ++t) {
-        std::cout << "Session " << t + 1 << ": " << grouped(static_cast<std::int64_t>(plan.sessions[t].size()))
-                  << " samples; disjoint classes: " << joined(plan.disjoint_classes[t]) << "; blurry classes: "
-                  << joined(t < plan.blurry_classes.size() ? plan.blurry_classes[t] : std::vector<std::int64_t>{})
-                  << "\n";
+std::string comparisonOf(const Arguments& given, const Stream& first, StreamFormat format, const OptionTable& table) {
+    if (format == StreamFormat::Csv) {
+        throw inputError("A comparison is written as text or JSON, not as CSV.", "Use --format text or json.");
     }
-    for (const std::string& warning : warnings) std::cout << "Note: " << warning << "\n";
-    std::cout << "Fingerprint: " << plan.fingerprint() << "\n";
+    if (given.statistics) {
+        throw inputError("--statistics belongs to one stream, not to a comparison.", "Leave one of them out.");
+    }
+    const Stream second = otherStream(given.compare, first, table);
+    // A label file has no name, so its labels alone tell whether the data are the same.
+    const std::string& data = first.data.empty() ? second.data : first.data;
+    const StreamComparison comparison =
+        compareStreams({data, first.labels, first.plan}, {second.data, second.labels, second.plan});
+    return format == StreamFormat::Text ? formatComparisonText(comparison, first.class_names)
+                                        : formatComparisonJson(comparison, first.class_names);
+}
+
+StreamFormat formatOf(const Arguments& given) {
+    if (given.format.empty()) return streamFormatOf(given.out);
+    return given.format == "text" ? StreamFormat::Text : given.format == "csv" ? StreamFormat::Csv : StreamFormat::Json;
 }
 
 int streamCommand(const Arguments& given, const OptionTable& table) {
-    const Input input = inputOf(given, table);
-    const StreamPlan plan = planStream(input.labels, input.settings);
-    const std::vector<std::string> warnings = lintStream(plan, input.labels, input.test_labels);
-    if (given.format == "text") {
-        printText(plan, warnings);
-    } else {
-        printLine({{"sessions", plan.sessions},
-                   {"disjoint_classes", plan.disjoint_classes},
-                   {"blurry_classes", plan.blurry_classes},
-                   {"fingerprint", plan.fingerprint()},
-                   {"warnings", warnings}});
+    const Stream stream = streamOf(given, table);
+    const StreamFormat format = formatOf(given);
+    if (given.statistics && format == StreamFormat::Csv) {
+        throw inputError("CSV holds a line a sample and no statistics.", "Use --format text or json.");
     }
+    const auto& test = stream.test_labels;
+    const std::string text =
+        given.compare.empty()
+            ? formatStream({stream.plan, stream.labels, stream.class_names,
+                            lintStream(stream.plan, stream.labels,
+                                       test ? std::optional(std::span<const std::int32_t>(*test)) : std::nullopt,
+                                       stream.class_names),
+                            given.statistics},
+                           format)
+            : comparisonOf(given, stream, format, table);
+    if (given.out.empty()) {
+        std::cout << text << std::flush;
+        return 0;
+    }
+    replaceTextFile(given.out, text);
+    std::cout << "Written: " << given.out << " (" << grouped(stream.plan.totalSamples()) << " samples in "
+              << stream.plan.sessions.size() << " sessions, fingerprint " << stream.plan.fingerprint() << ")\n";
     return 0;
 }
 
@@ -122,12 +199,28 @@ void addStream(CLI::App& app, Shell& shell) {
         ->add_option("--blurry", given->blurry, "Per cent of blurry samples [10]; above 100: one new class a session")
         ->type_name("M");
     command->add_option("--seed", given->seed, "Seed [1]")->type_name("S");
-    command->add_option("--partition", given->partition, "stochastic or uniform [stochastic]")
+    command
+        ->add_option("--partition", given->partition, "stochastic, uniform, ordered, one-class or imported [stochastic]")
         ->type_name("KIND")
-        ->check(CLI::IsMember({"stochastic", "uniform"}));
-    command->add_option("--format", given->format, "json or text [json]")
+        ->check(CLI::IsMember({"stochastic", "uniform", "ordered", "one-class", "imported"}));
+    command->add_option("--sampler", given->sampler, "current or older, which leaves out classes [current]")
+        ->type_name("WHICH")
+        ->check(CLI::IsMember({"current", "older"}));
+    command
+        ->add_option("--index-list", given->index_list,
+                     "JSON file with the sessions of an imported stream, as this command writes it")
+        ->type_name("FILE");
+    command
+        ->add_option("--compare", given->compare,
+                     "Compare with another stream: an experiment, a run folder, a preset or an index list (.json)")
+        ->type_name("OTHER");
+    command->add_flag("--statistics", given->statistics, "Add how even the classes are and when each comes");
+    command
+        ->add_option("--format", given->format,
+                     "json, text, or csv with a line a sample [json, or what the ending of --out says]")
         ->type_name("FORMAT")
-        ->check(CLI::IsMember({"json", "text"}));
+        ->check(CLI::IsMember({"json", "text", "csv"}));
+    command->add_option("--out", given->out, "Write to a file")->type_name("FILE");
     command->add_flag_callback(
         "--json", [given] { given->format = "json"; }, "The same as --format json");
     command->footer("With an experiment, --sessions and the others change its settings for this once.");

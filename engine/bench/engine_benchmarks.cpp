@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <numeric>
+
 #include "engine/api.h"
+#include "engine/bench/data_benchmarks.h"
 #include "engine/network/compute.h"
 #include "engine/network/vit.h"
 #include "engine/train/evaluator.h"
@@ -13,15 +16,16 @@ constexpr std::int64_t kClasses = 10, kBatch = 32, kTestImages = 512;
 /// Random images: speed does not depend on what they show.
 class NoiseTest : public TestSource {
 public:
-    explicit NoiseTest(std::int64_t count)
-        : images_(at::zeros({count, 3, 32, 32})), labels_(static_cast<std::size_t>(count)) {
+    explicit NoiseTest(std::int64_t count, std::int64_t side = 32)
+        : images_(at::zeros({count, 3, side, side})), labels_(static_cast<std::size_t>(count)) {
         Random random(1);
         fillUniform(images_, random, -1, 1);
         for (std::size_t i = 0; i < labels_.size(); ++i) labels_[i] = static_cast<std::int32_t>(i % kClasses);
     }
     std::span<const std::int32_t> labels() const override { return labels_; }
-    Tensor images(std::span<const std::int64_t> samples) override {
-        return images_.index_select(0, at::tensor(std::vector<std::int64_t>(samples.begin(), samples.end()), at::kLong));
+    ShownImages images(std::span<const std::int64_t> samples) override {
+        const std::vector<std::int64_t> rows(samples.begin(), samples.end());
+        return {images_.index_select(0, at::tensor(rows, at::kLong)), rows};
     }
 
 private:
@@ -29,10 +33,12 @@ private:
     std::vector<std::int32_t> labels_;
 };
 
-std::unique_ptr<Method> benchMethod(const std::string& name, at::ScalarType type) {
-    prepareCompute("cpu", "float32", 0);
+/// The network of the paper's experiments.
+constexpr VitShape kBase16{224, 16, 3, 768, 12, 12, 4};
+
+std::shared_ptr<Method> benchMethod(const std::string& name, at::ScalarType type, const VitShape& shape = {}) {
     MethodSetup setup;
-    setup.vit = std::make_shared<Vit>(VitShape{});
+    setup.vit = std::make_shared<Vit>(shape);
     setup.vit->initialise(Random(1));
     setup.vit->setComputeType(type);
     setup.classes = kClasses;
@@ -43,24 +49,33 @@ std::unique_ptr<Method> benchMethod(const std::string& name, at::ScalarType type
     return makeMethod(setup);
 }
 
-std::function<void(std::int64_t)> trainingStep(const std::string& name, at::ScalarType type) {
-    return [=](std::int64_t count) {
-        static std::map<std::pair<std::string, at::ScalarType>, std::shared_ptr<Method>> kept;
-        auto& method = kept[{name, type}];
-        if (!method) method = benchMethod(name, type);
-        NoiseTest source(kBatch);
-        std::vector<std::int64_t> all(kBatch);
-        for (std::int64_t i = 0; i < kBatch; ++i) all[static_cast<std::size_t>(i)] = i;
-        std::vector<std::int64_t> units;
-        for (const std::int32_t label : source.labels()) units.push_back(label);
-        const UpdateInput input{source.images(all), at::tensor(units, at::kLong),
-                                seenMask(kClasses, kClasses, at::kCPU)};
-        for (std::int64_t i = 0; i < count; ++i) method->update(input);
+EngineBenchmark trainingStep(const std::string& title, const std::string& name, at::ScalarType type,
+                             std::int64_t images = kBatch, const VitShape& shape = {}) {
+    struct Step {
+        std::shared_ptr<Method> method;
+        UpdateInput input;
     };
+    // Made by the first call: a list of benchmarks is asked for its names too.
+    const auto step = std::make_shared<Step>();
+    const auto body = [=](std::int64_t count) {
+        prepareCompute("cpu", "float32", 0);
+        if (!step->method) {
+            step->method = benchMethod(name, type, shape);
+            NoiseTest source(images, shape.image_size);
+            const std::vector<std::int64_t> units(source.labels().begin(), source.labels().end());
+            std::vector<std::int64_t> all(units.size());
+            std::iota(all.begin(), all.end(), std::int64_t{0});
+            step->input = {source.images(all).images, at::tensor(units, at::kLong),
+                           seenMask(kClasses, kClasses, at::kCPU)};
+        }
+        for (std::int64_t i = 0; i < count; ++i) step->method->update(step->input);
+    };
+    return {"training step, " + title, body, images};
 }
 
 void evaluateOnce(std::int64_t count) {
-    static const std::shared_ptr<Method> method = benchMethod("dualprompt", at::kFloat);
+    prepareCompute("cpu", "float32", 0);
+    static const auto method = benchMethod("dualprompt", at::kFloat);
     static NoiseTest source(kTestImages);
     static Evaluator evaluator(*method, source, kClasses, true, 128, at::kCPU);
     ClassRegistry registry;
@@ -71,11 +86,15 @@ void evaluateOnce(std::int64_t count) {
 }  // namespace
 
 std::vector<EngineBenchmark> engineBenchmarks() {
-    return {{"training step, DualPrompt, float32", trainingStep("dualprompt", at::kFloat)},
-            {"training step, DualPrompt, bfloat16", trainingStep("dualprompt", at::kBFloat16)},
-            {"training step, linear probe, float32", trainingStep("linear-probe", at::kFloat)},
-            {"training step, fine-tuning, float32", trainingStep("finetune", at::kFloat)},
-            {"evaluation, DualPrompt, 512 images, float32", evaluateOnce}};
+    std::vector<EngineBenchmark> all = {
+        trainingStep("DualPrompt, float32", "dualprompt", at::kFloat),
+        trainingStep("DualPrompt, bfloat16", "dualprompt", at::kBFloat16),
+        trainingStep("linear probe, float32", "linear-probe", at::kFloat),
+        trainingStep("fine-tuning, float32", "finetune", at::kFloat),
+        trainingStep("DualPrompt, ViT-B/16 on 4 images of 224, float32", "dualprompt", at::kFloat, 4, kBase16),
+        {"evaluation, DualPrompt, 512 images, float32", evaluateOnce, kTestImages}};
+    for (EngineBenchmark& benchmark : dataBenchmarks()) all.push_back(std::move(benchmark));
+    return all;
 }
 
 }  // namespace palimpsest

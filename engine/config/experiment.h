@@ -16,9 +16,12 @@ struct StreamOptions {
     std::int64_t sessions = 0;
     std::int64_t disjoint_percent = 0;
     std::int64_t blurry_percent = 0;
-    std::string partition;          ///< "stochastic" or "uniform"
+    std::string partition;          ///< "stochastic", "uniform", "ordered", "one-class" or "imported"
+    std::string sampler;            ///< "current" or "older"
+    std::string index_list;         ///< file of an imported stream; relative: to the experiment file's folder
     std::int64_t train_limit = 0;   ///< 0: all
     std::int64_t test_limit = 0;    ///< 0: all
+    std::int64_t cache = 0;         ///< megabytes of the disk for pictures kept from run to run; 0: none
 };
 
 struct BackboneOptions {
@@ -53,7 +56,9 @@ struct TrainingOptions {
     std::int64_t updates_per_batch = 0;
     std::string optimizer;          ///< "adam" or "sgd"
     double learning_rate = 0;
-    std::string augment;            ///< "auto", "none" or "crop-flip"
+    std::string augment;            ///< "auto", "none", "crop-flip" or "autoaugment"
+    std::string augment_scope;      ///< "batch" or "image"
+    bool cutmix = false;
 };
 
 struct EvaluationOptions {

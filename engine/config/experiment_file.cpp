@@ -147,7 +147,12 @@ Experiment parseExperiment(const OptionTable& table, std::string_view toml, cons
 }
 
 Experiment readExperiment(const OptionTable& table, const fs::path& file) {
-    return parseExperiment(table, readTextFile(file), file.string());
+    Experiment experiment = parseExperiment(table, readTextFile(file), file.string());
+    std::string& list = experiment.stream.index_list;
+    if (!list.empty() && fs::path(list).is_relative()) {
+        list = (fs::absolute(file).parent_path() / list).lexically_normal().string();
+    }
+    return experiment;
 }
 
 std::string formatExperiment(const OptionTable& table, const Experiment& experiment) {
@@ -166,7 +171,16 @@ std::string formatExperiment(const OptionTable& table, const Experiment& experim
 }
 
 void writeExperiment(const OptionTable& table, const Experiment& experiment, const fs::path& file) {
-    replaceTextFile(file, formatExperiment(table, experiment));
+    Experiment written = experiment;
+    std::string& list = written.stream.index_list;
+    const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
+    // A list beside the experiment is named from there, so that the two can move together; any other is named in full.
+    if (!list.empty()) {
+        const fs::path whole = fs::absolute(list).lexically_normal();
+        const fs::path relative = whole.lexically_relative(folder);
+        list = (relative.empty() || *relative.begin() == ".." ? whole : relative).string();
+    }
+    replaceTextFile(file, formatExperiment(table, written));
 }
 
 std::vector<Preset> listPresets() {

@@ -13,11 +13,12 @@ namespace palimpsest {
 /// Reads TOML. Missing keys take their defaults. Throws Error(Input) that names file, line, key and, for an unknown
 /// key, the nearest known one.
 Experiment parseExperiment(const OptionTable& table, std::string_view toml, const std::string& origin);
+/// The same of a file; a relative stream.index_list starts at its folder and becomes absolute.
 Experiment readExperiment(const OptionTable& table, const std::filesystem::path& file);
 
 /// TOML with every key written out, in the order of the table. parse(format(e)) == e.
 std::string formatExperiment(const OptionTable& table, const Experiment& experiment);
-/// Written aside, then renamed.
+/// Written aside, then renamed. A stream.index_list in the file's folder or below is written relative to it.
 void writeExperiment(const OptionTable& table, const Experiment& experiment, const std::filesystem::path& file);
 
 struct Preset {

@@ -20,6 +20,46 @@ std::string number(std::int64_t value) {
     return std::to_string(value);
 }
 
+void checkStream(const StreamOptions& stream, std::vector<std::string>& problems) {
+    if (stream.partition == "imported") {
+        // The list alone says how many sessions and which images there are.
+        if (stream.index_list.empty()) {
+            problems.push_back("stream.partition is imported, but stream.index_list names no file.");
+        }
+        return;
+    }
+    if (stream.train_limit > 0 && stream.train_limit < stream.sessions) {
+        problems.push_back("stream.train_limit is " + number(stream.train_limit) + ", too few images for " +
+                           number(stream.sessions) + " sessions.");
+    }
+    if (stream.sampler != "older") return;
+    if (stream.partition != "stochastic") {
+        problems.push_back("stream.partition is " + stream.partition +
+                           ", but stream.sampler is older, which knows only stochastic.");
+    } else if (stream.disjoint_percent > 100 || stream.blurry_percent > 100) {
+        problems.push_back(
+            std::string(stream.disjoint_percent > 100 ? "stream.disjoint_percent" : "stream.blurry_percent") +
+            " is above 100, but stream.sampler is older, which knows only shares up to 100 %.");
+    }
+}
+
+/// Why an option of the stream says nothing with the others as they are.
+std::string idleStreamReason(const StreamOptions& stream, const std::string& leaf) {
+    const bool imported = stream.partition == "imported";
+    const bool share = leaf == "disjoint_percent" || leaf == "blurry_percent";
+    if (imported && (share || leaf == "sessions" || leaf == "sampler")) {
+        return "The imported list already says which image comes in which session.";
+    }
+    if (!imported && leaf == "index_list") return "Only the imported partition reads a list.";
+    if (share && stream.partition == "ordered") {
+        return "In the ordered partition every class is disjoint and comes in one session.";
+    }
+    if (share && stream.partition == "one-class") {
+        return "With one class at a time, every class is blurry and its last quarter is scattered.";
+    }
+    return {};
+}
+
 }  // namespace
 
 std::vector<std::string> OptionTable::problems(const Experiment& experiment) const {
@@ -30,13 +70,15 @@ std::vector<std::string> OptionTable::problems(const Experiment& experiment) con
     if (!isDevice(experiment.device)) {
         problems.push_back("device is \"" + experiment.device + "\", but must be auto, cpu, cuda or cuda:N.");
     }
-    if (experiment.stream.train_limit > 0 && experiment.stream.train_limit < experiment.stream.sessions) {
-        problems.push_back("stream.train_limit is " + number(experiment.stream.train_limit) + ", too few images for " +
-                           number(experiment.stream.sessions) + " sessions.");
-    }
+    checkStream(experiment.stream, problems);
     if (experiment.memory.size > 0 && experiment.memory.batch_size == 0) {
         problems.push_back("memory.size is " + number(experiment.memory.size) +
                            ", but memory.batch_size is 0, so nothing would ever be replayed.");
+    }
+    if (experiment.training.cutmix && experiment.training.batch_size == 1 && experiment.memory.size == 0 &&
+        idleReason(experiment, *find("training.cutmix")).empty()) {
+        problems.push_back("training.cutmix is true, but with training.batch_size 1 and no memory there is no other image "
+                           "to mix with.");
     }
     if (experiment.backbone.weights.empty()) {
         problems.push_back("backbone.weights is empty; write embedded, random or the path of a .safetensors file.");
@@ -45,6 +87,23 @@ std::vector<std::string> OptionTable::problems(const Experiment& experiment) con
         problems.push_back("initial_session.prompts is empty; write none or the path of a .safetensors file.");
     }
     return problems;
+}
+
+std::string OptionTable::idleReason(const Experiment& experiment, const Option& option) const {
+    if (option.section() == "stream") return idleStreamReason(experiment.stream, option.leaf());
+    if (option.key == "training.augment_scope" && experiment.training.augment == "none") {
+        return "Images stay as they are, so nothing is drawn.";
+    }
+    const std::vector<std::string>& readers = option.only_methods;
+    if (readers.empty() || std::find(readers.begin(), readers.end(), experiment.method.name) != readers.end()) return {};
+    std::string names;
+    for (std::size_t i = 0; i < readers.size(); ++i) {
+        const auto known = std::find_if(catalogue_.methods.begin(), catalogue_.methods.end(),
+                                        [&](const Choice& method) { return method.value == readers[i]; });
+        names += (i == 0 ? "" : i + 1 == readers.size() ? " and " : ", ") +
+                 (known == catalogue_.methods.end() ? readers[i] : known->title);
+    }
+    return "Only " + names + (readers.size() == 1 ? " reads it." : " read it.");
 }
 
 }  // namespace palimpsest

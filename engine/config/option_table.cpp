@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "engine/config/nearest_word.h"
-#include "engine/config/utf8.h"
 #include "engine/support/error.h"
+#include "engine/support/utf8.h"
 
 namespace palimpsest {
 
@@ -67,6 +67,10 @@ private:
     Option option_;
 };
 
+template <class Field>
+Row boolean(const char* key, const char* title, bool standard, Field field) {
+    return Row(key, title, OptionType::Boolean, standard, field);
+}
 template <class Field>
 Row integer(const char* key, const char* title, std::int64_t standard, Field field) {
     return Row(key, title, OptionType::Integer, standard, field);
@@ -152,12 +156,28 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
             .help("Share of the other classes' images that are scattered over all sessions; 101 brings one new "
                   "class a session and scatters the last quarter of it over the later ones.")
             .source("The paper's n; MISA, utils/onlinesampler.py: m"));
-    rows.push_back(choice("stream.partition", "Partition", "stochastic", FIELD(stream.partition))
+    rows.push_back(
+        choice("stream.partition", "Partition", "stochastic", FIELD(stream.partition))
+            .choices({{"stochastic", "Stochastic", "Sessions differ in classes and size, as in the paper"},
+                      {"uniform", "Uniform", "Every session gets the same number of classes"},
+                      {"ordered", "Ordered", "All classes disjoint, in their numbered order, equally many a session"},
+                      {"one-class", "One class at a time",
+                       "Each session brings one new class; the last quarter of it is scattered over the later ones"},
+                      {"imported", "Imported", "The sessions of an index list"}})
+            .help("How classes and scattered images are divided among the sessions.")
+            .source("MISA, utils/onlinesampler.py: varying N and M (--rnd_NM); ordered is n > 100, one class m > 100"));
+    rows.push_back(
+        choice("stream.sampler", "Sampler", "current", FIELD(stream.sampler))
+            .expert()
+            .choices({{"current", "Current", "MISA's, which keeps every class"},
+                      {"older", "Older",
+                       "Si-Blurry's, which leaves out classes so that T divides the number of blurry ones"}})
+            .help("Which official code's stream to make, to compare with numbers published with it.")
+            .source("MISA and Si-Blurry, utils/onlinesampler.py"));
+    rows.push_back(text("stream.index_list", "Index list", "", FIELD(stream.index_list))
                        .expert()
-                       .choices({{"stochastic", "Stochastic", "Sessions differ in classes and size, as in the paper"},
-                                 {"uniform", "Uniform", "Every session gets the same number of classes"}})
-                       .help("How classes and scattered images are divided among the sessions.")
-                       .source("MISA, utils/onlinesampler.py: varying N and M (--rnd_NM)"));
+                       .help("JSON file with the sessions of an imported stream, as `palimpsest-cli stream` writes it; "
+                             "a relative path starts at the experiment file's folder."));
     rows.push_back(integer("stream.train_limit", "Training images", 0, FIELD(stream.train_limit))
                        .range(0, 100000000)
                        .special("all")
@@ -168,6 +188,13 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .special("all")
                        .unit("images")
                        .help("Evaluate on only the first so many test images; 0 takes all."));
+    rows.push_back(integer("stream.cache", "Picture cache", 4096, FIELD(stream.cache))
+                       .range(0, 10000000)
+                       .special("none")
+                       .unit("MB")
+                       .expert()
+                       .help("Room on the disk for pictures that were read from image files once, so that later runs "
+                             "are faster; it changes no number, and 0 keeps none."));
 
     rows.push_back(choice("backbone.name", "Backbone", "palimpsest-vit", FIELD(backbone.name))
                        .choices(catalogue.backbones)
@@ -265,11 +292,28 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .source("MISA, scripts: 0.005"));
     rows.push_back(choice("training.augment", "Augmentation", "auto", FIELD(training.augment))
                        .expert()
-                       .choices({{"auto", "Automatic", "Crop and flip, as the official scripts do"},
+                       .choices({{"auto", "Automatic",
+                                  "As the official scripts: crop and flip, and AutoAugment for data sets that have a policy "
+                                  "(CIFAR and those named after ImageNet)"},
                                  {"none", "None", "Images as they are"},
-                                 {"crop-flip", "Crop and flip", "Random shift by up to 4 pixels of 224 (at least 1) and mirroring, the same for a whole batch"}})
-                       .help("How training images are varied.")
-                       .source("MISA, training transform: pad 4, crop, flip"));
+                                 {"crop-flip", "Crop and flip", "Random shift by up to 4 pixels of 224 (at least 1) and mirroring"},
+                                 {"autoaugment", "AutoAugment",
+                                  "Crop and flip, then AutoAugment with the data set's policy, or ImageNet's where it has "
+                                  "none"}})
+                       .help("How training images are varied, anew for every update.")
+                       .source("MISA, training transform: pad 4, crop, flip; --transforms autoaug"));
+    rows.push_back(choice("training.augment_scope", "Augmentation of", "batch", FIELD(training.augment_scope))
+                       .expert()
+                       .choices({{"batch", "The whole batch", "One draw for all images of an update, as the official code"},
+                                 {"image", "Each image", "A draw for every image"}})
+                       .help("Whether the images of an update are all varied alike or each in its own way.")
+                       .source("MISA, training transform: applied to the batch as one tensor"));
+    rows.push_back(boolean("training.cutmix", "CutMix", false, FIELD(training.cutmix))
+                       .expert()
+                       .onlyFor({"finetune", "linear-probe"})
+                       .help("In half of the updates each image gets a box cut from another one, and both classes count; "
+                             "no official script of these methods says whether to, the code's own default is to.")
+                       .source("Yun et al., CutMix (ICCV 2019); MISA, methods/Finetuning.py; --transforms cutmix"));
 
     rows.push_back(integer("evaluation.every_samples", "Evaluate every", 1000, FIELD(evaluation.every_samples))
                        .range(0, 100000000)

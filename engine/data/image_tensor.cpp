@@ -3,6 +3,8 @@
 
 #include <opencv2/imgproc.hpp>
 
+#include "engine/support/error.h"
+
 namespace palimpsest {
 
 cv::Mat resizedRgb(const cv::Mat& image, int size) {
@@ -20,13 +22,13 @@ cv::Mat resizedRgb(const cv::Mat& image, int size) {
 }
 
 void storeImage(Tensor& batch, std::int64_t row, const cv::Mat& rgb) {
-    const std::int64_t side = batch.size(2), plane = side * side;
-    std::uint8_t* out = batch.data_ptr<std::uint8_t>() + row * 3 * plane;
-    for (std::int64_t y = 0; y < side; ++y) {
-        const std::uint8_t* in = rgb.ptr<std::uint8_t>(static_cast<int>(y));
-        for (std::int64_t x = 0; x < side; ++x)
-            for (std::int64_t c = 0; c < 3; ++c) out[c * plane + y * side + x] = in[3 * x + c];
-    }
+    const auto side = static_cast<int>(batch.size(2));
+    if (rgb.type() != CV_8UC3 || rgb.rows != side || rgb.cols != side)
+        throw runError("A picture of another size or kind than its batch was to be stored.");
+    const std::size_t plane = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+    std::uint8_t* out = batch.data_ptr<std::uint8_t>() + static_cast<std::size_t>(row) * 3 * plane;
+    cv::Mat planes[] = {{side, side, CV_8UC1, out}, {side, side, CV_8UC1, out + plane}, {side, side, CV_8UC1, out + 2 * plane}};
+    cv::split(rgb, planes);
 }
 
 Tensor normalised(const Tensor& bytes, const std::array<float, 3>& mean, const std::array<float, 3>& deviation) {

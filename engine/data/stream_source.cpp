@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/data/stream_source.h"
 
+#include <algorithm>
+
 #include "engine/data/image_tensor.h"
 #include "engine/method/purpose.h"
 #include "engine/support/error.h"
@@ -12,90 +14,143 @@ constexpr std::size_t kAhead = 4;        // batches
 constexpr std::size_t kThumbnails = 64;  // of one batch
 constexpr int kThumbnailSide = 64;
 
+/// Names a reading among all of a run: of the stream's own images, or of what an update replays.
+std::uint64_t drawOf(std::int64_t batch, std::int64_t update = -1) {
+    constexpr std::uint64_t kUpdates = 1 << 16;
+    return static_cast<std::uint64_t>(batch) * kUpdates + static_cast<std::uint64_t>(update + 1);
+}
+
+PictureReader::Setup readerSetup(const std::shared_ptr<const ImageTable>& table,
+                                 const StreamSource::Settings& settings) {
+    PictureReader::Setup setup;
+    setup.table = table;
+    setup.shape = settings.load_shape;
+    setup.side = settings.image_size;
+    setup.train = true;
+    setup.seed = settings.seed;
+    setup.purpose = purpose::kLoadTrain;
+    setup.cache = settings.cache;
+    return setup;
+}
+
 }  // namespace
 
 StreamSource::StreamSource(std::shared_ptr<const ImageTable> table, std::shared_ptr<const StreamPlan> plan,
                            const Settings& settings)
-    : table_(std::move(table)), plan_(std::move(plan)), settings_(settings) {
-    reader_ = std::jthread([this](std::stop_token stop) { readAhead(stop); });
+    : table_(std::move(table)),
+      plan_(std::move(plan)),
+      settings_(settings),
+      reader_(readerSetup(table_, settings), settings.pool),
+      unreadable_("training images", settings.place, plan_->totalSamples()) {
+    readAhead();
 }
-
-StreamSource::~StreamSource() = default;
 
 std::int32_t StreamSource::label(std::int64_t sample) const {
     return table_->labels()[static_cast<std::size_t>(sample)];
 }
 
-Tensor StreamSource::read(std::span<const std::int64_t> samples) const {
-    const std::int64_t side = settings_.image_size;
-    Tensor bytes = at::empty({static_cast<std::int64_t>(samples.size()), 3, side, side}, at::kByte);
-    for (std::size_t i = 0; i < samples.size(); ++i)
-        storeImage(bytes, static_cast<std::int64_t>(i), resizedRgb(table_->image(samples[i]), static_cast<int>(side)));
-    return bytes;
+std::span<const std::int64_t> StreamSource::nextPlanned() {
+    while (session_ < plan_->sessions.size() && first_ >= plan_->sessions[session_].size()) {
+        ++session_;
+        first_ = 0;
+    }
+    if (session_ == plan_->sessions.size()) return {};
+    const std::span<const std::int64_t> rest = std::span(plan_->sessions[session_]).subspan(first_);
+    return rest.first(std::min(rest.size(), static_cast<std::size_t>(settings_.batch_size)));
 }
 
 bool StreamSource::hasRoom(std::size_t images) const {
-    if (ready_.empty()) return true;
     std::int64_t bytes = static_cast<std::int64_t>(images) * 3 * settings_.image_size * settings_.image_size;
-    for (const Ready& waiting : ready_) bytes += waiting.bytes.numel();
-    return ready_.size() < kAhead && bytes <= settings_.ahead_bytes;
+    for (const Reading& reading : ahead_) bytes += reading->bytes();
+    for (const Recall& recall : recalls_) bytes += recall.reading ? recall.reading->bytes() : 0;
+    return bytes <= settings_.ahead_bytes;
 }
 
-void StreamSource::readAhead(std::stop_token stop) {
-    try {
-        std::int64_t batch = 0;
-        for (const std::vector<std::int64_t>& order : plan_->sessions)
-            for (std::size_t first = 0; first < order.size(); first += static_cast<std::size_t>(settings_.batch_size)) {
-                const std::size_t count = std::min(order.size() - first, static_cast<std::size_t>(settings_.batch_size));
-                {
-                    std::unique_lock lock(mutex_);
-                    if (!changed_.wait(lock, stop, [&] { return hasRoom(count); })) return;
-                }
-                Ready next{++batch, read({order.data() + first, count})};
-                const std::lock_guard lock(mutex_);
-                ready_.push_back(std::move(next));
-                changed_.notify_all();
-            }
-    } catch (...) {
-        const std::lock_guard lock(mutex_);
-        fault_ = std::current_exception();
+void StreamSource::readAhead() {
+    for (Recall& recall : recalls_) {
+        if (recall.reading) continue;
+        if (!hasRoom(recall.samples.size())) break;
+        recall.reading = reader_.begin(recall.samples, drawOf(recall.batch, recall.update), ReadPool::Urgency::Now);
     }
-    const std::lock_guard lock(mutex_);
-    exhausted_ = true;
-    changed_.notify_all();
-}
-
-const Tensor& StreamSource::bytesOf(std::int64_t batch) {
-    while (current_.batch != batch) {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return !ready_.empty() || exhausted_; });
-        if (ready_.empty()) {
-            if (fault_) std::rethrow_exception(fault_);
-            throw runError("The stream has no batch " + std::to_string(batch) + ".");
-        }
-        current_ = std::move(ready_.front());
-        ready_.pop_front();
-        changed_.notify_all();
+    while (ahead_.size() < kAhead) {
+        const std::span<const std::int64_t> next = nextPlanned();
+        if (next.empty() || (!ahead_.empty() && !hasRoom(next.size()))) return;
+        const std::int64_t batch = opened_ + static_cast<std::int64_t>(ahead_.size()) + 1;
+        ahead_.push_back(reader_.begin({next.begin(), next.end()}, drawOf(batch), ReadPool::Urgency::Ahead));
+        first_ += next.size();
     }
-    return current_.bytes;
 }
 
-Tensor StreamSource::images(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> stream,
-                            std::span<const std::int64_t> replay) {
-    Tensor bytes = bytesOf(batch);
-    if (bytes.size(0) != static_cast<std::int64_t>(stream.size()))
+const PictureReader::Pictures& StreamSource::batchOf(std::int64_t batch) {
+    while (opened_ != batch) {
+        readAhead();
+        if (ahead_.empty() || batch < opened_) throw runError("The stream has no batch " + std::to_string(batch) + ".");
+        Reading next = std::move(ahead_.front());
+        ahead_.pop_front();
+        ++opened_;
+        current_ = {};
+        // Before waiting, so that the threads have something to do when this batch is read.
+        readAhead();
+        const std::vector<std::int64_t> planned = next->samples();
+        current_ = reader_.finish(std::move(next));
+        unreadable_.tried(planned, current_.failed);
+    }
+    return current_;
+}
+
+std::vector<std::int64_t> StreamSource::open(std::int64_t batch, std::span<const std::int64_t>) {
+    return batchOf(batch).samples;
+}
+
+void StreamSource::expect(std::int64_t batch, const std::vector<std::vector<std::int64_t>>& replay) {
+    for (std::size_t update = 0; update < replay.size(); ++update)
+        if (!replay[update].empty())
+            recalls_.push_back({batch, static_cast<std::int64_t>(update), replay[update], nullptr});
+    readAhead();
+}
+
+PictureReader::Pictures StreamSource::recalled(std::int64_t batch, std::int64_t update,
+                                               std::span<const std::int64_t> samples) {
+    const auto passed = [&](const Recall& recall) {
+        return std::pair(recall.batch, recall.update) < std::pair(batch, update);
+    };
+    while (!recalls_.empty() && passed(recalls_.front())) recalls_.pop_front();
+    Reading reading;
+    if (!recalls_.empty() && recalls_.front().batch == batch && recalls_.front().update == update) {
+        if (std::ranges::equal(recalls_.front().samples, samples)) reading = std::move(recalls_.front().reading);
+        recalls_.pop_front();
+    }
+    if (!reading) {
+        if (samples.empty()) return {};
+        reading = reader_.begin({samples.begin(), samples.end()}, drawOf(batch, update), ReadPool::Urgency::Now);
+    }
+    PictureReader::Pictures pictures = reader_.finish(std::move(reading));
+    unreadable_.lost(pictures.failed);
+    readAhead();
+    return pictures;
+}
+
+ShownImages StreamSource::images(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> stream,
+                                 std::span<const std::int64_t> replay) {
+    const PictureReader::Pictures& fresh = batchOf(batch);
+    if (!std::ranges::equal(fresh.samples, stream))
         throw runError("Batch " + std::to_string(batch) + " of the stream was asked for out of order.");
-    if (!replay.empty()) bytes = at::cat({bytes, read(replay)});
+    const PictureReader::Pictures old = recalled(batch, update, replay);
+    ShownImages shown;
+    shown.samples = fresh.samples;
+    shown.samples.insert(shown.samples.end(), old.samples.begin(), old.samples.end());
+    const Tensor bytes = old.samples.empty() ? fresh.bytes : at::cat({fresh.bytes, old.bytes});
     const Random random(settings_.seed, purpose::kAugment, static_cast<std::uint64_t>(batch),
                         static_cast<std::uint64_t>(update));
-    return normalised(augmented(bytes, settings_.augment, random).to(settings_.device), settings_.mean,
-                      settings_.deviation);
+    shown.images = normalised(augmented(bytes, settings_.augment, random).to(settings_.device), settings_.mean,
+                              settings_.deviation);
+    return shown;
 }
 
 std::vector<Thumbnail> StreamSource::thumbnails(std::int64_t batch, std::span<const std::int64_t> stream) {
     const std::size_t count = std::min(stream.size(), kThumbnails);
     const Tensor bytes =
-        bytesOf(batch).narrow(0, 0, static_cast<std::int64_t>(count)).permute({0, 2, 3, 1}).contiguous();
+        batchOf(batch).bytes.narrow(0, 0, static_cast<std::int64_t>(count)).permute({0, 2, 3, 1}).contiguous();
     const auto side = static_cast<int>(bytes.size(1));
     std::vector<Thumbnail> pictures;
     for (std::size_t i = 0; i < count; ++i) {

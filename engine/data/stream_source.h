@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <condition_variable>
 #include <deque>
-#include <exception>
-#include <mutex>
-#include <thread>
 
-#include "datasets/image_dataset.h"
 #include "engine/data/augment.h"
+#include "engine/data/picture_reader.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/train/sources.h"
 
 namespace palimpsest {
 
-/// Training images of a planned stream. One thread reads and resizes a few batches ahead, as far as memory allows; every
-/// random draw belongs to a (batch, update), so neither that thread nor a pause changes a number.
+/// Training images of a planned stream. A few batches are read ahead on the pool's threads, as far as memory allows, and
+/// so is what will be replayed; every random draw belongs to a (batch, update), so neither the threads nor the cache nor
+/// a pause changes a number. Called on the run's thread alone.
 class StreamSource : public TrainSource {
 public:
     struct Settings {
@@ -25,40 +22,52 @@ public:
         std::uint64_t seed = 1;
         at::Device device = at::kCPU;
         std::array<float, 3> mean{}, deviation{};
+        LoadShape load_shape = LoadShape::Native;
+        std::string place;                      ///< the folder or data set, for people
+        std::shared_ptr<ReadPool> pool;         ///< null: all is read on the run's thread, when it is needed
+        std::shared_ptr<PictureCache> cache;    ///< may be null
         std::int64_t ahead_bytes = 256 << 20;   ///< at most; one batch is read ahead whatever its size
     };
     StreamSource(std::shared_ptr<const ImageTable> table, std::shared_ptr<const StreamPlan> plan,
                  const Settings& settings);
-    ~StreamSource() override;
 
     std::int32_t label(std::int64_t sample) const override;
-    Tensor images(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> stream,
-                  std::span<const std::int64_t> replay) override;
+    /// Batches are asked for in order; some may be passed over.
+    std::vector<std::int64_t> open(std::int64_t batch, std::span<const std::int64_t> stream) override;
+    void expect(std::int64_t batch, const std::vector<std::vector<std::int64_t>>& replay) override;
+    ShownImages images(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> stream,
+                       std::span<const std::int64_t> replay) override;
     /// The first 64 pictures of the batch at most, of at most 64 pixels a side: what is looked at, and no more.
     std::vector<Thumbnail> thumbnails(std::int64_t batch, std::span<const std::int64_t> stream) override;
 
+    UnreadableImages& unreadable() { return unreadable_; }
+
 private:
-    struct Ready {
-        std::int64_t batch = 0;
-        Tensor bytes;                 // [B, 3, S, S]
+    using Reading = std::unique_ptr<PictureReader::Reading>;
+    /// What an update will replay; `reading` is null until there is room for it.
+    struct Recall {
+        std::int64_t batch = 0, update = 0;
+        std::vector<std::int64_t> samples;
+        Reading reading;
     };
-    void readAhead(std::stop_token stop);
-    Tensor read(std::span<const std::int64_t> samples) const;
-    /// May so many images be read ahead of those that wait already? Holds mutex_.
+    /// Begins to read what there is room for: what is replayed first, then the stream.
+    void readAhead();
     bool hasRoom(std::size_t images) const;
-    /// The bytes of a batch; a fault of the reading thread is thrown here.
-    const Tensor& bytesOf(std::int64_t batch);
+    /// The samples of the next batch that is not on its way yet; empty at the end of the stream.
+    std::span<const std::int64_t> nextPlanned();
+    const PictureReader::Pictures& batchOf(std::int64_t batch);
+    PictureReader::Pictures recalled(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> samples);
 
     std::shared_ptr<const ImageTable> table_;
     std::shared_ptr<const StreamPlan> plan_;
     Settings settings_;
-    Ready current_;
-    std::mutex mutex_;
-    std::condition_variable_any changed_;
-    std::deque<Ready> ready_;
-    std::exception_ptr fault_;
-    bool exhausted_ = false;
-    std::jthread reader_;             // last: it uses all of the above
+    PictureReader reader_;
+    UnreadableImages unreadable_;
+    std::size_t session_ = 0, first_ = 0;       // where the next batch to read begins
+    std::int64_t opened_ = 0;                   // number of the current batch
+    PictureReader::Pictures current_;
+    std::deque<Reading> ahead_;                 // of batches opened_ + 1, opened_ + 2, ...
+    std::deque<Recall> recalls_;                // in the order they will be asked for
 };
 
 }  // namespace palimpsest

@@ -1,27 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "datasets/image_dataset.h"
+#include "engine/data/picture_reader.h"
 #include "engine/train/sources.h"
 
 namespace palimpsest {
 
-/// Test images with the test transform (resize, normalise). Resized bytes are kept while they fit in `budget`.
+/// Test images with the test transform. Pictures that are not in a cache on the disk are kept in memory while all of them
+/// fit; each gets one random crop a run, where its data set asks for one. Called on the run's thread alone.
 class TestImages : public TestSource {
 public:
-    TestImages(std::shared_ptr<const ImageTable> table, std::int64_t imageSize, std::array<float, 3> mean,
-               std::array<float, 3> deviation, at::Device device, std::int64_t budget = std::int64_t{1} << 30);
+    struct Settings {
+        std::int64_t image_size = 32;
+        std::uint64_t seed = 1;
+        at::Device device = at::kCPU;
+        std::array<float, 3> mean{}, deviation{};
+        LoadShape load_shape = LoadShape::Native;
+        std::string place;                      ///< the folder or data set, for people
+        std::shared_ptr<ReadPool> pool;         ///< null: all is read on the run's thread, when it is needed
+        std::shared_ptr<PictureCache> cache;    ///< may be null
+        std::int64_t memory = std::int64_t{1} << 30;  ///< bytes of pictures kept at most
+    };
+    TestImages(std::shared_ptr<const ImageTable> table, const Settings& settings);
 
     std::span<const std::int32_t> labels() const override { return table_->labels(); }
-    Tensor images(std::span<const std::int64_t> samples) override;
+    void expect(std::span<const std::int64_t> samples) override;
+    ShownImages images(std::span<const std::int64_t> samples) override;
+
+    UnreadableImages& unreadable() { return unreadable_; }
 
 private:
+    /// Those that must be read: not known to be unreadable, and not kept.
+    std::vector<std::int64_t> missing(std::span<const std::int64_t> samples) const;
+    PictureReader::Pictures read(const std::vector<std::int64_t>& samples);
+
     std::shared_ptr<const ImageTable> table_;
-    std::int64_t side_;
-    std::array<float, 3> mean_, deviation_;
-    at::Device device_;
-    Tensor kept_;                    // [N, 3, S, S] bytes, or undefined when over budget
-    std::vector<bool> known_;
+    Settings settings_;
+    PictureReader reader_;
+    UnreadableImages unreadable_;
+    std::unique_ptr<PictureReader::Reading> ahead_;
+    std::vector<bool> tried_;
+    Tensor kept_;                    // [N, 3, S, S] bytes, or undefined
+    std::vector<bool> known_;        // rows of it
 };
 
 }  // namespace palimpsest

@@ -18,6 +18,7 @@ public:
     ForwardResult forward(const UpdateInput& input) override {
         return plainForward(head_(vit_->features(input.images)), input);
     }
+    bool takesMixedImages() const override { return true; }
     Tensor logits(const Tensor& images, const Tensor&) override { return head_(vit_->features(images)); }
     bool usesFrozenFeatures() const override { return false; }
     bool needsImages() const override { return true; }

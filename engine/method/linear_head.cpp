@@ -24,6 +24,9 @@ ForwardResult plainForward(const Tensor& logits, const UpdateInput& input) {
     ForwardResult result;
     result.logits = logits;
     result.loss = at::cross_entropy_loss(masked, input.units);
+    if (input.mix)
+        result.loss = input.mix->lambda * result.loss +
+                      (1 - input.mix->lambda) * at::cross_entropy_loss(masked, input.mix->units);
     result.accuracy = (masked.detach().argmax(1) == input.units).to(at::kFloat).mean().item<double>();
     return result;
 }

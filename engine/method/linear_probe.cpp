@@ -17,6 +17,7 @@ public:
     ForwardResult forward(const UpdateInput& input) override {
         return plainForward(head_(frozenFeatures(input.images)), input);
     }
+    bool takesMixedImages() const override { return true; }
     Tensor logits(const Tensor&, const Tensor& frozen) override { return head_(frozen); }
     bool needsImages() const override { return false; }
     bool evaluatesSeenOnly() const override { return true; }

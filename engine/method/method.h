@@ -11,11 +11,18 @@
 
 namespace palimpsest {
 
+/// Images that show a part of another one (CutMix): the other one's unit counts for the rest.
+struct UnitMix {
+    Tensor units;       ///< int64 [B]
+    double lambda = 1;  ///< share of the image's own unit
+};
+
 /// One optimiser step's material: the stream batch and, appended, the replayed samples.
 struct UpdateInput {
     Tensor images;      ///< float32 [B, 3, H, W], transformed
     Tensor units;       ///< int64 [B], positions in order of first appearance
     Tensor mask;        ///< float32 [C], 0 or minus infinity, added to the logits of the loss
+    std::optional<UnitMix> mix{};  ///< only for a method that takesMixedImages()
 };
 
 /// One forward pass in training mode, with the loss the official criterion computes.
@@ -55,6 +62,8 @@ public:
     virtual ForwardResult forward(const UpdateInput& input) = 0;
     /// One optimiser step: forward, backward, step.
     virtual UpdateResult update(const UpdateInput& input);
+    /// Does its official code know CutMix, and its loss UpdateInput::mix?
+    virtual bool takesMixedImages() const { return false; }
     /// After the last batch of each session and its evaluation.
     virtual void endSession() {}
 

@@ -11,5 +11,8 @@ inline constexpr std::uint64_t kPrompts = 3;
 inline constexpr std::uint64_t kAugment = 4;
 inline constexpr std::uint64_t kMemory = 5;
 inline constexpr std::uint64_t kReplay = 6;
+inline constexpr std::uint64_t kLoadTrain = 7;
+inline constexpr std::uint64_t kLoadTest = 8;
+inline constexpr std::uint64_t kCutMix = 9;
 
 }  // namespace palimpsest::purpose

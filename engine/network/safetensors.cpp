@@ -8,8 +8,8 @@
 #include <set>
 #include <tuple>
 
-#include "engine/config/utf8.h"
 #include "engine/support/error.h"
+#include "engine/support/utf8.h"
 
 namespace palimpsest {
 namespace {

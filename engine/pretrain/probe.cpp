@@ -2,6 +2,7 @@
 #include "engine/pretrain/probe.h"
 
 #include "engine/data/image_tensor.h"
+#include "engine/data/load_shape.h"
 #include "engine/support/error.h"
 #include "engine/train/optimizer.h"
 
@@ -23,7 +24,9 @@ Tensor featuresOf(const Vit& vit, const ImageTable& table, const ImageDataset& d
         const std::int64_t n = std::min(kBatch, count - first);
         Tensor bytes = at::empty({n, 3, side, side}, at::kByte);
         for (std::int64_t i = 0; i < n; ++i)
-            storeImage(bytes, i, resizedRgb(table.image(first + i), static_cast<int>(side)));
+            storeImage(bytes, i,
+                       loadedImage(table.image(first + i), data.load_shape, static_cast<int>(side), /*train=*/false,
+                                   Random(static_cast<std::uint64_t>(first + i))));
         parts.push_back(vit.features(normalised(bytes.to(vit.device()), data.mean, data.deviation)));
     }
     return at::cat(parts);

@@ -45,7 +45,7 @@ struct StateChanged {
 struct Progress {
     std::int64_t run = 0;
     std::int64_t samples_seen = 0;
-    std::int64_t total_samples = 0;
+    std::int64_t total_samples = 0;         ///< less images left out so far
     std::int64_t session = 0;               ///< from 0
     double images_per_second = 0;           ///< training only, mean of the run so far
     double seconds_left = 0;                ///< evaluations included, pauses not; < 0: not known yet
@@ -80,6 +80,14 @@ struct UpdateDone {
     double loss = 0;
     double batch_accuracy = 0;
     double learning_rate = 0;
+};
+
+/// An image could not be read, and is left out of the stream or of every evaluation. Sent once for each.
+struct ImageLeftOut {
+    std::int64_t run = 0;
+    std::string text;                       ///< which image and why, for people
+    bool training = true;                   ///< of the training images; else of the test images
+    std::int64_t unreadable_images = 0;     ///< in this run so far, of both kinds
 };
 
 enum class EvaluationKind { Anytime, SessionEnd };

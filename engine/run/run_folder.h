@@ -15,7 +15,8 @@ namespace palimpsest {
 
 /// Writes the run folder: append-only CSV files, whose rows are handed to the system with every event, so that they can
 /// be read at any moment and a crash of the program loses none; run.json and summary.json are written aside and renamed.
-/// Layout: experiment.toml, run.json, anytime.csv, sessions.csv, classes.csv, training.csv, commands.csv, summary.json.
+/// Layout: experiment.toml, run.json, anytime.csv, sessions.csv, classes.csv, training.csv, commands.csv, summary.json,
+/// and for an imported stream stream.json, which experiment.toml then names.
 /// A write that fails (full disk) is remembered and thrown by throwIfFailed(), which the run calls at batch borders,
 /// after evaluations and at its end.
 class RunFolderWriter : public RunObserver {
@@ -38,6 +39,8 @@ public:
 
     void onStarted(const RunStarted&) override;
     void onUpdate(const UpdateDone&) override;
+    /// The first 20 are named in run.json, the others counted.
+    void onImageLeftOut(const ImageLeftOut&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;
     /// After a write that failed, the folder says that the run failed, however it ended.
@@ -80,6 +83,7 @@ struct RunRecord {
     std::string device;
     std::string precision;
     std::int64_t total_samples = 0;
+    std::int64_t unreadable_images = 0;     ///< left out
     std::vector<std::int64_t> session_starts;   ///< samples seen when each session begins
     std::vector<AnytimePoint> anytime;
     std::vector<RetentionPoint> retention;

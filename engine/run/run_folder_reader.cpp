@@ -117,6 +117,7 @@ private:
         record_.device = textAt(run, "device");
         record_.precision = textAt(run, "precision");
         record_.total_samples = wholeAt(run, "total_samples");
+        record_.unreadable_images = wholeAt(run, "unreadable_images");
         const Json starts = run.value("session_starts", Json::array());
         for (const Json& start : starts.is_array() ? starts : Json::array()) {
             if (start.is_number_integer()) record_.session_starts.push_back(start.get<std::int64_t>());

@@ -12,6 +12,7 @@
 #include "engine/run/process_identity.h"
 #include "engine/run/run_folder.h"
 #include "engine/run/utc_time.h"
+#include "engine/stream/stream_export.h"
 #include "engine/support/error.h"
 #include "engine/support/slug.h"
 
@@ -93,8 +94,9 @@ std::string dumped(const Json& json) {
 }  // namespace
 
 struct RunFolderWriter::Files {
-    explicit Files(const fs::path& folder)
-        : anytime(folder / "anytime.csv", "samples_seen,session,accuracy,loss,classes_seen,updates"),
+    Files(const OptionTable& options, const fs::path& folder)
+        : table(options),
+          anytime(folder / "anytime.csv", "samples_seen,session,accuracy,loss,classes_seen,updates"),
           sessions(folder / "sessions.csv", "after_session,session,accuracy,samples"),
           classes(folder / "classes.csv", "samples_seen,class,accuracy,samples"),
           training(folder / "training.csv", "samples_seen,update,loss,batch_accuracy,learning_rate"),
@@ -113,9 +115,37 @@ struct RunFolderWriter::Files {
         try {
             replaceTextFile(file, dumped(json));
         } catch (const std::exception& error) {
-            failure = error.what();
-            if (failure.ends_with('.')) failure.pop_back();
+            noteFailure(error);
         }
+    }
+
+    /// An imported stream is kept with the run, which can then be repeated wherever its folder goes.
+    void keepStream(const fs::path& folder, const Experiment& experiment, const StreamPlan& plan) {
+        try {
+            Experiment repeatable = experiment;
+            repeatable.stream.index_list = (folder / "stream.json").string();
+            repeatable.stream.sessions = static_cast<std::int64_t>(plan.sessions.size());
+            replaceTextFile(repeatable.stream.index_list, formatIndexList(plan));
+            writeExperiment(table, repeatable, folder / "experiment.toml");
+        } catch (const std::exception& error) {
+            noteFailure(error);
+        }
+    }
+
+    void noteFailure(const std::exception& error) {
+        failure = error.what();
+        if (failure.ends_with('.')) failure.pop_back();
+    }
+
+    OptionTable table;
+    /// The plan's numbers no longer hold once images were left out.
+    void moveStarts(std::int64_t session, std::int64_t seen) {
+        Json& starts = run["session_starts"];
+        const auto next = static_cast<std::size_t>(session);
+        if (next >= starts.size()) return;
+        if (run["unreadable_images"] == 0) return;
+        const std::int64_t shift = seen - starts[next].get<std::int64_t>();
+        for (std::size_t i = next; i < starts.size(); ++i) starts[i] = starts[i].get<std::int64_t>() + shift;
     }
 
     AppendFile anytime;
@@ -129,6 +159,7 @@ struct RunFolderWriter::Files {
     std::int64_t samples_seen = 0;
     std::int64_t updates = 0;
     std::int64_t classes_written_at = -1;
+    std::size_t named_from = 0;  ///< warnings before those of images left out
     bool made = false;  ///< the folder is ours to remove
     bool ended = false;
 };
@@ -162,7 +193,7 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::open(const OptionTable& table,
     claim(folder, made);
     try {
         writeExperiment(table, experiment, folder / "experiment.toml");
-        auto files = std::make_unique<Files>(folder);
+        auto files = std::make_unique<Files>(table, folder);
         files->made = made;
         if (const std::string failure = files->firstFailure(); !failure.empty()) {
             throw inputError(failure + ".", "Choose a folder you may write to, with space left.");
@@ -183,6 +214,7 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::open(const OptionTable& table,
                       {"trainable_parameters", nullptr},
                       {"session_starts", Json::array()},
                       {"class_names", Json::array()},
+                      {"unreadable_images", 0},
                       {"warnings", Json::array()},
                       {"parent", nullptr},
                       {"error", nullptr},
@@ -245,7 +277,10 @@ void RunFolderWriter::onStarted(const RunStarted& event) {
     if (event.plan) run["session_starts"] = sessionStarts(*event.plan);
     run["class_names"] = event.class_names;
     run["warnings"] = event.warnings;
+    files_->named_from = event.warnings.size();
     files_->replace(folder_ / "run.json", run);
+    if (event.plan && event.plan->settings.partition == Partition::Imported)
+        files_->keepStream(folder_, event.experiment, *event.plan);
 }
 
 void RunFolderWriter::onUpdate(const UpdateDone& event) {
@@ -254,6 +289,24 @@ void RunFolderWriter::onUpdate(const UpdateDone& event) {
     files_->training.row({csvCell(event.samples_seen), csvCell(event.update), csvCell(event.loss),
                           csvCell(event.batch_accuracy), csvCell(event.learning_rate)});
     files_->training.flush();
+}
+
+void RunFolderWriter::onImageLeftOut(const ImageLeftOut& event) {
+    constexpr std::int64_t kNamed = 20, kWriteEvery = 100;
+    Json& run = files_->run;
+    run["unreadable_images"] = event.unreadable_images;
+    Json& warnings = run["warnings"];
+    const std::int64_t more = event.unreadable_images - kNamed;
+    if (more <= 0) {
+        warnings.push_back(event.text);
+    } else {
+        warnings.get_ref<Json::array_t&>().resize(files_->named_from + kNamed);
+        warnings.push_back(std::to_string(more) + (more == 1 ? " more image" : " more images") +
+                           " could not be read and " + (more == 1 ? "is" : "are") + " left out.");
+        // The end of the run writes the last count anyhow.
+        if (more > 1 && event.unreadable_images % kWriteEvery != 0) return;
+    }
+    files_->replace(folder_ / "run.json", run);
 }
 
 void RunFolderWriter::onEvaluated(const Evaluated& event) {
@@ -280,6 +333,7 @@ void RunFolderWriter::onSessionEnded(const SessionEnded& event) {
                               entry.samples > 0 ? csvCell(entry.accuracy) : "", csvCell(entry.samples)});
     }
     files_->sessions.flush();
+    files_->moveStarts(event.session + 1, event.samples_seen);
 }
 
 void RunFolderWriter::onEnded(const RunEnded& event) {

@@ -15,6 +15,7 @@ public:
     virtual void onProgress(const Progress&) {}
     virtual void onBatch(const BatchLearned&) {}
     virtual void onUpdate(const UpdateDone&) {}
+    virtual void onImageLeftOut(const ImageLeftOut&) {}
     virtual void onEvaluated(const Evaluated&) {}
     virtual void onSessionEnded(const SessionEnded&) {}
     /// Always the last call of a run, also of one that failed while preparing.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/run/dataset_service.h"
 #include "engine/run/run_observer.h"
 
 namespace palimpsest {
@@ -97,6 +98,8 @@ struct Laboratory {
     RunFunction run;
     /// Reads (once, then remembers) the labels an experiment would stream, limits applied. Throws Error(Input).
     std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels;
+    /// May be null: then data sets are neither looked for nor fetched.
+    std::shared_ptr<const DatasetService> datasets;
     std::string version;                     ///< "0.1.0"
     std::string device;                      ///< "CPU, 2 threads" or "CUDA, 1 GPU"
 };

@@ -10,27 +10,36 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-/// "4", "1 and 4", "1, 3 and 4", "0, 1, 2, 3, 4, 5, 6, 7 and 35 more".
-std::string enumerate(const List& numbers) {
+/// "4", "1 and 4", "1, 3 and 4", "0, 1, 2, 3, 4, 5, 6, 7 and 35 more"; with their names where there are some: "4 (Coat)".
+std::string enumerate(const List& numbers, std::span<const std::string> names = {}) {
     constexpr std::size_t kMost = 8;
     const std::size_t shown = numbers.size() > kMost + 1 ? kMost : numbers.size();
     std::string text;
     for (std::size_t i = 0; i < shown; ++i) {
         if (i > 0) text += i + 1 == numbers.size() ? " and " : ", ";
         text += std::to_string(numbers[i]);
+        const auto number = static_cast<std::size_t>(numbers[i]);
+        if (number < names.size()) text += " (" + names[number] + ")";
     }
     if (shown < numbers.size()) text += " and " + std::to_string(numbers.size() - shown) + " more";
     return text;
 }
 
-/// One sentence about some sessions or classes; nothing when there are none.
-void say(std::vector<std::string>& sentences, const List& numbers, const char* one, const char* many,
-         const char* oneDoes, const char* manyDo) {
-    if (numbers.empty()) return;
-    const bool single = numbers.size() == 1;
-    sentences.push_back(std::string(single ? one : many) + " " + enumerate(numbers) + " " +
-                        (single ? oneDoes : manyDo));
+/// "Class 4", "Sessions 1 and 4".
+std::string named(const List& numbers, const char* one, const char* many, std::span<const std::string> names = {}) {
+    return std::string(numbers.size() == 1 ? one : many) + " " + enumerate(numbers, names);
 }
+
+/// Gathers one sentence about some sessions, classes or samples; nothing when there are none.
+struct Sentences {
+    std::vector<std::string> list;
+
+    void say(const List& numbers, const char* one, const char* many, const char* oneDoes, const char* manyDo,
+             std::span<const std::string> names = {}) {
+        if (numbers.empty()) return;
+        list.push_back(named(numbers, one, many, names) + " " + (numbers.size() == 1 ? oneDoes : manyDo));
+    }
+};
 
 /// Does the session have a class of its own of which there are samples?
 bool bringsClass(const StreamPlan& plan, std::size_t session, const List& present) {
@@ -53,63 +62,105 @@ List untested(const List& shown, std::span<const std::int32_t> testLabels) {
     return classes;
 }
 
+/// How often the stream shows what there is.
+struct Tally {
+    List present;    ///< samples there are, by class
+    List shown;      ///< samples in the stream, by class
+    List repeated;   ///< samples that come more than once
+    std::int64_t distinct = 0;
+
+    Tally(const StreamPlan& plan, std::span<const std::int32_t> labels)
+        : present(static_cast<std::size_t>(plan.settings.classes), 0), shown(present.size(), 0) {
+        for (const std::int32_t label : labels) ++present[static_cast<std::size_t>(label)];
+        std::vector<std::uint8_t> times(labels.size(), 0);
+        for (const List& session : plan.sessions)
+            for (const std::int64_t sample : session) {
+                const auto i = static_cast<std::size_t>(sample);
+                ++shown[static_cast<std::size_t>(labels[i])];
+                if (times[i] == 0) ++distinct;
+                if (times[i] == 1) repeated.push_back(sample);
+                if (times[i] < 2) ++times[i];
+            }
+        std::sort(repeated.begin(), repeated.end());
+    }
+};
+
+/// Classes that the older sampler leaves over when it rounds: they have samples, but are in no set.
+List leftOver(const StreamPlan& plan, const Tally& tally) {
+    List classes;
+    if (plan.settings.sampler != Sampler::Older) return classes;
+    const std::vector<ClassHome> homes = classHomes(plan);
+    for (std::size_t c = 0; c < homes.size(); ++c)
+        if (homes[c].session < 0 && tally.present[c] > 0) classes.push_back(static_cast<std::int64_t>(c));
+    return classes;
+}
+
 }  // namespace
 
 std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std::int32_t> labels,
-                                    std::optional<std::span<const std::int32_t>> testLabels) {
+                                    std::optional<std::span<const std::int32_t>> testLabels,
+                                    std::span<const std::string> classNames) {
     const StreamSettings& s = plan.settings;
-    List present(static_cast<std::size_t>(s.classes), 0);
-    for (const std::int32_t label : labels) ++present[static_cast<std::size_t>(label)];
-    List shown(present.size(), 0);
-    for (const List& session : plan.sessions)
-        for (const std::int64_t sample : session)
-            ++shown[static_cast<std::size_t>(labels[static_cast<std::size_t>(sample)])];
+    const bool imported = s.partition == Partition::Imported;
+    const Tally tally(plan, labels);
 
     List empty;
     List repeating;
     for (std::size_t j = 0; j < plan.sessions.size(); ++j) {
         if (plan.sessions[j].empty())
             empty.push_back(static_cast<std::int64_t>(j) + 1);
-        else if (!bringsClass(plan, j, present))
+        else if (!bringsClass(plan, j, tally.present))
             repeating.push_back(static_cast<std::int64_t>(j) + 1);
     }
+    const List rounded = leftOver(plan, tally);
     List lost;
     List absent;
     std::int64_t lostSamples = 0;
-    for (std::size_t c = 0; c < present.size(); ++c) {
-        if (present[c] == 0) absent.push_back(static_cast<std::int64_t>(c));
-        if (present[c] == 0 || shown[c] > 0) continue;
-        lost.push_back(static_cast<std::int64_t>(c));
-        lostSamples += present[c];
+    for (std::size_t c = 0; c < tally.present.size(); ++c) {
+        const auto label = static_cast<std::int64_t>(c);
+        if (tally.present[c] == 0) absent.push_back(label);
+        if (tally.present[c] == 0 || tally.shown[c] > 0) continue;
+        if (!std::binary_search(rounded.begin(), rounded.end(), label)) lost.push_back(label);
+        lostSamples += tally.present[c];
     }
 
-    std::vector<std::string> sentences;
-    say(sentences, empty, "Session", "Sessions", "is empty.", "are empty.");
-    say(sentences, repeating, "Session", "Sessions",
-        "brings no class of its own, only blurry samples of other sessions.",
-        "bring no class of their own, only blurry samples of other sessions.");
+    Sentences sentences{plan.notes};
+    sentences.say(empty, "Session", "Sessions", "is empty.", "are empty.");
+    sentences.say(repeating, "Session", "Sessions",
+                  "brings no class of its own, only blurry samples of other sessions.",
+                  "bring no class of their own, only blurry samples of other sessions.");
     if (s.disjoint_percent > 0 && plan.disjoint_count == 0)
-        sentences.push_back("No class is disjoint: " + std::to_string(s.disjoint_percent) + " % of " +
-                            std::to_string(s.classes) + " classes, rounded down to a multiple of " +
-                            std::to_string(s.sessions) + " sessions, is none.");
-    say(sentences, lost, "Class", "Classes", "has samples but never appears in the stream.",
-        "have samples but never appear in the stream.");
-    say(sentences, absent, "Class", "Classes", "is in the class list but has no samples.",
-        "are in the class list but have no samples.");
+        sentences.list.push_back("No class is disjoint: " + std::to_string(s.disjoint_percent) + " % of " +
+                                 std::to_string(s.classes) + " classes, rounded down to a multiple of " +
+                                 std::to_string(s.sessions) + " sessions, is none.");
+    if (!rounded.empty())
+        sentences.list.push_back("The older sampler leaves out " + named(rounded, "class", "classes", classNames) +
+                                 ": of " + std::to_string(s.classes - plan.disjoint_count) + " blurry classes it keeps " +
+                                 std::to_string(plan.blurry_count) + ", a multiple of " + std::to_string(s.sessions) +
+                                 " sessions.");
+    sentences.say(lost, "Class", "Classes", "has samples but never appears in the stream.",
+                  "have samples but never appear in the stream.", classNames);
+    sentences.say(absent, "Class", "Classes", "is in the class list but has no samples.",
+                  "are in the class list but have no samples.", classNames);
     if (testLabels)
-        say(sentences, untested(shown, *testLabels), "Class", "Classes",
-            "has no test samples, so its accuracy is not measured.",
-            "have no test samples, so their accuracy is not measured.");
-    const std::int64_t dropped = static_cast<std::int64_t>(labels.size()) - plan.totalSamples();
+        sentences.say(untested(tally.shown, *testLabels), "Class", "Classes",
+                      "has no test samples, so its accuracy is not measured.",
+                      "have no test samples, so their accuracy is not measured.", classNames);
+    sentences.say(tally.repeated, "Sample", "Samples", "comes more than once.", "come more than once.");
     const auto drop = [&](std::int64_t count, const std::string& how) {
         if (count > 0)
-            sentences.push_back(std::to_string(count) + " of " + std::to_string(labels.size()) + " samples " +
-                                (count == 1 ? "is" : "are") + " dropped" + how);
+            sentences.list.push_back(std::to_string(count) + " of " + std::to_string(labels.size()) + " samples " +
+                                     (count == 1 ? "is" : "are") + how);
     };
-    drop(dropped - lostSamples,
-         ", since the blurry samples cannot be shared equally among " + std::to_string(s.sessions) + " sessions.");
-    drop(lostSamples, " with the classes that never appear.");
-    return sentences;
+    const std::int64_t dropped = static_cast<std::int64_t>(labels.size()) - tally.distinct;
+    if (imported) {
+        drop(dropped, " not in the imported list.");
+    } else {
+        drop(dropped - lostSamples, " dropped, since the blurry samples cannot be shared equally among " +
+                                        std::to_string(s.sessions) + " sessions.");
+        drop(lostSamples, " dropped with the classes that never appear.");
+    }
+    return sentences.list;
 }
 
 }  // namespace palimpsest

@@ -2,7 +2,6 @@
 #include "engine/stream/stream_plan.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "engine/support/error.h"
@@ -33,7 +32,31 @@ void requireRange(const char* what, std::int64_t value, std::int64_t low, std::i
                      "Give a number from " + std::to_string(low) + " to " + std::to_string(high) + ".");
 }
 
+/// A partition with a name of its own, as the official sampler is called for it.
+StreamSettings official(StreamSettings settings) {
+    if (settings.partition == Partition::Ordered) {
+        settings.disjoint_percent = 101;
+        settings.blurry_percent = 0;
+    } else if (settings.partition == Partition::OneClass) {
+        settings.disjoint_percent = 0;
+        settings.blurry_percent = 101;
+    }
+    return settings;
+}
+
+void checkOlder(const StreamSettings& s) {
+    if (s.partition != Partition::Stochastic)
+        throw inputError("The older sampler knows only the stochastic partition.",
+                         "Choose the stochastic partition, or the current sampler.");
+    if (s.disjoint_percent > 100 || s.blurry_percent > 100)
+        throw inputError("The older sampler knows no share above 100 %.",
+                         "Choose shares of at most 100 %, or the current sampler.");
+}
+
 void check(std::span<const std::int32_t> labels, const StreamSettings& s) {
+    if (s.partition == Partition::Imported)
+        throw inputError("An imported stream is not planned.", "Name its index list in stream.index_list.");
+    if (s.sampler == Sampler::Older) checkOlder(s);
     requireRange("number of classes", s.classes, 1, kMostClasses);
     requireRange("number of sessions", s.sessions, 1, kMostSessions);
     requireRange("share of disjoint classes", s.disjoint_percent, 0, kMostPercent, " %");
@@ -98,17 +121,19 @@ public:
         plan_.disjoint_count =
             settings.classes * settings.disjoint_percent / 100 / settings.sessions * settings.sessions;
         plan_.blurry_count = settings.classes - plan_.disjoint_count;
+        if (settings.sampler == Sampler::Older)
+            plan_.blurry_count = plan_.blurry_count / settings.sessions * settings.sessions;
     }
 
     StreamPlan plan() {
         const List order = random_.permutation(plan_.settings.classes);
-        const bool stochastic = plan_.settings.partition == Partition::Stochastic;
-        if (stochastic)
-            drawClasses(order);
-        else
+        const bool uniform = plan_.settings.partition == Partition::Uniform;
+        if (uniform)
             shareClasses(order);
+        else
+            drawClasses(order);
         sortSamples();
-        if (!stochastic)
+        if (uniform)
             blurEqually();
         else if (plan_.settings.blurry_percent > 100)
             bringOneClassEach();
@@ -152,25 +177,15 @@ private:
         plan_.blurry_classes = cutEqually(order.subspan(disjoint), plan_.settings.sessions, "blurry");
     }
 
-    /// Samples to the lists of their class. In the special branches a class can be in several sets: the earliest
-    /// session takes it, and within one session the disjoint set.
+    /// Samples to the lists of their class.
     void sortSamples() {
-        const std::int64_t sessions = plan_.settings.sessions;
-        constexpr std::int64_t kNowhere = std::numeric_limits<std::int64_t>::max();
-        List place(at(plan_.settings.classes), kNowhere);  // 2 x session, + 1 when blurry
-        const auto enter = [&](const Lists& sets, std::int64_t kind) {
-            const std::int64_t count = std::min(sessions, static_cast<std::int64_t>(sets.size()));
-            for (std::int64_t j = 0; j < count; ++j)
-                for (const std::int64_t c : sets[at(j)]) place[at(c)] = std::min(place[at(c)], 2 * j + kind);
-        };
-        enter(plan_.disjoint_classes, 0);
-        enter(plan_.blurry_classes, 1);
-        disjoint_.resize(at(sessions));
-        blurry_.resize(at(sessions));
+        const std::vector<ClassHome> homes = classHomes(plan_);
+        disjoint_.resize(at(plan_.settings.sessions));
+        blurry_.resize(at(plan_.settings.sessions));
         for (std::size_t i = 0; i < labels_.size(); ++i) {
-            const std::int64_t where = place[static_cast<std::size_t>(labels_[i])];
-            if (where == kNowhere) continue;
-            (where % 2 ? blurry_ : disjoint_)[at(where / 2)].push_back(static_cast<std::int64_t>(i));
+            const ClassHome home = homes[static_cast<std::size_t>(labels_[i])];
+            if (home.session < 0) continue;
+            (home.blurry ? blurry_ : disjoint_)[at(home.session)].push_back(static_cast<std::int64_t>(i));
         }
     }
 
@@ -254,7 +269,22 @@ std::string StreamPlan::fingerprint() const {
 
 StreamPlan planStream(std::span<const std::int32_t> labels, const StreamSettings& settings) {
     check(labels, settings);
-    return Planner(labels, settings).plan();
+    return Planner(labels, official(settings)).plan();
+}
+
+std::vector<ClassHome> classHomes(const StreamPlan& plan) {
+    std::vector<ClassHome> homes(at(plan.settings.classes));
+    const auto enter = [&](const Lists& sets, bool blurry) {
+        const std::int64_t count = std::min(plan.settings.sessions, static_cast<std::int64_t>(sets.size()));
+        for (std::int64_t j = 0; j < count; ++j)
+            for (const std::int64_t c : sets[at(j)]) {
+                ClassHome& home = homes[at(c)];
+                if (home.session < 0 || home.session > j) home = {j, blurry};
+            }
+    };
+    enter(plan.disjoint_classes, false);
+    enter(plan.blurry_classes, true);
+    return homes;
 }
 
 std::vector<std::vector<std::int64_t>> countSamples(const StreamPlan& plan, std::span<const std::int32_t> labels) {

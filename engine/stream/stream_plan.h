@@ -9,7 +9,13 @@
 
 namespace palimpsest {
 
-enum class Partition { Stochastic, Uniform };
+/// How the classes are divided among the sessions. Ordered and OneClass are the official sampler's modes beyond 100 %
+/// under names of their own; an Imported stream is read from a file (index_list.h) instead of planned.
+enum class Partition { Stochastic, Uniform, Ordered, OneClass, Imported };
+
+/// Current: MISA's, which keeps every class. Older: Si-Blurry's, which rounds the number of blurry classes down to a
+/// multiple of the sessions too and leaves out the others; it knows only the stochastic partition.
+enum class Sampler { Current, Older };
 
 struct StreamSettings {
     std::int64_t classes = 0;            ///< length of the class list, may exceed the labels present
@@ -18,6 +24,7 @@ struct StreamSettings {
     std::int64_t blurry_percent = 10;    ///< the paper's n, the official code's --m; > 100: one new class a session
     Partition partition = Partition::Stochastic;
     std::uint64_t seed = 1;
+    Sampler sampler = Sampler::Current;
 };
 
 /// A Si-Blurry stream: which training samples come in which session, in which order. Pure data.
@@ -28,6 +35,7 @@ struct StreamPlan {
     std::vector<std::vector<std::int64_t>> blurry_classes;    ///< a list a session (C lists when blurry_percent > 100)
     std::int64_t disjoint_count = 0;     ///< disjoint classes after rounding down to a multiple of T
     std::int64_t blurry_count = 0;
+    std::vector<std::string> notes;      ///< what was odd about an imported list, one sentence each
 
     std::int64_t totalSamples() const;
     /// First 16 hex digits of SHA-256 over the session lengths and indices (little-endian int64).
@@ -36,16 +44,28 @@ struct StreamPlan {
 
 /// Plans the stream with the official sampler's generator calls in its order, so the index lists are identical to
 /// OnlineSampler (MISA, utils/onlinesampler.py), in one pass over the labels.
-/// Throws Error(Input) where the official sampler refuses (see the reference's special branches) or settings are absurd.
+/// The older sampler is OnlineSampler of Si-Blurry, utils/onlinesampler.py.
+/// The plan's settings carry the percentages that the official sampler is called with: 101 and 0 for Ordered, 0 and 101
+/// for OneClass. Throws Error(Input) where the official sampler refuses or settings are absurd.
 StreamPlan planStream(std::span<const std::int32_t> labels, const StreamSettings& settings);
+
+/// The session whose sets a class belongs to.
+struct ClassHome {
+    std::int64_t session = -1;  ///< -1: in no set, so the class never appears
+    bool blurry = false;
+};
+/// By class. Above 100 % a class can be in several sets: the earliest session has it, and within one session the
+/// disjoint set.
+std::vector<ClassHome> classHomes(const StreamPlan& plan);
 
 /// Samples of each class in each session: counts[class][session].
 std::vector<std::vector<std::int64_t>> countSamples(const StreamPlan& plan, std::span<const std::int32_t> labels);
 
 /// What a plan does to people who did not expect it: empty sessions, classes that never appear, no disjoint class left
-/// after rounding, samples dropped and, where the test labels are given, classes of the stream that they lack. One plain
-/// sentence each.
+/// after rounding, samples dropped or repeated and, where the test labels are given, classes of the stream that they
+/// lack. One plain sentence each; classes are named where their names are given.
 std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std::int32_t> labels,
-                                    std::optional<std::span<const std::int32_t>> testLabels = std::nullopt);
+                                    std::optional<std::span<const std::int32_t>> testLabels = std::nullopt,
+                                    std::span<const std::string> classNames = {});
 
 }  // namespace palimpsest

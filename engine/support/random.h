@@ -18,7 +18,8 @@ namespace palimpsest {
 
 /// PyTorch's CPU generator, word for word: a 32-bit Mersenne Twister seeded with the low half of the seed
 /// (at::mt19937), and the draws the official stream sampler makes from it. Same seed, same numbers as
-/// torch.Generator().manual_seed(seed). Only the stream plan needs it; everything else draws from Random.
+/// torch.Generator().manual_seed(seed). Only the stream plan and the splits of data sets that MISA draws need it;
+/// everything else draws from Random.
 class TorchRandom {
 public:
     explicit TorchRandom(std::uint64_t seed) : engine_(static_cast<std::uint32_t>(seed)) {}

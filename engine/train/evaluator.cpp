@@ -4,6 +4,23 @@
 #include "engine/train/logit_mask.h"
 
 namespace palimpsest {
+namespace {
+
+/// `samples` less those that were wanted but not shown; all three in the same order.
+std::vector<std::int64_t> withoutMissing(std::span<const std::int64_t> samples, std::span<const std::int64_t> wanted,
+                                         std::span<const std::int64_t> shown) {
+    std::vector<std::int64_t> result;
+    for (const std::int64_t sample : samples) {
+        const bool asked = !wanted.empty() && wanted.front() == sample;
+        const bool came = !shown.empty() && shown.front() == sample;
+        if (asked) wanted = wanted.subspan(1);
+        if (came) shown = shown.subspan(1);
+        if (came || !asked) result.push_back(sample);
+    }
+    return result;
+}
+
+}  // namespace
 
 Evaluator::Evaluator(Method& method, TestSource& source, std::int64_t classes, bool seenOnly, std::int64_t batch,
                      at::Device device)
@@ -15,33 +32,41 @@ Evaluator::Evaluator(Method& method, TestSource& source, std::int64_t classes, b
       device_(device),
       known_(source.labels().size(), false) {}
 
-Tensor Evaluator::frozenFeatures(std::span<const std::int64_t> samples, Tensor& images) {
-    std::vector<std::int64_t> missing;
+std::vector<std::int64_t> Evaluator::needed(std::span<const std::int64_t> samples) const {
+    std::vector<std::int64_t> result;
     for (const std::int64_t sample : samples)
-        if (!known_[static_cast<std::size_t>(sample)]) missing.push_back(sample);
-    if (!missing.empty()) {
-        const bool all = missing.size() == samples.size() && images.defined();
-        const Tensor fresh = method_.frozenFeatures(all ? images : source_.images(missing));
-        if (!features_.defined())
-            features_ = at::zeros({static_cast<std::int64_t>(known_.size()), fresh.size(1)}, fresh.options());
-        features_.index_copy_(0, at::tensor(missing, at::kLong).to(device_), fresh);
-        for (const std::int64_t sample : missing) known_[static_cast<std::size_t>(sample)] = true;
+        if (method_.needsImages() || (method_.usesFrozenFeatures() && !knows(sample))) result.push_back(sample);
+    return result;
+}
+
+void Evaluator::learnFeatures(const ShownImages& shown) {
+    std::vector<std::int64_t> samples, rows;
+    for (std::size_t i = 0; i < shown.samples.size(); ++i) {
+        if (knows(shown.samples[i])) continue;
+        samples.push_back(shown.samples[i]);
+        rows.push_back(static_cast<std::int64_t>(i));
     }
-    const std::vector<std::int64_t> rows(samples.begin(), samples.end());
-    return features_.index_select(0, at::tensor(rows, at::kLong).to(device_));
+    if (samples.empty()) return;
+    const bool all = rows.size() == shown.samples.size();
+    const Tensor fresh = method_.frozenFeatures(
+        all ? shown.images : shown.images.index_select(0, at::tensor(rows, at::kLong).to(device_)));
+    if (!features_.defined())
+        features_ = at::zeros({static_cast<std::int64_t>(known_.size()), fresh.size(1)}, fresh.options());
+    features_.index_copy_(0, at::tensor(samples, at::kLong).to(device_), fresh);
+    for (const std::int64_t sample : samples) known_[static_cast<std::size_t>(sample)] = true;
 }
 
 Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::function<bool()>& ending) {
     NoGradGuard guard;
     Evaluation result;
     result.units.resize(static_cast<std::size_t>(registry.count()));
-    std::vector<std::int64_t> samples, units;
-    for (std::size_t i = 0; i < source_.labels().size(); ++i) {
-        const std::int64_t unit = registry.unit(source_.labels()[i]);
-        if (unit < 0) continue;
-        samples.push_back(static_cast<std::int64_t>(i));
-        units.push_back(unit);
-    }
+    std::vector<std::int64_t> samples;
+    for (std::size_t i = 0; i < source_.labels().size(); ++i)
+        if (registry.unit(source_.labels()[i]) >= 0) samples.push_back(static_cast<std::int64_t>(i));
+    const auto part = [&](std::size_t first) {
+        const std::size_t from = std::min(first, samples.size());
+        return std::span(samples).subspan(from, std::min(samples.size() - from, static_cast<std::size_t>(batch_)));
+    };
     const Tensor mask = seen_only_ ? seenMask(registry.count(), classes_, device_) : Tensor();
     double lossSum = 0;
     std::int64_t batches = 0;
@@ -50,25 +75,30 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
             result.complete = false;
             return result;
         }
-        const std::size_t count = std::min(samples.size() - first, static_cast<std::size_t>(batch_));
-        const std::span<const std::int64_t> part(samples.data() + first, count);
-        Tensor images = method_.needsImages() ? source_.images(part) : Tensor();
-        const Tensor frozen = method_.usesFrozenFeatures() ? frozenFeatures(part, images) : Tensor();
-        Tensor logits = method_.logits(images, frozen);
+        const std::vector<std::int64_t> wanted = needed(part(first));
+        const ShownImages shown = wanted.empty() ? ShownImages{} : source_.images(wanted);
+        source_.expect(needed(part(first + static_cast<std::size_t>(batch_))));
+        const std::vector<std::int64_t> readable = withoutMissing(part(first), wanted, shown.samples);
+        if (readable.empty()) continue;
+        if (method_.usesFrozenFeatures()) learnFeatures(shown);
+        const Tensor frozen = method_.usesFrozenFeatures()
+                                  ? features_.index_select(0, at::tensor(readable, at::kLong).to(device_))
+                                  : Tensor();
+        Tensor logits = method_.logits(method_.needsImages() ? shown.images : Tensor(), frozen);
         if (mask.defined()) logits = logits + mask;
-        const Tensor targets = at::tensor(std::vector<std::int64_t>(units.begin() + static_cast<std::ptrdiff_t>(first),
-                                                                    units.begin() + static_cast<std::ptrdiff_t>(first + count)),
-                                          at::kLong)
-                                   .to(device_);
+        std::vector<std::int64_t> units;
+        for (const std::int64_t sample : readable)
+            units.push_back(registry.unit(source_.labels()[static_cast<std::size_t>(sample)]));
+        const Tensor targets = at::tensor(units, at::kLong).to(device_);
         lossSum += at::cross_entropy_loss(logits, targets).item<double>() + method_.lastPenalty();
         ++batches;
         const Tensor guesses = logits.argmax(1).to(at::kCPU).contiguous();
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::int64_t guess = guesses.data_ptr<std::int64_t>()[i], unit = units[first + i];
+        for (std::size_t i = 0; i < units.size(); ++i) {
+            const std::int64_t guess = guesses.data_ptr<std::int64_t>()[i];
             result.predictions.push_back(guess);
-            Hits& hits = result.units[static_cast<std::size_t>(unit)];
+            Hits& hits = result.units[static_cast<std::size_t>(units[i])];
             ++hits.samples;
-            if (guess == unit) ++hits.correct;
+            if (guess == units[i]) ++hits.correct;
         }
     }
     result.accuracy = microAccuracy(result.units);

@@ -27,7 +27,8 @@ constexpr std::int64_t evaluationBatch(std::int64_t streamBatch) {
 }
 
 /// Accuracy over the test samples of all classes seen so far, in data set order
-/// (MISA, methods/_trainer.py, online_evaluate). Frozen features of test images are computed once and kept.
+/// (MISA, methods/_trainer.py, online_evaluate). Frozen features of test images are computed once and kept. An image
+/// that cannot be read is left out.
 class Evaluator {
 public:
     /// `seenOnly`: hide classes not seen yet. `batch`: test images a forward pass.
@@ -38,7 +39,11 @@ public:
     Evaluation evaluate(const ClassRegistry& registry, const std::function<bool()>& ending);
 
 private:
-    Tensor frozenFeatures(std::span<const std::int64_t> samples, Tensor& images);
+    bool knows(std::int64_t sample) const { return known_[static_cast<std::size_t>(sample)]; }
+    /// The test samples whose images a forward pass on `samples` needs.
+    std::vector<std::int64_t> needed(std::span<const std::int64_t> samples) const;
+    /// Keeps the features of those of the images that have none yet.
+    void learnFeatures(const ShownImages& shown);
 
     Method& method_;
     TestSource& source_;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "engine/data/cutmix.h"
 #include "engine/method/purpose.h"
 #include "engine/train/logit_mask.h"
 
@@ -21,7 +22,8 @@ OnlineLoop::OnlineLoop(const LoopSettings& settings, Method& method, TrainSource
       next_evaluation_(settings.every_samples) {}
 
 std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolicy& policy, std::int64_t seen,
-                                                       const StepUnits& units, const Tensor& images) {
+                                                       const StepUnits& units, const Tensor& images,
+                                                       std::optional<Random> cutmix) {
     policy.beginUpdate(units.replay);
     std::vector<std::int64_t> all = units.stream;
     all.insert(all.end(), units.replay.begin(), units.replay.end());
@@ -30,37 +32,60 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
     input.images = images;
     input.units = at::tensor(all, at::kLong).to(images.device());
     input.mask = additiveMask(visible, images.device());
+    if (cutmix && cutmix->chance(kCutMixChance)) {
+        const CutMix mixed = cutMixed(images, *cutmix);
+        input.images = mixed.images;
+        input.mix = {input.units.index_select(0, mixed.permutation), mixed.lambda};
+    }
     return {method.update(input), std::move(visible)};
 }
 
-void OnlineLoop::learn(std::int64_t session, std::span<const std::int64_t> samples) {
+std::vector<std::vector<std::int64_t>> OnlineLoop::drawReplay(std::int64_t batch) const {
+    std::vector<std::vector<std::int64_t>> replay(static_cast<std::size_t>(settings_.updates_per_batch));
+    if (memory_.samples().empty() || settings_.memory_batch <= 0) return replay;
+    for (std::size_t update = 0; update < replay.size(); ++update) {
+        Random random(settings_.seed, purpose::kReplay, static_cast<std::uint64_t>(batch), update);
+        replay[update] = memory_.draw(settings_.memory_batch, random);
+    }
+    return replay;
+}
+
+std::int64_t OnlineLoop::learn(std::int64_t session, std::span<const std::int64_t> planned) {
+    const std::vector<std::vector<std::int64_t>> replay = std::exchange(replay_, {});
+    const std::vector<std::int64_t> samples = train_.open(++batches_, planned);
+    // The memory decides without regard to what the updates do, and as it stands now they no longer need it: so what the
+    // next batch replays is known before them, and can be read meanwhile.
+    memory_.offer(samples, [&](std::int64_t n) {
+        return static_cast<std::int64_t>(memory_random_.below(static_cast<std::uint64_t>(n)));
+    });
+    replay_ = drawReplay(batches_ + 1);
+    train_.expect(batches_ + 1, replay_);
+    if (samples.empty()) return 0;
+
     std::vector<std::int32_t> labels;
     for (const std::int64_t sample : samples) labels.push_back(train_.label(sample));
     registry_.expose(labels);
     StepUnits units{registry_.units(labels), {}};
     policy_.beginStep(units.stream);
-    ++batches_;
     samples_seen_ += static_cast<std::int64_t>(samples.size());
 
     UpdateResult last;
     std::vector<bool> visible;
-    for (std::int64_t update = 0; update < settings_.updates_per_batch; ++update) {
-        std::vector<std::int64_t> replay;
-        if (!memory_.samples().empty() && settings_.memory_batch > 0) {
-            Random random(settings_.seed, purpose::kReplay, static_cast<std::uint64_t>(batches_),
-                          static_cast<std::uint64_t>(update));
-            replay = memory_.draw(settings_.memory_batch, random);
-        }
+    for (std::size_t update = 0; update < static_cast<std::size_t>(settings_.updates_per_batch); ++update) {
+        const std::span<const std::int64_t> replayed =
+            update < replay.size() ? std::span(replay[update]) : std::span<const std::int64_t>();
+        const ShownImages shown = train_.images(batches_, static_cast<std::int64_t>(update), samples, replayed);
         units.replay.clear();
-        for (const std::int64_t sample : replay) units.replay.push_back(registry_.unit(train_.label(sample)));
-        const Tensor images = train_.images(batches_, update, samples, replay);
-        std::tie(last, visible) = learnUpdate(method_, policy_, registry_.count(), units, images);
+        for (std::size_t i = samples.size(); i < shown.samples.size(); ++i)
+            units.replay.push_back(registry_.unit(train_.label(shown.samples[i])));
+        std::optional<Random> cutmix;
+        if (settings_.cutmix && method_.takesMixedImages())
+            cutmix.emplace(settings_.seed, purpose::kCutMix, static_cast<std::uint64_t>(batches_), update);
+        std::tie(last, visible) = learnUpdate(method_, policy_, registry_.count(), units, shown.images, cutmix);
         listener_.updated(++updates_, last);
     }
-    memory_.offer({samples.begin(), samples.end()}, [&](std::int64_t n) {
-        return static_cast<std::int64_t>(memory_random_.below(static_cast<std::uint64_t>(n)));
-    });
     listener_.learned({batches_, session, samples_seen_, samples, visible, last});
+    return static_cast<std::int64_t>(samples.size());
 }
 
 bool OnlineLoop::evaluate(EvaluationKind kind, std::int64_t session) {
@@ -85,9 +110,8 @@ bool OnlineLoop::run(const StreamPlan& plan) {
         for (std::size_t first = 0; first < order.size(); first += static_cast<std::size_t>(settings_.batch_size)) {
             if (!listener_.mayContinue()) return false;
             const std::size_t count = std::min(order.size() - first, static_cast<std::size_t>(settings_.batch_size));
-            learn(session, {order.data() + first, count});
-            if (settings_.every_samples > 0 &&
-                samples_seen_ + static_cast<std::int64_t>(count) > next_evaluation_) {
+            const std::int64_t learned = learn(session, {order.data() + first, count});
+            if (learned > 0 && settings_.every_samples > 0 && samples_seen_ + learned > next_evaluation_) {
                 if (!evaluate(EvaluationKind::Anytime, session)) return false;
                 next_evaluation_ += settings_.every_samples;
             }

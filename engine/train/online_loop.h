@@ -16,6 +16,7 @@ struct LoopSettings {
     std::int64_t memory_size = 0;
     std::int64_t memory_batch = 32;
     MaskKind mask = MaskKind::Batch;
+    bool cutmix = false;                     ///< for methods that take mixed images
     std::uint64_t seed = 1;
 };
 
@@ -44,6 +45,7 @@ public:
 /// The official online loop (MISA, methods/_trainer.py, main_worker and methods/dualprompt.py, online_step), one pass
 /// over a stream plan. Evaluation rule: after a batch, if samples seen + the size of this batch exceed the next threshold,
 /// evaluate and raise the threshold; once more at the end of each session, before the method's end of session.
+/// Images that cannot be read are left out of their batch, and a batch without any is passed over.
 class OnlineLoop {
 public:
     OnlineLoop(const LoopSettings& settings, Method& method, TrainSource& train, Evaluator& evaluator,
@@ -57,7 +59,10 @@ public:
     std::int64_t updates() const { return updates_; }
 
 private:
-    void learn(std::int64_t session, std::span<const std::int64_t> samples);
+    /// Returns the number of samples learned.
+    std::int64_t learn(std::int64_t session, std::span<const std::int64_t> planned);
+    /// What each update of a batch replays, from the memory as it is now.
+    std::vector<std::vector<std::int64_t>> drawReplay(std::int64_t batch) const;
     bool evaluate(EvaluationKind kind, std::int64_t session);
 
     LoopSettings settings_;
@@ -69,14 +74,17 @@ private:
     MaskPolicy policy_;
     ReplayMemory memory_;
     Random memory_random_;
+    std::vector<std::vector<std::int64_t>> replay_;  // of the next batch, by update
     std::int64_t samples_seen_ = 0, updates_ = 0, batches_ = 0, next_evaluation_;
 };
 
-/// One optimiser step on stream and replayed samples, shared by the loop and the golden trajectories.
+/// One optimiser step on stream and replayed samples, shared by the loop and the golden trajectories. With draws for it,
+/// the images are mixed in half of all cases.
 struct StepUnits {
     std::vector<std::int64_t> stream, replay;
 };
 std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolicy& policy, std::int64_t seen,
-                                                       const StepUnits& units, const Tensor& images);
+                                                       const StepUnits& units, const Tensor& images,
+                                                       std::optional<Random> cutmix = std::nullopt);
 
 }  // namespace palimpsest

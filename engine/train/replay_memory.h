@@ -17,7 +17,7 @@ public:
 
     explicit ReplayMemory(std::int64_t capacity) : capacity_(capacity) {}
 
-    /// Offers the samples of one stream batch, after its updates. All decisions are made before any write, so in the
+    /// Offers the samples of one stream batch, once its own replay is drawn. All decisions are made before any write, so in the
     /// batch that fills the memory the samples beyond capacity overwrite the last slot, one after another, as published.
     void offer(const std::vector<std::int64_t>& samples, const Draw& draw);
     /// Up to `count` stored samples, uniformly without replacement; one draw a sample, however large the memory.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <ATen/Context.h>
 
+#include <algorithm>
 #include <new>
 
 #include "datasets/image_dataset.h"
 #include "engine/api.h"
+#include "engine/data/dataset_request.h"
 #include "engine/data/stream_source.h"
 #include "engine/data/test_images.h"
 #include "engine/network/weights.h"
@@ -15,16 +17,6 @@
 
 namespace palimpsest {
 namespace {
-
-DatasetRequest datasetRequest(const Experiment& experiment) {
-    DatasetRequest request;
-    request.name = experiment.stream.dataset;
-    request.root = experiment.stream.root;
-    request.classes = experiment.stream.classes;
-    request.train_limit = experiment.stream.train_limit;
-    request.test_limit = experiment.stream.test_limit;
-    return request;
-}
 
 std::int64_t parameterCount(const Method& method) {
     std::int64_t count = 0;
@@ -135,7 +127,7 @@ private:
         const ImageDataset data = openDataset(datasetRequest(experiment_));
         const auto classes = static_cast<std::int64_t>(data.class_names.size());
         const auto plan = std::make_shared<const StreamPlan>(
-            planStream(data.train->labels(), streamSettings(experiment_, classes)));
+            planExperimentStream(experiment_, data.train->labels(), classes));
 
         if (!prepares("Preparing the network")) return false;
         const auto seed = static_cast<std::uint64_t>(experiment_.seed);
@@ -152,10 +144,31 @@ private:
         const std::unique_ptr<Method> method = makeMethod(setup);
 
         const std::int64_t side = setup.vit->shape().image_size;
+        const std::string folder = experiment_.stream.root.empty() ? data.title : experiment_.stream.root;
+        const std::int64_t cacheBytes = experiment_.stream.cache << 20;
+        const auto pool = std::make_shared<ReadPool>(readingThreads(compute.threads, !compute.device.is_cpu()));
+        // The test images first: every evaluation reads them again, the training images are mostly read once.
+        TestImages test(data.test, {.image_size = side,
+                                    .seed = seed,
+                                    .device = compute.device,
+                                    .mean = data.mean,
+                                    .deviation = data.deviation,
+                                    .load_shape = data.load_shape,
+                                    .place = folder,
+                                    .pool = pool,
+                                    .cache = pictureCacheOf(*data.test, data.load_shape, side, false, cacheBytes)});
         StreamSource train(data.train, plan,
-                           {side, experiment_.training.batch_size, augmentKind(experiment_.training.augment), seed,
-                            compute.device, data.mean, data.deviation});
-        TestImages test(data.test, side, data.mean, data.deviation, compute.device);
+                           {.image_size = side,
+                            .batch_size = experiment_.training.batch_size,
+                            .augment = augmentOf(experiment_.training, data.augment_policy),
+                            .seed = seed,
+                            .device = compute.device,
+                            .mean = data.mean,
+                            .deviation = data.deviation,
+                            .load_shape = data.load_shape,
+                            .place = folder,
+                            .pool = pool,
+                            .cache = pictureCacheOf(*data.train, data.load_shape, side, true, cacheBytes)});
         const std::string& hidden = experiment_.mask.evaluation;
         const bool seenOnly = hidden == "auto" ? method->evaluatesSeenOnly() : hidden == "seen";
         Evaluator evaluator(*method, test, classes, seenOnly,
@@ -166,6 +179,8 @@ private:
         started.run = run_;
         started.folder = ended.folder;
         started.experiment = experiment_;
+        // An imported list has its own number of sessions.
+        started.experiment.stream.sessions = static_cast<std::int64_t>(plan->sessions.size());
         started.plan = plan;
         started.class_names = data.class_names;
         started.fingerprint = plan->fingerprint();
@@ -174,7 +189,7 @@ private:
         started.threads = compute.threads;
         started.total_samples = plan->totalSamples();
         started.trainable_parameters = parameterCount(*method);
-        started.warnings = lintStream(*plan, data.train->labels(), data.test->labels());
+        started.warnings = lintStream(*plan, data.train->labels(), data.test->labels(), data.class_names);
         begun_ = true;
         writer_->onStarted(started);
         observer_.onStarted(started);
@@ -187,10 +202,13 @@ private:
         loopSettings.memory_size = experiment_.memory.size;
         loopSettings.memory_batch = experiment_.memory.batch_size;
         loopSettings.mask = maskKind(experiment_.mask.name);
+        loopSettings.cutmix = experiment_.training.cutmix;
         loopSettings.seed = seed;
         RunRecorder recorder({run_, experiment_, plan, control_, observer_, *writer_, train, method->poolSize()});
         OnlineLoop loop(loopSettings, *method, train, evaluator, recorder);
         recorder.attach(loop);
+        train.unreadable().listen([&](const UnreadableImage& image) { recorder.leftOut(image.text(), true); });
+        test.unreadable().listen([&](const UnreadableImage& image) { recorder.leftOut(image.text(), false); });
         try {
             const bool whole = loop.run(*plan);
             ended.summary = recorder.summary();

@@ -120,7 +120,7 @@ void RunRecorder::sendProgress(const Batch& batch) {
     Progress progress;
     progress.run = setup_.run;
     progress.samples_seen = batch.samples_seen;
-    progress.total_samples = setup_.plan->totalSamples();
+    progress.total_samples = setup_.plan->totalSamples() - left_out_of_stream_;
     progress.session = batch.session;
     progress.images_per_second = static_cast<double>(trained_) / std::max(1e-9, seconds(training_));
     const double share = static_cast<double>(batch.samples_seen) / static_cast<double>(progress.total_samples);
@@ -142,6 +142,12 @@ void RunRecorder::sendBatch(const Batch& batch) {
         if (batch.visible[unit]) event.visible_classes.push_back(event.seen_classes[unit]);
     event.prompt_use = prompt_use_;
     tell(&RunObserver::onBatch, event);
+}
+
+void RunRecorder::leftOut(const std::string& text, bool training) {
+    ++left_out_;
+    left_out_of_stream_ += training;
+    tell(&RunObserver::onImageLeftOut, ImageLeftOut{setup_.run, text, training, left_out_});
 }
 
 void RunRecorder::evaluating() { state(RunState::Running, "Evaluating"); }

@@ -32,6 +32,8 @@ public:
     /// Throws Error(Run) when the loss is not finite.
     void updated(std::int64_t update, const UpdateResult& result) override;
     void learned(const Batch& batch) override;
+    /// An image that could not be read.
+    void leftOut(const std::string& text, bool training);
     void evaluating() override;
     void evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) override;
 
@@ -55,7 +57,7 @@ private:
     std::vector<std::int64_t> prompt_use_;
     Clock::time_point start_ = Clock::now(), last_batch_sent_{}, last_progress_{}, batch_begin_ = Clock::now();
     Clock::duration paused_{}, training_{};
-    std::int64_t trained_ = 0;
+    std::int64_t trained_ = 0, left_out_ = 0, left_out_of_stream_ = 0;
     bool started_learning_ = false, stepped_ = false, ending_ = false;
 };
 

@@ -16,11 +16,11 @@ public:
     GoldenTrain(Tensor images, std::vector<std::int32_t> labels)
         : images_(std::move(images)), labels_(std::move(labels)) {}
     std::int32_t label(std::int64_t sample) const override { return labels_[static_cast<std::size_t>(sample)]; }
-    Tensor images(std::int64_t, std::int64_t, std::span<const std::int64_t> stream,
-                  std::span<const std::int64_t> replay) override {
+    ShownImages images(std::int64_t, std::int64_t, std::span<const std::int64_t> stream,
+                       std::span<const std::int64_t> replay) override {
         std::vector<std::int64_t> rows(stream.begin(), stream.end());
         rows.insert(rows.end(), replay.begin(), replay.end());
-        return images_.index_select(0, at::tensor(rows, at::kLong));
+        return {images_.index_select(0, at::tensor(rows, at::kLong)), rows};
     }
     std::vector<Thumbnail> thumbnails(std::int64_t, std::span<const std::int64_t>) override { return {}; }
     const std::vector<std::int32_t>& labels() const { return labels_; }
@@ -35,8 +35,9 @@ public:
     GoldenTest(Tensor images, std::vector<std::int32_t> labels)
         : images_(std::move(images)), labels_(std::move(labels)) {}
     std::span<const std::int32_t> labels() const override { return labels_; }
-    Tensor images(std::span<const std::int64_t> samples) override {
-        return images_.index_select(0, at::tensor(std::vector<std::int64_t>(samples.begin(), samples.end()), at::kLong));
+    ShownImages images(std::span<const std::int64_t> samples) override {
+        const std::vector<std::int64_t> rows(samples.begin(), samples.end());
+        return {images_.index_select(0, at::tensor(rows, at::kLong)), rows};
     }
 
 private:

@@ -6,6 +6,8 @@ find_package(tomlplusplus REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(ZLIB REQUIRED)
+find_package(LibArchive REQUIRED)
+find_package(CURL 7.85 REQUIRED)
 find_package(OpenCV REQUIRED COMPONENTS core imgproc imgcodecs)
 # Debian's LibTorch mentions CUDA nowhere; the official CUDA builds are found through CMAKE_PREFIX_PATH.
 find_package(Torch REQUIRED)

@@ -125,7 +125,30 @@ private Q_SLOTS:
         QTest::newRow("missing label file") << QStringList{"stream", "--labels", "/nowhere"} << "/nowhere";
         QTest::newRow("absurd stream") << QStringList{"stream", "default", "--sessions", "0"} << "sessions";
         QTest::newRow("unknown format") << QStringList{"stream", "default", "--format", "xml"} << "xml";
-        QTest::newRow("unknown data set") << QStringList{"dataset", "check", "mnist"} << "fashion-mnist";
+        QTest::newRow("unknown partition") << QStringList{"stream", "default", "--partition", "wild"} << "wild";
+        QTest::newRow("list without a file")
+            << QStringList{"stream", "default", "--partition", "imported"} << "stream.index_list names no file";
+        QTest::newRow("missing index list")
+            << QStringList{"stream", "default", "--index-list", "/nowhere.json"} << "/nowhere.json";
+        QTest::newRow("missing index list of a run")
+            << smallRun("OUT", {"stream.partition=imported", "stream.index_list=/nowhere.json"}) << "/nowhere.json";
+        QTest::newRow("sessions of an imported list")
+            << QStringList{"stream", "default", "--index-list", "/nowhere.json", "--sessions", "3"}
+            << "--sessions has no effect here";
+        QTest::newRow("share of an ordered stream")
+            << QStringList{"stream", "default", "--partition", "ordered", "--disjoint", "3"}
+            << "--disjoint has no effect here";
+        QTest::newRow("older sampler, ordered")
+            << QStringList{"stream", "default", "--partition", "ordered", "--sampler", "older"} << "older sampler";
+        QTest::newRow("comparison as CSV")
+            << QStringList{"stream", "default", "--compare", "default", "--format", "csv"} << "--format text or json";
+        QTest::newRow("statistics as CSV")
+            << QStringList{"stream", "default", "--statistics", "--out", "a.csv"} << "--format text or json";
+        QTest::newRow("comparison with nothing") << QStringList{"stream", "default", "--compare", "defalt"}
+                                                 << "Did you mean default?";
+        QTest::newRow("unwritable stream") << QStringList{"stream", "default", "--out", "/nowhere/a.json"}
+                                           << "/nowhere/a.json";
+        QTest::newRow("unknown data set") << QStringList{"dataset", "check", "mnits"} << "fashion-mnist";
         QTest::newRow("nothing golden") << QStringList{"verify", "/nowhere"} << "/nowhere";
         QTest::newRow("not a run") << QStringList{"report", "/nowhere", "--out", "/nowhere/out"} << "/nowhere";
         const QStringList pretrain = {"pretrain", "--classes", "2",   "--contours", "0",
@@ -286,6 +309,71 @@ private Q_SLOTS:
         QCOMPARE(set.code, 0);
         QCOMPARE(set.out, given.out);
         QCOMPARE(QJsonDocument::fromJson(set.out).object()["sessions"].toArray().size(), 3);
+    }
+
+    void aStreamIsWrittenAndReadBack() {
+        const QStringList shapes = {"stream", "default", "--set", "stream.dataset=shapes"};
+        const QString list = folder_->filePath("plan.json");
+        const Outcome written = call(shapes + QStringList{"--seed", "5", "--out", list});
+        QVERIFY2(written.code == 0, written.err);
+        QVERIFY(written.out.startsWith("Written: " + list.toUtf8()));
+        const Outcome planned = call(shapes + QStringList{"--seed", "5"});
+        QCOMPARE(contentOf(list), planned.out);
+
+        const Outcome imported = call(shapes + QStringList{"--index-list", list});
+        QVERIFY2(imported.code == 0, imported.err);
+        const QJsonObject a = QJsonDocument::fromJson(planned.out).object(), b = QJsonDocument::fromJson(imported.out).object();
+        for (const char* key : {"sessions", "disjoint_classes", "blurry_classes", "fingerprint"}) QCOMPARE(b[key], a[key]);
+
+        const Outcome same = call(shapes + QStringList{"--seed", "5", "--compare", list, "--format", "text"});
+        QVERIFY2(same.out.startsWith("The same stream"), same.out + same.err);
+        const Outcome other = call(shapes + QStringList{"--seed", "6", "--compare", list});
+        QCOMPARE(QJsonDocument::fromJson(other.out).object()["sameness"].toString(), QString("same-samples"));
+    }
+
+    void aStreamAsATableHasALineASample() {
+        const QString file = folder_->filePath("plan.csv");
+        const Outcome outcome = call({"stream", "default", "--set", "stream.dataset=shapes", "--set",
+                                      "stream.train_limit=60", "--out", file});
+        QVERIFY2(outcome.code == 0, outcome.err);
+        const QList<QByteArray> lines = contentOf(file).trimmed().split('\n');
+        QCOMPARE(lines.front(), QByteArray("session,position,sample,class,kind"));
+        QCOMPARE(lines.size(), 61);
+    }
+
+    void statisticsAreAddedWhenAskedFor() {
+        const QStringList shapes = {"stream", "default", "--set", "stream.dataset=shapes", "--statistics"};
+        const Outcome text = call(shapes + QStringList{"--format", "text"});
+        QVERIFY2(text.out.contains("imbalance: largest class / smallest"), text.out + text.err);
+        const QJsonObject json = QJsonDocument::fromJson(call(shapes).out).object()["statistics"].toObject();
+        QCOMPARE(json["sessions"].toArray().size(), 5);
+    }
+
+    void theOlderSamplerNamesWhatItLeavesOut() {
+        const QStringList nine = {"stream", "default", "--set", "stream.dataset=shapes", "--set", "stream.classes=9"};
+        const Outcome older = call(nine + QStringList{"--sampler", "older", "--format", "text"});
+        QVERIFY2(older.out.contains("Note: The older sampler leaves out classes "), older.out + older.err);
+        QVERIFY(!call(nine + QStringList{"--format", "text"}).out.contains("older"));
+    }
+
+    void aRunOfAnImportedStreamCanBeRepeatedFromItsFolder() {
+        const QString list = folder_->filePath("plan.json");
+        write(list, "[[0,3,6,9,12,15],[1,2,4,5,7,8,10,11,20,21,22],[30,31,32,33,0]]");
+        const Outcome first = call(smallRun(folder_->filePath("first"), {"stream.partition=imported",
+                                                                          "stream.index_list=" + list}));
+        QVERIFY2(first.code == 0, first.err);
+        QFile::remove(list);
+        const Outcome second = call({"run", folder_->filePath("first"), "--out", folder_->filePath("second")});
+        QVERIFY2(second.code == 0, second.err);
+        for (const char* file : {"anytime.csv", "sessions.csv", "training.csv", "stream.json", "experiment.toml"}) {
+            QVERIFY2(!contentOf(folder_->filePath(QString("first/") + file)).isEmpty(), file);
+            QCOMPARE(contentOf(folder_->filePath(QString("second/") + file)),
+                     contentOf(folder_->filePath(QString("first/") + file)));
+        }
+        const RunRecord record = readRun(table_, folder_->filePath("second").toStdString());
+        QCOMPARE(record.session_starts.size(), std::size_t{3});
+        QCOMPARE(record.experiment.stream.sessions, std::int64_t{3});
+        QCOMPARE(record.total_samples, std::int64_t{22});
     }
 
     void aBadFolderForTemporaryFilesIsOneSentence() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
 #include <fstream>
@@ -38,6 +39,44 @@ private Q_SLOTS:
         experiment.memory.size = 500;
         experiment.mask.name = "session";
         compareAll(parseExperiment(table_, formatExperiment(table_, experiment), "written"), experiment);
+    }
+
+    void anIndexListIsNamedFromTheFilesFolder_data() {
+        QTest::addColumn<QString>("written");
+        QTest::addColumn<QString>("meant");
+        QTest::newRow("beside it") << "plan.json" << "FOLDER/plan.json";
+        QTest::newRow("below it") << "./lists/plan.json" << "FOLDER/lists/plan.json";
+        QTest::newRow("above it") << "../plan.json" << "PARENT/plan.json";
+        QTest::newRow("elsewhere") << "/data/plan.json" << "/data/plan.json";
+        QTest::newRow("none") << "" << "";
+    }
+    void anIndexListIsNamedFromTheFilesFolder() {
+        QFETCH(QString, written);
+        QFETCH(QString, meant);
+        const QTemporaryDir outer;
+        QVERIFY(QDir(outer.path()).mkdir("inner"));
+        const QString folder = outer.filePath("inner");
+        meant.replace("FOLDER", folder).replace("PARENT", outer.path());
+        std::ofstream(folder.toStdString() + "/a.toml") << "[stream]\nindex_list = \"" << written.toStdString() << "\"\n";
+        const Experiment experiment = readExperiment(table_, folder.toStdString() + "/a.toml");
+        QCOMPARE(QString::fromStdString(experiment.stream.index_list), meant);
+    }
+
+    void anIndexListMovesWithItsExperiment() {
+        const QTemporaryDir outer;
+        QVERIFY(QDir(outer.path()).mkdir("inner"));
+        const std::filesystem::path folder = outer.filePath("inner").toStdString();
+        Experiment experiment = table_.defaults();
+        experiment.stream.index_list = (folder / "lists" / "plan.json").string();
+        writeExperiment(table_, experiment, folder / "a.toml");
+        QVERIFY(readTextFile(folder / "a.toml").find("index_list = \"lists/plan.json\"") != std::string::npos);
+        compareAll(readExperiment(table_, folder / "a.toml"), experiment);
+        std::filesystem::rename(folder, folder.parent_path() / "moved");
+        QCOMPARE(readExperiment(table_, folder.parent_path() / "moved" / "a.toml").stream.index_list,
+                 (folder.parent_path() / "moved" / "lists" / "plan.json").string());
+        experiment.stream.index_list = (folder.parent_path() / "plan.json").string();
+        writeExperiment(table_, experiment, folder.parent_path() / "moved" / "b.toml");
+        compareAll(readExperiment(table_, folder.parent_path() / "moved" / "b.toml"), experiment);
     }
 
     void everyRealNumberSurvives_data() {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "engine/config/option_table.h"
-#include "engine/config/utf8.h"
 #include "engine/support/error.h"
+#include "engine/support/utf8.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -43,6 +43,8 @@ private Q_SLOTS:
                                                             {"stream.disjoint_percent", "50"},
                                                             {"stream.blurry_percent", "10"},
                                                             {"stream.partition", "stochastic"},
+                                                            {"stream.sampler", "current"},
+                                                            {"stream.index_list", ""},
                                                             {"stream.train_limit", "0"},
                                                             {"stream.test_limit", "0"},
                                                             {"backbone.name", "palimpsest-vit"},
@@ -62,6 +64,8 @@ private Q_SLOTS:
                                                             {"training.optimizer", "adam"},
                                                             {"training.learning_rate", "0.005"},
                                                             {"training.augment", "auto"},
+                                                            {"training.augment_scope", "batch"},
+                                                            {"training.cutmix", "false"},
                                                             {"evaluation.every_samples", "1000"},
                                                             {"evaluation.session_data", "first-exposed"}};
         for (const auto& [key, value] : rows) QTest::newRow(key) << key << value;
@@ -84,7 +88,7 @@ private Q_SLOTS:
             }
             QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
         }
-        QCOMPARE(keys.size(), std::size_t{33});
+        QCOMPARE(keys.size(), std::size_t{38});
     }
 
     void everyDefaultPassesItsOwnCheck() {
@@ -234,9 +238,18 @@ private Q_SLOTS:
     void problemsBetweenFieldsAreNamed_data() {
         QTest::addColumn<QStringList>("settings");
         QTest::addColumn<QString>("key");
+        QTest::newRow("imported from nowhere") << QStringList{"stream.partition=imported"} << "stream.index_list";
+        QTest::newRow("older sampler, uniform")
+            << QStringList{"stream.sampler=older", "stream.partition=uniform"} << "stream.sampler is older";
+        QTest::newRow("older sampler, all disjoint in order")
+            << QStringList{"stream.sampler=older", "stream.disjoint_percent=101"} << "stream.disjoint_percent";
+        QTest::newRow("older sampler, one class at a time")
+            << QStringList{"stream.sampler=older", "stream.blurry_percent=101"} << "stream.blurry_percent";
         QTest::newRow("fewer images than sessions") << QStringList{"stream.train_limit=4"} << "stream.train_limit";
         QTest::newRow("a memory that is never replayed")
             << QStringList{"memory.size=500", "memory.batch_size=0"} << "memory.batch_size";
+        QTest::newRow("nothing to mix with")
+            << QStringList{"training.cutmix=true", "method.name=linear-probe", "training.batch_size=1"} << "training.cutmix";
         QTest::newRow("no such device") << QStringList{"device=gpu"} << "device";
         QTest::newRow("device without a number") << QStringList{"device=cuda:"} << "device";
         QTest::newRow("blank name") << QStringList{"name=  "} << "name";
@@ -262,6 +275,17 @@ private Q_SLOTS:
         QTest::newRow("second GPU") << QStringList{"device=cuda:1"};
         QTest::newRow("a number of classes that the data set ignores") << QStringList{"stream.classes=3"};
         QTest::newRow("memory") << QStringList{"memory.size=500"};
+        QTest::newRow("mixed with the memory")
+            << QStringList{"training.cutmix=true", "method.name=linear-probe", "training.batch_size=1", "memory.size=9"};
+        QTest::newRow("a method that mixes nothing") << QStringList{"training.cutmix=true", "training.batch_size=1"};
+        QTest::newRow("ordered classes that the sessions do not divide")
+            << QStringList{"stream.classes=12", "stream.partition=ordered"};
+        QTest::newRow("one class at a time")
+            << QStringList{"stream.classes=10", "stream.sessions=10", "stream.partition=one-class"};
+        QTest::newRow("older sampler") << QStringList{"stream.sampler=older"};
+        QTest::newRow("an imported list decides alone")
+            << QStringList{"stream.partition=imported", "stream.index_list=a.json", "stream.classes=3",
+                           "stream.train_limit=2", "stream.sampler=older"};
     }
     void soundExperimentsHaveNoProblems() {
         QFETCH(QStringList, settings);
@@ -271,6 +295,46 @@ private Q_SLOTS:
             table_.setText(experiment, setting.left(equals).toStdString(), setting.mid(equals + 1).toStdString());
         }
         QVERIFY(table_.problems(experiment).empty());
+    }
+
+    void optionsWithoutEffectSayWhy_data() {
+        QTest::addColumn<QStringList>("settings");
+        QTest::addColumn<QStringList>("idle");
+        const auto row = [](const char* name, const QStringList& settings, const QStringList& idle) {
+            QTest::newRow(name) << settings << idle;
+        };
+        const QString list = "stream.index_list", sessions = "stream.sessions", sampler = "stream.sampler";
+        const QStringList shares{"stream.disjoint_percent", "stream.blurry_percent"};
+        row("stochastic", {}, {list});
+        row("uniform", {"stream.partition=uniform"}, {list});
+        row("ordered", {"stream.partition=ordered"}, shares + QStringList{list});
+        row("one class", {"stream.partition=one-class"}, shares + QStringList{list});
+        row("imported", {"stream.partition=imported"}, QStringList{sessions} + shares + QStringList{sampler});
+        row("unvaried images", {"training.augment=none"}, {list, "training.augment_scope"});
+    }
+    void optionsWithoutEffectSayWhy() {
+        QFETCH(QStringList, settings);
+        QFETCH(QStringList, idle);
+        Experiment experiment = table_.defaults();
+        for (const QString& setting : settings) {
+            const qsizetype equals = setting.indexOf('=');
+            table_.setText(experiment, setting.left(equals).toStdString(), setting.mid(equals + 1).toStdString());
+        }
+        for (const Option& option : table_.options()) {
+            if (!option.only_methods.empty()) continue;
+            const QString reason = QString::fromStdString(table_.idleReason(experiment, option));
+            QVERIFY2(reason.isEmpty() != idle.contains(QString::fromStdString(option.key)), option.key.c_str());
+            QVERIFY(reason.isEmpty() || reason.endsWith('.'));
+        }
+    }
+
+    void anotherMethodsOptionsNameTheirMethod() {
+        Experiment experiment = table_.defaults();
+        const Option& pool = *table_.find("method.pool_size");
+        QCOMPARE(table_.idleReason(experiment, pool), std::string());
+        experiment.method.name = "linear-probe";
+        QVERIFY(QString::fromStdString(table_.idleReason(experiment, pool)).contains("DualPrompt"));
+        QCOMPARE(table_.idleReason(experiment, *table_.find("seed")), std::string());
     }
 
     void theSchemaDescribesEveryKey() {

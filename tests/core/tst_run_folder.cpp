@@ -24,6 +24,7 @@
 #include "engine/run/disk_reserve.h"
 #include "engine/run/process_identity.h"
 #include "engine/run/run_folder.h"
+#include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
 #include "tests/support/test_catalogue.h"
 
@@ -140,6 +141,49 @@ private Q_SLOTS:
         QCOMPARE(readTextFile(writer->folder() / "experiment.toml"), formatExperiment(table_, experiment_));
     }
 
+    void theFirstImagesLeftOutAreNamedAndAllAreCounted_data() {
+        QTest::addColumn<int>("count");
+        QTest::addColumn<int>("warnings");
+        QTest::addColumn<QString>("last");
+        QTest::newRow("none") << 0 << 1 << "Session 2 is empty.";
+        QTest::newRow("one") << 1 << 2 << "1.png is left out.";
+        QTest::newRow("all named") << 20 << 21 << "20.png is left out.";
+        QTest::newRow("one more") << 21 << 22 << "1 more image could not be read and is left out.";
+        QTest::newRow("many more") << 250 << 22 << "230 more images could not be read and are left out.";
+    }
+    void theFirstImagesLeftOutAreNamedAndAllAreCounted() {
+        QFETCH(int, count);
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onStarted(started(experiment_));
+        for (int i = 1; i <= count; ++i)
+            writer->onImageLeftOut({1, std::to_string(i) + ".png is left out.", true, i});
+        writer->onEnded({});
+        const auto run = nlohmann::json::parse(readTextFile(writer->folder() / "run.json"));
+        QCOMPARE(run["unreadable_images"].get<int>(), count);
+        QTEST(static_cast<int>(run["warnings"].size()), "warnings");
+        QTEST(QString::fromStdString(run["warnings"].back().get<std::string>()), "last");
+        QCOMPARE(readRun(table_, writer->folder()).unreadable_images, std::int64_t{count});
+    }
+
+    void sessionsBeginWhereTheyReallyDoOnceImagesAreLeftOut_data() {
+        QTest::addColumn<bool>("leftOut");
+        QTest::addColumn<QList<int>>("starts");
+        QTest::newRow("none left out: the plan holds") << false << QList<int>{0, 3, 3};
+        QTest::newRow("one left out") << true << QList<int>{0, 2, 2};
+    }
+    void sessionsBeginWhereTheyReallyDoOnceImagesAreLeftOut() {
+        QFETCH(bool, leftOut);
+        QFETCH(QList<int>, starts);
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onStarted(started(experiment_));
+        if (leftOut) writer->onImageLeftOut({1, "1.png is left out.", true, 1});
+        writer->onSessionEnded({1, 0, leftOut ? 2 : 3, {}});
+        writer->onSessionEnded({1, 1, leftOut ? 2 : 3, {}});
+        writer->onEnded({});
+        const RunRecord record = readRun(table_, writer->folder());
+        QCOMPARE(QList<int>(record.session_starts.begin(), record.session_starts.end()), starts);
+    }
+
     void rowsCanBeReadWhileTheRunGoesOn() {
         const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
         writer->onStarted(started(experiment_));
@@ -225,6 +269,36 @@ private Q_SLOTS:
         const QRegularExpression iso(R"(^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$)");
         QVERIFY(iso.match(QString::fromStdString(record.started)).hasMatch());
         QVERIFY(iso.match(QString::fromStdString(record.ended)).hasMatch());
+    }
+
+    void anImportedStreamIsKeptWithItsRun() {
+        experiment_.stream.partition = "imported";
+        experiment_.stream.index_list = "/somewhere/else/plan.json";
+        experiment_.stream.sessions = 9;
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        RunStarted event = started(experiment_);
+        auto plan = std::make_shared<StreamPlan>(*event.plan);
+        plan->settings.classes = 2;
+        plan->settings.partition = Partition::Imported;
+        plan->disjoint_classes = {{}, {}, {}};
+        plan->blurry_classes = {{0, 1}, {}, {}};
+        event.plan = plan;
+        writer->onStarted(event);
+        writer->throwIfFailed();
+        const fs::path moved = parent_ / "moved";
+        fs::rename(writer->folder(), moved);
+        const Experiment again = readExperiment(table_, moved / "experiment.toml");
+        QCOMPARE(again.stream.index_list, (moved / "stream.json").string());
+        QCOMPARE(again.stream.sessions, 3);
+        const StreamPlan read = planExperimentStream(again, std::vector<std::int32_t>{0, 0, 1, 1, 0}, 2);
+        QCOMPARE(read.sessions, plan->sessions);
+        QCOMPARE(read.fingerprint(), plan->fingerprint());
+    }
+
+    void aPlannedStreamNeedsNoFileOfItsOwn() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onStarted(started(experiment_));
+        QVERIFY(!fs::exists(writer->folder() / "stream.json"));
     }
 
     void aSecondRunOfTheSameNameGetsItsOwnFolder() {

@@ -66,6 +66,47 @@ private Q_SLOTS:
         QCOMPARE(found, expected);
     }
 
+    void theOlderSamplersClassesAreNamed() {
+        const Labels labels = cyclicLabels(9, 45);
+        StreamSettings settings{9, 5, 50, 10, Partition::Stochastic, 1, Sampler::Older};
+        const std::vector<std::string> names{"fat",    "background", "debris", "lymphocytes", "mucus",
+                                             "muscle", "stroma",     "mucosa", "tumour"};
+        QStringList found;
+        for (const std::string& sentence : lintStream(planStream(labels, settings), labels, std::nullopt, names))
+            found << QString::fromStdString(sentence);
+        const QString out = "The older sampler leaves out classes 1 (background), 2 (debris), 3 (lymphocytes) and 8 "
+                            "(tumour): of 9 blurry classes it keeps 5, a multiple of 5 sessions.";
+        QVERIFY2(found.contains(out), qPrintable(found.join('\n')));
+        QVERIFY(found.contains("20 of 45 samples are dropped with the classes that never appear."));
+        QVERIFY(!found.join(' ').contains("have samples but never appear"));
+        settings.sampler = Sampler::Current;
+        QVERIFY(!sentences(planStream(labels, settings), labels).join(' ').contains("older"));
+    }
+
+    void classesAreCalledByTheirNames() {
+        const Labels train = cyclicLabels(3, 30);
+        const StreamPlan plan = planStream(train, {4, 1, 100, 0, Partition::Stochastic, 1});
+        const std::vector<std::string> names{"cat", "dog"};
+        QStringList found;
+        for (const std::string& sentence : lintStream(plan, train, Labels{0}, names))
+            found << QString::fromStdString(sentence);
+        QCOMPARE(found, (QStringList{"Class 3 is in the class list but has no samples.",
+                                     "Classes 1 (dog) and 2 have no test samples, so their accuracy is not measured."}));
+    }
+
+    void repeatedAndMissingSamplesOfAnImportedListAreTold() {
+        StreamPlan plan;
+        plan.settings = {2, 2, 0, 0, Partition::Imported, 1};
+        plan.notes = {"The list is odd."};
+        plan.disjoint_classes = {{0}, {}};
+        plan.blurry_classes = {{1}, {}};
+        plan.sessions = {{5, 0, 1, 5}, {3, 5, 3}};
+        QCOMPARE(sentences(plan, {0, 1, 0, 1, 0, 1}),
+                 (QStringList{"The list is odd.",
+                              "Session 2 brings no class of its own, only blurry samples of other sessions.",
+                              "Samples 3 and 5 come more than once.", "2 of 6 samples are not in the imported list."}));
+    }
+
     void emptySessionsAreNamed() {
         StreamPlan plan;
         plan.settings = {2, 3, 0, 0, Partition::Stochastic, 1};

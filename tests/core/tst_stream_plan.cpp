@@ -266,6 +266,118 @@ private Q_SLOTS:
         QCOMPARE(lengths(plan.sessions), (List(5, 80)));
     }
 
+    void partitionsWithANameAreTheOfficialModesAboveAHundredPerCent_data() {
+        QTest::addColumn<StreamSettings>("named");
+        QTest::addColumn<StreamSettings>("official");
+        for (const std::uint64_t seed : {1, 2, 3}) {
+            for (const int classes : {10, 12, 43}) {
+                const auto row = [&](const char* name, Partition partition, std::int64_t disjoint, std::int64_t blurry) {
+                    QTest::addRow("%s, %d classes, seed %d", name, classes, static_cast<int>(seed))
+                        << settingsOf(classes, 5, 50, 10, seed, partition)
+                        << settingsOf(classes, 5, disjoint, blurry, seed);
+                };
+                row("ordered", Partition::Ordered, 101, 0);
+                row("one class", Partition::OneClass, 0, 101);
+            }
+        }
+    }
+    void partitionsWithANameAreTheOfficialModesAboveAHundredPerCent() {
+        QFETCH(StreamSettings, named);
+        QFETCH(StreamSettings, official);
+        const Labels labels = cyclicLabels(named.classes, 20 * named.classes);
+        const StreamPlan plan = planStream(labels, named);
+        const StreamPlan expected = planStream(labels, official);
+        QCOMPARE(plan.sessions, expected.sessions);
+        QCOMPARE(plan.disjoint_classes, expected.disjoint_classes);
+        QCOMPARE(plan.blurry_classes, expected.blurry_classes);
+        QCOMPARE(plan.settings.disjoint_percent, official.disjoint_percent);
+        QCOMPARE(plan.settings.blurry_percent, official.blurry_percent);
+    }
+
+    /// Expected values from a program of its own, written from the description of the sampler alone.
+    void theOlderSamplerRoundsTheBlurryClasses_data() {
+        QTest::addColumn<int>("classes");
+        QTest::addColumn<int>("samples");
+        QTest::addColumn<int>("seed");
+        QTest::addColumn<List>("disjoint");
+        QTest::addColumn<List>("blurry");
+        QTest::addColumn<List>("length");
+        QTest::addColumn<QString>("fingerprint");
+        const auto row = [](int classes, int samples, int seed, List disjoint, List blurry, List length,
+                            const char* fingerprint) {
+            QTest::addRow("%d classes, seed %d", classes, seed)
+                << classes << samples << seed << disjoint << blurry << length << QString(fingerprint);
+        };
+        row(9, 45, 1, {0, 0, 0, 0, 0, 0}, {0, 2, 3, 4, 4, 5}, {10, 5, 5, 0, 5}, "cdfddf75eb7494e4");
+        row(9, 45, 2, {0, 0, 0, 0, 0, 0}, {0, 0, 0, 1, 1, 5}, {1, 0, 5, 0, 19}, "529d5d67ee5c7d40");
+        row(12, 60, 4, {0, 0, 0, 1, 3, 5}, {0, 0, 2, 2, 3, 5}, {0, 10, 5, 15, 20}, "616ff3414a2b3590");
+        row(43, 430, 1, {0, 3, 3, 5, 5, 20}, {0, 1, 4, 9, 18, 20}, {40, 30, 70, 90, 170}, "bc177096b44d8cd2");
+        row(43, 430, 3, {0, 11, 14, 15, 16, 20}, {0, 3, 11, 16, 17, 20}, {140, 110, 60, 20, 70}, "f5a9628f62bf56dd");
+    }
+    void theOlderSamplerRoundsTheBlurryClasses() {
+        QFETCH(int, classes);
+        QFETCH(int, samples);
+        QFETCH(int, seed);
+        QFETCH(List, disjoint);
+        QFETCH(List, blurry);
+        QFETCH(List, length);
+        QFETCH(QString, fingerprint);
+        StreamSettings settings = settingsOf(classes, 5, 50, 10, static_cast<std::uint64_t>(seed));
+        settings.sampler = Sampler::Older;
+        const StreamPlan plan = planStream(cyclicLabels(classes, samples), settings);
+        QCOMPARE(borders(plan.disjoint_classes), disjoint);
+        QCOMPARE(borders(plan.blurry_classes), blurry);
+        QCOMPARE(plan.blurry_count, blurry.back());
+        QCOMPARE(lengths(plan.sessions), length);
+        QCOMPARE(QString::fromStdString(plan.fingerprint()), fingerprint);
+    }
+
+    void theOlderSamplerIndexForIndex() {
+        StreamSettings settings = settingsOf(9, 5, 50, 10, 1);
+        settings.sampler = Sampler::Older;
+        const StreamPlan plan = planStream(cyclicLabels(9, 45), settings);
+        QCOMPARE(plan.blurry_classes, (Lists{{4, 0}, {6}, {5}, {}, {7}}));
+        QCOMPARE(plan.sessions, (Lists{{4, 13, 27, 9, 31, 0, 22, 18, 36, 40},
+                                       {42, 15, 6, 33, 24},
+                                       {41, 23, 32, 5, 14},
+                                       {},
+                                       {34, 16, 7, 43, 25}}));
+    }
+
+    void theOlderSamplerLosesWholeClassesAndNothingElse() {
+        Random random(1, 9);
+        int rounded = 0;
+        for (int round = 0; round < 300; ++round) {
+            const auto classes = static_cast<std::int64_t>(1 + random.below(60));
+            const Labels labels = randomLabels(random, classes, static_cast<std::int64_t>(1 + random.below(600)));
+            StreamSettings settings = settingsOf(classes, static_cast<std::int64_t>(1 + random.below(12)),
+                                                 static_cast<std::int64_t>(random.below(101)),
+                                                 static_cast<std::int64_t>(random.below(101)), random.longWord());
+            const StreamPlan current = planStream(labels, settings);
+            settings.sampler = Sampler::Older;
+            const StreamPlan older = planStream(labels, settings);
+            const QByteArray name = describe(settings);
+
+            QVERIFY2(older.disjoint_classes == current.disjoint_classes, name);
+            QVERIFY2(older.blurry_count % settings.sessions == 0, name);
+            QVERIFY2(current.blurry_count - older.blurry_count < settings.sessions, name);
+            // Where nothing is left over, the two draw the same numbers.
+            if (older.blurry_count == current.blurry_count) {
+                QVERIFY2(older.sessions == current.sessions, name);
+                continue;
+            }
+            ++rounded;
+            const std::vector<ClassHome> homes = classHomes(older);
+            const auto out = std::count_if(homes.begin(), homes.end(), [](const ClassHome& h) { return h.session < 0; });
+            QCOMPARE(static_cast<std::int64_t>(out), current.blurry_count - older.blurry_count);
+            std::vector<int> times(labels.size(), 0);
+            for (const std::int64_t sample : flattened(older.sessions)) ++times[static_cast<std::size_t>(sample)];
+            for (std::size_t i = 0; i < labels.size(); ++i)
+                QVERIFY2(times[i] == (homes[static_cast<std::size_t>(labels[i])].session < 0 ? 0 : 1), name);
+        }
+        QVERIFY(rounded > 100);
+    }
+
     void theEarlierSessionTakesAClassOfTwoSets() {
         // With 10 classes in 4 ordered sessions, two classes drawn at random are blurry as well as (mostly) disjoint.
         const Labels labels = cyclicLabels(10, 200);
@@ -348,6 +460,19 @@ private Q_SLOTS:
             "20 sessions cannot each bring a new class of only 10.");
         row("one new class each, one without samples", {0, 1, 3, 3}, settingsOf(4, 4, 0, 101, 1),
             "Session 3 should bring class 2 as its new one, but that class has no blurry samples.");
+        const auto older = [](StreamSettings settings) {
+            settings.sampler = Sampler::Older;
+            return settings;
+        };
+        row("older sampler, uniform", ten, older(settingsOf(10, 5, 50, 10, 1, Partition::Uniform)),
+            "The older sampler knows only the stochastic partition.");
+        row("older sampler, ordered", ten, older(settingsOf(10, 5, 50, 10, 1, Partition::Ordered)),
+            "The older sampler knows only the stochastic partition.");
+        row("older sampler, above 100 % disjoint", ten, older(settingsOf(10, 5, 101, 0, 1)),
+            "The older sampler knows no share above 100 %.");
+        row("older sampler, above 100 % blurry", ten, older(settingsOf(10, 5, 0, 101, 1)),
+            "The older sampler knows no share above 100 %.");
+        row("imported", ten, settingsOf(10, 5, 50, 10, 1, Partition::Imported), "An imported stream is not planned.");
         row("one new class each, all disjoint", ten, settingsOf(10, 5, 100, 101, 1),
             "Session 1 should bring class 0 as its new one, but that class has no blurry samples.");
     }

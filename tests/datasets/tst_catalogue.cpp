@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/image_dataset.h"
+#include "datasets/image_rules.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/pictures.h"
 
@@ -30,9 +31,65 @@ private Q_SLOTS:
         for (const auto& info : datasetCatalogue()) {
             QVERIFY(names.insert(info.name).second);
             for (const auto& text : {info.title, info.summary, info.origin, info.licence}) QVERIFY(!text.empty());
-            QVERIFY(info.classes > 1 && info.train > 0 && info.test > 0);
+            QVERIFY(info.summary.ends_with('.'));
+            // What a person's own folder holds is known when it is opened.
+            if (info.name != "folder") QVERIFY(info.classes > 1 && info.test >= 0 && info.train >= 0);
+            QVERIFY(info.class_names.empty() || std::ssize(info.class_names) == info.classes);
+            QCOMPARE(std::set<std::string>(info.class_names.begin(), info.class_names.end()).size(),
+                     info.class_names.size());
+            if (info.procedural || info.name == "folder") continue;
+            QVERIFY2(!info.citation.empty() && info.homepage.starts_with("http"), info.name.c_str());
         }
-        QCOMPARE(names, (std::set<std::string>{"fashion-mnist", "fractals", "shapes"}));
+        QCOMPARE(names,
+                 (std::set<std::string>{"cifar10", "cifar100", "cub175", "cub200", "cub25", "fashion-mnist", "folder",
+                                        "fractals", "gtsrb", "imagenet", "imagenet-last100", "imagenet-r", "imagenet100",
+                                        "imagenet611", "imagenet900", "imagenet900-code", "mnist", "nch", "shapes",
+                                        "tinyimagenet"}));
+    }
+
+    void everyFileHasASizeAChecksumAndAddresses() {
+        int files = 0;
+        for (const auto& info : datasetCatalogue())
+            for (const auto& file : info.files) {
+                ++files;
+                const std::size_t digits = file.checksum.starts_with("sha256:") ? 7 + 64 : 4 + 32;
+                QVERIFY2(file.size > 0 && file.checksum.size() == digits, file.name.c_str());
+                const std::string hex = file.checksum.substr(file.checksum.find(':') + 1);
+                QVERIFY2(hex.find_first_not_of("0123456789abcdef") == std::string::npos, file.name.c_str());
+                QVERIFY2(!file.urls.empty() && file.archive == !file.unpacked.empty(), file.name.c_str());
+                for (const auto& url : file.urls)
+                    QVERIFY2(url.starts_with("http") && url.find(file.name) != std::string::npos, url.c_str());
+            }
+        QCOMPARE(files, 18);
+    }
+
+    void theLoadingOfPicturesFollowsTheirNamesAsInTheOfficialCode_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("shape");
+        QTest::addColumn<QString>("policy");
+        const auto row = [](const char* name, LoadShape shape, const char* policy) {
+            QTest::newRow(name) << name << static_cast<int>(shape) << policy;
+        };
+        row("cifar10", LoadShape::Native, "cifar10");
+        row("cifar100", LoadShape::Native, "cifar10");
+        row("tinyimagenet", LoadShape::Square, "imagenet");
+        row("imagenet", LoadShape::Square, "imagenet");
+        row("imagenet611", LoadShape::Square, "imagenet");
+        row("imagenet-r", LoadShape::ShortSideCrop, "imagenet");
+        row("gtsrb", LoadShape::ShortSideCrop, "");
+        row("cub200", LoadShape::Square, "");
+        row("cub175", LoadShape::Square, "");
+        row("nch", LoadShape::Native, "");
+        row("mnist", LoadShape::Native, "");
+        row("fashion-mnist", LoadShape::Native, "");
+        row("shapes", LoadShape::Native, "");
+    }
+    void theLoadingOfPicturesFollowsTheirNamesAsInTheOfficialCode() {
+        QFETCH(QString, name);
+        QFETCH(int, shape);
+        QFETCH(QString, policy);
+        QCOMPARE(static_cast<int>(loadShapeOf(name.toStdString())), shape);
+        QCOMPARE(QString::fromStdString(augmentPolicyOf(name.toStdString())), policy);
     }
 
     void proceduralDataSetsKeepWhatTheCataloguePromises() {
@@ -92,7 +149,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("says");
         QTest::newRow("unknown name")
             << DatasetRequest{.name = "fasion"}
-            << "no data set called \"fasion\". Choose one of: fashion-mnist, fractals, shapes.";
+            << "no data set called \"fasion\". Choose one of: fashion-mnist, mnist, cifar10, ";
         QTest::newRow("no name") << DatasetRequest{} << "Choose one of";
         QTest::newRow("negative limit") << DatasetRequest{.name = "shapes", .train_limit = -1}
                                         << "limit of training images of -1 is below zero";

@@ -117,6 +117,7 @@ private Q_SLOTS:
         const QString sentence = inputErrorOf([&] { openDataset(requestAt(folder_->path())); });
         QVERIFY2(sentence.contains(folder_->path()), qPrintable(sentence));
         QVERIFY2(sentence.contains("sudo apt install dataset-fashion-mnist"), qPrintable(sentence));
+        QVERIFY2(sentence.contains("palimpsest-cli dataset fetch fashion-mnist"), qPrintable(sentence));
         QVERIFY2(sentence.contains("PALIMPSEST_DATA"), qPrintable(sentence));
         QVERIFY2(sentence.contains("stream.root"), qPrintable(sentence));
         QCOMPARE(inputErrorOf([&] { openLabels(requestAt(folder_->path())); }), sentence);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <map>
+#include <set>
+
 #include "engine/network/compute.h"
 #include "engine/train/online_loop.h"
 
@@ -10,13 +13,34 @@ namespace {
 
 constexpr std::int64_t kClasses = 4;
 
-/// Grey pictures; a sample's label is its number divided by 4.
+/// Grey pictures; a sample's label is its number divided by 4. Some cannot be read, others not when they are replayed.
 class GreyTrain : public TrainSource {
 public:
+    std::set<std::int64_t> unreadable, lost;
+    std::vector<std::vector<std::int64_t>> opened, replayed;
+    std::map<std::int64_t, std::vector<std::vector<std::int64_t>>> expected;
+    int unexpected = 0;  // replays that were not announced
+
     std::int32_t label(std::int64_t sample) const override { return static_cast<std::int32_t>(sample / 4); }
-    Tensor images(std::int64_t, std::int64_t, std::span<const std::int64_t> stream,
-                  std::span<const std::int64_t> replay) override {
-        return at::ones({static_cast<std::int64_t>(stream.size() + replay.size()), 3, 16, 16});
+    std::vector<std::int64_t> open(std::int64_t, std::span<const std::int64_t> stream) override {
+        opened.emplace_back();
+        for (const std::int64_t sample : stream)
+            if (!unreadable.contains(sample)) opened.back().push_back(sample);
+        return opened.back();
+    }
+    void expect(std::int64_t batch, const std::vector<std::vector<std::int64_t>>& replay) override {
+        expected[batch] = replay;
+    }
+    ShownImages images(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> stream,
+                       std::span<const std::int64_t> replay) override {
+        ShownImages shown;
+        shown.samples.assign(stream.begin(), stream.end());
+        for (const std::int64_t sample : replay)
+            if (!lost.contains(sample)) shown.samples.push_back(sample);
+        shown.images = at::ones({static_cast<std::int64_t>(shown.samples.size()), 3, 16, 16});
+        replayed.emplace_back(replay.begin(), replay.end());
+        unexpected += batch > 1 && expected.at(batch).at(static_cast<std::size_t>(update)) != replayed.back();
+        return shown;
     }
     std::vector<Thumbnail> thumbnails(std::int64_t, std::span<const std::int64_t>) override { return {}; }
 };
@@ -25,8 +49,8 @@ class GreyTest : public TestSource {
 public:
     explicit GreyTest(std::vector<std::int32_t> labels) : labels_(std::move(labels)) {}
     std::span<const std::int32_t> labels() const override { return labels_; }
-    Tensor images(std::span<const std::int64_t> samples) override {
-        return at::ones({static_cast<std::int64_t>(samples.size()), 3, 16, 16});
+    ShownImages images(std::span<const std::int64_t> samples) override {
+        return {at::ones({static_cast<std::int64_t>(samples.size()), 3, 16, 16}), {samples.begin(), samples.end()}};
     }
 
 private:
@@ -34,17 +58,23 @@ private:
 };
 
 struct Told : LoopListener {
-    std::vector<std::int64_t> sessions;
+    std::vector<std::int64_t> sessions, batch_sizes, seen_at_evaluations;
     int begun = 0;
+    std::int64_t seen = 0;
+    void learned(const Batch& batch) override {
+        batch_sizes.push_back(static_cast<std::int64_t>(batch.samples.size()));
+        seen = batch.samples_seen;
+    }
     void evaluating() override { ++begun; }
     void evaluated(EvaluationKind, std::int64_t session, const Evaluation& evaluation) override {
         sessions.push_back(session);
+        seen_at_evaluations.push_back(seen);
         QVERIFY(!evaluation.predictions.empty());
     }
 };
 
 /// A pass over two sessions of two classes and two batches each, with two evaluations after the last batch of each.
-Told learned(const std::vector<std::int32_t>& testLabels) {
+Told learned(const std::vector<std::int32_t>& testLabels, GreyTrain& train, std::int64_t memory = 0) {
     const Compute compute = prepareCompute("cpu", "float32", 1);
     MethodSetup setup;
     setup.vit = std::make_shared<Vit>(VitShape{16, 4, 3, 32, 5, 2, 2});
@@ -54,7 +84,6 @@ Told learned(const std::vector<std::int32_t>& testLabels) {
     setup.optimizer = "adam";
     setup.learning_rate = 5e-3;
     const auto method = makeMethod(setup);
-    GreyTrain train;
     GreyTest test(testLabels);
     Evaluator evaluator(*method, test, kClasses, true, 8, compute.device);
     Told told;
@@ -63,6 +92,8 @@ Told learned(const std::vector<std::int32_t>& testLabels) {
     settings.batch_size = 4;
     settings.updates_per_batch = 1;
     settings.every_samples = 8;
+    settings.memory_size = memory;
+    settings.memory_batch = 2;
     OnlineLoop loop(settings, *method, train, evaluator, told);
     StreamPlan plan;
     plan.sessions = {{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11, 12, 13, 14, 15}};
@@ -85,9 +116,40 @@ private Q_SLOTS:
     void anEvaluationWithoutATestSampleIsSkipped() {
         QFETCH(QList<qint32>, testLabels);
         QFETCH(QList<qint64>, sessions);
-        const Told told = learned({testLabels.begin(), testLabels.end()});
+        GreyTrain train;
+        const Told told = learned({testLabels.begin(), testLabels.end()}, train);
         QCOMPARE(QList<qint64>(told.sessions.begin(), told.sessions.end()), sessions);
         QCOMPARE(told.begun, static_cast<int>(sessions.size()));
+    }
+
+    void unreadableImagesMakeSmallerBatchesAndEmptyOnesArePassedOver() {
+        GreyTrain train;
+        train.unreadable = {1, 4, 5, 6, 7};
+        const Told told = learned({0, 1, 2, 3}, train);
+        QCOMPARE(told.batch_sizes, (std::vector<std::int64_t>{3, 4, 4}));
+        // Images seen are those learned: 3 at the end of the first session; 3 + 4 + 4 > 8 after the next batch.
+        QCOMPARE(told.seen_at_evaluations, (std::vector<std::int64_t>{3, 7, 11}));
+    }
+
+    void unreadableImagesAreNeverReplayed() {
+        GreyTrain train;
+        train.unreadable = {1, 4, 5, 6, 7, 9};
+        learned({0, 1, 2, 3}, train, 20);
+        std::int64_t replayed = 0;
+        for (const auto& update : train.replayed)
+            for (const std::int64_t sample : update) {
+                QVERIFY(!train.unreadable.contains(sample));
+                ++replayed;
+            }
+        QCOMPARE(replayed, std::int64_t{4});  // two in each batch that is learned but the first
+        QCOMPARE(train.unexpected, 0);
+    }
+
+    void aReplayedImageThatIsLostMeanwhileIsLeftOut() {
+        GreyTrain train;
+        for (std::int64_t sample = 0; sample < 16; ++sample) train.lost.insert(sample);
+        const Told told = learned({0, 1, 2, 3}, train, 20);
+        QCOMPARE(told.batch_sizes, (std::vector<std::int64_t>{4, 4, 4, 4}));
     }
 
     void evaluationBatchesSuitMemoryAndCores_data() {

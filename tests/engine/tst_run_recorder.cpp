@@ -44,14 +44,15 @@ public:
         for (std::int64_t i = 0; i < kSamples; ++i) labels_.push_back(label(i));
     }
     std::int32_t label(std::int64_t sample) const override { return static_cast<std::int32_t>(sample % 2); }
-    Tensor images(std::int64_t, std::int64_t, std::span<const std::int64_t> stream,
-                  std::span<const std::int64_t>) override {
+    ShownImages images(std::int64_t, std::int64_t, std::span<const std::int64_t> stream,
+                       std::span<const std::int64_t>) override {
         return images(stream);
     }
     std::vector<Thumbnail> thumbnails(std::int64_t, std::span<const std::int64_t>) override { return {}; }
     std::span<const std::int32_t> labels() const override { return labels_; }
-    Tensor images(std::span<const std::int64_t> samples) override {
-        return at::zeros({static_cast<std::int64_t>(samples.size()), 3, 2, 2}, at::kFloat);
+    ShownImages images(std::span<const std::int64_t> samples) override {
+        return {at::zeros({static_cast<std::int64_t>(samples.size()), 3, 2, 2}, at::kFloat),
+                {samples.begin(), samples.end()}};
     }
 
 private:

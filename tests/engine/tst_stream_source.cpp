@@ -2,40 +2,19 @@
 #include <QtTest>
 
 #include <unistd.h>
-
-#include <atomic>
+#include <QTemporaryDir>
 #include <fstream>
+#include <latch>
 
-#include "engine/data/image_tensor.h"
 #include "engine/data/stream_source.h"
-#include "engine/data/test_images.h"
 #include "engine/support/error.h"
+#include "tests/support/shade_table.h"
 
 using namespace palimpsest;
+using testing::NoiseTable;
+using testing::ShadeTable;
 
 namespace {
-
-/// Small pictures whose shade tells their index; one of them may be unreadable.
-class Shades : public ImageTable {
-public:
-    explicit Shades(std::int64_t count, std::int64_t broken = -1) : labels_(static_cast<std::size_t>(count)), broken_(broken) {
-        for (std::size_t i = 0; i < labels_.size(); ++i) labels_[i] = static_cast<std::int32_t>(i % 3);
-    }
-    std::int64_t size() const override { return static_cast<std::int64_t>(labels_.size()); }
-    std::span<const std::int32_t> labels() const override { return labels_; }
-    cv::Mat image(std::int64_t index) const override {
-        if (index == broken_) throw inputError("Picture 5 cannot be decoded.", "Remove it.");
-        ++read_;
-        return cv::Mat(8, 8, CV_8UC1, cv::Scalar(static_cast<double>(index)));
-    }
-
-    std::int64_t read() const { return read_; }
-
-private:
-    std::vector<std::int32_t> labels_;
-    std::int64_t broken_;
-    mutable std::atomic<std::int64_t> read_{0};
-};
 
 std::shared_ptr<StreamPlan> planOf(std::vector<std::vector<std::int64_t>> sessions) {
     auto plan = std::make_shared<StreamPlan>();
@@ -67,16 +46,36 @@ std::int64_t residentBytes() {
     return resident * sysconf(_SC_PAGESIZE);
 }
 
+/// Every number that a run of 6 batches with replay gets to see.
+std::vector<Tensor> everything(const StreamSource::Settings& settings, const std::shared_ptr<ShadeTable>& table) {
+    const auto plan = planOf({{7, 3, 9, 4, 5}, {6, 11, 2, 0}});
+    const std::vector<std::vector<std::int64_t>> batches = {{7, 3}, {9, 4}, {5}, {6, 11}, {2, 0}};
+    StreamSource source(table, plan, settings);
+    std::vector<Tensor> all;
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+        const auto batch = static_cast<std::int64_t>(b) + 1;
+        const std::vector<std::int64_t> kept = source.open(batch, batches[b]);
+        const std::vector<std::vector<std::int64_t>> replay = {{}, {8, 1, 12}, {12, 7}};
+        if (b % 2 == 0) source.expect(batch, replay);
+        for (std::size_t u = 0; u < replay.size(); ++u) {
+            const ShownImages shown = source.images(batch, static_cast<std::int64_t>(u), kept, replay[u]);
+            all.push_back(shown.images);
+            all.push_back(at::tensor(shown.samples, at::kLong));
+        }
+    }
+    return all;
+}
+
 }  // namespace
 
 class TestStreamSource : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void batchesComeInStreamOrderAndEndWithTheSession() {
-        StreamSource source(std::make_shared<Shades>(20), planOf({{7, 3, 9}, {}, {4}}), settings());
+        StreamSource source(std::make_shared<ShadeTable>(20), planOf({{7, 3, 9}, {}, {4}}), settings());
         const std::vector<std::vector<std::int64_t>> expected = {{7, 3}, {9}, {4}};
         for (std::size_t b = 0; b < expected.size(); ++b) {
-            const Tensor images = source.images(static_cast<std::int64_t>(b) + 1, 0, expected[b], {});
+            const Tensor images = source.images(static_cast<std::int64_t>(b) + 1, 0, expected[b], {}).images;
             for (std::size_t i = 0; i < expected[b].size(); ++i)
                 QCOMPARE(std::lround(images[static_cast<std::int64_t>(i)][0][0][0].item<float>() * 255),
                          static_cast<long>(expected[b][i]));
@@ -84,9 +83,9 @@ private Q_SLOTS:
     }
 
     void replayedSamplesFollowTheStream() {
-        StreamSource source(std::make_shared<Shades>(20), planOf({{7, 3}}), settings());
+        StreamSource source(std::make_shared<ShadeTable>(20), planOf({{7, 3}}), settings());
         const std::vector<std::int64_t> stream = {7, 3}, replay = {11};
-        const Tensor images = source.images(1, 0, stream, replay);
+        const Tensor images = source.images(1, 0, stream, replay).images;
         QCOMPARE(images.size(0), std::int64_t{3});
         QCOMPARE(std::lround(images[2][1][3][3].item<float>() * 255), 11L);
     }
@@ -94,11 +93,11 @@ private Q_SLOTS:
     void augmentationBelongsToBatchAndUpdateAlone() {
         const auto plan = planOf({{7, 3, 9, 4, 5, 6}});
         const std::vector<std::int64_t> first = {7, 3}, second = {9, 4};
-        StreamSource a(std::make_shared<Shades>(20), plan, settings(Augment::CropFlip));
-        StreamSource b(std::make_shared<Shades>(20), plan, settings(Augment::CropFlip));
+        StreamSource a(std::make_shared<ShadeTable>(20), plan, settings(Augment::CropFlip));
+        StreamSource b(std::make_shared<ShadeTable>(20), plan, settings(Augment::CropFlip));
         for (int i = 0; i < 5; ++i) a.images(1, i, first, {});  // more updates before must change nothing
         b.images(1, 0, first, {});
-        QVERIFY(a.images(2, 1, second, {}).equal(b.images(2, 1, second, {})));
+        QVERIFY(a.images(2, 1, second, {}).images.equal(b.images(2, 1, second, {}).images));
     }
 
     void augmentationDiffersBetweenUpdates() {
@@ -110,17 +109,133 @@ private Q_SLOTS:
         QVERIFY(augmented(bytes, Augment::None, Random(1)).equal(bytes));
     }
 
-    void faultOfTheReadingThreadReachesTheOneWhoWaits() {
-        StreamSource source(std::make_shared<Shades>(20, 5), planOf({{7, 3, 5, 1}}), settings());
+    void theNumbersAreTheSameWhateverReadsThem_data() {
+        QTest::addColumn<int>("shape");
+        QTest::addColumn<int>("threads");
+        QTest::addColumn<bool>("cached");
+        QTest::addColumn<qint64>("ahead");
+        for (const auto& [name, shape] : {std::pair("native", LoadShape::Native), {"square", LoadShape::Square},
+                                          {"random crop", LoadShape::ShortSideCrop}})
+            for (const int threads : {0, 1, 4})
+                for (const bool cached : {false, true})
+                    for (const qint64 ahead : {qint64{1}, qint64{1} << 20})
+                        QTest::addRow("%s, %d threads, %s, %lld bytes ahead", name, threads,
+                                      cached ? "cache" : "no cache", static_cast<long long>(ahead))
+                            << static_cast<int>(shape) << threads << cached << ahead;
+    }
+    void theNumbersAreTheSameWhateverReadsThem() {
+        QFETCH(int, shape);
+        QFETCH(int, threads);
+        QFETCH(bool, cached);
+        QFETCH(qint64, ahead);
+        const auto table = std::make_shared<NoiseTable>(20, std::set<std::int64_t>{4, 12}, "noise");
+        StreamSource::Settings s = settings(Augment::CropFlip);
+        s.load_shape = static_cast<LoadShape>(shape);
+        const std::vector<Tensor> expected = everything(s, table);
+        s.pool = std::make_shared<ReadPool>(threads);
+        s.ahead_bytes = ahead;
+        const QTemporaryDir folder;
+        // The second time the cache is full.
+        for (int round = 0; round < (cached ? 2 : 1); ++round) {
+            if (cached && s.load_shape != LoadShape::ShortSideCrop)
+                s.cache = PictureCache::open(folder.path().toStdString(), {"noise", 20, s.load_shape, 8, true}, 1 << 20);
+            const std::int64_t before = table->read();
+            const std::vector<Tensor> got = everything(s, table);
+            QCOMPARE(got.size(), expected.size());
+            for (std::size_t i = 0; i < got.size(); ++i) QVERIFY(got[i].equal(expected[i]));
+            // All but the unreadable ones came from the cache.
+            if (s.cache && round == 1) QVERIFY(table->read() - before <= 1 + 2 * 5);
+        }
+    }
+
+    void randomCropsDifferBetweenUpdatesAndSeeds() {
+        const auto table = std::make_shared<NoiseTable>(20);
+        const std::vector<std::int64_t> stream = {7, 3}, replay = {7, 11};
+        StreamSource::Settings s = settings();
+        s.load_shape = LoadShape::ShortSideCrop;
+        const auto shown = [&](std::uint64_t seed, std::int64_t update) {
+            s.seed = seed;
+            return StreamSource(table, planOf({{7, 3}}), s).images(1, update, stream, replay).images;
+        };
+        int replays = 0, streams = 0, seeds = 0;
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            QVERIFY(shown(seed, 0).equal(shown(seed, 0)));
+            replays += !shown(seed, 0)[2].equal(shown(seed, 1)[2]);
+            streams += !shown(seed, 0)[0].equal(shown(seed, 1)[0]);
+            seeds += !shown(seed, 0)[0].equal(shown(seed + 1, 0)[0]);
+        }
+        QCOMPARE(streams, 0);  // read once a batch, as published
+        QVERIFY(replays > 10);
+        QVERIFY(seeds > 10);
+    }
+
+    void unreadableImagesAreLeftOutAndTold() {
+        StreamSource::Settings s = settings();
+        s.pool = std::make_shared<ReadPool>(3);
+        StreamSource source(std::make_shared<ShadeTable>(300, std::set<std::int64_t>{5, 8, 9}),
+                            planOf({{7, 5}, {8, 9}, upTo(200)}), s);
+        QStringList told;
+        source.unreadable().listen([&](const UnreadableImage& image) { told << QString::fromStdString(image.text()); });
+        const std::vector<std::int64_t> first = {7, 5}, second = {8, 9};
+        QCOMPARE(source.open(1, first), std::vector<std::int64_t>{7});
+        QCOMPARE(source.open(2, second), std::vector<std::int64_t>{});
+        const std::vector<std::int64_t> kept = {7}, replay = {9, 11, 8};
+        QCOMPARE(told, (QStringList{"The picture shade 5.png cannot be decoded. The image is left out.",
+                                    "The picture shade 8.png cannot be decoded. The image is left out.",
+                                    "The picture shade 9.png cannot be decoded. The image is left out."}));
+        StreamSource again(std::make_shared<ShadeTable>(20, std::set<std::int64_t>{5, 8, 9}), planOf({{7, 5}, {1, 2}}), s);
+        const ShownImages shown = again.images(1, 0, kept, replay);
+        QCOMPARE(shown.samples, (std::vector<std::int64_t>{7, 11}));
+        QCOMPARE(std::lround(shown.images[1][0][0][0].item<float>() * 255), 11L);
+        QCOMPARE(again.unreadable().count(), std::int64_t{3});
+        QCOMPARE(again.thumbnails(1, kept).size(), std::size_t{1});
+    }
+
+    void otherFaultsReachTheOneWhoWaits() {
+        const auto table = std::make_shared<ShadeTable>(20);
+        table->before = [](std::int64_t index) {
+            if (index == 5) throw std::bad_alloc();
+        };
+        StreamSource::Settings s = settings();
+        s.pool = std::make_shared<ReadPool>(2);
+        StreamSource source(table, planOf({{7, 3, 5, 1}}), s);
         const std::vector<std::int64_t> first = {7, 3}, second = {5, 1};
         source.images(1, 0, first, {});
-        QVERIFY_EXCEPTION_THROWN(source.images(2, 0, second, {}), Error);
+        QVERIFY_EXCEPTION_THROWN(source.images(2, 0, second, {}), std::bad_alloc);
+    }
+
+    void batchesOutOfOrderAreRefused() {
+        StreamSource source(std::make_shared<ShadeTable>(20), planOf({{7, 3, 5, 1}}), settings());
+        const std::vector<std::int64_t> first = {7, 3}, second = {5, 1};
+        QVERIFY_EXCEPTION_THROWN(source.images(1, 0, second, {}), Error);
+        source.open(2, second);
+        QVERIFY_EXCEPTION_THROWN(source.open(1, first), Error);
+        QVERIFY_EXCEPTION_THROWN(source.open(3, first), Error);
+    }
+
+    void aSourceThatGoesDoesNotWaitForAPictureInProgress() {
+        std::latch busy(1), ready(1);
+        const auto table = std::make_shared<ShadeTable>(20);
+        table->before = [&](std::int64_t) {
+            busy.count_down();
+            ready.wait();
+        };
+        StreamSource::Settings s = settings();
+        s.pool = std::make_shared<ReadPool>(1);
+        auto source = std::make_unique<StreamSource>(table, planOf({upTo(20)}), s);
+        busy.wait();
+        source.reset();  // would wait for ever if it waited for the picture
+        ready.count_down();
+        s.pool.reset();
+        QCOMPARE(table->read(), std::int64_t{1});
     }
 
     void unfinishedSourceEndsAtOnce() {
         std::vector<std::int64_t> many(10'000);
         for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i % 20);
-        StreamSource source(std::make_shared<Shades>(20), planOf({many}), settings());
+        StreamSource::Settings s = settings();
+        s.pool = std::make_shared<ReadPool>(2);
+        StreamSource source(std::make_shared<ShadeTable>(20), planOf({many}), s);
         QCOMPARE(source.label(4), 1);
     }
 
@@ -135,16 +250,20 @@ private Q_SLOTS:
     void readingAheadIsBoundedInBytes() {
         QFETCH(qint64, bytes);
         QFETCH(qint64, most);
-        const auto table = std::make_shared<Shades>(20);
+        const auto table = std::make_shared<ShadeTable>(20);
         StreamSource::Settings s = settings();
         s.ahead_bytes = bytes;
-        // Its end waits for the reading thread, which fills its queue first.
-        { const StreamSource source(table, planOf({upTo(20)}), s); }
-        QVERIFY2(table->read() <= most, qPrintable(QString::number(table->read())));
+        s.pool = std::make_shared<ReadPool>(2);
+        {
+            const StreamSource source(table, planOf({upTo(20)}), s);
+            QTRY_COMPARE(table->read(), most);
+        }
+        s.pool = std::make_shared<ReadPool>(2);
+        QCOMPARE(table->read(), most);
         StreamSource source(table, planOf({upTo(20)}), s);
         for (std::int64_t b = 0; b < 10; ++b) {
             const std::vector<std::int64_t> batch = {2 * b, 2 * b + 1};
-            QCOMPARE(source.images(b + 1, 0, batch, {}).size(0), std::int64_t{2});
+            QCOMPARE(source.images(b + 1, 0, batch, {}).images.size(0), std::int64_t{2});
         }
     }
 
@@ -152,7 +271,7 @@ private Q_SLOTS:
         StreamSource::Settings s = settings();
         s.image_size = 96;
         s.batch_size = 100;
-        StreamSource source(std::make_shared<Shades>(100), planOf({upTo(100)}), s);
+        StreamSource source(std::make_shared<ShadeTable>(100), planOf({upTo(100)}), s);
         const auto pictures = source.thumbnails(1, upTo(100));
         QCOMPARE(pictures.size(), std::size_t{64});
         for (std::size_t i = 0; i < pictures.size(); ++i) {
@@ -164,7 +283,7 @@ private Q_SLOTS:
     }
 
     void smallThumbnailsStayAsTheyAre() {
-        StreamSource source(std::make_shared<Shades>(20), planOf({{7, 3}}), settings());
+        StreamSource source(std::make_shared<ShadeTable>(20), planOf({{7, 3}}), settings());
         const std::vector<std::int64_t> stream = {7, 3};
         const auto pictures = source.thumbnails(1, stream);
         QCOMPARE(pictures.size(), std::size_t{2});
@@ -172,24 +291,32 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(pictures[1].rgb.back()), 3);
     }
 
-    void testImagesTakeMemoryOnlyWhenTheyAreRead() {
-        const auto table = std::make_shared<Shades>(1024);
-        const std::int64_t before = residentBytes();
-        TestImages images(table, 256, {0, 0, 0}, {1, 1, 1}, at::kCPU);
-        const std::vector<std::int64_t> one = {1000};
-        QCOMPARE(std::lround(images.images(one)[0][0][9][9].item<float>() * 255), 255L);
-        QVERIFY(residentBytes() - before < 1024 * 3 * 256 * 256 / 4);
-    }
-
-    void testImagesAreTheSameKeptOrReadAgain() {
-        const auto table = std::make_shared<Shades>(9);
-        TestImages kept(table, 8, {0.5f, 0.5f, 0.5f}, {0.5f, 0.5f, 0.5f}, at::kCPU);
-        TestImages fresh(table, 8, {0.5f, 0.5f, 0.5f}, {0.5f, 0.5f, 0.5f}, at::kCPU, 0);
-        const std::vector<std::int64_t> some = {8, 0, 3};
-        QVERIFY(kept.images(some).equal(fresh.images(some)));
-        QVERIFY(kept.images(some).equal(fresh.images(some)));
+    void memoryStaysTheSameHoweverLongTheStream() {
+        constexpr std::int64_t kImages = 100'000, kEarly = 10'000, kBatch = 32;
+        StreamSource::Settings s = settings(Augment::CropFlip);
+        s.image_size = 32;
+        s.batch_size = kBatch;
+        s.pool = std::make_shared<ReadPool>(2);
+        const auto table = std::make_shared<ShadeTable>(kImages);
+        StreamSource source(table, planOf({upTo(kImages)}), s);
+        std::int64_t early = 0, late = 0;
+        for (std::int64_t first = 0; first < kImages; first += kBatch) {
+            const std::int64_t batch = first / kBatch + 1;
+            const std::vector<std::int64_t> kept = source.open(batch, {});
+            std::vector<std::int64_t> replay;
+            for (std::int64_t i = 0; first > 0 && i < 8; ++i) replay.push_back((first * 7 + i * 13) % first);
+            source.expect(batch, {replay});
+            const ShownImages shown = source.images(batch, 0, kept, replay);
+            QCOMPARE(shown.samples.size(), kept.size() + replay.size());
+            if (batch % 16 == 0) (first < kEarly ? early : late) = std::max(first < kEarly ? early : late, residentBytes());
+        }
+        qInfo("at most %.1f MB resident in the first 10,000 images, %.1f MB in the other 90,000",
+              static_cast<double>(early) / 1e6, static_cast<double>(late) / 1e6);
+        QVERIFY(early > 0);
+        // A twentieth of what the other pictures take: 150 bytes an image would be found.
+        QVERIFY2(late - early < (kImages - kEarly) * 3 * 32 * 32 / 20, qPrintable(QString::number(late - early)));
     }
 };
 
-QTEST_APPLESS_MAIN(TestStreamSource)
+QTEST_GUILESS_MAIN(TestStreamSource)
 #include "tst_stream_source.moc"

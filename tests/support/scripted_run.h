@@ -14,7 +14,7 @@
 
 #include "engine/metrics/metrics.h"
 #include "engine/run/run_service.h"
-#include "engine/stream/stream_plan.h"
+#include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
 #include "tests/support/test_catalogue.h"
 
@@ -137,20 +137,15 @@ private:
         }
 
     private:
-        std::int64_t sessions() const { return experiment_.stream.sessions; }
+        std::int64_t sessions() const { return static_cast<std::int64_t>(plan_->sessions.size()); }
 
         void prepare(const DatasetLabels& labels) {
-            StreamSettings settings;
-            settings.classes = state_.script.classes;
-            settings.sessions = sessions();
-            settings.disjoint_percent = experiment_.stream.disjoint_percent;
-            settings.blurry_percent = experiment_.stream.blurry_percent;
-            settings.partition = experiment_.stream.partition == "uniform" ? Partition::Uniform : Partition::Stochastic;
-            settings.seed = static_cast<std::uint64_t>(experiment_.seed);
-            plan_ = std::make_shared<const StreamPlan>(planStream(labels.train, settings));
+            plan_ = std::make_shared<const StreamPlan>(
+                planExperimentStream(experiment_, labels.train, state_.script.classes));
             RunStarted event;
             event.run = run_;
             event.experiment = experiment_;
+            event.experiment.stream.sessions = sessions();
             event.plan = plan_;
             event.class_names = labels.class_names;
             event.fingerprint = plan_->fingerprint();

@@ -243,7 +243,7 @@ private Q_SLOTS:
     void whatCannotBeOpenedIsToldInTheMessageBar_data() {
         QTest::addColumn<QString>("what");
         QTest::newRow("nothing there") << "/nowhere/at/all.toml";
-        QTest::newRow("a folder that is no run") << QDir::tempPath();
+        QTest::newRow("a folder that is neither a run nor images") << runs_.path();
         QTest::newRow("no preset") << "no-such-preset";
     }
     void whatCannotBeOpenedIsToldInTheMessageBar() {

@@ -62,6 +62,38 @@ private Q_SLOTS:
         QVERIFY(bar.isHidden());
     }
 
+    void anActionBelongsToItsMessageAndTakesItAway() {
+        MessageBar bar;
+        auto* action = bar.findChild<QPushButton*>("messageAction");
+        int pressed = 0;
+        bar.showMessage(MessageBar::Kind::Error, "old", {}, {"Get it", [&] { ++pressed; }});
+        bar.showMessage(MessageBar::Kind::Error, "new");
+        QVERIFY(action->isHidden());
+        bar.dismiss();
+        QVERIFY(!action->isHidden());
+        QCOMPARE(action->text(), QString("Get it"));
+        action->click();
+        QCOMPARE(pressed, 1);
+        QCOMPARE(bar.count(), 0);
+    }
+
+    void anActionMayComeLater() {
+        MessageBar bar;
+        bar.addAction("gone", {"Get it", [] {}});
+        QVERIFY(bar.isHidden());
+        bar.showMessage(MessageBar::Kind::Error, "one");
+        QStringList shown;
+        bar.addAction("one", {"Get it", [&] {
+            shown.append(bar.text());
+            bar.showMessage(MessageBar::Kind::Note, "three");
+        }});
+        bar.showMessage(MessageBar::Kind::Error, "two");
+        bar.dismiss();
+        bar.findChild<QPushButton*>("messageAction")->click();
+        QCOMPARE(shown, QStringList{QString()});
+        QCOMPARE(bar.text(), QString("three"));
+    }
+
     void markupInAMessageIsShownAsItIs() {
         MessageBar bar;
         bar.showMessage(MessageBar::Kind::Error, "<b>bold</b>");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
@@ -31,6 +32,7 @@ private:
         if (auto* box = qobject_cast<const QSpinBox*>(control)) return QString::number(box->value());
         if (auto* box = qobject_cast<const QDoubleSpinBox*>(control)) return QString::number(box->value());
         if (auto* box = qobject_cast<const QLineEdit*>(control)) return box->text();
+        if (auto* box = qobject_cast<const QCheckBox*>(control)) return box->isChecked() ? "true" : "false";
         return {};
     }
 

@@ -134,6 +134,30 @@ private Q_SLOTS:
         QVERIFY(QRectF(preview.rect()).contains(preview.cellRect(classes - 1, sessions - 1)));
     }
 
+    void manyCellsMakeOnePictureOfTheSameColours() {
+        Experiment experiment = table_.defaults();
+        experiment.stream.sessions = 50;
+        const auto stream = plan(experiment, 6000, 60);
+        StreamPreview preview;
+        preview.setStream(stream);
+        preview.resize(620, 640);
+        const QImage image = preview.grab().toImage();
+        const Theme& theme = Theme::darkTheme();
+        int met = 0;
+        for (int label = 0; label < 60; ++label)
+            for (int session = 0; session < 50; ++session) {
+                const auto& row = stream->counts[std::size_t(label)];
+                const auto most = *std::max_element(row.begin(), row.end());
+                const QColor colour = centre(image, preview.cellRect(label, session));
+                if (row[std::size_t(session)] == 0) QCOMPARE(colour, theme.raised);
+                if (row[std::size_t(session)] < most || most == 0) continue;
+                const bool blurry = classHomes(stream->plan)[std::size_t(label)].blurry;
+                QVERIFY(hueDistance(colour, blurry ? theme.blurry : theme.disjoint) < 10);
+                ++met;
+            }
+        QVERIFY(met >= 60);
+    }
+
     void withoutAStreamItSaysWhy() {
         StreamPreview preview;
         preview.resize(240, 160);

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <mutex>
+#include <stop_token>
+
+#include "app/commands/dataset_verbs.h"
+#include "app/interrupt_guard.h"
+#include "app/json_output.h"
+#include "app/terminal_bar.h"
+#include "app/text_format.h"
+#include "datasets/fetch.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace {
+
+struct Arguments : DatasetArguments {
+    std::string have;
+    std::vector<std::string> mirrors;
+    bool offline = false;
+};
+
+const char* wordOf(FetchProgress::Step step) {
+    switch (step) {
+        case FetchProgress::Step::Downloading: return "Downloading";
+        case FetchProgress::Step::Checking: return "Checking";
+        case FetchProgress::Step::Unpacking: return "Unpacking";
+        case FetchProgress::Step::Waiting: break;
+    }
+    return "Waiting";
+}
+
+const DatasetInfo* entryCalled(const std::string& name) {
+    for (const DatasetInfo& info : datasetCatalogue())
+        if (info.name == name) return &info;
+    return nullptr;
+}
+
+/// Tells a fetch in lines, one a step, with a bar below them on a terminal.
+class Teller {
+public:
+    explicit Teller(bool json) : json_(json) {}
+
+    void operator()(const FetchProgress& now) {
+        if (json_) {
+            std::string step = wordOf(now.step);
+            step.front() = static_cast<char>(step.front() - 'A' + 'a');
+            printLine({{"event", "progress"},
+                       {"step", step},
+                       {"file", now.file},
+                       {"bytes", now.bytes},
+                       {"total", now.total},
+                       {"bytes_per_second", now.bytes_per_second}});
+            return;
+        }
+        const std::string step = now.step == FetchProgress::Step::Waiting
+                                     ? "Another fetch of it is at work; waiting for it"
+                                     : std::string(wordOf(now.step)) + " " + now.file;
+        if (step != step_) {
+            bar_.show({});
+            bar_.line(step + (now.total > 0 ? " (" + megabytes(now.total) + ")" : ""));
+        }
+        step_ = step;
+        if (now.total <= 0) return;
+        const double left = static_cast<double>(now.total - now.bytes);
+        std::string text = drawnBar(1 - left / static_cast<double>(now.total), 30) + " " + megabytes(now.bytes) + " of " +
+                           megabytes(now.total);
+        if (now.bytes_per_second > 0)
+            text += ", " + fixed(now.bytes_per_second / (1 << 20), 1) + " MiB/s, " +
+                    duration(left / now.bytes_per_second) + " left";
+        bar_.show(text);
+    }
+
+    void clear() { bar_.show({}); }
+
+private:
+    const bool json_;
+    TerminalBar bar_;
+    std::string step_;
+};
+
+void tellEnd(const Arguments& given, const FetchOutcome& outcome) {
+    if (given.json) {
+        printLine({{"event", outcome.stopped ? "stopped" : "fetched"},
+                   {"name", given.name},
+                   {"folder", outcome.folder.string()}});
+        return;
+    }
+    const DatasetInfo* info = entryCalled(given.name);
+    const std::string title = info != nullptr ? info->title : given.name;
+    if (outcome.stopped) {
+        std::cout << "Stopped. What has come is kept, and the next call goes on from there." << std::endl;
+    } else if (outcome.folder.empty()) {
+        std::cout << title << " is made by the program; there is nothing to fetch." << std::endl;
+    } else {
+        std::cout << title << " is complete in " << outcome.folder.string() << std::endl;
+    }
+}
+
+int fetch(const Arguments& given) {
+    std::stop_source stop;
+    const InterruptGuard guard([&stop](int) { stop.request_stop(); });
+    Teller teller(given.json);
+    FetchSettings settings;
+    settings.root = given.root;
+    settings.have = given.have;
+    settings.mirrors = given.mirrors;
+    settings.offline = given.offline;
+    settings.stop = stop.get_token();
+    settings.progress = [&teller](const FetchProgress& now) { teller(now); };
+    FetchOutcome outcome;
+    try {
+        outcome = fetchDataset(given.name, settings);
+    } catch (...) {
+        teller.clear();
+        throw;
+    }
+    teller.clear();
+    tellEnd(given, outcome);
+    return outcome.stopped ? 1 : 0;
+}
+
+}  // namespace
+
+void addDatasetFetch(CLI::App& command, Shell& shell) {
+    auto given = std::make_shared<Arguments>();
+    CLI::App* verb = command.add_subcommand("fetch", "Download, check and unpack what is missing of a data set");
+    given->addTo(*verb)->required();
+    verb->add_option("--have", given->have, "A file, or a folder of files, that you already have")->type_name("PATH");
+    verb->add_option("--mirror", given->mirrors,
+                     "An address to try before the data set's own; the file's name is appended (repeat for more)")
+        ->type_name("URL")
+        ->allow_extra_args(false);
+    verb->add_flag("--offline", given->offline, "Check and unpack what is there, without a network");
+    verb->footer(
+        "Ctrl-C stops; the next call goes on from there. The proxy is the environment's: https_proxy, http_proxy,\n"
+        "all_proxy, no_proxy.");
+    verb->callback([&shell, given] { shell.action = [given] { return fetch(*given); }; });
+}
+
+}  // namespace palimpsest

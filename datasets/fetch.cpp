@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/fetch.h"
+
+#include <algorithm>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "datasets/adopt.h"
+#include "datasets/archive.h"
+#include "datasets/dataset_files.h"
+#include "datasets/folder_lock.h"
+#include "datasets/output_file.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+using State = DatasetFileStatus::State;
+using Step = FetchProgress::Step;
+
+namespace {
+
+/// Ends a fetch that was asked to stop.
+struct Stopped {};
+
+void makeFolder(const fs::path& folder) {
+    std::error_code failure;
+    fs::create_directories(folder, failure);
+    if (failure) throw diskError(folder, failure.value());
+}
+
+/// Moves everything of one folder into another, over older files; what leads to `last` comes last, so that its presence
+/// means that all is there.
+void settle(const fs::path& from, const fs::path& to, const fs::path& last) {
+    if (!fs::is_directory(from) || !fs::is_directory(to)) return publish(from, to);
+    std::vector<fs::path> names;
+    for (const auto& entry : fs::directory_iterator(from)) names.push_back(entry.path().filename());
+    const fs::path first_of_last = last.empty() ? fs::path() : *last.begin();
+    std::ranges::stable_partition(names, [&](const fs::path& name) { return name != first_of_last; });
+    for (const fs::path& name : names)
+        settle(from / name, to / name, name == first_of_last ? last.lexically_relative(first_of_last) : fs::path());
+    fs::remove(from);
+}
+
+class Fetch {
+public:
+    Fetch(const DatasetInfo& info, const FetchSettings& settings, fs::path folder)
+        : info_(info), settings_(settings), folder_(std::move(folder)) {}
+
+    void run() {
+        findWhatThePersonHas();
+        const std::string form = chosenForm();
+        for (const DatasetFile& file : info_.files)
+            if (belongsTo(file, form)) bring(file);
+    }
+
+private:
+    ByteProgress told(Step step, const std::string& file) const {
+        if (!settings_.progress) return {};
+        return [this, step, file](std::int64_t bytes, std::int64_t total) {
+            settings_.progress({step, file, bytes, total, 0});
+        };
+    }
+
+    void stopIf(bool stopped) const {
+        if (stopped || settings_.stop.stop_requested()) throw Stopped{};
+    }
+
+    std::string fault(const DatasetFile& file, const fs::path& path) const {
+        const auto found = contentFault(file, path, told(Step::Checking, file.name), settings_.stop);
+        stopIf(!found);
+        return *found;
+    }
+
+    void findWhatThePersonHas() {
+        const fs::path& have = settings_.have;
+        if (have.empty()) return;
+        std::error_code ignored;
+        const bool folder = fs::is_directory(have, ignored);
+        if (!folder && !fs::is_regular_file(have, ignored))
+            throw inputError("There is no file or folder " + have.string() + ".", "Give one that you have.");
+        std::string wanted;
+        for (const DatasetFile& file : info_.files) {
+            const fs::path name = fs::path(file.name).filename();
+            if (folder) {
+                for (const fs::path& path : {have / file.name, have / name})
+                    if (fs::is_regular_file(path)) had_files_.emplace(&file, path);
+                if (file.archive && !file.unpacked.empty()) {
+                    const fs::path top = fs::path(file.unpacked).filename();
+                    if (isThere(have / file.unpacked)) {
+                        had_unpacked_.emplace(&file, have / file.unpacked);
+                    } else if (fs::weakly_canonical(have).filename() == top) {
+                        had_unpacked_.emplace(&file, have);
+                    }
+                }
+            } else if (have.filename() == name) {
+                had_files_.emplace(&file, have);
+            }
+            wanted += (wanted.empty() ? "" : ", ") + name.string();
+        }
+        if (had_files_.empty() && had_unpacked_.empty() && !folder) matchRenamed(have);
+        if (had_files_.empty() && had_unpacked_.empty())
+            throw inputError(have.string() + " is nothing of " + info_.title + ".", "Expected: " + wanted + ".");
+    }
+
+    /// A file under another name: told by its size, or because only one file is in question.
+    void matchRenamed(const fs::path& have) {
+        const auto size = static_cast<std::int64_t>(fs::file_size(have));
+        for (const DatasetFile& file : info_.files)
+            if ((file.size > 0 ? file.size == size : info_.files.size() == 1) && had_files_.empty())
+                had_files_.emplace(&file, have);
+    }
+
+    /// The form that the person has, or that is there in part, or the catalogue's first.
+    std::string chosenForm() const {
+        const auto forms = formsOf(info_);
+        const auto firstWith = [&](const auto& has) -> const std::string* {
+            for (const std::string& form : forms)
+                for (const DatasetFile& file : info_.files)
+                    if (file.form == form && !form.empty() && has(file)) return &form;
+            return nullptr;
+        };
+        const auto* form = firstWith(
+            [this](const DatasetFile& file) { return had_files_.contains(&file) || had_unpacked_.contains(&file); });
+        if (form == nullptr)
+            form = firstWith([this](const DatasetFile& file) {
+                return quickStatus(info_, file, folder_).state != State::Missing;
+            });
+        return form != nullptr ? *form : forms.front();
+    }
+
+    void bring(const DatasetFile& file) {
+        stopIf(false);
+        const fs::path path = folder_ / file.name;
+        std::string wrong;
+        switch (const auto status = quickStatus(info_, file, folder_); status.state) {
+            case State::Present:
+                return;
+            case State::NotUnpacked:
+                wrong = fault(file, path);
+                if (wrong.empty()) return unpack(file, path);
+                wrong = path.string() + " " + wrong;
+                break;
+            case State::WrongSize:
+            case State::WrongChecksum:
+            case State::Partial:
+            case State::Missing:
+                wrong = factOf(status, folder_);
+                break;
+        }
+        makeFolder(path.parent_path());
+        if (!takeFile(file, path)) {
+            if (takeUnpacked(file)) return;
+            if (settings_.offline)
+                throw inputError("Offline, " + info_.title + " cannot be completed: " + wrong + ".",
+                                 "Put the file there by hand, give it as one that you have, or fetch with a network.");
+            fetchFile(file, path);
+        }
+        if (file.archive && !file.unpacked.empty()) unpack(file, path);
+    }
+
+    bool takeFile(const DatasetFile& file, const fs::path& path) const {
+        const auto had = had_files_.find(&file);
+        std::error_code ignored;
+        if (had == had_files_.end() || fs::equivalent(had->second, path, ignored)) return false;
+        const fs::path part = path.string() + ".taken.part";
+        stopIf(!adopt(had->second, part, told(Step::Checking, file.name), settings_.stop));
+        std::string wrong;
+        try {
+            wrong = fault(file, part);
+        } catch (...) {
+            removePart(part);
+            throw;
+        }
+        if (!wrong.empty()) {
+            removePart(part);
+            throw inputError("Your file " + had->second.string() + " " + wrong + ", so it is not " + file.name + " of " +
+                                 info_.title + ".",
+                             "Get it again; your file was left as it is.");
+        }
+        publish(part, path);
+        removePart(partOf(path));
+        return true;
+    }
+
+    bool takeUnpacked(const DatasetFile& file) const {
+        const auto had = had_unpacked_.find(&file);
+        if (had == had_unpacked_.end()) return false;
+        const fs::path target = folder_ / file.unpacked;
+        const fs::path part = partOf(target);
+        makeFolder(target.parent_path());
+        stopIf(!adopt(had->second, part, told(Step::Unpacking, file.unpacked), settings_.stop));
+        publish(part, target);
+        return true;
+    }
+
+    std::vector<std::string> addresses(const DatasetFile& file) const {
+        std::vector<std::string> urls;
+        const std::string name = fs::path(file.name).filename();
+        for (const std::string& mirror : settings_.mirrors) {
+            const bool whole = mirror.ends_with("/" + name);
+            urls.push_back(whole ? mirror : mirror + (mirror.ends_with('/') ? "" : "/") + name);
+        }
+        urls.insert(urls.end(), file.urls.begin(), file.urls.end());
+        return urls;
+    }
+
+    void fetchFile(const DatasetFile& file, const fs::path& path) const {
+        DownloadJob job;
+        job.name = file.name;
+        job.urls = addresses(file);
+        if (job.urls.empty())
+            throw inputError(info_.title + " cannot be fetched from here: there is no address for " + file.name + ".",
+                             info_.homepage.empty()
+                                 ? "Give the file if you already have it."
+                                 : "Ask for it at " + info_.homepage + ", then give it as a file that you have.");
+        job.part = partOf(path);
+        job.expected_bytes = file.size;
+        if (!file.checksum.empty())
+            job.wrong = [this, &file](const fs::path& part) {
+                return contentFault(file, part, told(Step::Checking, file.name), settings_.stop).value_or("");
+            };
+        if (settings_.progress)
+            job.progress = [this, &file](const DownloadProgress& now) {
+                settings_.progress({Step::Downloading, file.name, now.bytes, now.total, now.bytes_per_second});
+            };
+        job.stop = settings_.stop;
+        job.patience = settings_.patience;
+        stopIf(!download(job));
+        publish(job.part, path);
+    }
+
+    void unpack(const DatasetFile& file, const fs::path& path) const {
+        const fs::path place = path.parent_path();
+        const fs::path fresh = place / (".unpacking-" + path.filename().string());
+        std::error_code ignored;
+        fs::remove_all(fresh, ignored);
+        ArchiveSettings limits;
+        limits.stop = settings_.stop;
+        if (settings_.progress)
+            limits.progress = [this, &file](const ArchiveProgress& now) {
+                settings_.progress({Step::Unpacking, file.name, now.bytes, now.total, 0});
+            };
+        try {
+            stopIf(!extractArchive(path, fresh, limits));
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::Input || !file.checksum.empty()) throw;
+            // No checksum could tell before; under its name it would be taken for whole again and again.
+            publish(path, path.string() + ".damaged");
+            throw inputError(error.what(), "Fetch it again; the damaged file now has the ending .damaged.");
+        }
+        // `unpacked` counts from the data set's folder, names inside the archive from the archive.
+        const fs::path marker = fs::path(file.unpacked).lexically_relative(fs::path(file.name).parent_path() / ".");
+        if (!isThere(fresh / marker)) {
+            fs::remove_all(fresh, ignored);
+            throw inputError("The archive " + path.string() + " does not hold " + marker.string() + ".",
+                             "Check that it is the file that " + info_.title + " is distributed in.");
+        }
+        try {
+            syncFolder(fresh);
+            settle(fresh, place, marker);
+        } catch (const fs::filesystem_error& error) {
+            throw diskError(place, error.code().value());
+        }
+    }
+
+    const DatasetInfo& info_;
+    const FetchSettings& settings_;
+    fs::path folder_;
+    std::map<const DatasetFile*, fs::path> had_files_;
+    std::map<const DatasetFile*, fs::path> had_unpacked_;
+};
+
+}  // namespace
+
+FetchOutcome fetchDataset(const std::string& name, const FetchSettings& settings) {
+    return fetchDataset(catalogueEntry(name), settings);
+}
+
+FetchOutcome fetchDataset(const DatasetInfo& info, const FetchSettings& settings) {
+    if (info.procedural) return {};
+    if (info.files.empty())
+        throw inputError("There is nothing to fetch for " + info.title + ".",
+                         info.homepage.empty() ? "Give the folder that holds its images."
+                                               : "See " + info.homepage + ".");
+    const fs::path folder = datasetFolder(info, settings.root);
+    const auto complete = [&] { return isComplete(info, quickStatuses(info, folder)); };
+    if (complete()) return {folder, false};
+    makeFolder(folder);
+    const auto onWait = [&settings] {
+        FetchProgress waiting;
+        waiting.step = Step::Waiting;
+        if (settings.progress) settings.progress(waiting);
+    };
+    const FolderLock lock(folder, onWait, settings.stop);
+    if (!lock.held()) return {folder, true};
+    if (complete()) return {folder, false};
+    try {
+        Fetch(info, settings, folder).run();
+    } catch (const Stopped&) {
+        return {folder, true};
+    } catch (const fs::filesystem_error& error) {
+        throw diskError(error.path1().empty() ? folder : error.path1(), error.code().value());
+    }
+    return {folder, false};
+}
+
+}  // namespace palimpsest

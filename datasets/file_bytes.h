@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace palimpsest {
+
+/// The whole file. Throws Error(Input) when it is missing, no file, unreadable or larger than `most` bytes.
+std::vector<std::uint8_t> readFileBytes(const std::filesystem::path& path, std::uint64_t most);
+
+/// The lines of a small text file (64 MiB at most), without their ends, be they of Unix or of Windows.
+std::vector<std::string> readTextLines(const std::filesystem::path& path);
+
+}  // namespace palimpsest

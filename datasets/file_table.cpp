@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/file_table.h"
+
+#include "datasets/image_file.h"
+#include "datasets/table_support.h"
+#include "engine/support/sha256.h"
+#include "engine/support/utf8.h"
+
+#include <array>
+#include <system_error>
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+
+void LabelledFiles::keepFirst(std::int64_t count) {
+    const auto kept = static_cast<std::size_t>(limited(static_cast<std::int64_t>(labels.size()), count));
+    files.keepFirst(kept);
+    labels.resize(kept);
+}
+
+LabelledFiles LabelledFiles::at(std::span<const std::int64_t> indices) const {
+    LabelledFiles chosen{.root = root, .files = {}, .labels = {}, .ignored = ignored};
+    for (const std::int64_t index : indices) {
+        const auto i = static_cast<std::size_t>(index);
+        chosen.add(files[i], labels[i]);
+    }
+    return chosen;
+}
+
+fs::path FileTable::path(std::int64_t index) const {
+    checkImageIndex(index, size());
+    return files_.root / files_.files[static_cast<std::size_t>(index)];
+}
+
+cv::Mat FileTable::image(std::int64_t index) const {
+    return readImageFile(path(index));
+}
+
+std::string FileTable::name(std::int64_t index) const {
+    checkImageIndex(index, size());
+    return plainLine(files_.files[static_cast<std::size_t>(index)]);
+}
+
+std::string FileTable::identity() const {
+    std::call_once(identified_, [this] {
+        Sha256 digest;
+        const auto addText = [&](std::string_view text) {
+            digest.add(std::as_bytes(std::span(text)));
+            digest.add(std::as_bytes(std::span("\0", 1)));
+        };
+        addText(files_.root.string());
+        for (std::int64_t i = 0; i < size(); ++i) {
+            std::error_code missing;
+            const fs::path file = path(i);
+            const std::uintmax_t bytes = fs::file_size(file, missing);
+            const auto changed = fs::last_write_time(file, missing).time_since_epoch().count();
+            addText(files_.files[static_cast<std::size_t>(i)]);
+            const std::array<std::int64_t, 2> numbers{static_cast<std::int64_t>(bytes),
+                                                      static_cast<std::int64_t>(changed)};
+            digest.add(std::span(numbers));
+        }
+        identity_ = digest.hex();
+    });
+    return identity_;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/data/cutmix.h"
+
+#include <cmath>
+#include <numeric>
+
+namespace palimpsest {
+namespace {
+
+struct Stretch {
+    std::int64_t begin, end;
+};
+
+/// Half of `share` of the length to either side of a random centre.
+Stretch stretch(std::int64_t length, double share, Random& random) {
+    const auto half = static_cast<std::int64_t>(static_cast<double>(length) * share) / 2;
+    const auto centre = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(length)));
+    return {std::max<std::int64_t>(0, centre - half), std::min(length, centre + half)};
+}
+
+}  // namespace
+
+CutBox cutBox(std::int64_t height, std::int64_t width, double lambda, Random& random) {
+    const double side = std::sqrt(1 - lambda);
+    const Stretch columns = stretch(width, side, random);
+    const Stretch rows = stretch(height, side, random);
+    return {rows.begin, rows.end, columns.begin, columns.end};
+}
+
+CutMix cutMixed(const Tensor& images, Random& random) {
+    const std::int64_t height = images.size(2), width = images.size(3);
+    // Beta(1, 1) is uniform.
+    const double lambda = random.uniform();
+    std::vector<std::int64_t> order(static_cast<std::size_t>(images.size(0)));
+    std::iota(order.begin(), order.end(), std::int64_t{0});
+    random.shuffle(order);
+    const CutBox box = cutBox(height, width, lambda, random);
+    CutMix mix{images.clone(), at::tensor(order, at::kLong).to(images.device()), 1};
+    const auto boxOf = [&](const Tensor& batch) {
+        return batch.slice(2, box.top, box.bottom).slice(3, box.left, box.right);
+    };
+    boxOf(mix.images).copy_(boxOf(images).index_select(0, mix.permutation));
+    mix.lambda = 1 - static_cast<double>(box.area()) / static_cast<double>(height * width);
+    return mix;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/dataset_service.h"
+
+#include <algorithm>
+#include <mutex>
+#include <opencv2/imgproc.hpp>
+
+#include "datasets/fetch.h"
+#include "datasets/image_dataset.h"
+#include "engine/api.h"
+#include "engine/data/dataset_request.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Pictures that cannot be decoded are passed over, but not without end.
+constexpr int kTriesEach = 4;
+
+const char* wordOf(FetchProgress::Step step) {
+    switch (step) {
+        case FetchProgress::Step::Downloading: return "Downloading";
+        case FetchProgress::Step::Checking: return "Checking";
+        case FetchProgress::Step::Unpacking: return "Unpacking";
+        case FetchProgress::Step::Waiting: break;
+    }
+    return "Waiting for another program that fetches";
+}
+
+/// What a fetch has to bring; 0 where a size is not published.
+std::int64_t bytesToFetch(const DatasetInfo& info) {
+    std::int64_t bytes = 0;
+    for (const DatasetFile& file : info.files) {
+        if (file.optional) continue;
+        if (file.size <= 0) return 0;
+        bytes += file.size;
+    }
+    return bytes;
+}
+
+bool canBeFetched(const DatasetInfo& info) {
+    bool any = false;
+    for (const DatasetFile& file : info.files) {
+        if (file.optional) continue;
+        if (file.urls.empty()) return false;
+        any = true;
+    }
+    return any;
+}
+
+/// The folder of images is the person's own, wherever it is.
+bool needsNoFetch(const DatasetInfo& info) { return info.procedural || info.name == "folder"; }
+
+/// The loader has the last word: it knows other places and forms than the ones a fetch makes.
+void lookFor(const DatasetInfo& info, const fs::path& root, DatasetCard& card) {
+    if (needsNoFetch(info)) {
+        card.present = true;
+        return;
+    }
+    DatasetStatus status;
+    try {
+        status = datasetStatus(info.name, root, false);
+    } catch (const Error& error) {
+        card.missing = error.sentence();
+    }
+    card.folder = status.folder.string();
+    card.present = status.complete;
+    if (card.present) return;
+    try {
+        DatasetRequest request;
+        request.name = info.name;
+        request.root = root;
+        openLabels(request);
+        card.present = true;
+        card.folder = root.string();
+        card.missing.clear();
+        return;
+    } catch (const Error& error) {
+        card.missing = error.sentence();
+    }
+    for (const DatasetFileStatus& file : status.files)
+        if (file.state != DatasetFileStatus::State::Missing && file.state != DatasetFileStatus::State::Present &&
+            !file.detail.empty()) {
+            // A fetch that was cut short, or a damaged file, explains more than the loader's search.
+            card.missing = file.detail;
+            return;
+        }
+}
+
+DatasetCard cardOf(const DatasetInfo& info, const fs::path& root) {
+    DatasetCard card;
+    card.name = info.name;
+    card.title = info.title;
+    card.summary = info.summary;
+    card.origin = info.origin;
+    card.licence = info.licence;
+    card.citation = info.citation;
+    card.homepage = info.homepage;
+    card.classes = info.classes;
+    card.train = info.train;
+    card.test = info.test;
+    card.bytes = bytesToFetch(info);
+    card.procedural = info.procedural;
+    card.fetchable = canBeFetched(info);
+    lookFor(info, root, card);
+    return card;
+}
+
+/// The middle square of a picture, at most `side` pixels wide.
+Thumbnail thumbnailOf(const cv::Mat& picture, std::int32_t label, int side) {
+    const int square = std::min(picture.rows, picture.cols);
+    const cv::Mat middle =
+        picture(cv::Rect((picture.cols - square) / 2, (picture.rows - square) / 2, square, square));
+    cv::Mat small = middle;
+    if (square > side) cv::resize(middle, small, {side, side}, 0, 0, cv::INTER_AREA);
+    cv::Mat rgb;
+    if (small.channels() == 1)
+        cv::cvtColor(small, rgb, cv::COLOR_GRAY2RGB);
+    else
+        small.copyTo(rgb);
+    return {rgb.rows, label, {rgb.datastart, rgb.dataend}};
+}
+
+class CatalogueService : public DatasetService {
+public:
+    std::vector<DatasetCard> cards(const fs::path& root) const override {
+        std::vector<DatasetCard> all;
+        for (const DatasetInfo& info : datasetCatalogue()) all.push_back(cardOf(info, root));
+        return all;
+    }
+
+    bool fetch(const std::string& name, const fs::path& root, const fs::path& have,
+               const std::function<void(const DatasetProgress&)>& progress, std::stop_token stop) const override {
+        FetchSettings settings;
+        settings.root = root;
+        settings.have = have;
+        settings.stop = stop;
+        settings.progress = [&progress](const FetchProgress& now) {
+            if (progress) progress({wordOf(now.step), now.file, now.bytes, now.total, now.bytes_per_second});
+        };
+        const bool stopped = fetchDataset(name, settings).stopped;
+        const std::lock_guard lock(mutex_);
+        if (opened_name_ == name) opened_.reset();
+        return !stopped;
+    }
+
+    std::vector<Thumbnail> samplesOfClass(const Experiment& experiment, std::int32_t label, int count, int side,
+                                          std::stop_token stop) const override {
+        if (count <= 0 || side <= 0) return {};
+        const std::shared_ptr<const ImageDataset> data = opened(experiment, stop);
+        if (!data) return {};
+        const auto labels = data->train->labels();
+        std::vector<Thumbnail> pictures;
+        int tries = count * kTriesEach;
+        for (std::size_t i = 0; i < labels.size(); ++i) {
+            if (labels[i] != label) continue;
+            if (stop.stop_requested() || std::ssize(pictures) == count || tries-- == 0) break;
+            try {
+                const cv::Mat picture = data->train->image(static_cast<std::int64_t>(i));
+                if (!picture.empty()) pictures.push_back(thumbnailOf(picture, label, side));
+            } catch (const Error&) {
+                // Unreadable: the run that meets it says so; here the next one will do.
+            }
+        }
+        return pictures;
+    }
+
+private:
+    /// The data set of the last request stays open. Others wait while one is opened, which cannot be interrupted; null
+    /// for a request that is no longer wanted then.
+    std::shared_ptr<const ImageDataset> opened(const Experiment& experiment, std::stop_token stop) const {
+        const StreamOptions& s = experiment.stream;
+        const std::string key = s.dataset + '\n' + s.root + '\n' + std::to_string(s.classes) + '\n' +
+                                std::to_string(s.train_limit);
+        const std::lock_guard one(opening_);
+        if (stop.stop_requested()) return nullptr;
+        {
+            const std::lock_guard lock(mutex_);
+            if (opened_ && key == opened_key_) return opened_;
+            // Two at once might not fit.
+            opened_.reset();
+        }
+        DatasetRequest request = datasetRequest(experiment);
+        request.test_limit = 1;
+        auto data = std::make_shared<const ImageDataset>(openDataset(request));
+        const std::lock_guard lock(mutex_);
+        opened_ = data;
+        opened_key_ = key;
+        opened_name_ = s.dataset;
+        return data;
+    }
+
+    mutable std::mutex opening_;
+    mutable std::mutex mutex_;  // of what follows
+    mutable std::shared_ptr<const ImageDataset> opened_;
+    mutable std::string opened_key_, opened_name_;
+};
+
+}  // namespace
+
+std::unique_ptr<DatasetService> makeDatasetService() { return std::make_unique<CatalogueService>(); }
+
+}  // namespace palimpsest

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/data/image_ops.h"
+
+#include <ATen/Parallel.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace palimpsest {
+namespace {
+
+using Table = std::array<std::uint8_t, 256>;
+
+/// One image's three planes, read and to be written.
+struct Planes {
+    const std::uint8_t* in;
+    std::uint8_t* out;
+    std::int64_t size;          // of one plane
+
+    void map(std::int64_t channel, const Table& table) const {
+        for (std::int64_t i = channel * size; i < (channel + 1) * size; ++i) out[i] = table[in[i]];
+    }
+};
+
+template <class Change>
+void eachImage(const Tensor& bytes, Tensor& result, Change change) {
+    const std::int64_t size = bytes.size(2) * bytes.size(3);
+    const std::uint8_t* in = bytes.data_ptr<std::uint8_t>();
+    std::uint8_t* out = result.data_ptr<std::uint8_t>();
+    at::parallel_for(0, bytes.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) change(Planes{in + i * 3 * size, out + i * 3 * size, size});
+    });
+}
+
+template <class Value>
+Table tableOf(Value value) {
+    Table table;
+    for (int byte = 0; byte < 256; ++byte) table[static_cast<std::size_t>(byte)] = static_cast<std::uint8_t>(value(byte));
+    return table;
+}
+
+void mapAll(const Tensor& bytes, Tensor& result, const Table& table) {
+    eachImage(bytes, result, [&](const Planes& planes) {
+        for (std::int64_t c = 0; c < 3; ++c) planes.map(c, table);
+    });
+}
+
+/// factor * byte for every byte, rounded to float32: a product that is looked up is never fused with a sum, so the same
+/// bytes come out on every processor.
+class Products {
+public:
+    explicit Products(double factor) {
+        for (std::size_t byte = 0; byte < 256; ++byte)
+            values_[byte] = static_cast<float>(factor) * static_cast<float>(byte);
+    }
+    float operator[](std::uint8_t byte) const { return values_[byte]; }
+
+private:
+    std::array<float, 256> values_;
+};
+
+/// Cut, not rounded.
+std::uint8_t byteOf(float value) {
+    return static_cast<std::uint8_t>(std::clamp(value, 0.0f, 255.0f));
+}
+
+class Grey {
+public:
+    std::uint8_t operator()(const Planes& planes, std::int64_t i) const {
+        const float sum = red_[planes.in[i]] + green_[planes.in[planes.size + i]];
+        return static_cast<std::uint8_t>(sum + blue_[planes.in[2 * planes.size + i]]);
+    }
+
+private:
+    Products red_{0.2989}, green_{0.587}, blue_{0.114};
+};
+
+/// factor * image + (1 - factor) * other.
+struct Blend {
+    explicit Blend(double factor) : image(factor), other(1.0 - factor) {}
+    std::uint8_t operator()(std::uint8_t byte, std::uint8_t otherByte) const { return byteOf(image[byte] + other[otherByte]); }
+    Products image, other;
+};
+
+void brighten(const Tensor& bytes, Tensor& result, double factor) {
+    const Products products(factor);
+    mapAll(bytes, result, tableOf([&](int byte) { return byteOf(products[static_cast<std::uint8_t>(byte)]); }));
+}
+
+void colour(const Tensor& bytes, Tensor& result, double factor) {
+    eachImage(bytes, result, [blend = Blend(factor), grey = Grey()](const Planes& planes) {
+        for (std::int64_t i = 0; i < planes.size; ++i) {
+            const std::uint8_t shade = grey(planes, i);
+            for (std::int64_t at = i; at < 3 * planes.size; at += planes.size) planes.out[at] = blend(planes.in[at], shade);
+        }
+    });
+}
+
+void contrast(const Tensor& bytes, Tensor& result, double factor) {
+    eachImage(bytes, result, [&, products = Products(factor), grey = Grey()](const Planes& planes) {
+        std::int64_t sum = 0;
+        for (std::int64_t i = 0; i < planes.size; ++i) sum += grey(planes, i);
+        const float mean = static_cast<float>(sum) / static_cast<float>(planes.size);
+        // By way of float64, so that this product is not fused with the sum either.
+        const auto share = static_cast<float>(static_cast<double>(mean) * static_cast<float>(1.0 - factor));
+        const Table table = tableOf([&](int byte) { return byteOf(products[static_cast<std::uint8_t>(byte)] + share); });
+        for (std::int64_t c = 0; c < 3; ++c) planes.map(c, table);
+    });
+}
+
+/// The smoothed image: nine pixels, the middle one five times; the border stays.
+void sharpen(const Tensor& bytes, Tensor& result, double factor) {
+    const std::int64_t height = bytes.size(2), width = bytes.size(3);
+    if (height <= 2 || width <= 2) {
+        result.copy_(bytes);
+        return;
+    }
+    eachImage(bytes, result, [=, blend = Blend(factor)](const Planes& planes) {
+        for (std::int64_t y = 0; y < 3 * height; ++y) {
+            const std::int64_t row = y % height;
+            const bool edge = row == 0 || row == height - 1;
+            const std::uint8_t* in = planes.in + y * width;
+            std::uint8_t* out = planes.out + y * width;
+            for (std::int64_t x = 0; x < width; ++x) {
+                std::uint8_t smooth = in[x];
+                if (!edge && x > 0 && x < width - 1) {
+                    int sum = 4 * in[x];
+                    for (const std::int64_t line : {-width, std::int64_t{0}, width})
+                        sum += in[x + line - 1] + in[x + line] + in[x + line + 1];
+                    smooth = static_cast<std::uint8_t>((2 * sum + 13) / 26);    // sum / 13 is never half a byte
+                }
+                out[x] = blend(in[x], smooth);
+            }
+        }
+    });
+}
+
+Table stretched(const Planes& planes, std::int64_t channel) {
+    const auto [least, most] = std::minmax_element(planes.in + channel * planes.size, planes.in + (channel + 1) * planes.size);
+    if (*least == *most) return tableOf([](int byte) { return byte; });
+    const float scale = 255.0f / static_cast<float>(*most - *least);
+    return tableOf([&, low = *least](int byte) { return byteOf(static_cast<float>(byte - low) * scale); });
+}
+
+Table equalised(const Planes& planes, std::int64_t channel) {
+    std::array<std::int64_t, 256> counts{};
+    for (std::int64_t i = channel * planes.size; i < (channel + 1) * planes.size; ++i) ++counts[planes.in[i]];
+    const auto last = std::find_if(counts.rbegin(), counts.rend(), [](std::int64_t count) { return count > 0; });
+    const std::int64_t step = (planes.size - *last) / 255;
+    if (step == 0) return tableOf([](int byte) { return byte; });
+    std::int64_t below = 0;
+    return tableOf([&](int byte) {
+        const std::int64_t level = std::min<std::int64_t>(255, (below + step / 2) / step);
+        below += counts[static_cast<std::size_t>(byte)];
+        return byte == 0 ? 0 : level;
+    });
+}
+
+template <class TableOfChannel>
+void mapChannels(const Tensor& bytes, Tensor& result, TableOfChannel tableOfChannel) {
+    eachImage(bytes, result, [&](const Planes& planes) {
+        for (std::int64_t c = 0; c < 3; ++c) planes.map(c, tableOfChannel(planes, c));
+    });
+}
+
+/// Where in the input an output pixel lies: x' = [0] x + [1] y + [2], y' = [3] x + [4] y + [5], from the centre.
+using Affine = std::array<double, 6>;
+
+/// About the top left corner, which lies at (-width / 2, -height / 2).
+Affine shear(double tangent, bool across, std::int64_t height, std::int64_t width) {
+    // By way of degrees, as torchvision's, for the last bits.
+    const double angle = std::atan(tangent) * (180 / std::numbers::pi) * (std::numbers::pi / 180);
+    const double top = -0.5 * static_cast<double>(height), left = -0.5 * static_cast<double>(width);
+    if (across) {
+        const double slope = std::tan(angle);
+        return {1, slope, (-left + slope * -top) + left, 0, 1, 0};
+    }
+    const double slope = std::sin(angle) / std::cos(angle);
+    return {1, 0, 0, slope, 1, (slope * -left - top) + top};
+}
+
+Affine rotation(double degrees) {
+    const double angle = degrees * (std::numbers::pi / 180);
+    return {std::cos(angle), -std::sin(angle), 0, std::sin(angle), std::cos(angle), 0};
+}
+
+/// Of each output pixel the number of the input pixel nearest to where it lies, from 1; 0 outside. Found by LibTorch's own
+/// grid_sample on an image of these numbers, so that the nearest pixel is the one that torchvision takes.
+Tensor sourcePixels(const Affine& affine, std::int64_t height, std::int64_t width) {
+    const auto centred = [](std::int64_t length) {
+        const double half = 0.5 * static_cast<double>(length);
+        return at::linspace(-half + 0.5, half - 0.5, length, at::kFloat);
+    };
+    Tensor base = at::ones({1, height, width, 3}, at::kFloat);
+    base.select(3, 0).copy_(centred(width));
+    base.select(3, 1).copy_(centred(height).unsqueeze(-1));
+    std::array<float, 6> rounded;
+    std::transform(affine.begin(), affine.end(), rounded.begin(), [](double value) { return static_cast<float>(value); });
+    const std::array<float, 2> half = {0.5f * static_cast<float>(width), 0.5f * static_cast<float>(height)};
+    const Tensor theta = at::tensor(at::ArrayRef<float>(rounded)).reshape({1, 2, 3});
+    const Tensor grid = base.view({1, height * width, 3}).bmm(theta.transpose(1, 2) / at::tensor(at::ArrayRef<float>(half)));
+    const Tensor numbers = at::arange(1, height * width + 1, at::kFloat).reshape({1, 1, height, width});
+    constexpr std::int64_t kNearest = 1, kZeros = 0;
+    return at::grid_sampler(numbers, grid.view({1, height, width, 2}), kNearest, kZeros, /*align_corners=*/false)
+        .to(at::kInt)
+        .contiguous();
+}
+
+void move(const Tensor& bytes, Tensor& result, const Affine& affine) {
+    const Tensor pixels = sourcePixels(affine, bytes.size(2), bytes.size(3));
+    const std::int32_t* source = pixels.data_ptr<std::int32_t>();
+    eachImage(bytes, result, [&](const Planes& planes) {
+        for (std::int64_t c = 0; c < 3; ++c) {
+            const std::uint8_t* in = planes.in + c * planes.size;
+            std::uint8_t* out = planes.out + c * planes.size;
+            for (std::int64_t i = 0; i < planes.size; ++i) out[i] = source[i] > 0 ? in[source[i] - 1] : 0;
+        }
+    });
+}
+
+}  // namespace
+
+Tensor changed(const Tensor& bytes, ImageOp op, double amount) {
+    const Tensor given = bytes.contiguous();
+    Tensor result = at::empty(given.sizes(), at::kByte);
+    switch (op) {
+        case ImageOp::ShearX:
+            move(given, result, shear(amount, /*across=*/true, given.size(2), given.size(3)));
+            break;
+        case ImageOp::ShearY:
+            move(given, result, shear(amount, /*across=*/false, given.size(2), given.size(3)));
+            break;
+        case ImageOp::TranslateX:
+            move(given, result, {1, 0, -std::trunc(amount), 0, 1, 0});
+            break;
+        case ImageOp::TranslateY:
+            move(given, result, {1, 0, 0, 0, 1, -std::trunc(amount)});
+            break;
+        case ImageOp::Rotate:
+            move(given, result, rotation(amount));
+            break;
+        case ImageOp::Brightness:
+            brighten(given, result, 1.0 + amount);
+            break;
+        case ImageOp::Color:
+            colour(given, result, 1.0 + amount);
+            break;
+        case ImageOp::Contrast:
+            contrast(given, result, 1.0 + amount);
+            break;
+        case ImageOp::Sharpness:
+            sharpen(given, result, 1.0 + amount);
+            break;
+        case ImageOp::Posterize:
+            mapAll(given, result, tableOf([&](int byte) { return byte & -(1 << (8 - static_cast<int>(amount))); }));
+            break;
+        case ImageOp::Solarize:
+            mapAll(given, result, tableOf([&](int byte) { return byte >= amount ? 255 - byte : byte; }));
+            break;
+        case ImageOp::AutoContrast:
+            mapChannels(given, result, stretched);
+            break;
+        case ImageOp::Equalize:
+            mapChannels(given, result, equalised);
+            break;
+        case ImageOp::Invert:
+            mapAll(given, result, tableOf([](int byte) { return 255 - byte; }));
+            break;
+    }
+    return result;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/config/experiment.h"
+#include "engine/run/run_events.h"
+
+namespace palimpsest {
+
+/// A data set as the window shows it.
+struct DatasetCard {
+    std::string name, title, summary, origin, licence, citation, homepage;
+    std::int64_t classes = 0, train = 0, test = 0;
+    std::int64_t bytes = 0;                 ///< to fetch in all; 0: nothing or not published
+    bool procedural = false;
+    bool fetchable = false;                 ///< has addresses; else the person must ask its makers
+    bool present = false;
+    std::string folder;                     ///< where it is, or would be
+    std::string missing;                    ///< a sentence: what is missing and what to do; empty when present
+};
+
+struct DatasetProgress {
+    std::string step;                       ///< "Downloading", "Checking", "Unpacking", ...
+    std::string file;
+    std::int64_t bytes = 0, total = 0;      ///< total 0: unknown
+    double bytes_per_second = 0;
+};
+
+/// Data sets for the window, which links neither the data set library nor LibTorch. Calls may take long and come from
+/// worker threads, several at once; they throw Error.
+class DatasetService {
+public:
+    virtual ~DatasetService() = default;
+    virtual std::vector<DatasetCard> cards(const std::filesystem::path& root) const = 0;
+    /// Returns false when stopped. `have`: a file or folder that the person already has; may be empty.
+    virtual bool fetch(const std::string& name, const std::filesystem::path& root, const std::filesystem::path& have,
+                       const std::function<void(const DatasetProgress&)>& progress, std::stop_token stop) const = 0;
+    /// The first `count` training images of one class as small RGB pictures of at most `side` pixels.
+    virtual std::vector<Thumbnail> samplesOfClass(const Experiment& experiment, std::int32_t label, int count,
+                                                  int side, std::stop_token stop) const = 0;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/stream/stream_plan.h"
+#include "engine/stream/stream_statistics.h"
+
+namespace palimpsest {
+
+/// One of two streams to compare.
+struct StreamSide {
+    std::string data;                       ///< names the data set; two streams of different data share no samples
+    std::span<const std::int32_t> labels;
+    const StreamPlan& plan;
+};
+
+/// Different samples in two sets: shared by both, in one alone. Repeated samples count once.
+struct Overlap {
+    std::int64_t shared = 0;
+    std::int64_t only_first = 0;
+    std::int64_t only_second = 0;
+    /// shared / all, 0 to 1; 1 for two empty sets (Jaccard, New Phytologist 11, 1912).
+    double jaccard() const;
+};
+
+enum class Sameness {
+    Identical,     ///< the same samples in the same sessions in the same order
+    SameSessions,  ///< the same samples in each session, in another order
+    SameSamples,   ///< the same samples, in other sessions
+    Different,
+    OtherData,     ///< samples cannot be compared
+};
+
+/// When one class comes in either stream.
+struct ClassTiming {
+    std::int64_t label = 0;
+    ClassAppearance first, second;
+    /// Another first or last session, or another first position.
+    bool differs() const;
+};
+
+struct StreamComparison {
+    std::string first, second;              ///< fingerprints
+    Sameness sameness = Sameness::Different;
+    Overlap samples;                        ///< of the whole streams; empty for other data
+    std::vector<Overlap> sessions;          ///< the k-th of one with the k-th of the other, a missing one taken as empty
+    std::vector<ClassTiming> classes;       ///< by class; empty for other data
+};
+
+/// The labels of two streams of the same data may differ in length (a limit), but not in what they have in common.
+StreamComparison compareStreams(const StreamSide& first, const StreamSide& second);
+
+/// One sentence: "The same stream: ...".
+std::string sentenceOf(const StreamComparison& comparison);
+
+}  // namespace palimpsest

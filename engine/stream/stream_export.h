@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/stream/stream_compare.h"
+#include "engine/stream/stream_plan.h"
+
+namespace palimpsest {
+
+enum class StreamFormat { Json, Text, Csv };
+
+/// Of a file's ending; JSON where it says nothing.
+StreamFormat streamFormatOf(std::string_view fileName);
+
+/// A plan with what its written form tells besides.
+struct StreamReport {
+    const StreamPlan& plan;
+    std::span<const std::int32_t> labels;
+    std::span<const std::string> class_names;   ///< may be empty
+    std::vector<std::string> warnings;
+    bool statistics = false;                    ///< add them; CSV never has them
+};
+
+/// JSON: sessions, classes, fingerprints and warnings, as importStream() reads them back; without statistics one line.
+/// Text: for people, sessions counted from 1. CSV: a line a sample, `session,position,sample,class,kind`, all counted
+/// from 0.
+std::string formatStream(const StreamReport& report, StreamFormat format);
+
+/// The JSON that importStream() needs and no more: what a run folder keeps.
+std::string formatIndexList(const StreamPlan& plan);
+
+std::string formatComparisonJson(const StreamComparison& comparison, std::span<const std::string> classNames);
+std::string formatComparisonText(const StreamComparison& comparison, std::span<const std::string> classNames);
+
+}  // namespace palimpsest

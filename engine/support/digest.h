@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+struct evp_md_ctx_st;
+
+namespace palimpsest {
+
+enum class DigestKind { Sha256, Md5 };
+
+/// A digest of bytes that come in pieces. MD5 finds damage, but protects from nobody.
+class Digest {
+public:
+    explicit Digest(DigestKind kind);
+
+    void add(std::span<const std::byte> bytes);
+    /// Lower-case hex digits (SHA-256: 64, MD5: 32) of all that was added so far; more may be added afterwards.
+    std::string hex() const;
+
+private:
+    struct Free {
+        void operator()(evp_md_ctx_st* context) const;
+    };
+    std::unique_ptr<evp_md_ctx_st, Free> context_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QTemporaryDir>
+#include <algorithm>
+#include <thread>
+
+#include "engine/api.h"
+#include "engine/support/error.h"
+
+using namespace palimpsest;
+
+class TestDatasetService : public QObject {
+    Q_OBJECT
+private:
+    const std::shared_ptr<const DatasetService> service_ = makeDatasetService();
+
+    static Experiment shapes(std::int64_t limit = 400) {
+        Experiment experiment;
+        experiment.stream.dataset = "shapes";
+        experiment.stream.train_limit = limit;
+        return experiment;
+    }
+    static DatasetCard card(const std::vector<DatasetCard>& cards, const std::string& name) {
+        for (const DatasetCard& one : cards)
+            if (one.name == name) return one;
+        qFatal("The catalogue lacks %s.", name.c_str());
+    }
+
+private Q_SLOTS:
+    void everyEntryOfTheCatalogueHasACard() {
+        const Catalogue catalogue = engineCatalogue();
+        const auto cards = service_->cards({});
+        QCOMPARE(cards.size(), catalogue.datasets.size());
+        for (std::size_t i = 0; i < cards.size(); ++i) {
+            QCOMPARE(cards[i].name, catalogue.datasets[i].value);
+            QVERIFY(!cards[i].title.empty() && !cards[i].summary.empty());
+            QCOMPARE(cards[i].present, cards[i].missing.empty());
+            QVERIFY(!cards[i].procedural || cards[i].present);
+        }
+    }
+
+    void inAnEmptyFolderWhatHasFilesIsMissing() {
+        QTemporaryDir folder;
+        const DatasetCard missing = card(service_->cards(folder.path().toStdString()), "fashion-mnist");
+        QVERIFY(!missing.present);
+        QVERIFY(missing.missing.find(folder.path().toStdString()) != std::string::npos);
+        QVERIFY(card(service_->cards(folder.path().toStdString()), "shapes").present);
+    }
+
+    void samplesAreSmallPicturesOfTheClassAskedFor() {
+        for (const std::int32_t label : {0, 3, 9}) {
+            const auto pictures = service_->samplesOfClass(shapes(), label, 8, 16, {});
+            QCOMPARE(pictures.size(), std::size_t(8));
+            for (const Thumbnail& picture : pictures) {
+                QCOMPARE(picture.label, label);
+                QVERIFY(picture.size > 0 && picture.size <= 16);
+                QCOMPARE(picture.rgb.size(), std::size_t(picture.size) * std::size_t(picture.size) * 3);
+            }
+            QVERIFY(pictures[0].rgb != pictures[1].rgb);
+        }
+    }
+
+    void twoLooksAtAClassAreTheSame() {
+        const auto first = service_->samplesOfClass(shapes(), 2, 4, 24, {});
+        const auto other = service_->samplesOfClass(shapes(), 3, 4, 24, {});
+        const auto again = service_->samplesOfClass(shapes(), 2, 4, 24, {});
+        QVERIFY(first[0].rgb != other[0].rgb);
+        for (std::size_t i = 0; i < first.size(); ++i) QCOMPARE(first[i].rgb, again[i].rgb);
+    }
+
+    void aClassGivesWhatItHas_data() {
+        QTest::addColumn<int>("label");
+        QTest::addColumn<int>("count");
+        QTest::addColumn<int>("side");
+        QTest::addColumn<int>("pictures");
+        QTest::newRow("fewer than asked for") << 1 << 50 << 16 << 2;
+        QTest::newRow("no such class") << 77 << 8 << 16 << 0;
+        QTest::newRow("a negative label") << -1 << 8 << 16 << 0;
+        QTest::newRow("none asked for") << 1 << 0 << 16 << 0;
+        QTest::newRow("no size") << 1 << 8 << 0 << 0;
+    }
+    void aClassGivesWhatItHas() {
+        QFETCH(int, label);
+        QFETCH(int, count);
+        QFETCH(int, side);
+        QFETCH(int, pictures);
+        QCOMPARE(service_->samplesOfClass(shapes(20), label, count, side, {}).size(), std::size_t(pictures));
+    }
+
+    void whatIsNoLongerWantedIsNotRead() {
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY(service_->samplesOfClass(shapes(), 1, 8, 16, stop.get_token()).empty());
+    }
+
+    void aDataSetThatIsMissingIsAnError() {
+        QTemporaryDir folder;
+        Experiment experiment;
+        experiment.stream.dataset = "fashion-mnist";
+        experiment.stream.root = folder.path().toStdString();
+        QVERIFY_EXCEPTION_THROWN(service_->samplesOfClass(experiment, 1, 8, 16, {}), Error);
+        experiment.stream.dataset = "no such";
+        QVERIFY_EXCEPTION_THROWN(service_->samplesOfClass(experiment, 1, 8, 16, {}), Error);
+        QVERIFY_EXCEPTION_THROWN(service_->fetch("no such", folder.path().toStdString(), {}, {}, {}), Error);
+    }
+
+    void severalThreadsMayAskAtOnce() {
+        std::vector<std::size_t> counts(8);
+        {
+            std::vector<std::jthread> threads;
+            for (std::size_t i = 0; i < counts.size(); ++i)
+                threads.emplace_back([this, i, &counts] {
+                    // Two data sets take turns, so that each drives the other out.
+                    for (int round = 0; round < 5; ++round)
+                        counts[i] += service_->samplesOfClass(shapes(i % 2 == 0 ? 200 : 300), int(i), 4, 16, {}).size() +
+                                     (service_->cards({}).empty() ? 0 : 1);
+                });
+        }
+        for (const std::size_t count : counts) QCOMPARE(count, std::size_t(25));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDatasetService)
+#include "tst_dataset_service.moc"

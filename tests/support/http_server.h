@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace palimpsest::test {
+
+/// What the server does with one request.
+struct Answer {
+    int status = 200;
+    std::string body{};
+    std::string etag = "\"one\"";
+    std::string last_modified{};
+    bool ranges = true;                  ///< false: sends everything, whatever part is asked for
+    bool tells_length = true;            ///< false: the end of the connection is the end of the body
+    std::int64_t claimed_length = -1;    ///< a lie in Content-Length; below 0: the truth
+    std::int64_t cut_after = -1;         ///< closes the connection after so many bytes of the body
+    std::int64_t hang_after = -1;        ///< sends nothing more after so many bytes, until the other side goes
+    std::size_t piece = 0;               ///< sends pieces of so many bytes, with a breath between them
+    std::string location{};              ///< with a status of 3xx
+    std::int64_t shift_range = 0;        ///< sends another range than was asked for
+};
+
+struct Request {
+    std::string target;                          ///< "/path", or the whole address when asked as a proxy
+    std::map<std::string, std::string> headers;  ///< names in lower case
+};
+
+/// A web server on this machine, for one connection at a time. Knows Range and If-Range, and how to misbehave.
+class HttpServer {
+public:
+    HttpServer();
+    ~HttpServer();
+    HttpServer(const HttpServer&) = delete;
+    HttpServer& operator=(const HttpServer&) = delete;
+
+    std::string url(const std::string& path) const;  ///< path: "/file"
+    /// The answers to the requests of a path, in turn; the last one stays. A path without any is answered with 404.
+    void serve(const std::string& path, std::vector<Answer> answers);
+    std::vector<Request> requests() const;
+
+private:
+    void work();
+    void handle(int connection);
+    Answer answerTo(const Request& request);
+
+    int listener_ = -1;
+    int quit_[2] = {-1, -1};  // a pipe; closing its end wakes the thread
+    int port_ = 0;
+    mutable std::mutex mutex_;  // of what follows
+    std::map<std::string, std::vector<Answer>> answers_;
+    std::vector<Request> requests_;
+    std::thread thread_;
+};
+
+}  // namespace palimpsest::test

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+#include <QtTest>
+
+#include "tests/support/scripted_run.h"
+#include "ui/stream_table.h"
+
+using namespace palimpsest;
+using palimpsest::testing::ScriptedRun;
+
+class TestStreamTable : public QObject {
+    Q_OBJECT
+private:
+    static PlannedStream planned(std::int64_t seed, std::int64_t sessions = 5, const std::string& data = "fashion-mnist") {
+        Experiment experiment = OptionTable(ScriptedRun::catalogue()).defaults();
+        experiment.seed = seed;
+        experiment.stream.sessions = sessions;
+        experiment.stream.dataset = data;
+        PlannedStream stream;
+        stream.experiment = experiment;
+        stream.labels = ScriptedRun().laboratory().labels(experiment);
+        stream.plan = planExperimentStream(experiment, stream.labels->train, 10);
+        stream.statistics = streamStatistics(stream.plan, stream.labels->train);
+        return stream;
+    }
+
+private Q_SLOTS:
+    void oneStreamHasARowASessionAndOneForAll() {
+        const PlannedStream stream = planned(1);
+        const StreamNumbers numbers = numbersOf(stream, nullptr);
+        QVERIFY(!numbers.comparison);
+        QCOMPARE(numbers.sessions.rows.size(), std::size_t{6});
+        QCOMPARE(numbers.sessions.rows.back().front(), QString("all"));
+        QCOMPARE(numbers.sessions.rows.back()[1], QString("600"));
+        for (const QStringList& row : numbers.sessions.rows) QCOMPARE(row.size(), numbers.sessions.headers.size());
+        QCOMPARE(numbers.sessions.tips.size(), numbers.sessions.headers.size());
+        QCOMPARE(numbers.classes.rows.size(), std::size_t{10});
+        QVERIFY(numbers.classes.rows[3].front().contains("Dress"));
+    }
+
+    void twoStreamsStandSideBySide() {
+        const PlannedStream a = planned(1), b = planned(2, 7);
+        const StreamNumbers numbers = numbersOf(a, &b);
+        QVERIFY(numbers.comparison->sameness == Sameness::SameSamples);
+        QCOMPARE(numbers.sessions.rows.size(), std::size_t{8});
+        QVERIFY(numbers.sessions.headers.contains("Images A"));
+        QVERIFY(numbers.sessions.headers.contains("Images B"));
+        const auto images = numbers.sessions.headers.indexOf("Images A");
+        QCOMPARE(numbers.sessions.rows[6][images], QString("0"));
+        QCOMPARE(numbers.sessions.rows.back().back(), QString("1.000"));
+        QCOMPARE(numbers.classes.headers.back(), QString("Later by"));
+        for (const StreamTable* table : {&numbers.sessions, &numbers.classes})
+            for (const QStringList& row : table->rows) QCOMPARE(row.size(), table->headers.size());
+    }
+
+    void streamsOfOtherDataAreNotCompared() {
+        const PlannedStream a = planned(1), b = planned(1, 5, "shapes");
+        const StreamNumbers numbers = numbersOf(a, &b);
+        QVERIFY(numbers.comparison->sameness == Sameness::OtherData);
+        QVERIFY(!numbers.sessions.headers.contains("Jaccard"));
+        QVERIFY(numbers.sessions.headers.contains("Images B"));
+        QVERIFY(!numbers.classes.headers.contains("Kind B"));
+    }
+
+    void aLineSumsUpTheBalance() {
+        PlannedStream stream = planned(1);
+        stream.statistics.sessions = {Balance()};
+        QVERIFY(balanceText(stream.statistics).isEmpty());
+        stream.statistics.sessions[0].samples = 4;
+        stream.statistics.sessions[0].effective_classes = 2.25;
+        stream.statistics.sessions[0].imbalance = 3;
+        QVERIFY(balanceText(stream.statistics).contains("imbalance 3.0 : 1"));
+        stream.statistics.sessions[0].imbalance = 1234.5;
+        QVERIFY(balanceText(stream.statistics).contains("imbalance 1,234 : 1"));
+        QVERIFY(!balanceHelp().isEmpty());
+    }
+
+    void theModelShowsAndCopiesItsTable() {
+        StreamTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setTable({{"Session", "Images"}, {"which", "how many"}, {{"1", "10"}, {"2", "20"}, {"all", "30"}}});
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.data(model.index(1, 1)).toString(), QString("20"));
+        QCOMPARE(model.headerData(1, Qt::Horizontal, Qt::ToolTipRole).toString(), QString("how many"));
+        QCOMPARE(model.text(), QString("Session\tImages\n1\t10\n2\t20\nall\t30\n"));
+        QCOMPARE(model.text({2}), QString("Session\tImages\nall\t30\n"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStreamTable)
+#include "tst_stream_table.moc"

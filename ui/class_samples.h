@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCache>
+#include <QImage>
+#include <QList>
+#include <QObject>
+#include <QThreadPool>
+#include <memory>
+#include <stop_token>
+
+#include "engine/run/dataset_service.h"
+
+namespace palimpsest {
+
+/// Small pictures of one class of an experiment's data set, read away from the window's thread. Only the newest request
+/// counts; what was read once is at hand.
+class ClassSamples : public QObject {
+    Q_OBJECT
+public:
+    using Service = std::shared_ptr<const DatasetService>;
+    /// Without a service nothing is ever loaded.
+    explicit ClassSamples(Service service, QObject* parent = nullptr);
+    /// Gives up what is being read, and waits for it.
+    ~ClassSamples() override;
+
+    /// Null: not at hand. Owned by the cache, valid until the next call.
+    const QList<QImage>* known(const Experiment& experiment, int label, int count, int side) const;
+    /// Answered by loaded(), unless another request or cancel() comes first. `side`: pixels.
+    void request(const Experiment& experiment, int label, int count, int side);
+    void cancel();
+    /// Files may have changed.
+    void forget();
+
+Q_SIGNALS:
+    /// No picture: there is none, or it could not be read.
+    void loaded(int label, const QList<QImage>& pictures);
+
+private:
+    const Service service_;
+    QCache<QString, QList<QImage>> cache_;
+    std::stop_source stop_;
+    QThreadPool pool_;
+};
+
+}  // namespace palimpsest

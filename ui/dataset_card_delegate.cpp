@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dataset_card_delegate.h"
+
+#include <QPainter>
+
+#include "ui/dataset_list_model.h"
+#include "ui/text_style.h"
+#include "ui/theme.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kPad = 10;
+constexpr int kHeight = 68;
+constexpr int kTitleHeight = 18, kLineHeight = 17, kFactsHeight = 14;
+constexpr int kBadgePad = 7;
+constexpr double kBarHeight = 2;
+
+/// Draws the badge at the right end of `line` and returns what is left of it.
+QRectF drawBadge(QPainter& painter, const QRectF& line, const QStyleOptionViewItem& option, const QModelIndex& index,
+                 const Theme& theme) {
+    const bool present = index.data(DatasetListModel::PresentRole).toBool();
+    const bool fetching = index.data(DatasetListModel::ShareRole).isValid();
+    QString text = index.data(DatasetListModel::BadgeRole).toString();
+    if (present && !fetching) text.prepend(QStringLiteral("✓ "));
+    painter.setFont(textFont(option.font, text_size::kCaption, QFont::Medium));
+    const double width = painter.fontMetrics().horizontalAdvance(text) + 2 * kBadgePad;
+    const QRectF pill(line.right() - width, line.top() + 0.5, width, line.height() - 2);
+    // Solid, dotted: told apart without colour, too.
+    QPen outline(fetching ? theme.accent : (present ? theme.line : theme.quiet), 1);
+    if (!present && !fetching) outline.setDashPattern({1, 3});
+    painter.setPen(outline);
+    painter.setBrush(present && !fetching ? QBrush(theme.raised) : QBrush(Qt::NoBrush));
+    painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
+    painter.setPen(fetching ? theme.accent : (present ? theme.text : theme.quiet));
+    painter.drawText(pill, Qt::AlignCenter, text);
+    return line.adjusted(0, 0, -width - 8, 0);
+}
+
+}  // namespace
+
+QSize DatasetCardDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {240, kHeight}; }
+
+void DatasetCardDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const Theme& theme = Theme::of(option.widget);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    const QRectF row = QRectF(option.rect).adjusted(0, 1, 0, -1);
+    const bool selected = option.state & QStyle::State_Selected;
+    if (selected || option.state & QStyle::State_MouseOver) {
+        QColor ground = selected ? theme.accent : theme.quiet;
+        ground.setAlphaF(selected ? 0.16F : 0.07F);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(ground);
+        painter->drawRoundedRect(row, 6, 6);
+    }
+
+    QRectF line(row.left() + kPad, row.top() + 7, row.width() - 2 * kPad, kTitleHeight);
+    const QRectF title = drawBadge(*painter, line, option, index, theme);
+    const auto write = [&](const QRectF& area, int pixels, QFont::Weight weight, const QColor& colour, const QString& text) {
+        painter->setFont(textFont(option.font, pixels, weight));
+        painter->setPen(colour);
+        const int width = static_cast<int>(area.width());
+        painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
+                          painter->fontMetrics().elidedText(text, Qt::ElideRight, width));
+    };
+    write(title, text_size::kText, QFont::DemiBold, theme.text, index.data().toString());
+    line = QRectF(line.left(), line.bottom() + 1, line.width(), kLineHeight);
+    write(line, text_size::kText, QFont::Normal, theme.quiet, index.data(DatasetListModel::SummaryRole).toString());
+    line = QRectF(line.left(), line.bottom(), line.width(), kFactsHeight);
+    write(line, text_size::kCaption, QFont::Normal, theme.quiet, index.data(DatasetListModel::FactsRole).toString());
+
+    if (const QVariant share = index.data(DatasetListModel::ShareRole); share.isValid() && share.toDouble() >= 0) {
+        painter->setPen(Qt::NoPen);
+        QRectF bar(line.left(), row.bottom() - kBarHeight - 3, line.width(), kBarHeight);
+        painter->setBrush(theme.line);
+        painter->drawRoundedRect(bar, 1, 1);
+        bar.setWidth(bar.width() * share.toDouble());
+        painter->setBrush(theme.accent);
+        painter->drawRoundedRect(bar, 1, 1);
+    }
+    if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange) {
+        painter->setPen(QPen(theme.accent, 1));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(row.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    }
+    painter->restore();
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dataset_chooser.h"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <algorithm>
+
+#include "ui/dataset_shelf.h"
+#include "ui/option_editor.h"
+#include "ui/text_style.h"
+#include "ui/theme.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kMarkRole = Qt::UserRole + 1;  // after the one that holds the data set's name
+constexpr int kMarkGap = 16, kMarkPad = 8;
+
+/// A quiet word at the right end of the row.
+class MarkDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        painter->setFont(textFont(option.font, text_size::kCaption));
+        painter->setPen(Theme::of(option.widget).quiet);
+        painter->drawText(option.rect.adjusted(0, 0, -kMarkPad, 0), Qt::AlignRight | Qt::AlignVCenter,
+                          index.data(kMarkRole).toString());
+    }
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const QFontMetrics metrics(textFont(option.font, text_size::kCaption));
+        const QString mark = index.data(kMarkRole).toString();
+        const int room = mark.isEmpty() ? 0 : kMarkGap + kMarkPad + metrics.horizontalAdvance(mark);
+        return QStyledItemDelegate::sizeHint(option, index) + QSize(room, 0);
+    }
+};
+
+}  // namespace
+
+DatasetChooser::DatasetChooser(OptionEditor* editor, DatasetShelf* shelf)
+    : QObject(editor), box_(qobject_cast<QComboBox*>(editor->control())), shelf_(shelf) {
+    editor->setCommit([this](const OptionValue& value) {
+        Q_EMIT chosen(QString::fromStdString(std::get<std::string>(value)));
+    });
+    box_->setItemDelegate(new MarkDelegate(box_));
+    connect(shelf_, &DatasetShelf::cardsChanged, this, &DatasetChooser::mark);
+    mark();
+}
+
+void DatasetChooser::mark() {
+    for (int i = 0; i < box_->count(); ++i) {
+        const DatasetCard* card = shelf_->find(box_->itemData(i).toString());
+        const bool missing = card && !card->present;
+        const QString title = box_->itemText(i);
+        box_->setItemData(i, missing ? tr("missing") : QString(), kMarkRole);
+        box_->setItemData(i, missing ? tr("%1, missing").arg(title) : title, Qt::AccessibleTextRole);
+        if (!card) continue;
+        const QString summary = QString::fromStdString(card->summary), advice = QString::fromStdString(card->missing);
+        box_->setItemData(i, missing && !advice.isEmpty() ? summary + '\n' + advice : summary, Qt::ToolTipRole);
+    }
+    // The list may be wider than the heading it drops from.
+    box_->view()->setMinimumWidth(std::max(box_->view()->sizeHintForColumn(0) + 2 * kMarkPad, box_->view()->minimumWidth()));
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class QComboBox;
+
+namespace palimpsest {
+
+class DatasetShelf;
+class OptionEditor;
+
+/// Marks the data sets of the experiment's chooser that are not at hand, and hands on what a person chooses.
+class DatasetChooser : public QObject {
+    Q_OBJECT
+public:
+    DatasetChooser(OptionEditor* editor, DatasetShelf* shelf);
+
+Q_SIGNALS:
+    void chosen(const QString& name);
+
+private:
+    void mark();
+
+    QComboBox* box_;
+    DatasetShelf* shelf_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QThreadPool>
+
+#include "engine/run/run_service.h"
+#include "ui/dataset_shelf.h"
+
+namespace palimpsest {
+
+class ClassSamples;
+class DatasetDialog;
+class ExperimentPanel;
+class FetchNote;
+class MessageBar;
+class RunController;
+
+/// All that the window does with data sets: the dialog, folders of images, the marks of the chooser, pictures of a class,
+/// and the way out when a data set is missing.
+class DatasetDesk : public QObject {
+    Q_OBJECT
+public:
+    DatasetDesk(const Laboratory& laboratory, RunController* controller, ExperimentPanel* panel, MessageBar* messages,
+                QWidget* window);
+    ~DatasetDesk() override;
+
+    DatasetShelf* shelf() const { return shelf_; }
+    /// For the top bar.
+    FetchNote* note() const { return note_; }
+    bool busy() const { return shelf_->fetching(); }
+
+public Q_SLOTS:
+    /// On this data set; empty: the experiment's.
+    void showDialog(const QString& name = {});
+    void askForImages();
+    /// Lets the experiment stream the images of a folder, as one step that can be undone. Answered by imagesTaken().
+    void takeImages(const QString& folder);
+    /// The message bar shows this failure of a run: offers the way out where the experiment's data set is missing.
+    void findRemedy(const QString& message);
+
+Q_SIGNALS:
+    void imagesTaken(bool success);
+
+private:
+    void connectShelf();
+    void connectPanel();
+    void use(const QString& name);
+    void endImages(const QString& folder, std::optional<Failure> failure);
+    QString streamed() const;
+    /// As it lies there now.
+    bool inUse(const QString& name) const;
+    void refreshUse();
+    /// The draft with another data set. Throws Error when the option table refuses.
+    Experiment with(const QString& dataset, const QString& root) const;
+    void onFetchEnded(const QString& name, DatasetShelf::FetchEnd how, const QString& message, const QString& hint);
+    void onLooked(const QString& name, const QString& root, bool missing);
+
+    RunController* controller_;
+    ExperimentPanel* panel_;
+    MessageBar* messages_;
+    QWidget* window_;
+    const std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels_;
+    DatasetShelf* shelf_;
+    ClassSamples* samples_;
+    FetchNote* note_;
+    DatasetDialog* dialog_ = nullptr;
+    QString failure_;       ///< the message of a failed run, for which a remedy is looked for
+    StreamOptions failed_;  ///< its stream
+    QThreadPool pool_;
+};
+
+}  // namespace palimpsest

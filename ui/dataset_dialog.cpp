@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dataset_dialog.h"
+
+#include <QDragEnterEvent>
+#include <QEvent>
+#include <QFileDialog>
+#include <QLabel>
+#include <QListView>
+#include <QMimeData>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/dataset_card_delegate.h"
+#include "ui/dataset_details.h"
+#include "ui/dataset_list_model.h"
+#include "ui/message_bar.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kGap = 12;
+constexpr int kListWidth = 340;
+
+QPushButton* makeButton(const QString& name, const QString& text, const QString& tip) {
+    auto* button = new QPushButton(text);
+    button->setObjectName(name);
+    button->setAccessibleName(text);
+    button->setToolTip(tip);
+    button->setAutoDefault(false);
+    return button;
+}
+
+}  // namespace
+
+DatasetDialog::DatasetDialog(DatasetShelf* shelf, QWidget* parent)
+    : QDialog(parent),
+      shelf_(shelf),
+      model_(new DatasetListModel(shelf, this)),
+      list_(new QListView),
+      details_(new DatasetDetails),
+      waiting_(makeLabel(tr("Looking for the data sets …"), text_size::kText, QFont::Normal, true)),
+      messages_(new MessageBar) {
+    setObjectName("datasetDialog");
+    setWindowTitle(tr("Data sets"));
+    setModal(false);
+    setAcceptDrops(true);
+    resize(900, 600);
+    setMinimumSize(720, 460);
+    messages_->setObjectName("datasetMessages");
+    waiting_->setAlignment(Qt::AlignCenter);
+    details_->hide();
+
+    auto* middle = new QHBoxLayout;
+    middle->setSpacing(kGap);
+    middle->addWidget(makeList());
+    middle->addWidget(details_, 1);
+    middle->addWidget(waiting_, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kGap, kGap, kGap, kGap);
+    column->setSpacing(kGap);
+    column->addWidget(messages_);
+    column->addLayout(middle, 1);
+    column->addLayout(makeFooter());
+
+    connect(details_, &DatasetDetails::fetchAsked, this, [this] { fetch(current_, {}); });
+    connect(details_, &DatasetDetails::cancelAsked, this, [this] { shelf_->cancel(current_); });
+    connect(details_, &DatasetDetails::useAsked, this, [this] { Q_EMIT useAsked(current_); });
+    const auto take = [this](QFileDialog* dialog) {
+        connect(dialog, &QFileDialog::fileSelected, this,
+                [this, name = current_](const QString& have) { fetch(name, have); });
+    };
+    connect(details_, &DatasetDetails::haveFileAsked, this, [this, take] {
+        take(ask("datasetFileDialog", tr("The file of %1").arg(shelf_->titleOf(current_)), false));
+    });
+    connect(details_, &DatasetDetails::haveFolderAsked, this, [this, take] {
+        take(ask("datasetFilesDialog", tr("The folder with the files of %1").arg(shelf_->titleOf(current_)), true));
+    });
+    connect(shelf_, &DatasetShelf::cardsChanged, this, &DatasetDialog::showCards);
+    connect(shelf_, &DatasetShelf::fetchMoved, this, &DatasetDialog::showFetch);
+    connect(shelf_, &DatasetShelf::fetchEnded, this, &DatasetDialog::showEnd);
+    connect(shelf_, &DatasetShelf::folderChanged, this, &DatasetDialog::showFolder);
+    connect(shelf_, &DatasetShelf::refreshFailed, this, [this](const QString& message, const QString& hint) {
+        waiting_->setText(tr("The data sets cannot be looked at"));
+        messages_->showMessage(MessageBar::Kind::Error, message, hint);
+    });
+    showCards();
+    showFolder();
+}
+
+QWidget* DatasetDialog::makeList() {
+    list_->setObjectName("datasetList");
+    list_->setAccessibleName(tr("Data sets"));
+    list_->setModel(model_);
+    list_->setItemDelegate(new DatasetCardDelegate(list_));
+    list_->setFrameShape(QFrame::NoFrame);
+    list_->setMouseTracking(true);
+    list_->setUniformItemSizes(true);
+    list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
+        if (index.isValid()) choose(index.data(DatasetListModel::NameRole).toString());
+    });
+    connect(list_, &QListView::activated, this, [this] { details_->actPrimary(); });
+    auto* panel = new QFrame;
+    panel->setProperty("panel", true);
+    panel->setFixedWidth(kListWidth);
+    auto* column = new QVBoxLayout(panel);
+    column->setContentsMargins(6, 6, 4, 6);
+    column->addWidget(list_);
+    return panel;
+}
+
+QLayout* DatasetDialog::makeFooter() {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(makeLabel(tr("Kept in"), text_size::kText, QFont::Normal, true));
+    folder_ = makeLabel({}, text_size::kText, QFont::Medium, false);
+    folder_->setObjectName("datasetsFolder");
+    folder_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    // Gives way before the buttons.
+    folder_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(folder_, 1);
+    usual_ = makeButton("datasetsUsualFolder", tr("Usual place"), tr("Keep data sets in the program's own folder again"));
+    connect(usual_, &QPushButton::clicked, this, [this] { shelf_->setFolder({}); });
+    row->addWidget(usual_);
+    auto* other = makeButton("datasetsChooseFolder", tr("Choose folder …"),
+                             tr("Keep data sets somewhere else, or find those that lie there already"));
+    connect(other, &QPushButton::clicked, this, [this] {
+        connect(ask("datasetsFolderDialog", tr("Where data sets are kept"), true), &QFileDialog::fileSelected, shelf_,
+                &DatasetShelf::setFolder);
+    });
+    row->addWidget(other);
+    auto* close = makeButton("datasetsClose", tr("Close"), tr("Close; fetches go on"));
+    connect(close, &QPushButton::clicked, this, &QDialog::close);
+    row->addWidget(close);
+    return row;
+}
+
+QFileDialog* DatasetDialog::ask(const QString& name, const QString& title, bool folder) {
+    auto* dialog = new QFileDialog(this, title, shelf_->folder());
+    dialog->setObjectName(name);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
+    dialog->show();
+    return dialog;
+}
+
+void DatasetDialog::showDataset(const QString& name) {
+    shelf_->refresh();
+    if (!name.isEmpty()) choose(name);
+    show();
+    raise();
+    activateWindow();
+    list_->setFocus();
+}
+
+void DatasetDialog::setInUse(const QString& name) {
+    if (name == in_use_) return;
+    in_use_ = name;
+    showCards();
+}
+
+void DatasetDialog::choose(const QString& name) {
+    current_ = name;
+    showCards();
+}
+
+void DatasetDialog::showCards() {
+    if (!shelf_->find(current_) && !shelf_->cards().empty())
+        current_ = shelf_->find(in_use_) ? in_use_ : QString::fromStdString(shelf_->cards().front().name);
+    const DatasetCard* card = shelf_->find(current_);
+    waiting_->setVisible(!card);
+    details_->setVisible(card);
+    if (!card) return;
+    const QModelIndex row = model_->indexOf(current_);
+    if (list_->currentIndex() != row) list_->setCurrentIndex(row);
+    details_->setCard(*card, current_ == in_use_);
+    showFetch(current_);
+}
+
+void DatasetDialog::showFetch(const QString& name) {
+    if (name == current_) details_->setFetch(shelf_->fetchOf(name));
+}
+
+void DatasetDialog::showEnd(const QString& name, DatasetShelf::FetchEnd how, const QString& message, const QString& hint) {
+    showFetch(name);
+    if (how != DatasetShelf::FetchEnd::Failed) return;
+    messages_->showMessage(MessageBar::Kind::Error, message, hint);
+}
+
+void DatasetDialog::showFolder() {
+    const bool usual = shelf_->folder().isEmpty();
+    folder_->setText(usual ? tr("the program's own folder") : shelf_->folder());
+    folder_->setToolTip(folder_->text());
+    usual_->setVisible(!usual);
+}
+
+void DatasetDialog::fetch(const QString& name, const QString& have) {
+    messages_->dismissAll();
+    shelf_->fetch(name, have);
+}
+
+void DatasetDialog::changeEvent(QEvent* event) {
+    QDialog::changeEvent(event);
+    // Files that were put in place by hand are found when a person comes back.
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) shelf_->refresh();
+}
+
+void DatasetDialog::dragEnterEvent(QDragEnterEvent* event) {
+    const DatasetCard* card = shelf_->find(current_);
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (card && !card->present && urls.size() == 1 && urls[0].isLocalFile()) event->acceptProposedAction();
+}
+
+void DatasetDialog::dropEvent(QDropEvent* event) {
+    fetch(current_, event->mimeData()->urls().value(0).toLocalFile());
+    event->acceptProposedAction();
+}
+
+}  // namespace palimpsest

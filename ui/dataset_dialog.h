@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+#include "ui/dataset_shelf.h"
+
+class QFileDialog;
+class QLabel;
+class QListView;
+class QPushButton;
+
+namespace palimpsest {
+
+class DatasetDetails;
+class DatasetListModel;
+class MessageBar;
+
+/// The data sets as a list of cards, with everything about the chosen one beside it. Not modal; a fetch goes on when it
+/// is closed.
+class DatasetDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit DatasetDialog(DatasetShelf* shelf, QWidget* parent = nullptr);
+
+    /// Shows the dialog, on this data set where it is known.
+    void showDataset(const QString& name);
+    QString current() const { return current_; }
+    /// The data set that the experiment streams.
+    void setInUse(const QString& name);
+
+Q_SIGNALS:
+    void useAsked(const QString& name);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    QWidget* makeList();
+    QLayout* makeFooter();
+    void choose(const QString& name);
+    void showCards();
+    void showFetch(const QString& name);
+    void showEnd(const QString& name, DatasetShelf::FetchEnd how, const QString& message, const QString& hint);
+    void showFolder();
+    void fetch(const QString& name, const QString& have);
+    QFileDialog* ask(const QString& name, const QString& title, bool folder);
+
+    DatasetShelf* shelf_;
+    DatasetListModel* model_;
+    QListView* list_;
+    DatasetDetails* details_;
+    QLabel* waiting_;
+    MessageBar* messages_;
+    QLabel* folder_ = nullptr;
+    QPushButton* usual_ = nullptr;
+    QString current_, in_use_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractListModel>
+#include <QStringList>
+
+namespace palimpsest {
+
+class DatasetShelf;
+
+/// The data sets of a shelf, one a row, in the catalogue's order.
+class DatasetListModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    enum Role {
+        NameRole = Qt::UserRole + 1,
+        SummaryRole,
+        FactsRole,    ///< "10 classes · 70,000 images"
+        BadgeRole,    ///< "here", "missing", "43 %"
+        PresentRole,
+        ShareRole,    ///< of a fetch, 0 to 1; < 0: going on, length unknown; invalid: none
+    };
+    explicit DatasetListModel(DatasetShelf* shelf, QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    /// Invalid when the shelf does not have it.
+    QModelIndex indexOf(const QString& name) const;
+
+private:
+    void readAgain();
+    void touch(const QString& name);
+    QString badge(const QString& name) const;
+
+    DatasetShelf* shelf_;
+    QStringList names_;
+};
+
+}  // namespace palimpsest

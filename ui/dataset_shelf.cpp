@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dataset_shelf.h"
+
+#include <algorithm>
+#include <mutex>
+
+namespace palimpsest {
+namespace {
+
+constexpr int kTickMs = 100;
+constexpr int kAtOnce = 2;
+
+const DatasetCard* findIn(const std::vector<DatasetCard>& cards, const std::string& name) {
+    const auto found = std::find_if(cards.begin(), cards.end(), [&](const DatasetCard& card) { return card.name == name; });
+    return found == cards.end() ? nullptr : &*found;
+}
+
+bool liesBelow(const QString& path, const QString& folder) {
+    return path == folder || path.startsWith(folder.endsWith('/') ? folder : folder + '/');
+}
+
+}  // namespace
+
+/// Shared with the thread that fetches.
+struct DatasetShelf::Job {
+    QString name, title, folder, have;
+    std::stop_source stop;
+    std::mutex mutex;
+    bool begun = false;         // guarded by mutex
+    DatasetProgress newest;     // guarded by mutex
+};
+
+struct DatasetShelf::Reading {
+    QString folder;
+    std::vector<DatasetCard> cards;
+    std::optional<Failure> failure;
+};
+
+struct DatasetShelf::Outcome {
+    FetchEnd how = FetchEnd::Done;
+    Failure failure;
+    Reading reading;
+};
+
+DatasetShelf::DatasetShelf(Service service, QObject* parent) : QObject(parent), service_(std::move(service)) {
+    readers_.setMaxThreadCount(1);
+    fetchers_.setMaxThreadCount(kAtOnce);
+    tick_.setInterval(kTickMs);
+    connect(&tick_, &QTimer::timeout, this, [this] {
+        for (const QString& name : fetched()) Q_EMIT fetchMoved(name);
+    });
+}
+
+DatasetShelf::~DatasetShelf() {
+    for (const auto& job : std::as_const(jobs_)) job->stop.request_stop();
+    fetchers_.clear();
+    readers_.clear();
+    fetchers_.waitForDone();
+    readers_.waitForDone();
+}
+
+const DatasetCard* DatasetShelf::find(const QString& name) const { return findIn(cards_, name.toStdString()); }
+
+QString DatasetShelf::titleOf(const QString& name) const {
+    const DatasetCard* card = find(name);
+    return card ? QString::fromStdString(card->title) : name;
+}
+
+void DatasetShelf::setFolder(const QString& folder) {
+    if (folder == folder_) return;
+    folder_ = folder;
+    Q_EMIT folderChanged(folder_);
+    refresh();
+}
+
+QString DatasetShelf::rootFor(const QString& name) const {
+    const DatasetCard* card = find(name);
+    if (!card || !card->present || folder_.isEmpty()) return {};
+    const QString place = QString::fromStdString(card->folder);
+    return liesBelow(place, folder_) ? place : QString();
+}
+
+DatasetShelf::Reading DatasetShelf::read(const DatasetService& service, const QString& folder) {
+    Reading reading{folder, {}, {}};
+    reading.failure = failureOf([&] {
+        reading.cards = service.cards(folder.toStdString());
+        if (folder.isEmpty()) return;
+        // What lies in one of the usual places already needs no second copy.
+        const std::vector<DatasetCard> usual = service.cards({});
+        for (DatasetCard& card : reading.cards)
+            if (const DatasetCard* other = findIn(usual, card.name); other && other->present && !card.present) card = *other;
+    });
+    return reading;
+}
+
+void DatasetShelf::refresh() {
+    if (!service_) return;
+    if (reading_) {
+        read_again_ = true;
+        return;
+    }
+    reading_ = true;
+    readers_.start([this, service = service_, folder = folder_] {
+        QMetaObject::invokeMethod(
+            this,
+            [this, reading = read(*service, folder)] {
+                reading_ = false;
+                if (std::exchange(read_again_, false) || reading.folder != folder_)
+                    refresh();
+                else
+                    take(reading);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void DatasetShelf::take(const Reading& reading) {
+    if (reading.failure) {
+        Q_EMIT refreshFailed(reading.failure->message, reading.failure->hint);
+        return;
+    }
+    cards_ = reading.cards;
+    Q_EMIT cardsChanged();
+}
+
+void DatasetShelf::look(const QString& name, const QString& root) {
+    if (!service_) return;
+    readers_.start([this, service = service_, name, root] {
+        bool missing = false;
+        // Whoever asks has a message of what went wrong already.
+        (void)failureOf([&] {
+            const std::vector<DatasetCard> cards = service->cards(root.toStdString());
+            const DatasetCard* card = findIn(cards, name.toStdString());
+            missing = card && !card->present;
+        });
+        QMetaObject::invokeMethod(this, [this, name, root, missing] { Q_EMIT looked(name, root, missing); },
+                                  Qt::QueuedConnection);
+    });
+}
+
+DatasetShelf::Outcome DatasetShelf::perform(const DatasetService& service, Job& job) {
+    Outcome outcome;
+    bool done = false;
+    const std::optional<Failure> failure = failureOf([&] {
+        const auto note = [&job](const DatasetProgress& progress) {
+            const std::lock_guard lock(job.mutex);
+            job.newest = progress;
+        };
+        done = service.fetch(job.name.toStdString(), job.folder.toStdString(), job.have.toStdString(), note,
+                             job.stop.get_token());
+    });
+    outcome.reading = read(service, job.folder);
+    const DatasetCard* card = findIn(outcome.reading.cards, job.name.toStdString());
+    if (!done && job.stop.stop_requested()) {
+        outcome.how = FetchEnd::Stopped;
+    } else if (failure) {
+        outcome.how = FetchEnd::Failed;
+        outcome.failure = *failure;
+    } else if (!done || (card && !card->present)) {
+        outcome.how = FetchEnd::Failed;
+        outcome.failure = {tr("The fetch of %1 ended, but it is not complete.").arg(job.title),
+                           card ? QString::fromStdString(card->missing) : QString()};
+    }
+    return outcome;
+}
+
+void DatasetShelf::fetch(const QString& name, const QString& have) {
+    if (!service_ || jobs_.contains(name)) return;
+    auto job = std::make_shared<Job>();
+    job->name = name;
+    job->title = titleOf(name);
+    job->folder = folder_;
+    job->have = have;
+    jobs_.insert(name, job);
+    fetchers_.start([this, service = service_, job] {
+        {
+            const std::lock_guard lock(job->mutex);
+            if (job->stop.stop_requested()) return;
+            job->begun = true;
+        }
+        QMetaObject::invokeMethod(
+            this, [this, job, outcome = perform(*service, *job)] { finish(job, outcome); }, Qt::QueuedConnection);
+    });
+    tick_.start();
+    Q_EMIT fetchMoved(name);
+}
+
+void DatasetShelf::cancel(const QString& name) {
+    const std::shared_ptr<Job> job = jobs_.value(name);
+    if (!job) return;
+    job->stop.request_stop();
+    if (fetchOf(name)->stage == Stage::Stopping) {
+        Q_EMIT fetchMoved(name);
+        return;
+    }
+    Outcome never_begun;
+    never_begun.how = FetchEnd::Stopped;
+    never_begun.reading = {folder_, cards_, {}};
+    finish(job, never_begun);
+}
+
+void DatasetShelf::cancelAll() {
+    for (const QString& name : fetched()) cancel(name);
+}
+
+std::optional<DatasetShelf::Fetch> DatasetShelf::fetchOf(const QString& name) const {
+    const std::shared_ptr<Job> job = jobs_.value(name);
+    if (!job) return std::nullopt;
+    const std::lock_guard lock(job->mutex);
+    const Stage stage = !job->begun ? Stage::Waiting : (job->stop.stop_requested() ? Stage::Stopping : Stage::Going);
+    return Fetch{stage, job->newest};
+}
+
+void DatasetShelf::finish(const std::shared_ptr<Job>& job, const Outcome& outcome) {
+    jobs_.remove(job->name);
+    if (jobs_.isEmpty()) tick_.stop();
+    // What is being read now may be older than what has just been fetched.
+    if (reading_) read_again_ = true;
+    if (outcome.reading.folder == folder_)
+        take(outcome.reading);
+    else
+        refresh();
+    Q_EMIT fetchEnded(job->name, outcome.how, outcome.failure.message, outcome.failure.hint);
+    if (jobs_.isEmpty()) Q_EMIT settled();
+}
+
+}  // namespace palimpsest

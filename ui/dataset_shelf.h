@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QStringList>
+#include <QThreadPool>
+#include <QTimer>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/run/dataset_service.h"
+#include "ui/failure.h"
+
+namespace palimpsest {
+
+/// The data sets there are, which of them are at hand, and those being fetched. The files are looked at and fetched
+/// away from the window's thread; a few fetches go on at once, more wait for their turn.
+class DatasetShelf : public QObject {
+    Q_OBJECT
+public:
+    using Service = std::shared_ptr<const DatasetService>;
+    enum class Stage { Waiting, Going, Stopping };
+    struct Fetch {
+        Stage stage = Stage::Waiting;
+        DatasetProgress progress;
+    };
+    enum class FetchEnd { Done, Stopped, Failed };
+
+    /// Without a service the shelf stays empty.
+    explicit DatasetShelf(Service service, QObject* parent = nullptr);
+    /// Asks what is going on to stop, and waits for it; cancelAll() and settled() are the polite way.
+    ~DatasetShelf() override;
+
+    const std::vector<DatasetCard>& cards() const { return cards_; }
+    /// Null: no such data set, or not looked at yet.
+    const DatasetCard* find(const QString& name) const;
+    QString titleOf(const QString& name) const;
+
+    /// Where data sets are kept; empty: the program's own folder.
+    QString folder() const { return folder_; }
+    void setFolder(const QString& folder);
+    /// The stream.root with which an experiment finds a data set: empty unless it lies in a chosen folder.
+    QString rootFor(const QString& name) const;
+
+    /// Looks again, without being asked twice while it looks.
+    void refresh();
+    /// Is a data set at hand for an experiment with this stream.root? Answered by looked().
+    void look(const QString& name, const QString& root);
+
+    /// Does nothing for one that is being fetched. `have`: a file or folder that the person already has.
+    void fetch(const QString& name, const QString& have = {});
+    void cancel(const QString& name);
+    void cancelAll();
+    bool fetching() const { return !jobs_.isEmpty(); }
+    std::optional<Fetch> fetchOf(const QString& name) const;
+    QStringList fetched() const { return jobs_.keys(); }
+
+Q_SIGNALS:
+    void folderChanged(const QString& folder);
+    void cardsChanged();
+    void refreshFailed(const QString& message, const QString& hint);
+    void looked(const QString& name, const QString& root, bool missing);
+    /// A fetch began, moved on or is being stopped.
+    void fetchMoved(const QString& name);
+    /// The cards are up to date by then. Message and hint: of a failure.
+    void fetchEnded(const QString& name, palimpsest::DatasetShelf::FetchEnd how, const QString& message, const QString& hint);
+    /// The last of the fetches has ended.
+    void settled();
+
+private:
+    struct Job;
+    struct Reading;
+    struct Outcome;
+    static Reading read(const DatasetService& service, const QString& folder);
+    static Outcome perform(const DatasetService& service, Job& job);
+    void take(const Reading& reading);
+    void finish(const std::shared_ptr<Job>& job, const Outcome& outcome);
+
+    const Service service_;
+    std::vector<DatasetCard> cards_;
+    QString folder_;
+    bool reading_ = false, read_again_ = false;
+    QHash<QString, std::shared_ptr<Job>> jobs_;
+    QTimer tick_;               ///< how often progress is looked at, however often it is told
+    QThreadPool readers_, fetchers_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dataset_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/text_style.h"
+#include "ui/top_bar.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr double kStep = 1000;
+/// Longer than this nobody believes a number of seconds.
+constexpr double kLongest = 7 * 24 * 3600.0;
+
+QString tr(const char* text) { return QCoreApplication::translate("DatasetText", text); }
+
+}  // namespace
+
+QString bytesText(qint64 bytes) {
+    if (bytes < static_cast<qint64>(kStep)) return tr("%1 bytes").arg(std::max<qint64>(bytes, 0));
+    const char* const units[] = {"kB", "MB", "GB", "TB"};
+    double value = static_cast<double>(bytes) / kStep;
+    std::size_t unit = 0;
+    // 999.6 would be written as 1000.
+    while (value >= kStep - 0.5 && unit + 1 < std::size(units)) {
+        value /= kStep;
+        ++unit;
+    }
+    const int decimals = value < 9.995 ? 2 : (value < 99.95 ? 1 : 0);
+    return QString::number(value, 'f', decimals) + ' ' + QLatin1String(units[unit]);
+}
+
+QString factsText(const DatasetCard& card) {
+    QStringList facts;
+    if (card.classes > 0) facts.append(tr("%1 classes").arg(countText(card.classes)));
+    if (card.train + card.test > 0) facts.append(tr("%1 images").arg(countText(card.train + card.test)));
+    if (card.bytes > 0) facts.append(bytesText(card.bytes));
+    if (card.procedural) facts.append(tr("drawn by the program"));
+    return facts.join(QStringLiteral(" · "));
+}
+
+double shareOf(const DatasetProgress& progress) {
+    if (progress.total <= 0) return -1;
+    return std::clamp(static_cast<double>(progress.bytes) / static_cast<double>(progress.total), 0.0, 1.0);
+}
+
+QString paceText(const DatasetProgress& progress) {
+    QStringList parts;
+    if (progress.total > 0)
+        parts.append(tr("%1 of %2").arg(bytesText(progress.bytes), bytesText(progress.total)));
+    else if (progress.bytes > 0)
+        parts.append(bytesText(progress.bytes));
+    const double speed = progress.bytes_per_second;
+    if (std::isfinite(speed) && speed >= 1 && speed < 1e15) {
+        parts.append(tr("%1/s").arg(bytesText(static_cast<qint64>(speed))));
+        const double left = static_cast<double>(progress.total - progress.bytes) / speed;
+        if (progress.total > progress.bytes && left < kLongest) parts.append(tr("%1 left").arg(durationText(left)));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace palimpsest

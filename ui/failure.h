@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <optional>
+
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+/// What went wrong, as the message bar shows it.
+struct Failure {
+    QString message, hint;
+};
+
+/// Does `work`; what it throws, in words.
+template <class Work>
+std::optional<Failure> failureOf(Work&& work) {
+    try {
+        work();
+        return std::nullopt;
+    } catch (const Error& error) {
+        return Failure{error.what(), QString::fromStdString(error.hint())};
+    } catch (const std::exception& error) {
+        return Failure{error.what(), {}};
+    }
+}
+
+}  // namespace palimpsest

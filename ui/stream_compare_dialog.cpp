@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/stream_compare_dialog.h"
+
+#include <QAbstractItemView>
+#include <QButtonGroup>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFrame>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QShortcut>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/file_worker.h"
+#include "ui/run_library.h"
+#include "ui/stream_preview.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kGap = 12;
+constexpr int kRowHeight = 24;
+constexpr int kPictureHeight = 190;
+/// Newest first; older ones are opened by their folder.
+constexpr std::size_t kMostRuns = 100;
+
+QToolButton* makeLink(const QString& name, const QString& text, const QString& tip) {
+    auto* button = new QToolButton;
+    button->setObjectName(name);
+    button->setText(text);
+    button->setAccessibleName(text);
+    button->setToolTip(tip);
+    button->setProperty("link", true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setFont(textFont(button->font(), text_size::kText));
+    return button;
+}
+
+QString titleOf(const PlannedStream& stream) {
+    return StreamCompareDialog::tr("%1, seed %2")
+        .arg(QString::fromStdString(stream.experiment.name))
+        .arg(stream.experiment.seed);
+}
+
+}  // namespace
+
+StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrary* library, QWidget* parent)
+    : QDialog(parent),
+      library_(library),
+      files_(new FileWorker(&library->table(), this)),
+      planner_(new StreamPlanner(std::move(labels), this)),
+      chooser_(new QComboBox),
+      sentence_(makeLabel({}, text_size::kText, QFont::Normal, false)),
+      view_(new QTableView),
+      model_(new StreamTableModel(this)) {
+    setObjectName("streamCompareDialog");
+    setWindowTitle(tr("Compare streams"));
+    setModal(false);
+    resize(900, 640);
+    pool_.setMaxThreadCount(1);
+
+    chooser_->setObjectName("compareChooser");
+    chooser_->setAccessibleName(tr("Compare with"));
+    chooser_->setToolTip(tr("A preset or a run whose stream is shown beside this one"));
+    chooser_->setItemDelegate(new QStyledItemDelegate(chooser_));
+    chooser_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    chooser_->setMinimumContentsLength(36);
+    auto* title = makeLabel(tr("Compare with"), text_size::kText, QFont::Normal, true);
+    title->setBuddy(chooser_);
+    auto* file = makeLink("chooseStreamFile", tr("Choose a file …"), tr("An experiment, or an index list (.json)"));
+    connect(file, &QToolButton::clicked, this, &StreamCompareDialog::chooseFile);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(8);
+    head->addWidget(title);
+    head->addWidget(chooser_);
+    head->addWidget(file);
+    head->addStretch(1);
+
+    auto* sides = new QHBoxLayout;
+    sides->setSpacing(kGap);
+    for (Side* side : {&a_, &b_}) {
+        *side = makeSide(side == &a_ ? "first" : "second");
+        auto* panel = new QFrame;
+        panel->setProperty("panel", true);
+        auto* inside = new QVBoxLayout(panel);
+        inside->setContentsMargins(kGap, 8, kGap, 8);
+        inside->setSpacing(8);
+        inside->addWidget(side->title);
+        inside->addWidget(side->preview);
+        sides->addWidget(panel, 1);
+    }
+    b_.preview->setEmptyText(tr("Choose a stream to compare with"));
+
+    sentence_->setObjectName("compareSentence");
+    sentence_->setAccessibleName(tr("Result of the comparison"));
+    sentence_->setWordWrap(true);
+    sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+
+    view_->setObjectName("streamTable");
+    view_->setAccessibleName(tr("The streams in numbers"));
+    view_->setToolTip(tr("Select rows and copy them with Ctrl+C; without a selection all are copied"));
+    view_->setModel(model_);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->setShowGrid(false);
+    view_->verticalHeader()->hide();
+    view_->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    view_->horizontalHeader()->setHighlightSections(false);
+    // Rows beyond are looked at when they are seen: a thousand classes would hold the window up.
+    view_->horizontalHeader()->setResizeContentsPrecision(50);
+    view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view_->setTabKeyNavigation(false);
+    auto* shortcut = new QShortcut(QKeySequence::Copy, view_, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(shortcut, &QShortcut::activated, this, &StreamCompareDialog::copy);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kGap, kGap, kGap, kGap);
+    column->setSpacing(kGap);
+    column->addLayout(head);
+    column->addLayout(sides);
+    column->addWidget(sentence_);
+    column->addWidget(makeTableHeader());
+    column->addWidget(view_, 1);
+
+    connect(chooser_, &QComboBox::activated, this,
+            [this](int index) { compareWith(chooser_->itemData(index).toString()); });
+    connect(files_, &FileWorker::presetsFound, this, [this](const std::vector<Preset>& presets) {
+        presets_ = presets;
+        fillChooser();
+    });
+    connect(files_, &FileWorker::experimentRead, this, &StreamCompareDialog::planSecond);
+    connect(files_, &FileWorker::runRead, this,
+            [this](const std::shared_ptr<const RunRecord>& run) { planSecond(run->experiment); });
+    connect(files_, &FileWorker::failed, this, &StreamCompareDialog::tell);
+    connect(planner_, &StreamPlanner::planned, this, [this](const auto& stream) {
+        // Something else was chosen, or failed, while it was planned.
+        if (awaited_) setSecond(stream);
+    });
+    connect(planner_, &StreamPlanner::failed, this, &StreamCompareDialog::tell);
+    connect(library_, &RunLibrary::changed, this, &StreamCompareDialog::fillChooser);
+    fillChooser();
+    files_->findPresets();
+}
+
+StreamCompareDialog::~StreamCompareDialog() { pool_.waitForDone(); }
+
+StreamCompareDialog::Side StreamCompareDialog::makeSide(const QString& name) {
+    Side side{makeLabel({}, text_size::kText, QFont::DemiBold, false), new StreamPreview};
+    side.title->setObjectName(name + "StreamTitle");
+    // Gives way before the dialog would have to grow.
+    side.title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    side.preview->setObjectName(name + "StreamPreview");
+    side.preview->setFixedHeight(kPictureHeight);
+    return side;
+}
+
+QWidget* StreamCompareDialog::makeTableHeader() {
+    auto* header = new QWidget;
+    auto* row = new QHBoxLayout(header);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    by_session_ = makeLink("tableBySession", tr("Sessions"), tr("A row a session"));
+    by_class_ = makeLink("tableByClass", tr("Classes"), tr("A row a class: when it comes"));
+    auto* group = new QButtonGroup(header);
+    for (QToolButton* button : {by_session_, by_class_}) {
+        button->setCheckable(true);
+        group->addButton(button);
+        row->addWidget(button);
+        connect(button, &QToolButton::toggled, this, [this](bool on) {
+            if (on) showTable();
+        });
+    }
+    row->addStretch(1);
+    auto* copy = makeLink("copyStreamTable", tr("Copy table"), tr("Copy the rows for a spreadsheet"));
+    connect(copy, &QToolButton::clicked, this, &StreamCompareDialog::copy);
+    row->addWidget(copy);
+    by_session_->setChecked(true);
+    return header;
+}
+
+void StreamCompareDialog::fillChooser() {
+    if (chooser_->view()->isVisible()) return;
+    chooser_->clear();
+    chooser_->addItem(tr("nothing"), QString());
+    for (const Preset& preset : presets_)
+        chooser_->addItem(QString::fromStdString(preset.title), QString::fromStdString(preset.name));
+    const auto& runs = library_->records();
+    if (!runs.empty()) chooser_->insertSeparator(chooser_->count());
+    for (std::size_t i = 0; i < std::min(runs.size(), kMostRuns); ++i)
+        chooser_->addItem(tr("%1, seed %2, run of %3")
+                              .arg(QString::fromStdString(runs[i]->experiment.name))
+                              .arg(runs[i]->experiment.seed)
+                              .arg(QString::fromStdString(runs[i]->started).left(16).replace('T', ' ')),
+                          QString::fromStdString(runs[i]->folder.string()));
+    choose(chosen_);
+}
+
+/// Shows what is compared with, also when it stands in no list.
+void StreamCompareDialog::choose(const QString& what) {
+    if (chooser_->findData(what) < 0) chooser_->addItem(QFileInfo(what).fileName(), what);
+    chooser_->setCurrentIndex(chooser_->findData(what));
+}
+
+void StreamCompareDialog::chooseFile() {
+    auto* dialog = new QFileDialog(this, tr("Compare with"), QString(),
+                                   tr("Experiments and index lists (*.toml *.json)"));
+    dialog->setObjectName("compareFileDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, &StreamCompareDialog::compareWith);
+    dialog->show();
+}
+
+void StreamCompareDialog::setFirst(std::shared_ptr<const PlannedStream> stream) {
+    first_ = std::move(stream);
+    a_.preview->setStream(first_);
+    a_.preview->setEmptyText(tr("No stream with these settings"));
+    a_.title->setText(first_ ? tr("A: %1").arg(titleOf(*first_)) : tr("A"));
+    compute();
+}
+
+void StreamCompareDialog::compareWith(const QString& what) {
+    chosen_ = what;
+    awaited_ = !what.isEmpty();
+    choose(what);
+    setSecond(nullptr);
+    if (what.isEmpty()) return;
+    b_.preview->setEmptyText(tr("Planning …"));
+    if (!what.endsWith(".json")) return files_->open(what);
+    if (!first_) return tell(tr("An index list needs a stream to compare it with."), {});
+    Experiment experiment = first_->experiment;
+    experiment.name = QFileInfo(what).fileName().toStdString();
+    experiment.stream.partition = "imported";
+    experiment.stream.index_list = what.toStdString();
+    planSecond(experiment);
+}
+
+void StreamCompareDialog::planSecond(const Experiment& experiment) {
+    if (awaited_) planner_->request(experiment);
+}
+
+void StreamCompareDialog::setSecond(std::shared_ptr<const PlannedStream> stream) {
+    second_ = std::move(stream);
+    b_.preview->setStream(second_);
+    b_.preview->setEmptyText(tr("Choose a stream to compare with"));
+    b_.title->setText(second_ ? tr("B: %1").arg(titleOf(*second_)) : tr("B"));
+    compute();
+}
+
+void StreamCompareDialog::tell(const QString& message, const QString& hint) {
+    awaited_ = false;
+    setSecond(nullptr);
+    b_.preview->setEmptyText(hint.isEmpty() ? message : message + ' ' + hint);
+}
+
+void StreamCompareDialog::compute() {
+    const int mine = ++computation_;
+    if (!first_) return display({});
+    pool_.start([this, mine, first = first_, second = second_] {
+        auto numbers = std::make_shared<const StreamNumbers>(numbersOf(*first, second.get()));
+        QMetaObject::invokeMethod(
+            this,
+            [this, mine, numbers] {
+                if (mine == computation_) display(*numbers);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void StreamCompareDialog::display(const StreamNumbers& numbers) {
+    numbers_ = numbers;
+    if (!first_)
+        sentence_->setText({});
+    else if (!numbers_.comparison)
+        sentence_->setText(balanceText(first_->statistics));
+    else
+        sentence_->setText(QString::fromStdString(sentenceOf(*numbers_.comparison)));
+    sentence_->setToolTip(numbers_.comparison ? tr("Fingerprints: %1 and %2")
+                                                    .arg(QString::fromStdString(numbers_.comparison->first),
+                                                         QString::fromStdString(numbers_.comparison->second))
+                                              : balanceHelp());
+    showTable();
+}
+
+void StreamCompareDialog::showTable() {
+    model_->setTable(by_class_->isChecked() ? numbers_.classes : numbers_.sessions);
+    view_->resizeColumnsToContents();
+}
+
+void StreamCompareDialog::copy() {
+    QList<int> rows;
+    for (const QModelIndex& index : view_->selectionModel()->selectedRows()) rows << index.row();
+    std::sort(rows.begin(), rows.end());
+    QGuiApplication::clipboard()->setText(model_->text(rows));
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QThreadPool>
+#include <memory>
+#include <vector>
+
+#include "engine/config/experiment_file.h"
+#include "ui/stream_planner.h"
+#include "ui/stream_table.h"
+
+class QComboBox;
+class QLabel;
+class QTableView;
+class QToolButton;
+
+namespace palimpsest {
+
+class FileWorker;
+class RunLibrary;
+class StreamPreview;
+
+/// The composed stream beside another one: both as pictures, in one sentence and in numbers; without another, the
+/// stream's own numbers.
+class StreamCompareDialog : public QDialog {
+    Q_OBJECT
+public:
+    StreamCompareDialog(StreamPlanner::Labels labels, RunLibrary* library, QWidget* parent = nullptr);
+    /// Waits for what is being computed.
+    ~StreamCompareDialog() override;
+
+    /// The composed stream; null: there is none with its settings.
+    void setFirst(std::shared_ptr<const PlannedStream> stream);
+    /// A preset, a run folder, an experiment file or an index list (.json); empty: nothing.
+    void compareWith(const QString& what);
+    const std::shared_ptr<const PlannedStream>& second() const { return second_; }
+
+private:
+    struct Side {
+        QLabel* title;
+        StreamPreview* preview;
+    };
+    Side makeSide(const QString& name);
+    QWidget* makeTableHeader();
+    void fillChooser();
+    void chooseFile();
+    void choose(const QString& what);
+    void planSecond(const Experiment& experiment);
+    void setSecond(std::shared_ptr<const PlannedStream> stream);
+    void tell(const QString& message, const QString& hint);
+    void compute();
+    void display(const StreamNumbers& numbers);
+    void showTable();
+    void copy();
+
+    RunLibrary* library_;
+    FileWorker* files_;
+    StreamPlanner* planner_;
+    QComboBox* chooser_;
+    Side a_, b_;
+    QLabel* sentence_;
+    QToolButton* by_session_;
+    QToolButton* by_class_;
+    QTableView* view_;
+    StreamTableModel* model_;
+    std::vector<Preset> presets_;
+    QString chosen_;                ///< what compareWith() was asked for last
+    bool awaited_ = false;          ///< its stream is wanted and has not failed
+    std::shared_ptr<const PlannedStream> first_, second_;
+    StreamNumbers numbers_;
+    int computation_ = 0;           ///< of several that were begun only the newest is shown
+    QThreadPool pool_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "ui/stream_planner.h"
+
+namespace palimpsest {
+
+class ExperimentPanel;
+class FileWorker;
+class MessageBar;
+class RunLibrary;
+class StreamCompareDialog;
+
+/// What the window does with the composed stream besides learning it: comparing and exporting.
+class StreamDesk : public QObject {
+    Q_OBJECT
+public:
+    StreamDesk(StreamPlanner::Labels labels, ExperimentPanel* panel, RunLibrary* library, FileWorker* files,
+               MessageBar* messages, QWidget* window);
+    /// The dialog reads the library and the option table, so it goes before them.
+    ~StreamDesk() override;
+
+public Q_SLOTS:
+    void compare();
+    void askWhereToExport();
+
+private:
+    void exportTo(const std::shared_ptr<const PlannedStream>& stream, const QString& file);
+
+    const StreamPlanner::Labels labels_;
+    ExperimentPanel* panel_;
+    RunLibrary* library_;
+    FileWorker* files_;
+    MessageBar* messages_;
+    QWidget* window_;
+    StreamCompareDialog* dialog_ = nullptr;
+};
+
+}  // namespace palimpsest
