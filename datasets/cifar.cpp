@@ -88,7 +88,7 @@ Found find(const Cifar& cifar, const fs::path& root) {
             if (holdsAny(place, form)) incomplete(cifar, place, missingFiles(place, form));
     std::string wanted;
     for (const Form& form : cifar.forms) wanted += (wanted.empty() ? "" : " or ") + form.archive;
-    places.notFound("the files of " + wanted);
+    places.notFound(wanted + ", packed or unpacked,");
 }
 
 /// What is read from each file of the form.

@@ -6,6 +6,7 @@
 #include "engine/support/utf8.h"
 
 #include <algorithm>
+#include <span>
 #include <system_error>
 
 namespace palimpsest {
@@ -40,9 +41,18 @@ fs::path DatasetPlaces::holding(const std::vector<std::string>& files) const {
 }
 
 void DatasetPlaces::notFound(const std::string& wanted, const std::string& remedy) const {
-    std::string looked;
-    for (const fs::path& place : all_) looked += (looked.empty() ? "" : ", ") + plainLine(place.string());
-    throw inputError(info_.title + " was not found: no place looked in has " + wanted + " (looked in " + looked + ").",
+    // Relative to the first place, which all but those of the system lie in.
+    std::string below;
+    std::string elsewhere;
+    for (const fs::path& place : std::span(all_).subspan(1)) {
+        const fs::path relative = place.lexically_relative(all_[0]);
+        const bool inside = !relative.empty() && *relative.begin() != "..";
+        std::string& list = inside ? below : elsewhere;
+        list += (list.empty() ? "" : ", ") + plainLine((inside ? relative : place).string());
+    }
+    throw inputError(info_.title + " was not found: looked for " + wanted + " in " + plainLine(all_[0].string()) +
+                         (below.empty() ? "" : ", and there in " + below) +
+                         (elsewhere.empty() ? "" : ", and in " + elsewhere) + ".",
                      remedy.empty() ? remedyFor(info_) : remedy);
 }
 

@@ -43,7 +43,7 @@ Files findFiles(const IdxDataset& dataset, const fs::path& root) {
                              remedyFor(dataset.info, dataset.package));
         if (any) return files;
     }
-    places.notFound("its four files (train-images-idx3-ubyte.gz and so on)", remedyFor(dataset.info, dataset.package));
+    places.notFound("train-images-idx3-ubyte.gz", remedyFor(dataset.info, dataset.package));
 }
 
 std::vector<std::int32_t> readLabels(const IdxDataset& dataset, const fs::path& path, std::int64_t limit) {

@@ -26,10 +26,7 @@ QRectF drawBadge(QPainter& painter, const QRectF& line, const QStyleOptionViewIt
     painter.setFont(textFont(option.font, text_size::kCaption, QFont::Medium));
     const double width = painter.fontMetrics().horizontalAdvance(text) + 2 * kBadgePad;
     const QRectF pill(line.right() - width, line.top() + 0.5, width, line.height() - 2);
-    // Solid, dotted: told apart without colour, too.
-    QPen outline(fetching ? theme.accent : (present ? theme.line : theme.quiet), 1);
-    if (!present && !fetching) outline.setDashPattern({1, 3});
-    painter.setPen(outline);
+    painter.setPen(QPen(fetching ? theme.accent : theme.line, 1));
     painter.setBrush(present && !fetching ? QBrush(theme.raised) : QBrush(Qt::NoBrush));
     painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
     painter.setPen(fetching ? theme.accent : (present ? theme.text : theme.quiet));

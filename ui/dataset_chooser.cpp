@@ -3,6 +3,7 @@
 
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <algorithm>
@@ -17,6 +18,7 @@ namespace {
 
 constexpr int kMarkRole = Qt::UserRole + 1;  // after the one that holds the data set's name
 constexpr int kMarkGap = 16, kMarkPad = 8;
+constexpr int kArrow = 22, kWidest = 190;    // of the closed chooser
 
 /// A quiet word at the right end of the row.
 class MarkDelegate : public QStyledItemDelegate {
@@ -47,8 +49,21 @@ DatasetChooser::DatasetChooser(OptionEditor* editor, DatasetShelf* shelf)
         Q_EMIT chosen(QString::fromStdString(std::get<std::string>(value)));
     });
     box_->setItemDelegate(new MarkDelegate(box_));
+    // As wide as the data set it names, not as the longest name there is.
+    box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    connect(box_, &QComboBox::currentIndexChanged, this, &DatasetChooser::fit);
+    box_->installEventFilter(this);
     connect(shelf_, &DatasetShelf::cardsChanged, this, &DatasetChooser::mark);
     mark();
+}
+
+bool DatasetChooser::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() == QEvent::Show || event->type() == QEvent::FontChange) fit();
+    return QObject::eventFilter(object, event);
+}
+
+void DatasetChooser::fit() {
+    box_->setFixedWidth(std::min(box_->fontMetrics().horizontalAdvance(box_->currentText()) + kArrow, kWidest));
 }
 
 void DatasetChooser::mark() {

@@ -19,7 +19,11 @@ public:
 Q_SIGNALS:
     void chosen(const QString& name);
 
+protected:
+    bool eventFilter(QObject* object, QEvent* event) override;
+
 private:
+    void fit();
     void mark();
 
     QComboBox* box_;

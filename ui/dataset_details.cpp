@@ -105,6 +105,7 @@ QWidget* DatasetDetails::makeFacts() {
     folder_ = addFact(grid, "datasetFolder", tr("Folder"));
     homepage_ = makeButton("datasetHomepage", {}, tr("Open its page in the browser"));
     homepage_->setProperty("link", true);
+    homepage_->setProperty("flush", true);
     homepage_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     connect(homepage_, &QPushButton::clicked, this, &DatasetDetails::openHomepage);
     grid->addWidget(homepage_, grid->rowCount(), 0, 1, 2);

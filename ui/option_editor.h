@@ -34,8 +34,8 @@ public:
     void setCommit(std::function<void(const OptionValue&)> commit) { commit_ = std::move(commit); }
     /// A quiet line under the control; empty takes it away.
     void setNote(const QString& note);
-    /// A sentence: the option changes nothing as the others are, so it is out of reach, and its tooltip says why. Empty:
-    /// within reach again.
+    /// A sentence: the option changes nothing as the others are, so it is out of reach, and its tooltip says why.
+    /// Empty: within reach again.
     void setIdle(const QString& why);
 
 private:

@@ -151,7 +151,9 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
     files_->findPresets();
 }
 
-StreamCompareDialog::~StreamCompareDialog() { pool_.waitForDone(); }
+StreamCompareDialog::~StreamCompareDialog() {
+    pool_.waitForDone();
+}
 
 StreamCompareDialog::Side StreamCompareDialog::makeSide(const QString& name) {
     Side side{makeLabel({}, text_size::kText, QFont::DemiBold, false), new StreamPreview};
@@ -173,6 +175,7 @@ QWidget* StreamCompareDialog::makeTableHeader() {
     auto* group = new QButtonGroup(header);
     for (QToolButton* button : {by_session_, by_class_}) {
         button->setCheckable(true);
+        button->setProperty("tab", true);
         group->addButton(button);
         row->addWidget(button);
         connect(button, &QToolButton::toggled, this, [this](bool on) {
@@ -211,8 +214,8 @@ void StreamCompareDialog::choose(const QString& what) {
 }
 
 void StreamCompareDialog::chooseFile() {
-    auto* dialog = new QFileDialog(this, tr("Compare with"), QString(),
-                                   tr("Experiments and index lists (*.toml *.json)"));
+    auto* dialog =
+        new QFileDialog(this, tr("Compare with"), QString(), tr("Experiments and index lists (*.toml *.json)"));
     dialog->setObjectName("compareFileDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);

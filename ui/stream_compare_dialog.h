@@ -65,11 +65,11 @@ private:
     QTableView* view_;
     StreamTableModel* model_;
     std::vector<Preset> presets_;
-    QString chosen_;                ///< what compareWith() was asked for last
-    bool awaited_ = false;          ///< its stream is wanted and has not failed
+    QString chosen_;        ///< what compareWith() was asked for last
+    bool awaited_ = false;  ///< its stream is wanted and has not failed
     std::shared_ptr<const PlannedStream> first_, second_;
     StreamNumbers numbers_;
-    int computation_ = 0;           ///< of several that were begun only the newest is shown
+    int computation_ = 0;  ///< of several that were begun only the newest is shown
     QThreadPool pool_;
 };
 

@@ -26,7 +26,9 @@ StreamDesk::StreamDesk(StreamPlanner::Labels labels, ExperimentPanel* panel, Run
     connect(panel_, &ExperimentPanel::compareAsked, this, &StreamDesk::compare);
 }
 
-StreamDesk::~StreamDesk() { delete dialog_; }
+StreamDesk::~StreamDesk() {
+    delete dialog_;
+}
 
 void StreamDesk::compare() {
     if (!dialog_) {
@@ -50,12 +52,12 @@ void StreamDesk::askWhereToExport() {
     dialog->setObjectName("exportStreamDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("Index list (*.json)"), tr("A line an image (*.csv)"), tr("Text with statistics (*.txt)")});
+    dialog->setNameFilters(
+        {tr("Index list (*.json)"), tr("A line an image (*.csv)"), tr("Text with statistics (*.txt)")});
     dialog->setDefaultSuffix("json");
     dialog->selectFile(QString::fromStdString(slug(stream->experiment.name, 50) + "-stream"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.section("*.", 1).chopped(1));
-    });
+    connect(dialog, &QFileDialog::filterSelected, dialog,
+            [dialog](const QString& filter) { dialog->setDefaultSuffix(filter.section("*.", 1).chopped(1)); });
     connect(dialog, &QFileDialog::fileSelected, this, [this, stream](const QString& file) { exportTo(stream, file); });
     dialog->show();
 }

@@ -10,6 +10,7 @@
 #include <QPainterPath>
 #include <QToolTip>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "ui/theme.h"
@@ -30,6 +31,26 @@ constexpr qint64 kMostCells = 2000;
 constexpr double kNameRow = 11;
 
 QString grouped(std::int64_t number) { return QLocale(QLocale::English).toString(static_cast<qlonglong>(number)); }
+
+/// Less than proportional, so that the few images of a blurry class outside its session do not vanish.
+float strength(double share) { return static_cast<float>(0.2 + 0.8 * std::pow(share, 0.6)); }
+
+constexpr std::size_t kShades = 256;
+using Shades = std::array<QRgb, kShades>;
+
+/// A colour on its ground, from the weakest share to the whole.
+Shades shadesOf(const QColor& colour, const QColor& ground) {
+    Shades shades;
+    for (std::size_t i = 0; i < kShades; ++i) {
+        const float weight = strength(static_cast<double>(i) / (kShades - 1));
+        const auto mix = [weight](int over, int under) {
+            return under + static_cast<int>(std::lround(weight * static_cast<float>(over - under)));
+        };
+        shades[i] = qRgb(mix(colour.red(), ground.red()), mix(colour.green(), ground.green()),
+                         mix(colour.blue(), ground.blue()));
+    }
+    return shades;
+}
 
 }  // namespace
 
@@ -230,7 +251,7 @@ void StreamPreview::paintEvent(QPaintEvent*) {
     }
 
     const double column = sessions() > 1 ? cellRect(0, 1).left() - cellRect(0, 0).left() : width();
-    const int stride = std::max(1, static_cast<int>(std::ceil(metrics.horizontalAdvance("000") / column)));
+    const int stride = std::max(1, static_cast<int>(std::ceil(metrics.horizontalAdvance("00000") / column)));
     for (int session = 0; session < sessions(); ++session) {
         const bool now = session == current_;
         if (!now && session % stride != 0) continue;
@@ -257,13 +278,6 @@ void StreamPreview::paintEvent(QPaintEvent*) {
     }
 }
 
-QColor StreamPreview::cellColour(const Theme& theme, int label, double share) const {
-    QColor colour = home(label).blurry ? theme.blurry : theme.disjoint;
-    // Less than proportional, so that the few images of a blurry class outside its session do not vanish.
-    colour.setAlphaF(static_cast<float>(0.2 + 0.8 * std::pow(share, 0.6)));
-    return colour;
-}
-
 void StreamPreview::paintCells(QPainter& painter, const Theme& theme) {
     if (classes() == 0 || sessions() == 0) return;
     const QRectF all = cellRect(0, 0).united(cellRect(classes() - 1, sessions() - 1));
@@ -284,7 +298,9 @@ void StreamPreview::paintCells(QPainter& painter, const Theme& theme) {
             painter.drawRoundedRect(cell, radius, radius);
             if (count == 0) continue;
             const auto most = static_cast<double>(most_[static_cast<std::size_t>(label)]);
-            painter.setBrush(cellColour(theme, label, static_cast<double>(count) / most));
+            QColor colour = home(label).blurry ? theme.blurry : theme.disjoint;
+            colour.setAlphaF(strength(static_cast<double>(count) / most));
+            painter.setBrush(colour);
             painter.drawRoundedRect(cell, radius, radius);
         }
 }
@@ -293,18 +309,19 @@ QImage StreamPreview::smallPicture(const Theme& theme) const {
     const double ratio = devicePixelRatioF();
     const int columns = std::clamp(static_cast<int>(width() * ratio), 1, sessions());
     const int rows = std::clamp(static_cast<int>(height() * ratio), 1, classes());
-    QImage image(columns, rows, QImage::Format_ARGB32_Premultiplied);
+    QImage image(columns, rows, QImage::Format_RGB32);
     image.fill(theme.raised);
-    QPainter painter(&image);
-    for (int y = 0; y < rows; ++y)
+    const std::array<Shades, 2> shades{shadesOf(theme.disjoint, theme.raised), shadesOf(theme.blurry, theme.raised)};
+    for (int y = 0; y < rows; ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
         for (int x = 0; x < columns; ++x) {
             // Of the cells in this pixel the strongest is seen.
             int strongest = -1;
             double share = 0;
             for (int label = y * classes() / rows; label < (y + 1) * classes() / rows; ++label) {
                 const auto& counts = stream_->counts[static_cast<std::size_t>(label)];
-                const auto most = static_cast<double>(std::max<std::int64_t>(most_[static_cast<std::size_t>(label)], 1));
-                const double one = 1 / most;
+                const std::int64_t most = std::max<std::int64_t>(most_[static_cast<std::size_t>(label)], 1);
+                const double one = 1 / static_cast<double>(most);
                 for (int session = x * sessions() / columns; session < (x + 1) * sessions() / columns; ++session) {
                     const double here = static_cast<double>(counts[static_cast<std::size_t>(session)]) * one;
                     if (here <= share) continue;
@@ -312,8 +329,10 @@ QImage StreamPreview::smallPicture(const Theme& theme) const {
                     strongest = label;
                 }
             }
-            if (strongest >= 0) painter.fillRect(x, y, 1, 1, cellColour(theme, strongest, share));
+            if (strongest < 0) continue;
+            line[x] = shades[home(strongest).blurry][static_cast<std::size_t>(share * (kShades - 1))];
         }
+    }
     return image;
 }
 

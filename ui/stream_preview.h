@@ -58,7 +58,6 @@ private:
     void paintCells(QPainter& painter, const Theme& theme);
     /// One pixel for the cells that fall into it, as many rows and columns as can be seen.
     QImage smallPicture(const Theme& theme) const;
-    QColor cellColour(const Theme& theme, int label, double share) const;
     void select(int label, int session);
     void point(int label, int session);
     /// -1: in no row.

@@ -9,16 +9,28 @@
 namespace palimpsest {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("StreamTable", text); }
+QString tr(const char* text) {
+    return QCoreApplication::translate("StreamTable", text);
+}
 
 const QString kNone = QStringLiteral("–");
 
-QString number(double value, int digits) { return QString::number(value, 'f', digits); }
-QString number(const std::optional<double>& value, int digits) { return value ? number(*value, digits) : kNone; }
-QString percent(double share) { return percentText(share) + " %"; }
+QString number(double value, int digits) {
+    return QString::number(value, 'f', digits);
+}
+QString number(const std::optional<double>& value, int digits) {
+    return value ? number(*value, digits) : kNone;
+}
+QString percent(double share) {
+    return percentText(share) + " %";
+}
 /// Sessions are counted from 1 on screen.
-QString session(std::int64_t index) { return index < 0 ? kNone : QString::number(index + 1); }
-QString position(std::int64_t samples) { return samples < 0 ? kNone : countText(samples); }
+QString session(std::int64_t index) {
+    return index < 0 ? kNone : QString::number(index + 1);
+}
+QString position(std::int64_t samples) {
+    return samples < 0 ? kNone : countText(samples);
+}
 
 QString kind(const ClassHome& home) {
     return home.session < 0 ? tr("never appears") : home.blurry ? tr("blurry") : tr("disjoint");
@@ -49,16 +61,17 @@ StreamTable sessionTable(const PlannedStream& first, const PlannedStream* second
     Columns columns(second != nullptr);
     columns.single(tr("Session"), tr("A part of the stream; all: the whole stream"));
     columns.add(tr("Images"), tr("Images in the session"));
-    columns.add(tr("Classes"), tr("Classes with at least one image in the session"));
-    columns.add(tr("Imbalance"), tr("Images of the session's commonest class for each of its rarest"));
-    columns.add(tr("Evenness"), tr("Entropy of the class shares, divided by the most it could be: 1 is perfectly even"));
-    columns.add(tr("Effective"), tr("So many classes of equal size would be as diverse: exp of the entropy"));
-    columns.add(tr("Disjoint"), tr("Share of images whose class comes in this session only"));
-    columns.add(tr("Blurry"), tr("Share of images whose class comes in several sessions"));
     if (comparison) {
         columns.single(tr("Shared"), tr("Images in this session of both streams"));
         columns.single(tr("Jaccard"), tr("Shared images among all images of the two sessions: 1 is the same set"));
     }
+    columns.add(tr("Classes"), tr("Classes with at least one image in the session"));
+    columns.add(tr("Imbalance"), tr("Images of the session's commonest class for each of its rarest"));
+    columns.add(tr("Evenness"),
+                tr("Entropy of the class shares, divided by the most it could be: 1 is perfectly even"));
+    columns.add(tr("Effective"), tr("So many classes of equal size would be as diverse: exp of the entropy"));
+    columns.add(tr("Disjoint"), tr("Share of images whose class comes in this session only"));
+    columns.add(tr("Blurry"), tr("Share of images whose class comes in several sessions"));
     StreamTable table = std::move(columns.table);
 
     const auto& a = first.statistics;
@@ -76,16 +89,16 @@ StreamTable sessionTable(const PlannedStream& first, const PlannedStream* second
             if (second) row << text(right);
         };
         add([](const Balance& b) { return countText(b.samples); });
+        if (comparison) {
+            const Overlap& overlap = all ? comparison->samples : comparison->sessions[j];
+            row << countText(overlap.shared) << number(overlap.jaccard(), 3);
+        }
         add([](const Balance& b) { return QString::number(b.classes); });
         add([](const Balance& b) { return number(b.imbalance, 2); });
         add([](const Balance& b) { return number(b.evenness, 3); });
         add([](const Balance& b) { return number(b.effective_classes, 2); });
         add([](const Balance& b) { return percent(b.disjoint_share); });
         add([](const Balance& b) { return percent(b.blurry_share); });
-        if (comparison) {
-            const Overlap& overlap = all ? comparison->samples : comparison->sessions[j];
-            row << countText(overlap.shared) << number(overlap.jaccard(), 3);
-        }
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -97,12 +110,12 @@ StreamTable classTable(const PlannedStream& first, const PlannedStream* second, 
     Columns columns(second != nullptr);
     columns.single(tr("Class"), tr("Number and name"));
     columns.add(tr("Kind"), tr("Disjoint: comes in one session only"));
-    columns.add(tr("Images"), tr("Images of the class in the stream"));
-    columns.add(tr("Sessions"), tr("Sessions in which the class comes"));
-    columns.add(tr("First in"), tr("The first session with the class"));
-    columns.add(tr("Last in"), tr("The last session with the class"));
     columns.add(tr("First after"), tr("Images of the stream before the first of the class"));
     if (second) columns.single(tr("Later by"), tr("So many images later the class first comes in B"));
+    columns.add(tr("First in"), tr("The first session with the class"));
+    columns.add(tr("Last in"), tr("The last session with the class"));
+    columns.add(tr("Sessions"), tr("Sessions in which the class comes"));
+    columns.add(tr("Images"), tr("Images of the class in the stream"));
     StreamTable table = std::move(columns.table);
 
     const auto& names = first.labels->class_names;
@@ -115,15 +128,15 @@ StreamTable classTable(const PlannedStream& first, const PlannedStream* second, 
             if (second) row << text(right);
         };
         add([](const ClassAppearance& seen) { return kind(seen.home); });
-        add([](const ClassAppearance& seen) { return countText(seen.samples); });
-        add([](const ClassAppearance& seen) { return QString::number(seen.sessions); });
-        add([](const ClassAppearance& seen) { return session(seen.first_session); });
-        add([](const ClassAppearance& seen) { return session(seen.last_session); });
         add([](const ClassAppearance& seen) { return position(seen.first_position); });
         if (second) {
             const bool both = left.first_position >= 0 && right.first_position >= 0;
             row << (both ? countText(right.first_position - left.first_position) : kNone);
         }
+        add([](const ClassAppearance& seen) { return session(seen.first_session); });
+        add([](const ClassAppearance& seen) { return session(seen.last_session); });
+        add([](const ClassAppearance& seen) { return QString::number(seen.sessions); });
+        add([](const ClassAppearance& seen) { return countText(seen.samples); });
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -150,15 +163,16 @@ StreamNumbers numbersOf(const PlannedStream& first, const PlannedStream* second)
 QString balanceText(const StreamStatistics& statistics) {
     const std::optional<double> worst = statistics.worstImbalance();
     if (!worst) return {};
-    return tr("%1 effective classes · imbalance %2 : 1")
+    return tr("%1 effective classes · %2 : 1")
         .arg(number(statistics.meanEffectiveClasses(), 1),
              *worst < 10 ? number(*worst, 1) : countText(static_cast<qint64>(*worst)));
 }
 
 QString balanceHelp() {
-    return tr("How even the stream is. Effective classes: so many classes of equal size would be as diverse as the mean "
-              "session. Imbalance: in the most uneven session, images of the commonest class for each of the rarest. "
-              "Compare shows every session and class.");
+    return tr(
+        "How even the stream is. Effective classes: so many classes of equal size would be as diverse as the mean "
+        "session. The ratio is the imbalance: in the most uneven session, images of the commonest class for each of "
+        "the rarest. Compare shows every session and class.");
 }
 
 void StreamTableModel::setTable(StreamTable table) {
@@ -194,7 +208,8 @@ QVariant StreamTableModel::headerData(int section, Qt::Orientation orientation, 
     if (orientation != Qt::Horizontal || section < 0 || section >= table_.headers.size()) return {};
     if (role == Qt::DisplayRole) return table_.headers[section];
     if (role == Qt::ToolTipRole) return table_.tips[section];
-    if (role == Qt::TextAlignmentRole) return QVariant((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     return {};
 }
 

@@ -15,7 +15,7 @@ namespace palimpsest {
 /// Cells as they are shown; made away from the window's thread where there may be many.
 struct StreamTable {
     QStringList headers;
-    QStringList tips;                   ///< of the headers
+    QStringList tips;  ///< of the headers
     std::vector<QStringList> rows;
 };
 

@@ -200,7 +200,8 @@ void addStream(CLI::App& app, Shell& shell) {
         ->type_name("M");
     command->add_option("--seed", given->seed, "Seed [1]")->type_name("S");
     command
-        ->add_option("--partition", given->partition, "stochastic, uniform, ordered, one-class or imported [stochastic]")
+        ->add_option("--partition", given->partition,
+                     "stochastic, uniform, ordered, one-class or imported [stochastic]")
         ->type_name("KIND")
         ->check(CLI::IsMember({"stochastic", "uniform", "ordered", "one-class", "imported"}));
     command->add_option("--sampler", given->sampler, "current or older, which leaves out classes [current]")

@@ -95,11 +95,12 @@ std::string OptionTable::idleReason(const Experiment& experiment, const Option& 
         return "Images stay as they are, so nothing is drawn.";
     }
     const std::vector<std::string>& readers = option.only_methods;
-    if (readers.empty() || std::find(readers.begin(), readers.end(), experiment.method.name) != readers.end()) return {};
+    const std::string& method = experiment.method.name;
+    if (readers.empty() || std::find(readers.begin(), readers.end(), method) != readers.end()) return {};
     std::string names;
     for (std::size_t i = 0; i < readers.size(); ++i) {
         const auto known = std::find_if(catalogue_.methods.begin(), catalogue_.methods.end(),
-                                        [&](const Choice& method) { return method.value == readers[i]; });
+                                        [&](const Choice& choice) { return choice.value == readers[i]; });
         names += (i == 0 ? "" : i + 1 == readers.size() ? " and " : ", ") +
                  (known == catalogue_.methods.end() ? readers[i] : known->title);
     }

@@ -53,18 +53,25 @@ bool canBeFetched(const DatasetInfo& info) {
 /// The folder of images is the person's own, wherever it is.
 bool needsNoFetch(const DatasetInfo& info) { return info.procedural || info.name == "folder"; }
 
+/// What a person reads of a data set that is not there.
+std::string missingText(const DatasetCard& card, const DatasetStatus& status) {
+    using State = DatasetFileStatus::State;
+    // A fetch that was cut short, or a damaged file, explains more than that the rest is not there.
+    for (const DatasetFileStatus& file : status.files)
+        if (file.state != State::Missing && file.state != State::Present && !file.detail.empty()) return file.detail;
+    const std::string text = card.title + " is not in " + card.folder;
+    if (card.fetchable) return text + ". Fetch it, or take the files you already have.";
+    return text + ". Its makers hand it out themselves" + (card.homepage.empty() ? "" : ": see " + card.homepage) +
+           ". When you have the files, take them from where they are.";
+}
+
 /// The loader has the last word: it knows other places and forms than the ones a fetch makes.
 void lookFor(const DatasetInfo& info, const fs::path& root, DatasetCard& card) {
     if (needsNoFetch(info)) {
         card.present = true;
         return;
     }
-    DatasetStatus status;
-    try {
-        status = datasetStatus(info.name, root, false);
-    } catch (const Error& error) {
-        card.missing = error.sentence();
-    }
+    const DatasetStatus status = datasetStatus(info.name, root, false);
     card.folder = status.folder.string();
     card.present = status.complete;
     if (card.present) return;
@@ -75,18 +82,9 @@ void lookFor(const DatasetInfo& info, const fs::path& root, DatasetCard& card) {
         openLabels(request);
         card.present = true;
         card.folder = root.string();
-        card.missing.clear();
-        return;
-    } catch (const Error& error) {
-        card.missing = error.sentence();
+    } catch (const Error&) {
+        card.missing = missingText(card, status);
     }
-    for (const DatasetFileStatus& file : status.files)
-        if (file.state != DatasetFileStatus::State::Missing && file.state != DatasetFileStatus::State::Present &&
-            !file.detail.empty()) {
-            // A fetch that was cut short, or a damaged file, explains more than the loader's search.
-            card.missing = file.detail;
-            return;
-        }
 }
 
 DatasetCard cardOf(const DatasetInfo& info, const fs::path& root) {

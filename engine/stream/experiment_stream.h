@@ -18,6 +18,7 @@ StreamSettings streamSettings(const Experiment& experiment, std::int64_t classes
 
 /// Plans the experiment's stream over the labels, or imports it where the experiment names an index list. Throws
 /// Error(Input).
-StreamPlan planExperimentStream(const Experiment& experiment, std::span<const std::int32_t> labels, std::int64_t classes);
+StreamPlan planExperimentStream(const Experiment& experiment, std::span<const std::int32_t> labels,
+                                std::int64_t classes);
 
 }  // namespace palimpsest

@@ -55,9 +55,9 @@ Lists readLists(const json& value, const std::string& name, const std::string& o
     Lists lists;
     for (const json& entries : value) {
         if (!entries.is_array())
-            throw inputError(place(origin, name, lists.size()) + ": " + quoted(entries) + " is not a list of " + what +
-                                 " numbers.",
-                             kShape);
+            throw inputError(
+                place(origin, name, lists.size()) + ": " + quoted(entries) + " is not a list of " + what + " numbers.",
+                kShape);
         List& list = lists.emplace_back();
         list.reserve(entries.size());
         for (const json& entry : entries) {
@@ -75,7 +75,8 @@ std::string readText(const json& object, const char* key, const std::string& ori
     const auto found = object.find(key);
     if (found == object.end()) return {};
     if (!found->is_string())
-        throw inputError(origin + ": \"" + key + "\" is " + quoted(*found) + ", not a text.", "Correct it or leave it out.");
+        throw inputError(origin + ": \"" + key + "\" is " + quoted(*found) + ", not a text.",
+                         "Correct it or leave it out.");
     return found->get<std::string>();
 }
 
@@ -86,9 +87,9 @@ json parsed(std::string_view text, const std::string& origin) {
         const std::string_view before = text.substr(0, error.byte == 0 ? 0 : error.byte - 1);
         const auto line = 1 + std::count(before.begin(), before.end(), '\n');
         const std::size_t column = before.size() - (before.rfind('\n') == before.npos ? 0 : before.rfind('\n') + 1) + 1;
-        throw inputError(origin + ", line " + std::to_string(line) + ", column " + std::to_string(column) +
-                             ": this is not JSON.",
-                         kShape);
+        throw inputError(
+            origin + ", line " + std::to_string(line) + ", column " + std::to_string(column) + ": this is not JSON.",
+            kShape);
     }
 }
 
@@ -127,7 +128,8 @@ void checkHomes(const StreamPlan& plan, const Lists& counts, const std::string& 
         for (std::size_t j = 0; j < counts[c].size(); ++j) {
             if (counts[c][j] == 0) continue;
             if (homes[c].session < 0)
-                throw inputError(origin + ": class " + std::to_string(c) + " comes in session " + std::to_string(j + 1) +
+                throw inputError(origin + ": class " + std::to_string(c) + " comes in session " +
+                                     std::to_string(j + 1) +
                                      ", but is neither in disjoint_classes nor in blurry_classes.",
                                  hint);
             if (!homes[c].blurry && homes[c].session != static_cast<std::int64_t>(j))
@@ -154,8 +156,8 @@ void deriveClasses(StreamPlan& plan, const Lists& counts) {
 void compareFingerprint(StreamPlan& plan, const std::string& origin, const char* whose, const std::string& said,
                         const std::string& found, const char* meaning) {
     if (said.empty() || said == found) return;
-    plan.notes.push_back(origin + " says that the fingerprint of " + whose + " is " + said.substr(0, 16) + ", but it is " +
-                         found + ": " + meaning);
+    plan.notes.push_back(origin + " says that the fingerprint of " + whose + " is " + said.substr(0, 16) +
+                         ", but it is " + found + ": " + meaning);
 }
 
 }  // namespace
@@ -174,8 +176,8 @@ IndexList parseIndexList(std::string_view text, const std::string& origin) {
         list.sessions = readLists(file, "sessions", origin);
     } else if (file.is_object() && file.contains("sessions")) {
         list.sessions = readLists(file["sessions"], "sessions", origin);
-        for (const auto& [name, lists] : {std::pair("disjoint_classes", &list.disjoint_classes),
-                                          std::pair("blurry_classes", &list.blurry_classes)})
+        for (const auto& [name, lists] :
+             {std::pair("disjoint_classes", &list.disjoint_classes), std::pair("blurry_classes", &list.blurry_classes)})
             if (file.contains(name)) *lists = readLists(file[name], name, origin);
         if (list.disjoint_classes.has_value() != list.blurry_classes.has_value())
             throw inputError(origin + " has only one of disjoint_classes and blurry_classes.",

@@ -98,8 +98,7 @@ StreamComparison compareStreams(const StreamSide& first, const StreamSide& secon
 
     const std::vector<ClassAppearance> a = streamStatistics(first.plan, first.labels).classes;
     const std::vector<ClassAppearance> b = streamStatistics(second.plan, second.labels).classes;
-    for (std::size_t c = 0; c < a.size(); ++c)
-        comparison.classes.push_back({static_cast<std::int64_t>(c), a[c], b[c]});
+    for (std::size_t c = 0; c < a.size(); ++c) comparison.classes.push_back({static_cast<std::int64_t>(c), a[c], b[c]});
     return comparison;
 }
 

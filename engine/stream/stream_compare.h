@@ -13,7 +13,7 @@ namespace palimpsest {
 
 /// One of two streams to compare.
 struct StreamSide {
-    std::string data;                       ///< names the data set; two streams of different data share no samples
+    std::string data;  ///< names the data set; two streams of different data share no samples
     std::span<const std::int32_t> labels;
     const StreamPlan& plan;
 };
@@ -32,7 +32,7 @@ enum class Sameness {
     SameSessions,  ///< the same samples in each session, in another order
     SameSamples,   ///< the same samples, in other sessions
     Different,
-    OtherData,     ///< samples cannot be compared
+    OtherData,  ///< samples cannot be compared
 };
 
 /// When one class comes in either stream.
@@ -44,11 +44,11 @@ struct ClassTiming {
 };
 
 struct StreamComparison {
-    std::string first, second;              ///< fingerprints
+    std::string first, second;  ///< fingerprints
     Sameness sameness = Sameness::Different;
-    Overlap samples;                        ///< of the whole streams; empty for other data
-    std::vector<Overlap> sessions;          ///< the k-th of one with the k-th of the other, a missing one taken as empty
-    std::vector<ClassTiming> classes;       ///< by class; empty for other data
+    Overlap samples;                   ///< of the whole streams; empty for other data
+    std::vector<Overlap> sessions;     ///< the k-th of one with the k-th of the other, a missing one taken as empty
+    std::vector<ClassTiming> classes;  ///< by class; empty for other data
 };
 
 /// The labels of two streams of the same data may differ in length (a limit), but not in what they have in common.

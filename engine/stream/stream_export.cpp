@@ -148,7 +148,8 @@ std::string asText(const StreamReport& report) {
                        " sessions, " + std::to_string(plan.disjoint_count) + " disjoint and " +
                        std::to_string(plan.blurry_count) + " blurry classes, " + origin + "\n";
     for (std::size_t j = 0; j < plan.sessions.size(); ++j)
-        text += "Session " + std::to_string(j + 1) + ": " + grouped(static_cast<std::int64_t>(plan.sessions[j].size())) +
+        text += "Session " + std::to_string(j + 1) + ": " +
+                grouped(static_cast<std::int64_t>(plan.sessions[j].size())) +
                 " samples; disjoint classes: " + joined(plan.disjoint_classes, j) +
                 "; blurry classes: " + joined(plan.blurry_classes, j) + "\n";
     if (report.statistics) text += statisticsText(report) + "\n";
@@ -230,7 +231,8 @@ std::string formatComparisonJson(const StreamComparison& comparison, std::span<c
 }
 
 std::string formatComparisonText(const StreamComparison& comparison, std::span<const std::string> classNames) {
-    std::string text = sentenceOf(comparison) + "\nFingerprints: " + comparison.first + " and " + comparison.second + "\n";
+    std::string text =
+        sentenceOf(comparison) + "\nFingerprints: " + comparison.first + " and " + comparison.second + "\n";
     if (comparison.sameness == Sameness::OtherData) return text;
     std::vector<std::vector<std::string>> sessions{{"", "shared", "only first", "only second", "Jaccard"}};
     const auto add = [&](std::string name, const Overlap& overlap) {

@@ -21,9 +21,9 @@ StreamFormat streamFormatOf(std::string_view fileName);
 struct StreamReport {
     const StreamPlan& plan;
     std::span<const std::int32_t> labels;
-    std::span<const std::string> class_names;   ///< may be empty
+    std::span<const std::string> class_names;  ///< may be empty
     std::vector<std::string> warnings;
-    bool statistics = false;                    ///< add them; CSV never has them
+    bool statistics = false;  ///< add them; CSV never has them
 };
 
 /// JSON: sessions, classes, fingerprints and warnings, as importStream() reads them back; without statistics one line.

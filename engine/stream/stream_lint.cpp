@@ -10,7 +10,8 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-/// "4", "1 and 4", "1, 3 and 4", "0, 1, 2, 3, 4, 5, 6, 7 and 35 more"; with their names where there are some: "4 (Coat)".
+/// "4", "1 and 4", "1, 3 and 4", "0, 1, 2, 3, 4, 5, 6, 7 and 35 more"; with their names where there are some: "4
+/// (Coat)".
 std::string enumerate(const List& numbers, std::span<const std::string> names = {}) {
     constexpr std::size_t kMost = 8;
     const std::size_t shown = numbers.size() > kMost + 1 ? kMost : numbers.size();
@@ -55,7 +56,8 @@ bool bringsClass(const StreamPlan& plan, std::size_t session, const List& presen
 List untested(const List& shown, std::span<const std::int32_t> testLabels) {
     std::vector<bool> tested(shown.size(), false);
     for (const std::int32_t label : testLabels)
-        if (label >= 0 && static_cast<std::size_t>(label) < tested.size()) tested[static_cast<std::size_t>(label)] = true;
+        if (label >= 0 && static_cast<std::size_t>(label) < tested.size())
+            tested[static_cast<std::size_t>(label)] = true;
     List classes;
     for (std::size_t c = 0; c < shown.size(); ++c)
         if (shown[c] > 0 && !tested[c]) classes.push_back(static_cast<std::int64_t>(c));
@@ -64,9 +66,9 @@ List untested(const List& shown, std::span<const std::int32_t> testLabels) {
 
 /// How often the stream shows what there is.
 struct Tally {
-    List present;    ///< samples there are, by class
-    List shown;      ///< samples in the stream, by class
-    List repeated;   ///< samples that come more than once
+    List present;   ///< samples there are, by class
+    List shown;     ///< samples in the stream, by class
+    List repeated;  ///< samples that come more than once
     std::int64_t distinct = 0;
 
     Tally(const StreamPlan& plan, std::span<const std::int32_t> labels)
@@ -135,9 +137,9 @@ std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std:
                                  std::to_string(s.sessions) + " sessions, is none.");
     if (!rounded.empty())
         sentences.list.push_back("The older sampler leaves out " + named(rounded, "class", "classes", classNames) +
-                                 ": of " + std::to_string(s.classes - plan.disjoint_count) + " blurry classes it keeps " +
-                                 std::to_string(plan.blurry_count) + ", a multiple of " + std::to_string(s.sessions) +
-                                 " sessions.");
+                                 ": of " + std::to_string(s.classes - plan.disjoint_count) +
+                                 " blurry classes it keeps " + std::to_string(plan.blurry_count) + ", a multiple of " +
+                                 std::to_string(s.sessions) + " sessions.");
     sentences.say(lost, "Class", "Classes", "has samples but never appears in the stream.",
                   "have samples but never appear in the stream.", classNames);
     sentences.say(absent, "Class", "Classes", "is in the class list but has no samples.",

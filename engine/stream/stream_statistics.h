@@ -14,32 +14,32 @@ namespace palimpsest {
 /// p_c = n_c / sum n.
 struct Balance {
     std::int64_t samples = 0;
-    std::int64_t classes = 0;           ///< K
+    std::int64_t classes = 0;  ///< K
     /// max n_c / min n_c over the K classes (Buda et al., Neural Networks 106, 2018); absent without samples.
     std::optional<double> imbalance;
     /// H / ln K with H = -sum p_c ln p_c, 0 to 1 (Pielou, J. Theor. Biol. 13, 1966); absent for K < 2.
     std::optional<double> evenness;
     /// exp(H): so many classes of equal size are as diverse (Hill, Ecology 54, 1973); 0 without samples, else 1 to K.
     double effective_classes = 0;
-    double disjoint_share = 0;          ///< of the samples, 0 to 1
+    double disjoint_share = 0;  ///< of the samples, 0 to 1
     double blurry_share = 0;
 };
 
 /// When a class comes. Sessions and positions count from 0; -1: never.
 struct ClassAppearance {
     std::int64_t samples = 0;
-    std::int64_t sessions = 0;          ///< in which it comes
+    std::int64_t sessions = 0;  ///< in which it comes
     std::int64_t first_session = -1;
     std::int64_t last_session = -1;
-    std::int64_t first_position = -1;   ///< samples of the stream before its first one
-    std::int64_t last_position = -1;    ///< samples of the stream before its last one
+    std::int64_t first_position = -1;  ///< samples of the stream before its first one
+    std::int64_t last_position = -1;   ///< samples of the stream before its last one
     ClassHome home;
 };
 
 struct StreamStatistics {
     std::vector<Balance> sessions;
-    Balance whole;                          ///< of the stream
-    std::vector<ClassAppearance> classes;   ///< by class
+    Balance whole;                         ///< of the stream
+    std::vector<ClassAppearance> classes;  ///< by class
 
     /// Mean over the sessions that have samples.
     double meanEffectiveClasses() const;

@@ -32,7 +32,8 @@ StreamPlan imported(const std::string& json, const Labels& labels = kLabels) {
 /// An index list that says `key` of itself.
 std::string listSaying(const std::string& sessions, const std::string& key, const std::string& value) {
     const std::string quote = "\"";
-    return "{" + quote + "sessions" + quote + ":" + sessions + "," + quote + key + quote + ":" + quote + value + quote + "}";
+    return "{" + quote + "sessions" + quote + ":" + sessions + "," + quote + key + quote + ":" + quote + value + quote +
+           "}";
 }
 
 Labels randomLabels(Random& random, std::int64_t classes, std::int64_t samples) {
@@ -52,7 +53,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("json");
         QTest::newRow("the lists alone") << "[[3,0,1],[4,2]]";
         QTest::newRow("with a name") << R"({"sessions": [[3,0,1],[4,2]]})";
-        QTest::newRow("with more around it") << R"({"made by": {"x": [1.5]}, "sessions": [[3,0,1],[4,2]], "warnings": []})";
+        QTest::newRow("with more around it")
+            << R"({"made by": {"x": [1.5]}, "sessions": [[3,0,1],[4,2]], "warnings": []})";
     }
     void bothShapesAreRead() {
         QFETCH(QString, json);
@@ -163,9 +165,11 @@ private Q_SLOTS:
         row("beyond 64 bits", "[[18446744073709551615]]",
             "plan.json, session 1, entry 1: 18446744073709551615 is not a sample number.");
         row("negative", "[[0,1],[3,-1]]",
-            "plan.json, session 2, entry 2: there is no sample -1 among the 6 training samples, which are counted from 0.");
+            "plan.json, session 2, entry 2: there is no sample -1 among the 6 training samples, which are counted from "
+            "0.");
         row("too large", "[[0,1],[6]]",
-            "plan.json, session 2, entry 1: there is no sample 6 among the 6 training samples, which are counted from 0.");
+            "plan.json, session 2, entry 1: there is no sample 6 among the 6 training samples, which are counted from "
+            "0.");
         row("no sessions", "[]", "plan.json holds no samples.");
         row("only empty sessions", "[[],[]]", "plan.json holds no samples.");
         row("too many sessions", "[" + QByteArray("[],").repeated(1000) + "[0]]",

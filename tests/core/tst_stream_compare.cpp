@@ -46,11 +46,10 @@ private Q_SLOTS:
                                         << "The same samples, in other sessions.";
         QTest::newRow("more sessions") << base << Lists{{0, 1}, {2}, {3, 4}} << Sameness::SameSamples
                                        << "The same samples, in other sessions.";
-        QTest::newRow("other samples")
-            << base << Lists{{0, 1, 2}, {3, 5}} << Sameness::Different
-            << "Different samples: 4 in both, 1 in the first alone, 1 in the second alone.";
-        QTest::newRow("one sample twice") << base << Lists{{0, 1, 2}, {3, 4, 4}} << Sameness::Different
-                                          << "The same samples, but not equally often.";
+        QTest::newRow("other samples") << base << Lists{{0, 1, 2}, {3, 5}} << Sameness::Different
+                                       << "Different samples: 4 in both, 1 in the first alone, 1 in the second alone.";
+        QTest::newRow("one sample twice")
+            << base << Lists{{0, 1, 2}, {3, 4, 4}} << Sameness::Different << "The same samples, but not equally often.";
     }
     void samenessIsToldApart() {
         QFETCH(Lists, first);

@@ -71,10 +71,12 @@ private Q_SLOTS:
 
     void textIsForPeople() {
         const StreamPlan p = plan();
-        const QString text = QString::fromStdString(formatStream({p, kLabels, kNames, {"Mind the gap."}}, StreamFormat::Text));
-        QVERIFY(text.startsWith("5 samples in 2 sessions, 1 disjoint and 1 blurry classes, seed 7\n"
-                                "Session 1: 3 samples; disjoint classes: 0; blurry classes: none\n"
-                                "Session 2: 2 samples; disjoint classes: none; blurry classes: 1\n"));
+        const QString text =
+            QString::fromStdString(formatStream({p, kLabels, kNames, {"Mind the gap."}}, StreamFormat::Text));
+        QVERIFY(
+            text.startsWith("5 samples in 2 sessions, 1 disjoint and 1 blurry classes, seed 7\n"
+                            "Session 1: 3 samples; disjoint classes: 0; blurry classes: none\n"
+                            "Session 2: 2 samples; disjoint classes: none; blurry classes: 1\n"));
         QVERIFY(text.contains("Note: Mind the gap.\n"));
         QVERIFY(text.endsWith("Fingerprint: " + QString::fromStdString(p.fingerprint()) + "\n"));
         QVERIFY(!text.contains("evenness"));
@@ -129,8 +131,8 @@ private Q_SLOTS:
         const QString text = QString::fromStdString(formatComparisonText(comparison, kNames));
         QVERIFY(text.startsWith("Different samples: 4 in both, 1 in the first alone, 1 in the second alone.\n"));
         QVERIFY(text.contains("0 (cat)"));
-        const QString same = QString::fromStdString(
-            formatComparisonText(compareStreams({"", kLabels, p}, {"", kLabels, p}), kNames));
+        const QString same =
+            QString::fromStdString(formatComparisonText(compareStreams({"", kLabels, p}, {"", kLabels, p}), kNames));
         QVERIFY(same.contains("Every class comes at the same time in both."));
         const StreamComparison strange = compareStreams({"a", kLabels, p}, {"b", kLabels, p});
         QVERIFY(!json::parse(formatComparisonJson(strange, kNames)).contains("samples"));

@@ -74,8 +74,9 @@ private Q_SLOTS:
         QStringList found;
         for (const std::string& sentence : lintStream(planStream(labels, settings), labels, std::nullopt, names))
             found << QString::fromStdString(sentence);
-        const QString out = "The older sampler leaves out classes 1 (background), 2 (debris), 3 (lymphocytes) and 8 "
-                            "(tumour): of 9 blurry classes it keeps 5, a multiple of 5 sessions.";
+        const QString out =
+            "The older sampler leaves out classes 1 (background), 2 (debris), 3 (lymphocytes) and 8 "
+            "(tumour): of 9 blurry classes it keeps 5, a multiple of 5 sessions.";
         QVERIFY2(found.contains(out), qPrintable(found.join('\n')));
         QVERIFY(found.contains("20 of 45 samples are dropped with the classes that never appear."));
         QVERIFY(!found.join(' ').contains("have samples but never appear"));
@@ -90,8 +91,9 @@ private Q_SLOTS:
         QStringList found;
         for (const std::string& sentence : lintStream(plan, train, Labels{0}, names))
             found << QString::fromStdString(sentence);
-        QCOMPARE(found, (QStringList{"Class 3 is in the class list but has no samples.",
-                                     "Classes 1 (dog) and 2 have no test samples, so their accuracy is not measured."}));
+        QCOMPARE(found,
+                 (QStringList{"Class 3 is in the class list but has no samples.",
+                              "Classes 1 (dog) and 2 have no test samples, so their accuracy is not measured."}));
     }
 
     void repeatedAndMissingSamplesOfAnImportedListAreTold() {
@@ -124,8 +126,8 @@ private Q_SLOTS:
         QTest::addColumn<Labels>("test");
         QTest::addColumn<QStringList>("expected");
         QTest::newRow("all are there") << Labels{2, 1, 0} << QStringList{};
-        QTest::newRow("one is missing")
-            << Labels{0, 2, 2} << QStringList{"Class 1 has no test samples, so its accuracy is not measured."};
+        QTest::newRow("one is missing") << Labels{0, 2, 2}
+                                        << QStringList{"Class 1 has no test samples, so its accuracy is not measured."};
         QTest::newRow("no test samples at all")
             << Labels{} << QStringList{"Classes 0, 1 and 2 have no test samples, so their accuracy is not measured."};
         QTest::newRow("labels of no class here")

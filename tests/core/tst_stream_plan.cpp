@@ -271,7 +271,8 @@ private Q_SLOTS:
         QTest::addColumn<StreamSettings>("official");
         for (const std::uint64_t seed : {1, 2, 3}) {
             for (const int classes : {10, 12, 43}) {
-                const auto row = [&](const char* name, Partition partition, std::int64_t disjoint, std::int64_t blurry) {
+                const auto row = [&](const char* name, Partition partition, std::int64_t disjoint,
+                                     std::int64_t blurry) {
                     QTest::addRow("%s, %d classes, seed %d", name, classes, static_cast<int>(seed))
                         << settingsOf(classes, 5, 50, 10, seed, partition)
                         << settingsOf(classes, 5, disjoint, blurry, seed);
@@ -368,7 +369,8 @@ private Q_SLOTS:
             }
             ++rounded;
             const std::vector<ClassHome> homes = classHomes(older);
-            const auto out = std::count_if(homes.begin(), homes.end(), [](const ClassHome& h) { return h.session < 0; });
+            const auto out =
+                std::count_if(homes.begin(), homes.end(), [](const ClassHome& h) { return h.session < 0; });
             QCOMPARE(static_cast<std::int64_t>(out), current.blurry_count - older.blurry_count);
             std::vector<int> times(labels.size(), 0);
             for (const std::int64_t sample : flattened(older.sessions)) ++times[static_cast<std::size_t>(sample)];

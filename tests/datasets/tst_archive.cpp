@@ -212,7 +212,8 @@ private Q_SLOTS:
     void everyTruncationIsNoticed() {
         QFETCH(QString, ending);
         const auto whole = QByteArray::fromStdString(contentOf(makeArchive(path("whole" + ending), honestEntries())));
-        const qsizetype step = std::max<qsizetype>(1, whole.size() / 150);
+        // A tar file also where one entry ends and the next begins.
+        const qsizetype step = ending == ".tar" ? 256 : std::max<qsizetype>(1, whole.size() / 150);
         for (qsizetype size = 0; size < whole.size(); size += size + step < whole.size() ? step : 1) {
             fs::remove(file("cut"));
             writeFile(path("cut"), whole.left(size));
@@ -221,12 +222,26 @@ private Q_SLOTS:
                 // What is lost was padding or a checksum of checksums: every file is whole.
                 QVERIFY2(tree(file("target")) == honestTree(), qPrintable(QString::number(size)));
                 fs::remove_all(file("target"));
-                QVERIFY2(size > whole.size() - 600, qPrintable(QString::number(size)));
+                QVERIFY2(ending != ".zip" && size > whole.size() - 600, qPrintable(QString::number(size)));
             } else {
                 QVERIFY2(sentence.contains(path("cut")) && sentence.contains("Fetch it again."), qPrintable(sentence));
             }
             QVERIFY(!QFile::exists(path("target")) && !QFile::exists(path("target.part")));
         }
+    }
+
+    void gzipsChecksumCountsThoughItStandsBehindTheEnd() {
+        const auto plain = contentOf(makeArchive(path("plain.tar"), honestEntries())) + std::string(2'000'000, '\0');
+        QByteArray packed = gzipped(QByteArray::fromStdString(plain));
+        writeFile(path("right"), packed);
+        QVERIFY(extractArchive(file("right"), file("target")));
+        packed[packed.size() - 6] = static_cast<char>(packed[packed.size() - 6] ^ 1);
+        writeFile(path("wrong"), packed);
+        const QString sentence = inputErrorOf([&] { extractArchive(file("wrong"), file("other")); });
+        QVERIFY2(sentence.contains(path("wrong") + " is damaged or incomplete"), qPrintable(sentence));
+        writeFile(path("short"), packed.left(packed.size() - 4));
+        QVERIFY(!inputErrorOf([&] { extractArchive(file("short"), file("other")); }).isEmpty());
+        QVERIFY(!fs::exists(file("other")));
     }
 
     void damageNeverCrashesNorLeaks_data() { everyEnding(); }

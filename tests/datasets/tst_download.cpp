@@ -201,6 +201,17 @@ private Q_SLOTS:
         QCOMPARE(ranges(), QStringList{""});
     }
 
+    void aTornRecordIsNotBelieved() {
+        // Of "400000" the disk kept "1000", which happens to be the part's size.
+        writeFile(QString::fromStdString(job_.part.string()), QByteArray(1000, 'x'));
+        writeFile(QString::fromStdString(PartRecord::fileOf(job_.part).string()),
+                  QByteArray::fromStdString(job_.urls[0]) + "\n\"one\"\n1000\n");
+        server_->serve("/data.bin", {whole()});
+        QVERIFY(download(job_));
+        QVERIFY(content() == pattern());
+        QCOMPARE(ranges(), QStringList{""});
+    }
+
     void wrongContentDoesNotStay() {
         Answer wrong = whole();
         wrong.body = pattern(3);

@@ -102,7 +102,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("content");
         QTest::addColumn<QString>("says");
         const QString gone = "-";
-        QTest::newRow("no wnids") << "wnids.txt" << gone << "no place looked in has wnids.txt, train and val";
+        QTest::newRow("no wnids") << "wnids.txt" << gone << "looked for wnids.txt, train and val in";
         QTest::newRow("no annotations") << "val/val_annotations.txt" << gone << "val_annotations.txt does not exist";
         QTest::newRow("no names in wnids") << "wnids.txt" << "\n" << "names no class";
         QTest::newRow("no number") << "wnids.txt" << "n02124075\ncat\n" << "Line 2 of";

@@ -4,6 +4,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <QString>
+#include <clocale>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct MadeEntry {
 
 /// Writes an archive by its ending: .tar, .tar.gz, .tar.bz2 or .zip.
 inline std::filesystem::path makeArchive(const QString& path, const std::vector<MadeEntry>& entries) {
+    const std::string locale = std::setlocale(LC_CTYPE, nullptr);
+    std::setlocale(LC_CTYPE, "C.UTF-8");  // zip files then say that their names are UTF-8
     struct archive* const out = archive_write_new();
     if (path.endsWith(".zip")) {
         archive_write_set_format_zip(out);
@@ -55,6 +58,7 @@ inline std::filesystem::path makeArchive(const QString& path, const std::vector<
     }
     if (archive_write_close(out) != ARCHIVE_OK) qFatal("%s", archive_error_string(out));
     archive_write_free(out);
+    std::setlocale(LC_CTYPE, locale.c_str());
     return path.toStdString();
 }
 

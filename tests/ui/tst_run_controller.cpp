@@ -101,7 +101,7 @@ private Q_SLOTS:
     }
 
     void whatIsWantedDuringPreparationIsShown() {
-        std::binary_semaphore prepared{0};
+        std::counting_semaphore<> prepared{0};
         RunController controller(&table_, [&](std::int64_t run, const Experiment&, RunControl&, RunObserver& observer) {
             observer.onState({run, RunState::Preparing, "Reading the data set"});
             prepared.acquire();
@@ -110,6 +110,8 @@ private Q_SLOTS:
             ended.how = RunEnd::Stopped;
             observer.onEnded(ended);
         });
+        // However the test ends, the run does not wait for ever.
+        const auto release = qScopeGuard([&] { prepared.release(); });
         controller.startOrResume();
         QTRY_COMPARE(controller.detail(), QString("Reading the data set"));
         controller.pauseOrResume();

@@ -26,7 +26,8 @@ class TestStreamCompareDialog : public QObject {
     Q_OBJECT
 private:
     struct Desk {
-        explicit Desk(const OptionTable& table) : library(&table, runs.path().toStdString()), dialog(labels(), &library) {
+        explicit Desk(const OptionTable& table)
+            : library(&table, runs.path().toStdString()), dialog(labels(), &library) {
             dialog.setFirst(planned(table.defaults()));
             dialog.show();
         }

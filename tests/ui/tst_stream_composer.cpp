@@ -27,7 +27,8 @@ class TestStreamComposer : public QObject {
     Q_OBJECT
 private:
     struct Composer {
-        explicit Composer(const OptionTable& table) : controller(&table, script.function()), panel(&controller, script.laboratory().labels) {
+        explicit Composer(const OptionTable& table)
+            : controller(&table, script.function()), panel(&controller, script.laboratory().labels) {
             panel.resize(300, 900);
             panel.show();
         }
@@ -122,8 +123,7 @@ private Q_SLOTS:
         QFETCH(QString, partition);
         Composer composer(table_);
         composer.choosePartition(partition);
-        QTRY_VERIFY(composer.stream() &&
-                    composer.stream()->experiment.stream.partition == partition.toStdString());
+        QTRY_VERIFY(composer.stream() && composer.stream()->experiment.stream.partition == partition.toStdString());
         const Experiment& experiment = composer.draft().experiment();
         const auto labels = composer.script.laboratory().labels(experiment);
         const StreamPlan plan = planExperimentStream(experiment, labels->train, 10);

@@ -4,11 +4,13 @@
 #include <QApplication>
 #include <cmath>
 
+#include "tests/support/paint_counter.h"
 #include "tests/support/scripted_run.h"
 #include "ui/stream_preview.h"
 #include "ui/theme.h"
 
 using namespace palimpsest;
+using palimpsest::testing::PaintCounter;
 using palimpsest::testing::ScriptedRun;
 
 class TestStreamPreview : public QObject {
@@ -156,6 +158,26 @@ private Q_SLOTS:
                 ++met;
             }
         QVERIFY(met >= 60);
+    }
+
+    void aPaintEventCostsTheSameHoweverManyClassesThereAre_data() {
+        QTest::addColumn<int>("classes");
+        QTest::addColumn<int>("sessions");
+        QTest::newRow("thousands of classes") << 10000 << 5;
+        QTest::newRow("a thousand sessions") << 10 << 1000;
+    }
+    void aPaintEventCostsTheSameHoweverManyClassesThereAre() {
+        QFETCH(int, classes);
+        QFETCH(int, sessions);
+        Experiment experiment = table_.defaults();
+        experiment.stream.sessions = sessions;
+        StreamPreview preview;
+        preview.setStream(plan(experiment, 20 * std::max(classes, sessions), classes));
+        preview.resize(280, preview.sizeHint().height());
+        PaintCounter counter(preview.size());
+        preview.render(&counter, {}, {}, {});
+        QVERIFY(counter.count() > 0);
+        QVERIFY2(counter.count() < 100, qPrintable(QString::number(counter.count())));
     }
 
     void withoutAStreamItSaysWhy() {
