@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -36,6 +37,50 @@ void checkCommand(int argc, char** argv) {
                      near.empty() ? "`palimpsest-cli --help` lists them." : "Did you mean " + near + "?");
 }
 
+/// CLI11 says "runs is required"; people want to know what that is.
+std::string missingArgument(const CLI::App& command) {
+    if (command.get_require_subcommand_min() > 0 && command.get_subcommands().empty()) {
+        return command.get_name() + " needs a command of its own";
+    }
+    for (const CLI::Option* option : command.get_options()) {
+        if (!option->get_required() || option->count() > 0) continue;
+        std::string what = option->get_description();
+        if (!what.empty()) what.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(what.front())));
+        const std::string name = option->get_positional() ? option->get_type_name() : option->get_name();
+        return command.get_name() + " needs " + name + (what.empty() ? "" : ": " + what);
+    }
+    return {};
+}
+
+/// A value that CLI11 could not read, in our words; the longest flag that its text names is the one meant.
+std::string refusedValue(const CLI::App& command, const std::string& text) {
+    const CLI::Option* refused = nullptr;
+    for (const CLI::Option* option : command.get_options()) {
+        const std::string name = option->get_name();
+        const bool named = option->count() > 0 && !name.empty() && text.find(name) != std::string::npos;
+        if (named && (refused == nullptr || name.size() > refused->get_name().size())) refused = option;
+    }
+    if (refused == nullptr) return {};
+    std::string values;
+    for (const std::string& value : refused->results()) values += (values.empty() ? "" : " ") + value;
+    return refused->get_name() + " cannot be \"" + values + "\": " + refused->get_description();
+}
+
+std::string explained(const CLI::App& command, const CLI::ParseError& error) {
+    const std::string text = error.what();
+    std::string ours;
+    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) ours = missingArgument(command);
+    if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) ours = refusedValue(command, text);
+    return ours.empty() ? text : ours;
+}
+
+/// The command that was chosen, or the verb of one that has verbs.
+const CLI::App& chosen(const CLI::App& app) {
+    const CLI::App* command = &app;
+    while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+    return *command;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -53,9 +98,10 @@ int main(int argc, char** argv) {
     } catch (const CLI::Success& wanted) {  // --help, --version
         return app.exit(wanted);
     } catch (const CLI::ParseError& error) {
-        const auto chosen = app.get_subcommands();
-        const std::string command = chosen.empty() ? "" : chosen.front()->get_name() + " ";
-        return complain(std::string(error.what()) + ". `palimpsest-cli " + command + "--help` shows how to call it.",
+        const auto below = app.get_subcommands();
+        const std::string command = below.empty() ? "" : below.front()->get_name() + " ";
+        return complain(explained(chosen(app), error) + ". `palimpsest-cli " + command +
+                            "--help` shows how to call it.",
                         kBadInput);
     } catch (const Error& error) {
         return complain(error.sentence(), error.kind() == ErrorKind::Input ? kBadInput : kRunFailed);

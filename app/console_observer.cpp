@@ -25,6 +25,7 @@ std::string opening(const char* how, const Summary& summary) {
 
 void ConsoleObserver::onStarted(const RunStarted& event) {
     const Experiment& e = event.experiment;
+    sessions_ = e.stream.sessions;
     line(e.name + ": " + e.method.name + ", mask " + e.mask.name + ", " + e.stream.dataset + ", seed " +
          std::to_string(e.seed));
     line("Stream: " + grouped(event.total_samples) + " images in " + std::to_string(e.stream.sessions) +
@@ -93,11 +94,17 @@ void ConsoleObserver::onEnded(const RunEnded& event) {
             break;
     }
     const Summary& s = event.summary;
-    std::cout << twoColumns({{"  A_AUC   " + percent(s.a_auc), "mean accuracy at any time"},
-                             {"  A_Last  " + percent(s.a_last), "after the last session, mean over sessions"},
-                             {"  F_Last  " + percent(s.f_last), "forgotten since each session's best"},
-                             {"  A_Last  " + percent(s.a_last_overall), "official code: over all classes seen"},
-                             {"  F_Last  " + percent(s.f_last_classwise), "official code: class by class"}})
+    const bool whole = event.how == RunEnd::Finished;
+    const std::string stage =
+        whole ? "after the last session"
+              : "after " + std::to_string(s.sessions_ended) + " of " + std::to_string(sessions_) + " sessions";
+    const std::string mark = whole ? "" : " (" + stage + ")";
+    const std::string area = whole ? "mean accuracy at any time" : "mean accuracy so far";
+    std::cout << twoColumns({{"  A_AUC   " + percent(s.a_auc), area},
+                             {"  A_Last  " + percent(s.a_last), "paper: " + stage + ", mean over sessions"},
+                             {"  F_Last  " + percent(s.f_last), "paper: forgotten since each session's best" + mark},
+                             {"  A_Last  " + percent(s.a_last_overall), "official code: over all classes seen" + mark},
+                             {"  F_Last  " + percent(s.f_last_classwise), "official code: class by class" + mark}})
               << std::flush;
 }
 

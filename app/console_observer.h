@@ -22,6 +22,7 @@ private:
     void line(const std::string& text) { bar_.line(text); }
 
     TerminalBar bar_;
+    std::int64_t sessions_ = 0;  ///< of the whole stream
 };
 
 }  // namespace palimpsest

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
+#include <QDir>
 #include <QIcon>
 #include <QSettings>
+#include <QTemporaryDir>
 #include <QTimer>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 #include "app/calm_threads.h"
@@ -24,7 +27,8 @@ constexpr const char* kHelp =
 Watch a neural network learn from a stream, forget, and be helped to remember.
 
   --appearance system|dark|light   how the window looks (else as last chosen)
-  --tour DIR                       walk through the main screens, write a picture of each to DIR, and quit
+  --tour DIR                       walk through the main screens, write a picture of each to DIR, and quit; its runs
+                                   are thrown away unless PALIMPSEST_RUNS says where to keep them
   --tour-limit IMAGES              training images of each run of the tour (else as the presets say)
   --scale FACTOR                   size of everything; a tour at 2 makes pictures of 3840x2160
   --help, --version
@@ -88,6 +92,9 @@ Arguments parse(int argc, char** argv) {
             opened = true;
         }
     }
+    if (limit > 0 && !arguments.tour)
+        throw inputError("--tour-limit says how long the runs of a tour are, but there is no --tour.",
+                         "Add --tour DIR, or leave --tour-limit out.");
     if (arguments.tour) arguments.tour->train_limit = limit;
     return arguments;
 }
@@ -111,9 +118,24 @@ void onFatalStart(QtMsgType type, const QMessageLogContext&, const QString& mess
 
 QSize tourSize(const QWidget& window) { return window.devicePixelRatioF() > 1 ? QSize(1920, 1080) : QSize(1280, 800); }
 
+/// Where a tour writes its runs; `own` is the temporary folder that takes those nobody asked for.
+std::filesystem::path tourRuns(std::optional<QTemporaryDir>& own) {
+    if (!qEnvironmentVariableIsEmpty("PALIMPSEST_RUNS")) return defaultRunsFolder();
+    // Empty where TMPDIR names a folder that is not there.
+    const QString place = QDir::tempPath();
+    if (!place.isEmpty()) own.emplace(place + "/palimpsest-tour-XXXXXX");
+    if (!own || !own->isValid())
+        throw inputError("The tour's runs need a temporary folder, but " + qgetenv("TMPDIR").toStdString() +
+                             " cannot be written.",
+                         "Set TMPDIR to a folder you may write to.");
+    return own->path().toStdString();
+}
+
 int open(QApplication& application, const Arguments& arguments) {
     QSettings settings;
-    MainWindow window(makeLaboratory(defaultRunsFolder()), defaultRunsFolder());
+    std::optional<QTemporaryDir> own;
+    const std::filesystem::path runs = arguments.tour ? tourRuns(own) : defaultRunsFolder();
+    MainWindow window(makeLaboratory(runs), runs);
     window.setWindowIcon(QIcon(":/palimpsest/palimpsest.svg"));
     Appearance appearance = Appearance::System;
     try {

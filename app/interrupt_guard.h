@@ -7,12 +7,20 @@
 
 namespace palimpsest {
 
-/// While it lives, Ctrl-C and SIGTERM call `onInterrupt` with 1 the first time, 2 the second, on a thread that waits
-/// for signals; a third ends the program at once. Make it before anything else starts a thread: threads inherit the
-/// blocked signals.
+/// How a program is asked to end. Only a person at a terminal can press a key twice: what a job queue or `timeout`
+/// sends, however often, is never more than a wish to stop.
+enum class Interrupt {
+    Stop,        ///< SIGTERM, SIGHUP, or SIGINT from another program
+    CtrlC,       ///< the first Ctrl-C of this terminal
+    CtrlCAgain,  ///< the second
+};
+
+/// While it lives, SIGINT, SIGTERM and SIGHUP call `onInterrupt` on a thread that waits for signals; a third Ctrl-C
+/// ends the program at once. A SIGHUP that is ignored (nohup) stays so. Make it before anything else starts a thread:
+/// threads inherit the blocked signals.
 class InterruptGuard {
 public:
-    explicit InterruptGuard(std::function<void(int)> onInterrupt);
+    explicit InterruptGuard(std::function<void(Interrupt)> onInterrupt);
     ~InterruptGuard();
     InterruptGuard(const InterruptGuard&) = delete;
     InterruptGuard& operator=(const InterruptGuard&) = delete;

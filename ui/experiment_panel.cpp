@@ -35,7 +35,10 @@ constexpr int kDiceSides = 10000;
 constexpr int kLintLines = 2;
 constexpr int kSideMargin = 14;
 
-bool changesStream(const QString& key) { return key.isEmpty() || key == "seed" || key.startsWith("stream."); }
+/// The stream, or what there is to say about it.
+bool changesStream(const QString& key) {
+    return key.isEmpty() || key == "seed" || key == "evaluation.every_samples" || key.startsWith("stream.");
+}
 
 /// "a3f9·2c71" of the sixteen digits.
 QString shortFingerprint(const QString& full) { return full.left(4) + "·" + full.mid(4, 4); }

@@ -24,8 +24,9 @@ std::shared_ptr<const PlannedStream> plan(const StreamPlanner::Labels& labels, c
     stream->counts = countSamples(stream->plan, train);
     stream->statistics = streamStatistics(stream->plan, train);
     stream->fingerprint = QString::fromStdString(stream->plan.fingerprint());
-    for (const std::string& warning : lintStream(stream->plan, train, stream->labels->test, stream->labels->class_names))
-        stream->warnings.append(QString::fromStdString(warning));
+    const auto warnings =
+        lintExperimentStream(experiment, stream->plan, train, stream->labels->test, stream->labels->class_names);
+    for (const std::string& warning : warnings) stream->warnings.append(QString::fromStdString(warning));
     return stream;
 }
 

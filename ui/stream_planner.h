@@ -22,7 +22,7 @@ struct PlannedStream {
     std::vector<std::vector<std::int64_t>> counts;  ///< counts[class][session]
     StreamStatistics statistics;
     QString fingerprint;                            ///< 16 hex digits
-    QStringList warnings;                           ///< of lintStream
+    QStringList warnings;                           ///< of lintExperimentStream
 };
 
 /// Plans streams away from the window's thread, one at a time. Of several requests that wait only the newest is

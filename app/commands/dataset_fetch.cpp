@@ -99,7 +99,7 @@ void tellEnd(const Arguments& given, const FetchOutcome& outcome) {
 
 int fetch(const Arguments& given) {
     std::stop_source stop;
-    const InterruptGuard guard([&stop](int) { stop.request_stop(); });
+    const InterruptGuard guard([&stop](Interrupt) { stop.request_stop(); });
     Teller teller(given.json);
     FetchSettings settings;
     settings.root = given.root;

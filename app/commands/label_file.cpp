@@ -24,12 +24,25 @@ std::string_view trimmed(std::string_view line) {
     return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
 }
 
+/// `place`: "line" or "label", which count from 1.
+void requireClass(const std::filesystem::path& file, const char* place, std::int64_t number, std::int32_t label,
+                  std::optional<std::int64_t> classes) {
+    if (!classes || label < *classes) return;
+    throw inputError(file.string() + ", " + place + " " + std::to_string(number) + ": there is no class " +
+                         std::to_string(label) + " among " + std::to_string(*classes) +
+                         (*classes == 1 ? " class" : " classes") + ", which count from 0.",
+                     "Correct the label or --classes.");
+}
+
 }  // namespace
 
-std::vector<std::int32_t> readLabelFile(const std::filesystem::path& file) {
+std::vector<std::int32_t> readLabelFile(const std::filesystem::path& file, std::optional<std::int64_t> classes) {
     const std::string content = readTextFile(file);
     if (isBinary(content)) {
         const std::vector<std::uint8_t> bytes = readIdxLabels(file);
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            requireClass(file, "label", static_cast<std::int64_t>(i) + 1, bytes[i], classes);
+        }
         return {bytes.begin(), bytes.end()};
     }
     std::vector<std::int32_t> labels;
@@ -46,6 +59,7 @@ std::vector<std::int32_t> readLabelFile(const std::filesystem::path& file) {
                                  std::string(line.substr(0, 40)) + "\" is not a label.",
                              "Write one whole number from 0 on a line, or give an IDX label file.");
         }
+        requireClass(file, "line", number, label, classes);
         labels.push_back(label);
     }
     if (labels.empty()) throw inputError(file.string() + " holds no labels.", "Write one whole number on a line.");

@@ -30,7 +30,7 @@ void print(const PretrainReport& report, bool json) {
 
 int pretrainCommand(const PretrainSettings& settings, bool json) {
     std::atomic<bool> stopped{false};
-    const InterruptGuard guard([&](int) { stopped = true; });
+    const InterruptGuard guard([&](Interrupt) { stopped = true; });
     const std::int64_t steps = pretrain(
         settings, [&](const PretrainReport& report) { print(report, json); }, [&] { return stopped.load(); });
     if (!json && steps > 0) std::cout << "Wrote " << settings.out.string() << std::endl;
@@ -58,7 +58,7 @@ void addPretrain(CLI::App& app, Shell& shell) {
     command->add_option("--batch-size", settings.batch_size, "Images a step")->check(CLI::Range(1, 65536));
     command->add_option("--learning-rate", settings.learning_rate, "Peak of the one-cycle schedule")
         ->check(CLI::Range(1e-8, 10.0));
-    command->add_option("--seed", settings.seed, "Seed");
+    command->add_option("--seed", settings.seed, "Seed")->check(CLI::NonNegativeNumber);
     command->add_option("--precision", settings.precision, "auto, float32 or bfloat16")
         ->check(CLI::IsMember({"auto", "float32", "bfloat16"}));
     command->add_option("--threads", settings.threads, "Processor threads; 0 takes all cores")

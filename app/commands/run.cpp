@@ -35,14 +35,14 @@ public:
 template <class Printer>
 int runAndPrint(const Experiment& experiment, const RunPlace& place) {
     RunControl control;
-    const InterruptGuard guard([&control](int interrupts) {
-        if (interrupts == 1) {
-            control.stop();
-            std::cerr << (isatty(STDERR_FILENO) ? "\n" : "")
-                      << "Stopping at the next batch; once more throws the run away." << std::endl;
-        } else {
+    const InterruptGuard guard([&control](Interrupt interrupt) {
+        if (interrupt == Interrupt::CtrlCAgain) {
             control.abort();
+            return;
         }
+        control.stop();
+        std::cerr << (isatty(STDERR_FILENO) ? "\n" : "") << "Stopping at the next batch; what was learned is kept."
+                  << (interrupt == Interrupt::CtrlC ? " Ctrl-C once more throws the run away." : "") << std::endl;
     });
     // Before a folder is made: a data set that is missing or broken is the person's to mend.
     experimentLabels(experiment);
@@ -66,10 +66,17 @@ void addRun(CLI::App& app, Shell& shell) {
         ->type_name("DIR");
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer(
-        "Ctrl-C stops and keeps what was learned; a second Ctrl-C throws the run away.\n"
+        "Ctrl-C, SIGTERM and SIGHUP stop and keep what was learned; only a second Ctrl-C at the terminal throws the\n"
+        "run away.\n"
+        "Exit codes: 0 finished, or stopped and kept (state in run.json says which); 1 failed or thrown away; 2 wrong\n"
+        "input.\n"
         "`palimpsest-cli presets` lists the presets, `palimpsest-cli options` what --set can change.");
-    command->callback([&shell, given] {
-        shell.action = [&shell, given] {
+    command->callback([&shell, given, command] {
+        shell.action = [&shell, given, command] {
+            if (command->count("--out") > 0 && given->out.empty()) {
+                throw inputError("--out names no folder.",
+                                 "Name one, or leave --out away for a fresh one among your runs.");
+            }
             const Experiment experiment = given->experiment.resolve(shell.table());
             const RunPlace place{defaultRunsFolder(), given->out};
             return given->json ? runAndPrint<JsonObserver>(experiment, place)

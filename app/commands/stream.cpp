@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <charconv>
 #include <iostream>
+#include <limits>
 
 #include "app/commands/commands.h"
 #include "app/commands/experiment_arguments.h"
@@ -21,11 +23,12 @@ namespace {
 struct Arguments {
     ExperimentArguments experiment;
     std::string labels;
-    std::optional<std::int64_t> classes;
-    std::optional<std::int64_t> sessions;
-    std::optional<std::int64_t> disjoint;
-    std::optional<std::int64_t> blurry;
-    std::optional<std::uint64_t> seed;
+    // As typed, so that what is wrong with them can be said in our words. Empty: not given.
+    std::string classes;
+    std::string sessions;
+    std::string disjoint;
+    std::string blurry;
+    std::string seed;
     std::string partition;
     std::string sampler;
     std::string index_list;
@@ -34,6 +37,8 @@ struct Arguments {
     std::string out;
     bool statistics = false;
 };
+
+constexpr std::int64_t kMostClasses = 10'000'000;
 
 /// A stream with the data it was made for.
 struct Stream {
@@ -44,35 +49,59 @@ struct Stream {
     StreamPlan plan;
 };
 
+template <class Number>
+Number wholeNumber(const char* flag, const std::string& text, Number low, Number high) {
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number < low || number > high) {
+        throw inputError(std::string(flag) + " is \"" + text + "\", but must be a whole number from " +
+                         std::to_string(low) + " to " + std::to_string(high) + ".");
+    }
+    return number;
+}
+
+/// Sets an option from a flag; a refusal names the flag, not the option's key.
+void setOption(const OptionTable& table, Experiment& experiment, const char* flag, const std::string& key,
+               const std::string& text) {
+    if (text.empty()) return;
+    try {
+        table.setText(experiment, key, text);
+    } catch (const Error& error) {
+        std::string sentence = error.what();
+        if (sentence.starts_with(key)) sentence.replace(0, key.size(), flag);
+        throw inputError(sentence, error.hint());
+    }
+}
+
 /// Refuses what the partition would silently leave unread.
 void checkIdle(const Arguments& given, const OptionTable& table, const std::string& partition) {
     Experiment experiment = table.defaults();
     experiment.stream.partition = partition;
-    const auto check = [&](bool isGiven, const char* flag, const char* key) {
+    const auto check = [&](const std::string& text, const char* flag, const char* key) {
         const std::string reason = table.idleReason(experiment, *table.find(key));
-        if (isGiven && !reason.empty()) throw inputError(std::string(flag) + " has no effect here.", reason);
+        if (!text.empty() && !reason.empty()) throw inputError(std::string(flag) + " has no effect here.", reason);
     };
-    check(given.sessions.has_value(), "--sessions", "stream.sessions");
-    check(given.disjoint.has_value(), "--disjoint", "stream.disjoint_percent");
-    check(given.blurry.has_value(), "--blurry", "stream.blurry_percent");
-    check(!given.sampler.empty(), "--sampler", "stream.sampler");
-    check(!given.index_list.empty(), "--index-list", "stream.index_list");
+    check(given.sessions, "--sessions", "stream.sessions");
+    check(given.disjoint, "--disjoint", "stream.disjoint_percent");
+    check(given.blurry, "--blurry", "stream.blurry_percent");
+    check(given.sampler, "--sampler", "stream.sampler");
+    check(given.index_list, "--index-list", "stream.index_list");
 }
 
 /// The experiment's settings, changed by what else was given.
 Experiment changed(const Arguments& given, const OptionTable& table, Experiment experiment) {
     StreamOptions& stream = experiment.stream;
     if (!given.partition.empty()) {
-        stream.partition = given.partition;
+        setOption(table, experiment, "--partition", "stream.partition", given.partition);
     } else if (!given.index_list.empty()) {
         stream.partition = "imported";
     }
     checkIdle(given, table, stream.partition);
-    if (!given.sampler.empty()) stream.sampler = given.sampler;
-    if (!given.index_list.empty()) stream.index_list = given.index_list;
-    stream.sessions = given.sessions.value_or(stream.sessions);
-    stream.disjoint_percent = given.disjoint.value_or(stream.disjoint_percent);
-    stream.blurry_percent = given.blurry.value_or(stream.blurry_percent);
+    setOption(table, experiment, "--sampler", "stream.sampler", given.sampler);
+    setOption(table, experiment, "--index-list", "stream.index_list", given.index_list);
+    setOption(table, experiment, "--sessions", "stream.sessions", given.sessions);
+    setOption(table, experiment, "--disjoint", "stream.disjoint_percent", given.disjoint);
+    setOption(table, experiment, "--blurry", "stream.blurry_percent", given.blurry);
     return experiment;
 }
 
@@ -81,7 +110,9 @@ StreamPlan plannedFor(const Arguments& given, const Experiment& experiment, std:
     if (experiment.stream.partition == "imported") return planExperimentStream(experiment, labels, classes);
     StreamSettings settings = streamSettings(experiment, classes);
     // Wider than the option, whose seeds other generators have to take too.
-    settings.seed = given.seed.value_or(settings.seed);
+    if (!given.seed.empty()) {
+        settings.seed = wholeNumber<std::uint64_t>("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
+    }
     return planStream(labels, settings);
 }
 
@@ -96,13 +127,20 @@ Stream streamOf(const Experiment& experiment) {
 }
 
 Stream streamOf(const Arguments& given, const OptionTable& table) {
-    if (given.labels.empty() == given.experiment.experiment.empty()) {
+    const bool fromLabels = !given.labels.empty();
+    if (!fromLabels && given.experiment.experiment.empty()) {
         throw inputError("stream needs either an experiment or --labels FILE.",
                          "`palimpsest-cli stream --help` shows both.");
     }
+    if (fromLabels && !given.experiment.experiment.empty()) {
+        throw inputError("Both the experiment " + given.experiment.experiment + " and --labels are given.",
+                         "Leave one of them out: labels come from the experiment's data set or from the file.");
+    }
+    std::optional<std::int64_t> askedClasses;
+    if (!given.classes.empty()) askedClasses = wholeNumber<std::int64_t>("--classes", given.classes, 1, kMostClasses);
     Stream stream;
     Experiment experiment = table.defaults();
-    if (given.labels.empty()) {
+    if (!fromLabels) {
         experiment = changed(given, table, given.experiment.resolve(table));
         stream = streamOf(experiment);
     } else {
@@ -111,10 +149,10 @@ Stream streamOf(const Arguments& given, const OptionTable& table) {
                              "Use --sessions, --disjoint, --blurry and --seed.");
         }
         experiment = changed(given, table, experiment);
-        stream.labels = readLabelFile(given.labels);
+        stream.labels = readLabelFile(given.labels, askedClasses);
     }
     const auto named = static_cast<std::int64_t>(stream.class_names.size());
-    const std::int64_t classes = given.classes.value_or(
+    const std::int64_t classes = askedClasses.value_or(
         named > 0 ? named : std::int64_t{*std::max_element(stream.labels.begin(), stream.labels.end())} + 1);
     stream.plan = plannedFor(given, experiment, stream.labels, classes);
     return stream;
@@ -151,12 +189,15 @@ std::string comparisonOf(const Arguments& given, const Stream& first, StreamForm
 
 StreamFormat formatOf(const Arguments& given) {
     if (given.format.empty()) return streamFormatOf(given.out);
-    return given.format == "text" ? StreamFormat::Text : given.format == "csv" ? StreamFormat::Csv : StreamFormat::Json;
+    if (given.format == "text") return StreamFormat::Text;
+    if (given.format == "csv") return StreamFormat::Csv;
+    if (given.format == "json") return StreamFormat::Json;
+    throw inputError("A stream cannot be written as \"" + given.format + "\".", "Use --format json, text or csv.");
 }
 
 int streamCommand(const Arguments& given, const OptionTable& table) {
-    const Stream stream = streamOf(given, table);
     const StreamFormat format = formatOf(given);
+    const Stream stream = streamOf(given, table);
     if (given.statistics && format == StreamFormat::Csv) {
         throw inputError("CSV holds a line a sample and no statistics.", "Use --format text or json.");
     }
@@ -202,11 +243,9 @@ void addStream(CLI::App& app, Shell& shell) {
     command
         ->add_option("--partition", given->partition,
                      "stochastic, uniform, ordered, one-class or imported [stochastic]")
-        ->type_name("KIND")
-        ->check(CLI::IsMember({"stochastic", "uniform", "ordered", "one-class", "imported"}));
+        ->type_name("KIND");
     command->add_option("--sampler", given->sampler, "current or older, which leaves out classes [current]")
-        ->type_name("WHICH")
-        ->check(CLI::IsMember({"current", "older"}));
+        ->type_name("WHICH");
     command
         ->add_option("--index-list", given->index_list,
                      "JSON file with the sessions of an imported stream, as this command writes it")
@@ -219,8 +258,7 @@ void addStream(CLI::App& app, Shell& shell) {
     command
         ->add_option("--format", given->format,
                      "json, text, or csv with a line a sample [json, or what the ending of --out says]")
-        ->type_name("FORMAT")
-        ->check(CLI::IsMember({"json", "text", "csv"}));
+        ->type_name("FORMAT");
     command->add_option("--out", given->out, "Write to a file")->type_name("FILE");
     command->add_flag_callback(
         "--json", [given] { given->format = "json"; }, "The same as --format json");

@@ -25,7 +25,8 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 }
 
 std::string nearestWord(std::string_view word, std::span<const std::string> known) {
-    std::size_t best = std::max<std::size_t>(2, word.size() / 3) + 1;
+    // Two of three letters wrong is another word.
+    std::size_t best = (word.size() < 4 ? 1 : std::max<std::size_t>(2, word.size() / 3)) + 1;
     std::string nearest;
     for (const std::string& candidate : known) {
         const std::size_t distance = editDistance(word, candidate);

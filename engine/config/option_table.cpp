@@ -215,7 +215,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                       {"session-slice", "Session slice",
                        "The official code as published: in session t only key t is trained, and prompt 0 is used"}})
             .help("Which prompts of the pool an image may choose from while training.")
-            .source("Wang et al., DualPrompt (ECCV 2022); MISA, methods/dualprompt.py"));
+            .source("Wang et al., DualPrompt (ECCV 2022); methods/dualprompt.py of the MISA code"));
     rows.push_back(integer("method.pool_size", "Prompt pool", 10, FIELD(method.pool_size))
                        .range(1, 1000)
                        .unit("prompts")
@@ -241,7 +241,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
     rows.push_back(choice("mask.name", "Logit mask", "batch", FIELD(mask.name))
                        .choices(catalogue.masks)
                        .help("Which classes may compete in a training step; the others are hidden from its loss.")
-                       .source("MISA, non-parametric logit masking; methods/dualprompt.py"));
+                       .source("MISA, non-parametric logit masking; methods/dualprompt.py of the MISA code"));
     rows.push_back(choice("mask.evaluation", "Mask while evaluating", "auto", FIELD(mask.evaluation))
                        .expert()
                        .choices({{"auto", "Automatic", "As the method's official code does"},
@@ -418,6 +418,18 @@ std::optional<Number> parsed(std::string_view text) {
     return number;
 }
 
+/// The key whose last part begins with the words typed, the typed section's first: "stream.disjoint" begins
+/// stream.disjoint_percent. Empty when there is none.
+std::string begunWith(const std::vector<Option>& options, std::string_view key, std::string_view leaf) {
+    std::string elsewhere;
+    for (const Option& option : options) {
+        if (!option.leaf().starts_with(std::string(leaf) + "_")) continue;
+        if (std::string_view(option.key).starts_with(key)) return option.key;
+        if (elsewhere.empty()) elsewhere = option.key;
+    }
+    return elsewhere;
+}
+
 /// The value a text stands for; a text when it does not fit the type, so that the check can quote it.
 OptionValue interpreted(const Option& option, std::string_view text) {
     if (option.type == OptionType::Boolean && (text == "true" || text == "false")) return text == "true";
@@ -463,6 +475,7 @@ std::string OptionTable::nearest(std::string_view key) const {
     if (!near.empty() && editDistance(key, near) <= 2) return near;
     const auto same = std::find(leaves.begin(), leaves.end(), leaf);
     if (same != leaves.end()) return keys[static_cast<std::size_t>(same - leaves.begin())];
+    if (const std::string whole = begunWith(options_, key, leaf); !whole.empty()) return whole;
     if (!near.empty()) return near;
     const auto like = std::find(leaves.begin(), leaves.end(), nearestWord(leaf, leaves));
     return like == leaves.end() ? std::string() : keys[static_cast<std::size_t>(like - leaves.begin())];

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/config/experiment_file.h"
+#include "engine/config/nearest_word.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
 
@@ -11,6 +12,17 @@ namespace palimpsest {
 namespace {
 
 constexpr std::uint64_t kInitialise = 1;
+
+/// A path that is none was often meant to be one of the two words.
+void requireFile(const std::string& weights) {
+    std::error_code unreadable;
+    if (std::filesystem::exists(weights, unreadable) || unreadable) return;
+    const std::vector<std::string> words = {"embedded", "random"};
+    const std::string near = nearestWord(weights, words);
+    throw inputError("There are no backbone weights " + weights + ".",
+                     near.empty() ? "Write embedded, random or the path of a .safetensors file."
+                                  : "Did you mean " + near + "?");
+}
 
 }  // namespace
 
@@ -32,6 +44,7 @@ Vit loadBackbone(const BackboneOptions& options, std::uint64_t seed, const Compu
         return ready(std::move(vit));
     }
     const bool embedded = options.weights == "embedded";
+    if (!embedded) requireFile(options.weights);
     const std::filesystem::path path = embedded ? embeddedBackboneFile() : std::filesystem::path(options.weights);
     const TensorFile file = readSafetensors(path);
     Vit vit(inferShape(file.tensors, file.metadata, path.string()), compute.device);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/csv_tables.h"
 
+#include <set>
+
 #include "engine/report/averages.h"
 #include "engine/report/number_text.h"
 
@@ -19,7 +21,13 @@ std::string quoted(const std::string& text) {
 }
 
 std::string columns(const Spread& values) {
-    return shortText(values.mean) + "," + shortText(values.deviation) + "," + std::to_string(values.count) + "\n";
+    return shortText(values.mean) + "," + shortText(values.deviation) + "," + std::to_string(values.count);
+}
+
+std::string sessionsEnded(const RunGroup& group) {
+    std::set<std::int64_t> counts;
+    for (const RunRecord& run : group.runs) counts.insert(run.summary.sessions_ended);
+    return counts.size() == 1 ? std::to_string(*counts.begin()) : "";
 }
 
 }  // namespace
@@ -30,7 +38,7 @@ std::string anytimeCsv(const RunSet& runs) {
         std::size_t number = 0;
         for (const AveragePoint& point : averageAnytime(group)) {
             text += quoted(group.name) + "," + std::to_string(++number) + "," + shortText(point.samples_seen) + "," +
-                    columns(point.accuracy);
+                    columns(point.accuracy) + "\n";
         }
     }
     return text;
@@ -43,8 +51,8 @@ std::string retentionCsv(const RunSet& runs) {
         for (std::size_t row = 0; row < retention.size(); ++row) {
             for (std::size_t column = 0; column < retention[row].size(); ++column) {
                 if (retention[row][column].count > 0) {
-                    text += quoted(group.name) + "," + std::to_string(row + 1) + "," + std::to_string(column + 1) +
-                            "," + columns(retention[row][column]);
+                    text += quoted(group.name) + "," + std::to_string(row) + "," + std::to_string(column) + "," +
+                            columns(retention[row][column]) + "\n";
                 }
             }
         }
@@ -53,12 +61,13 @@ std::string retentionCsv(const RunSet& runs) {
 }
 
 std::string metricsCsv(const RunSet& runs) {
-    std::string text = "experiment,metric,definition,mean,std,runs\n";
+    std::string text = "experiment,metric,definition,mean,std,runs,sessions_ended\n";
     for (const RunGroup& group : runs.groups) {
         for (const Metric& metric : metrics()) {
             const Spread values = averageMetric(group, metric);
             if (values.count > 0) {
-                text += quoted(group.name) + "," + metric.key + "," + toText(metric.family) + "," + columns(values);
+                text += quoted(group.name) + "," + metric.key + "," + toText(metric.family) + "," + columns(values) +
+                        "," + sessionsEnded(group) + "\n";
             }
         }
     }

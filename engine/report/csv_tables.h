@@ -11,9 +11,9 @@ namespace palimpsest::report {
 
 /// experiment,evaluation,samples_seen,accuracy_mean,accuracy_std,runs
 std::string anytimeCsv(const RunSet& runs);
-/// experiment,after_session,session,accuracy_mean,accuracy_std,runs; sessions count from 1
+/// experiment,after_session,session,accuracy_mean,accuracy_std,runs; sessions count from 0, as in a run folder
 std::string retentionCsv(const RunSet& runs);
-/// experiment,metric,definition,mean,std,runs
+/// experiment,metric,definition,mean,std,runs,sessions_ended; the last is empty where runs got differently far
 std::string metricsCsv(const RunSet& runs);
 
 }  // namespace palimpsest::report

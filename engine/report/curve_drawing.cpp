@@ -131,6 +131,17 @@ void drawSeries(Canvas& canvas, const Frame& frame, const Series& series, std::s
     }
 }
 
+/// What a band is to a curve, for a single point.
+void drawWhisker(Canvas& canvas, const Frame& frame, const Series& series) {
+    constexpr double kCap = 5;
+    const FigurePoint& point = series.points.front();
+    const double x = frame.x(point.x);
+    const double high = frame.y(point.y + point.deviation), low = frame.y(point.y - point.deviation);
+    const Stroke stroke{series.style.ink, 1.4, 1, {}};
+    canvas.line(std::array{Point{x, high}, Point{x, low}}, stroke);
+    for (const double y : {high, low}) canvas.line(std::array{Point{x - kCap, y}, Point{x + kCap, y}}, stroke);
+}
+
 void drawLabel(Canvas& canvas, const Frame& frame, const Series& series, double middle) {
     drawMarker(canvas, series.style, {frame.right + 23, middle}, 3.6);
     const double left = frame.right + kLabelIndent;
@@ -198,6 +209,8 @@ void drawCurves(Canvas& canvas, const CurveFigure& figure, double height) {
     for (const Series& series : figure.series) {
         if ((series.band || series.area) && series.points.size() > 1) {
             shade(canvas, frame, series);
+        } else if (series.band && series.points.size() == 1) {
+            drawWhisker(canvas, frame, series);
         }
     }
     const std::vector<Label> labels = placeAll(frame);

@@ -25,7 +25,7 @@ struct Series {
     std::vector<FigurePoint> points;
     std::vector<std::vector<Point>> members;  ///< thin lines of the single seeds; may be empty
     SeriesStyle style;
-    bool band = false;  ///< shade mean ± deviation
+    bool band = false;  ///< shade mean ± deviation; of a single point a whisker
     bool area = false;  ///< shade down to zero
     bool labelled = true;
     int rank = 0;  ///< labels of the highest ranks give way first

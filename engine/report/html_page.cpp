@@ -90,8 +90,13 @@ std::string metricCell(const Metric& metric, const RunGroup& group, const RunGro
     if (values.count > 0 && values.count != static_cast<std::int64_t>(group.runs.size())) {
         text += " <span class=\"quiet\">(N = " + std::to_string(values.count) + ")</span>";
     }
+    if (!group.complete && values.count > 0) {
+        text += " <span class=\"quiet\">(" + (metric.on_the_way ? std::string("so far") : group.stage()) + ")</span>";
+    }
     const Spread other = averageMetric(reference, metric);
-    if (&group != &reference && values.count > 0 && other.count > 0) {
+    // Half a run is no better or worse than a whole one.
+    const bool comparable = group.complete && reference.complete;
+    if (&group != &reference && comparable && values.count > 0 && other.count > 0) {
         const double difference = values.mean - other.mean;
         const char* judgement = metric.higher_is_better == (difference > 0) ? "better" : "worse";
         text += std::string("<span class=\"delta ") + (difference == 0 ? "quiet" : judgement) + "\">" +
@@ -104,7 +109,7 @@ std::string metricTable(const RunSet& runs) {
     const bool compared = runs.groups.size() > 1;
     std::string caption =
         severalSeeds(runs) ? "Per cent; mean ± population standard deviation over N seeds." : "Per cent.";
-    caption += compared ? " Small: difference from the first row." : "";
+    caption += compared ? " Small: difference from the first row, between finished runs." : "";
     std::string text = "<section>\n<h2>Numbers</h2>\n<div class=\"card scroll\">\n<table>\n" +
                        element("caption", caption) +
                        "\n<thead><tr><th scope=\"col\">Experiment</th><th scope=\"col\">N</th>";

@@ -18,6 +18,7 @@ struct Metric {
     const char* title;
     MetricFamily family;
     bool higher_is_better;
+    bool on_the_way;     ///< of the evaluations on the way; false: of the ends of sessions
     const char* formula;  ///< HTML
     const char* meaning;  ///< one or two plain sentences
     std::optional<double> Summary::*value;

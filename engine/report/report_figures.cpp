@@ -97,7 +97,7 @@ Figure anytimeFigure(const RunSet& runs) {
         }
         const Spread area = averageMetric(group, metrics().front());
         if (area.count > 0) {
-            series.note = "A_AUC " + spreadText(area) + " %";
+            series.note = (group.complete ? "A_AUC " : "A_AUC so far ") + spreadText(area) + " %";
             series.note += area.count > 1 ? ", N = " + std::to_string(area.count) : "";
         }
         if (!series.points.empty()) {
@@ -198,8 +198,10 @@ Figure retentionFigure(const RunGroup& group, const std::string& file, bool name
     const std::string description =
         "Accuracy in per cent on the test images of each session, after that and every later session. " +
         describe(curves.series);
-    return {file, named ? "Retention: " + group.name : "Retention",
-            "what is left of each session, %" + averagingText(static_cast<std::int64_t>(group.runs.size())),
+    std::string averaging;
+    if (const std::size_t seeds = group.runs.size(); seeds > 1)
+        averaging = ", mean of " + std::to_string(seeds) + " seeds, shaded: ± deviation of session 1";
+    return {file, named ? "Retention: " + group.name : "Retention", "what is left of each session, %" + averaging,
             description, std::move(curves)};
 }
 

@@ -50,16 +50,25 @@ void keepFinished(RunGroup& group, std::vector<std::string>& warnings) {
     }
 }
 
+/// How far a run got: sessions that have ended, then evaluations on the way.
+std::pair<std::int64_t, std::size_t> progressOf(const RunRecord& run) {
+    return {run.summary.sessions_ended, run.anytime.size()};
+}
+
 void keepOneRunASeed(RunGroup& group, std::vector<std::string>& warnings) {
-    std::stable_sort(group.runs.begin(), group.runs.end(), [](const RunRecord& a, const RunRecord& b) {
-        return a.experiment.seed != b.experiment.seed ? a.experiment.seed < b.experiment.seed : a.started > b.started;
+    std::stable_sort(group.runs.begin(), group.runs.end(), [&](const RunRecord& a, const RunRecord& b) {
+        if (a.experiment.seed != b.experiment.seed) return a.experiment.seed < b.experiment.seed;
+        if (!group.complete && progressOf(a) != progressOf(b)) return progressOf(a) > progressOf(b);
+        return a.started > b.started;
     });
     const auto same = [&](const RunRecord& a, const RunRecord& b) {
         if (a.experiment.seed != b.experiment.seed) {
             return false;
         }
         warnings.push_back("Seed " + std::to_string(a.experiment.seed) + " of “" + a.experiment.name +
-                           "” was run more than once; only the newest, " + quoted(a.folder) + ", counts.");
+                           "” was run more than once; only " +
+                           (group.complete ? "the newest, " : "the one that got furthest, ") + quoted(a.folder) +
+                           ", counts.");
         return true;
     };
     group.runs.erase(std::unique(group.runs.begin(), group.runs.end(), same), group.runs.end());
@@ -103,6 +112,20 @@ void warnOfStreams(const std::vector<RunGroup>& groups, std::vector<std::string>
     }
 }
 
+/// "logit mask: Seen classes", "training images: 600", "training images: all".
+std::string spelled(const Option& option, const std::string& value) {
+    std::string title = option.title.empty() ? option.leaf() : option.title;
+    // "CutMix" and "SGD" keep their capitals.
+    const bool plain = std::none_of(title.begin() + 1, title.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+    const char first = title.front();
+    if (plain && first >= 'A' && first <= 'Z') title.front() = static_cast<char>(first - 'A' + 'a');
+    const auto choice = std::find_if(option.choices.begin(), option.choices.end(),
+                                     [&](const Choice& known) { return known.value == value; });
+    if (choice != option.choices.end() && !choice->title.empty()) return title + ": " + choice->title;
+    const bool least = !option.special.empty() && value == toText(static_cast<std::int64_t>(option.minimum));
+    return title + ": " + (least ? option.special : value);
+}
+
 void nameApart(const OptionTable& table, std::vector<RunGroup>& groups) {
     std::map<std::string, std::vector<std::size_t>> sharing;
     for (std::size_t k = 0; k < groups.size(); ++k) {
@@ -119,13 +142,26 @@ void nameApart(const OptionTable& table, std::vector<RunGroup>& groups) {
         for (const Option* option : differingOptions(table, alike)) {
             for (const std::size_t k : members) {
                 const Experiment& experiment = groups[k].runs.front().experiment;
-                groups[k].name += ", " + option->leaf() + " " + table.text(experiment, *option);
+                groups[k].name += ", " + spelled(*option, table.text(experiment, *option));
             }
         }
     }
 }
 
 }  // namespace
+
+std::string RunGroup::stage() const {
+    if (complete || runs.empty()) return {};
+    // A run that ended before its first session did has no number that could be marked.
+    std::set<std::int64_t> ended;
+    for (const RunRecord& run : runs) {
+        if (run.summary.sessions_ended > 0) ended.insert(run.summary.sessions_ended);
+    }
+    if (ended.empty()) return "before the first session ended";
+    const std::string counted =
+        (ended.size() == 1 ? "" : std::to_string(*ended.begin()) + " to ") + std::to_string(*ended.rbegin());
+    return "after " + counted + " of " + std::to_string(runs.front().experiment.stream.sessions) + " sessions";
+}
 
 std::vector<fs::path> collectRunFolders(const std::vector<fs::path>& inputs) {
     std::vector<fs::path> folders;

@@ -14,6 +14,10 @@ struct RunGroup {
     std::string name;             ///< of the experiment; where two groups share it, with what sets them apart
     std::vector<RunRecord> runs;  ///< by seed
     bool complete = true;         ///< false: none of its runs has finished
+
+    /// How far the numbers of a group without finished runs go: "after 2 of 5 sessions", "after 1 to 3 of 5 sessions",
+    /// "before the first session ended"; empty for a complete group.
+    std::string stage() const;
 };
 
 struct RunSet {
@@ -27,7 +31,7 @@ struct RunSet {
 std::vector<std::filesystem::path> collectRunFolders(const std::vector<std::filesystem::path>& inputs);
 
 /// Runs that have not finished are left out of a group that has finished ones, and a seed run twice counts once (the
-/// newest); the warnings name both.
+/// newest; of runs that have not finished, the one that got furthest); the warnings name both.
 RunSet groupRuns(const OptionTable& table, std::vector<RunRecord> records);
 
 /// Options in which the groups differ, seed and name aside.

@@ -33,7 +33,7 @@ struct RunStarted {
     std::int64_t threads = 0;
     std::int64_t total_samples = 0;         ///< the stream's
     std::int64_t trainable_parameters = 0;
-    std::vector<std::string> warnings;      ///< of lintStream
+    std::vector<std::string> warnings;      ///< of lintExperimentStream
 };
 
 struct StateChanged {
@@ -123,8 +123,10 @@ struct SessionEnded {
     std::vector<SessionAccuracy> accuracies;  ///< of sessions 0..session
 };
 
-/// Numbers of summary.json. Fractions, not per cent; a value that is not defined is absent.
+/// Numbers of summary.json. Fractions, not per cent; a value that is not defined is absent. Of a run that was ended
+/// early they are what they were after the last session that ended.
 struct Summary {
+    std::int64_t sessions_ended = 0;           ///< with an evaluation at their end
     std::optional<double> a_auc;
     std::optional<double> a_last;              ///< paper: mean of the last row of R
     std::optional<double> f_last;              ///< paper: session level; needs two session ends

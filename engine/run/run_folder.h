@@ -87,7 +87,7 @@ struct RunRecord {
     std::vector<std::int64_t> session_starts;   ///< samples seen when each session begins
     std::vector<AnytimePoint> anytime;
     std::vector<RetentionPoint> retention;
-    Summary summary;
+    Summary summary;                        ///< of a run without one: A_AUC so far and how many sessions have ended
     std::vector<std::string> warnings;      ///< of this reading: "anytime.csv line 7: ..." (a torn last line is skipped)
 };
 

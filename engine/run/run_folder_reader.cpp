@@ -5,6 +5,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/config/text_file.h"
+#include "engine/metrics/metrics.h"
 #include "engine/run/csv_table.h"
 #include "engine/run/process_identity.h"
 #include "engine/run/run_folder.h"
@@ -56,6 +57,7 @@ Summary summaryIn(const Json& json) {
     summary.seconds = numberAt(json, "seconds").value_or(0);
     summary.images_per_second = numberAt(json, "images_per_second").value_or(0);
     summary.peak_memory_bytes = wholeAt(json, "peak_memory_bytes");
+    summary.sessions_ended = std::max<std::int64_t>(0, wholeAt(json, "sessions_ended"));
     return summary;
 }
 
@@ -86,6 +88,7 @@ public:
             record_.retention.push_back({whole(row[0]), whole(row[1]), accuracy, whole(row[3])});
         }
         readSummary();
+        completeSummary();
         return std::move(record_);
     }
 
@@ -99,6 +102,21 @@ private:
         } catch (const Error& error) {
             record_.warnings.push_back(std::string("The summary is unknown: ") + error.what());
         }
+    }
+
+    /// A run that goes on or has crashed has no summary yet, but points to average. What it will know and have forgotten
+    /// at its end nobody can say.
+    void completeSummary() {
+        Summary& summary = record_.summary;
+        // Summaries of older folders lack the number.
+        for (const RetentionPoint& point : record_.retention) {
+            const bool sound = 0 <= point.after_session && point.after_session < record_.experiment.stream.sessions;
+            if (sound) summary.sessions_ended = std::max(summary.sessions_ended, point.after_session + 1);
+        }
+        if (summary.a_auc || record_.state == "finished") return;
+        std::vector<double> accuracies;
+        for (const AnytimePoint& point : record_.anytime) accuracies.push_back(point.accuracy);
+        summary.a_auc = areaUnderCurve(accuracies);
     }
 
     void readRunJson() {

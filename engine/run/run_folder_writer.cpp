@@ -347,6 +347,7 @@ void RunFolderWriter::onEnded(const RunEnded& event) {
                                                {"a_avg", optional(summary.a_avg)},
                                                {"a_last_overall", optional(summary.a_last_overall)},
                                                {"f_last_classwise", optional(summary.f_last_classwise)},
+                                               {"sessions_ended", summary.sessions_ended},
                                                {"samples_seen", files_->samples_seen},
                                                {"updates", files_->updates},
                                                {"seconds", summary.seconds},

@@ -43,4 +43,20 @@ StreamPlan planExperimentStream(const Experiment& experiment, std::span<const st
     return importStream(readIndexList(experiment.stream.index_list), labels, settings);
 }
 
+std::vector<std::string> lintExperimentStream(const Experiment& experiment, const StreamPlan& plan,
+                                              std::span<const std::int32_t> labels,
+                                              std::optional<std::span<const std::int32_t>> testLabels,
+                                              std::span<const std::string> classNames) {
+    std::vector<std::string> sentences = lintStream(plan, labels, testLabels, classNames);
+    const std::int64_t every = experiment.evaluation.every_samples;
+    const std::int64_t total = plan.totalSamples();
+    // The loop evaluates when the threshold is about to be passed, so meeting it is not enough.
+    if (every > 0 && total <= every) {
+        sentences.push_back("evaluation.every_samples is " + std::to_string(every) + ", but only " +
+                            std::to_string(total) + (total == 1 ? " image comes" : " images come") +
+                            ", so nothing is evaluated on the way and there is no A_AUC.");
+    }
+    return sentences;
+}
+
 }  // namespace palimpsest

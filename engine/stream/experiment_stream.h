@@ -21,4 +21,11 @@ StreamSettings streamSettings(const Experiment& experiment, std::int64_t classes
 StreamPlan planExperimentStream(const Experiment& experiment, std::span<const std::int32_t> labels,
                                 std::int64_t classes);
 
+/// lintStream, and what the experiment's other options make of the stream: one that is too short to be evaluated on the
+/// way.
+std::vector<std::string> lintExperimentStream(const Experiment& experiment, const StreamPlan& plan,
+                                              std::span<const std::int32_t> labels,
+                                              std::optional<std::span<const std::int32_t>> testLabels = std::nullopt,
+                                              std::span<const std::string> classNames = {});
+
 }  // namespace palimpsest

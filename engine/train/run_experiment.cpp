@@ -189,7 +189,8 @@ private:
         started.threads = compute.threads;
         started.total_samples = plan->totalSamples();
         started.trainable_parameters = parameterCount(*method);
-        started.warnings = lintStream(*plan, data.train->labels(), data.test->labels(), data.class_names);
+        started.warnings =
+            lintExperimentStream(experiment_, *plan, data.train->labels(), data.test->labels(), data.class_names);
         begun_ = true;
         writer_->onStarted(started);
         observer_.onStarted(started);

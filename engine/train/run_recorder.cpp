@@ -185,6 +185,7 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
 
 Summary RunRecorder::summary() const {
     Summary summary;
+    summary.sessions_ended = static_cast<std::int64_t>(session_end_.size());
     summary.a_auc = areaUnderCurve(anytime_);
     summary.a_last = lastAccuracy(retention_.matrix());
     summary.a_avg = averageAccuracy(session_end_);

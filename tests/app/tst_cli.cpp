@@ -8,7 +8,10 @@
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
+#include <fcntl.h>
+#include <unistd.h>
 #include <csignal>
+#include <cstdlib>
 
 #include "engine/config/experiment_file.h"
 #include "engine/run/run_folder.h"
@@ -102,7 +105,15 @@ private Q_SLOTS:
         QTest::newRow("nothing") << QStringList{} << "Name a command.";
         QTest::newRow("unknown command") << QStringList{"rnu"} << "Did you mean run?";
         QTest::newRow("unknown flag") << QStringList{"run", "default", "--bogus"} << "--bogus";
-        QTest::newRow("no experiment") << QStringList{"run"} << "experiment is required";
+        QTest::newRow("no experiment")
+            << QStringList{"run"} << "run needs EXPERIMENT: an experiment file, a run folder or the name of a preset";
+        QTest::newRow("no runs to report on") << QStringList{"report"}
+                                              << "report needs RUN...: run folders, or folders that hold run folders";
+        QTest::newRow("no verb") << QStringList{"dataset"} << "dataset needs a command of its own";
+        QTest::newRow("a word for a number")
+            << QStringList{"pretrain", "--out", "x", "--steps", "many"} << "--steps: Value many not in range 1 to";
+        QTest::newRow("a folder without a name")
+            << QStringList{"run", "default", "--out", ""} << "--out names no folder.";
         QTest::newRow("unknown preset") << QStringList{"run", "defalt"} << "Did you mean default?";
         QTest::newRow("missing file") << QStringList{"run", "nowhere/x.toml"} << "nowhere/x.toml";
         QTest::newRow("unknown key") << QStringList{"run", "default", "--set", "stream.sesions=3"}
@@ -121,11 +132,26 @@ private Q_SLOTS:
         QTest::newRow("unwritable folder") << smallRun("/dev/null/run") << "Cannot make the run folder /dev/null/run";
         QTest::newRow("missing weights") << smallRun("OUT", {"backbone.weights=/nowhere.safetensors"})
                                          << "/nowhere.safetensors";
+        QTest::newRow("misspelt weights") << smallRun("OUT", {"backbone.weights=embeded"}) << "Did you mean embedded?";
+        QTest::newRow("stream of two sources")
+            << QStringList{"stream", "default", "--labels", "/nowhere"} << "Both the experiment default and --labels";
+        QTest::newRow("label beyond the classes")
+            << QStringList{"stream", "--labels", "LABELS", "--classes", "2"}
+            << "labels.txt, line 4: there is no class 2 among 2 classes";
+        QTest::newRow("seed below zero")
+            << QStringList{"stream", "--labels", "LABELS", "--seed", "-1"} << "--seed is \"-1\", but must be";
+        QTest::newRow("half a per cent") << QStringList{"stream", "default", "--blurry", "7.5"}
+                                         << "--blurry is \"7.5\", but must be a whole number from 0 to 101";
+        QTest::newRow("no classes") << QStringList{"stream", "--labels", "LABELS", "--classes", "0"}
+                                    << "--classes is \"0\", but must be";
         QTest::newRow("stream without labels") << QStringList{"stream"} << "--labels FILE";
         QTest::newRow("missing label file") << QStringList{"stream", "--labels", "/nowhere"} << "/nowhere";
-        QTest::newRow("absurd stream") << QStringList{"stream", "default", "--sessions", "0"} << "sessions";
-        QTest::newRow("unknown format") << QStringList{"stream", "default", "--format", "xml"} << "xml";
-        QTest::newRow("unknown partition") << QStringList{"stream", "default", "--partition", "wild"} << "wild";
+        QTest::newRow("absurd stream") << QStringList{"stream", "default", "--sessions", "0"}
+                                      << "--sessions is 0, but must be a whole number from 1 to 1000";
+        QTest::newRow("unknown format") << QStringList{"stream", "default", "--format", "xml"}
+                                        << "cannot be written as \"xml\". Use --format json, text or csv.";
+        QTest::newRow("unknown partition") << QStringList{"stream", "default", "--partition", "unifrom"}
+                                           << "Did you mean uniform?";
         QTest::newRow("list without a file")
             << QStringList{"stream", "default", "--partition", "imported"} << "stream.index_list names no file";
         QTest::newRow("missing index list")
@@ -162,6 +188,8 @@ private Q_SLOTS:
         QFETCH(QStringList, arguments);
         QFETCH(QString, part);
         arguments.replaceInStrings(QRegularExpression("^OUT$"), folder_->filePath("run"));
+        arguments.replaceInStrings(QRegularExpression("^LABELS$"), folder_->filePath("labels.txt"));
+        write(folder_->filePath("labels.txt"), "0\n\n1\n2\n");
         const Outcome outcome = call(arguments);
         QVERIFY2(QString(outcome.err).contains(part), outcome.err.constData());
         QVERIFY2(outcome.err.startsWith("palimpsest-cli: ") && outcome.err.count('\n') == 1, outcome.err.constData());
@@ -432,6 +460,29 @@ private Q_SLOTS:
         QCOMPARE(contentOf(folder_->filePath("run/run.json")), before);
     }
 
+    void aStreamTooShortToBeEvaluatedOnTheWayIsNamed() {
+        const Outcome outcome = call(smallRun(folder_->filePath("run"), {"evaluation.every_samples=100"}));
+        QVERIFY2(outcome.out.contains("Note: evaluation.every_samples is 100, but only 100 images come, so nothing is "
+                                      "evaluated on the way and there is no A_AUC.\n"),
+                 outcome.out.constData());
+        QVERIFY(contentOf(folder_->filePath("run/run.json")).contains("but only 100 images come"));
+    }
+
+    void theNumbersOfAStoppedRunSayHowFarTheyGo() {
+        QProcess process;
+        process.start(program(), smallRun(folder_->filePath("run"), {"stream.train_limit=200",
+                                                                     "training.updates_per_batch=30"}));
+        QTRY_VERIFY_WITH_TIMEOUT(contentOf(folder_->filePath("run/sessions.csv")).count('\n') > 1, kPatience);
+        kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(kPatience));
+        QCOMPARE(process.exitCode(), 0);
+        const QByteArray out = process.readAllStandardOutput();
+        QVERIFY2(out.contains("mean accuracy so far") && out.contains("paper: after 1 of 2 sessions"), out.constData());
+        QVERIFY2(!out.contains("after the last session"), out.constData());
+        const RunRecord record = readRun(table_, folder_->filePath("run").toStdString());
+        QCOMPARE(record.summary.sessions_ended, std::int64_t{1});
+    }
+
     void ctrlCStopsAndKeepsAReadableFolder() {
         QProcess process;
         startLongRun(process);
@@ -446,13 +497,61 @@ private Q_SLOTS:
         QVERIFY(contentOf(folder_->filePath("run/training.csv")).count('\n') > 60);
     }
 
-    void aSecondInterruptThrowsTheRunAway() {
+    void whatAnotherProgramSendsNeverThrowsARunAway_data() {
+        QTest::addColumn<QList<int>>("signals_sent");
+        QTest::newRow("timeout, which sends it twice") << QList<int>{SIGTERM, SIGTERM};
+        QTest::newRow("the terminal was closed") << QList<int>{SIGHUP};
+        QTest::newRow("interrupted by a script, repeatedly") << QList<int>{SIGINT, SIGINT, SIGINT};
+        QTest::newRow("everything") << QList<int>{SIGHUP, SIGINT, SIGTERM};
+    }
+    void whatAnotherProgramSendsNeverThrowsARunAway() {
+        QFETCH(QList<int>, signals_sent);
         QProcess process;
+        process.setChildProcessModifier([] { signal(SIGHUP, SIG_DFL); });  // the tests themselves may run under nohup
+        startLongRun(process, 200);
+        QByteArray said;
+        for (qsizetype i = 0; i < signals_sent.size(); ++i) {
+            kill(static_cast<pid_t>(process.processId()), signals_sent[i]);
+            // Two of a kind would be taken as one if the second came before the first was heard.
+            QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardError()).count("Stopping") > i, kPatience);
+        }
+        QVERIFY2(!said.contains("throws the run away"), said.constData());
+        QVERIFY(process.waitForFinished(kPatience));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 0);
+        QCOMPARE(readRun(table_, folder_->filePath("run").toStdString()).state, std::string("stopped"));
+    }
+
+    void aHangUpIsIgnoredWhereItWasIgnoredBefore() {
+        QProcess process;
+        process.setChildProcessModifier([] { signal(SIGHUP, SIG_IGN); });  // as nohup does
         startLongRun(process);
-        // Different signals, so that both are delivered however fast they follow each other.
-        kill(static_cast<pid_t>(process.processId()), SIGINT);
+        kill(static_cast<pid_t>(process.processId()), SIGHUP);
         kill(static_cast<pid_t>(process.processId()), SIGTERM);
         QVERIFY(process.waitForFinished(kPatience));
+        QCOMPARE(process.readAllStandardError().count("Stopping"), 1);
+        QCOMPARE(process.exitCode(), 0);
+    }
+
+    void aSecondCtrlCAtTheTerminalThrowsTheRunAway() {
+        const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+        if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0)
+            QSKIP("This machine gives out no terminal.");
+        const std::string name = ptsname(terminal);
+        QProcess process;
+        process.setChildProcessModifier([name] {
+            // The first terminal that the leader of a session opens becomes its own.
+            setsid();
+            const int own = open(name.c_str(), O_RDWR);
+            if (own >= 0) dup2(own, STDIN_FILENO);
+        });
+        startLongRun(process, 200);
+        QCOMPARE(::write(terminal, "\x03", 1), 1);
+        QByteArray said;
+        QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardError()).contains("Ctrl-C once more"), kPatience);
+        QCOMPARE(::write(terminal, "\x03", 1), 1);
+        QVERIFY(process.waitForFinished(kPatience));
+        close(terminal);
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 1);
         QVERIFY(!QFile::exists(folder_->filePath("run")));
@@ -468,11 +567,11 @@ private Q_SLOTS:
 
 private:
     /// Returns while the run is in the middle of a batch: each takes many updates, and rows are on disk.
-    void startLongRun(QProcess& process) {
-        process.start(program(),
-                      smallRun(folder_->filePath("run"), {"stream.train_limit=0", "training.updates_per_batch=60",
-                                                          "evaluation.every_samples=0"}) +
-                          QStringList{"--json"});
+    void startLongRun(QProcess& process, int updates = 60) {
+        process.start(program(), smallRun(folder_->filePath("run"),
+                                          {"stream.train_limit=0", "evaluation.every_samples=0",
+                                           QString("training.updates_per_batch=%1").arg(updates)}) +
+                                     QStringList{"--json"});
         QTRY_VERIFY_WITH_TIMEOUT(contentOf(folder_->filePath("run/training.csv")).count('\n') > 1, kPatience);
     }
 

@@ -77,7 +77,7 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("part");
         QTest::newRow("no verb") << QStringList{"dataset"} << "dataset --help";
-        QTest::newRow("no name") << QStringList{"dataset", "fetch"} << "name is required";
+        QTest::newRow("no name") << QStringList{"dataset", "fetch"} << "fetch needs NAME: name of the data set";
         QTest::newRow("unknown name") << QStringList{"dataset", "fetch", "petz"}
                                       << "There is no data set called \"petz\". Choose one of: ";
         QTest::newRow("offline") << QStringList{"dataset", "fetch", "cifar10", "--offline"}

@@ -226,6 +226,12 @@ private Q_SLOTS:
                                        << "training.learning_rate";
         QTest::newRow("hyphen") << "training.learning-rate"
                                 << "training.learning_rate";
+        QTest::newRow("first words") << "stream.disjoint"
+                                     << "stream.disjoint_percent";
+        QTest::newRow("first words, no section") << "every"
+                                                 << "evaluation.every_samples";
+        QTest::newRow("a short word like no other") << "foo"
+                                                    << "";
         QTest::newRow("nothing near") << "zzzzzzzz"
                                       << "";
     }

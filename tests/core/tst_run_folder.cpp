@@ -246,6 +246,7 @@ private Q_SLOTS:
         end.summary.a_auc = 0.5;
         end.summary.a_last = std::numeric_limits<double>::quiet_NaN();
         end.summary.seconds = 12.5;
+        end.summary.sessions_ended = 2;
         if (end.how == RunEnd::Failed) end.error = "Out of memory.";
         writer->onEnded(end);
 
@@ -253,6 +254,7 @@ private Q_SLOTS:
         QCOMPARE(summary["a_auc"].get<double>(), 0.5);
         QVERIFY(summary["a_last"].is_null());
         QVERIFY(summary["f_last"].is_null());
+        QCOMPARE(summary["sessions_ended"].get<int>(), 2);
         QCOMPARE(summary["updates"].get<int>(), 1);
         const auto run = jsonIn(writer->folder() / "run.json");
         QCOMPARE(QString::fromStdString(run["state"]), state);
@@ -265,10 +267,24 @@ private Q_SLOTS:
         QCOMPARE(record.error, end.error);
         QCOMPARE(record.summary.a_auc, std::optional(0.5));
         QVERIFY(!record.summary.a_last);
+        QCOMPARE(record.summary.sessions_ended, std::int64_t{2});
         QCOMPARE(record.summary.seconds, 12.5);
         const QRegularExpression iso(R"(^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$)");
         QVERIFY(iso.match(QString::fromStdString(record.started)).hasMatch());
         QVERIFY(iso.match(QString::fromStdString(record.ended)).hasMatch());
+    }
+
+    void aRunWithoutASummaryKnowsItsAreaSoFar() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onStarted(started(experiment_));
+        QVERIFY(!readRun(table_, writer->folder()).summary.a_auc);
+        for (const double accuracy : {0.25, 0.5, 0.75})
+            writer->onEvaluated(evaluated(EvaluationKind::Anytime, 992, accuracy));
+        writer->onSessionEnded({1, 0, 1000, {{0, 0.5, 20}}});
+        const Summary summary = readRun(table_, writer->folder()).summary;
+        QCOMPARE(summary.a_auc, std::optional(0.5));
+        QCOMPARE(summary.sessions_ended, std::int64_t{1});
+        QVERIFY2(!summary.a_last && !summary.f_last, "only the end of a run can say what is left");
     }
 
     void anImportedStreamIsKeptWithItsRun() {

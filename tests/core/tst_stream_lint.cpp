@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "engine/stream/stream_plan.h"
+#include "engine/stream/experiment_stream.h"
 
 using namespace palimpsest;
 using Labels = std::vector<std::int32_t>;
@@ -142,6 +142,28 @@ private Q_SLOTS:
         for (const std::string& sentence : lintStream(plan, train, test)) found << QString::fromStdString(sentence);
         QCOMPARE(found, expected);
         QCOMPARE(sentences(plan, train), QStringList{});
+    }
+
+    void aStreamTooShortToBeEvaluatedOnTheWayIsNamed_data() {
+        QTest::addColumn<int>("every");
+        QTest::addColumn<QStringList>("expected");
+        const QString ending = ", but only 30 images come, so nothing is evaluated on the way and there is no A_AUC.";
+        QTest::newRow("passed") << 29 << QStringList{};
+        QTest::newRow("met, not passed") << 30 << QStringList{"evaluation.every_samples is 30" + ending};
+        QTest::newRow("out of reach") << 1000 << QStringList{"evaluation.every_samples is 1000" + ending};
+        QTest::newRow("only session ends wanted") << 0 << QStringList{};
+    }
+    void aStreamTooShortToBeEvaluatedOnTheWayIsNamed() {
+        QFETCH(int, every);
+        QFETCH(QStringList, expected);
+        const Labels labels = cyclicLabels(3, 30);
+        const StreamPlan plan = planStream(labels, {3, 1, 100, 0, Partition::Stochastic, 1});
+        Experiment experiment;
+        experiment.evaluation.every_samples = every;
+        QStringList found;
+        for (const std::string& sentence : lintExperimentStream(experiment, plan, labels))
+            found << QString::fromStdString(sentence);
+        QCOMPARE(found, expected);
     }
 
     void sessionsWithoutAClassOfTheirOwnAreNamed() {

@@ -94,6 +94,8 @@ private Q_SLOTS:
     void everySeriesOfAFewIsNamed();
     void theFirstTwentySeriesLookDifferent();
     void aFigureWithoutPointsSaysSo();
+    void aSinglePointShowsItsDeviation_data();
+    void aSinglePointShowsItsDeviation();
     void theTableHoldsEveryNumber();
     void picturesAreTheSameEachTime();
     void markupInNamesIsEscaped();
@@ -196,6 +198,33 @@ void FigureTest::aFigureWithoutPointsSaysSo() {
     content.empty = "No evaluation yet";
     const std::string svg = figureSvg(figure);
     QVERIFY(svg.find("No evaluation yet") != std::string::npos);
+}
+
+void FigureTest::aSinglePointShowsItsDeviation_data() {
+    QTest::addColumn<bool>("band");
+    QTest::addColumn<int>("uprights");
+    QTest::newRow("several seeds") << true << 1;
+    QTest::newRow("one seed") << false << 0;
+}
+
+void FigureTest::aSinglePointShowsItsDeviation() {
+    QFETCH(bool, band);
+    QFETCH(int, uprights);
+    CurveFigure figure;
+    figure.x = roundAxis(12'000, 8);
+    figure.y = percentAxis(100);
+    Series series;
+    series.name = "two seeds";
+    series.points = {{6000, 50, 10}};
+    series.band = band;
+    figure.series.push_back(series);
+    RecordingCanvas canvas;
+    drawFigure(canvas, {"f", "Anytime accuracy", "%", "described", figure});
+    int found = 0;
+    for (const auto& line : canvas.lines) {
+        found += line.size() == 2 && line[0].x == line[1].x && std::abs(line[0].y - line[1].y) > 20;
+    }
+    QCOMPARE(found, uprights);
 }
 
 void FigureTest::theTableHoldsEveryNumber() {

@@ -25,6 +25,8 @@ struct FakeRun {
     std::string stream = "a1b2c3d4e5f60718";
     RunEnd end = RunEnd::Finished;
     std::string precision = "float32";
+    std::int64_t sessions = 2;  ///< that end; the stream has two
+    bool summary = true;        ///< false: killed before there was one
 };
 
 class Runs {
@@ -51,7 +53,7 @@ public:
         started.total_samples = 2000;
         started.warnings = {"Session 2 has no disjoint class."};
         writer->onStarted(started);
-        for (std::int64_t k = 1; k <= 4; ++k) {
+        for (std::int64_t k = 1; k <= 2 * fake.sessions; ++k) {
             Evaluated evaluated;
             evaluated.samples_seen = k * 500 - fake.seed;
             evaluated.session = (k - 1) / 2;
@@ -71,8 +73,11 @@ public:
         ended.how = fake.end;
         ended.error = fake.end == RunEnd::Failed ? "The disk is full." : "";
         ended.summary.a_auc = fake.accuracy;
+        ended.summary.a_last = fake.accuracy;
         ended.summary.f_last = 0.1;
+        ended.summary.sessions_ended = fake.sessions;
         writer->onEnded(ended);
+        if (!fake.summary) fs::remove(writer->folder() / "summary.json");
         return writer->folder();
     }
 
@@ -119,6 +124,11 @@ private Q_SLOTS:
     void aSeedRunTwiceCountsOnce();
     void unfinishedRunsAreLeftOutAndNamed();
     void aLoneUnfinishedRunIsShown();
+    void ofUnfinishedRunsTheOneThatGotFurthestCounts();
+    void theNumbersOfUnfinishedRunsSayHowFarTheyGo();
+    void aCrashedRunHasItsAreaSoFar();
+    void tablesCountSessionsAsRunFoldersDo();
+    void severalSeedsOfOneSessionHaveAWhisker();
     void unequalConditionsAreNamed();
     void sessionsWithoutTestDataAreNoZeros();
     void damagedRetentionRowsAreIgnored();
@@ -159,8 +169,8 @@ void ReportTest::otherSettingsMakeAnotherGroup() {
     const fs::path none = runs.add("b", {.mask = "none"});
     const RunSet set = runs.group({batch, none});
     QCOMPARE(set.groups.size(), std::size_t{2});
-    QCOMPARE(set.groups[0].name, std::string("Two <sessions>, name batch"));
-    QCOMPARE(set.groups[1].name, std::string("Two <sessions>, name none"));
+    QCOMPARE(set.groups[0].name, std::string("Two <sessions>, logit mask: Classes of the batch"));
+    QCOMPARE(set.groups[1].name, std::string("Two <sessions>, logit mask: No mask"));
     QVERIFY(set.same_stream);
     QVERIFY(set.warnings.empty());
     const auto options = differingOptions(runs.table, set.groups);
@@ -196,6 +206,65 @@ void ReportTest::aLoneUnfinishedRunIsShown() {
     QVERIFY(mentions(set.warnings, "what it has so far is shown"));
 }
 
+void ReportTest::ofUnfinishedRunsTheOneThatGotFurthestCounts() {
+    Runs runs;
+    const fs::path far = runs.add("far", {.end = RunEnd::Stopped});
+    const fs::path newest = runs.add("newest", {.end = RunEnd::Stopped, .sessions = 1});
+    for (const auto& inputs : {std::vector{far, newest}, std::vector{newest, far}}) {
+        const RunSet set = runs.group(inputs);
+        QCOMPARE(set.groups.front().runs.size(), std::size_t{1});
+        QCOMPARE(set.groups.front().runs.front().folder, far);
+        QVERIFY(mentions(set.warnings, "only the one that got furthest, “far”, counts"));
+    }
+}
+
+void ReportTest::theNumbersOfUnfinishedRunsSayHowFarTheyGo() {
+    Runs runs;
+    const fs::path stopped = runs.add("a", {.accuracy = 0.4, .end = RunEnd::Stopped, .sessions = 1});
+    const fs::path whole = runs.add("b", {.accuracy = 0.6, .mask = "none"});
+    const RunSet set = runs.group({whole, stopped});
+    QCOMPARE(set.groups[0].stage(), std::string());
+    QCOMPARE(set.groups[1].stage(), std::string("after 1 of 2 sessions"));
+    runs.write({whole, stopped}, {"html"});
+    const std::string page = bytes(runs.out() / "report.html");
+    QVERIFY(page.find("<td>40.0 <span class=\"quiet\">(so far)</span></td>") != std::string::npos);
+    QVERIFY(page.find("<td>40.0 <span class=\"quiet\">(after 1 of 2 sessions)</span></td>") != std::string::npos);
+    QVERIFY(page.find("A_AUC so far 40.0 %") != std::string::npos);
+    QVERIFY2(page.find("class=\"delta") == std::string::npos, "half a run is no worse than a whole one");
+    const std::string csv = metricsCsv(set);
+    QVERIFY(csv.find("a_last,paper,0.6,0,1,2\n") != std::string::npos);
+    QVERIFY(csv.find("a_last,paper,0.4,0,1,1\n") != std::string::npos);
+}
+
+void ReportTest::aCrashedRunHasItsAreaSoFar() {
+    Runs runs;
+    const RunSet set = runs.group({runs.add("a", {.end = RunEnd::Failed, .sessions = 1, .summary = false})});
+    const Spread area = averageMetric(set.groups.front(), metrics().front());
+    QCOMPARE(area.count, 1);
+    QVERIFY(same(area.mean, 0.5));
+    QCOMPARE(averageMetric(set.groups.front(), metrics()[1]).count, 0);
+}
+
+void ReportTest::tablesCountSessionsAsRunFoldersDo() {
+    Runs runs;
+    const fs::path folder = runs.add("a", {});
+    const std::string own = bytes(folder / "sessions.csv");
+    QVERIFY(own.find("\n0,0,0.6,") != std::string::npos);
+    QVERIFY(retentionCsv(runs.group({folder})).find(",0,0,0.6,0,1\n") != std::string::npos);
+}
+
+void ReportTest::severalSeedsOfOneSessionHaveAWhisker() {
+    Runs runs;
+    const RunSet set = runs.group({runs.add("a", {.seed = 1, .end = RunEnd::Stopped, .sessions = 1}),
+                                   runs.add("b", {.seed = 2, .accuracy = 0.7, .end = RunEnd::Stopped, .sessions = 1})});
+    const std::vector<Figure> figures = makeFigures(set);
+    const auto& retention = std::get<CurveFigure>(figures[1].content).series.front();
+    QCOMPARE(retention.points.size(), std::size_t{1});
+    QVERIFY(retention.band);
+    QVERIFY2(figures[1].subtitle.ends_with("mean of 2 seeds, shaded: ± deviation of session 1"),
+             figures[1].subtitle.c_str());
+}
+
 void ReportTest::unequalConditionsAreNamed() {
     Runs runs;
     runs.add("a", {.seed = 1});
@@ -213,8 +282,8 @@ void ReportTest::sessionsWithoutTestDataAreNoZeros() {
     const RunSet set = runs.group({runs.add("a", {})});
     const auto retention = averageRetention(set.groups.front());
     QCOMPARE(retention[1][1].count, 0);
-    QVERIFY(retentionCsv(set).find(",2,2,") == std::string::npos);
-    QVERIFY(retentionCsv(set).find(",2,1,0.6,0,1\n") != std::string::npos);
+    QVERIFY(retentionCsv(set).find(",1,1,") == std::string::npos);
+    QVERIFY(retentionCsv(set).find(",1,0,0.6,0,1\n") != std::string::npos);
 }
 
 void ReportTest::damagedRetentionRowsAreIgnored() {
@@ -278,8 +347,8 @@ void ReportTest::filesOfEveryFormatAreWritten() {
     QVERIFY(bytes(runs.out() / "anytime-accuracy.png").starts_with("\x89PNG"));
     QVERIFY(bytes(runs.out() / "r-matrix.pdf").starts_with("%PDF"));
     QCOMPARE(runs.write({run}, {}).size(), std::size_t{10});
-    QCOMPARE(bytes(runs.out() / "metrics.csv").substr(0, 43),
-             std::string("experiment,metric,definition,mean,std,runs\n"));
+    QVERIFY(bytes(runs.out() / "metrics.csv")
+                .starts_with("experiment,metric,definition,mean,std,runs,sessions_ended\n"));
 }
 
 void ReportTest::theSameRunsGiveTheSameBytes() {
