@@ -52,26 +52,10 @@ std::string missingArgument(const CLI::App& command) {
     return {};
 }
 
-/// A value that CLI11 could not read, in our words; the longest flag that its text names is the one meant.
-std::string refusedValue(const CLI::App& command, const std::string& text) {
-    const CLI::Option* refused = nullptr;
-    for (const CLI::Option* option : command.get_options()) {
-        const std::string name = option->get_name();
-        const bool named = option->count() > 0 && !name.empty() && text.find(name) != std::string::npos;
-        if (named && (refused == nullptr || name.size() > refused->get_name().size())) refused = option;
-    }
-    if (refused == nullptr) return {};
-    std::string values;
-    for (const std::string& value : refused->results()) values += (values.empty() ? "" : " ") + value;
-    return refused->get_name() + " cannot be \"" + values + "\": " + refused->get_description();
-}
-
 std::string explained(const CLI::App& command, const CLI::ParseError& error) {
-    const std::string text = error.what();
     std::string ours;
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) ours = missingArgument(command);
-    if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) ours = refusedValue(command, text);
-    return ours.empty() ? text : ours;
+    return ours.empty() ? error.what() : ours;
 }
 
 /// The command that was chosen, or the verb of one that has verbs.

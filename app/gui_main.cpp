@@ -17,6 +17,7 @@
 #include "engine/support/error.h"
 #include "ui/dataset_desk.h"
 #include "ui/main_window.h"
+#include "ui/quit_signals.h"
 
 using namespace palimpsest;
 
@@ -36,8 +37,10 @@ Watch a neural network learn from a stream, forget, and be helped to remember.
 Without a display use palimpsest-cli, which runs the same experiments.
 )";
 
+constexpr const char* kDefaultPreset = "default";
+
 struct Arguments {
-    QString open = QStringLiteral("default");
+    QString open = QString::fromLatin1(kDefaultPreset);
     std::optional<Appearance> appearance;
     std::optional<TourPlan> tour;
     QByteArray scale;
@@ -68,10 +71,14 @@ Arguments parse(int argc, char** argv) {
             if (i + 1 >= argc) throw inputError("After " + word.toStdString() + " comes a value.", "See --help.");
             return QString::fromLocal8Bit(argv[++i]);
         };
-        if (word == "--help" || word == "-h") arguments.help = true;
-        else if (word == "--version") arguments.version = true;
-        else if (word == "--appearance") arguments.appearance = appearanceNamed(value());
-        else if (word == "--tour") arguments.tour = TourPlan{value(), 0};
+        if (word == "--help" || word == "-h")
+            arguments.help = true;
+        else if (word == "--version")
+            arguments.version = true;
+        else if (word == "--appearance")
+            arguments.appearance = appearanceNamed(value());
+        else if (word == "--tour")
+            arguments.tour = TourPlan{value(), 0};
         else if (word == "--tour-limit") {
             bool ok = false;
             limit = value().toLongLong(&ok);
@@ -82,7 +89,8 @@ Arguments parse(int argc, char** argv) {
             if (const double number = factor.toDouble(&ok); !ok || number < 0.5 || number > 4)
                 throw inputError("--scale needs a number from 0.5 to 4.");
             arguments.scale = factor.toLocal8Bit();
-        } else if (word == "-platform" || word == "--platform") arguments.platform = value().toLocal8Bit();
+        } else if (word == "-platform" || word == "--platform")
+            arguments.platform = value().toLocal8Bit();
         else if (word.startsWith('-'))
             throw inputError("There is no option " + word.toStdString() + ".", "See palimpsest --help.");
         else if (opened)
@@ -111,12 +119,15 @@ void requireDisplay() {
 /// Qt gives up with an abort when a display is named but does not answer.
 void onFatalStart(QtMsgType type, const QMessageLogContext&, const QString& message) {
     if (type != QtFatalMsg) return;
-    std::fprintf(stderr, "The display cannot be used: %s Run palimpsest-cli instead, or check DISPLAY and QT_QPA_PLATFORM.\n",
+    std::fprintf(stderr,
+                 "The display cannot be used: %s Run palimpsest-cli instead, or check DISPLAY and QT_QPA_PLATFORM.\n",
                  qPrintable(message.section('\n', 0, 0)));
     std::_Exit(2);
 }
 
-QSize tourSize(const QWidget& window) { return window.devicePixelRatioF() > 1 ? QSize(1920, 1080) : QSize(1280, 800); }
+QSize tourSize(const QWidget& window) {
+    return window.devicePixelRatioF() > 1 ? QSize(1920, 1080) : QSize(1280, 800);
+}
 
 /// Where a tour writes its runs; `own` is the temporary folder that takes those nobody asked for.
 std::filesystem::path tourRuns(std::optional<QTemporaryDir>& own) {
@@ -131,26 +142,39 @@ std::filesystem::path tourRuns(std::optional<QTemporaryDir>& own) {
     return own->path().toStdString();
 }
 
+Appearance lastAppearance(const QSettings& settings) {
+    try {
+        return appearanceNamed(settings.value("appearance", "system").toString());
+    } catch (const Error&) {
+        return Appearance::System;  // a settings file edited by hand is no reason not to start
+    }
+}
+
 int open(QApplication& application, const Arguments& arguments) {
     QSettings settings;
     std::optional<QTemporaryDir> own;
     const std::filesystem::path runs = arguments.tour ? tourRuns(own) : defaultRunsFolder();
+    const Appearance appearance = arguments.appearance ? *arguments.appearance : lastAppearance(settings);
+    // Before the first widget: each takes its font from the application when it is made.
+    applyAppearance(application, appearance);
     MainWindow window(makeLaboratory(runs), runs);
     window.setWindowIcon(QIcon(":/palimpsest/palimpsest.svg"));
-    Appearance appearance = Appearance::System;
-    try {
-        appearance = appearanceNamed(settings.value("appearance", "system").toString());
-    } catch (const Error&) {
-        // A settings file edited by hand is no reason not to start.
-    }
-    window.setAppearance(arguments.appearance.value_or(appearance));
-    QObject::connect(&window, &MainWindow::appearanceChosen, &application, [](Appearance chosen) {
-        QSettings().setValue("appearance", nameOf(chosen));
-    });
+    window.setAppearance(appearance);
+    const QuitSignals endings;
+    QObject::connect(&endings, &QuitSignals::asked, &window, &MainWindow::stopAndClose);
+    QObject::connect(&window, &MainWindow::appearanceChosen, &application,
+                     [](Appearance chosen) { QSettings().setValue("appearance", nameOf(chosen)); });
     DatasetShelf* shelf = window.datasets()->shelf();
     shelf->setFolder(settings.value("dataFolder").toString());
     QObject::connect(shelf, &DatasetShelf::folderChanged, &application,
                      [](const QString& folder) { QSettings().setValue("dataFolder", folder); });
+    // What cannot be opened is told; behind the message stands the experiment that always works.
+    QObject::connect(
+        &window, &MainWindow::opened, &window,
+        [&window](bool success) {
+            if (!success) window.open(kDefaultPreset);
+        },
+        Qt::SingleShotConnection);
     window.open(arguments.open);
     if (arguments.tour) {
         window.resize(tourSize(window));

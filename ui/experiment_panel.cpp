@@ -64,7 +64,6 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
     presets_->setToolTip(tr("Load one of the experiments that come with the program"));
     presets_->setProperty("quietLook", true);
     presets_->setItemDelegate(new QStyledItemDelegate(presets_));
-    presets_->setPlaceholderText(tr("Presets"));
     presets_->setFocusPolicy(Qt::TabFocus);
     presets_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     presets_->setMinimumContentsLength(18);
@@ -134,8 +133,7 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
             showIdle();
             plan();
         }
-        if (key.isEmpty()) presets_->setCurrentIndex(presets_->findText(QString::fromStdString(
-            controller_->draft()->experiment().name)));
+        if (key.isEmpty() || key == "name") showName();
         showPending();
     });
     connect(controller, &RunController::stateChanged, this, [this] {
@@ -308,7 +306,13 @@ void ExperimentPanel::setPresets(const std::vector<Preset>& presets) {
         presets_->addItem(QString::fromStdString(preset.title), QString::fromStdString(preset.name));
         presets_->setItemData(presets_->count() - 1, QString::fromStdString(preset.summary), Qt::ToolTipRole);
     }
-    presets_->setCurrentIndex(presets_->findText(QString::fromStdString(controller_->draft()->experiment().name)));
+    showName();
+}
+
+void ExperimentPanel::showName() {
+    const QString name = QString::fromStdString(controller_->draft()->experiment().name);
+    presets_->setPlaceholderText(name);  // of an experiment that is no preset
+    presets_->setCurrentIndex(presets_->findText(name));
 }
 
 void ExperimentPanel::plan() { planner_->request(controller_->draft()->experiment()); }
@@ -333,6 +337,7 @@ void ExperimentPanel::showRefusal(const QString& message, const QString& hint) {
     size_->clear();
     fingerprint_->clear();
     balance_->clear();
+    refusal_ = message;
     showAttention({hint.isEmpty() ? message : message + " " + hint});
     remedy_->hide();
     Q_EMIT streamShown(nullptr);
@@ -341,6 +346,10 @@ void ExperimentPanel::showRefusal(const QString& message, const QString& hint) {
 
 void ExperimentPanel::offerRemedy(const QString& text) {
     if (preview_->stream()) return;
+    // The button says what to do; the hint in full stays in the tooltip.
+    const QString full = attention_->toolTip();
+    showAttention({refusal_});
+    attention_->setToolTip(full);
     remedy_->setText(text);
     remedy_->setAccessibleName(text);
     remedy_->show();

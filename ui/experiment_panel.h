@@ -61,6 +61,7 @@ private:
     void showAttention(const QStringList& lines);
     void showPending();
     void showIdle();
+    void showName();
     void chooseIndexList();
     void throwDice();
 
@@ -77,6 +78,7 @@ private:
     QLabel* attention_ = nullptr;
     QPushButton* remedy_ = nullptr;
     QStringList attention_lines_;
+    QString refusal_;
     QString running_fingerprint_;
     int running_session_ = -1;
 };

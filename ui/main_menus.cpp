@@ -88,7 +88,8 @@ QAction* MainMenus::add(QMenu* menu, const QString& name, const QString& text, c
 }
 
 void MainMenus::refresh() {
-    start_->setEnabled(controller_->canStart() || controller_->canResume());
+    // Within reach while a run is learning, too: it then says why nothing starts.
+    start_->setEnabled(controller_->canStart() || controller_->canStop());
     pause_->setEnabled(controller_->canPause() || controller_->canResume());
     step_->setEnabled(controller_->canStep());
     stop_->setEnabled(controller_->canStop());

@@ -24,6 +24,7 @@
 #include "ui/main_menus.h"
 #include "ui/message_bar.h"
 #include "ui/now_panel.h"
+#include "ui/quit_question.h"
 #include "ui/retention_plot.h"
 #include "ui/run_controller.h"
 #include "ui/run_library.h"
@@ -147,6 +148,10 @@ void MainWindow::connectRun() {
     connect(bridge, &RunBridge::ended, this, [this, touch](const RunEnded& event) {
         touch(event.folder);
         if (closing_) close();
+        else if (question_) question_->close();
+    });
+    connect(controller_, &RunController::noted, this, [this](const QString& message, const QString& hint) {
+        messages_->showMessage(MessageBar::Kind::Note, message, hint);
     });
     connect(controller_, &RunController::failed, this, [this](const QString& message, const QString& hint) {
         messages_->showMessage(MessageBar::Kind::Error, message, hint);
@@ -326,15 +331,27 @@ void MainWindow::refreshTitle() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!controller_->busy() && !datasets_->busy()) {
-        event->accept();
-        return;
+    event->setAccepted(!busy());
+    if (busy() && !closing_) askWhetherToQuit();
+}
+
+bool MainWindow::busy() const { return controller_->busy() || datasets_->busy(); }
+
+void MainWindow::askWhetherToQuit() {
+    if (!question_) {
+        const Experiment* running = controller_->running();
+        question_ = new QuitQuestion(running ? QString::fromStdString(running->name) : QString(), this);
+        connect(question_, &QuitQuestion::quitChosen, this, &MainWindow::stopAndClose);
     }
+    question_->open();
+}
+
+void MainWindow::stopAndClose() {
     // The window's thread never waits for a run or a fetch: they are told to stop, and the window closes when they have.
     closing_ = true;
     controller_->stop();
     datasets_->shelf()->cancelAll();
-    event->ignore();
+    if (!busy()) close();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QPointer>
 #include <filesystem>
 #include <memory>
 
@@ -23,6 +24,7 @@ class PlotView;
 class RetentionPlot;
 class RunController;
 class RunLibrary;
+class QuitQuestion;
 class RunsPanel;
 class StreamDesk;
 struct DocsPage;
@@ -46,6 +48,8 @@ public:
 
     /// A run folder, a folder of images, an experiment file or the name of a preset; read in the background, failures go to the message bar.
     void open(const QString& what);
+    /// Stops what is going on, keeps it, and closes without a question.
+    void stopAndClose();
     /// Sets the whole program's appearance.
     void setAppearance(Appearance appearance);
 
@@ -75,6 +79,8 @@ private:
     void openDocs(const QList<DocsPage>& pages);
     QString aboutPage() const;
     void refreshTitle();
+    bool busy() const;
+    void askWhetherToQuit();
 
     const Laboratory laboratory_;
     const std::unique_ptr<const OptionTable> table_;
@@ -95,6 +101,7 @@ private:
     DocsViewer* docs_ = nullptr;
     QString file_;
     QString wanted_page_;
+    QPointer<QuitQuestion> question_;
     bool closing_ = false;
 };
 

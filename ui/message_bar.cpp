@@ -40,7 +40,11 @@ MessageBar::MessageBar(QWidget* parent)
     action_->setAccessibleName(tr("Remedy"));
     action_->setToolTip(tr("Do what helps"));
     // In a dialog, Return stays with what is under the keyboard.
-    for (QPushButton* button : {action_, all_}) button->setAutoDefault(false);
+    for (QPushButton* button : {action_, all_}) {
+        button->setAutoDefault(false);
+        // No focus by click: Space keeps meaning pause and resume after one.
+        button->setFocusPolicy(Qt::TabFocus);
+    }
     all_->setObjectName("messageDismissAll");
     all_->setProperty("link", true);
     all_->setToolTip(tr("Take all messages away"));

@@ -3,6 +3,7 @@
 
 #include <qcustomplot.h>
 
+#include <QApplication>
 #include <QBuffer>
 #include <QFileInfo>
 #include <QHeaderView>
@@ -95,7 +96,7 @@ PlotView::PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidge
     table_button_->setProperty("link", true);
     table_button_->setAccessibleName(words.title + ": show as a table");
     table_button_->setToolTip(tr("Show the numbers instead of the figure"));
-    table_button_->setFocusPolicy(Qt::StrongFocus);
+    table_button_->setFocusPolicy(Qt::TabFocus);
     table_button_->setMinimumHeight(kHeaderHeight);
     table_button_->setFont(textFont(table_button_->font(), text_size::kText));
 
@@ -168,7 +169,10 @@ void PlotView::takeNews() {
 
 void PlotView::setTableShown(bool shown) {
     if (shown) table_->refresh();
+    // A page that goes away would hand the keyboard to the button, which then takes Space from the run.
+    const bool focused = pages_->isAncestorOf(QApplication::focusWidget());
     pages_->setCurrentIndex(shown ? 1 : 0);
+    if (focused) pages_->currentWidget()->setFocus();
     fitColumns();
     table_button_->setChecked(shown);
     table_button_->setText(shown ? tr("Figure") : tr("Table"));

@@ -18,6 +18,10 @@ void RunController::startOrResume() {
         start();
     else if (canResume())
         resume();
+    else if (canStop())
+        Q_EMIT noted(tr("“%1” is still learning.").arg(QString::fromStdString(running_.name)),
+                     tr("Space pauses it. Shift+F5 stops it and keeps what it learned; then F5 starts “%1”.")
+                         .arg(QString::fromStdString(draft_.experiment().name)));
 }
 
 void RunController::pauseOrResume() {

@@ -46,6 +46,8 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// State, detail or what can be done changed.
     void stateChanged();
+    /// Why nothing happened, where a person might wonder.
+    void noted(const QString& message, const QString& hint);
     /// A run could not start or failed.
     void failed(const QString& message, const QString& hint);
 

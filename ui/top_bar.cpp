@@ -20,6 +20,7 @@ namespace {
 constexpr int kHeight = 44;
 constexpr int kBarSteps = 1000;
 constexpr int kTurnMs = 100;
+constexpr int kNameWidth = 150;
 
 QPushButton* makeButton(const QString& name, const QString& text, const QString& tip, QWidget* parent) {
     auto* button = new QPushButton(text, parent);
@@ -62,6 +63,9 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     start_->setFixedWidth(98);
     step_ = makeButton("stepButton", tr("Step"), tr("Learn one more batch, while paused (Right)"), this);
     stop_ = makeButton("stopButton", tr("Stop"), tr("End the run and keep what was learned (Shift+F5)"), this);
+    name_ = makeLabel({}, text_size::kText, QFont::DemiBold, false, this);
+    name_->setObjectName("progressName");
+    name_->setAccessibleName(tr("Experiment that is going on"));
     session_ = makeLabel({}, text_size::kText, QFont::Normal, true, this);
     session_->setObjectName("progressSession");
     images_ = makeLabel({}, text_size::kText, QFont::DemiBold, false, this);
@@ -75,6 +79,8 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     bar_->setFixedWidth(132);
     pace_ = makeLabel({}, text_size::kText, QFont::Normal, true, this);
     pace_->setObjectName("progressPace");
+    // Gives way first in a narrow window.
+    pace_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(16, 0, 8, 0);
@@ -85,6 +91,7 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     row->addWidget(step_);
     row->addWidget(stop_);
     row->addSpacing(16);
+    row->addWidget(name_);
     row->addWidget(session_);
     row->addWidget(images_);
     row->addSpacing(4);
@@ -129,6 +136,13 @@ void TopBar::refreshState() {
     step_->setEnabled(controller_->canStep());
     stop_->setEnabled(controller_->canStop());
 
+    const Experiment* running = controller_->running();
+    name_->setVisible(running != nullptr);
+    if (running) {
+        const QString title = QString::fromStdString(running->name);
+        name_->setText(name_->fontMetrics().elidedText(title, Qt::ElideRight, kNameWidth));
+        name_->setToolTip(tr("“%1”, seed %2").arg(title).arg(running->seed));
+    }
     const bool begun = controller_->busy() && sessions_ > 0;
     bar_->setVisible(begun);
     images_->setVisible(begun);
@@ -175,7 +189,7 @@ void TopBar::onEnded(const RunEnded& event) {
                                               : tr("Stopped. What was learned is kept.");
             break;
         case RunEnd::Aborted: outcome_ = tr("Aborted."); break;
-        case RunEnd::Failed: outcome_ = tr("The run failed."); break;
+        case RunEnd::Failed: outcome_ = begun ? tr("The run failed.") : tr("The run could not start."); break;
     }
     if (event.summary.a_auc) outcome_ += tr("  A_AUC %1 %").arg(percentText(*event.summary.a_auc));
     refreshState();

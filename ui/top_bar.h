@@ -33,6 +33,7 @@ private:
     QPushButton* start_;
     QPushButton* step_;
     QPushButton* stop_;
+    QLabel* name_;
     QLabel* session_;
     QLabel* images_;
     QProgressBar* bar_;

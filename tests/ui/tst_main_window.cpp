@@ -28,6 +28,7 @@
 #include "ui/message_bar.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
+#include "ui/quit_question.h"
 #include "ui/run_controller.h"
 #include "ui/run_library.h"
 #include "ui/stream_preview.h"
@@ -273,7 +274,7 @@ private Q_SLOTS:
         QCOMPARE(window.messages()->property("kind").toString(), QString("note"));
     }
 
-    void closingInMidRunStopsItFirst() {
+    void closingInMidRunAsksAndThenStopsItFirst() {
         ScriptedRun script;
         const auto window = open(script);
         QSignalSpy ended(window->controller()->bridge(), &RunBridge::ended);
@@ -281,8 +282,88 @@ private Q_SLOTS:
         QTRY_COMPARE(window->controller()->state(), RunState::Running);
         window->close();
         QVERIFY(window->isVisible());
+        auto* question = window->findChild<QuitQuestion*>();
+        QVERIFY(question && question->isVisible());
+        QVERIFY(question->text().contains(QString::fromStdString(window->controller()->running()->name)));
+        question->findChild<QAbstractButton*>("stayButton")->click();
+        QTRY_VERIFY(!window->findChild<QuitQuestion*>());
+        QVERIFY(window->isVisible());
+        QCOMPARE(window->controller()->state(), RunState::Running);
+
+        window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        QTest::keyClick(window.get(), Qt::Key_Q, Qt::ControlModifier);
+        question = window->findChild<QuitQuestion*>();
+        QVERIFY(question);
+        question->findChild<QAbstractButton*>("quitButton")->click();
         QTRY_VERIFY(!window->isVisible());
         QCOMPARE(ended.count(), 1);
+    }
+
+    void whatTheSystemEndsStopsTheRunWithoutAQuestion() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QSignalSpy ended(window->controller()->bridge(), &RunBridge::ended);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_COMPARE(window->controller()->state(), RunState::Running);
+        window->stopAndClose();
+        QTRY_VERIFY(!window->isVisible());
+        QVERIFY(!window->findChild<QuitQuestion*>());
+        QCOMPARE(ended.count(), 1);
+    }
+
+    void theQuestionGoesWhenTheRunEndsByItself() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_COMPARE(window->controller()->state(), RunState::Running);
+        window->close();
+        QVERIFY(window->findChild<QuitQuestion*>());
+        script.allowAll();
+        QTRY_COMPARE(window->controller()->state(), RunState::Idle);
+        QTRY_VERIFY(!window->findChild<QuitQuestion*>());
+        QVERIFY(window->isVisible());
+    }
+
+    void f5InMidRunSaysWhatIsGoingOn() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_COMPARE(window->controller()->state(), RunState::Running);
+        const QString learning = QString::fromStdString(window->controller()->running()->name);
+        window->controller()->draft()->set("name", std::string("The next one"));
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QVERIFY2(window->messages()->text().contains(learning), qPrintable(window->messages()->text()));
+        QVERIFY2(window->messages()->hint().contains("The next one"), qPrintable(window->messages()->hint()));
+        QCOMPARE(window->messages()->property("kind").toString(), QString("note"));
+    }
+
+    void aClickOnAButtonLeavesSpaceToTheRun() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_COMPARE(window->controller()->state(), RunState::Running);
+        QTest::mouseClick(window->findChild<QWidget*>("anytimeCanvas"), Qt::LeftButton);
+        QTest::mouseClick(window->findChild<QWidget*>("anytimeTableButton"), Qt::LeftButton);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+        script.allowAll();
+        QTRY_COMPARE(window->controller()->state(), RunState::Paused);
+    }
+
+    void anExperimentFromAFileIsCalledByItsName() {
+        ScriptedRun script;
+        const OptionTable table(ScriptedRun::catalogue());
+        Experiment experiment = table.defaults();
+        experiment.name = "My own";
+        QTemporaryDir folder;
+        const QString file = folder.filePath("own.toml");
+        writeExperiment(table, experiment, file.toStdString());
+        const auto window = open(script);
+        QSignalSpy opened(window.get(), &MainWindow::opened);
+        window->open(file);
+        QTRY_COMPARE(opened.count(), 1);
+        auto* presets = window->findChild<QComboBox*>("presetChooser");
+        QCOMPARE(presets->currentText().isEmpty() ? presets->placeholderText() : presets->currentText(), QString("My own"));
     }
 
     void theLabelsAreReadInTheBackgroundOnceForEachStream() {

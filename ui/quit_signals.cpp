@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/quit_signals.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <QSocketNotifier>
+#include <cerrno>
+#include <csignal>
+#include <iterator>
+#include <utility>
+
+namespace palimpsest {
+namespace {
+
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+struct sigaction g_before[std::size(kSignals)];
+
+int g_pipe[2] = {-1, -1};
+
+/// Only what is allowed in a signal handler.
+void onSignal(int) {
+    const int kept = errno;
+    const char word = 1;
+    [[maybe_unused]] const auto written = write(g_pipe[1], &word, 1);
+    errno = kept;
+}
+
+}  // namespace
+
+QuitSignals::QuitSignals(QObject* parent) : QObject(parent) {
+    if (pipe2(g_pipe, O_CLOEXEC | O_NONBLOCK) != 0) return;  // then these signals end the program as they always do
+    auto* notifier = new QSocketNotifier(g_pipe[0], QSocketNotifier::Read, this);
+    connect(notifier, &QSocketNotifier::activated, this, &QuitSignals::hear);
+    struct sigaction action {};
+    action.sa_handler = onSignal;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
+        sigaction(kSignals[i], nullptr, &g_before[i]);
+        if (g_before[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
+    }
+}
+
+QuitSignals::~QuitSignals() {
+    if (g_pipe[0] < 0) return;
+    for (std::size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &g_before[i], nullptr);
+    for (int& end : g_pipe) close(std::exchange(end, -1));
+}
+
+void QuitSignals::hear() {
+    char words[16];
+    while (read(g_pipe[0], words, sizeof words) > 0) {
+    }
+    Q_EMIT asked();
+}
+
+}  // namespace palimpsest
