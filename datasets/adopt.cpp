@@ -73,6 +73,16 @@ private:
     std::int64_t done_ = 0;
 };
 
+/// Copying would find its own copies, again and again.
+void refuseInside(const fs::path& from, const fs::path& to) {
+    std::error_code ignored;
+    if (!fs::is_directory(from, ignored)) return;
+    const fs::path way = fs::weakly_canonical(to, ignored).lexically_relative(fs::canonical(from, ignored));
+    if (way.empty() || *way.begin() == "..") return;
+    throw inputError("The folder " + from.string() + " holds the place that it would be taken to, " + to.string() + ".",
+                     "Keep data sets outside of it, or name it in stream.root as it is.");
+}
+
 void clear(const fs::path& path) {
     std::error_code ignored;
     fs::remove_all(path, ignored);
@@ -81,6 +91,7 @@ void clear(const fs::path& path) {
 }  // namespace
 
 bool adopt(const fs::path& from, const fs::path& to, const ByteProgress& progress, std::stop_token stop) {
+    refuseInside(from, to);
     clear(to);
     try {
         if (Adoption(progress, std::move(stop)).take(from, to)) return true;

@@ -30,6 +30,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kBlock = 1 << 18;
+/// As Linux has it for a path; formats allow far more, and names stand in messages.
+constexpr std::size_t kLongestName = 4096;
 constexpr const char* kFetchAgain = "Fetch it again.";
 constexpr const char* kDistrust = "Nothing of it was kept; get the archive from its makers' own address.";
 
@@ -258,6 +260,10 @@ private:
         const char* const raw = archive_entry_pathname(header);
         if (raw == nullptr) damaged("an entry has no readable name");
         const std::string whole = raw;
+        if (whole.size() > kLongestName)
+            throw inputError("The archive " + path_.string() + " holds a name of " +
+                                 grouped(static_cast<std::int64_t>(whole.size())) + " bytes.",
+                             kDistrust);
         std::string name;
         bool leaves = whole.starts_with('/');
         for (std::size_t begin = 0; begin <= whole.size();) {
@@ -318,12 +324,6 @@ private:
     std::int64_t entries_ = 0;
     std::string entry_;
 };
-
-void makeFolder(const fs::path& folder) {
-    std::error_code failure;
-    fs::create_directories(folder, failure);
-    if (failure) throw diskError(folder, failure.value());
-}
 
 void writeEntries(Reader& reader, const fs::path& folder) {
     std::vector<std::byte> block(kBlock);

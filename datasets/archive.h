@@ -24,9 +24,9 @@ struct ArchiveSettings {
 };
 
 // Both read tar, tar.gz, tar.bz2 and zip; the content decides, not the name. They refuse an archive with a path that
-// leaves the target ("/x", "../x"), a link, a device or anything else that is neither file nor folder, the same file
-// twice, or more than the settings allow. Every failure is an Error that names archive and entry: Error(Input) for the
-// archive, Error(Run) for the disk.
+// leaves the target ("/x", "../x"), a link, a device or anything else that is neither file nor folder, or more than the
+// settings allow; unpacking also one with the same file twice. Every failure is an Error that names archive and entry:
+// Error(Input) for the archive, Error(Run) for the disk.
 
 /// Unpacks into TARGET.part, which gets its name when everything is there. `target` must not exist; what an interrupted
 /// call has left in TARGET.part is thrown away. False when it was asked to stop; then, as after an error, nothing is left.

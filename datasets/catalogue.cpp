@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/dataset_files.h"
 #include "datasets/image_dataset.h"
 #include "datasets/image_rules.h"
 #include "datasets/source.h"
 #include "engine/support/error.h"
+
+#include <algorithm>
 
 namespace palimpsest {
 namespace {
@@ -27,20 +30,16 @@ void checkNotNegative(std::int64_t value, const std::string& what, const std::st
 
 /// The data set of a request that can be served.
 const DatasetSource& checkedSource(const DatasetRequest& request) {
-    std::string known;
-    for (const auto& source : sources()) {
-        known += (known.empty() ? "" : ", ") + source.info.name;
-        if (source.info.name != request.name) continue;
-        checkNotNegative(request.train_limit, "limit of training images", "all of them");
-        checkNotNegative(request.test_limit, "limit of test images", "all of them");
-        checkNotNegative(request.classes, "number of classes", "the data set's own number");
-        if (source.info.procedural && request.classes > source.most_classes)
-            throw inputError(
-                "The data set " + source.info.name + " cannot have " + std::to_string(request.classes) + " classes.",
-                "Use at most " + std::to_string(source.most_classes) + ".");
-        return source;
-    }
-    throw inputError("There is no data set called \"" + request.name + "\".", "Choose one of: " + known + ".");
+    const std::string& name = catalogueEntry(request.name).name;
+    const DatasetSource& source =
+        *std::ranges::find(sources(), name, [](const DatasetSource& one) { return one.info.name; });
+    checkNotNegative(request.train_limit, "limit of training images", "all of them");
+    checkNotNegative(request.test_limit, "limit of test images", "all of them");
+    checkNotNegative(request.classes, "number of classes", "the data set's own number");
+    if (source.info.procedural && request.classes > source.most_classes)
+        throw inputError("The data set " + name + " cannot have " + std::to_string(request.classes) + " classes.",
+                         "Use at most " + std::to_string(source.most_classes) + ".");
+    return source;
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ DatasetInfo partInfo(const char* name, const char* title, const char* summary, s
     info.train = 0;
     info.test = 0;
     info.files.clear();
+    info.part_of = "cub200";
     return info;
 }
 

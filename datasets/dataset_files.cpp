@@ -24,6 +24,10 @@ bool hasSomeOf(const DatasetInfo& info, const fs::path& folder) {
     });
 }
 
+bool hasNameOf(const DatasetInfo& info, const fs::path& folder) {
+    return (folder.has_filename() ? folder : folder.parent_path()).filename() == info.name;
+}
+
 std::string sizeFault(std::int64_t found, std::int64_t expected) {
     return "has " + grouped(found) + " bytes where " + grouped(expected) + " are expected";
 }
@@ -42,8 +46,15 @@ const DatasetInfo& catalogueEntry(const std::string& name) {
 fs::path datasetFolder(const DatasetInfo& info, const fs::path& root) {
     const fs::path base = root.empty() ? dataFolder() : root;
     const fs::path below = base / info.name;
-    const fs::path last = base.has_filename() ? base.filename() : base.parent_path().filename();
-    return !isThere(below) && (last == info.name || hasSomeOf(info, base)) ? base : below;
+    return !isThere(below) && (hasNameOf(info, base) || hasSomeOf(info, base)) ? base : below;
+}
+
+fs::path folderToFill(const DatasetInfo& info, const fs::path& root) {
+    const fs::path folder = datasetFolder(info, root);
+    const auto statuses = quickStatuses(info, folder);
+    const bool others =
+        std::ranges::any_of(statuses, [](const DatasetFileStatus& status) { return status.state == State::WrongSize; });
+    return others && !hasNameOf(info, folder) && !isComplete(info, statuses) ? folder / info.name : folder;
 }
 
 bool isThere(const fs::path& path) {
@@ -69,7 +80,8 @@ DatasetFileStatus quickStatus(const DatasetInfo& info, const DatasetFile& file, 
         status.state = State::Present;
     } else if (there && file.size > 0 && status.found_bytes != file.size) {
         status.state = State::WrongSize;
-        remedy = "fetch " + info.title + " again, which replaces it.";
+        remedy =
+            "fetch " + info.title + (hasNameOf(info, folder) ? " again, which replaces it." : "; it is left alone.");
     } else if (there && file.archive && !file.unpacked.empty()) {
         status.state = State::NotUnpacked;
         remedy = "the next fetch does it, with or without a network.";
@@ -131,9 +143,9 @@ bool belongsTo(const DatasetFile& file, const std::string& form) {
 
 std::optional<std::string> contentFault(const DatasetFile& expected, const fs::path& file, const ByteProgress& progress,
                                         std::stop_token stop) {
-    std::error_code ignored;
-    const auto size = static_cast<std::int64_t>(fs::file_size(file, ignored));
-    if (expected.size > 0 && size != expected.size) return sizeFault(size, expected.size);
+    std::error_code unknown;
+    const auto size = static_cast<std::int64_t>(fs::file_size(file, unknown));
+    if (!unknown && expected.size > 0 && size != expected.size) return sizeFault(size, expected.size);
     if (expected.checksum.empty()) return "";
     const Checksum right = Checksum::parse(expected.checksum);
     const auto found = fileChecksum(file, right.kind, progress, std::move(stop));

@@ -19,6 +19,10 @@ const DatasetInfo& catalogueEntry(const std::string& name);
 /// An empty root is dataFolder().
 std::filesystem::path datasetFolder(const DatasetInfo& info, const std::filesystem::path& root);
 
+/// Where a fetch brings them: the same, but never over files of another size in a folder that is not named after the
+/// data set. They may be another's: MNIST and Fashion-MNIST call theirs alike.
+std::filesystem::path folderToFill(const DatasetInfo& info, const std::filesystem::path& root);
+
 /// Whether anything has this name.
 bool isThere(const std::filesystem::path& path);
 std::filesystem::path partOf(const std::filesystem::path& file);

@@ -6,7 +6,6 @@
 #include "engine/support/utf8.h"
 
 #include <algorithm>
-#include <span>
 #include <system_error>
 
 namespace palimpsest {
@@ -14,9 +13,8 @@ namespace palimpsest {
 namespace fs = std::filesystem;
 
 DatasetPlaces::DatasetPlaces(const DatasetInfo& info, const fs::path& root, const std::vector<std::string>& below)
-    : info_(info) {
-    const fs::path base = root.empty() ? dataFolder() : root;
-    for (const fs::path& folder : {base, base / info.name}) {
+    : info_(info), base_(root.empty() ? dataFolder() : root) {
+    for (const fs::path& folder : {base_ / info.name, base_}) {
         add(folder);
         for (const auto& name : below) add(folder / name);
     }
@@ -41,16 +39,16 @@ fs::path DatasetPlaces::holding(const std::vector<std::string>& files) const {
 }
 
 void DatasetPlaces::notFound(const std::string& wanted, const std::string& remedy) const {
-    // Relative to the first place, which all but those of the system lie in.
     std::string below;
     std::string elsewhere;
-    for (const fs::path& place : std::span(all_).subspan(1)) {
-        const fs::path relative = place.lexically_relative(all_[0]);
+    for (const fs::path& place : all_) {
+        if (place == base_) continue;
+        const fs::path relative = place.lexically_relative(base_);
         const bool inside = !relative.empty() && *relative.begin() != "..";
         std::string& list = inside ? below : elsewhere;
         list += (list.empty() ? "" : ", ") + plainLine((inside ? relative : place).string());
     }
-    throw inputError(info_.title + " was not found: looked for " + wanted + " in " + plainLine(all_[0].string()) +
+    throw inputError(info_.title + " was not found: looked for " + wanted + " in " + plainLine(base_.string()) +
                          (below.empty() ? "" : ", and there in " + below) +
                          (elsewhere.empty() ? "" : ", and in " + elsewhere) + ".",
                      remedy.empty() ? remedyFor(info_) : remedy);

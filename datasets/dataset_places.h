@@ -13,8 +13,9 @@ namespace palimpsest {
 /// Where the files of a data set may lie.
 class DatasetPlaces {
 public:
-    /// The root of the request, or dataFolder() where it has none; in it each of `below`, in the data set's own folder
-    /// each of `below` once more.
+    /// In the root of the request, or dataFolder() where it has none: the data set's own folder, in it each of `below`;
+    /// then the root itself, in it each of `below` once more. In that order as a fetch leaves alone what lies in the
+    /// root, where files of the same names may be another data set's.
     DatasetPlaces(const DatasetInfo& info, const std::filesystem::path& root, const std::vector<std::string>& below);
 
     const std::vector<std::filesystem::path>& all() const { return all_; }
@@ -27,6 +28,7 @@ public:
 
 private:
     DatasetInfo info_;
+    std::filesystem::path base_;
     std::vector<std::filesystem::path> all_;
 };
 

@@ -46,9 +46,7 @@ public:
     explicit Download(const DownloadJob& job) : job_(job), furthest_(sizeOf(job.part)) {
         for (const auto& url : job.urls) addresses_.push_back({url, false, false, {}});
         if (addresses_.empty()) throw runError("There is no address for " + job.name + ".", "Name a mirror.");
-        std::error_code failure;
-        fs::create_directories(job.part.parent_path(), failure);
-        if (failure) throw diskError(job.part.parent_path(), failure.value());
+        makeFolder(job.part.parent_path());
     }
 
     bool run() {

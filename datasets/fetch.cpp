@@ -9,6 +9,7 @@
 #include "datasets/adopt.h"
 #include "datasets/archive.h"
 #include "datasets/dataset_files.h"
+#include "datasets/dataset_places.h"
 #include "datasets/folder_lock.h"
 #include "datasets/output_file.h"
 #include "engine/support/error.h"
@@ -23,12 +24,6 @@ namespace {
 
 /// Ends a fetch that was asked to stop.
 struct Stopped {};
-
-void makeFolder(const fs::path& folder) {
-    std::error_code failure;
-    fs::create_directories(folder, failure);
-    if (failure) throw diskError(folder, failure.value());
-}
 
 /// Moves everything of one folder into another, over older files; what leads to `last` comes last, so that its presence
 /// means that all is there.
@@ -85,12 +80,12 @@ private:
             const fs::path name = fs::path(file.name).filename();
             if (folder) {
                 for (const fs::path& path : {have / file.name, have / name})
-                    if (fs::is_regular_file(path)) had_files_.emplace(&file, path);
+                    if (fs::is_regular_file(path, ignored)) had_files_.emplace(&file, path);
                 if (file.archive && !file.unpacked.empty()) {
                     const fs::path top = fs::path(file.unpacked).filename();
                     if (isThere(have / file.unpacked)) {
                         had_unpacked_.emplace(&file, have / file.unpacked);
-                    } else if (fs::weakly_canonical(have).filename() == top) {
+                    } else if (fs::weakly_canonical(have, ignored).filename() == top) {
                         had_unpacked_.emplace(&file, have);
                     }
                 }
@@ -106,7 +101,8 @@ private:
 
     /// A file under another name: told by its size, or because only one file is in question.
     void matchRenamed(const fs::path& have) {
-        const auto size = static_cast<std::int64_t>(fs::file_size(have));
+        std::error_code unknown;
+        const auto size = static_cast<std::int64_t>(fs::file_size(have, unknown));
         for (const DatasetFile& file : info_.files)
             if ((file.size > 0 ? file.size == size : info_.files.size() == 1) && had_files_.empty())
                 had_files_.emplace(&file, have);
@@ -272,6 +268,13 @@ private:
     std::map<const DatasetFile*, fs::path> had_unpacked_;
 };
 
+[[noreturn]] void refuseWithoutFiles(const DatasetInfo& info) {
+    const DatasetInfo& source = info.part_of.empty() ? info : catalogueEntry(info.part_of);
+    throw inputError("There is nothing to fetch for " + info.title +
+                         (info.part_of.empty() ? "." : ", which is a part of " + source.title + "."),
+                     source.homepage.empty() ? "Give the folder that holds its images." : remedyFor(source));
+}
+
 }  // namespace
 
 FetchOutcome fetchDataset(const std::string& name, const FetchSettings& settings) {
@@ -280,11 +283,8 @@ FetchOutcome fetchDataset(const std::string& name, const FetchSettings& settings
 
 FetchOutcome fetchDataset(const DatasetInfo& info, const FetchSettings& settings) {
     if (info.procedural) return {};
-    if (info.files.empty())
-        throw inputError("There is nothing to fetch for " + info.title + ".",
-                         info.homepage.empty() ? "Give the folder that holds its images."
-                                               : "See " + info.homepage + ".");
-    const fs::path folder = datasetFolder(info, settings.root);
+    if (info.files.empty()) refuseWithoutFiles(info);
+    const fs::path folder = folderToFill(info, settings.root);
     const auto complete = [&] { return isComplete(info, quickStatuses(info, folder)); };
     if (complete()) return {folder, false};
     makeFolder(folder);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/drawn_table.h"
-#include "datasets/fractals.h"
+#include "datasets/fractal_classes.h"
 #include "datasets/random_purpose.h"
 #include "datasets/source.h"
 
@@ -41,9 +41,7 @@ LabelsOnly labels(const DatasetRequest& request) {
 
 ImageDataset open(const DatasetRequest& request) {
     auto made = labels(request);
-    auto systems = std::make_shared<std::vector<FractalSystem>>();
-    for (std::size_t c = 0; c < made.class_names.size(); ++c)
-        systems->push_back(fractalClass(request.seed, static_cast<std::int64_t>(c)));
+    auto systems = std::make_shared<const FractalClasses>(request.seed, classesOf(request));
     ImageDataset data;
     data.name = info().name;
     data.title = info().title;
@@ -52,7 +50,7 @@ ImageDataset open(const DatasetRequest& request) {
     data.mean = {0.187F, 0.187F, 0.187F};
     data.deviation = {0.301F, 0.301F, 0.301F};
     const auto draw = [systems = std::move(systems)](std::int32_t label, Random& random) {
-        return renderFractal((*systems)[static_cast<std::size_t>(label)], random.longWord(), kSize);
+        return renderFractal((*systems)[label], random.longWord(), kSize);
     };
     data.train =
         std::make_shared<DrawnTable>(std::move(made.train), request.seed, kRandomFractalSample, kTrainPart, draw);

@@ -5,6 +5,7 @@
 #include "datasets/idx.h"
 #include "datasets/table_support.h"
 
+#include <algorithm>
 #include <array>
 
 namespace palimpsest {
@@ -25,25 +26,39 @@ fs::path findFile(const fs::path& folder, const std::string& name) {
     return {};
 }
 
-/// The first place that has any of the four files must have all of them.
+/// Whether the file is another data set's: MNIST and Fashion-MNIST call theirs alike, and either reads as the other.
+/// Told by the size of the packed file; unpacked ones do not differ in size.
+bool isAnothers(const DatasetInfo& info, const fs::path& path) {
+    std::error_code ignored;
+    const auto size = static_cast<std::int64_t>(fs::file_size(path, ignored));
+    const auto same = [&](const DatasetFile& file) { return file.name == path.filename() && file.size == size; };
+    return std::ranges::any_of(datasetCatalogue(), [&](const DatasetInfo& other) {
+        return other.name != info.name && std::ranges::any_of(other.files, same);
+    });
+}
+
+/// Of the first place that has all four; one that has only some, as after a fetch that was stopped, is named where no
+/// other has.
 Files findFiles(const IdxDataset& dataset, const fs::path& root) {
     DatasetPlaces places(dataset.info, root, dataset.folders);
     if (root.empty() && !dataset.system_folder.empty()) places.add(dataset.system_folder);
+    std::string incomplete;
     for (const auto& place : places.all()) {
         Files files;
         std::string missing;
         bool any = false;
         for (std::size_t i = 0; i < files.size(); ++i) {
             files[i] = findFile(place, kNames[i]);
+            if (isAnothers(dataset.info, files[i])) files[i].clear();
             any = any || !files[i].empty();
             if (files[i].empty()) missing += (missing.empty() ? "" : ", ") + std::string(kNames[i]) + ".gz";
         }
-        if (any && !missing.empty())
-            throw inputError(dataset.info.title + " in " + place.string() + " is incomplete: it lacks " + missing + ".",
-                             remedyFor(dataset.info, dataset.package));
-        if (any) return files;
+        if (missing.empty()) return files;
+        if (any && incomplete.empty())
+            incomplete = dataset.info.title + " in " + place.string() + " is incomplete: it lacks " + missing + ".";
     }
-    places.notFound("train-images-idx3-ubyte.gz", remedyFor(dataset.info, dataset.package));
+    if (!incomplete.empty()) throw inputError(incomplete, remedyFor(dataset.info, dataset.package));
+    places.notFound("its train-images-idx3-ubyte.gz", remedyFor(dataset.info, dataset.package));
 }
 
 std::vector<std::int32_t> readLabels(const IdxDataset& dataset, const fs::path& path, std::int64_t limit) {

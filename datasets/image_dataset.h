@@ -84,6 +84,7 @@ struct DatasetInfo {
     std::string homepage{};
     std::vector<std::string> class_names{}; ///< by raw label, where they are fixed; empty: read from the files
     std::vector<DatasetFile> files{};
+    std::string part_of{};  ///< name of the data set whose files it is read from; empty: its own
 };
 
 const std::vector<DatasetInfo>& datasetCatalogue();

@@ -25,7 +25,14 @@ struct Subset {
     DatasetInfo info;
     std::vector<std::size_t> ranks;
     std::size_t with_pictures = kClasses;  ///< the others are classes without pictures
+    std::string last{};                    ///< WordNet number of the highest class; empty: not looked at
+    std::string first{};                   ///< and of the lowest
 };
+
+// Of the classes of ranks 99, 899 and 900: goose, water jug, water tower.
+constexpr const char* kRank99 = "n01855672";
+constexpr const char* kRank899 = "n04560804";
+constexpr const char* kRank900 = "n04562935";
 
 DatasetInfo wholeInfo() {
     DatasetInfo info;
@@ -52,6 +59,7 @@ DatasetInfo partInfo(const char* name, const char* title, const char* summary, s
     info.classes = static_cast<std::int64_t>(classes);
     info.train = 0;
     info.test = kTestEach * info.classes;
+    info.part_of = "imagenet";
     return info;
 }
 
@@ -71,7 +79,16 @@ std::vector<fs::path> upwards(fs::path folder, const std::string& name) {
 /// The folders of the subset, from all 1000, or from a folder that holds no others.
 std::vector<std::string> chosenFolders(const fs::path& train, const Subset& subset) {
     const std::vector<std::string> folders = classFolders(train);
-    if (folders.size() == subset.ranks.size()) return folders;
+    if (folders.size() == subset.ranks.size()) {
+        // Other hundreds are about: the last one here, and the random one that contrastive learning uses.
+        if (folders.front() < subset.first || (!subset.last.empty() && folders.back() > subset.last))
+            throw inputError(
+                "The " + std::to_string(folders.size()) + " class folders in " + plainLine(train.string()) +
+                    " are not those of " + subset.info.title + ": " +
+                    plainLine(folders.front() < subset.first ? folders.front() : folders.back()) + " is another class.",
+                "Name a folder with all of ImageNet, or stream this one as it is with the data set \"folder\".");
+        return folders;
+    }
     if (folders.size() != kClasses)
         throw inputError("In " + plainLine(train.string()) + ", " + std::to_string(kClasses) +
                              " class folders are expected, or just the " + std::to_string(subset.ranks.size()) + " of " +
@@ -137,18 +154,21 @@ std::vector<DatasetSource> imageNetSources() {
                                 "900 classes are declared, but pictures are of the first 100 only; to compare with "
                                 "prompts made by the published code.",
                                 900),
-                       ranksFrom(0, 900), 100};
+                       ranksFrom(0, 900), 100, kRank899};
     asPublished.info.test = 100 * kTestEach;
     return {source({wholeInfo(), ranksFrom(0, kClasses)}),
             source({partInfo("imagenet100", "ImageNet-100", "The first 100 classes of ImageNet-1k.", 100),
-                    ranksFrom(0, 100)}),
+                    ranksFrom(0, 100), kClasses, kRank99}),
             source({partInfo("imagenet900", "ImageNet-900",
                              "The first 900 classes of ImageNet-1k, which the paper adapts prompts on.", 900),
-                    ranksFrom(0, 900)}),
+                    ranksFrom(0, 900), kClasses, kRank899}),
             source(asPublished),
             source({partInfo("imagenet-last100", "ImageNet-1k, last 100 classes",
                              "The 100 classes that ImageNet-900 leaves out, which the paper perturbs with.", 100),
-                    ranksFrom(900, 100)}),
+                    ranksFrom(900, 100),
+                    kClasses,
+                    {},
+                    kRank900}),
             source({partInfo("imagenet611", "ImageNet-611",
                              "The 611 classes of ImageNet-1k that have nothing in common with the data sets streamed "
                              "afterwards.",

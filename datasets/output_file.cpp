@@ -57,6 +57,12 @@ void syncFolder(const std::filesystem::path& folder) {
     if (result != 0 && code != EINVAL && code != ENOSYS) throw diskError(folder, code);
 }
 
+void makeFolder(const std::filesystem::path& folder) {
+    std::error_code failure;
+    std::filesystem::create_directories(folder, failure);
+    if (failure) throw diskError(folder, failure.value());
+}
+
 void publish(const std::filesystem::path& from, const std::filesystem::path& to) {
     std::error_code failure;
     std::filesystem::rename(from, to, failure);

@@ -36,6 +36,9 @@ private:
 /// Returns when the disk has everything below a folder.
 void syncFolder(const std::filesystem::path& folder);
 
+/// Makes a folder with all that lead to it; one that is there will do.
+void makeFolder(const std::filesystem::path& folder);
+
 /// Gives a name to what is whole, also over an older file of that name.
 void publish(const std::filesystem::path& from, const std::filesystem::path& to);
 

@@ -186,6 +186,11 @@ private:
         reason_ = std::move(reason);
     }
 
+    void giveOtherSize(std::int64_t offered) {
+        give(End::Refused,
+             "offers " + grouped(offered) + " bytes where " + grouped(job_.expected_bytes) + " are expected");
+    }
+
     /// Decides, when the head of the answer is there, what its body is good for.
     void begin() {
         begun_ = true;
@@ -198,6 +203,10 @@ private:
         curl_easy_getinfo(easy_.get(), CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
         total_ = std::max<std::int64_t>(0, length);
         if (!checkTotal(length >= 0)) return;
+        // Networks that want a log-in answer every request with a page. Before the part is emptied, and where no size
+        // has shown it.
+        if ((length < 0 || job_.expected_bytes == 0) && header("Content-Type").starts_with("text/html"))
+            return give(End::Refused, "sent a web page instead of the file");
         file_.emplace(job_.part, OutputFile::Mode::Append);
         file_->empty();
         size_ = 0;
@@ -226,6 +235,8 @@ private:
         long long total = -1;
         const bool told = std::sscanf(header("Content-Range").c_str(), "bytes */%lld", &total) == 1;
         if (told && job_.expected_bytes == 0 && total == begun_at_) return give(End::Whole, {});
+        // It has another file. The part may be the beginning of the right one, from somewhere else.
+        if (told && job_.expected_bytes > 0 && total != job_.expected_bytes) return giveOtherSize(total);
         startOver();
         give(End::Cut, "has a shorter file than the part that is here");
     }
@@ -239,8 +250,7 @@ private:
     bool checkTotal(bool told) {
         if (!told) total_ = job_.expected_bytes;
         if (job_.expected_bytes > 0 && total_ != job_.expected_bytes) {
-            give(End::Refused, "offers " + grouped(total_) + " bytes where " +
-                                   grouped(job_.expected_bytes) + " are expected");
+            giveOtherSize(total_);
         } else if (total_ > job_.most_bytes && job_.expected_bytes == 0) {
             give(End::Refused, "offers " + grouped(total_) + " bytes, more than the " +
                                    grouped(job_.most_bytes) + " allowed");
@@ -310,6 +320,7 @@ private:
             case CURLE_COULDNT_RESOLVE_PROXY:
             case CURLE_COULDNT_RESOLVE_HOST:
             case CURLE_COULDNT_CONNECT:
+            case CURLE_SSL_CONNECT_ERROR:
                 return result(End::Unreachable, "could not be reached (" + words + ")");
             case CURLE_OPERATION_TIMEDOUT:
                 return result(begun_ ? End::Cut : End::Unreachable, "did not answer (" + words + ")");

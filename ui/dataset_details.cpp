@@ -254,7 +254,7 @@ void DatasetDetails::refreshButtons() {
     missing_->setVisible(!fetching_ && !card_.present && !card_.missing.empty());
     cancel_->setVisible(fetching_);
     fetch_->setVisible(!fetching_ && !card_.present && card_.fetchable);
-    have_->setVisible(!fetching_ && !card_.present && !card_.procedural);
+    have_->setVisible(!fetching_ && !card_.present && !card_.procedural && card_.takes_files);
     use_->setVisible(!fetching_ && card_.present);
     use_->setEnabled(own || !in_use_);
     use_->setText(own ? tr("Open image folder …") : (in_use_ ? tr("In use") : tr("Use in the experiment")));

@@ -5,6 +5,7 @@
 #include "app/commands/dataset_verbs.h"
 #include "app/json_output.h"
 #include "app/text_format.h"
+#include "datasets/dataset_files.h"
 #include "datasets/fetch.h"
 #include "datasets/image_dataset.h"
 #include "engine/api.h"
@@ -52,6 +53,7 @@ int listClasses(const DatasetArguments& given) {
 std::string placeOf(const DatasetCard& card) {
     if (card.procedural) return "made by the program";
     if (card.present) return card.folder.empty() ? "here" : "in " + card.folder;
+    if (!card.part_of.empty()) return "part of " + card.part_of;
     if (!card.fetchable) return card.homepage.empty() ? "your own" : "to ask for at " + card.homepage;
     return card.bytes > 0 ? "to fetch, " + megabytes(card.bytes) : "to fetch";
 }
@@ -69,6 +71,7 @@ int listDatasets(const DatasetArguments& given) {
                        {"present", card.present},
                        {"fetchable", card.fetchable},
                        {"procedural", card.procedural},
+                       {"part_of", card.part_of},
                        {"folder", card.folder},
                        {"homepage", card.homepage},
                        {"missing", card.missing}});
@@ -124,18 +127,32 @@ Json checkFiles(const CheckArguments& given) {
     return files;
 }
 
+/// What is there in other numbers than its makers'.
+void noteNumbers(const DatasetInfo& info, std::int64_t train, std::int64_t test) {
+    const auto differs = [](std::int64_t expected, std::int64_t found) { return expected > 0 && expected != found; };
+    if (!differs(info.train, train) && !differs(info.test, test)) return;
+    std::cout << "Note: " << info.title << " has " << (info.train > 0 ? grouped(info.train) + " training and " : "")
+              << grouped(info.test)
+              << " test images as its makers hand it out. Where the split is drawn, other numbers "
+              << "make another split than the published one.\n";
+}
+
 void tellCheck(const CheckArguments& given, const std::string& title, std::size_t classes, std::int64_t train,
                std::int64_t test, std::int64_t decoded, const Json& files) {
+    const DatasetInfo& info = catalogueEntry(given.name);
     if (given.json) {
         printLine({{"name", given.name},
                    {"ok", true},
                    {"classes", classes},
                    {"train", train},
                    {"test", test},
+                   {"expected_train", info.train},
+                   {"expected_test", info.test},
                    {"decoded", decoded},
                    {"files", files}});
         return;
     }
+    noteNumbers(info, train, test);
     std::cout << "ok: " << title << ", " << classes << " classes, " << grouped(train) << " training and " << grouped(test)
               << " test images; every label is valid";
     if (!given.quick) std::cout << ", " << grouped(decoded) << " images were decoded";

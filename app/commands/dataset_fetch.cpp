@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <mutex>
 #include <stop_token>
 
 #include "app/commands/dataset_verbs.h"
@@ -7,6 +6,7 @@
 #include "app/json_output.h"
 #include "app/terminal_bar.h"
 #include "app/text_format.h"
+#include "datasets/dataset_files.h"
 #include "datasets/fetch.h"
 #include "engine/support/error.h"
 
@@ -28,12 +28,6 @@ const char* wordOf(FetchProgress::Step step) {
         case FetchProgress::Step::Waiting: break;
     }
     return "Waiting";
-}
-
-const DatasetInfo* entryCalled(const std::string& name) {
-    for (const DatasetInfo& info : datasetCatalogue())
-        if (info.name == name) return &info;
-    return nullptr;
 }
 
 /// Tells a fetch in lines, one a step, with a bar below them on a terminal.
@@ -86,8 +80,7 @@ void tellEnd(const Arguments& given, const FetchOutcome& outcome) {
                    {"folder", outcome.folder.string()}});
         return;
     }
-    const DatasetInfo* info = entryCalled(given.name);
-    const std::string title = info != nullptr ? info->title : given.name;
+    const std::string& title = catalogueEntry(given.name).title;
     if (outcome.stopped) {
         std::cout << "Stopped. What has come is kept, and the next call goes on from there." << std::endl;
     } else if (outcome.folder.empty()) {

@@ -47,6 +47,7 @@ struct Stream {
     std::optional<std::vector<std::int32_t>> test_labels;
     std::vector<std::string> class_names;
     StreamPlan plan;
+    std::optional<Experiment> experiment;  ///< none for a label file
 };
 
 template <class Number>
@@ -122,7 +123,7 @@ std::string dataOf(const StreamOptions& stream) {
 
 Stream streamOf(const Experiment& experiment) {
     const auto data = experimentLabels(experiment);
-    Stream stream{dataOf(experiment.stream), data->train, data->test, data->class_names, {}};
+    Stream stream{dataOf(experiment.stream), data->train, data->test, data->class_names, {}, experiment};
     return stream;
 }
 
@@ -161,7 +162,7 @@ Stream streamOf(const Arguments& given, const OptionTable& table) {
 /// The other stream of a comparison: an index list over the same labels, or an experiment with its own.
 Stream otherStream(const std::string& name, const Stream& first, const OptionTable& table) {
     if (name.ends_with(".json")) {
-        Stream second{first.data, first.labels, first.test_labels, first.class_names, {}};
+        Stream second{first.data, first.labels, first.test_labels, first.class_names, {}, {}};
         second.plan = importStream(readIndexList(name), second.labels, first.plan.settings);
         return second;
     }
@@ -195,20 +196,23 @@ StreamFormat formatOf(const Arguments& given) {
     throw inputError("A stream cannot be written as \"" + given.format + "\".", "Use --format json, text or csv.");
 }
 
+std::vector<std::string> warningsOf(const Stream& stream) {
+    std::optional<std::span<const std::int32_t>> test;
+    if (stream.test_labels) test = *stream.test_labels;
+    return stream.experiment
+               ? lintExperimentStream(*stream.experiment, stream.plan, stream.labels, test, stream.class_names)
+               : lintStream(stream.plan, stream.labels, test, stream.class_names);
+}
+
 int streamCommand(const Arguments& given, const OptionTable& table) {
     const StreamFormat format = formatOf(given);
     const Stream stream = streamOf(given, table);
     if (given.statistics && format == StreamFormat::Csv) {
         throw inputError("CSV holds a line a sample and no statistics.", "Use --format text or json.");
     }
-    const auto& test = stream.test_labels;
     const std::string text =
         given.compare.empty()
-            ? formatStream({stream.plan, stream.labels, stream.class_names,
-                            lintStream(stream.plan, stream.labels,
-                                       test ? std::optional(std::span<const std::int32_t>(*test)) : std::nullopt,
-                                       stream.class_names),
-                            given.statistics},
+            ? formatStream({stream.plan, stream.labels, stream.class_names, warningsOf(stream), given.statistics},
                            format)
             : comparisonOf(given, stream, format, table);
     if (given.out.empty()) {

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <opencv2/imgproc.hpp>
 
+#include "datasets/dataset_files.h"
 #include "datasets/fetch.h"
 #include "datasets/image_dataset.h"
 #include "engine/api.h"
@@ -53,25 +54,41 @@ bool canBeFetched(const DatasetInfo& info) {
 /// The folder of images is the person's own, wherever it is.
 bool needsNoFetch(const DatasetInfo& info) { return info.procedural || info.name == "folder"; }
 
+/// Name of the data set whose files are read.
+const std::string& sourceOf(const DatasetCard& card) {
+    return card.part_of.empty() ? card.name : card.part_of;
+}
+
 /// What a person reads of a data set that is not there.
 std::string missingText(const DatasetCard& card, const DatasetStatus& status) {
     using State = DatasetFileStatus::State;
     // A fetch that was cut short, or a damaged file, explains more than that the rest is not there.
     for (const DatasetFileStatus& file : status.files)
         if (file.state != State::Missing && file.state != State::Present && !file.detail.empty()) return file.detail;
-    const std::string text = card.title + " is not in " + card.folder;
-    if (card.fetchable) return text + ". Fetch it, or take the files you already have.";
+    const DatasetInfo& source = catalogueEntry(sourceOf(card));
+    const std::string text =
+        card.title + (card.part_of.empty() ? " is not in " : " is a part of " + source.title + ", which is not in ") +
+        card.folder;
+    if (canBeFetched(source))
+        return text + ". Fetch " + (card.part_of.empty() ? "it" : source.title) +
+               ", or take the files you already have.";
     return text + ". Its makers hand it out themselves" + (card.homepage.empty() ? "" : ": see " + card.homepage) +
-           ". When you have the files, take them from where they are.";
+           ". When you have it, name its folder as the place where data sets are kept, or in stream.root.";
 }
 
 /// The loader has the last word: it knows other places and forms than the ones a fetch makes.
-void lookFor(const DatasetInfo& info, const fs::path& root, DatasetCard& card) {
+void lookFor(const DatasetInfo& info, const fs::path& root, const DatasetCard* whole, DatasetCard& card) {
     if (needsNoFetch(info)) {
         card.present = true;
         return;
     }
-    const DatasetStatus status = datasetStatus(info.name, root, false);
+    // Listing the parts of ImageNet would read its 1.28 million names once more for each.
+    if (whole != nullptr && whole->present) {
+        card.present = true;
+        card.folder = whole->folder;
+        return;
+    }
+    const DatasetStatus status = datasetStatus(sourceOf(card), root, false);
     card.folder = status.folder.string();
     card.present = status.complete;
     if (card.present) return;
@@ -87,7 +104,8 @@ void lookFor(const DatasetInfo& info, const fs::path& root, DatasetCard& card) {
     }
 }
 
-DatasetCard cardOf(const DatasetInfo& info, const fs::path& root) {
+/// `whole`: the card of the data set that it is a part of; null where it is none.
+DatasetCard cardOf(const DatasetInfo& info, const fs::path& root, const DatasetCard* whole) {
     DatasetCard card;
     card.name = info.name;
     card.title = info.title;
@@ -102,7 +120,9 @@ DatasetCard cardOf(const DatasetInfo& info, const fs::path& root) {
     card.bytes = bytesToFetch(info);
     card.procedural = info.procedural;
     card.fetchable = canBeFetched(info);
-    lookFor(info, root, card);
+    card.takes_files = !info.files.empty();
+    card.part_of = info.part_of;
+    lookFor(info, root, whole, card);
     return card;
 }
 
@@ -125,7 +145,11 @@ class CatalogueService : public DatasetService {
 public:
     std::vector<DatasetCard> cards(const fs::path& root) const override {
         std::vector<DatasetCard> all;
-        for (const DatasetInfo& info : datasetCatalogue()) all.push_back(cardOf(info, root));
+        for (const DatasetInfo& info : datasetCatalogue()) {
+            // A whole comes before its parts.
+            const auto whole = std::ranges::find(all, info.part_of, &DatasetCard::name);
+            all.push_back(cardOf(info, root, whole == all.end() ? nullptr : &*whole));
+        }
         return all;
     }
 

@@ -24,6 +24,8 @@ struct DatasetCard {
     bool present = false;
     std::string folder;                     ///< where it is, or would be
     std::string missing;                    ///< a sentence: what is missing and what to do; empty when present
+    bool takes_files = true;                ///< a person may give the files; else they are read where they lie
+    std::string part_of;                    ///< name of the data set whose files it is read from; empty: its own
 };
 
 struct DatasetProgress {

@@ -339,6 +339,17 @@ private Q_SLOTS:
         QCOMPARE(QJsonDocument::fromJson(set.out).object()["sessions"].toArray().size(), 3);
     }
 
+    void aStreamTooShortToBeEvaluatedOnTheWayIsNamedBeforeItRuns() {
+        const QStringList sixty = {
+            "stream",   "default", "--set", "stream.dataset=shapes", "--set", "stream.train_limit=60",
+            "--format", "text"};
+        const QByteArray note = "Note: evaluation.every_samples is 60, but only 60 images come";
+        const Outcome met = call(sixty + QStringList{"--set", "evaluation.every_samples=60"});
+        QVERIFY2(met.out.contains(note), met.out + met.err);
+        const Outcome passed = call(sixty + QStringList{"--set", "evaluation.every_samples=59"});
+        QVERIFY2(passed.code == 0 && !passed.out.contains("evaluation."), passed.out + passed.err);
+    }
+
     void aStreamIsWrittenAndReadBack() {
         const QStringList shapes = {"stream", "default", "--set", "stream.dataset=shapes"};
         const QString list = folder_->filePath("plan.json");

@@ -69,6 +69,10 @@ private Q_SLOTS:
                 QCOMPARE(lines[i]["bytes"].toDouble(), double(kCifarBytes));
                 QVERIFY2(plain.out.contains("CIFAR-10: to fetch, 162 MiB"), plain.out.constData());
             }
+            if (name == "cub175") {
+                QCOMPARE(lines[i]["part_of"].toString(), QString("cub200"));
+                QVERIFY2(plain.out.contains("CUB-175: part of cub200"), plain.out.constData());
+            }
             if (name == "shapes") QVERIFY(lines[i]["present"].toBool() && lines[i]["procedural"].toBool());
         }
     }
@@ -86,6 +90,8 @@ private Q_SLOTS:
                                        << "There is no file or folder /nowhere.";
         QTest::newRow("something else") << QStringList{"dataset", "fetch", "cifar10", "--have", "/dev/null/x"}
                                         << "/dev/null/x";
+        QTest::newRow("a part") << QStringList{"dataset", "fetch", "cub25"}
+                                << "Fetch it with \"palimpsest-cli dataset fetch cub200\"";
         QTest::newRow("not there") << QStringList{"dataset", "check", "cifar10"} << "CIFAR-10";
         QTest::newRow("not there, quick") << QStringList{"dataset", "check", "cifar10", "--quick"} << "CIFAR-10";
     }
@@ -193,8 +199,24 @@ private Q_SLOTS:
         const Outcome outcome = call(QStringList{"dataset", "check", "fashion-mnist", "--root", folder_->path()} + flags);
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         QVERIFY2(outcome.out.contains("ok: Fashion-MNIST, 10 classes, 40 training and " + says), outcome.out.constData());
+        QVERIFY2(
+            outcome.out.contains("Note: Fashion-MNIST has 60,000 training and 10,000 test images as its makers hand "
+                                 "it out."),
+            outcome.out.constData());
+        const QJsonObject json =
+            jsonLines(
+                call(QStringList{"dataset", "check", "fashion-mnist", "--root", folder_->path(), "--json"} + flags).out)
+                .last();
+        QCOMPARE(json["expected_train"].toInt(), 60'000);
+        QCOMPARE(json["train"].toInt(), 40);
         // Files of another size than its makers' are named, and the loader has the last word.
         QVERIFY2(outcome.out.contains("Note: ") && outcome.out.contains("26,421,880 are expected"), outcome.out.constData());
+    }
+
+    void aCheckOfWhatIsWholeHasNoNote() {
+        const Outcome outcome = call({"dataset", "check", "shapes"});
+        QVERIFY2(outcome.code == 0 && outcome.out.startsWith("ok: Shapes, 10 classes, 600 training"),
+                 outcome.out + outcome.err);
     }
 
 private:

@@ -173,6 +173,15 @@ private Q_SLOTS:
         }
     }
 
+    void anEndlessNameIsRefusedAndNotRepeated() {
+        const auto archive = makeArchive(path("long.zip"), {{std::string(5000, 'n'), "x"}});
+        const QString sentence = inputErrorOf([&] { extractArchive(archive, file("target")); });
+        QVERIFY2(sentence.contains("long.zip holds a name of 5,000 bytes."), qPrintable(sentence));
+        QVERIFY(!sentence.contains("nnnn"));
+        QCOMPARE(inputErrorOf([&] { visitArchive(archive, [](const ArchiveMember&) { return true; }); }), sentence);
+        QCOMPARE(tree(file("")).size(), std::size_t{1});
+    }
+
     void aBombIsStoppedByItsSize_data() { everyEnding(); }
     void aBombIsStoppedByItsSize() {
         QFETCH(QString, ending);

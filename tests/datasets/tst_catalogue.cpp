@@ -33,10 +33,14 @@ private Q_SLOTS:
             for (const auto& text : {info.title, info.summary, info.origin, info.licence}) QVERIFY(!text.empty());
             QVERIFY(info.summary.ends_with('.'));
             // What a person's own folder holds is known when it is opened.
-            if (info.name != "folder") QVERIFY(info.classes > 1 && info.test >= 0 && info.train >= 0);
+            if (info.name != "folder") QVERIFY(info.classes > 1);
+            // How many pictures a part has shows when it is opened.
+            if (info.name != "folder" && info.part_of.empty()) QVERIFY(info.train > 0 && info.test > 0);
             QVERIFY(info.class_names.empty() || std::ssize(info.class_names) == info.classes);
             QCOMPARE(std::set<std::string>(info.class_names.begin(), info.class_names.end()).size(),
                      info.class_names.size());
+            // The window asks for the whole before its parts.
+            if (!info.part_of.empty()) QVERIFY2(names.contains(info.part_of) && info.files.empty(), info.name.c_str());
             if (info.procedural || info.name == "folder") continue;
             QVERIFY2(!info.citation.empty() && info.homepage.starts_with("http"), info.name.c_str());
         }

@@ -227,6 +227,29 @@ private Q_SLOTS:
         }
     }
 
+    void anArchiveThatPromisesTooMuchIsRefusedBeforeItIsRead() {
+        const QString made = folder_->filePath("made.tar");
+        makeArchive(made, {{"cifar-10-batches-bin/data_batch_1.bin", "x"}});
+        QFile file(made);
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        // A tar header: size at 124 and the sum of its 512 bytes, itself taken for spaces, at 148, both octal.
+        QByteArray header = file.read(512);
+        header.replace(124, 11, "10000000000");  // 1 GiB
+        header.replace(148, 8, "        ");
+        int sum = 0;
+        for (const char byte : header) sum += static_cast<unsigned char>(byte);
+        header.replace(148, 7, QByteArray::number(sum, 8).rightJustified(6, '0') + '\0');
+        QVERIFY(file.seek(0) && file.write(header) == 512);
+        // So large that the general limit of 100 times the archive would let it pass.
+        QVERIFY(file.resize(20 << 20));
+        file.close();
+        QVERIFY(QFile::rename(made, folder_->filePath("cifar-10-binary.tar.gz")));
+        const QString sentence = inputErrorOf([&] { openDataset(request(form("cifar10", false))); });
+        QVERIFY2(
+            sentence.contains("unpacks to more than 536,870,912 bytes at \"cifar-10-batches-bin/data_batch_1.bin\""),
+            qPrintable(sentence));
+    }
+
     void labelsBeyondTheClassesAreRefused_data() {
         QTest::addColumn<QString>("dataset");
         QTest::addColumn<bool>("python");

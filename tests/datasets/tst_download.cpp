@@ -244,6 +244,50 @@ private Q_SLOTS:
         QVERIFY(!server_->requests()[2].headers.contains("if-range"));
     }
 
+    void aWrongMirrorDoesNotCostThePart_data() {
+        QTest::addColumn<Answer>("wrong");
+        QTest::addColumn<QString>("says");
+        Answer page = whole();
+        page.body = "<html>Please log in.</html>";
+        page.type = "text/html; charset=utf-8";
+        page.ranges = false;
+        page.tells_length = false;
+        Answer shorter = whole();
+        shorter.body.resize(1000);
+        QTest::newRow("a page to log in") << page << "sent a web page instead of the file";
+        QTest::newRow("a shorter file") << shorter << "offers 1,000 bytes where 400,000 are expected";
+    }
+    void aWrongMirrorDoesNotCostThePart() {
+        QFETCH(Answer, wrong);
+        QFETCH(QString, says);
+        server_->serve("/wrong", {wrong});
+        server_->serve("/data.bin", {cutAfter(150'000), status(503), status(404), whole()});
+        job_.urls = {server_->url("/data.bin"), server_->url("/wrong")};
+        job_.expected_bytes = kSize;
+        checkContent();
+        const QString sentence = failure();
+        QVERIFY2(sentence.contains(address("/wrong") + " " + says), qPrintable(sentence));
+        QVERIFY(content() == pattern().substr(0, 150'000));
+        QVERIFY(download(job_));
+        QVERIFY(content() == pattern());
+        QCOMPARE(ranges().last(), QString("bytes=150000-"));
+    }
+
+    void aWebPageIsNoFileOfUnknownSize() {
+        Answer page = whole();
+        page.body = "<html>Please log in.</html>";
+        page.type = "text/html";
+        server_->serve("/data.bin", {page});
+        QVERIFY2(failure().contains("sent a web page instead of the file"), "taken for the file");
+        QVERIFY(!std::filesystem::exists(job_.part));
+        // A server that calls everything a page is believed where the size is right.
+        page.body = pattern();
+        server_->serve("/data.bin", {page});
+        job_.expected_bytes = kSize;
+        QVERIFY(download(job_));
+        QVERIFY(content() == pattern());
+    }
+
     void theNextMirrorHelps_data() {
         QTest::addColumn<QString>("first");
         QTest::addColumn<Answer>("answer");

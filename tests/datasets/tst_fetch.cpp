@@ -98,6 +98,27 @@ private Q_SLOTS:
         QVERIFY(datasetStatus(info_, pets_, false).complete);
     }
 
+    void filesOfThoseNamesInTheRootAreAnothersAndStay() {
+        fs::create_directories(settings_.root);
+        const fs::path anothers = settings_.root / "names.txt";
+        writeFile(path(anothers), "names of quite other things");
+        const std::string detail = datasetStatus(info_, settings_.root, false).files[0].detail;
+        QVERIFY2(detail.ends_with("fetch Pets; it is left alone."), detail.c_str());
+        QCOMPARE(fetch(), pets_);
+        QCOMPARE(contentOf(anothers), std::string("names of quite other things"));
+        QCOMPARE(contentOf(pets_ / "names.txt"), files_["names.txt"]);
+        QCOMPARE(datasetStatus(info_, settings_.root, true).folder, pets_);
+        QVERIFY(datasetStatus(info_, settings_.root, true).complete);
+    }
+
+    void theRootItselfIsFilledWhereItHasSomeOfTheFiles() {
+        fs::create_directories(settings_.root);
+        writeFile(path(settings_.root / "names.txt"), QByteArray::fromStdString(files_["names.txt"]));
+        QCOMPARE(fetch(), settings_.root);
+        QCOMPARE(asked(), QStringList{"/images.tar.gz"});
+        QVERIFY(datasetStatus(info_, settings_.root, true).complete);
+    }
+
     void anUnpackedArchiveMayGo() {
         fetch();
         fs::remove(pets_ / "images.tar.gz");
@@ -295,6 +316,17 @@ private Q_SLOTS:
         QCOMPARE(inodeOf(pets_ / "names.txt"), inodeOf(settings_.have));
     }
 
+    void aFolderThatHoldsItsOwnTargetIsRefused() {
+        QDir(folder_->path()).mkpath("images");
+        write("images/a.png", "picture a");
+        settings_.root = settings_.have = folder_->filePath("images").toStdString();
+        const QString sentence = inputErrorOf([&] { fetch(); });
+        QVERIFY2(sentence.contains("The folder " + path(settings_.have) + " holds the place that it would be taken to"),
+                 qPrintable(sentence));
+        QVERIFY(!fs::exists(settings_.root / "pets" / "images.part"));
+        QCOMPARE(contentOf(settings_.have / "a.png"), std::string("picture a"));
+    }
+
     void theFormThatThePersonHasIsChosen() {
         write("one.bin", files_["one.bin"]);
         settings_.have = folder_->filePath("one.bin").toStdString();
@@ -346,6 +378,25 @@ private Q_SLOTS:
         info_.procedural = true;
         QVERIFY(fetch().empty());
         QVERIFY(datasetStatus(info_, settings_.root, false).complete);
+    }
+
+    void aPartOfADataSetNamesTheWhole_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("CUB-175") << "cub175"
+                                 << "fetch for CUB-175, which is a part of CUB-200-2011. Fetch it with "
+                                    "\"palimpsest-cli dataset fetch cub200\"";
+        QTest::newRow("CUB-25") << "cub25"
+                                << "palimpsest-cli dataset fetch cub200\"";
+        QTest::newRow("ImageNet-900") << "imagenet900"
+                                      << "which is a part of ImageNet-1k. Get it from "
+                                         "https://www.image-net.org/ and unpack it";
+    }
+    void aPartOfADataSetNamesTheWhole() {
+        QFETCH(QString, name);
+        QFETCH(QString, says);
+        const QString sentence = inputErrorOf([&] { fetchDataset(name.toStdString(), settings_); });
+        QVERIFY2(sentence.contains(says), qPrintable(sentence));
     }
 
     void anUnknownDataSetIsNamed() {
@@ -417,6 +468,8 @@ private Q_SLOTS:
         QCOMPARE(quick.files[2].state, State::WrongSize);
         QCOMPARE(quick.files[2].expected_bytes, std::int64_t{100'000});
         QCOMPARE(quick.files[2].found_bytes, std::int64_t{1});
+        QVERIFY2(quick.files[2].detail.ends_with("fetch Pets again, which replaces it."),
+                 quick.files[2].detail.c_str());
         QCOMPARE(quick.files[3].state, State::Missing);
         const DatasetStatus thorough = datasetStatus(info_, settings_.root, true);
         QCOMPARE(thorough.files[0].state, State::WrongChecksum);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/contours.h"
+#include "datasets/fractal_classes.h"
 #include "datasets/fractals.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/pictures.h"
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <thread>
 
 using namespace palimpsest;
 using namespace palimpsest::test;
@@ -153,6 +155,29 @@ private Q_SLOTS:
         }
         // Jitter gives a few systems a faint tail to one side.
         QVERIFY2(away <= 10, qPrintable(QString::number(away)));
+    }
+
+    void systemsAreSearchedForWhenTheyAreAskedFor() {
+        const FractalClasses classes(9, 10'000);
+        QCOMPARE(classes.found(), 0);
+        for (const std::int32_t label : {9'999, 3, 9'999}) {
+            const FractalSystem expected = fractalClass(9, label);
+            QCOMPARE(classes[label].maps.size(), expected.maps.size());
+            QCOMPARE(classes[label].maps.back().a, expected.maps.back().a);
+        }
+        QCOMPARE(classes.found(), 2);
+    }
+
+    void severalThreadsSearchForASystemOnce() {
+        const FractalClasses classes(9, 40);
+        {
+            std::vector<std::jthread> threads;
+            for (int t = 0; t < 4; ++t)
+                threads.emplace_back([&] {
+                    for (std::int32_t label = 0; label < 40; ++label) static_cast<void>(classes[label]);
+                });
+        }
+        QCOMPARE(classes.found(), 40);
     }
 
     void theDataSetHasAsManyClassesAsAskedInTurn() {

@@ -138,6 +138,34 @@ private Q_SLOTS:
                  qPrintable(sentence));
     }
 
+    void aFolderOfOtherClassesIsRefused_data() {
+        QTest::addColumn<int>("first");
+        QTest::addColumn<QString>("right");
+        QTest::addColumn<QString>("wrong");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("the first hundred")
+            << 1'440'764 << "imagenet100"
+            << "imagenet-last100"
+            << "are not those of ImageNet-1k, last 100 classes: n01440764 is another class";
+        QTest::newRow("the last hundred") << 4'562'935 << "imagenet-last100"
+                                          << "imagenet100"
+                                          << "are not those of ImageNet-100: n04563034 is another class";
+    }
+    void aFolderOfOtherClassesIsRefused() {
+        QFETCH(int, first);
+        QFETCH(QString, right);
+        QFETCH(QString, wrong);
+        QFETCH(QString, says);
+        QTemporaryDir folder;
+        for (int c = 0; c < 100; ++c)
+            for (const char* part : {"train/n%1/a.JPEG", "val/n%1/b.JPEG"})
+                writeDeep(folder.filePath(QString(part).arg(first + c, 8, 10, QChar('0'))), {});
+        QCOMPARE(openLabels(request(right, folder)).train.size(), std::size_t{100});
+        const QString sentence = inputErrorOf([&] { openLabels(request(wrong, folder)); });
+        QVERIFY2(sentence.contains("The 100 class folders in " + folder.filePath("train")) && sentence.contains(says),
+                 qPrintable(sentence));
+    }
+
     void nothingThereSaysWhereToAsk() {
         const QTemporaryDir folder;
         const QString sentence = inputErrorOf([&] { openDataset(request("imagenet900", folder)); });

@@ -42,6 +42,41 @@ private Q_SLOTS:
         QCOMPARE(openLabels({.name = "mnist"}).test.size(), std::size_t{4});
     }
 
+    void theDataSetsOwnFolderGoesBeforeFilesOfThoseNamesInTheRoot() {
+        write("/mnist");
+        // Fashion-MNIST's files are called the same.
+        for (const char* part : {"train", "t10k"}) {
+            writeFile(folder_->filePath(QString("%1-images-idx3-ubyte").arg(part)), idxImages(2, 28, 28));
+            writeFile(folder_->filePath(QString("%1-labels-idx1-ubyte").arg(part)), idxLabels("\x09\x09"));
+        }
+        QCOMPARE(openDataset(request()).train->size(), 12);
+        QCOMPARE(openLabels(request()).test.size(), std::size_t{4});
+    }
+
+    void aFetchThatWasStoppedDoesNotHideACompleteCopy() {
+        write("/mnist");
+        QVERIFY(QFile::remove(folder_->filePath("mnist/t10k-labels-idx1-ubyte.gz")));
+        QVERIFY(inputErrorOf([&] { openDataset(request()); }).contains("mnist is incomplete: it lacks t10k-labels"));
+        write("/MNIST/raw");
+        QCOMPARE(openLabels(request()).train.size(), std::size_t{12});
+    }
+
+    void filesOfFashionMnistAreNotReadAsDigits() {
+        write("");
+        // The sizes of Fashion-MNIST's packed files; what follows a gzip stream is no part of it.
+        for (const auto& [name, size] : {std::pair{"train-images-idx3-ubyte.gz", 26'421'880},
+                                         {"train-labels-idx1-ubyte.gz", 29'515},
+                                         {"t10k-images-idx3-ubyte.gz", 4'422'102},
+                                         {"t10k-labels-idx1-ubyte.gz", 5'148}})
+            QVERIFY(QFile::resize(folder_->filePath(name), size));
+        const QString sentence = inputErrorOf([&] { openDataset(request()); });
+        QVERIFY2(
+            sentence.contains("MNIST was not found: looked for its train-images-idx3-ubyte.gz in " + folder_->path()),
+            qPrintable(sentence));
+        write("/MNIST/raw");
+        QCOMPARE(openDataset(request()).train->size(), 12);
+    }
+
     void missingFilesNameTheFetchAndTheFolder() {
         const QString sentence = inputErrorOf([&] { openDataset(request()); });
         QVERIFY2(sentence.contains(folder_->path()) && sentence.contains("palimpsest-cli dataset fetch mnist"),

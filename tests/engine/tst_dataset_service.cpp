@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QDir>
 #include <QTemporaryDir>
 #include <algorithm>
 #include <thread>
@@ -46,6 +47,45 @@ private Q_SLOTS:
         QVERIFY(!missing.present);
         QVERIFY(missing.missing.find(folder.path().toStdString()) != std::string::npos);
         QVERIFY(card(service_->cards(folder.path().toStdString()), "shapes").present);
+    }
+
+    void aPartThatIsMissingNamesTheWhole_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("whole");
+        QTest::addColumn<QString>("says");
+        const QString birds = "is a part of CUB-200-2011, which is not in FOLDER/cub200. Fetch CUB-200-2011, or take";
+        QTest::newRow("CUB-175") << "cub175"
+                                 << "cub200" << birds;
+        QTest::newRow("CUB-25") << "cub25"
+                                << "cub200" << birds;
+        QTest::newRow("ImageNet-900")
+            << "imagenet900"
+            << "imagenet"
+            << "is a part of ImageNet-1k, which is not in FOLDER/imagenet. Its makers hand it "
+               "out themselves: see https://www.image-net.org/.";
+    }
+    void aPartThatIsMissingNamesTheWhole() {
+        QFETCH(QString, name);
+        QFETCH(QString, whole);
+        QFETCH(QString, says);
+        QTemporaryDir folder;
+        const DatasetCard part = card(service_->cards(folder.path().toStdString()), name.toStdString());
+        QVERIFY(!part.present && !part.fetchable && !part.takes_files);
+        QCOMPARE(part.part_of, whole.toStdString());
+        const QString missing = QString::fromStdString(part.missing);
+        QVERIFY2(missing.contains(says.replace("FOLDER", folder.path())), qPrintable(missing));
+    }
+
+    void withTheWholeItsPartsAreThere() {
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkpath("cub200/CUB_200_2011"));
+        const auto cards = service_->cards(folder.path().toStdString());
+        QVERIFY(card(cards, "cub200").present);
+        for (const char* name : {"cub175", "cub25"}) {
+            QVERIFY(card(cards, name).present);
+            QCOMPARE(card(cards, name).folder, folder.filePath("cub200").toStdString());
+        }
+        QVERIFY(!card(cards, "imagenet100").present);
     }
 
     void samplesAreSmallPicturesOfTheClassAskedFor() {

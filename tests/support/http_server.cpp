@@ -157,6 +157,7 @@ void HttpServer::handle(int connection) {
     head << "HTTP/1.1 " << status << " Whatever\r\nConnection: close\r\n";
     if (!answer.etag.empty()) head << "ETag: " << answer.etag << "\r\n";
     if (!answer.last_modified.empty()) head << "Last-Modified: " << answer.last_modified << "\r\n";
+    if (!answer.type.empty()) head << "Content-Type: " << answer.type << "\r\n";
     if (!answer.location.empty()) head << "Location: " << answer.location << "\r\n";
     if (status == 206) head << "Content-Range: bytes " << begin << '-' << total - 1 << '/' << total << "\r\n";
     if (status == 416) {

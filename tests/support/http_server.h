@@ -16,6 +16,7 @@ struct Answer {
     std::string body{};
     std::string etag = "\"one\"";
     std::string last_modified{};
+    std::string type{};                  ///< Content-Type
     bool ranges = true;                  ///< false: sends everything, whatever part is asked for
     bool tells_length = true;            ///< false: the end of the connection is the end of the body
     std::int64_t claimed_length = -1;    ///< a lie in Content-Length; below 0: the truth

@@ -39,7 +39,7 @@ public:
     explicit ScriptedDatasets(Script script) : script_(std::move(script)) {
         cards_ = {makeCard("fashion-mnist", "Fashion-MNIST", 10, true), makeCard("cifar-100", "CIFAR-100", 100, false),
                   makeCard("imagenet", "ImageNet", 1000, false), makeCard("shapes", "Shapes", 10, true)};
-        cards_[2].fetchable = false;
+        cards_[2].fetchable = cards_[2].takes_files = false;
         cards_[3].procedural = true;
         cards_[3].bytes = 0;
         for (const DatasetCard& card : cards_)

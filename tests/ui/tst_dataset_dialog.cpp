@@ -80,7 +80,7 @@ private Q_SLOTS:
         QTest::addColumn<bool>("use");
         QTest::newRow("there") << "fashion-mnist" << false << false << true;
         QTest::newRow("to fetch") << "cifar-100" << true << true << false;
-        QTest::newRow("to ask for") << "imagenet" << false << true << false;
+        QTest::newRow("to ask for") << "imagenet" << false << false << false;
         QTest::newRow("drawn by the program") << "shapes" << false << false << true;
     }
     void theButtonsSayWhatCanBeDoneNow() {
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QCOMPARE(scene.button("datasetUse")->isVisible(), use);
         QVERIFY(!scene.button("datasetCancel")->isVisible());
         QVERIFY(!scene.part<QProgressBar>("fetchBar")->isVisible());
-        QCOMPARE(scene.part<QLabel>("datasetMissing")->isVisible(), have);
+        QCOMPARE(scene.part<QLabel>("datasetMissing")->isVisible(), !use);
     }
 
     void aFetchShowsStepSpeedAndTimeLeft() {
