@@ -2,9 +2,11 @@
 #include <QApplication>
 #include <QDir>
 #include <QIcon>
+#include <QScreen>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -54,6 +56,15 @@ Appearance appearanceNamed(const QString& name) {
     if (name == "dark") return Appearance::Dark;
     if (name == "light") return Appearance::Light;
     throw inputError("There is no appearance \"" + name.toStdString() + "\".", "Use system, dark or light.");
+}
+
+constexpr std::array<const char*, 3> kTextSizes{"normal", "large", "very large"};
+
+/// What is not among them, in a settings file edited by hand, is normal.
+TextSize textSizeNamed(const QString& name) {
+    for (std::size_t i = 0; i < kTextSizes.size(); ++i)
+        if (name == kTextSizes[i]) return static_cast<TextSize>(i);
+    return TextSize::Normal;
 }
 
 const char* nameOf(Appearance appearance) {
@@ -164,6 +175,14 @@ int open(QApplication& application, const Arguments& arguments) {
     QObject::connect(&endings, &QuitSignals::asked, &window, &MainWindow::stopAndClose);
     QObject::connect(&window, &MainWindow::appearanceChosen, &application,
                      [](Appearance chosen) { QSettings().setValue("appearance", nameOf(chosen)); });
+    // A tour's pictures are always the same.
+    if (!arguments.tour) window.setTextSize(textSizeNamed(settings.value("textSize").toString()));
+    QObject::connect(&window, &MainWindow::textSizeChosen, &application, [](TextSize chosen) {
+        QSettings().setValue("textSize", kTextSizes[static_cast<std::size_t>(chosen)]);
+    });
+    window.setSaveFolder(settings.value("saveFolder").toString());
+    QObject::connect(&window, &MainWindow::saveFolderChanged, &application,
+                     [](const QString& folder) { QSettings().setValue("saveFolder", folder); });
     DatasetShelf* shelf = window.datasets()->shelf();
     shelf->setFolder(settings.value("dataFolder").toString());
     QObject::connect(shelf, &DatasetShelf::folderChanged, &application,
@@ -187,7 +206,8 @@ int open(QApplication& application, const Arguments& arguments) {
         application.exec();
         return code;
     }
-    window.restoreGeometry(settings.value("geometry").toByteArray());
+    if (!window.restoreGeometry(settings.value("geometry").toByteArray()))
+        window.resize(MainWindow::firstSize(window.screen()->availableSize()));
     window.show();
     const int code = application.exec();
     settings.setValue("geometry", window.saveGeometry());

@@ -13,7 +13,9 @@ namespace {
 
 constexpr int kEmptyPlaces = 32;
 constexpr int kMostRows = 4;
-constexpr double kSmallest = 25, kLargest = 42;
+constexpr double kSmallest = 25;
+constexpr int kUsualWidth = 236;
+constexpr double kLargestShare = 42.0 / kUsualWidth;  // of the width
 constexpr double kGap = 3, kCorner = 3;
 constexpr double kUnderline = 2.5;
 
@@ -78,14 +80,24 @@ void BatchThumbnails::clear() {
     update();
 }
 
+void BatchThumbnails::setMostHeight(double height) {
+    if (height == most_height_) return;
+    most_height_ = height;
+    updateGeometry();
+    update();
+}
+
 BatchThumbnails::Grid BatchThumbnails::grid(int width) const {
     Grid g;
-    const int fewest = std::max(1, static_cast<int>((width + kGap) / (kLargest + kGap)));
+    const int fewest = std::max(1, static_cast<int>((width + kGap) / (kLargestShare * width + kGap)));
     const int most = std::max(fewest, static_cast<int>((width + kGap) / (kSmallest + kGap)));
     g.columns = std::clamp((places_ + kMostRows - 1) / kMostRows, fewest, most);
-    g.rows = std::clamp((places_ + g.columns - 1) / g.columns, 1, kMostRows);
-    g.size = (width - kGap * (g.columns - 1)) / g.columns;
-    return g;
+    // More columns make smaller images, until they leave room for what stands below them.
+    for (;; ++g.columns) {
+        g.rows = std::clamp((places_ + g.columns - 1) / g.columns, 1, kMostRows);
+        g.size = (width - kGap * (g.columns - 1)) / g.columns;
+        if (g.columns >= most || g.rows * (g.size + kGap + kUnderline + 1) <= most_height_) return g;
+    }
 }
 
 QRectF BatchThumbnails::cellRect(const Grid& g, int index) const {
@@ -99,7 +111,7 @@ int BatchThumbnails::heightForWidth(int width) const {
 }
 
 QSize BatchThumbnails::sizeHint() const {
-    return {236, heightForWidth(236)};
+    return {kUsualWidth, heightForWidth(kUsualWidth)};
 }
 
 QSize BatchThumbnails::minimumSizeHint() const {

@@ -3,6 +3,7 @@
 
 #include <QImage>
 #include <QStringList>
+#include <limits>
 #include <vector>
 
 #include "engine/run/run_events.h"
@@ -21,6 +22,8 @@ public:
     void setClasses(const QStringList& names, std::vector<ClassKind> kinds);
     void setImages(const std::vector<Thumbnail>& images);
     void clear();
+    /// The images grow with the width, but not beyond this height together.
+    void setMostHeight(double height);
     int shownCount() const;
     /// Name and kind of the class under a point; empty beside the images.
     QString textAt(const QPoint& point) const override;
@@ -51,6 +54,7 @@ private:
     std::vector<ClassKind> kinds_;
     std::vector<Cell> cells_;
     int places_ = 0;  ///< cells the grid is laid out for
+    double most_height_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace palimpsest

@@ -19,7 +19,10 @@ constexpr int kNumberHeight = 13, kBarsHeight = 26;
 constexpr int kWidth = kColumns * ClassTip::kPictureSide + (kColumns - 1) * kGap + 2 * kPad;
 constexpr int kPicturesHeight =
     ClassTip::kPictures / kColumns * (ClassTip::kPictureSide + kGap) - kGap + kPartGap;
-constexpr int kSessionsHeight = kBarsHeight + 2 * kNumberHeight;
+
+int sessionsHeight() {
+    return kBarsHeight + 2 * scaled(kNumberHeight);
+}
 
 }  // namespace
 
@@ -51,7 +54,8 @@ void ClassTip::setPictures(const QList<QImage>& pictures) {
 }
 
 QSize ClassTip::sizeHint() const {
-    return {kWidth, 2 * kPad - 4 + kTitleHeight + kLineHeight + kPartGap + (hasPictures() ? kPicturesHeight : 0) + kSessionsHeight};
+    return {kWidth, 2 * kPad - 4 + scaled(kTitleHeight) + scaled(kLineHeight) + kPartGap +
+                        (hasPictures() ? kPicturesHeight : 0) + sessionsHeight()};
 }
 
 void ClassTip::showBeside(const QRect& row) {
@@ -84,8 +88,8 @@ void ClassTip::paintEvent(QPaintEvent*) {
                          painter.fontMetrics().elidedText(text, Qt::ElideRight, kWidth - 2 * kPad));
         top += height;
     };
-    write(kTitleHeight, QFont::DemiBold, theme.text, content_.name);
-    write(kLineHeight, QFont::Normal, theme.quiet, content_.line);
+    write(scaled(kTitleHeight), QFont::DemiBold, theme.text, content_.name);
+    write(scaled(kLineHeight), QFont::Normal, theme.quiet, content_.line);
     top += kPartGap;
     if (hasPictures()) {
         paintPictures(painter, top);
@@ -127,7 +131,7 @@ void ClassTip::paintSessions(QPainter& painter, double top) const {
     const bool counted = widest + 2 <= column;
     const int stride = std::max(1, static_cast<int>(std::ceil(metrics.horizontalAdvance("000") / column)));
     for (int i = 0; i < sessions; ++i) {
-        const double left = kPad + i * column, floor = top + kNumberHeight + kBarsHeight;
+        const double left = kPad + i * column, floor = top + scaled(kNumberHeight) + kBarsHeight;
         const bool now = i == content_.session;
         const auto count = content_.counts[static_cast<std::size_t>(i)];
         const double share = static_cast<double>(count) / static_cast<double>(most);
@@ -140,12 +144,12 @@ void ClassTip::paintSessions(QPainter& painter, double top) const {
         painter.drawRoundedRect(QRectF(left, floor - height, column - gap, height), 1, 1);
         painter.setPen(now ? theme.text : theme.quiet);
         if (counted)
-            painter.drawText(QRectF(left, floor - height - kNumberHeight, column - gap, kNumberHeight), Qt::AlignCenter,
-                             textOf(i));
+            painter.drawText(QRectF(left, floor - height - scaled(kNumberHeight), column - gap, scaled(kNumberHeight)),
+                             Qt::AlignCenter, textOf(i));
         const bool crowded = content_.session >= 0 && std::abs(i - content_.session) < stride;
         if (now || (i % stride == 0 && !crowded)) {
             painter.setFont(textFont(font(), text_size::kCaption, now ? QFont::DemiBold : QFont::Normal));
-            painter.drawText(QRectF(left + (column - gap) / 2 - 20, floor, 40, kNumberHeight), Qt::AlignCenter,
+            painter.drawText(QRectF(left + (column - gap) / 2 - 20, floor, 40, scaled(kNumberHeight)), Qt::AlignCenter,
                              QString::number(i + 1));
             painter.setFont(textFont(font(), text_size::kCaption));
         }

@@ -36,7 +36,9 @@ QRectF drawBadge(QPainter& painter, const QRectF& line, const QStyleOptionViewIt
 
 }  // namespace
 
-QSize DatasetCardDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {240, kHeight}; }
+QSize DatasetCardDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
+    return {240, scaled(kHeight)};
+}
 
 void DatasetCardDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const Theme& theme = Theme::of(option.widget);
@@ -52,7 +54,7 @@ void DatasetCardDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
         painter->drawRoundedRect(row, 6, 6);
     }
 
-    QRectF line(row.left() + kPad, row.top() + 7, row.width() - 2 * kPad, kTitleHeight);
+    QRectF line(row.left() + kPad, row.top() + 7, row.width() - 2 * kPad, scaled(kTitleHeight));
     const QRectF title = drawBadge(*painter, line, option, index, theme);
     const auto write = [&](const QRectF& area, int pixels, QFont::Weight weight, const QColor& colour, const QString& text) {
         painter->setFont(textFont(option.font, pixels, weight));
@@ -62,9 +64,9 @@ void DatasetCardDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
                           painter->fontMetrics().elidedText(text, Qt::ElideRight, width));
     };
     write(title, text_size::kText, QFont::DemiBold, theme.text, index.data().toString());
-    line = QRectF(line.left(), line.bottom() + 1, line.width(), kLineHeight);
+    line = QRectF(line.left(), line.bottom() + 1, line.width(), scaled(kLineHeight));
     write(line, text_size::kText, QFont::Normal, theme.quiet, index.data(DatasetListModel::SummaryRole).toString());
-    line = QRectF(line.left(), line.bottom(), line.width(), kFactsHeight);
+    line = QRectF(line.left(), line.bottom(), line.width(), scaled(kFactsHeight));
     write(line, text_size::kCaption, QFont::Normal, theme.quiet, index.data(DatasetListModel::FactsRole).toString());
 
     if (const QVariant share = index.data(DatasetListModel::ShareRole); share.isValid() && share.toDouble() >= 0) {

@@ -63,7 +63,7 @@ bool DatasetChooser::eventFilter(QObject* object, QEvent* event) {
 }
 
 void DatasetChooser::fit() {
-    box_->setFixedWidth(std::min(box_->fontMetrics().horizontalAdvance(box_->currentText()) + kArrow, kWidest));
+    box_->setFixedWidth(std::min(box_->fontMetrics().horizontalAdvance(box_->currentText()) + kArrow, scaled(kWidest)));
 }
 
 void DatasetChooser::mark() {

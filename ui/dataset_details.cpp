@@ -80,7 +80,7 @@ DatasetDetails::DatasetDetails(QWidget* parent)
 QLabel* DatasetDetails::addFact(QGridLayout* grid, const QString& name, const QString& title) {
     const int row = grid->rowCount();
     QLabel* caption = makeLabel(title, text_size::kText, QFont::Normal, true);
-    caption->setFixedWidth(kFactTitleWidth);
+    fitToText(caption, [caption] { caption->setFixedWidth(scaled(kFactTitleWidth)); });
     QLabel* value = makeWords(QFont::Normal, false);
     value->setObjectName(name);
     value->setAccessibleName(title);

@@ -105,7 +105,7 @@ QWidget* DatasetDialog::makeList() {
     connect(list_, &QListView::activated, this, [this] { details_->actPrimary(); });
     auto* panel = new QFrame;
     panel->setProperty("panel", true);
-    panel->setFixedWidth(kListWidth);
+    fitToText(panel, [panel] { panel->setFixedWidth(scaled(kListWidth)); });
     auto* column = new QVBoxLayout(panel);
     column->setContentsMargins(6, 6, 4, 6);
     column->addWidget(list_);

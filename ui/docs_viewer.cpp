@@ -2,15 +2,36 @@
 #include "ui/docs_viewer.h"
 
 #include <QDir>
+#include <QEvent>
 #include <QFile>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QListWidget>
+#include <QPointer>
+#include <QRegularExpression>
+#include <QScrollBar>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <QUrl>
 #include <algorithm>
 
+#include "ui/docs_style.h"
+#include "ui/text_style.h"
+#include "ui/theme.h"
+
 namespace palimpsest {
+namespace {
+
+/// Names of the pages that a page links to, each once.
+QStringList linkedPages(const QString& markdown) {
+    static const QRegularExpression link(QStringLiteral(R"(\]\(([\w-]+)\.md(#[^)]*)?\))"));
+    QStringList names;
+    for (auto it = link.globalMatch(markdown); it.hasNext();) names.append(it.next().captured(1));
+    names.removeDuplicates();
+    return names;
+}
+
+}  // namespace
 
 QList<DocsPage> readDocs(const QString& folder) {
     QList<DocsPage> pages;
@@ -22,6 +43,16 @@ QList<DocsPage> readDocs(const QString& folder) {
         page.title = first.startsWith("# ") ? first.mid(2).trimmed() : page.name;
         pages.append(page);
     }
+    const auto index =
+        std::find_if(pages.cbegin(), pages.cend(), [](const DocsPage& page) { return page.name == "index"; });
+    if (index == pages.cend()) return pages;
+    const QStringList order = QStringList("index") + linkedPages(index->markdown);
+    const auto place = [&order](const DocsPage& page) {
+        const qsizetype at = order.indexOf(page.name);
+        return at < 0 ? order.size() : at;
+    };
+    std::stable_sort(pages.begin(), pages.end(),
+                     [&](const DocsPage& a, const DocsPage& b) { return place(a) < place(b); });
     return pages;
 }
 
@@ -29,11 +60,12 @@ DocsViewer::DocsViewer(QWidget* parent) : QDialog(parent), list_(new QListWidget
     setObjectName("docsViewer");
     setWindowTitle(tr("Palimpsest: guide"));
     setModal(false);
-    resize(860, 620);
+    resize(scaled(980), scaled(700));
     list_->setObjectName("docsList");
     list_->setAccessibleName(tr("Pages"));
     list_->setToolTip(tr("Pages of the guide"));
-    list_->setFixedWidth(190);
+    list_->setSpacing(2);
+    fitToText(list_, [this] { list_->setFixedWidth(scaled(190)); });
     text_->setObjectName("docsText");
     text_->setAccessibleName(tr("Page"));
     text_->setOpenLinks(false);
@@ -42,6 +74,7 @@ DocsViewer::DocsViewer(QWidget* parent) : QDialog(parent), list_(new QListWidget
     row->setSpacing(12);
     row->addWidget(list_);
     row->addWidget(text_, 1);
+    connect(&TextScale::instance(), &TextScale::changed, this, &DocsViewer::displayAgain);
     connect(list_, &QListWidget::currentRowChanged, this, &DocsViewer::display);
     connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         if (link.isRelative() && link.path().endsWith(".md")) showPage(QFileInfo(link.path()).completeBaseName());
@@ -72,7 +105,27 @@ void DocsViewer::showPage(const QString& name) {
 }
 
 void DocsViewer::display(int row) {
-    if (row >= 0 && row < pages_.size()) text_->setMarkdown(pages_[row].markdown);
+    if (row < 0 || row >= pages_.size()) return;
+    // Styled before it is shown, so that it is laid out only once.
+    auto* page = new QTextDocument(text_);
+    page->setMarkdown(pages_[row].markdown);
+    styleDocument(*page, Theme::of(this), font());
+    // Gone already where the browser made it itself.
+    const QPointer<QTextDocument> former = text_->document();
+    text_->setDocument(page);
+    delete former;
+}
+
+void DocsViewer::displayAgain() {
+    const int place = text_->verticalScrollBar()->value();
+    display(list_->currentRow());
+    text_->document()->size();  // lays it out to its end, without which the place would not be there yet
+    text_->verticalScrollBar()->setValue(place);
+}
+
+void DocsViewer::changeEvent(QEvent* event) {
+    QDialog::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) displayAgain();
 }
 
 }  // namespace palimpsest

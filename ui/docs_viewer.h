@@ -16,7 +16,8 @@ struct DocsPage {
     QString markdown;
 };
 
-/// Reads the documentation's pages below a folder, in the order of their names. Blocks; may be called from any thread.
+/// Reads the documentation's pages below a folder: first the page "index", then the pages it links to, in its order,
+/// then what is left by name. Blocks; may be called from any thread.
 QList<DocsPage> readDocs(const QString& folder);
 
 /// The documentation in a window of its own that blocks nothing.
@@ -30,8 +31,13 @@ public:
     /// An unknown or empty name keeps the page that is shown.
     void showPage(const QString& name);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void display(int row);
+    /// After a change of looks, at the same place.
+    void displayAgain();
     QList<DocsPage> pages_;
     QListWidget* list_;
     QTextBrowser* text_;

@@ -19,6 +19,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/fitting_label.h"
 #include "ui/hue_dot.h"
 #include "ui/option_form.h"
 #include "ui/run_controller.h"
@@ -173,11 +174,10 @@ QWidget* ExperimentPanel::makeHeading() {
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(4);
     row->addWidget(add("stream.dataset", OptionEditor::Look::Heading));
-    size_ = makeLabel({}, text_size::kCaption, QFont::Normal, true, heading);
+    size_ = new FittingLabel(heading);
+    styleLabel(size_, text_size::kCaption, QFont::Normal, true);
     size_->setObjectName("datasetSize");
     size_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    // Gives way before the column would have to grow.
-    size_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(size_, 1);
     return heading;
 }
@@ -215,7 +215,7 @@ QWidget* ExperimentPanel::makeStream() {
     auto* dice = new QToolButton;
     dice->setObjectName("seedDice");
     dice->setIcon(QIcon(":/palimpsest/dice.svg"));
-    dice->setIconSize({14, 14});
+    fitToText(dice, [dice] { dice->setIconSize({scaled(14), scaled(14)}); });
     dice->setToolTip(tr("Another stream: throw the dice for a seed"));
     dice->setAccessibleName(tr("Throw the dice for a seed"));
     dice->setFocusPolicy(Qt::TabFocus);
@@ -266,9 +266,11 @@ QWidget* ExperimentPanel::makeLegend() {
     entry(HueDot::Blurry, tr("blurry"), tr("A blurry class has a session of its own and returns, thinly, in all others"));
     row->addStretch(1);
     fingerprint_ = makeLabel({}, text_size::kCaption, QFont::Normal, true);
-    QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    mono.setPixelSize(text_size::kCaption);
-    fingerprint_->setFont(mono);
+    fitToText(fingerprint_, [this] {
+        QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+        mono.setPixelSize(scaled(text_size::kCaption));
+        fingerprint_->setFont(mono);
+    });
     fingerprint_->setObjectName("streamFingerprint");
     fingerprint_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     row->addWidget(fingerprint_);
@@ -294,7 +296,7 @@ QWidget* ExperimentPanel::makeBalance() {
     compare->setToolTip(tr("The stream in numbers, and beside that of a preset or a run"));
     compare->setProperty("link", true);
     compare->setFocusPolicy(Qt::TabFocus);
-    compare->setFont(textFont(compare->font(), text_size::kCaption));
+    fitToText(compare, [compare] { compare->setFont(textFont(compare->font(), text_size::kCaption)); });
     connect(compare, &QToolButton::clicked, this, &ExperimentPanel::compareAsked);
     row->addWidget(compare);
     return line;
@@ -319,9 +321,10 @@ void ExperimentPanel::plan() { planner_->request(controller_->draft()->experimen
 
 void ExperimentPanel::showStream(const std::shared_ptr<const PlannedStream>& stream) {
     preview_->setStream(stream);
-    size_->setText(tr("%1 images · %2 classes")
-                       .arg(countText(static_cast<qint64>(stream->labels->train.size())))
-                       .arg(stream->labels->class_names.size()));
+    const QString images =
+        tr("%1 images").arg(countText(static_cast<qint64>(stream->labels->train.size())));
+    const QString classes = tr("%1 classes").arg(stream->labels->class_names.size());
+    size_->setTexts({images + " · " + classes, images});
     fingerprint_->setText(shortFingerprint(stream->fingerprint));
     fingerprint_->setToolTip(tr("Fingerprint of the stream: the same digits, the same images in the same order. In full: %1")
                                  .arg(stream->fingerprint));
@@ -334,7 +337,7 @@ void ExperimentPanel::showStream(const std::shared_ptr<const PlannedStream>& str
 void ExperimentPanel::showRefusal(const QString& message, const QString& hint) {
     preview_->setStream(nullptr);
     preview_->setEmptyText(tr("No stream with these settings"));
-    size_->clear();
+    size_->setTexts({});
     fingerprint_->clear();
     balance_->clear();
     refusal_ = message;

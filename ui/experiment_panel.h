@@ -17,6 +17,7 @@ class QPushButton;
 
 namespace palimpsest {
 
+class FittingLabel;
 class OptionForm;
 class RunController;
 class StreamPreview;
@@ -71,7 +72,7 @@ private:
     OptionForm* form_;
     QList<OptionEditor*> composer_;
     StreamPreview* preview_;
-    QLabel* size_;
+    FittingLabel* size_;
     QLabel* fingerprint_;
     QLabel* balance_;
     QWidget* index_list_;

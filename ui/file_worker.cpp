@@ -16,13 +16,15 @@ FileWorker::FileWorker(const OptionTable* table, QObject* parent) : QObject(pare
 
 FileWorker::~FileWorker() { pool_.waitForDone(); }
 
-void FileWorker::perform(std::function<std::function<void()>()> work, std::function<void()> afterFailure) {
-    pool_.start([this, work = std::move(work), afterFailure = std::move(afterFailure)] {
+void FileWorker::perform(std::function<std::function<void()>()> work) {
+    perform(std::move(work), [this](const QString& message, const QString& hint) { Q_EMIT failed(message, hint); });
+}
+
+void FileWorker::perform(std::function<std::function<void()>()> work,
+                         std::function<void(const QString&, const QString&)> tell) {
+    pool_.start([this, work = std::move(work), tell = std::move(tell)] {
         const auto failure = [&](const QString& message, const QString& hint) -> std::function<void()> {
-            return [this, message, hint, afterFailure] {
-                Q_EMIT failed(message, hint);
-                afterFailure();
-            };
+            return [message, hint, tell] { tell(message, hint); };
         };
         std::function<void()> then;
         try {
@@ -53,21 +55,27 @@ void FileWorker::open(const QString& what) {
         const Experiment experiment = loadExperiment(*table_, text);
         const QString file = fs::is_regular_file(text, ignored) ? what : QString();
         return [this, experiment, file] { Q_EMIT experimentRead(experiment, file); };
-    }, [this] { Q_EMIT openFailed(); });
+    }, [this](const QString& message, const QString& hint) {
+        Q_EMIT failed(message, hint);
+        Q_EMIT openFailed();
+    });
 }
 
 void FileWorker::save(const Experiment& experiment, const QString& file) {
     perform([this, experiment, file]() -> std::function<void()> {
         writeExperiment(*table_, experiment, file.toStdString());
-        return [this, file] { Q_EMIT saved(file); };
-    });
+        return [this, file] {
+            Q_EMIT saved(file);
+            Q_EMIT written(Written::Experiment, file);
+        };
+    }, [this](const QString& message, const QString& hint) { Q_EMIT notWritten(Written::Experiment, message, hint); });
 }
 
-void FileWorker::write(std::function<void()> work) {
-    perform([work = std::move(work)]() -> std::function<void()> {
+void FileWorker::write(Written what, const QString& file, std::function<void()> work) {
+    perform([this, what, file, work = std::move(work)]() -> std::function<void()> {
         work();
-        return [] {};
-    });
+        return [this, what, file] { Q_EMIT written(what, file); };
+    }, [this, what](const QString& message, const QString& hint) { Q_EMIT notWritten(what, message, hint); });
 }
 
 void FileWorker::findPresets() {

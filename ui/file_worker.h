@@ -24,8 +24,10 @@ public:
     /// A run folder, a folder of images, an experiment file or the name of a preset.
     void open(const QString& what);
     void save(const Experiment& experiment, const QString& file);
-    /// Anything else that writes; what it throws is told by failed().
-    void write(std::function<void()> work);
+    /// What is written to a file of a person's choice.
+    enum class Written { Experiment, Figure, Stream };
+    /// Anything else that writes; `work` may throw.
+    void write(Written what, const QString& file, std::function<void()> work);
     void findPresets();
     void findDocs();
 
@@ -36,6 +38,9 @@ Q_SIGNALS:
     /// open() met a folder that seems to hold pictures and no run.
     void imagesFound(const QString& folder);
     void saved(const QString& file);
+    /// After saved() too.
+    void written(palimpsest::FileWorker::Written what, const QString& file);
+    void notWritten(palimpsest::FileWorker::Written what, const QString& message, const QString& hint);
     void presetsFound(const std::vector<palimpsest::Preset>& presets);
     void docsFound(const QList<palimpsest::DocsPage>& pages);
     void failed(const QString& message, const QString& hint);
@@ -44,8 +49,9 @@ Q_SIGNALS:
 
 private:
     /// `work` runs on the pool and returns what to do afterwards on the window's thread.
-    /// `afterFailure` follows failed().
-    void perform(std::function<std::function<void()>()> work, std::function<void()> afterFailure = [] {});
+    void perform(std::function<std::function<void()>()> work, std::function<void(const QString&, const QString&)> tell);
+    /// What cannot be done is told by failed().
+    void perform(std::function<std::function<void()>()> work);
 
     const OptionTable* table_;
     QThreadPool pool_;

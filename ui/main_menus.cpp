@@ -3,6 +3,7 @@
 
 #include <QActionGroup>
 #include <QUndoStack>
+#include <functional>
 
 #include "ui/run_controller.h"
 
@@ -58,6 +59,10 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
     QMenu* views = addMenu(tr("&View"));
     connect(add(views, "compareStreams", tr("&Compare streams …"), QKeySequence(Qt::CTRL | Qt::Key_M)),
             &QAction::triggered, this, &MainMenus::compareStreamsAsked);
+    views->addSeparator();
+    addPanels(views);
+    views->addSeparator();
+    addTextSizes(views->addMenu(tr("&Text size")));
     QMenu* view = views->addMenu(tr("&Appearance"));
     auto* group = new QActionGroup(this);
     const QStringList names{tr("As the &system"), tr("&Dark"), tr("&Light")};
@@ -87,6 +92,48 @@ QAction* MainMenus::add(QMenu* menu, const QString& name, const QString& text, c
     return action;
 }
 
+void MainMenus::addPanels(QMenu* menu) {
+    const auto panel = [&](const QString& name, const QString& text, void (MainMenus::*shown)(bool)) {
+        QAction* action = add(menu, name, text, {});
+        action->setCheckable(true);
+        action->setChecked(true);
+        connect(action, &QAction::toggled, this, shown);
+    };
+    panel("showExperiment", tr("Show &experiment"), &MainMenus::experimentShown);
+    panel("showNow", tr("Show &now"), &MainMenus::nowShown);
+    panel("showRuns", tr("Show &runs"), &MainMenus::runsShown);
+}
+
+void MainMenus::addTextSizes(QMenu* menu) {
+    auto* group = new QActionGroup(this);
+    const auto size = [&](const QString& name, const QString& text, const QKeySequence& key) {
+        QAction* action = add(menu, name, text, key);
+        action->setCheckable(true);
+        group->addAction(action);
+        const auto which = static_cast<TextSize>(text_sizes_.size());
+        text_sizes_.append(action);
+        connect(action, &QAction::triggered, this, [this, which] { Q_EMIT textSizeChosen(which); });
+    };
+    size("textNormal", tr("&Normal"), QKeySequence(Qt::CTRL | Qt::Key_0));
+    size("textLarge", tr("&Large"), {});
+    size("textVeryLarge", tr("&Very large"), {});
+    setTextSize(TextSize::Normal);
+    menu->addSeparator();
+    const auto step = [this](qsizetype by) {
+        for (qsizetype i = 0; i < text_sizes_.size(); ++i) {
+            if (!text_sizes_[i]->isChecked()) continue;
+            if (QAction* next = text_sizes_.value(i + by)) next->trigger();
+            return;
+        }
+    };
+    QAction* larger = add(menu, "textLarger", tr("L&arger"), {});
+    // On many keyboards plus is typed with Shift on the key of the equals sign.
+    larger->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
+    connect(larger, &QAction::triggered, this, [step] { step(1); });
+    connect(add(menu, "textSmaller", tr("&Smaller"), QKeySequence(Qt::CTRL | Qt::Key_Minus)), &QAction::triggered, this,
+            [step] { step(-1); });
+}
+
 void MainMenus::refresh() {
     // Within reach while a run is learning, too: it then says why nothing starts.
     start_->setEnabled(controller_->canStart() || controller_->canStop());
@@ -97,15 +144,20 @@ void MainMenus::refresh() {
 
 void MainMenus::setAppearance(Appearance appearance) { appearances_[static_cast<int>(appearance)]->setChecked(true); }
 
+void MainMenus::setTextSize(TextSize size) { text_sizes_[static_cast<int>(size)]->setChecked(true); }
+
 QString MainMenus::keyboardPage() const {
     QString page = tr("# Keyboard\n\nThese keys work anywhere in the window. In a plot, Shift+Left and Shift+Right move the "
                       "readout, Plus and Minus zoom, Home shows all.\n\n| Key | What it does |\n|---|---|\n");
-    for (const QAction* top : actions())
-        for (const QAction* action : top->menu()->actions())
+    const std::function<void(const QMenu*, const QString&)> list = [&](const QMenu* menu, const QString& before) {
+        for (const QAction* action : menu->actions()) {
+            const QString name = before + QString(action->text()).remove('&').remove(" …");
+            if (action->menu()) list(action->menu(), name + ": ");
             if (!action->shortcut().isEmpty())
-                page += QString("| **%1** | %2 |\n")
-                            .arg(action->shortcut().toString(QKeySequence::NativeText),
-                                 QString(action->text()).remove('&').remove(" …"));
+                page += QString("| **%1** | %2 |\n").arg(action->shortcut().toString(QKeySequence::NativeText), name);
+        }
+    };
+    for (const QAction* top : actions()) list(top->menu(), {});
     return page;
 }
 

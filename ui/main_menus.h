@@ -17,6 +17,7 @@ public:
 
     /// Marks what the View menu shows as chosen.
     void setAppearance(Appearance appearance);
+    void setTextSize(TextSize size);
     /// The commands and their keys as a Markdown table, made from the menus themselves.
     QString keyboardPage() const;
 
@@ -31,12 +32,18 @@ Q_SIGNALS:
     void compareStreamsAsked();
     void quitAsked();
     void appearanceChosen(palimpsest::Appearance appearance);
+    void textSizeChosen(palimpsest::TextSize size);
+    void experimentShown(bool shown);
+    void nowShown(bool shown);
+    void runsShown(bool shown);
     void guideAsked();
     void keyboardAsked();
     void aboutAsked();
 
 private:
     QAction* add(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key);
+    void addPanels(QMenu* menu);
+    void addTextSizes(QMenu* menu);
     void refresh();
 
     RunController* controller_;
@@ -45,6 +52,7 @@ private:
     QAction* step_;
     QAction* stop_;
     QList<QAction*> appearances_;
+    QList<QAction*> text_sizes_;
 };
 
 }  // namespace palimpsest

@@ -3,13 +3,16 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMimeData>
 #include <QSplitter>
+#include <QStandardPaths>
 #include <QUndoStack>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/support/error.h"
 #include "engine/support/slug.h"
@@ -30,6 +33,7 @@
 #include "ui/run_library.h"
 #include "ui/runs_panel.h"
 #include "ui/stream_desk.h"
+#include "ui/text_style.h"
 #include "ui/top_bar.h"
 
 namespace palimpsest {
@@ -38,7 +42,10 @@ namespace {
 constexpr int kGap = 12;
 constexpr int kLeftWidth = 284;
 constexpr int kRightWidth = 264;
+constexpr int kRightTitle = 200;  // room for the longest heading on the right
 constexpr int kRunsHeight = 168;
+constexpr QSize kUsualSize(1280, 800);
+constexpr double kFirstShare = 0.8;  // of the screen
 
 QSplitter* makeSplitter(Qt::Orientation orientation, const QString& name, const QList<QWidget*>& parts, int stretched) {
     auto* splitter = new QSplitter(orientation);
@@ -48,6 +55,19 @@ QSplitter* makeSplitter(Qt::Orientation orientation, const QString& name, const 
     for (QWidget* part : parts) splitter->addWidget(part);
     for (int i = 0; i < parts.size(); ++i) splitter->setStretchFactor(i, stretched < 0 || i == stretched ? 1 : 0);
     return splitter;
+}
+
+/// What a message about a written file is about, so that the next one takes its place.
+QString topicOf(FileWorker::Written what) {
+    switch (what) {
+        case FileWorker::Written::Experiment:
+            return QStringLiteral("experiment");
+        case FileWorker::Written::Figure:
+            return QStringLiteral("figure");
+        case FileWorker::Written::Stream:
+            break;
+    }
+    return QStringLiteral("stream");
 }
 
 }  // namespace
@@ -73,7 +93,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     setObjectName("mainWindow");
     setAcceptDrops(true);
     setMinimumSize(1024, 680);
-    resize(1280, 800);
+    resize(kUsualSize);
     store_->setCatalogue(laboratory_.catalogue);
     qApp->installEventFilter(new KeyGuard(this));
     place();
@@ -103,14 +123,16 @@ void MainWindow::place() {
     runs_->setObjectName("runsPanel");
 
     auto* curves = makeSplitter(Qt::Vertical, "curvesSplitter", {accuracy_, retention_}, -1);
-    auto* upper = makeSplitter(Qt::Horizontal, "upperSplitter", {curves, now_}, 0);
+    auto* upper = makeSplitter(Qt::Horizontal, "upperSplitter", {curves, now_}, -1);
     auto* right = makeSplitter(Qt::Vertical, "rightSplitter", {upper, runs_}, 0);
     auto* all = makeSplitter(Qt::Horizontal, "mainSplitter", {experiment_, right}, 1);
-    experiment_->setMinimumWidth(kLeftWidth);
-    now_->setMinimumWidth(kRightWidth);
+    fitToText(this, [this, all, right] {
+        experiment_->setMinimumWidth(scaled(kLeftWidth));
+        now_->setMinimumWidth(std::max(kRightWidth, scaled(kRightTitle)));
+        all->setSizes({scaled(kLeftWidth), 2000});
+        right->setSizes({1000, scaled(kRunsHeight)});
+    });
     upper->setSizes({1000, kRightWidth});
-    right->setSizes({1000, kRunsHeight});
-    all->setSizes({kLeftWidth, 2000});
 
     auto* centre = new QWidget;
     centre->setObjectName("centralArea");
@@ -197,6 +219,17 @@ void MainWindow::connectFiles() {
     connect(files_, &FileWorker::failed, this, [this](const QString& message, const QString& hint) {
         messages_->showMessage(MessageBar::Kind::Error, message, hint);
     });
+    connect(files_, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
+        const QFileInfo info(file);
+        save_folder_ = info.absolutePath();
+        messages_->showPassing(topicOf(what), tr("Saved %1").arg(info.fileName()),
+                               tr("In the folder %1").arg(QDir::toNativeSeparators(save_folder_)));
+        Q_EMIT saveFolderChanged(save_folder_);
+    });
+    connect(files_, &FileWorker::notWritten, this,
+            [this](FileWorker::Written what, const QString& message, const QString& hint) {
+                messages_->showLatest(MessageBar::Kind::Error, topicOf(what), message, hint);
+            });
     connect(files_, &FileWorker::openFailed, this, [this] { Q_EMIT opened(false); });
 }
 
@@ -216,7 +249,7 @@ void MainWindow::connectMenus() {
     connect(menus_, &MainMenus::openRunAsked, this, &MainWindow::askForRun);
     connect(menus_, &MainMenus::saveAsked, this, &MainWindow::askWhereToSave);
     connect(menus_, &MainMenus::exportAsked, this, &MainWindow::askWhereToExport);
-    connect(menus_, &MainMenus::exportStreamAsked, streams_, &StreamDesk::askWhereToExport);
+    connect(menus_, &MainMenus::exportStreamAsked, streams_, [this] { streams_->askWhereToExport(saveFolder()); });
     connect(menus_, &MainMenus::compareStreamsAsked, streams_, &StreamDesk::compare);
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
         for (PlotView* figure : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)})
@@ -230,6 +263,13 @@ void MainWindow::connectMenus() {
         setAppearance(appearance);
         Q_EMIT appearanceChosen(appearance);
     });
+    connect(menus_, &MainMenus::textSizeChosen, this, [this](TextSize size) {
+        setTextSize(size);
+        Q_EMIT textSizeChosen(size);
+    });
+    connect(menus_, &MainMenus::experimentShown, experiment_, &QWidget::setVisible);
+    connect(menus_, &MainMenus::nowShown, now_, &QWidget::setVisible);
+    connect(menus_, &MainMenus::runsShown, runs_, &QWidget::setVisible);
 }
 
 void MainWindow::showRun(const RunRecord& run) {
@@ -247,8 +287,25 @@ void MainWindow::setAppearance(Appearance appearance) {
     applyAppearance(*qApp, appearance);
 }
 
+void MainWindow::setTextSize(TextSize size) {
+    menus_->setTextSize(size);
+    applyTextSize(*qApp, size);
+}
+
+QSize MainWindow::firstSize(const QSize& available) {
+    return (available * kFirstShare).expandedTo(kUsualSize).boundedTo(available);
+}
+
+QString MainWindow::saveFolder() const {
+    if (QFileInfo(save_folder_).isDir()) return save_folder_;
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    return QFileInfo(documents).isDir() ? documents : QDir::homePath();
+}
+
 void MainWindow::askForExperiment() {
-    auto* dialog = new QFileDialog(this, tr("Open experiment"), QFileInfo(file_).path(), tr("Experiments (*.toml)"));
+    auto* dialog =
+        new QFileDialog(this, tr("Open experiment"), file_.isEmpty() ? saveFolder() : QFileInfo(file_).path(),
+                        tr("Experiments (*.toml)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::open);
@@ -264,10 +321,13 @@ void MainWindow::askForRun() {
 }
 
 void MainWindow::askWhereToSave() {
-    auto* dialog = new QFileDialog(this, tr("Save experiment"), file_, tr("Experiments (*.toml)"));
+    const QString name = QString::fromStdString(slug(controller_->draft()->experiment().name, 60));
+    auto* dialog = new QFileDialog(this, tr("Save experiment"), saveFolder(), tr("Experiments (*.toml)"));
+    dialog->setObjectName("saveDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix("toml");
+    dialog->selectFile(file_.isEmpty() ? name + ".toml" : file_);
     connect(dialog, &QFileDialog::fileSelected, this,
             [this](const QString& file) { files_->save(controller_->draft()->experiment(), file); });
     dialog->show();
@@ -275,7 +335,7 @@ void MainWindow::askWhereToSave() {
 
 void MainWindow::askWhereToExport() {
     const QString name = QString::fromStdString(controller_->draft()->experiment().name) + ' ' + figure_->title();
-    auto* dialog = new QFileDialog(this, tr("Export figure: %1").arg(figure_->title()), QFileInfo(file_).path());
+    auto* dialog = new QFileDialog(this, tr("Export figure: %1").arg(figure_->title()), saveFolder());
     dialog->setObjectName("exportDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -292,9 +352,10 @@ void MainWindow::askWhereToExport() {
 
 void MainWindow::exportFigure(PlotView* figure, const QString& file) {
     try {
-        files_->write(figure->figureWriter(file));
+        files_->write(FileWorker::Written::Figure, file, figure->figureWriter(file));
     } catch (const Error& error) {
-        messages_->showMessage(MessageBar::Kind::Error, error.what(), QString::fromStdString(error.hint()));
+        messages_->showLatest(MessageBar::Kind::Error, topicOf(FileWorker::Written::Figure), error.what(),
+                              QString::fromStdString(error.hint()));
     }
 }
 

@@ -52,9 +52,16 @@ public:
     void stopAndClose();
     /// Sets the whole program's appearance.
     void setAppearance(Appearance appearance);
+    void setTextSize(TextSize size);
+    /// Where dialogs that save or open begin; without it, or when it is gone, in the person's documents.
+    void setSaveFolder(const QString& folder) { save_folder_ = folder; }
+    /// Of a window that was never opened before: most of the screen.
+    static QSize firstSize(const QSize& available);
 
 Q_SIGNALS:
     void appearanceChosen(palimpsest::Appearance appearance);
+    void textSizeChosen(palimpsest::TextSize size);
+    void saveFolderChanged(const QString& folder);
     /// What open() was asked for is shown, or its failure.
     void opened(bool success);
 
@@ -75,6 +82,7 @@ private:
     void askWhereToSave();
     void askWhereToExport();
     void exportFigure(PlotView* figure, const QString& file);
+    QString saveFolder() const;
     void showHelp(const QString& page);
     void openDocs(const QList<DocsPage>& pages);
     QString aboutPage() const;
@@ -100,6 +108,7 @@ private:
     PlotView* figure_;  ///< had the focus last
     DocsViewer* docs_ = nullptr;
     QString file_;
+    QString save_folder_;
     QString wanted_page_;
     QPointer<QuitQuestion> question_;
     bool closing_ = false;

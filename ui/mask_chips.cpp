@@ -14,7 +14,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kMostChips = 24;
-constexpr double kChipHeight = 22, kChipGap = 5, kPad = 8, kDot = 5, kDotGap = 4;
+constexpr double kUsualChipHeight = 22, kChipGap = 5, kPad = 8, kDot = 5, kDotGap = 4;
 struct CellSize {
     double side, gap;
 };
@@ -22,6 +22,10 @@ constexpr std::array<CellSize, 4> kCells = {{{12, 3}, {8, 2}, {5, 2}, {3, 1}}};
 constexpr double kMostCellHeight = 132;
 constexpr int kGhostChips = 9;
 constexpr qsizetype kMostSpoken = 24;  // names
+
+double chipHeight() {
+    return scaled(kUsualChipHeight);
+}
 
 QFont chipFont(const QFont& base) {
     return textFont(base, text_size::kText - 1, QFont::Medium);
@@ -109,9 +113,9 @@ std::vector<QRectF> MaskChips::layoutChips(int width) const {
                                            static_cast<double>(width));
         if (x > 0 && x + wide > width) {
             x = 0;
-            y += kChipHeight + kChipGap;
+            y += chipHeight() + kChipGap;
         }
-        rects.emplace_back(x, y, wide, kChipHeight);
+        rects.emplace_back(x, y, wide, chipHeight());
         x += wide + kChipGap;
     }
     return rects;
@@ -187,7 +191,7 @@ void MaskChips::paintEvent(QPaintEvent* event) {
     if (names_.isEmpty()) {
         painter.setPen(QPen(theme.line, 1));
         for (const QRectF& rect : rects)
-            painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), kChipHeight / 2, kChipHeight / 2);
+            painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), chipHeight() / 2, chipHeight() / 2);
         return;
     }
     for (int i = 0; i < count(); ++i) paintChip(painter, theme, rects[static_cast<std::size_t>(i)], i);

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QStyle>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -27,7 +28,7 @@ MessageBar::MessageBar(QWidget* parent)
     setObjectName("messageBar");
     setAccessibleName(tr("Messages"));
     badge_->setObjectName("messageBadge");
-    badge_->setFixedWidth(16);
+    fitToText(badge_, [this] { badge_->setFixedWidth(scaled(16)); });
     badge_->setAlignment(Qt::AlignCenter);
     text_->setObjectName("messageText");
     hint_->setObjectName("messageHint");
@@ -77,11 +78,28 @@ MessageBar::MessageBar(QWidget* parent)
 void MessageBar::showMessage(Kind kind, const QString& text, const QString& hint, const Action& action) {
     const auto same = std::find_if(messages_.begin(), messages_.end(),
                                    [&](const Message& m) { return m.kind == kind && m.text == text && m.hint == hint; });
-    Message message{kind, text, hint, 1, action};
+    Message message{kind, text, hint, 1, action, {}, 0};
     if (same != messages_.end()) {
         message.times = same->times + 1;
         messages_.erase(same);
     }
+    add(message);
+}
+
+void MessageBar::showLatest(Kind kind, const QString& topic, const QString& text, const QString& hint) {
+    messages_.removeIf([&](const Message& message) { return message.topic == topic; });
+    add({kind, text, hint, 1, {}, topic, 0});
+}
+
+void MessageBar::showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds) {
+    showLatest(Kind::Note, topic, text, hint);
+    const int serial = messages_.last().serial = ++serials_;
+    QTimer::singleShot(milliseconds, this, [this, serial] {
+        if (messages_.removeIf([serial](const Message& message) { return message.serial == serial; }) > 0) refresh();
+    });
+}
+
+void MessageBar::add(const Message& message) {
     messages_.append(message);
     refresh();
     QAccessibleEvent alert(this, QAccessible::Alert);

@@ -12,7 +12,7 @@ class QPushButton;
 namespace palimpsest {
 
 /// What went wrong and what to do about it, one message at a time, newest first. Never modal; a message stays until a
-/// person dismisses it. The same message twice is counted, not repeated.
+/// person dismisses it or it is out of date. The same message twice is counted, not repeated.
 class MessageBar : public QFrame {
     Q_OBJECT
 public:
@@ -22,9 +22,15 @@ public:
         QString label;
         std::function<void()> act;
     };
+    static constexpr int kPassingMs = 6000;
     explicit MessageBar(QWidget* parent = nullptr);
 
     void showMessage(Kind kind, const QString& text, const QString& hint = {}, const Action& action = {});
+    /// About something that can be done again and again, as the writing of a file: takes the place of what was last
+    /// said about the same `topic`.
+    void showLatest(Kind kind, const QString& topic, const QString& text, const QString& hint = {});
+    /// The same for a success: a note that leaves by itself.
+    void showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds = kPassingMs);
     /// For a remedy that is found a moment after the message was shown. Nothing happens when it is gone.
     void addAction(const QString& text, const Action& action);
     void dismiss();
@@ -39,11 +45,16 @@ private:
         QString text, hint;
         int times;
         Action action;
+        QString topic;   ///< may be empty
+        int serial = 0;  ///< of a passing one
     };
     void act();
     void refresh();
+    /// Takes a message to the front.
+    void add(const Message& message);
 
     QList<Message> messages_;  ///< newest last
+    int serials_ = 0;
     QLabel* badge_;
     QLabel* text_;
     QLabel* hint_;

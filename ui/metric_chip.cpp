@@ -12,11 +12,12 @@ namespace {
 constexpr int kPad = 12;
 constexpr int kSpace = 7;
 constexpr int kHeight = 26;
+constexpr int kOwnPieces = 2;  // name and value
 
 }  // namespace
 
 MetricChip::MetricChip(const QString& name, QWidget* parent) : QWidget(parent), name_(name) {
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     setAccessibleName(name);
     setVisible(false);
 }
@@ -52,12 +53,20 @@ QString MetricChip::text() const {
 }
 
 QSize MetricChip::sizeHint() const {
+    return sizeFor(pieces());
+}
+
+QSize MetricChip::minimumSizeHint() const {
+    return sizeFor(pieces().mid(0, kOwnPieces));
+}
+
+QSize MetricChip::sizeFor(const QVector<Piece>& pieces) const {
     double width = 2 * kPad - kSpace;
-    for (const Piece& piece : pieces())
+    for (const Piece& piece : pieces)
         width += QFontMetricsF(textFont(font(), text_size::kText, piece.bold ? QFont::DemiBold : QFont::Normal))
                      .horizontalAdvance(piece.text) +
                  kSpace;
-    return {static_cast<int>(width + 1), kHeight};
+    return {static_cast<int>(width + 1), scaled(kHeight)};
 }
 
 void MetricChip::paintEvent(QPaintEvent*) {
@@ -72,6 +81,7 @@ void MetricChip::paintEvent(QPaintEvent*) {
     for (const Piece& piece : pieces()) {
         const QFont type = textFont(font(), text_size::kText, piece.bold ? QFont::DemiBold : QFont::Normal);
         const double width = QFontMetricsF(type).horizontalAdvance(piece.text);
+        if (x + width > this->width() - kPad + 1) break;
         painter.setFont(type);
         painter.setPen(piece.colour);
         painter.drawText(QRectF(x, 0, width + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, piece.text);

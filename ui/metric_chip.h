@@ -19,6 +19,8 @@ public:
     QString text() const;
 
     QSize sizeHint() const override;
+    /// Room for name and value; the comparison gives way first.
+    QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -30,6 +32,7 @@ private:
         bool bold = false;
     };
     QVector<Piece> pieces() const;
+    QSize sizeFor(const QVector<Piece>& pieces) const;
 
     QString name_;
     std::optional<double> value_, compared_;

@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kBetweenParts = 6;
 constexpr int kTurnMs = 100;
+constexpr double kImagesShare = 0.4;  // of the height, at most
 
 QLabel* partTitle(const QString& text) {
     return makeLabel(text, text_size::kText, QFont::DemiBold, false);
@@ -69,6 +70,11 @@ NowPanel::NowPanel(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(panel_);
     clear();
+}
+
+void NowPanel::resizeEvent(QResizeEvent* event) {
+    thumbnails_->setMostHeight(kImagesShare * height());
+    QWidget::resizeEvent(event);
 }
 
 void NowPanel::showPrompts(bool shown) {

@@ -37,6 +37,9 @@ public:
     PromptBars* prompts() const { return prompts_; }
     Sparkline* loss() const { return loss_; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void showNews();
     void showBatch(const BatchLearned& batch);

@@ -75,15 +75,20 @@ OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look
     title->setBuddy(control_);
     if (look == Look::Row) {
         title->setWordWrap(true);
-        title->setFixedWidth(kTitleWidth);
         auto* row = new QHBoxLayout;
         row->setSpacing(8);
         row->addWidget(title);
         row->addWidget(control_, 1);
         column->addLayout(row);
         auto* below = new QHBoxLayout;
-        below->addSpacing(kTitleWidth + 8);
+        auto* indent = new QSpacerItem(0, 0);
+        below->addItem(indent);
         below->addWidget(note_line_, 1);
+        fitToText(this, [title, indent, below] {
+            title->setFixedWidth(scaled(kTitleWidth));
+            indent->changeSize(scaled(kTitleWidth) + 8, 0, QSizePolicy::Fixed, QSizePolicy::Minimum);
+            below->invalidate();
+        });
         column->addLayout(below);
     } else if (look == Look::Slider) {
         auto* row = new QHBoxLayout;
@@ -226,10 +231,10 @@ QWidget* OptionEditor::makeInteger(Look look) {
         if (look == Look::Seed) {
             box->setProperty("seedLook", true);
             box->setPrefix(QString::fromStdString(option_->title).toLower() + " ");
-            box->setFixedWidth(92);
+            fitToText(box, [box] { box->setFixedWidth(scaled(92)); });
         } else {
             box->setSuffix(suffixOf(*option_));
-            box->setFixedWidth(64);
+            fitToText(box, [box] { box->setFixedWidth(scaled(64)); });
         }
     }
     connect(box, &QSpinBox::valueChanged, this, [this](int value) { commit(static_cast<std::int64_t>(value)); });

@@ -59,12 +59,14 @@ void Panel::setCaption(const QString& caption) {
 void Panel::setHeading(Heading heading) {
     const bool section = heading == Heading::Section;
     title_->setText(section ? title_text_.toUpper() : title_text_);
-    QFont font = textFont(title_->font(), section ? text_size::kCaption : text_size::kTitle, QFont::DemiBold);
-    font.setLetterSpacing(QFont::PercentageSpacing, section ? 105 : 100);
-    title_->setFont(font);
+    fitToText(this, [this, section] {
+        QFont font = textFont(title_->font(), section ? text_size::kCaption : text_size::kTitle, QFont::DemiBold);
+        font.setLetterSpacing(QFont::PercentageSpacing, section ? 105 : 100);
+        title_->setFont(font);
+        caption_->setFont(textFont(caption_->font(), section ? text_size::kCaption : text_size::kText));
+    });
     title_->setForegroundRole(section ? QPalette::PlaceholderText : QPalette::WindowText);
     title_->setProperty("quiet", section);
-    caption_->setFont(textFont(caption_->font(), section ? text_size::kCaption : text_size::kText));
     caption_->setAlignment((section ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
 }
 

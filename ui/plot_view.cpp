@@ -84,7 +84,6 @@ PlotView::PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidge
     table_view_->setFrameShape(QFrame::NoFrame);
     table_view_->setShowGrid(false);
     table_view_->verticalHeader()->hide();
-    table_view_->verticalHeader()->setDefaultSectionSize(24);
     table_view_->horizontalHeader()->setHighlightSections(false);
     table_view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_view_->setTabKeyNavigation(false);
@@ -97,8 +96,15 @@ PlotView::PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidge
     table_button_->setAccessibleName(words.title + ": show as a table");
     table_button_->setToolTip(tr("Show the numbers instead of the figure"));
     table_button_->setFocusPolicy(Qt::TabFocus);
-    table_button_->setMinimumHeight(kHeaderHeight);
-    table_button_->setFont(textFont(table_button_->font(), text_size::kText));
+    fitToText(this, [this] {
+        table_view_->verticalHeader()->setDefaultSectionSize(scaled(24));
+        table_button_->setMinimumHeight(scaled(kHeaderHeight));
+        table_button_->setFont(textFont(table_button_->font(), text_size::kText));
+        if (!applied_) return;  // not drawn yet
+        applyTheme(*applied_);
+        fitColumns();
+        schedule();
+    });
 
     pages_->addWidget(canvas_);
     pages_->addWidget(table_view_);
@@ -264,6 +270,7 @@ void PlotView::zoomBy(double factor) {
 
 bool PlotView::handleKey(int key, Qt::KeyboardModifiers modifiers) {
     const bool shift = modifiers & Qt::ShiftModifier;
+    if (modifiers & Qt::ControlModifier) return false;  // the text size of the window
     switch (key) {
         case Qt::Key_Left:
         case Qt::Key_Right:

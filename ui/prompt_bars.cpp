@@ -26,7 +26,7 @@ PromptBars::PromptBars(QWidget* parent) : TipWidget(parent) {
     setAccessibleName(tr("Prompts selected"));
     setToolTip(tr("How often each prompt of the pool was selected so far"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    setMaximumHeight(kTallest);
+    fitToText(this, [this] { setMaximumHeight(scaled(kTallest)); });
 }
 
 void PromptBars::setUse(const std::vector<std::int64_t>& times) {
@@ -65,7 +65,7 @@ QRectF PromptBars::barRect(int prompt) const {
         times_.empty() ? kGhost[static_cast<std::size_t>(prompt)]
         : most_ > 0    ? static_cast<double>(times_[static_cast<std::size_t>(prompt)]) / static_cast<double>(most_)
                        : 0;
-    const double room = height() - kNumberHeight;
+    const double room = height() - scaled(kNumberHeight);
     const double tall = std::max(kLeastBar, share * room);
     return {prompt * pitch + gap / 2, room - tall, pitch - gap, tall};
 }
@@ -83,7 +83,7 @@ void PromptBars::paintEvent(QPaintEvent*) {
     const bool empty = times_.empty();
     const int bars = empty ? static_cast<int>(kGhost.size()) : count();
     const double pitch = static_cast<double>(width()) / std::max(1, bars);
-    const int every = std::max(1, static_cast<int>(std::ceil(kLeastNumberRoom / pitch)));
+    const int every = std::max(1, static_cast<int>(std::ceil(scaled(kLeastNumberRoom) / pitch)));
     for (int i = 0; i < bars; ++i) {
         const QRectF bar = barRect(i);
         QColor fill = empty ? theme.line : theme.accent;
@@ -94,8 +94,9 @@ void PromptBars::paintEvent(QPaintEvent*) {
         painter.drawRoundedRect(bar, std::min(2.0, bar.width() / 3), std::min(2.0, bar.height() / 2));
         if (i % every != 0 || empty) continue;
         painter.setPen(first ? theme.text : theme.quiet);
-        painter.drawText(QRectF(i * pitch - 8, height() - kNumberHeight + 2, pitch + 16, kNumberHeight - 2),
-                         Qt::AlignCenter, QString::number(i + 1));
+        painter.drawText(
+            QRectF(i * pitch - 8, height() - scaled(kNumberHeight) + 2, pitch + 16, scaled(kNumberHeight) - 2),
+            Qt::AlignCenter, QString::number(i + 1));
     }
 }
 

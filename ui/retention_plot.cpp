@@ -88,8 +88,9 @@ void RetentionPlot::sync() {
 
 void RetentionPlot::updateTicks(std::int64_t sessions) {
     const double steps = static_cast<double>(std::max<std::int64_t>(1, sessions - 1));
-    const double pitch = std::max(kLeastPitch, (canvas()->axisRect()->width() - kRoomLeft - kRoomRight) / steps);
-    setWholeRange(1 - kRoomLeft / pitch, static_cast<double>(sessions) + kRoomRight / pitch);
+    const double pitch =
+        std::max(kLeastPitch, (canvas()->axisRect()->width() - kRoomLeft - scaled(kRoomRight)) / steps);
+    setWholeRange(1 - kRoomLeft / pitch, static_cast<double>(sessions) + scaled(kRoomRight) / pitch);
     if (lines_.empty()) overlay().setInvitation(tr("Press |F5| to start"), ghost(canvas()->xAxis->range()));
     const QString full = tr("after session %1");
     const bool longTicks =

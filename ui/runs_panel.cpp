@@ -14,6 +14,7 @@
 #include <QTableView>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "ui/curve_store.h"
 #include "ui/invitation.h"
@@ -29,6 +30,7 @@ namespace {
 
 constexpr int kRowHeight = 25;
 constexpr int kSearchWidth = 180;
+constexpr int kLeastName = 60;
 
 /// Every word must occur somewhere in the row.
 class RunFilter : public QSortFilterProxyModel {
@@ -74,7 +76,6 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
     search_->setToolTip(tr("Show only runs that contain all these words"));
     search_->setPlaceholderText(tr("Search runs"));
     search_->setClearButtonEnabled(true);
-    search_->setFixedWidth(kSearchWidth);
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
         static_cast<RunFilter*>(sorted_)->setWords(text);
         updateState();
@@ -101,8 +102,6 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
     view_->setSortingEnabled(true);
     view_->sortByColumn(RunTableModel::When, Qt::DescendingOrder);
     view_->verticalHeader()->hide();
-    view_->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    view_->verticalHeader()->setMinimumSectionSize(kRowHeight);
     QHeaderView* header = view_->horizontalHeader();
     header->setHighlightSections(false);
     header->setSectionsClickable(true);
@@ -116,6 +115,16 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
                                           {RunTableModel::LastForgetting, 62}, {RunTableModel::When, 132}};
     for (const auto& [column, width] : widths) view_->setColumnWidth(column, width);
     header->setSectionResizeMode(RunTableModel::Shown, QHeaderView::Fixed);
+    fitToText(this, [this, header, fitted = 1.0]() mutable {
+        const double growth = TextScale::instance().factor() / std::exchange(fitted, TextScale::instance().factor());
+        search_->setFixedWidth(scaled(kSearchWidth));
+        view_->verticalHeader()->setMinimumSectionSize(scaled(kRowHeight));
+        view_->verticalHeader()->setDefaultSectionSize(scaled(kRowHeight));
+        for (int column = 0; column < header->count(); ++column)
+            if (header->sectionResizeMode(column) != QHeaderView::Stretch)
+                view_->setColumnWidth(column, qRound(view_->columnWidth(column) * growth));
+        keepNames();
+    });
 
     panel_->addHeaderWidget(search_);
     panel_->body()->addWidget(view_, 1);
@@ -136,6 +145,17 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
     view_->installEventFilter(this);
     view_->viewport()->installEventFilter(this);
     updateState();
+}
+
+/// Where the other columns leave the names no room, the table scrolls sideways.
+void RunsPanel::keepNames() {
+    QHeaderView* header = view_->horizontalHeader();
+    int room = view_->viewport()->width();
+    for (int column = 0; column < header->count(); ++column)
+        if (column != RunTableModel::Name) room -= header->sectionSize(column);
+    const bool enough = room >= scaled(kLeastName);
+    header->setSectionResizeMode(RunTableModel::Name, enough ? QHeaderView::Stretch : QHeaderView::Interactive);
+    if (!enough) header->resizeSection(RunTableModel::Name, scaled(kLeastName));
 }
 
 QString RunsPanel::currentRun() const {
@@ -221,6 +241,7 @@ bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
     }
+    if (watched == view_->viewport() && event->type() == QEvent::Resize) keepNames();
     if (watched == view_->viewport() && event->type() == QEvent::Paint && sorted_->rowCount() == 0) {
         QPainter painter(view_->viewport());
         painter.setRenderHint(QPainter::Antialiasing);

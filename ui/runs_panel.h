@@ -47,6 +47,7 @@ private:
     void showMenu(const QPoint& position);
     void openFolder(const QString& id);
     void updateState();
+    void keepNames();
     void takeScan(const QStringList& unreadable);
 
     CurveStore* store_;

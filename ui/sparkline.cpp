@@ -25,7 +25,7 @@ constexpr int kFullAfter = 60;  // values; before that the line grows from the l
 Sparkline::Sparkline(const QString& title, QWidget* parent) : QWidget(parent), title_(title) {
     setAccessibleName(title);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    setMaximumHeight(kTallest);
+    fitToText(this, [this] { setMaximumHeight(scaled(kTallest)); });
 }
 
 void Sparkline::append(const std::vector<double>& values) {
@@ -64,13 +64,13 @@ void Sparkline::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF heading(0, 0, width(), kHeading);
+    const QRectF heading(0, 0, width(), scaled(kHeading));
     painter.setPen(theme.text);
     painter.setFont(textFont(font(), text_size::kText, QFont::DemiBold));
     painter.drawText(heading, Qt::AlignLeft | Qt::AlignVCenter, title_);
     painter.drawText(heading, Qt::AlignRight | Qt::AlignVCenter, valueText());
 
-    const QRectF area = QRectF(rect()).adjusted(1, kHeading + 4, -4, -4);
+    const QRectF area = QRectF(rect()).adjusted(1, scaled(kHeading) + 4, -4, -4);
     if (values_.empty()) {
         QPolygonF ghost;
         for (int i = 0; i <= 40; ++i)

@@ -41,7 +41,7 @@ QToolButton* makeLink(const QString& name, const QString& text, const QString& t
     button->setToolTip(tip);
     button->setProperty("link", true);
     button->setFocusPolicy(Qt::StrongFocus);
-    button->setFont(textFont(button->font(), text_size::kText));
+    fitToText(button, [button] { button->setFont(textFont(button->font(), text_size::kText)); });
     return button;
 }
 
@@ -112,7 +112,7 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
     view_->setFrameShape(QFrame::NoFrame);
     view_->setShowGrid(false);
     view_->verticalHeader()->hide();
-    view_->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    fitToText(view_, [this] { view_->verticalHeader()->setDefaultSectionSize(scaled(kRowHeight)); });
     view_->horizontalHeader()->setHighlightSections(false);
     // Rows beyond are looked at when they are seen: a thousand classes would hold the window up.
     view_->horizontalHeader()->setResizeContentsPrecision(50);
@@ -161,7 +161,7 @@ StreamCompareDialog::Side StreamCompareDialog::makeSide(const QString& name) {
     // Gives way before the dialog would have to grow.
     side.title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     side.preview->setObjectName(name + "StreamPreview");
-    side.preview->setFixedHeight(kPictureHeight);
+    fitToText(side.preview, [preview = side.preview] { preview->setFixedHeight(scaled(kPictureHeight)); });
     return side;
 }
 

@@ -41,14 +41,14 @@ void StreamDesk::compare() {
     dialog_->activateWindow();
 }
 
-void StreamDesk::askWhereToExport() {
+void StreamDesk::askWhereToExport(const QString& folder) {
     const std::shared_ptr<const PlannedStream> stream = panel_->preview()->stream();
     if (!stream) {
         messages_->showMessage(MessageBar::Kind::Error, tr("There is no stream to export."),
                                tr("Correct the settings of the stream first."));
         return;
     }
-    auto* dialog = new QFileDialog(window_, tr("Export stream"));
+    auto* dialog = new QFileDialog(window_, tr("Export stream"), folder);
     dialog->setObjectName("exportStreamDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -63,7 +63,7 @@ void StreamDesk::askWhereToExport() {
 }
 
 void StreamDesk::exportTo(const std::shared_ptr<const PlannedStream>& stream, const QString& file) {
-    files_->write([stream, file = file.toStdString()] {
+    files_->write(FileWorker::Written::Stream, file, [stream, file = file.toStdString()] {
         std::vector<std::string> warnings;
         for (const QString& warning : stream->warnings) warnings.push_back(warning.toStdString());
         const StreamFormat format = streamFormatOf(file);

@@ -24,7 +24,8 @@ public:
 
 public Q_SLOTS:
     void compare();
-    void askWhereToExport();
+    /// `folder`: where the dialog begins.
+    void askWhereToExport(const QString& folder);
 
 private:
     void exportTo(const std::shared_ptr<const PlannedStream>& stream, const QString& file);

@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 
+#include "ui/text_style.h"
 #include "ui/theme.h"
 
 namespace palimpsest {
@@ -23,7 +24,6 @@ constexpr double kNumbers = 18;     // height of the session numbers
 constexpr double kMargin = 3;       // room for the frame of the current session
 constexpr double kRow = 15;
 constexpr double kMaxHeight = 190;
-constexpr int kCaptionPixels = 10;
 /// Smaller cells, or more of them, are drawn as one picture: one by one they would hold the window up.
 constexpr double kSmallCell = 3;
 constexpr qint64 kMostCells = 2000;
@@ -104,15 +104,16 @@ void StreamPreview::setCurrentSession(int session) {
 
 QSize StreamPreview::sizeHint() const {
     const double rows = classes() == 0 ? 10 : classes();
-    return {240, static_cast<int>(std::min(rows * kRow, kMaxHeight - kNumbers) + kNumbers + 2 * kMargin)};
+    return {240, static_cast<int>(std::min(rows * scaled(kRow), scaled(kMaxHeight) - scaled(kNumbers)) +
+                                  scaled(kNumbers) + 2 * kMargin)};
 }
 
 QSize StreamPreview::minimumSizeHint() const { return {160, sizeHint().height()}; }
 
 QRectF StreamPreview::cellRect(int label, int session) const {
     if (classes() == 0 || sessions() == 0) return {};
-    const double row = (height() - kNumbers - 2 * kMargin) / classes();
-    const double left = row >= kNameRow ? kNames : kMargin;
+    const double row = (height() - scaled(kNumbers) - 2 * kMargin) / classes();
+    const double left = row >= scaled(kNameRow) ? scaled(kNames) : kMargin;
     const double column = (width() - left - kMargin) / sessions();
     const double gap_x = column > 8 ? 2 : (column > 3 ? 1 : 0);
     const double gap_y = row > 8 ? 2 : (row > 3 ? 1 : 0);
@@ -227,8 +228,7 @@ void StreamPreview::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = Theme::of(this);
-    QFont caption = font();
-    caption.setPixelSize(kCaptionPixels);
+    const QFont caption = textFont(font(), text_size::kCaption);
     painter.setFont(caption);
     if (!stream_) {
         painter.setPen(Qt::NoPen);
@@ -241,13 +241,14 @@ void StreamPreview::paintEvent(QPaintEvent*) {
 
     const QFontMetricsF metrics(caption);
     paintCells(painter, theme);
-    const double row = (height() - kNumbers - 2 * kMargin) / std::max(classes(), 1);
-    for (int label = 0; row >= kNameRow && label < classes(); ++label) {
+    const double row = (height() - scaled(kNumbers) - 2 * kMargin) / std::max(classes(), 1);
+    for (int label = 0; row >= scaled(kNameRow) && label < classes(); ++label) {
         const QRectF first = cellRect(label, 0);
         const QString name = QString::fromStdString(stream_->labels->class_names[static_cast<std::size_t>(label)]);
         painter.setPen(theme.quiet);
-        painter.drawText(QRectF(0, first.top() - 1, kNames - 8, first.height() + 2), Qt::AlignRight | Qt::AlignVCenter,
-                         metrics.elidedText(name, Qt::ElideRight, kNames - 8));
+        painter.drawText(QRectF(0, first.top() - 1, scaled(kNames) - 8, first.height() + 2),
+                         Qt::AlignRight | Qt::AlignVCenter,
+                         metrics.elidedText(name, Qt::ElideRight, scaled(kNames) - 8));
     }
 
     const double column = sessions() > 1 ? cellRect(0, 1).left() - cellRect(0, 0).left() : width();
@@ -255,13 +256,12 @@ void StreamPreview::paintEvent(QPaintEvent*) {
     for (int session = 0; session < sessions(); ++session) {
         const bool now = session == current_;
         if (!now && session % stride != 0) continue;
-        QFont font = caption;
-        font.setWeight(now ? QFont::DemiBold : QFont::Normal);
-        painter.setFont(font);
+        painter.setFont(textFont(font(), text_size::kCaption, now ? QFont::DemiBold : QFont::Normal));
         painter.setPen(now ? theme.text : theme.quiet);
         const QRectF cell = cellRect(0, session);
-        painter.drawText(QRectF(cell.center().x() - 20, height() - kNumbers, 40, kNumbers), Qt::AlignCenter,
-                         QString::number(session + 1));
+        painter.drawText(
+            QRectF(cell.center().x() - scaled(20), height() - scaled(kNumbers), scaled(40), scaled(kNumbers)),
+            Qt::AlignCenter, QString::number(session + 1));
     }
     painter.setBrush(Qt::NoBrush);
     if (current_ >= 0 && current_ < sessions() && classes() > 0) {

@@ -17,9 +17,27 @@ QString oneDecimal(double fraction) {
 
 }  // namespace
 
+TextScale& TextScale::instance() {
+    static TextScale scale;
+    return scale;
+}
+
+int scaled(int pixels) {
+    return qRound(pixels * TextScale::instance().factor());
+}
+
+double scaled(double pixels) {
+    return pixels * TextScale::instance().factor();
+}
+
+void fitToText(QObject* owner, const std::function<void()>& fit) {
+    fit();
+    QObject::connect(&TextScale::instance(), &TextScale::changed, owner, fit);
+}
+
 QFont textFont(const QFont& base, int pixels, QFont::Weight weight) {
     QFont font(base);
-    font.setPixelSize(pixels);
+    font.setPixelSize(scaled(pixels));
     font.setWeight(weight);
 #if QT_VERSION >= QT_VERSION_CHECK(6, 7, 0)
     font.setFeature(QFont::Tag("tnum"), 1);
@@ -27,14 +45,18 @@ QFont textFont(const QFont& base, int pixels, QFont::Weight weight) {
     return font;
 }
 
-QLabel* makeLabel(const QString& text, int pixels, QFont::Weight weight, bool quiet, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setFont(textFont(label->font(), pixels, weight));
+void styleLabel(QLabel* label, int pixels, QFont::Weight weight, bool quiet) {
+    fitToText(label, [label, pixels, weight] { label->setFont(textFont(label->font(), pixels, weight)); });
     label->setTextFormat(Qt::PlainText);
     if (quiet) {
         label->setForegroundRole(QPalette::PlaceholderText);
         label->setProperty("quiet", true);
     }
+}
+
+QLabel* makeLabel(const QString& text, int pixels, QFont::Weight weight, bool quiet, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    styleLabel(label, pixels, weight, quiet);
     return label;
 }
 

@@ -2,24 +2,54 @@
 #pragma once
 
 #include <QFont>
+#include <QObject>
 #include <QString>
+#include <functional>
 
 class QLabel;
 class QWidget;
 
 namespace palimpsest {
 
-/// Pixel sizes at 1x of everything that is written in the window; nothing is smaller than a caption.
+/// Pixel sizes, in the normal text size, of everything that is written in the window; nothing is smaller than a
+/// caption.
 namespace text_size {
 inline constexpr int kTitle = 14;
 inline constexpr int kText = 12;
 inline constexpr int kCaption = 10;
 }  // namespace text_size
 
-/// `base` in another size and weight, with figures of equal width where font and Qt allow it.
+/// How much larger than normal the window writes, for people who sit far from it. Everything that has to keep up with
+/// its text asks scaled() while it is laid out or painted, or registers with fitToText().
+class TextScale : public QObject {
+    Q_OBJECT
+public:
+    static TextScale& instance();
+    double factor() const { return factor_; }
+    void setFactor(double factor) { factor_ = factor; }
+
+Q_SIGNALS:
+    /// The factor changed, and fonts and style sheet with it.
+    void changed();
+
+private:
+    double factor_ = 1;
+};
+
+/// What takes so many pixels in the normal text size, in the present one.
+int scaled(int pixels);
+double scaled(double pixels);
+/// Calls `fit` now and after each change of the text size, as long as `owner` lives.
+void fitToText(QObject* owner, const std::function<void()>& fit);
+
+/// `base` in another size (`pixels` in the normal text size) and weight, with figures of equal width where font and Qt
+/// allow it.
 QFont textFont(const QFont& base, int pixels, QFont::Weight weight = QFont::Normal);
 
-/// A label in the window's type. Quiet labels take the palette's placeholder colour, so they follow the theme.
+/// Gives a label the window's type, which follows the text size. Quiet labels take the palette's placeholder colour, so
+/// they follow the theme.
+void styleLabel(QLabel* label, int pixels, QFont::Weight weight, bool quiet);
+/// A new one in that style.
 QLabel* makeLabel(const QString& text, int pixels, QFont::Weight weight, bool quiet, QWidget* parent = nullptr);
 
 /// Grouped digits: "60,000".

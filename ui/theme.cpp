@@ -7,9 +7,13 @@
 #include <QGuiApplication>
 #include <QHash>
 #include <QProxyStyle>
+#include <QRegularExpression>
 #include <QStyleFactory>
 #include <QStyleHints>
 #include <QWidget>
+#include <array>
+
+#include "ui/text_style.h"
 
 // Resources of a static library are linked in only where they are asked for; the macro must stand outside namespaces.
 static void initResources() { Q_INIT_RESOURCE(ui); }
@@ -131,6 +135,12 @@ QString styleSheetOf(const Theme& t) {
     };
     for (auto it = colours.begin(); it != colours.end(); ++it)
         sheet.replace("@" + it.key() + "@", it.value().name(QColor::HexRgb));
+    static const QRegularExpression size(QStringLiteral("@(\\d+)(-\\d+)?@"));
+    for (QRegularExpressionMatch match = size.match(sheet); match.hasMatch();
+         match = size.match(sheet, match.capturedStart())) {
+        const int pixels = scaled(match.captured(1).toInt()) + match.captured(2).toInt();
+        sheet.replace(match.capturedStart(), match.capturedLength(), QString::number(pixels) + "px");
+    }
     return sheet;
 }
 
@@ -139,7 +149,7 @@ QFont applicationFont() {
                                       ? QStringLiteral("Inter")
                                       : QFontDatabase::systemFont(QFontDatabase::GeneralFont).family();
     QFont font(family);
-    font.setPixelSize(12);
+    font.setPixelSize(scaled(text_size::kText));
     font.setStyleStrategy(QFont::PreferAntialias);
 #if QT_VERSION >= QT_VERSION_CHECK(6, 7, 0)
     font.setFeature(QFont::Tag("tnum"), 1);
@@ -192,6 +202,20 @@ void applyAppearance(QApplication& application, Appearance appearance) {
     const Theme& theme = dark ? Theme::darkTheme() : Theme::lightTheme();
     application.setPalette(paletteOf(theme));
     application.setStyleSheet(styleSheetOf(theme));
+}
+
+void applyTextSize(QApplication& application, TextSize size) {
+    constexpr std::array<double, 3> kFactors{1, 1.25, 1.5};
+    TextScale& scale = TextScale::instance();
+    const double factor = kFactors[static_cast<std::size_t>(size)];
+    if (factor == scale.factor()) return;
+    scale.setFactor(factor);
+    const QFont font = applicationFont();
+    application.setFont(font);
+    // Under a style sheet, widgets follow their window more surely than the application.
+    for (QWidget* window : QApplication::topLevelWidgets()) window->setFont(font);
+    if (!application.styleSheet().isEmpty()) applyAppearance(application, g_wanted);
+    Q_EMIT scale.changed();
 }
 
 }  // namespace palimpsest

@@ -27,4 +27,8 @@ enum class Appearance { System, Dark, Light };
 /// Sets palette, style sheet and font (Inter where installed) of the application.
 void applyAppearance(QApplication& application, Appearance appearance);
 
+enum class TextSize { Normal, Large, VeryLarge };
+/// Sets how large the whole application writes, at once and for what is made later.
+void applyTextSize(QApplication& application, TextSize size);
+
 }  // namespace palimpsest

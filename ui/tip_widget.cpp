@@ -7,7 +7,8 @@
 namespace palimpsest {
 
 void TipWidget::fixHeightByWidth() {
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    // Not Fixed: that would be the height of the size hint, whatever the width.
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
 }

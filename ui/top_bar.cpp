@@ -55,12 +55,14 @@ QString paceText(const Progress& progress) {
 TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     : QFrame(parent), controller_(controller), pacer_(kTurnMs, [this] { refreshState(); }, this) {
     setObjectName("topBar");
-    setFixedHeight(kHeight);
     auto* product = makeLabel("Palimpsest", 15, QFont::Bold, false, this);
     start_ = makeButton("startButton", tr("Start"), tr("Start the experiment (F5)"), this);
     start_->setProperty("primary", true);
     // Wide enough for its longest word, so that nothing jumps when the word changes.
-    start_->setFixedWidth(98);
+    fitToText(this, [this] {
+        setFixedHeight(scaled(kHeight));
+        start_->setFixedWidth(scaled(98));
+    });
     step_ = makeButton("stepButton", tr("Step"), tr("Learn one more batch, while paused (Right)"), this);
     stop_ = makeButton("stopButton", tr("Stop"), tr("End the run and keep what was learned (Shift+F5)"), this);
     name_ = makeLabel({}, text_size::kText, QFont::DemiBold, false, this);
@@ -79,7 +81,7 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     bar_->setFixedWidth(132);
     pace_ = makeLabel({}, text_size::kText, QFont::Normal, true, this);
     pace_->setObjectName("progressPace");
-    // Gives way first in a narrow window.
+    // Gives way first when large text fills the bar.
     pace_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
     auto* row = new QHBoxLayout(this);

@@ -215,7 +215,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                       {"session-slice", "Session slice",
                        "The official code as published: in session t only key t is trained, and prompt 0 is used"}})
             .help("Which prompts of the pool an image may choose from while training.")
-            .source("Wang et al., DualPrompt (ECCV 2022); methods/dualprompt.py of the MISA code"));
+            .source("Wang et al., DualPrompt (ECCV 2022), and the published code of MISA"));
     rows.push_back(integer("method.pool_size", "Prompt pool", 10, FIELD(method.pool_size))
                        .range(1, 1000)
                        .unit("prompts")
@@ -241,7 +241,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
     rows.push_back(choice("mask.name", "Logit mask", "batch", FIELD(mask.name))
                        .choices(catalogue.masks)
                        .help("Which classes may compete in a training step; the others are hidden from its loss.")
-                       .source("MISA, non-parametric logit masking; methods/dualprompt.py of the MISA code"));
+                       .source("MISA, non-parametric logit masking, and its published code"));
     rows.push_back(choice("mask.evaluation", "Mask while evaluating", "auto", FIELD(mask.evaluation))
                        .expert()
                        .choices({{"auto", "Automatic", "As the method's official code does"},

@@ -45,6 +45,23 @@ private:
 
 private Q_SLOTS:
     void init() { applyAppearance(*qApp, Appearance::Dark); }
+    void cleanup() { applyTextSize(*qApp, TextSize::Normal); }
+
+    void ticksNamesAndChipFollowTheTextSize() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        plot.drawNow();
+        const int tick = plot.canvas()->xAxis->tickLabelFont().pixelSize();
+        const double name = plot.labelRects().at(0).height();
+        const int chip = plot.findChild<MetricChip*>("areaChip")->sizeHint().height();
+        applyTextSize(*qApp, TextSize::VeryLarge);
+        plot.drawNow();
+        QCOMPARE(plot.canvas()->xAxis->tickLabelFont().pixelSize(), qRound(tick * 1.5));
+        QVERIFY(plot.labelRects().at(0).height() > 1.3 * name);
+        QCOMPARE(plot.findChild<MetricChip*>("areaChip")->sizeHint().height(), qRound(chip * 1.5));
+    }
 
     void pointsAreAppendedWithoutTouchingOldOnes() {
         PlotScene<AccuracyPlot> scene;

@@ -12,6 +12,7 @@
 #include <QHash>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMimeData>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -61,6 +62,7 @@ private:
 
 private Q_SLOTS:
     void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+    void cleanup() { applyTextSize(*qApp, TextSize::Normal); }
 
     void theKeysSteerTheRun() {
         ScriptedRun script;
@@ -412,7 +414,8 @@ private Q_SLOTS:
         const QHash<QString, QByteArray> begin{{"png", "\x89PNG"}, {"svg", "<?xml"}, {"pdf", "%PDF"}};
         QVERIFY(bytes.startsWith(begin[kind]));
         if (kind == "svg") QVERIFY(bytes.contains("<title>" + title.toUtf8() + "</title>"));
-        QVERIFY(!window->messages()->isVisible());
+        QTRY_COMPARE(window->messages()->text(), "Saved figure." + kind);
+        QVERIFY(window->messages()->hint().contains(folder.path()));
     }
 
     void aFigureThatCannotBeWrittenIsToldInTheMessageBar_data() {
@@ -435,6 +438,121 @@ private Q_SLOTS:
         QCOMPARE(opened.count(), 0);
     }
 
+    void aGoodExportTakesTheErrorOfABadOneAway() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QTemporaryDir folder;
+        QSignalSpy chosen(window.get(), &MainWindow::saveFolderChanged);
+        const auto exportTo = [&](const QString& file) {
+            window->findChild<QAction*>("exportFigure")->trigger();
+            auto* dialog = window->findChild<QFileDialog*>("exportDialog");
+            QVERIFY(dialog);
+            Q_EMIT dialog->fileSelected(file);
+            delete dialog;
+        };
+        exportTo("/no/such/folder/figure.png");
+        QTRY_VERIFY(window->messages()->text().contains("/no/such/folder/figure.png"));
+        exportTo(folder.filePath("figure.xyz"));
+        QVERIFY(window->messages()->text().contains("figure.xyz"));
+        QCOMPARE(chosen.count(), 0);
+        exportTo(folder.filePath("exp1.png"));
+        QTRY_COMPARE(window->messages()->text(), QString("Saved exp1.png"));
+        QCOMPARE(window->messages()->count(), 1);
+        QCOMPARE(window->messages()->property("kind").toString(), QString("note"));
+        QCOMPARE(chosen[0][0].toString(), folder.path());
+    }
+
+    void ctrlSProposesANameInTheFolderUsedLast() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QTemporaryDir folder;
+        window->setSaveFolder(folder.path());
+        window->controller()->draft()->set("name", std::string("Batch mask, again"));
+        QTest::keyClick(window.get(), Qt::Key_S, Qt::ControlModifier);
+        auto* dialog = window->findChild<QFileDialog*>("saveDialog");
+        QVERIFY(dialog);
+        QVERIFY(!dialog->isModal());
+        QCOMPARE(dialog->directory().canonicalPath(), QDir(folder.path()).canonicalPath());
+        QCOMPARE(QFileInfo(dialog->selectedFiles().value(0)).fileName(), QString("batch-mask-again.toml"));
+        QMetaObject::invokeMethod(dialog, "accept");
+        QTRY_COMPARE(window->messages()->text(), QString("Saved batch-mask-again.toml"));
+        QVERIFY(QFile::exists(folder.filePath("batch-mask-again.toml")));
+    }
+
+    void withoutAFolderUsedLastDialogsBeginAtHome_data() {
+        QTest::addColumn<QString>("folder");
+        QTest::newRow("none") << "";
+        QTest::newRow("gone") << "/no/such/folder";
+    }
+    void withoutAFolderUsedLastDialogsBeginAtHome() {
+        QFETCH(QString, folder);
+        ScriptedRun script;
+        const auto window = open(script);
+        window->setSaveFolder(folder);
+        QTest::keyClick(window.get(), Qt::Key_E, Qt::ControlModifier);
+        auto* dialog = window->findChild<QFileDialog*>("exportDialog");
+        QVERIFY(dialog);
+        QVERIFY2(dialog->directory().absolutePath().startsWith(QDir::homePath()),
+                 qPrintable(dialog->directory().path()));
+    }
+
+    void theTextSizeIsChosenByKeyboard() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QSignalSpy chosen(window.get(), &MainWindow::textSizeChosen);
+        const auto pixels = [&] { return window->findChild<QLabel*>("panelTitle")->font().pixelSize(); };
+        const int normal = pixels();
+        QTest::keyClick(window.get(), Qt::Key_Plus, Qt::ControlModifier);
+        QCOMPARE(pixels(), qRound(normal * 1.25));
+        QTest::keyClick(window.get(), Qt::Key_Equal, Qt::ControlModifier);
+        QTest::keyClick(window.get(), Qt::Key_Plus, Qt::ControlModifier);
+        QCOMPARE(pixels(), qRound(normal * 1.5));
+        QVERIFY(window->findChild<QAction*>("textVeryLarge")->isChecked());
+        QTest::keyClick(window.get(), Qt::Key_Minus, Qt::ControlModifier);
+        QCOMPARE(pixels(), qRound(normal * 1.25));
+        QTest::keyClick(window.get(), Qt::Key_0, Qt::ControlModifier);
+        QCOMPARE(pixels(), normal);
+        QCOMPARE(chosen.count(), 4);
+        QCOMPARE(chosen.last()[0].value<TextSize>(), TextSize::Normal);
+    }
+
+    void panelsCanBePutAway_data() {
+        QTest::addColumn<QString>("action");
+        QTest::addColumn<QString>("panel");
+        QTest::newRow("experiment") << "showExperiment" << "experimentPanel";
+        QTest::newRow("now") << "showNow" << "nowPanel";
+        QTest::newRow("runs") << "showRuns" << "runsPanel";
+    }
+    void panelsCanBePutAway() {
+        QFETCH(QString, action);
+        QFETCH(QString, panel);
+        ScriptedRun script;
+        const auto window = open(script);
+        auto* shown = window->findChild<QAction*>(action);
+        auto* figure = window->findChild<QWidget*>("anytimePlot");
+        QVERIFY(shown && shown->isChecked());
+        const QSize before = figure->size();
+        shown->trigger();
+        QVERIFY(!window->findChild<QWidget*>(panel)->isVisible());
+        QTRY_VERIFY(figure->width() > before.width() || figure->height() > before.height());
+        shown->trigger();
+        QVERIFY(window->findChild<QWidget*>(panel)->isVisible());
+    }
+
+    void theFirstWindowTakesMostOfTheScreen_data() {
+        QTest::addColumn<QSize>("available");
+        QTest::addColumn<QSize>("window");
+        QTest::newRow("4K") << QSize(3840, 2160) << QSize(3072, 1728);
+        QTest::newRow("full HD") << QSize(1920, 1080) << QSize(1536, 864);
+        QTest::newRow("laptop") << QSize(1366, 768) << QSize(1280, 768);
+        QTest::newRow("small") << QSize(1024, 700) << QSize(1024, 700);
+    }
+    void theFirstWindowTakesMostOfTheScreen() {
+        QFETCH(QSize, available);
+        QFETCH(QSize, window);
+        QCOMPARE(MainWindow::firstSize(available), window);
+    }
+
     void f1ShowsTheGuideWithTheKeysOfTheMenus() {
         ScriptedRun script;
         const auto window = open(script);
@@ -443,9 +561,14 @@ private Q_SLOTS:
         auto* docs = window->findChild<DocsViewer*>();
         QVERIFY(docs->isVisible());
         QVERIFY(!docs->isModal());
+        auto* pages = docs->findChild<QListWidget*>("docsList");
+        QCOMPARE(pages->currentRow(), 0);
+        QCOMPARE(pages->item(0)->text(), QString("Guide"));
+        QCOMPARE(pages->item(1)->text(), QString("The stream"));
         docs->showPage("keyboard");
         const QString page = docs->findChild<QTextBrowser*>("docsText")->toPlainText();
-        for (const char* key : {"F5", "Space", "Right", "Shift+F5", "Ctrl+O", "Ctrl+S", "Ctrl+E", "Ctrl+Z", "F1"})
+        for (const char* key :
+             {"F5", "Space", "Right", "Shift+F5", "Ctrl+O", "Ctrl+S", "Ctrl+E", "Ctrl+Z", "Ctrl+0", "Ctrl++", "F1"})
             QVERIFY2(page.contains(key), key);
     }
 

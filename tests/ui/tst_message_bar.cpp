@@ -94,6 +94,36 @@ private Q_SLOTS:
         QCOMPARE(bar.text(), QString("three"));
     }
 
+    void theLatestOnATopicTakesThePlaceOfTheOneBefore() {
+        MessageBar bar;
+        bar.showLatest(MessageBar::Kind::Error, "figure", "The figure could not be written.");
+        bar.showLatest(MessageBar::Kind::Error, "experiment", "The experiment could not be written.");
+        bar.showPassing("figure", "Saved a.png", "In the folder /tmp");
+        QCOMPARE(bar.count(), 2);
+        QCOMPARE(bar.text(), QString("Saved a.png"));
+        QCOMPARE(bar.property("kind").toString(), QString("note"));
+        bar.dismiss();
+        QCOMPARE(bar.text(), QString("The experiment could not be written."));
+    }
+
+    void aPassingNoteLeavesByItselfAndOthersStay() {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Kind::Error, "stays");
+        bar.showPassing("figure", "Saved a.png", {}, 1);
+        QCOMPARE(bar.count(), 2);
+        QTRY_COMPARE(bar.count(), 1);
+        QCOMPARE(bar.text(), QString("stays"));
+    }
+
+    void aPassingNoteTakesNoLaterOneAway() {
+        MessageBar bar;
+        bar.showPassing("figure", "Saved a.png", {}, 1);
+        bar.showPassing("figure", "Saved b.png", {}, 1000 * 1000);
+        bar.showPassing("stream", "Saved c.csv", {}, 1);
+        QTRY_COMPARE(bar.text(), QString("Saved b.png"));
+        QCOMPARE(bar.count(), 1);
+    }
+
     void markupInAMessageIsShownAsItIs() {
         MessageBar bar;
         bar.showMessage(MessageBar::Kind::Error, "<b>bold</b>");

@@ -37,6 +37,7 @@ private:
 
 private Q_SLOTS:
     void init() { applyAppearance(*qApp, Appearance::Dark); }
+    void cleanup() { applyTextSize(*qApp, TextSize::Normal); }
 
     void aBatchIsShownInAllParts() {
         NowPanel now;
@@ -88,6 +89,26 @@ private Q_SLOTS:
         QVERIFY(thumbnails.shownCount() < 256);
         QVERIFY(thumbnails.shownCount() > 20);
         QVERIFY(thumbnails.heightForWidth(236) < 160);
+    }
+
+    void theImagesGrowWithTheWidthAsFarAsTheHeightAllows() {
+        BatchThumbnails thumbnails;
+        thumbnails.setImages(batch(32).images);
+        const int usual = thumbnails.heightForWidth(236);
+        const int wide = thumbnails.heightForWidth(472);
+        QVERIFY2(wide > 1.8 * usual, qPrintable(QString("%1, %2").arg(usual).arg(wide)));
+        thumbnails.setMostHeight(usual + 20);
+        QVERIFY(thumbnails.heightForWidth(472) <= usual + 21);
+        thumbnails.resize(472, usual + 20);
+        QCOMPARE(thumbnails.shownCount(), 32);
+    }
+
+    void theChipsGrowWithTheText() {
+        MaskChips chips;
+        chips.setClasses({"T-shirt", "Trouser"}, {});
+        const int usual = chips.heightForWidth(400);
+        applyTextSize(*qApp, TextSize::VeryLarge);
+        QCOMPARE(chips.heightForWidth(400), usual + 11);
     }
 
     void brokenThumbnailsAreLeftOut() {

@@ -50,6 +50,7 @@ private:
 
 private Q_SLOTS:
     void init() { applyAppearance(*qApp, Appearance::Dark); }
+    void cleanup() { applyTextSize(*qApp, TextSize::Normal); }
 
     void aClickOnTheMarkerShowsAndHidesTheRun() {
         Desk desk(&table_);
@@ -144,6 +145,20 @@ private Q_SLOTS:
 
     void namesWithQuotesSurviveTheShell() {
         QCOMPARE(RunsPanel::commandLine("/runs/it's"), QString("palimpsest-cli run '/runs/it'\\''s/experiment.toml'"));
+    }
+
+    void rowsAndColumnsGrowWithTheTextAndNamesKeepTheirRoom() {
+        Desk desk(&table_);
+        QTableView* view = desk.panel.view();
+        const int row = view->rowHeight(0), seed = view->columnWidth(RunTableModel::Seed);
+        applyTextSize(*qApp, TextSize::VeryLarge);
+        QCOMPARE(view->rowHeight(0), qRound(row * 1.5));
+        QCOMPARE(view->columnWidth(RunTableModel::Seed), qRound(seed * 1.5));
+        QTRY_VERIFY(view->columnWidth(RunTableModel::Name) >= 90);
+        applyTextSize(*qApp, TextSize::Normal);
+        QCOMPARE(view->columnWidth(RunTableModel::Seed), seed);
+        desk.panel.resize(1400, 200);
+        QTRY_VERIFY(view->columnWidth(RunTableModel::Name) > 300);
     }
 
     void withoutRunsThePanelInvites() {

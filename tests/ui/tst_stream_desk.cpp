@@ -66,7 +66,7 @@ private Q_SLOTS:
         const QString file = folder_.filePath("stream." + ending);
         save(*window, file);
         QTRY_VERIFY(contentOf(file).startsWith(begin));
-        QVERIFY(!window->messages()->isVisible());
+        QTRY_COMPARE(window->messages()->text(), "Saved stream." + ending);
         if (ending == "txt") QVERIFY(contentOf(file).contains("evenness"));
         if (ending != "json") return;
         const StreamPlan& plan = window->experimentPanel()->preview()->stream()->plan;

@@ -2,9 +2,14 @@
 #include <QtTest>
 
 #include <QApplication>
+#include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
 #include <cmath>
+#include <memory>
 
+#include "ui/text_style.h"
 #include "ui/theme.h"
 
 using namespace palimpsest;
@@ -27,6 +32,8 @@ double contrast(const QColor& a, const QColor& b) {
 class TestTheme : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void cleanup() { applyTextSize(*qApp, TextSize::Normal); }
+
     void everyTextColourReadsOnItsGround_data() {
         QTest::addColumn<QColor>("ink");
         QTest::addColumn<QColor>("ground");
@@ -87,6 +94,45 @@ private Q_SLOTS:
         applyAppearance(*qApp, Appearance::Dark);
         QVERIFY(!qApp->styleSheet().isEmpty());
         QVERIFY(!qApp->styleSheet().contains('@'));
+    }
+
+    void everythingThatIsShownFollowsTheTextSize() {
+        applyAppearance(*qApp, Appearance::Dark);
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        auto* label = makeLabel("caption", text_size::kCaption, QFont::DemiBold, true);
+        auto* button = new QPushButton("Start");
+        auto* plain = new QLabel("text");
+        auto* chooser = new QComboBox;
+        chooser->setProperty("headingLook", true);
+        for (QWidget* part : {static_cast<QWidget*>(label), static_cast<QWidget*>(button), static_cast<QWidget*>(plain),
+                              static_cast<QWidget*>(chooser)})
+            column->addWidget(part);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const int height = button->sizeHint().height();
+        for (const auto& [size, factor] : {std::pair(TextSize::VeryLarge, 1.5), std::pair(TextSize::Large, 1.25),
+                                           std::pair(TextSize::Normal, 1.0)}) {
+            applyTextSize(*qApp, size);
+            QCOMPARE(label->font().pixelSize(), qRound(10 * factor));
+            QCOMPARE(label->font().weight(), QFont::DemiBold);
+            QCOMPARE(plain->font().pixelSize(), qRound(12 * factor));
+            QCOMPARE(button->font().pixelSize(), qRound(12 * factor));
+            QCOMPARE(chooser->font().pixelSize(), qRound(14 * factor));
+            QCOMPARE(QApplication::font().pixelSize(), qRound(12 * factor));
+            QCOMPARE(button->sizeHint().height() > height, factor > 1);
+        }
+    }
+
+    void whatIsMadeLaterHasTheTextSizeToo() {
+        applyAppearance(*qApp, Appearance::Dark);
+        applyTextSize(*qApp, TextSize::VeryLarge);
+        const std::unique_ptr<QLabel> label(makeLabel("title", text_size::kTitle, QFont::Bold, false));
+        QCOMPARE(label->font().pixelSize(), 21);
+        QCOMPARE(textFont(label->font(), text_size::kText).pixelSize(), 18);
+        QVERIFY(!qApp->styleSheet().contains('@'));
+        applyAppearance(*qApp, Appearance::Light);
+        QCOMPARE(QApplication::font().pixelSize(), 18);
     }
 
     void textIsTwelvePixelsHigh() {
