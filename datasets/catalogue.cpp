@@ -4,6 +4,7 @@
 #include "datasets/image_rules.h"
 #include "datasets/source.h"
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 
 #include <algorithm>
 
@@ -54,6 +55,7 @@ const std::vector<DatasetInfo>& datasetCatalogue() {
 }
 
 ImageDataset openDataset(const DatasetRequest& request) {
+    StopScope::check();
     ImageDataset data = checkedSource(request).open(request);
     data.load_shape = loadShapeOf(data.name);
     data.augment_policy = augmentPolicyOf(data.name);
@@ -61,6 +63,7 @@ ImageDataset openDataset(const DatasetRequest& request) {
 }
 
 LabelsOnly openLabels(const DatasetRequest& request) {
+    StopScope::check();
     return checkedSource(request).labels(request);
 }
 

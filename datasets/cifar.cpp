@@ -7,6 +7,7 @@
 #include "datasets/image_rules.h"
 #include "datasets/source.h"
 #include "datasets/table_support.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/utf8.h"
 
 #include <algorithm>
@@ -109,9 +110,7 @@ Batches readFolder(const Found& found, const CifarLayout& layout, bool pictures)
 Batches readArchive(const Found& found, const CifarLayout& layout, bool pictures) {
     Batches batches;
     const auto wanted = found.form.files();
-    ArchiveSettings limits;
-    limits.most_bytes = static_cast<std::int64_t>(kMostBytes);
-    const auto take = [&](const ArchiveMember& member) {
+    const auto visit = [&](const ArchiveMember& member) {
         const std::string name = fs::path(member.name).filename().string();
         if (std::find(wanted.begin(), wanted.end(), name) == wanted.end()) return true;
         const std::string origin = plainLine(member.name + " in " + found.path.string());
@@ -120,7 +119,10 @@ Batches readArchive(const Found& found, const CifarLayout& layout, bool pictures
         batches[name] = std::move(batch);
         return batches.size() < wanted.size();
     };
-    visitArchive(found.path, take, limits);
+    ArchiveSettings settings;
+    settings.most_bytes = static_cast<std::int64_t>(kMostBytes);
+    settings.stop = StopScope::token();
+    if (!visitArchive(found.path, visit, settings)) throw GivenUp();
     return batches;
 }
 

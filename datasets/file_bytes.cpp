@@ -2,7 +2,9 @@
 #include "datasets/file_bytes.h"
 
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <system_error>
@@ -10,6 +12,7 @@
 namespace palimpsest {
 namespace {
 
+constexpr std::size_t kBlock = std::size_t{4} << 20U;
 constexpr std::uint64_t kMostText = std::uint64_t{64} << 20U;
 
 struct Close {
@@ -33,8 +36,13 @@ std::vector<std::uint8_t> readFileBytes(const std::filesystem::path& path, std::
                              std::to_string(most) + " are expected.",
                          "Check that it is the file you mean.");
     std::vector<std::uint8_t> bytes(size);
-    if (std::fread(bytes.data(), 1, bytes.size(), file.get()) != bytes.size())
-        throw inputError("The file " + path.string() + " cannot be read to its end.", "Check the disk.");
+    for (std::size_t done = 0; done < bytes.size();) {
+        StopScope::check();
+        const std::size_t block = std::min(kBlock, bytes.size() - done);
+        if (std::fread(bytes.data() + done, 1, block, file.get()) != block)
+            throw inputError("The file " + path.string() + " cannot be read to its end.", "Check the disk.");
+        done += block;
+    }
     return bytes;
 }
 

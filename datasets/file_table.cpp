@@ -4,6 +4,7 @@
 #include "datasets/image_file.h"
 #include "datasets/table_support.h"
 #include "engine/support/sha256.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/utf8.h"
 
 #include <array>
@@ -43,25 +44,25 @@ std::string FileTable::name(std::int64_t index) const {
 }
 
 std::string FileTable::identity() const {
-    std::call_once(identified_, [this] {
-        Sha256 digest;
-        const auto addText = [&](std::string_view text) {
-            digest.add(std::as_bytes(std::span(text)));
-            digest.add(std::as_bytes(std::span("\0", 1)));
-        };
-        addText(files_.root.string());
-        for (std::int64_t i = 0; i < size(); ++i) {
-            std::error_code missing;
-            const fs::path file = path(i);
-            const std::uintmax_t bytes = fs::file_size(file, missing);
-            const auto changed = fs::last_write_time(file, missing).time_since_epoch().count();
-            addText(files_.files[static_cast<std::size_t>(i)]);
-            const std::array<std::int64_t, 2> numbers{static_cast<std::int64_t>(bytes),
-                                                      static_cast<std::int64_t>(changed)};
-            digest.add(std::span(numbers));
-        }
-        identity_ = digest.hex();
-    });
+    const std::lock_guard lock(identifying_);
+    if (!identity_.empty()) return identity_;
+    Sha256 digest;
+    const auto addText = [&](std::string_view text) {
+        digest.add(std::as_bytes(std::span(text)));
+        digest.add(std::as_bytes(std::span("\0", 1)));
+    };
+    addText(files_.root.string());
+    for (std::int64_t i = 0; i < size(); ++i) {
+        StopScope::check();
+        std::error_code missing;
+        const fs::path file = path(i);
+        const std::uintmax_t bytes = fs::file_size(file, missing);
+        const auto changed = fs::last_write_time(file, missing).time_since_epoch().count();
+        addText(files_.files[static_cast<std::size_t>(i)]);
+        const std::array<std::int64_t, 2> numbers{static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(changed)};
+        digest.add(std::span(numbers));
+    }
+    identity_ = digest.hex();
     return identity_;
 }
 

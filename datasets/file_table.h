@@ -62,14 +62,15 @@ public:
     cv::Mat image(std::int64_t index) const override;
     std::string name(std::int64_t index) const override;
     /// Of root, names, sizes and times of all files. Looks at every file when first asked: about a second for 300,000.
+    /// GivenUp when the thread's StopScope asks for it; the next call begins anew.
     std::string identity() const override;
 
 private:
     std::filesystem::path path(std::int64_t index) const;
 
     LabelledFiles files_;
-    mutable std::once_flag identified_;
-    mutable std::string identity_;
+    mutable std::mutex identifying_;
+    mutable std::string identity_;  ///< empty until it is first asked for
 };
 
 }  // namespace palimpsest

@@ -2,6 +2,7 @@
 #include "datasets/idx.h"
 
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 
 #include <zlib.h>
 #include <algorithm>
@@ -46,6 +47,7 @@ public:
     std::uint64_t read(std::uint8_t* to, std::uint64_t count) {
         std::uint64_t done = 0;
         while (done < count) {
+            StopScope::check();
             const auto part = static_cast<unsigned>(std::min<std::uint64_t>(count - done, kChunk));
             const int got = gzread(file_.get(), to + done, part);
             // A gzip stream that stops early reads as short, and as an error only afterwards.

@@ -90,9 +90,10 @@ struct DatasetInfo {
 const std::vector<DatasetInfo>& datasetCatalogue();
 
 /// Throws Error(Input): unknown name (with the known ones), missing files (with the package to install or the folder to
-/// give), truncated or corrupt files (with file, what was expected and what was found).
+/// give), truncated or corrupt files (with file, what was expected and what was found). May take long with very many
+/// files; GivenUp when the thread's StopScope asks for it.
 ImageDataset openDataset(const DatasetRequest& request);
-/// Labels and class names without reading or making any image.
+/// Labels and class names without reading or making any image; GivenUp likewise.
 struct LabelsOnly {
     std::string title;
     std::vector<std::string> class_names;

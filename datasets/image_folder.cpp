@@ -3,6 +3,7 @@
 
 #include "datasets/image_file.h"
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/utf8.h"
 
 #include <algorithm>
@@ -31,6 +32,7 @@ Entries entriesOf(const fs::path& folder) {
     Entries entries;
     fs::directory_iterator entry(folder, failure);
     for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
+        StopScope::check();
         std::string name = entry->path().filename().string();
         if (passedOver(name)) continue;
         std::error_code gone;

@@ -5,6 +5,7 @@
 #include <ATen/Version.h>
 #include <torch/csrc/api/include/torch/version.h>
 
+#include <condition_variable>
 #include <list>
 #include <mutex>
 #include <thread>
@@ -12,29 +13,74 @@
 #include "datasets/image_dataset.h"
 #include "engine/mask/mask_policy.h"
 #include "engine/method/method.h"
+#include "engine/support/stop_scope.h"
 
 namespace palimpsest {
 namespace {
 
-/// Labels of the few data sets looked at last, so that moving a slider reads no file.
+/// Labels of the few data sets looked at last, so that moving a slider reads no file. One thread reads at a time; those
+/// that wait for it, and the reading itself, end with their StopScope.
 class LabelCache {
 public:
     std::shared_ptr<const DatasetLabels> get(const Experiment& experiment) {
         const StreamOptions& s = experiment.stream;
         const std::string key = s.dataset + '\n' + s.root + '\n' + std::to_string(s.classes) + '\n' +
                                 std::to_string(s.train_limit) + '\n' + std::to_string(s.test_limit);
-        const std::lock_guard lock(mutex_);
-        for (const auto& [known, labels] : entries_)
-            if (known == key) return labels;
+        std::unique_lock lock(mutex_);
+        std::shared_ptr<const DatasetLabels> kept;
+        const auto mayGoOn = [&] {
+            kept = find(key);
+            return kept || !reading_;
+        };
+        if (!wake_.wait(lock, StopScope::token(), mayGoOn)) throw GivenUp();
+        if (kept) return kept;
+        const int forgotten = forgotten_;
+        const Turn turn(*this, lock);
         auto labels = experimentLabels(experiment);
-        entries_.emplace_front(key, labels);
+        lock.lock();
+        if (forgotten == forgotten_) entries_.emplace_front(key, labels);
         if (entries_.size() > kKept) entries_.pop_back();
         return labels;
     }
 
+    void forget() {
+        const std::lock_guard lock(mutex_);
+        ++forgotten_;
+        entries_.clear();
+    }
+
 private:
+    std::shared_ptr<const DatasetLabels> find(const std::string& key) const {
+        for (const auto& [known, labels] : entries_)
+            if (known == key) return labels;
+        return nullptr;
+    }
+
+    /// Reads with the lock open, and lets the next one in, whatever happens.
+    class Turn {
+    public:
+        Turn(LabelCache& cache, std::unique_lock<std::mutex>& lock) : cache_(cache), lock_(lock) {
+            cache_.reading_ = true;
+            lock_.unlock();
+        }
+        ~Turn() {
+            if (!lock_.owns_lock()) lock_.lock();
+            cache_.reading_ = false;
+            cache_.wake_.notify_all();
+        }
+        Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
+
+    private:
+        LabelCache& cache_;
+        std::unique_lock<std::mutex>& lock_;
+    };
+
     static constexpr std::size_t kKept = 8;
     std::mutex mutex_;
+    std::condition_variable_any wake_;
+    bool reading_ = false;
+    int forgotten_ = 0;  // how often; what was read before is not kept
     std::list<std::pair<std::string, std::shared_ptr<const DatasetLabels>>> entries_;
 };
 
@@ -56,9 +102,9 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
                             RunObserver& observer) {
         runExperiment(run, experiment, {runs, {}}, control, observer);
     };
-    laboratory.labels = [cache = std::make_shared<LabelCache>()](const Experiment& experiment) {
-        return cache->get(experiment);
-    };
+    const auto cache = std::make_shared<LabelCache>();
+    laboratory.labels = [cache](const Experiment& experiment) { return cache->get(experiment); };
+    laboratory.forget_labels = [cache] { cache->forget(); };
     laboratory.datasets = makeDatasetService();
     laboratory.version = PALIMPSEST_VERSION;
     laboratory.device = deviceText();

@@ -7,6 +7,7 @@ set(ENGINE_TORCH_SOURCES
   data/auto_augment.cpp
   data/cache_folder.cpp
   data/cutmix.cpp
+  data/dataset_opening.cpp
   data/dataset_service.cpp
   data/image_ops.cpp
   data/image_tensor.cpp

@@ -48,7 +48,7 @@ ClassTip::Content ClassHover::content() const {
     const auto label = static_cast<std::size_t>(label_);
     ClassTip::Content content;
     content.name = QString::fromStdString(stream.labels->class_names[label]);
-    content.kind = classKinds(stream.plan, label + 1)[label];
+    content.kind = kindOf(preview_->home(label_));
     content.counts = stream.counts[label];
     content.session = session_;
     const auto& counts = content.counts;

@@ -28,6 +28,11 @@ inline std::vector<ClassKind> classKinds(const StreamPlan& plan, std::size_t cla
     return kinds;
 }
 
+/// Unknown: in no set, so it never appears.
+inline ClassKind kindOf(const ClassHome& home) {
+    return home.session < 0 ? ClassKind::Unknown : home.blurry ? ClassKind::Blurry : ClassKind::Disjoint;
+}
+
 inline QColor kindColour(const Theme& theme, ClassKind kind) {
     switch (kind) {
         case ClassKind::Disjoint:

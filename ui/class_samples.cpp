@@ -51,7 +51,7 @@ void ClassSamples::request(const Experiment& experiment, int label, int count, i
         return;
     }
     stop_ = std::stop_source();
-    pool_.start([this, service = service_, experiment, label, count, side, stop = stop_] {
+    pool_.start([this, service = service_, experiment, label, count, side, stop = stop_, forgotten = forgotten_] {
         if (stop.stop_requested()) return;
         QList<QImage> pictures;
         const auto failure = failureOf([&] {
@@ -62,8 +62,8 @@ void ClassSamples::request(const Experiment& experiment, int label, int count, i
         if (stop.stop_requested()) return;
         QMetaObject::invokeMethod(
             this,
-            [this, pictures, stop, label, keep = !failure, key = keyOf(experiment, label, count, side)] {
-                if (keep) cache_.insert(key, new QList<QImage>(pictures));
+            [this, pictures, stop, label, forgotten, keep = !failure, key = keyOf(experiment, label, count, side)] {
+                if (keep && forgotten == forgotten_) cache_.insert(key, new QList<QImage>(pictures));
                 if (!stop.stop_requested()) Q_EMIT loaded(label, pictures);
             },
             Qt::QueuedConnection);
@@ -74,6 +74,7 @@ void ClassSamples::cancel() { stop_.request_stop(); }
 
 void ClassSamples::forget() {
     cancel();
+    ++forgotten_;
     cache_.clear();
 }
 

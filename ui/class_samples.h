@@ -40,6 +40,7 @@ private:
     const Service service_;
     QCache<QString, QList<QImage>> cache_;
     std::stop_source stop_;
+    int forgotten_ = 0;  ///< how often; what was read before is not kept
     QThreadPool pool_;
 };
 

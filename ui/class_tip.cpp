@@ -13,15 +13,20 @@ namespace palimpsest {
 namespace {
 
 constexpr int kColumns = 4;
-constexpr int kPad = 12, kGap = 4, kFar = 10;   // kFar: from the row to the tip
+constexpr int kPad = 12, kGap = 4, kFar = 10;  // kFar: from the row to the tip
 constexpr int kTitleHeight = 18, kLineHeight = 17, kPartGap = 8;
 constexpr int kNumberHeight = 13, kBarsHeight = 26;
 constexpr int kWidth = kColumns * ClassTip::kPictureSide + (kColumns - 1) * kGap + 2 * kPad;
-constexpr int kPicturesHeight =
-    ClassTip::kPictures / kColumns * (ClassTip::kPictureSide + kGap) - kGap + kPartGap;
+constexpr int kPicturesHeight = ClassTip::kPictures / kColumns * (ClassTip::kPictureSide + kGap) - kGap + kPartGap;
+constexpr int kInside = kWidth - 2 * kPad;
 
 int sessionsHeight() {
     return kBarsHeight + 2 * scaled(kNumberHeight);
+}
+
+/// Between two bars.
+double gapOf(double column) {
+    return column > 8 ? 3 : (column > 3 ? 1 : 0);
 }
 
 }  // namespace
@@ -119,40 +124,56 @@ void ClassTip::paintPictures(QPainter& painter, double top) const {
 void ClassTip::paintSessions(QPainter& painter, double top) const {
     const int sessions = static_cast<int>(content_.counts.size());
     if (sessions == 0) return;
-    const Theme& theme = Theme::of(this);
-    const auto most = std::max<std::int64_t>(1, *std::max_element(content_.counts.begin(), content_.counts.end()));
-    const double column = static_cast<double>(kWidth - 2 * kPad) / sessions;
-    const double gap = column > 8 ? 3 : (column > 3 ? 1 : 0);
     painter.setFont(textFont(font(), text_size::kCaption));
+    // No more bars than there are pixels: each then shows the fullest of its sessions.
+    const int bars = std::min(sessions, kInside);
+    const auto first = [&](int bar) { return static_cast<int>(std::int64_t{bar} * sessions / bars); };
+    std::vector<std::int64_t> heights;
+    for (int bar = 0; bar < bars; ++bar)
+        heights.push_back(
+            *std::max_element(content_.counts.begin() + first(bar), content_.counts.begin() + first(bar + 1)));
+    paintBars(painter, top + scaled(kNumberHeight), heights);
+
+    const double column = static_cast<double>(kInside) / sessions;
     const QFontMetricsF metrics(painter.font());
-    const auto textOf = [&](int session) { return countText(content_.counts[static_cast<std::size_t>(session)]); };
-    double widest = 0;
-    for (int i = 0; i < sessions; ++i) widest = std::max(widest, metrics.horizontalAdvance(textOf(i)));
-    const bool counted = widest + 2 <= column;
     const int stride = std::max(1, static_cast<int>(std::ceil(metrics.horizontalAdvance("000") / column)));
-    for (int i = 0; i < sessions; ++i) {
-        const double left = kPad + i * column, floor = top + scaled(kNumberHeight) + kBarsHeight;
-        const bool now = i == content_.session;
-        const auto count = content_.counts[static_cast<std::size_t>(i)];
-        const double share = static_cast<double>(count) / static_cast<double>(most);
+    const auto write = [&](int session, bool now) {
+        painter.setFont(textFont(font(), text_size::kCaption, now ? QFont::DemiBold : QFont::Normal));
+        painter.setPen(now ? Theme::of(this).text : Theme::of(this).quiet);
+        painter.drawText(QRectF(kPad + (session + 0.5) * column - gapOf(column) / 2 - 20,
+                                top + scaled(kNumberHeight) + kBarsHeight, 40, scaled(kNumberHeight)),
+                         Qt::AlignCenter, QString::number(session + 1));
+    };
+    for (int session = 0; session < sessions; session += stride)
+        if (content_.session < 0 || std::abs(session - content_.session) >= stride) write(session, false);
+    if (content_.session >= 0 && content_.session < sessions) write(content_.session, true);
+}
+
+void ClassTip::paintBars(QPainter& painter, double top, const std::vector<std::int64_t>& heights) const {
+    const Theme& theme = Theme::of(this);
+    const QColor colour = content_.kind == ClassKind::Unknown ? theme.quiet : kindColour(theme, content_.kind);
+    const auto most = std::max<std::int64_t>(1, *std::max_element(heights.begin(), heights.end()));
+    const double column = static_cast<double>(kInside) / static_cast<double>(heights.size());
+    const double gap = gapOf(column);
+    // Above all bars or above none; where not even one digit would fit, nothing has to be measured.
+    const QFontMetricsF metrics(painter.font());
+    double widest = metrics.horizontalAdvance('0');
+    for (const std::int64_t height : heights) {
+        if (widest + 2 > column) break;
+        widest = std::max(widest, metrics.horizontalAdvance(countText(height)));
+    }
+    for (std::size_t i = 0; i < heights.size(); ++i) {
+        const double left = kPad + static_cast<double>(i) * column, floor = top + kBarsHeight;
+        const double share = static_cast<double>(heights[i]) / static_cast<double>(most);
         // A session with few images still shows that it has some.
-        const double height = count > 0 ? std::max(2.0, share * kBarsHeight) : 1;
+        const double height = heights[i] > 0 ? std::max(2.0, share * kBarsHeight) : 1;
         painter.setPen(Qt::NoPen);
-        painter.setBrush(count == 0                               ? theme.line
-                         : content_.kind == ClassKind::Unknown ? theme.quiet
-                                                               : kindColour(theme, content_.kind));
+        painter.setBrush(heights[i] == 0 ? theme.line : colour);
         painter.drawRoundedRect(QRectF(left, floor - height, column - gap, height), 1, 1);
-        painter.setPen(now ? theme.text : theme.quiet);
-        if (counted)
-            painter.drawText(QRectF(left, floor - height - scaled(kNumberHeight), column - gap, scaled(kNumberHeight)),
-                             Qt::AlignCenter, textOf(i));
-        const bool crowded = content_.session >= 0 && std::abs(i - content_.session) < stride;
-        if (now || (i % stride == 0 && !crowded)) {
-            painter.setFont(textFont(font(), text_size::kCaption, now ? QFont::DemiBold : QFont::Normal));
-            painter.drawText(QRectF(left + (column - gap) / 2 - 20, floor, 40, scaled(kNumberHeight)), Qt::AlignCenter,
-                             QString::number(i + 1));
-            painter.setFont(textFont(font(), text_size::kCaption));
-        }
+        if (widest + 2 > column) continue;
+        painter.setPen(static_cast<int>(i) == content_.session ? theme.text : theme.quiet);
+        painter.drawText(QRectF(left, floor - height - scaled(kNumberHeight), column - gap, scaled(kNumberHeight)),
+                         Qt::AlignCenter, countText(heights[i]));
     }
 }
 

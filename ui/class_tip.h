@@ -47,6 +47,7 @@ private:
     bool hasPictures() const { return awaited_ || !pictures_.isEmpty(); }
     void paintPictures(QPainter& painter, double top) const;
     void paintSessions(QPainter& painter, double top) const;
+    void paintBars(QPainter& painter, double top, const std::vector<std::int64_t>& heights) const;
 
     Content content_;
     QList<QImage> pictures_;

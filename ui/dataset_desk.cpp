@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 
+#include "engine/support/stop_scope.h"
 #include "ui/class_hover.h"
 #include "ui/class_samples.h"
 #include "ui/dataset_chooser.h"
@@ -30,6 +31,8 @@ DatasetDesk::DatasetDesk(const Laboratory& laboratory, RunController* controller
       messages_(messages),
       window_(window),
       labels_(laboratory.labels),
+      forget_labels_(laboratory.forget_labels),
+      datasets_(laboratory.datasets),
       shelf_(new DatasetShelf(laboratory.datasets, this)),
       samples_(new ClassSamples(laboratory.datasets, this)),
       note_(new FetchNote(shelf_)) {
@@ -41,7 +44,10 @@ DatasetDesk::DatasetDesk(const Laboratory& laboratory, RunController* controller
     shelf_->refresh();
 }
 
-DatasetDesk::~DatasetDesk() { pool_.waitForDone(); }
+DatasetDesk::~DatasetDesk() {
+    closing_.request_stop();
+    pool_.waitForDone();
+}
 
 void DatasetDesk::connectShelf() {
     connect(shelf_, &DatasetShelf::fetchEnded, this, &DatasetDesk::onFetchEnded);
@@ -117,19 +123,32 @@ void DatasetDesk::takeImages(const QString& folder) {
         endImages(place, failure);
         return;
     }
-    // Whether the folder can be read, its loader knows best; labels once read are remembered.
-    pool_.start([this, labels = labels_, experiment = *trial, place] {
+    // A folder that is given again may have other images by now. Whether it can be read, its loader knows best; labels
+    // once read are remembered.
+    forget();
+    pool_.start([this, labels = labels_, experiment = *trial, place, stop = closing_.get_token()] {
+        const StopScope scope(stop);
         const auto failure = failureOf([&] { labels(experiment); });
         QMetaObject::invokeMethod(this, [this, place, failure] { endImages(place, failure); }, Qt::QueuedConnection);
     });
 }
 
 void DatasetDesk::endImages(const QString& folder, std::optional<Failure> failure) {
-    if (!failure)
+    const StreamOptions& stream = controller_->draft()->experiment().stream;
+    const bool again = stream.dataset == kFolder && stream.root == folder.toStdString();
+    if (!failure && again)
+        panel_->planAgain();
+    else if (!failure)
         failure = failureOf(
             [&] { controller_->draft()->replace(with(kFolder, folder), tr("opening of folder %1").arg(folder)); });
     if (failure) messages_->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
     Q_EMIT imagesTaken(!failure);
+}
+
+void DatasetDesk::forget() {
+    samples_->forget();
+    if (datasets_) datasets_->forget();
+    if (forget_labels_) forget_labels_();
 }
 
 void DatasetDesk::findRemedy(const QString& message) {
@@ -151,7 +170,7 @@ void DatasetDesk::onLooked(const QString& name, const QString& root, bool missin
 
 void DatasetDesk::onFetchEnded(const QString& name, DatasetShelf::FetchEnd how, const QString& message,
                                const QString& hint) {
-    samples_->forget();
+    forget();
     if (how == DatasetShelf::FetchEnd::Done && name == streamed()) panel_->planAgain();
     // In front of the person's eyes the dialog says it.
     if ((dialog_ && dialog_->isVisible()) || how == DatasetShelf::FetchEnd::Stopped) return;

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QThreadPool>
+#include <stop_token>
 
 #include "engine/run/run_service.h"
 #include "ui/dataset_shelf.h"
@@ -47,6 +48,8 @@ private:
     void connectPanel();
     void use(const QString& name);
     void endImages(const QString& folder, std::optional<Failure> failure);
+    /// Pictures and labels of files that may have changed.
+    void forget();
     QString streamed() const;
     /// As it lies there now.
     bool inUse(const QString& name) const;
@@ -61,12 +64,15 @@ private:
     MessageBar* messages_;
     QWidget* window_;
     const std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels_;
+    const std::function<void()> forget_labels_;             ///< may be null
+    const std::shared_ptr<const DatasetService> datasets_;  ///< may be null
     DatasetShelf* shelf_;
     ClassSamples* samples_;
     FetchNote* note_;
     DatasetDialog* dialog_ = nullptr;
     QString failure_;       ///< the message of a failed run, for which a remedy is looked for
     StreamOptions failed_;  ///< its stream
+    std::stop_source closing_;  ///< of the folder that is being looked at
     QThreadPool pool_;
 };
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <mutex>
 
+#include "engine/support/stop_scope.h"
+
 namespace palimpsest {
 namespace {
 
@@ -52,6 +54,7 @@ DatasetShelf::DatasetShelf(Service service, QObject* parent) : QObject(parent), 
 }
 
 DatasetShelf::~DatasetShelf() {
+    closing_.request_stop();
     for (const auto& job : std::as_const(jobs_)) job->stop.request_stop();
     fetchers_.clear();
     readers_.clear();
@@ -100,7 +103,8 @@ void DatasetShelf::refresh() {
         return;
     }
     reading_ = true;
-    readers_.start([this, service = service_, folder = folder_] {
+    readers_.start([this, service = service_, folder = folder_, stop = closing_.get_token()] {
+        const StopScope scope(stop);
         QMetaObject::invokeMethod(
             this,
             [this, reading = read(*service, folder)] {
@@ -125,7 +129,8 @@ void DatasetShelf::take(const Reading& reading) {
 
 void DatasetShelf::look(const QString& name, const QString& root) {
     if (!service_) return;
-    readers_.start([this, service = service_, name, root] {
+    readers_.start([this, service = service_, name, root, stop = closing_.get_token()] {
+        const StopScope scope(stop);
         bool missing = false;
         // Whoever asks has a message of what went wrong already.
         (void)failureOf([&] {
@@ -172,7 +177,8 @@ void DatasetShelf::fetch(const QString& name, const QString& have) {
     job->folder = folder_;
     job->have = have;
     jobs_.insert(name, job);
-    fetchers_.start([this, service = service_, job] {
+    fetchers_.start([this, service = service_, job, stop = closing_.get_token()] {
+        const StopScope scope(stop);
         {
             const std::lock_guard lock(job->mutex);
             if (job->stop.stop_requested()) return;

@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "engine/run/dataset_service.h"
@@ -84,6 +85,7 @@ private:
     bool reading_ = false, read_again_ = false;
     QHash<QString, std::shared_ptr<Job>> jobs_;
     QTimer tick_;               ///< how often progress is looked at, however often it is told
+    std::stop_source closing_;  ///< of everything that is being read
     QThreadPool readers_, fetchers_;
 };
 

@@ -330,6 +330,7 @@ void ExperimentPanel::showStream(const std::shared_ptr<const PlannedStream>& str
                                  .arg(stream->fingerprint));
     balance_->setText(balanceText(stream->statistics));
     showAttention(stream->warnings);
+    showSessions(stream.get());
     remedy_->hide();
     Q_EMIT streamShown(stream);
 }
@@ -341,6 +342,7 @@ void ExperimentPanel::showRefusal(const QString& message, const QString& hint) {
     fingerprint_->clear();
     balance_->clear();
     refusal_ = message;
+    showSessions(nullptr);
     showAttention({hint.isEmpty() ? message : message + " " + hint});
     remedy_->hide();
     Q_EMIT streamShown(nullptr);
@@ -384,6 +386,13 @@ void ExperimentPanel::showPending() {
 void ExperimentPanel::showIdle() {
     markIdle(composer_, *controller_->draft());
     index_list_->setVisible(controller_->draft()->experiment().stream.partition == "imported");
+}
+
+void ExperimentPanel::showSessions(const PlannedStream* stream) {
+    const bool imported = stream && stream->experiment.stream.partition == "imported";
+    for (OptionEditor* editor : composer_)
+        if (editor->key() == "stream.sessions")
+            editor->setInForce(imported ? std::optional<OptionValue>(std::ssize(stream->plan.sessions)) : std::nullopt);
 }
 
 void ExperimentPanel::chooseIndexList() {

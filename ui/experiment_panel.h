@@ -63,6 +63,8 @@ private:
     void showPending();
     void showIdle();
     void showName();
+    /// An imported list has a number of sessions of its own; null: no stream.
+    void showSessions(const PlannedStream* stream);
     void chooseIndexList();
     void throwDice();
 

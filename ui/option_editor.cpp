@@ -140,11 +140,15 @@ bool OptionEditor::commit(const OptionValue& value, int gesture) {
 }
 
 void OptionEditor::refresh() {
-    const OptionValue value = option_->get(draft_->experiment());
     refusal_.clear();
+    showValue();
+    showNotes();
+}
+
+void OptionEditor::showValue() {
+    const OptionValue value = in_force_ ? *in_force_ : option_->get(draft_->experiment());
     show_(value);
     if (show_slider_) show_slider_(value);
-    showNotes();
 }
 
 void OptionEditor::setNote(const QString& note) {
@@ -159,6 +163,14 @@ void OptionEditor::setIdle(const QString& why) {
     describe(control_, ".value");
     if (slider_) describe(slider_, ".slider");
     setToolTip(control_->toolTip());
+    if (in_force_) setInForce(std::nullopt);
+}
+
+void OptionEditor::setInForce(const std::optional<OptionValue>& value) {
+    const std::optional<OptionValue> next = idle_.isEmpty() ? std::nullopt : value;
+    if (next == in_force_) return;
+    in_force_ = next;
+    showValue();
 }
 
 void OptionEditor::showNotes() {

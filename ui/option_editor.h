@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <functional>
+#include <optional>
 
 #include "engine/config/option_table.h"
 
@@ -37,6 +38,9 @@ public:
     /// A sentence: the option changes nothing as the others are, so it is out of reach, and its tooltip says why.
     /// Empty: within reach again.
     void setIdle(const QString& why);
+    /// What holds while the option is idle, shown instead of the draft's value until it is within reach again; nothing:
+    /// the draft's value. Without effect on an option within reach.
+    void setInForce(const std::optional<OptionValue>& value);
 
 private:
     /// Builds the control and sets `show_`.
@@ -50,6 +54,7 @@ private:
     void describe(QWidget* widget, const QString& suffix) const;
     bool commit(const OptionValue& value, int gesture = 0);
     void refresh();
+    void showValue();
     void showNotes();
 
     ExperimentDraft* draft_;
@@ -59,6 +64,7 @@ private:
     QSlider* slider_ = nullptr;
     QLabel* note_line_ = nullptr;
     QString note_, refusal_, idle_;
+    std::optional<OptionValue> in_force_;
     std::function<void(const OptionValue&)> show_, show_slider_, commit_;
 };
 

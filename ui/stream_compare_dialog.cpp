@@ -114,8 +114,6 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
     view_->verticalHeader()->hide();
     fitToText(view_, [this] { view_->verticalHeader()->setDefaultSectionSize(scaled(kRowHeight)); });
     view_->horizontalHeader()->setHighlightSections(false);
-    // Rows beyond are looked at when they are seen: a thousand classes would hold the window up.
-    view_->horizontalHeader()->setResizeContentsPrecision(50);
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     view_->setTabKeyNavigation(false);
@@ -296,7 +294,10 @@ void StreamCompareDialog::display(const StreamNumbers& numbers) {
 
 void StreamCompareDialog::showTable() {
     model_->setTable(by_class_->isChecked() ? numbers_.classes : numbers_.sessions);
-    view_->resizeColumnsToContents();
+    // One cell a column: measuring a thousand rows would hold the window up.
+    for (int column = 0; column < model_->columnCount(); ++column)
+        view_->setColumnWidth(column, std::max(view_->horizontalHeader()->sectionSizeHint(column),
+                                               view_->sizeHintForIndex(model_->longestCell(column)).width()));
 }
 
 void StreamCompareDialog::copy() {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 
 namespace palimpsest {
 
@@ -14,14 +15,24 @@ struct StreamPlanner::Outcome {
 
 namespace {
 
-std::shared_ptr<const PlannedStream> plan(const StreamPlanner::Labels& labels, const Experiment& experiment) {
+/// Whether two experiments stream the same labels.
+bool sameLabels(const StreamOptions& a, const StreamOptions& b) {
+    return a.dataset == b.dataset && a.root == b.root && a.classes == b.classes && a.train_limit == b.train_limit &&
+           a.test_limit == b.test_limit;
+}
+
+}  // namespace
+
+std::shared_ptr<const PlannedStream> plannedStream(const Experiment& experiment,
+                                                   std::shared_ptr<const DatasetLabels> labels) {
     auto stream = std::make_shared<PlannedStream>();
     stream->experiment = experiment;
-    stream->labels = labels(experiment);
+    stream->labels = std::move(labels);
     const auto& train = stream->labels->train;
     const auto classes = static_cast<std::int64_t>(stream->labels->class_names.size());
     stream->plan = planExperimentStream(experiment, train, classes);
     stream->counts = countSamples(stream->plan, train);
+    stream->grid = streamGrid(stream->counts, classHomes(stream->plan));
     stream->statistics = streamStatistics(stream->plan, train);
     stream->fingerprint = QString::fromStdString(stream->plan.fingerprint());
     const auto warnings =
@@ -30,27 +41,30 @@ std::shared_ptr<const PlannedStream> plan(const StreamPlanner::Labels& labels, c
     return stream;
 }
 
-}  // namespace
-
 StreamPlanner::StreamPlanner(Labels labels, QObject* parent) : QObject(parent), labels_(std::move(labels)) {
     pool_.setMaxThreadCount(1);
 }
 
-StreamPlanner::~StreamPlanner() { pool_.waitForDone(); }
+StreamPlanner::~StreamPlanner() {
+    stop_.request_stop();
+    pool_.waitForDone();
+}
 
 void StreamPlanner::request(const Experiment& experiment) {
-    if (running_)
-        waiting_ = experiment;
-    else
-        begin(experiment);
+    if (!running_) return begin(experiment);
+    if (!sameLabels(experiment.stream, current_.stream)) stop_.request_stop();
+    waiting_ = experiment;
 }
 
 void StreamPlanner::begin(const Experiment& experiment) {
     running_ = true;
-    pool_.start([this, labels = labels_, experiment] {
+    current_ = experiment;
+    stop_ = std::stop_source();
+    pool_.start([this, labels = labels_, experiment, stop = stop_.get_token()] {
         Outcome outcome;
         try {
-            outcome.stream = plan(labels, experiment);
+            const StopScope scope(stop);
+            outcome.stream = plannedStream(experiment, labels(experiment));
         } catch (const Error& error) {
             outcome.message = error.what();
             outcome.hint = QString::fromStdString(error.hint());

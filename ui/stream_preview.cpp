@@ -71,12 +71,8 @@ void StreamPreview::setStream(std::shared_ptr<const PlannedStream> stream) {
     stream_ = std::move(stream);
     homes_.clear();
     small_ = {};
-    most_.assign(static_cast<std::size_t>(classes()), 0);
     if (stream_) {
         homes_ = classHomes(stream_->plan);
-        for (std::size_t label = 0; label < most_.size(); ++label)
-            if (!stream_->counts[label].empty())
-                most_[label] = *std::max_element(stream_->counts[label].begin(), stream_->counts[label].end());
         setAccessibleDescription(tr("%1 classes in %2 sessions, %3 images; %4 disjoint classes, %5 blurry")
                                      .arg(classes())
                                      .arg(sessions())
@@ -289,49 +285,36 @@ void StreamPreview::paintCells(QPainter& painter, const Theme& theme) {
         return;
     }
     painter.setPen(Qt::NoPen);
-    for (int label = 0; label < classes(); ++label)
+    for (int label = 0; label < classes(); ++label) {
+        const auto& counts = stream_->counts[static_cast<std::size_t>(label)];
+        const auto most = static_cast<double>(*std::max_element(counts.begin(), counts.end()));
         for (int session = 0; session < sessions(); ++session) {
             const QRectF cell = cellRect(label, session);
             const double radius = std::min({2.0, cell.width() / 4, cell.height() / 4});
-            const auto count = stream_->counts[static_cast<std::size_t>(label)][static_cast<std::size_t>(session)];
+            const std::int64_t count = counts[static_cast<std::size_t>(session)];
             painter.setBrush(theme.raised);
             painter.drawRoundedRect(cell, radius, radius);
             if (count == 0) continue;
-            const auto most = static_cast<double>(most_[static_cast<std::size_t>(label)]);
             QColor colour = home(label).blurry ? theme.blurry : theme.disjoint;
             colour.setAlphaF(strength(static_cast<double>(count) / most));
             painter.setBrush(colour);
             painter.drawRoundedRect(cell, radius, radius);
         }
+    }
 }
 
 QImage StreamPreview::smallPicture(const Theme& theme) const {
     const double ratio = devicePixelRatioF();
-    const int columns = std::clamp(static_cast<int>(width() * ratio), 1, sessions());
-    const int rows = std::clamp(static_cast<int>(height() * ratio), 1, classes());
-    QImage image(columns, rows, QImage::Format_RGB32);
+    const StreamGrid grid = stream_->grid.shrunk(std::max(1, static_cast<int>(height() * ratio)),
+                                                 std::max(1, static_cast<int>(width() * ratio)));
+    QImage image(grid.columns, grid.rows, QImage::Format_RGB32);
     image.fill(theme.raised);
     const std::array<Shades, 2> shades{shadesOf(theme.disjoint, theme.raised), shadesOf(theme.blurry, theme.raised)};
-    for (int y = 0; y < rows; ++y) {
+    for (int y = 0; y < grid.rows; ++y) {
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-        for (int x = 0; x < columns; ++x) {
-            // Of the cells in this pixel the strongest is seen.
-            int strongest = -1;
-            double share = 0;
-            for (int label = y * classes() / rows; label < (y + 1) * classes() / rows; ++label) {
-                const auto& counts = stream_->counts[static_cast<std::size_t>(label)];
-                const std::int64_t most = std::max<std::int64_t>(most_[static_cast<std::size_t>(label)], 1);
-                const double one = 1 / static_cast<double>(most);
-                for (int session = x * sessions() / columns; session < (x + 1) * sessions() / columns; ++session) {
-                    const double here = static_cast<double>(counts[static_cast<std::size_t>(session)]) * one;
-                    if (here <= share) continue;
-                    share = here;
-                    strongest = label;
-                }
-            }
-            if (strongest < 0) continue;
-            line[x] = shades[home(strongest).blurry][static_cast<std::size_t>(share * (kShades - 1))];
-        }
+        for (int x = 0; x < grid.columns; ++x)
+            if (const StreamGrid::Cell& cell = grid.at(y, x); cell.strength > 0)
+                line[x] = shades[cell.blurry][cell.strength - 1U];
     }
     return image;
 }

@@ -29,6 +29,8 @@ public:
     /// "Pullover, session 3: 1,234 images, disjoint"; empty outside the cells.
     QString cellText(int label, int session) const;
     QRectF cellRect(int label, int session) const;
+    /// The session whose class it is; `label` must be one of the stream's.
+    const ClassHome& home(int label) const { return homes_[static_cast<std::size_t>(label)]; }
     /// A class with its name, over the whole width.
     QRectF rowRect(int label) const;
     /// False: whoever listens to pointed() shows more than a tooltip could.
@@ -54,7 +56,6 @@ protected:
 private:
     int classes() const;
     int sessions() const;
-    const ClassHome& home(int label) const { return homes_[static_cast<std::size_t>(label)]; }
     void paintCells(QPainter& painter, const Theme& theme);
     /// One pixel for the cells that fall into it, as many rows and columns as can be seen.
     QImage smallPicture(const Theme& theme) const;
@@ -66,7 +67,6 @@ private:
 
     std::shared_ptr<const PlannedStream> stream_;
     std::vector<ClassHome> homes_;              ///< by class
-    std::vector<std::int64_t> most_;            ///< images of the fullest cell, by class
     QImage small_;                              ///< of smallPicture(), until the stream, size or theme changes
     QString empty_text_;
     int current_ = -1;

@@ -142,6 +142,18 @@ StreamTable classTable(const PlannedStream& first, const PlannedStream* second, 
     return table;
 }
 
+/// Finds the longest texts, so that the window's thread has no rows to measure.
+void measure(StreamTable& table) {
+    if (table.rows.empty()) return;
+    table.longest.assign(static_cast<std::size_t>(table.headers.size()), 0);
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        for (std::size_t column = 0; column < table.longest.size(); ++column) {
+            const auto lengthIn = [&](std::size_t r) { return table.rows[r][static_cast<qsizetype>(column)].size(); };
+            int& longest = table.longest[column];
+            if (lengthIn(row) > lengthIn(static_cast<std::size_t>(longest))) longest = static_cast<int>(row);
+        }
+}
+
 /// Two streams of one data set in different folders are not compared by mistake.
 std::string dataOf(const Experiment& experiment) {
     return experiment.stream.dataset + '\n' + experiment.stream.root;
@@ -157,6 +169,8 @@ StreamNumbers numbersOf(const PlannedStream& first, const PlannedStream* second)
     const bool comparable = numbers.comparison && numbers.comparison->sameness != Sameness::OtherData;
     numbers.sessions = sessionTable(first, second, comparable ? &*numbers.comparison : nullptr);
     numbers.classes = classTable(first, second, comparable);
+    measure(numbers.sessions);
+    measure(numbers.classes);
     return numbers;
 }
 
@@ -179,6 +193,11 @@ void StreamTableModel::setTable(StreamTable table) {
     beginResetModel();
     table_ = std::move(table);
     endResetModel();
+}
+
+QModelIndex StreamTableModel::longestCell(int column) const {
+    const auto place = static_cast<std::size_t>(column);
+    return column >= 0 && place < table_.longest.size() ? index(table_.longest[place], column) : QModelIndex();
 }
 
 QString StreamTableModel::text(const QList<int>& rows) const {

@@ -17,6 +17,7 @@ struct StreamTable {
     QStringList headers;
     QStringList tips;  ///< of the headers
     std::vector<QStringList> rows;
+    std::vector<int> longest{};  ///< by column: the row with the longest text, the one that decides how wide it is
 };
 
 /// One stream, or two side by side, in numbers.
@@ -38,6 +39,8 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setTable(StreamTable table);
+    /// The cell that decides how wide a column is; invalid for a column without rows.
+    QModelIndex longestCell(int column) const;
     /// Tab-separated with its header line, as spreadsheets take it; the rows given, in order, or all.
     QString text(const QList<int>& rows = {}) const;
 

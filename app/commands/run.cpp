@@ -10,6 +10,7 @@
 #include "engine/api.h"
 #include "engine/run/run_folder.h"
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 
 namespace palimpsest {
 
@@ -45,7 +46,12 @@ int runAndPrint(const Experiment& experiment, const RunPlace& place) {
                   << (interrupt == Interrupt::CtrlC ? " Ctrl-C once more throws the run away." : "") << std::endl;
     });
     // Before a folder is made: a data set that is missing or broken is the person's to mend.
-    experimentLabels(experiment);
+    try {
+        const StopScope scope(control.endToken());
+        experimentLabels(experiment);
+    } catch (const GivenUp&) {
+        // The run says that it was stopped.
+    }
     Ending<Printer> printer;
     runExperiment(1, experiment, place, control, printer);
     if (printer.ended.how == RunEnd::Failed) {

@@ -87,6 +87,9 @@ void checkIdle(const Arguments& given, const OptionTable& table, const std::stri
     check(given.blurry, "--blurry", "stream.blurry_percent");
     check(given.sampler, "--sampler", "stream.sampler");
     check(given.index_list, "--index-list", "stream.index_list");
+    if (!given.seed.empty() && partition == "imported")
+        throw inputError("--seed has no effect here.",
+                         "The imported list already says which image comes in which session.");
 }
 
 /// The experiment's settings, changed by what else was given.
@@ -220,8 +223,9 @@ int streamCommand(const Arguments& given, const OptionTable& table) {
         return 0;
     }
     replaceTextFile(given.out, text);
-    std::cout << "Written: " << given.out << " (" << grouped(stream.plan.totalSamples()) << " samples in "
-              << stream.plan.sessions.size() << " sessions, fingerprint " << stream.plan.fingerprint() << ")\n";
+    std::cout << "Written: " << given.out << " (" << counted(stream.plan.totalSamples(), "sample", "samples") << " in "
+              << counted(std::ssize(stream.plan.sessions), "session", "sessions") << ", fingerprint "
+              << stream.plan.fingerprint() << ")\n";
     return 0;
 }
 

@@ -91,7 +91,9 @@ std::vector<std::string> OptionTable::problems(const Experiment& experiment) con
 
 std::string OptionTable::idleReason(const Experiment& experiment, const Option& option) const {
     if (option.section() == "stream") return idleStreamReason(experiment.stream, option.leaf());
-    if (option.key == "training.augment_scope" && experiment.training.augment == "none") {
+    const bool mixes = experiment.training.cutmix && option.key == "training.augment_scope" &&
+                       idleReason(experiment, *find("training.cutmix")).empty();
+    if (option.key == "training.augment_scope" && experiment.training.augment == "none" && !mixes) {
         return "Images stay as they are, so nothing is drawn.";
     }
     const std::vector<std::string>& readers = option.only_methods;

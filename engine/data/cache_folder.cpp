@@ -8,9 +8,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <limits>
+#include <thread>
 #include <utility>
 #include <vector>
+
+#include "engine/support/stop_scope.h"
 
 namespace palimpsest {
 
@@ -26,6 +31,18 @@ struct CacheFile {
     timespec used{};
     OwnedDescriptor unused;
 };
+
+/// Others hold the lock for moments, unless they were stopped in the middle or the disk is a network's that hangs.
+bool lockedInTime(int descriptor, std::chrono::milliseconds patience) {
+    constexpr std::chrono::milliseconds kPause{10};
+    for (const auto end = std::chrono::steady_clock::now() + patience;;) {
+        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return true;
+        if (errno != EWOULDBLOCK && errno != EINTR) return false;
+        if (std::chrono::steady_clock::now() >= end) return false;
+        StopScope::check();
+        std::this_thread::sleep_for(kPause);
+    }
+}
 
 std::vector<CacheFile> filesIn(const fs::path& folder) {
     std::vector<CacheFile> files;
@@ -62,12 +79,12 @@ std::int64_t freeBytes(const fs::path& place) {
     return static_cast<std::int64_t>(std::min<std::uint64_t>(disk.f_bavail, most) * disk.f_frsize);
 }
 
-CacheFolder::CacheFolder(const fs::path& folder) : folder_(folder) {
+CacheFolder::CacheFolder(const fs::path& folder, std::chrono::milliseconds patience) : folder_(folder) {
     std::error_code ignored;
     fs::create_directories(folder.parent_path(), ignored);
     mkdir(folder.c_str(), 0700);
     OwnedDescriptor lock(::open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (lock && flock(lock.get(), LOCK_EX) == 0) lock_ = std::move(lock);
+    if (lock && lockedInTime(lock.get(), patience)) lock_ = std::move(lock);
 }
 
 bool CacheFolder::makeRoom(std::int64_t bytes, std::int64_t budget) const {

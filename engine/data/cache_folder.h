@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <utility>
@@ -34,8 +35,10 @@ public:
     /// Always left free on the disk, in bytes: a cache is never worth more than what people and runs write themselves.
     static constexpr std::int64_t kSpare = std::int64_t{1} << 30;
 
-    /// Makes the folder, for its owner alone, and waits for others to be done with it.
-    explicit CacheFolder(const std::filesystem::path& folder);
+    /// Makes the folder, for its owner alone, and waits for others to be done with it, but not for ever. GivenUp when
+    /// the thread's StopScope asks for it.
+    explicit CacheFolder(const std::filesystem::path& folder,
+                         std::chrono::milliseconds patience = std::chrono::seconds(5));
     /// False when the folder cannot be made, written to or locked.
     bool usable() const { return static_cast<bool>(lock_); }
 

@@ -18,6 +18,21 @@ Stretch stretch(std::int64_t length, double share, Random& random) {
     return {std::max<std::int64_t>(0, centre - half), std::min(length, centre + half)};
 }
 
+Tensor partners(const Tensor& images, Random& random) {
+    std::vector<std::int64_t> order(static_cast<std::size_t>(images.size(0)));
+    std::iota(order.begin(), order.end(), std::int64_t{0});
+    random.shuffle(order);
+    return at::tensor(order, at::kLong).to(images.device());
+}
+
+Tensor boxOf(const Tensor& batch, const CutBox& box) {
+    return batch.slice(2, box.top, box.bottom).slice(3, box.left, box.right);
+}
+
+double ownShare(const CutBox& box, std::int64_t height, std::int64_t width) {
+    return 1 - static_cast<double>(box.area()) / static_cast<double>(height * width);
+}
+
 }  // namespace
 
 CutBox cutBox(std::int64_t height, std::int64_t width, double lambda, Random& random) {
@@ -31,16 +46,25 @@ CutMix cutMixed(const Tensor& images, Random& random) {
     const std::int64_t height = images.size(2), width = images.size(3);
     // Beta(1, 1) is uniform.
     const double lambda = random.uniform();
-    std::vector<std::int64_t> order(static_cast<std::size_t>(images.size(0)));
-    std::iota(order.begin(), order.end(), std::int64_t{0});
-    random.shuffle(order);
+    const Tensor permutation = partners(images, random);
     const CutBox box = cutBox(height, width, lambda, random);
-    CutMix mix{images.clone(), at::tensor(order, at::kLong).to(images.device()), 1};
-    const auto boxOf = [&](const Tensor& batch) {
-        return batch.slice(2, box.top, box.bottom).slice(3, box.left, box.right);
-    };
-    boxOf(mix.images).copy_(boxOf(images).index_select(0, mix.permutation));
-    mix.lambda = 1 - static_cast<double>(box.area()) / static_cast<double>(height * width);
+    CutMix mix{images.clone(), permutation, ownShare(box, height, width)};
+    boxOf(mix.images, box).copy_(boxOf(images, box).index_select(0, permutation));
+    return mix;
+}
+
+CutMix cutMixedEach(const Tensor& images, Random& random) {
+    const std::int64_t height = images.size(2), width = images.size(3);
+    CutMix mix{images.clone(), partners(images, random)};
+    const Tensor others = images.index_select(0, mix.permutation);
+    std::vector<float> shares;
+    for (std::int64_t i = 0; i < images.size(0); ++i) {
+        const double lambda = random.uniform();
+        const CutBox box = cutBox(height, width, lambda, random);
+        boxOf(mix.images.narrow(0, i, 1), box).copy_(boxOf(others.narrow(0, i, 1), box));
+        shares.push_back(static_cast<float>(ownShare(box, height, width)));
+    }
+    mix.shares = at::tensor(shares, at::kFloat).to(images.device());
     return mix;
 }
 

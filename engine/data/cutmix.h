@@ -22,9 +22,12 @@ struct CutMix {
     Tensor images;              ///< [B, 3, H, W]
     Tensor permutation;         ///< int64 [B], on the images' device: which image the box of each comes from
     double lambda = 1;          ///< share of each image that is still its own
+    Tensor shares{};            ///< float32 [B], on the images' device: that of each image, where they differ
 };
 /// CutMix (Yun et al., ICCV 2019) as in MISA, utils/augment.py: one box, one permutation and one lambda from Beta(1, 1) for
 /// the whole batch; lambda is then what the box leaves. Draws: lambda, permutation, box. `images` stay as they are.
 CutMix cutMixed(const Tensor& images, Random& random);
+/// One permutation, but a lambda and a box for each image. Draws: permutation, then for each image lambda, box.
+CutMix cutMixedEach(const Tensor& images, Random& random);
 
 }  // namespace palimpsest

@@ -2,6 +2,7 @@
 #include "engine/run/dataset_service.h"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <opencv2/imgproc.hpp>
 
@@ -9,6 +10,7 @@
 #include "datasets/fetch.h"
 #include "datasets/image_dataset.h"
 #include "engine/api.h"
+#include "engine/data/dataset_opening.h"
 #include "engine/data/dataset_request.h"
 #include "engine/support/error.h"
 
@@ -164,7 +166,7 @@ public:
         };
         const bool stopped = fetchDataset(name, settings).stopped;
         const std::lock_guard lock(mutex_);
-        if (opened_name_ == name) opened_.reset();
+        if (opening_name_ == name) opening_.reset();
         return !stopped;
     }
 
@@ -184,40 +186,51 @@ public:
                 if (!picture.empty()) pictures.push_back(thumbnailOf(picture, label, side));
             } catch (const Error&) {
                 // Unreadable: the run that meets it says so; here the next one will do.
+            } catch (const cv::Exception&) {
+                // Likewise.
             }
         }
         return pictures;
     }
 
+    void forget() const override { changed_ = true; }
+
 private:
-    /// The data set of the last request stays open. Others wait while one is opened, which cannot be interrupted; null
-    /// for a request that is no longer wanted then.
-    std::shared_ptr<const ImageDataset> opened(const Experiment& experiment, std::stop_token stop) const {
-        const StreamOptions& s = experiment.stream;
-        const std::string key = s.dataset + '\n' + s.root + '\n' + std::to_string(s.classes) + '\n' +
-                                std::to_string(s.train_limit);
-        const std::lock_guard one(opening_);
+    /// The data set of the last request stays open, or goes on being opened when nobody waits any more: the next look
+    /// at it is likely to come. Null when `stop` comes first.
+    std::shared_ptr<const ImageDataset> opened(const Experiment& experiment, const std::stop_token& stop) const {
         if (stop.stop_requested()) return nullptr;
-        {
+        const std::shared_ptr<DatasetOpening> opening = openingOf(experiment);
+        try {
+            return opening->wait(stop);
+        } catch (...) {
+            // What failed may do better next time.
             const std::lock_guard lock(mutex_);
-            if (opened_ && key == opened_key_) return opened_;
-            // Two at once might not fit.
-            opened_.reset();
+            if (opening_ == opening) opening_.reset();
+            throw;
         }
-        DatasetRequest request = datasetRequest(experiment);
-        request.test_limit = 1;
-        auto data = std::make_shared<const ImageDataset>(openDataset(request));
-        const std::lock_guard lock(mutex_);
-        opened_ = data;
-        opened_key_ = key;
-        opened_name_ = s.dataset;
-        return data;
     }
 
-    mutable std::mutex opening_;
+    std::shared_ptr<DatasetOpening> openingOf(const Experiment& experiment) const {
+        const StreamOptions& s = experiment.stream;
+        const std::string key =
+            s.dataset + '\n' + s.root + '\n' + std::to_string(s.classes) + '\n' + std::to_string(s.train_limit);
+        DatasetRequest request = datasetRequest(experiment);
+        request.test_limit = 1;
+        const std::lock_guard lock(mutex_);
+        if (!changed_.exchange(false) && opening_ && key == opening_key_) return opening_;
+        // Two at once might not fit.
+        opening_.reset();
+        opening_ = std::make_shared<DatasetOpening>([request = std::move(request)] { return openDataset(request); });
+        opening_key_ = key;
+        opening_name_ = s.dataset;
+        return opening_;
+    }
+
+    mutable std::atomic<bool> changed_{false};
     mutable std::mutex mutex_;  // of what follows
-    mutable std::shared_ptr<const ImageDataset> opened_;
-    mutable std::string opened_key_, opened_name_;
+    mutable std::shared_ptr<DatasetOpening> opening_;
+    mutable std::string opening_key_, opening_name_;
 };
 
 }  // namespace

@@ -24,9 +24,16 @@ ForwardResult plainForward(const Tensor& logits, const UpdateInput& input) {
     ForwardResult result;
     result.logits = logits;
     result.loss = at::cross_entropy_loss(masked, input.units);
-    if (input.mix)
+    if (input.mix && input.mix->shares.defined()) {
+        const auto losses = [&](const Tensor& units) {
+            return at::cross_entropy_loss(masked, units, {}, at::Reduction::None);
+        };
+        const Tensor& own = input.mix->shares;
+        result.loss = (own * losses(input.units) + (1 - own) * losses(input.mix->units)).mean();
+    } else if (input.mix) {
         result.loss = input.mix->lambda * result.loss +
                       (1 - input.mix->lambda) * at::cross_entropy_loss(masked, input.mix->units);
+    }
     result.accuracy = (masked.detach().argmax(1) == input.units).to(at::kFloat).mean().item<double>();
     return result;
 }

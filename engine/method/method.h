@@ -15,6 +15,7 @@ namespace palimpsest {
 struct UnitMix {
     Tensor units;       ///< int64 [B]
     double lambda = 1;  ///< share of the image's own unit
+    Tensor shares{};    ///< float32 [B]: that of each image, in place of lambda; undefined: all have the same
 };
 
 /// One optimiser step's material: the stream batch and, appended, the replayed samples.

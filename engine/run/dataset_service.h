@@ -47,6 +47,8 @@ public:
     /// The first `count` training images of one class as small RGB pictures of at most `side` pixels.
     virtual std::vector<Thumbnail> samplesOfClass(const Experiment& experiment, std::int32_t label, int count,
                                                   int side, std::stop_token stop) const = 0;
+    /// Files may have changed: what was opened is opened anew when it is next needed. Never blocks.
+    virtual void forget() const {}
 };
 
 }  // namespace palimpsest

@@ -29,15 +29,21 @@ void RunControl::step() {
 }
 
 void RunControl::stop() {
-    const std::scoped_lock lock(mutex_);
-    if (verdict_ == Verdict::Continue) verdict_ = Verdict::Stop;
-    wake_.notify_all();
+    {
+        const std::scoped_lock lock(mutex_);
+        if (verdict_ == Verdict::Continue) verdict_ = Verdict::Stop;
+        wake_.notify_all();
+    }
+    end_.request_stop();
 }
 
 void RunControl::abort() {
-    const std::scoped_lock lock(mutex_);
-    verdict_ = Verdict::Abort;
-    wake_.notify_all();
+    {
+        const std::scoped_lock lock(mutex_);
+        verdict_ = Verdict::Abort;
+        wake_.notify_all();
+    }
+    end_.request_stop();
 }
 
 RunControl::Verdict RunControl::atBatchBorder(const std::function<void(bool)>& onPause) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -38,6 +39,8 @@ public:
     bool stepped() const { return stepped_; }
     /// Run thread only, never blocks: has stop or abort been asked for?
     bool ending() const;
+    /// Asks to stop as soon as stop or abort has been asked for: for work between two borders that may take long.
+    std::stop_token endToken() const { return end_.get_token(); }
     Verdict verdict() const;
     /// True while single batches are asked for: the run then reports every batch.
     bool stepping() const;
@@ -45,6 +48,7 @@ public:
 private:
     mutable std::mutex mutex_;
     std::condition_variable wake_;
+    std::stop_source end_;
     bool paused_ = false;
     bool stepping_ = false;
     bool step_wanted_ = false;
@@ -98,6 +102,8 @@ struct Laboratory {
     RunFunction run;
     /// Reads (once, then remembers) the labels an experiment would stream, limits applied. Throws Error(Input).
     std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels;
+    /// Files may have changed: labels are read again when they are next asked for. May be null.
+    std::function<void()> forget_labels;
     /// May be null: then data sets are neither looked for nor fetched.
     std::shared_ptr<const DatasetService> datasets;
     std::string version;                     ///< "0.1.0"

@@ -144,13 +144,13 @@ std::string asText(const StreamReport& report) {
                                    ? "imported"
                                    : "seed " + std::to_string(plan.settings.seed) +
                                          (plan.settings.sampler == Sampler::Older ? ", older sampler" : "");
-    std::string text = grouped(plan.totalSamples()) + " samples in " + std::to_string(plan.sessions.size()) +
-                       " sessions, " + std::to_string(plan.disjoint_count) + " disjoint and " +
-                       std::to_string(plan.blurry_count) + " blurry classes, " + origin + "\n";
+    std::string text = counted(plan.totalSamples(), "sample", "samples") + " in " +
+                       counted(std::ssize(plan.sessions), "session", "sessions") + ", " +
+                       std::to_string(plan.disjoint_count) + " disjoint and " + std::to_string(plan.blurry_count) +
+                       " blurry classes, " + origin + "\n";
     for (std::size_t j = 0; j < plan.sessions.size(); ++j)
-        text += "Session " + std::to_string(j + 1) + ": " +
-                grouped(static_cast<std::int64_t>(plan.sessions[j].size())) +
-                " samples; disjoint classes: " + joined(plan.disjoint_classes, j) +
+        text += "Session " + std::to_string(j + 1) + ": " + counted(std::ssize(plan.sessions[j]), "sample", "samples") +
+                "; disjoint classes: " + joined(plan.disjoint_classes, j) +
                 "; blurry classes: " + joined(plan.blurry_classes, j) + "\n";
     if (report.statistics) text += statisticsText(report) + "\n";
     for (const std::string& warning : report.warnings) text += "Note: " + warning + "\n";

@@ -18,4 +18,9 @@ inline std::string grouped(std::int64_t number) {
     return text;
 }
 
+/// "1 session", "12,000 sessions".
+inline std::string counted(std::int64_t number, const char* one, const char* many) {
+    return grouped(number) + ' ' + (number == 1 ? one : many);
+}
+
 }  // namespace palimpsest

@@ -23,7 +23,7 @@ OnlineLoop::OnlineLoop(const LoopSettings& settings, Method& method, TrainSource
 
 std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolicy& policy, std::int64_t seen,
                                                        const StepUnits& units, const Tensor& images,
-                                                       std::optional<Random> cutmix) {
+                                                       std::optional<Random> cutmix, bool cutmixEach) {
     policy.beginUpdate(units.replay);
     std::vector<std::int64_t> all = units.stream;
     all.insert(all.end(), units.replay.begin(), units.replay.end());
@@ -33,9 +33,9 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
     input.units = at::tensor(all, at::kLong).to(images.device());
     input.mask = additiveMask(visible, images.device());
     if (cutmix && cutmix->chance(kCutMixChance)) {
-        const CutMix mixed = cutMixed(images, *cutmix);
+        const CutMix mixed = cutmixEach ? cutMixedEach(images, *cutmix) : cutMixed(images, *cutmix);
         input.images = mixed.images;
-        input.mix = {input.units.index_select(0, mixed.permutation), mixed.lambda};
+        input.mix = {input.units.index_select(0, mixed.permutation), mixed.lambda, mixed.shares};
     }
     return {method.update(input), std::move(visible)};
 }
@@ -81,7 +81,8 @@ std::int64_t OnlineLoop::learn(std::int64_t session, std::span<const std::int64_
         std::optional<Random> cutmix;
         if (settings_.cutmix && method_.takesMixedImages())
             cutmix.emplace(settings_.seed, purpose::kCutMix, static_cast<std::uint64_t>(batches_), update);
-        std::tie(last, visible) = learnUpdate(method_, policy_, registry_.count(), units, shown.images, cutmix);
+        std::tie(last, visible) =
+            learnUpdate(method_, policy_, registry_.count(), units, shown.images, cutmix, settings_.cutmix_each);
         listener_.updated(++updates_, last);
     }
     listener_.learned({batches_, session, samples_seen_, samples, visible, last});

@@ -17,6 +17,7 @@ struct LoopSettings {
     std::int64_t memory_batch = 32;
     MaskKind mask = MaskKind::Batch;
     bool cutmix = false;                     ///< for methods that take mixed images
+    bool cutmix_each = false;                ///< a box for each image instead of one for all
     std::uint64_t seed = 1;
 };
 
@@ -85,6 +86,7 @@ struct StepUnits {
 };
 std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolicy& policy, std::int64_t seen,
                                                        const StepUnits& units, const Tensor& images,
-                                                       std::optional<Random> cutmix = std::nullopt);
+                                                       std::optional<Random> cutmix = std::nullopt,
+                                                       bool cutmixEach = false);
 
 }  // namespace palimpsest

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
+#include <utility>
 
 #include "datasets/image_dataset.h"
 #include "engine/api.h"
@@ -13,6 +15,7 @@
 #include "engine/run/run_folder.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 #include "engine/train/run_recorder.h"
 
 namespace palimpsest {
@@ -65,7 +68,7 @@ public:
         RunEnded ended;
         ended.run = run_;
         try {
-            ended.how = learn(place, ended) ? RunEnd::Finished : askedEnd();
+            ended.how = learnUnlessGivenUp(place, ended) ? RunEnd::Finished : askedEnd();
         } catch (...) {
             fail(ended, explained(begun_, on_cpu_));
         }
@@ -108,6 +111,15 @@ private:
         if (ended.how != RunEnd::Failed) writer_->throwIfFailed();
     }
 
+    /// False when the person ended the run early, also while its data set was being opened.
+    bool learnUnlessGivenUp(const RunPlace& place, RunEnded& ended) {
+        try {
+            return learn(place, ended);
+        } catch (const GivenUp&) {
+            return prepares("");
+        }
+    }
+
     /// False when the person ended the run early.
     bool learn(const RunPlace& place, RunEnded& ended) {
         const OptionTable table(engineCatalogue());
@@ -124,6 +136,7 @@ private:
         ended.folder = writer_->folder().string();
 
         if (!prepares("Reading the data set")) return false;
+        std::optional<StopScope> preparing(std::in_place, control_.endToken());
         const ImageDataset data = openDataset(datasetRequest(experiment_));
         const auto classes = static_cast<std::int64_t>(data.class_names.size());
         const auto plan = std::make_shared<const StreamPlan>(
@@ -170,6 +183,7 @@ private:
                             .pool = pool,
                             .cache = pictureCacheOf(*data.train, data.load_shape, side, true, cacheBytes)});
         const std::string& hidden = experiment_.mask.evaluation;
+        preparing.reset();
         const bool seenOnly = hidden == "auto" ? method->evaluatesSeenOnly() : hidden == "seen";
         Evaluator evaluator(*method, test, classes, seenOnly,
                             evaluationBatch(experiment_.training.batch_size), compute.device);
@@ -204,6 +218,7 @@ private:
         loopSettings.memory_batch = experiment_.memory.batch_size;
         loopSettings.mask = maskKind(experiment_.mask.name);
         loopSettings.cutmix = experiment_.training.cutmix;
+        loopSettings.cutmix_each = experiment_.training.augment_scope == "image";
         loopSettings.seed = seed;
         RunRecorder recorder({run_, experiment_, plan, control_, observer_, *writer_, train, method->poolSize()});
         OnlineLoop loop(loopSettings, *method, train, evaluator, recorder);

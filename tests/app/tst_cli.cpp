@@ -158,6 +158,9 @@ private Q_SLOTS:
             << QStringList{"stream", "default", "--index-list", "/nowhere.json"} << "/nowhere.json";
         QTest::newRow("missing index list of a run")
             << smallRun("OUT", {"stream.partition=imported", "stream.index_list=/nowhere.json"}) << "/nowhere.json";
+        QTest::newRow("seed of an imported list")
+            << QStringList{"stream", "default", "--index-list", "/nowhere.json", "--seed", "3"}
+            << "--seed has no effect here. The imported list already says";
         QTest::newRow("sessions of an imported list")
             << QStringList{"stream", "default", "--index-list", "/nowhere.json", "--sessions", "3"}
             << "--sessions has no effect here";

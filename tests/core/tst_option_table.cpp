@@ -317,6 +317,10 @@ private Q_SLOTS:
         row("one class", {"stream.partition=one-class"}, shares + QStringList{list});
         row("imported", {"stream.partition=imported"}, QStringList{sessions} + shares + QStringList{sampler});
         row("unvaried images", {"training.augment=none"}, {list, "training.augment_scope"});
+        row("unvaried images that are mixed",
+            {"training.augment=none", "training.cutmix=true", "method.name=linear-probe"}, {list});
+        row("unvaried images of a method that mixes none", {"training.augment=none", "training.cutmix=true"},
+            {list, "training.augment_scope"});
     }
     void optionsWithoutEffectSayWhy() {
         QFETCH(QStringList, settings);

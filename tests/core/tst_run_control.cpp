@@ -55,6 +55,24 @@ private Q_SLOTS:
         control.stop();
     }
 
+    void whoeverWorksLongHearsOfTheEnd_data() {
+        QTest::addColumn<bool>("abort");
+        QTest::newRow("stop") << false;
+        QTest::newRow("abort") << true;
+    }
+    void whoeverWorksLongHearsOfTheEnd() {
+        QFETCH(bool, abort);
+        RunControl control;
+        const std::stop_token end = control.endToken();
+        control.pause();
+        control.step();
+        control.resume();
+        QVERIFY(end.stop_possible() && !end.stop_requested());
+        abort ? control.abort() : control.stop();
+        QVERIFY(end.stop_requested());
+        QVERIFY(control.endToken().stop_requested());
+    }
+
     void aStepLearnsExactlyOneBatch() {
         RunControl control;
         control.pause();

@@ -80,6 +80,12 @@ private Q_SLOTS:
         QVERIFY(text.contains("Note: Mind the gap.\n"));
         QVERIFY(text.endsWith("Fingerprint: " + QString::fromStdString(p.fingerprint()) + "\n"));
         QVERIFY(!text.contains("evenness"));
+        StreamPlan single = p;
+        single.sessions = {{4}};
+        QVERIFY(QString::fromStdString(formatStream({single, kLabels, kNames, {}}, StreamFormat::Text))
+                    .startsWith("1 sample in 1 session, "));
+        QVERIFY(formatStream({single, kLabels, kNames, {}}, StreamFormat::Text).find("Session 1: 1 sample; ") !=
+                std::string::npos);
         StreamPlan imported = p;
         imported.settings.partition = Partition::Imported;
         QVERIFY(formatStream({imported, kLabels, kNames, {}}, StreamFormat::Text).find("classes, imported\n") !=

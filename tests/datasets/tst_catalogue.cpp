@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/image_dataset.h"
 #include "datasets/image_rules.h"
+#include "engine/support/stop_scope.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/pictures.h"
 
@@ -171,6 +172,25 @@ private Q_SLOTS:
         const QString opening = inputErrorOf([&] { openDataset(request); });
         QVERIFY2(opening.contains(says), qPrintable(opening));
         QCOMPARE(inputErrorOf([&] { openLabels(request); }), opening);
+    }
+
+    void whatIsNoLongerWantedIsNotOpened() {
+        std::stop_source stop;
+        const DatasetRequest request{.name = "fractals"};
+        {
+            const StopScope scope(stop.get_token());
+            QCOMPARE(openDataset(request).class_names.size(), std::size_t{20});
+            stop.request_stop();
+            QVERIFY_EXCEPTION_THROWN(openDataset(request), GivenUp);
+            QVERIFY_EXCEPTION_THROWN(openLabels(request), GivenUp);
+            {
+                // The innermost scope counts.
+                const StopScope inner{std::stop_token()};
+                QCOMPARE(openLabels(request).class_names.size(), std::size_t{20});
+            }
+            QVERIFY_EXCEPTION_THROWN(openLabels(request), GivenUp);
+        }
+        QCOMPARE(openLabels(request).class_names.size(), std::size_t{20});
     }
 };
 

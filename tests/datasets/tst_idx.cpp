@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/idx.h"
+#include "engine/support/stop_scope.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
 
@@ -33,6 +34,14 @@ private Q_SLOTS:
         QCOMPARE(images.pixels.size(), std::size_t{60});
         for (std::size_t i = 0; i < 5; ++i)
             for (std::size_t p = 0; p < 12; ++p) QCOMPARE(images.pixels[i * 12 + p], static_cast<std::uint8_t>(i + p));
+    }
+
+    void aLongReadingCanBeGivenUp() {
+        const auto path = write(idxImages(5, 3, 4));
+        std::stop_source stop;
+        stop.request_stop();
+        const StopScope scope(stop.get_token());
+        QVERIFY_EXCEPTION_THROWN(readIdxImages(path), GivenUp);
     }
 
     void onlyTheFirstImagesAreKeptWhenAsked() {

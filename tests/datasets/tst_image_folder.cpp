@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/image_folder.h"
+#include "engine/support/stop_scope.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/picture_files.h"
 #include "tests/datasets/pictures.h"
@@ -30,6 +31,22 @@ private Q_SLOTS:
         for (const char* name : {"b", "B", "a10", "a2", "\xc3\xa9", "_", ".hidden", "__MACOSX"}) QVERIFY(make(name));
         file("a file.png");
         QCOMPARE(classFolders(root()), (std::vector<std::string>{"B", "_", "a10", "a2", "b", "\xc3\xa9"}));
+    }
+
+    void aLongListingCanBeGivenUp() {
+        for (const char* name : {"a/1.png", "a/2.png", "b/1.png"}) file(name);
+        const FileTable table(listClasses(root(), {"a", "b"}));
+        std::stop_source stop;
+        stop.request_stop();
+        {
+            const StopScope scope(stop.get_token());
+            QVERIFY_EXCEPTION_THROWN(classFolders(root()), GivenUp);
+            QVERIFY_EXCEPTION_THROWN(listClasses(root(), {"a", "b"}), GivenUp);
+            QVERIFY_EXCEPTION_THROWN(table.identity(), GivenUp);
+            QVERIFY_EXCEPTION_THROWN(table.image(0), GivenUp);
+        }
+        QCOMPARE(classFolders(root()).size(), std::size_t{2});
+        QVERIFY(!table.identity().empty());
     }
 
     void picturesComeInTheOrderOfTorchvision() {

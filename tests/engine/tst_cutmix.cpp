@@ -119,6 +119,33 @@ private Q_SLOTS:
         }
     }
 
+    void eachImageMayHaveABoxOfItsOwn() {
+        const Tensor images = numberedImages(5, 16, 24), copy = images.clone();
+        int unlike = 0;
+        for (std::uint64_t seed = 0; seed < 50; ++seed) {
+            Random random(seed), draws(seed);
+            const CutMix mix = cutMixedEach(images, random);
+            std::vector<std::int64_t> order = {0, 1, 2, 3, 4};
+            draws.shuffle(order);
+            QCOMPARE(indexVector(mix.permutation), order);
+            for (std::int64_t i = 0; i < 5; ++i) {
+                const double lambda = draws.uniform();
+                const CutBox box = cutBox(16, 24, lambda, draws);
+                Tensor expected = images[i].clone();
+                expected.slice(1, box.top, box.bottom)
+                    .slice(2, box.left, box.right)
+                    .fill_(static_cast<double>(order[static_cast<std::size_t>(i)]));
+                QVERIFY(mix.images[i].equal(expected));
+                const double share = 1 - static_cast<double>(box.area()) / (16 * 24);
+                QVERIFY(std::abs(mix.shares[i].item<double>() - share) < 1e-6);
+            }
+            QCOMPARE(random.state(), draws.state());
+            unlike += (mix.shares != mix.shares[0]).any().item<bool>();
+        }
+        QVERIFY(unlike > 40);
+        QVERIFY(images.equal(copy));
+    }
+
     void lambdaIsSpreadOverAllShares() {
         const Tensor images = numberedImages(2, 32, 32);
         double sum = 0, least = 1, most = 0;
@@ -159,6 +186,25 @@ private Q_SLOTS:
         QCOMPARE(mixed.accuracy, 1.0);
     }
 
+    void eachImageCountsByItsOwnShare() {
+        const Tensor logits = at::tensor(std::vector<float>{2, 0, 1, 0, 3, 1}).reshape({2, 3});
+        const auto lossOf = [&](std::int64_t row, std::int64_t unit) {
+            return -at::log_softmax(logits[row], 0)[unit].item<double>();
+        };
+        UpdateInput input;
+        input.units = at::tensor(std::vector<std::int64_t>{0, 1});
+        input.mask = seenMask(3, 3, at::kCPU);
+        input.mix = {input.units.flip({0}), 1, at::tensor(std::vector<float>{0.25F, 0.75F})};
+        const double expected =
+            (0.25 * lossOf(0, 0) + 0.75 * lossOf(0, 1) + 0.75 * lossOf(1, 1) + 0.25 * lossOf(1, 0)) / 2;
+        QVERIFY(std::abs(plainForward(logits, input).loss.item<double>() - expected) < 1e-6);
+        // Equal shares are the same as one lambda.
+        input.mix->shares = at::full({2}, 0.25);
+        const double each = plainForward(logits, input).loss.item<double>();
+        input.mix = {input.mix->units, 0.25};
+        QVERIFY(std::abs(plainForward(logits, input).loss.item<double>() - each) < 1e-6);
+    }
+
     void halfOfTheUpdatesAreMixed() {
         Listening method;
         MaskPolicy policy(MaskKind::Seen, 4);
@@ -175,6 +221,7 @@ private Q_SLOTS:
                 continue;
             }
             ++mixed;
+            QVERIFY(!input.mix->shares.defined());
             // Unit i belongs to image i, so the other unit tells which image the box comes from.
             const Tensor others = images.index_select(0, input.mix->units);
             const Tensor share = (input.images == images).to(at::kDouble).mean({1, 2, 3});
@@ -183,6 +230,16 @@ private Q_SLOTS:
                 if (input.mix->units[i].item<std::int64_t>() != i) QCOMPARE(share[i].item<double>(), input.mix->lambda);
         }
         QVERIFY2(std::abs(mixed - kUpdates / 2) < 50, qPrintable(QString::number(mixed)));  // 5 standard deviations
+        method.given.clear();
+        for (std::uint64_t update = 0; update < 40; ++update)
+            learnUpdate(method, policy, 4, units, images, Random(1, 9, 1, update), true);
+        int each = 0;
+        for (const UpdateInput& input : method.given)
+            if (input.mix) {
+                ++each;
+                QCOMPARE(input.mix->shares.sizes().vec(), (std::vector<std::int64_t>{4}));
+            }
+        QVERIFY(each > 5 && each < 35);
         method.given.clear();
         learnUpdate(method, policy, 4, units, images);
         QVERIFY(!method.given.front().mix);

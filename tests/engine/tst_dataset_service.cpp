@@ -2,12 +2,15 @@
 #include <QtTest>
 
 #include <QDir>
+#include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <algorithm>
 #include <thread>
 
 #include "engine/api.h"
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 
 using namespace palimpsest;
 
@@ -128,6 +131,26 @@ private Q_SLOTS:
         QCOMPARE(service_->samplesOfClass(shapes(20), label, count, side, {}).size(), std::size_t(pictures));
     }
 
+    void whatWasOpenedIsOpenedAnewOnceItIsForgotten() {
+        QTemporaryDir pictures;
+        const auto shade = [&](const QString& name, unsigned char grey) {
+            QDir(pictures.path()).mkpath(QFileInfo(name).path());
+            QFile file(pictures.filePath(name));
+            if (!file.open(QIODevice::WriteOnly)) qFatal("A picture cannot be written.");
+            file.write(QByteArray("P5 4 4 255\n") + QByteArray(16, char(grey)));
+        };
+        for (int i = 0; i < 10; ++i) shade(QString("%1/%2.pgm").arg(i % 2 == 0 ? "cats" : "dogs").arg(i), 40);
+        Experiment experiment;
+        experiment.stream.dataset = "folder";
+        experiment.stream.root = pictures.path().toStdString();
+        const auto firstOfClass = [&] { return service_->samplesOfClass(experiment, 0, 1, 16, {}).at(0).rgb.at(0); };
+        QCOMPARE(int(firstOfClass()), 40);
+        for (int i = 0; i < 10; ++i) shade(QString("birds/%1.pgm").arg(i), 200);
+        QCOMPARE(int(firstOfClass()), 40);
+        service_->forget();
+        QCOMPARE(int(firstOfClass()), 200);
+    }
+
     void whatIsNoLongerWantedIsNotRead() {
         std::stop_source stop;
         stop.request_stop();
@@ -143,6 +166,45 @@ private Q_SLOTS:
         experiment.stream.dataset = "no such";
         QVERIFY_EXCEPTION_THROWN(service_->samplesOfClass(experiment, 1, 8, 16, {}), Error);
         QVERIFY_EXCEPTION_THROWN(service_->fetch("no such", folder.path().toStdString(), {}, {}, {}), Error);
+    }
+
+    void labelsAreNotReadForThoseWhoLeave() {
+        QTemporaryDir runs;
+        const auto labels = makeLaboratory(runs.path().toStdString()).labels;
+        std::stop_source stop;
+        stop.request_stop();
+        {
+            const StopScope scope(stop.get_token());
+            QVERIFY_EXCEPTION_THROWN(labels(shapes()), GivenUp);
+        }
+        QCOMPARE(labels(shapes())->train.size(), std::size_t(400));
+        // What is at hand needs no reading.
+        const StopScope scope(stop.get_token());
+        QCOMPARE(labels(shapes())->train.size(), std::size_t(400));
+    }
+
+    void labelsAreRememberedUntilTheyAreForgotten() {
+        QTemporaryDir runs, pictures;
+        const auto add = [&](const QString& name) {
+            QDir(pictures.path()).mkpath(QFileInfo(name).path());
+            QFile file(pictures.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+        };
+        for (int i = 0; i < 10; ++i) add(QString("%1/%2.png").arg(i % 2 == 0 ? "cats" : "dogs").arg(i));
+        Experiment experiment;
+        experiment.stream.dataset = "folder";
+        experiment.stream.root = pictures.path().toStdString();
+        const Laboratory laboratory = makeLaboratory(runs.path().toStdString());
+        const auto images = [&] {
+            const auto labels = laboratory.labels(experiment);
+            return labels->train.size() + labels->test.size();
+        };
+        QCOMPARE(images(), std::size_t(10));
+        add("birds/1.png");
+        QCOMPARE(images(), std::size_t(10));
+        laboratory.forget_labels();
+        QCOMPARE(images(), std::size_t(11));
+        QCOMPARE(laboratory.labels(experiment)->class_names.front(), std::string("birds"));
     }
 
     void severalThreadsMayAskAtOnce() {

@@ -11,9 +11,11 @@
 #include <csignal>
 #include <fstream>
 #include <random>
+#include <thread>
 
 #include "engine/data/cache_folder.h"
 #include "engine/data/picture_cache.h"
+#include "engine/support/stop_scope.h"
 #include "tests/support/shade_table.h"
 
 using namespace palimpsest;
@@ -311,6 +313,22 @@ private Q_SLOTS:
         std::ofstream(place()) << "in the way";
         QVERIFY(!PictureCache::open(place(), key(), kBudget));
         QVERIFY(!PictureCache::open(place() / "below", key(), kBudget));
+    }
+
+    void aProcessThatHoldsTheFolderIsNotWaitedForWithoutEnd() {
+        const CacheFolder first(place());
+        QVERIFY(first.usable());
+        QVERIFY(!CacheFolder(place(), std::chrono::milliseconds(30)).usable());
+        std::stop_source stop;
+        stop.request_stop();
+        const StopScope scope(stop.get_token());
+        QVERIFY_EXCEPTION_THROWN(PictureCache::open(place(), key(), kBudget), GivenUp);
+    }
+
+    void aFolderIsFreeAgainWhenItsUserIsDone() {
+        auto first = std::make_unique<CacheFolder>(place());
+        std::jthread other([&] { first.reset(); });
+        QVERIFY(CacheFolder(place(), std::chrono::minutes(1)).usable());
     }
 
     void theFolderFollowsTheEnvironment_data() {

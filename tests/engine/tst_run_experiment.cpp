@@ -259,6 +259,31 @@ private Q_SLOTS:
         QVERIFY(!std::filesystem::exists(place("early")));
     }
 
+    void endingWhileTheDataSetIsOpenedGivesItUp_data() {
+        QTest::addColumn<bool>("abort");
+        QTest::newRow("stop") << false;
+        QTest::newRow("abort") << true;
+    }
+    void endingWhileTheDataSetIsOpenedGivesItUp() {
+        QFETCH(bool, abort);
+        // Looked at, the folder would be found missing, and the run would fail.
+        Experiment e = quick();
+        e.stream.dataset = "folder";
+        e.stream.root = place("no such folder").string();
+        RunControl control;
+        Recorded recorded;
+        recorded.onStateTold = [&](const StateChanged& told) {
+            if (told.detail == "Reading the data set") abort ? control.abort() : control.stop();
+        };
+        runExperiment(1, e, {{}, place("given-up")}, control, recorded);
+        QCOMPARE(toText(recorded.ended.how), toText(abort ? RunEnd::Aborted : RunEnd::Stopped));
+        QCOMPARE(toText(recorded.states.back()), toText(RunState::Stopping));
+        QCOMPARE(recorded.ends, 1);
+        QVERIFY(recorded.ended.error.empty() && recorded.ended.folder.empty());
+        QVERIFY(!std::filesystem::exists(place("given-up")));
+        QCOMPARE(toText(runTo(place("looked-at"), e).ended.how), toText(RunEnd::Failed));
+    }
+
     void whatWasMeasuredIsKeptWhenARunFails() {
         struct Thrower : Recorded {
             void onBatch(const BatchLearned&) override {

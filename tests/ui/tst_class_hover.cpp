@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QVBoxLayout>
 
+#include "tests/support/paint_counter.h"
 #include "tests/support/scripted_datasets.h"
 #include "tests/support/scripted_run.h"
 #include "ui/class_hover.h"
@@ -14,6 +15,7 @@
 #include "ui/ui_watchdog.h"
 
 using namespace palimpsest;
+using palimpsest::testing::PaintCounter;
 using palimpsest::testing::ScriptedDatasets;
 using palimpsest::testing::ScriptedRun;
 
@@ -26,12 +28,7 @@ std::shared_ptr<const PlannedStream> planned(std::int64_t classes = 10) {
     const ScriptedRun run(script);
     const OptionTable table(ScriptedRun::catalogue());
     const Experiment experiment = table.defaults();
-    auto stream = std::make_shared<PlannedStream>();
-    stream->experiment = experiment;
-    stream->labels = run.laboratory().labels(experiment);
-    stream->plan = planStream(stream->labels->train, streamSettings(experiment, classes));
-    stream->counts = countSamples(stream->plan, stream->labels->train);
-    return stream;
+    return plannedStream(experiment, run.laboratory().labels(experiment));
 }
 
 /// A picture of a stream at the left of a window, with its tips.
@@ -116,6 +113,26 @@ private Q_SLOTS:
         QTRY_COMPARE(scene.service->picturesGivenUp(), scene.service->pictureCalls());
     }
 
+    void theTipSaysWhatThePictureOfTheStreamShows() {
+        // Above 100 % a class may be in several sets, and the earliest session has it.
+        Scene scene;
+        auto stream = std::make_shared<PlannedStream>(*planned());
+        for (auto* sets : {&stream->plan.disjoint_classes, &stream->plan.blurry_classes})
+            for (auto& set : *sets) std::erase_if(set, [](std::int64_t label) { return label == 2 || label == 3; });
+        stream->plan.blurry_classes[0].push_back(2);
+        stream->plan.disjoint_classes[1].push_back(2);
+        scene.preview->setStream(stream);
+        scene.moveTo(2, 1);
+        QTRY_VERIFY(scene.tip()->isVisible());
+        QVERIFY(scene.preview->cellText(2, 1).contains("blurry class"));
+        QCOMPARE(int(scene.tip()->content().kind), int(ClassKind::Blurry));
+        QVERIFY(scene.tip()->content().line.endsWith("blurry class"));
+        scene.moveTo(3, 1);
+        QTRY_COMPARE(scene.tip()->content().name, QString("Dress"));
+        QVERIFY(scene.preview->cellText(3, 1).contains("never appears"));
+        QCOMPARE(int(scene.tip()->content().kind), int(ClassKind::Unknown));
+    }
+
     void theSecondTimeThePicturesAreAtHand() {
         Scene scene;
         scene.service->allowAll();
@@ -190,6 +207,10 @@ private Q_SLOTS:
         const QImage light = tip.grab().toImage();
         applyAppearance(*qApp, Appearance::Dark);
         QVERIFY(dark != light);
+        PaintCounter counter(tip.size());
+        tip.render(&counter, {}, {}, {});
+        QVERIFY(counter.count() > 0);
+        QVERIFY2(counter.count() < 300, qPrintable(QString::number(counter.count())));
         QCOMPARE(tip.sizeHint().width(), dark.width() / int(dark.devicePixelRatio()));
     }
 

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <QSignalSpy>
+#include <QThread>
 
 #include "tests/support/scripted_datasets.h"
 #include "ui/class_samples.h"
@@ -70,6 +71,23 @@ private Q_SLOTS:
         samples.request(experiment(), 2, kCount, kSide);
         QTRY_COMPARE(loaded.count(), 1);
         QCOMPARE(loaded[0][0].toInt(), 2);
+    }
+
+    void whatWasReadBeforeTheFilesChangedIsNotKept() {
+        const auto service = std::make_shared<ScriptedDatasets>();
+        service->allowAll();
+        ClassSamples samples(service);
+        QSignalSpy loaded(&samples, &ClassSamples::loaded);
+        samples.request(experiment(), 1, kCount, kSide);
+        // Until the answer is on its way: then only the test and `samples` hold the service.
+        while (service.use_count() > 2) QThread::yieldCurrentThread();
+        samples.forget();
+        QCoreApplication::processEvents();
+        QCOMPARE(loaded.count(), 0);
+        QVERIFY(!samples.known(experiment(), 1, kCount, kSide));
+        samples.request(experiment(), 1, kCount, kSide);
+        QTRY_COMPARE(loaded.count(), 1);
+        QVERIFY(samples.known(experiment(), 1, kCount, kSide));
     }
 
     void aFailureIsAnEmptyAnswerAndIsTriedAgain() {

@@ -12,12 +12,16 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QUndoStack>
+#include <atomic>
+#include <thread>
 
+#include "engine/support/stop_scope.h"
 #include "tests/support/scripted_datasets.h"
 #include "tests/support/scripted_run.h"
 #include "ui/class_tip.h"
 #include "ui/dataset_desk.h"
 #include "ui/dataset_dialog.h"
+#include "ui/experiment_panel.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/run_controller.h"
@@ -43,14 +47,21 @@ struct Scene {
         lab.catalogue.datasets.push_back({"cifar-100", "CIFAR-100", "Many things."});
         lab.catalogue.datasets.push_back({"folder", "Folder of images", "Yours."});
         lab.datasets = datasets;
-        lab.labels = [plain = lab.labels, service = datasets](const Experiment& experiment) {
+        lab.labels = [plain = lab.labels, service = datasets, listings = listings](const Experiment& experiment) {
             const StreamOptions& stream = experiment.stream;
+            while (stream.root == "/endless") {
+                *listings = true;
+                StopScope::check();
+                std::this_thread::yield();
+            }
             for (const DatasetCard& card : service->cards(stream.root))
-                if (card.name == stream.dataset && !card.present) throw inputError(card.title + " was not found.", "Fetch it.");
+                if (card.name == stream.dataset && !card.present)
+                    throw inputError(card.title + " was not found.", "Fetch it.");
             if (stream.dataset == "folder" && stream.root.find("odd") != std::string::npos)
                 throw inputError("The folder " + stream.root + " has only one class.", "Add another.");
             return plain(experiment);
         };
+        lab.forget_labels = [forgotten = forgotten] { ++*forgotten; };
         lab.run = [plain = lab.run, labels = lab.labels](std::int64_t number, const Experiment& experiment,
                                                          RunControl& control, RunObserver& observer) {
             try {
@@ -88,6 +99,9 @@ struct Scene {
 
     QTemporaryDir runs;
     ScriptedRun run;
+    std::shared_ptr<std::atomic<int>> forgotten = std::make_shared<std::atomic<int>>(0);
+    /// Whether a folder without end is being listed.
+    std::shared_ptr<std::atomic<bool>> listings = std::make_shared<std::atomic<bool>>(false);
     std::shared_ptr<ScriptedDatasets> datasets;
     MainWindow window;
 };
@@ -148,6 +162,35 @@ private Q_SLOTS:
         QVERIFY(!scene.window.messages()->hint().isEmpty());
         QCOMPARE(scene.draft()->experiment().stream.dataset, std::string("fashion-mnist"));
         QCOMPARE(scene.draft()->undoStack()->count(), 0);
+    }
+
+    void aFolderGivenAgainIsReadAnew() {
+        Scene scene;
+        QTemporaryDir folder;
+        fillWithImages(folder);
+        QSignalSpy opened(&scene.window, &MainWindow::opened);
+        QSignalSpy shown(scene.part<ExperimentPanel>("experimentPanel"), &ExperimentPanel::streamShown);
+        const auto isShown = [&] {
+            const auto& stream = scene.part<StreamPreview>("streamPreview")->stream();
+            return stream && stream->experiment.stream.root == folder.path().toStdString();
+        };
+        scene.drop(folder.path());
+        QTRY_COMPARE(opened.count(), 1);
+        QTRY_VERIFY(isShown());
+        QCOMPARE(scene.forgotten->load(), 1);
+        const qsizetype before = shown.count();
+        scene.drop(folder.path());
+        QTRY_COMPARE(opened.count(), 2);
+        QCOMPARE(scene.forgotten->load(), 2);
+        QTRY_VERIFY(shown.count() > before);
+        QCOMPARE(scene.draft()->undoStack()->count(), 1);
+    }
+
+    void aWindowThatClosesDoesNotWaitForALongListing() {
+        auto scene = std::make_unique<Scene>();
+        scene->window.datasets()->takeImages("/endless");
+        QTRY_VERIFY(*scene->listings);
+        scene.reset();  // would wait for ever
     }
 
     void theMenuOpensAFolderOfImages() {

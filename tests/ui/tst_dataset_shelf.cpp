@@ -2,7 +2,10 @@
 #include <QtTest>
 
 #include <QSignalSpy>
+#include <semaphore>
+#include <thread>
 
+#include "engine/support/stop_scope.h"
 #include "tests/support/scripted_datasets.h"
 #include "ui/dataset_shelf.h"
 
@@ -10,6 +13,22 @@ using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;
 using Ending = ScriptedDatasets::Ending;
 using FetchEnd = DatasetShelf::FetchEnd;
+
+namespace {
+
+/// Folders so large that nobody has seen the end of their listing.
+struct Endless : ScriptedDatasets {
+    std::vector<DatasetCard> cards(const std::filesystem::path&) const override {
+        begun.release();
+        for (;;) {
+            StopScope::check();
+            std::this_thread::yield();
+        }
+    }
+    mutable std::counting_semaphore<> begun{0};
+};
+
+}  // namespace
 
 class TestDatasetShelf : public QObject {
     Q_OBJECT
@@ -41,6 +60,21 @@ private Q_SLOTS:
         QVERIFY(shelf.find("fashion-mnist")->present);
         QVERIFY(!shelf.find("cifar-100")->present);
         QVERIFY(!shelf.find("no such"));
+    }
+
+    void aShelfThatGoesDoesNotWaitForALongListing_data() {
+        QTest::addColumn<bool>("look");
+        QTest::newRow("all cards") << false;
+        QTest::newRow("one data set") << true;
+    }
+    void aShelfThatGoesDoesNotWaitForALongListing() {
+        QFETCH(bool, look);
+        const auto service = std::make_shared<Endless>();
+        auto shelf = std::make_unique<DatasetShelf>(service);
+        look ? shelf->look("cifar-100", {}) : shelf->refresh();
+        service->begun.acquire();
+        shelf.reset();  // would wait for ever
+        QCoreApplication::processEvents();
     }
 
     void cardsThatCannotBeReadAreTold() {

@@ -36,13 +36,7 @@ private:
             return script.laboratory().labels;
         }
         static std::shared_ptr<const PlannedStream> planned(const Experiment& experiment) {
-            auto stream = std::make_shared<PlannedStream>();
-            stream->experiment = experiment;
-            stream->labels = labels()(experiment);
-            stream->plan = planExperimentStream(experiment, stream->labels->train, 10);
-            stream->counts = countSamples(stream->plan, stream->labels->train);
-            stream->statistics = streamStatistics(stream->plan, stream->labels->train);
-            return stream;
+            return plannedStream(experiment, labels()(experiment));
         }
         template <typename T>
         T* find(const QString& name) {
@@ -165,6 +159,22 @@ private Q_SLOTS:
         QTest::keyClick(view, Qt::Key_C, Qt::ControlModifier);
         QTRY_COMPARE(QGuiApplication::clipboard()->text().count('\n'), 2);
         QVERIFY(QGuiApplication::clipboard()->text().contains("\n3\t"));
+    }
+
+    void everyColumnHasRoomForItsCells() {
+        Desk desk(table_);
+        desk.dialog.compareWith("no-mask");
+        QTRY_VERIFY(desk.sentence().startsWith("The same stream"));
+        auto* view = desk.find<QTableView>("streamTable");
+        for (const char* tab : {"tableByClass", "tableBySession"}) {
+            QTest::mouseClick(desk.find<QToolButton>(tab), Qt::LeftButton);
+            QVERIFY(desk.table()->rowCount() > 0);
+            // Names, in the first column, are shortened where letters are wider than in the longest of them.
+            for (int column = 1; column < desk.table()->columnCount(); ++column)
+                for (int row = 0; row < desk.table()->rowCount(); ++row)
+                    QVERIFY(view->columnWidth(column) + 2 >=
+                            view->sizeHintForIndex(desk.table()->index(row, column)).width());
+        }
     }
 
     void everythingAPersonCanUseHasNameAndTooltip() {

@@ -166,6 +166,31 @@ private Q_SLOTS:
         QVERIFY(composer.panel.preview()->cellText(9, 0).contains("never appears"));
     }
 
+    void theListsOwnNumberOfSessionsIsShown() {
+        QTemporaryDir folder;
+        Composer composer(table_);
+        auto* number = composer.find<QSpinBox>("optionEditor.stream.sessions.value");
+        auto* slider = composer.find<QSlider>("optionEditor.stream.sessions.slider");
+        QCOMPARE(number->value(), 5);
+        const std::string list = write(folder, "[[0,10,20],[1,11,2],[12,3]]").toStdString();
+        composer.draft().set("stream.index_list", list);
+        composer.choosePartition("imported");
+        QTRY_COMPARE(number->value(), 3);
+        QCOMPARE(slider->value(), 3);
+        // It is shown, not chosen.
+        QCOMPARE(composer.draft().experiment().stream.sessions, std::int64_t{5});
+        composer.draft().set("stream.sessions", std::int64_t{7});
+        QCOMPARE(number->value(), 3);
+        composer.draft().set("stream.index_list", std::string("/nowhere.json"));
+        QTRY_VERIFY(!composer.stream());
+        QCOMPARE(number->value(), 7);
+        composer.draft().set("stream.index_list", list);
+        QTRY_COMPARE(number->value(), 3);
+        composer.choosePartition("stochastic");
+        QCOMPARE(number->value(), 7);
+        QCOMPARE(slider->value(), 7);
+    }
+
     void aWrongIndexListSaysWhatAndWhere() {
         QTemporaryDir folder;
         Composer composer(table_);

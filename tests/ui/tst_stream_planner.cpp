@@ -2,9 +2,12 @@
 #include <QtTest>
 
 #include <QSignalSpy>
+#include <latch>
 #include <semaphore>
+#include <thread>
 
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 #include "tests/support/scripted_run.h"
 #include "ui/stream_planner.h"
 
@@ -20,6 +23,14 @@ private:
         Experiment experiment = table_.defaults();
         experiment.seed = seed;
         return experiment;
+    }
+
+    /// Labels of which nobody has ever seen the end.
+    static std::shared_ptr<const DatasetLabels> endless() {
+        for (;;) {
+            StopScope::check();
+            std::this_thread::yield();
+        }
     }
 
 private Q_SLOTS:
@@ -86,6 +97,34 @@ private Q_SLOTS:
         gate.release();
         QTRY_COMPARE(planned.count(), 1);
         QCOMPARE(failed.count(), 0);
+    }
+
+    void labelsThatNobodyWantsAnyMoreAreGivenUp() {
+        const ScriptedRun script;
+        const auto labels = script.laboratory().labels;
+        StreamPlanner planner([&](const Experiment& experiment) {
+            return experiment.stream.dataset == "endless" ? endless() : labels(experiment);
+        });
+        QSignalSpy failed(&planner, &StreamPlanner::failed), planned(&planner, &StreamPlanner::planned);
+        Experiment other = withSeed(1);
+        other.stream.dataset = "endless";
+        planner.request(other);
+        planner.request(withSeed(1));
+        QTRY_COMPARE(planned.count(), 1);
+        QVERIFY(!planner.busy());
+        QCOMPARE(failed.count(), 0);
+    }
+
+    void aPlannerThatGoesDoesNotWaitForLabels() {
+        std::latch reading(1);
+        auto planner = std::make_unique<StreamPlanner>([&](const Experiment&) {
+            reading.count_down();
+            return endless();
+        });
+        planner->request(withSeed(1));
+        reading.wait();
+        planner.reset();  // would wait for ever
+        QCoreApplication::processEvents();
     }
 };
 

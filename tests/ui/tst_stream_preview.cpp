@@ -22,11 +22,7 @@ private:
         script.images = images;
         script.classes = classes;
         const ScriptedRun run(script);
-        auto stream = std::make_shared<PlannedStream>();
-        stream->labels = run.laboratory().labels(experiment);
-        stream->plan = planStream(stream->labels->train, streamSettings(experiment, classes));
-        stream->counts = countSamples(stream->plan, stream->labels->train);
-        return stream;
+        return plannedStream(experiment, run.laboratory().labels(experiment));
     }
     static QColor centre(const QImage& image, const QRectF& cell) { return image.pixelColor(cell.center().toPoint()); }
     /// Nearness of hues on the colour circle, 0 to 180 degrees.
@@ -158,6 +154,61 @@ private Q_SLOTS:
                 ++met;
             }
         QVERIFY(met >= 60);
+    }
+
+    void aSmallStreamIsGatheredCellByCell() {
+        const auto stream = plan(table_.defaults());
+        const StreamGrid& grid = stream->grid;
+        const auto homes = classHomes(stream->plan);
+        QCOMPARE(grid.rows, 10);
+        QCOMPARE(grid.columns, 5);
+        for (int label = 0; label < 10; ++label) {
+            const auto& row = stream->counts[std::size_t(label)];
+            const auto most = *std::max_element(row.begin(), row.end());
+            for (int session = 0; session < 5; ++session) {
+                const StreamGrid::Cell& cell = grid.at(label, session);
+                const auto count = row[std::size_t(session)];
+                QCOMPARE(cell.strength > 0, count > 0);
+                if (count > 0) {
+                    QCOMPARE(int(cell.strength), 1 + int(std::lround(255.0 * double(count) / double(most))));
+                    QCOMPARE(cell.blurry, homes[std::size_t(label)].blurry);
+                }
+            }
+        }
+    }
+
+    void manyCellsAreGatheredToWhatCanBeSeen() {
+        constexpr int kClasses = 1000, kSessions = 1000;
+        Experiment experiment = table_.defaults();
+        experiment.stream.sessions = kSessions;
+        const auto stream = plan(experiment, 20 * kClasses, kClasses);
+        const StreamGrid& grid = stream->grid;
+        QCOMPARE(grid.rows, StreamGrid::kMostRows);
+        QCOMPARE(grid.columns, StreamGrid::kMostColumns);
+        // No image is lost from sight: each gathered cell is as strong as the strongest of its own.
+        std::vector<int> expected(grid.cells.size(), 0);
+        const auto placeOf = [](int i, int many, int few) {
+            int place = int(std::int64_t{i} * few / many);
+            while (std::int64_t{place + 1} * many / few <= i) ++place;
+            return place;
+        };
+        for (int label = 0; label < kClasses; ++label) {
+            const auto& row = stream->counts[std::size_t(label)];
+            const auto most = *std::max_element(row.begin(), row.end());
+            for (int session = 0; session < kSessions; ++session) {
+                if (row[std::size_t(session)] == 0) continue;
+                int& cell = expected[std::size_t(placeOf(label, kClasses, grid.rows) * grid.columns +
+                                                 placeOf(session, kSessions, grid.columns))];
+                cell = std::max(cell, 1 + int(std::lround(255.0 * double(row[std::size_t(session)]) / double(most))));
+            }
+        }
+        for (std::size_t i = 0; i < expected.size(); ++i) QCOMPARE(int(grid.cells[i].strength), expected[i]);
+        const StreamGrid small = grid.shrunk(7, 5);
+        QCOMPARE(small.cells.size(), std::size_t{35});
+        const StreamGrid same = grid.shrunk(10'000, 10'000);
+        QCOMPARE(same.rows, grid.rows);
+        QCOMPARE(same.columns, grid.columns);
+        QCOMPARE(grid.shrunk(0, 3).cells.size(), std::size_t{0});
     }
 
     void aPaintEventCostsTheSameHoweverManyClassesThereAre_data() {

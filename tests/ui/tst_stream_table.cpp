@@ -17,12 +17,7 @@ private:
         experiment.seed = seed;
         experiment.stream.sessions = sessions;
         experiment.stream.dataset = data;
-        PlannedStream stream;
-        stream.experiment = experiment;
-        stream.labels = ScriptedRun().laboratory().labels(experiment);
-        stream.plan = planExperimentStream(experiment, stream.labels->train, 10);
-        stream.statistics = streamStatistics(stream.plan, stream.labels->train);
-        return stream;
+        return *plannedStream(experiment, ScriptedRun().laboratory().labels(experiment));
     }
 
 private Q_SLOTS:
@@ -56,6 +51,24 @@ private Q_SLOTS:
             QCOMPARE(plain(row[later]), plain(row[after]) - plain(row[after - 1]));
         for (const StreamTable* table : {&numbers.sessions, &numbers.classes})
             for (const QStringList& row : table->rows) QCOMPARE(row.size(), table->headers.size());
+    }
+
+    void theLongestTextOfEachColumnIsKnown() {
+        const PlannedStream a = planned(1), b = planned(2, 7);
+        const StreamNumbers numbers = numbersOf(a, &b);
+        for (const StreamTable* table : {&numbers.sessions, &numbers.classes}) {
+            QCOMPARE(std::ssize(table->longest), table->headers.size());
+            for (int column = 0; column < table->headers.size(); ++column)
+                for (const QStringList& row : table->rows)
+                    QVERIFY(row[column].size() <=
+                            table->rows[std::size_t(table->longest[std::size_t(column)])][column].size());
+        }
+        StreamTableModel model;
+        QVERIFY(!model.longestCell(0).isValid());
+        model.setTable(numbers.classes);
+        QCOMPARE(model.longestCell(1).row(), numbers.classes.longest[1]);
+        QVERIFY(!model.longestCell(model.columnCount()).isValid());
+        QVERIFY(!model.longestCell(-1).isValid());
     }
 
     void streamsOfOtherDataAreNotCompared() {
