@@ -88,6 +88,7 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
     : PlotView(store, CurveKind::Anytime,
                {QStringLiteral("anytime"), tr("Anytime accuracy"), tr("%, on all classes seen so far"),
                 tr("How well the network tells apart all classes it has seen so far, while it learns.\n"
+                   "Hollow points: the same at the end of a session; they do not count in A_AUC.\n"
                    "Wheel: zoom. Drag: move. Double click: show all."),
                 tr("accuracy on all classes seen so far (%)")},
                parent),
@@ -196,7 +197,7 @@ void AccuracyPlot::updateBorders() {
             border.name = tr("session %1").arg(i + 1);
             border.short_name = QString::number(i + 1);
             border.current =
-                run->live && run->samples_seen >= run->session_starts[i] &&
+                run->goesOn() && run->samples_seen >= run->session_starts[i] &&
                 (static_cast<double>(run->samples_seen) < border.end || i + 1 == run->session_starts.size());
             borders.push_back(std::move(border));
         }
@@ -213,7 +214,7 @@ void AccuracyPlot::updateEnds() {
         end.id = run->id;
         end.x = static_cast<double>(last.samples_seen);
         end.y = last.accuracy * 100;
-        end.text = store()->label(run->id) + ' ' + percentText(last.accuracy) + QStringLiteral(" %");
+        end.text = store()->label(run->id) + QStringLiteral(" · ") + percentText(last.accuracy) + QStringLiteral(" %");
         end.colour = runColour(theme(), run->primary);
         end.strong = run->primary;
         end.dot = true;
@@ -221,6 +222,10 @@ void AccuracyPlot::updateEnds() {
         ends.push_back(std::move(end));
     }
     decor().setEnds(std::move(ends));
+    const bool hollow = std::any_of(curves_.begin(), curves_.end(), [](const std::unique_ptr<Curve>& curve) {
+        return curve->primary && curve->session_ends->dataCount() > 0;
+    });
+    decor().setHollowKey(hollow ? tr("end of a session, not part of A_AUC") : QString(), runColour(theme(), true));
 }
 
 void AccuracyPlot::updateChip() {
@@ -242,11 +247,15 @@ void AccuracyPlot::updateChip() {
         compared = other->areaUpTo(stretch);
         if (part && compared) {
             value = part;
-            note = run->live && stretch == run->reach() ? tr("so far") : tr("up to %1").arg(countText(stretch));
+            note = run->goesOn() && stretch == run->reach() ? tr("so far") : tr("up to %1").arg(countText(stretch));
             tip += '\n' + tr("Both runs up to %1 images, as far as the shorter one goes.").arg(countText(stretch));
         } else {
             compared.reset();
         }
+    }
+    if (!run->areaIsFinal()) {
+        if (note.isEmpty()) note = tr("so far");
+        tip += '\n' + tr("So far: %1 of %2 images.").arg(countText(run->samples_seen), countText(run->total_samples));
     }
     chip_->setToolTip(tip);
     chip_->setValue(value, compared, note);
@@ -259,7 +268,11 @@ QString AccuracyPlot::describe() const {
             parts.push_back(tr("%1: %2 % after %3 images")
                                 .arg(store()->label(run->id), percentText(run->anytime.back().accuracy),
                                      countText(run->anytime.back().samples_seen)));
-    if (parts.isEmpty()) return tr("No curve yet. Press F5 to start.");
+    if (parts.isEmpty())
+        return store()->primary() && store()->primary()->goesOn()
+                   ? tr("No point yet. The first comes after %1 images.")
+                         .arg(countText(store()->primary()->experiment.evaluation.every_samples))
+                   : tr("No curve yet. Press F5 to start.");
     if (!chip_->text().isEmpty()) parts.push_back(chip_->text());
     return parts.join(QStringLiteral("; "));
 }

@@ -9,7 +9,7 @@ namespace palimpsest {
 
 /// Anytime accuracy over the images seen: on all classes seen so far, after every so many images. The area under the
 /// primary run is shaded: its mean height is A_AUC. The x axis is as long as the stream from the start. Hollow points
-/// are the evaluations at the ends of sessions, which are not part of A_AUC.
+/// are the evaluations at the ends of sessions, which are not part of A_AUC; a key below the axis says so.
 class AccuracyPlot : public PlotView {
     Q_OBJECT
 public:

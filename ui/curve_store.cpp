@@ -12,26 +12,30 @@
 namespace palimpsest {
 namespace {
 
-/// With more visible runs than these, those that came into the plots by being started, not by a person's choice, give
-/// way.
+/// With more visible runs than these, those that came into the plots by being started or looked at, not by a person's
+/// choice, give way.
 constexpr qsizetype kMostVisible = 6;
 
 /// The run folder holds no row of the end-of-session evaluations, but their counts per session add up to them, unless
-/// only disjoint classes belong to a session.
+/// only disjoint classes belong to a session. A session whose rows are not all there yet is left out.
 std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
     if (record.experiment.evaluation.session_data == "disjoint") return {};
     struct Sum {
         double correct = 0;
         std::int64_t samples = 0;
+        bool whole = false;
     };
     std::map<std::int64_t, Sum> sums;
+    auto at = sums.end();
     for (const RetentionPoint& point : record.retention) {
-        sums[point.after_session].correct += point.accuracy * static_cast<double>(point.samples);
-        sums[point.after_session].samples += point.samples;
+        if (at == sums.end() || at->first != point.after_session) at = sums.try_emplace(point.after_session).first;
+        at->second.correct += point.accuracy * static_cast<double>(point.samples);
+        at->second.samples += point.samples;
+        at->second.whole = at->second.whole || point.session == point.after_session;
     }
     std::vector<AnytimePoint> ends;
     for (const auto& [session, sum] : sums) {
-        if (sum.samples == 0) continue;
+        if (sum.samples == 0 || !sum.whole) continue;
         const auto next = static_cast<std::size_t>(session) + 1;
         AnytimePoint point;
         point.session = session;
@@ -55,7 +59,7 @@ std::optional<double> RunCurves::areaUpTo(std::int64_t samples) const {
 }
 
 std::int64_t RunCurves::reach() const {
-    const bool whole = !live && total_samples - samples_seen < experiment.evaluation.every_samples;
+    const bool whole = !goesOn() && total_samples - samples_seen < experiment.evaluation.every_samples;
     return whole ? std::max(total_samples, samples_seen) : samples_seen;
 }
 
@@ -121,18 +125,44 @@ RunCurves& CurveStore::insert(const QString& id) {
 
 void CurveStore::addRecord(const RunRecord& record) {
     const QString id = idOf(record.folder.string(), 0);
-    if (const RunCurves* known = find(id); known && known->live) return;
+    RunCurves* known = findMutable(id);
+    if (known && known->live) return;
+    if (known && known->growing) {
+        const std::size_t points = known->anytime.size() + known->session_ends.size(), rows = known->rows_taken;
+        if (append(*known, record)) {
+            if (known->anytime.size() + known->session_ends.size() > points) Q_EMIT changed(id, CurveKind::Anytime);
+            if (known->rows_taken > rows) Q_EMIT changed(id, CurveKind::Retention);
+            if (!known->growing) Q_EMIT runsChanged();
+            return;
+        }
+    }
     RunCurves& run = insert(id);
     run.name = QString::fromStdString(record.experiment.name);
     run.experiment = record.experiment;
     run.total_samples = record.total_samples;
     run.session_starts = record.session_starts;
-    run.anytime = record.anytime;
-    for (const RetentionPoint& point : record.retention) run.addRetention(point);
-    run.session_ends = sessionEnds(record);
-    for (const auto* points : {&run.anytime, &run.session_ends})
-        if (!points->empty()) run.samples_seen = std::max(run.samples_seen, points->back().samples_seen);
+    append(run, record);
     relabel();
+}
+
+/// Run folders only grow. False, and nothing done, where this one began anew or its stream turned out shorter.
+bool CurveStore::append(RunCurves& run, const RunRecord& record) {
+    const std::vector<AnytimePoint> ends = sessionEnds(record);
+    if (record.total_samples != run.total_samples || record.session_starts != run.session_starts ||
+        record.anytime.size() < run.anytime.size() || record.retention.size() < run.rows_taken ||
+        ends.size() < run.session_ends.size())
+        return false;
+    const auto addNew = [&run](std::vector<AnytimePoint>& known, const std::vector<AnytimePoint>& all) {
+        known.insert(known.end(), all.begin() + std::ssize(known), all.end());
+        if (!known.empty()) run.samples_seen = std::max(run.samples_seen, known.back().samples_seen);
+    };
+    addNew(run.anytime, record.anytime);
+    addNew(run.session_ends, ends);
+    for (; run.rows_taken < record.retention.size(); ++run.rows_taken)
+        run.addRetention(record.retention[run.rows_taken]);
+    run.finished = record.state == "finished";
+    run.growing = record.state == "running";
+    return true;
 }
 
 void CurveStore::remove(const QString& id) {
@@ -162,6 +192,21 @@ void CurveStore::setPrimary(const QString& id) {
     relabel();
 }
 
+void CurveStore::showForNow(const QString& id) {
+    RunCurves* run = findMutable(id);
+    if (!run || run->primary) return;
+    makePrimary(*run);
+    hideOldStarted();
+    relabel();
+}
+
+void CurveStore::setPaused(bool paused) {
+    RunCurves* run = findMutable(current_);
+    if (!run || run->paused == paused) return;
+    run->paused = paused;
+    Q_EMIT runsChanged();
+}
+
 void CurveStore::show(RunCurves& run) {
     run.visible = true;
     shown_order_.removeAll(run.id);
@@ -183,7 +228,7 @@ void CurveStore::hideOldStarted() {
     for (const QString& id : order) {
         if (shown_order_.size() <= kMostVisible) return;
         RunCurves& run = *findMutable(id);
-        if (!run.chosen && !run.primary) hide(run);
+        if (!run.chosen && !run.primary && id != current_) hide(run);
     }
 }
 
@@ -253,7 +298,7 @@ void CurveStore::onStarted(const RunStarted& event) {
             start += static_cast<std::int64_t>(session.size());
         }
     }
-    live_ids_[event.run] = id;
+    live_ids_[event.run] = current_ = id;
     makePrimary(run);
     hideOldStarted();
     relabel();
@@ -283,8 +328,10 @@ void CurveStore::onEnded(const RunEnded& event) {
     RunCurves* run = live(event.run);
     live_ids_.remove(event.run);
     if (!run) return;
-    run->live = false;
+    run->live = run->paused = false;
+    run->finished = event.how == RunEnd::Finished;
     const QString id = run->id;
+    if (id == current_) current_.clear();
     if (event.how == RunEnd::Aborted || (run->anytime.empty() && run->session_ends.empty()))
         remove(id);
     else

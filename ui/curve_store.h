@@ -31,17 +31,24 @@ struct RunCurves {
     /// Accuracy on each session after it and after later ones, by session; without those that have no test data.
     std::map<std::int64_t, std::vector<RetentionPoint>> retention;
     std::int64_t samples_seen = 0;
-    bool live = false;  ///< its news still comes in
+    bool live = false;      ///< its news still comes in
+    bool paused = false;    ///< live, and waiting for a person
+    bool growing = false;   ///< another program still writes its folder
+    bool finished = false;  ///< learned its whole stream
     bool visible = false;
     bool primary = false;
     bool chosen = false;  ///< visible by a person's choice, not only because it was started
     int look = 0;         ///< chooses dash and marker; stays the run's own
     int generation = 0;   ///< grows when the points begin anew under the same id
+    std::size_t rows_taken = 0;  ///< of a record's retention
 
     /// Mean of the anytime accuracies up to `samples` seen images; absent without any.
     std::optional<double> areaUpTo(std::int64_t samples) const;
     /// Images that the evaluations reach: all of the stream once no further one is due.
     std::int64_t reach() const;
+    bool goesOn() const { return live || growing; }
+    /// Nothing more can come into A_AUC.
+    bool areaIsFinal() const { return finished || (!goesOn() && reach() >= total_samples); }
     /// Of one session, in the order in which they came; empty without test data.
     const std::vector<RetentionPoint>& retentionOf(std::int64_t session) const;
     void addRetention(const RetentionPoint& point);
@@ -60,13 +67,18 @@ public:
     void setCatalogue(const Catalogue& catalogue);
     const Catalogue& catalogue() const { return catalogue_; }
 
-    /// Adds a run read from its folder, hidden. News of a live run is never replaced by its half-written record.
+    /// Adds a run read from its folder, hidden. News of a live run is never replaced by its half-written record; to a
+    /// run that another program still writes, what is new is appended.
     void addRecord(const RunRecord& record);
     void remove(const QString& id);
     /// By a person's choice: what is shown stays until it is hidden again.
     void setVisible(const QString& id, bool visible);
     /// The one run that is drawn in full colour; it becomes visible, by a person's choice. An unknown id is ignored.
     void setPrimary(const QString& id);
+    /// The same, but such a run gives way when many are shown.
+    void showForNow(const QString& id);
+    /// Of the run that was started last and has not ended.
+    void setPaused(bool paused);
 
     const RunCurves* find(const QString& id) const;
     const RunCurves* primary() const;
@@ -97,6 +109,7 @@ private:
     RunCurves* findMutable(const QString& id);
     RunCurves* live(std::int64_t run);
     RunCurves& insert(const QString& id);
+    static bool append(RunCurves& run, const RunRecord& record);
     void choosePrimary();
     void show(RunCurves& run);
     void hide(RunCurves& run);
@@ -109,6 +122,7 @@ private:
     QHash<qint64, QString> live_ids_;
     QHash<QString, QString> labels_;
     QStringList shown_order_;
+    QString current_;  ///< id of the run that goes on in this program
     int looks_ = 0;
 };
 

@@ -26,7 +26,7 @@ CurveTableModel::CurveTableModel(const CurveStore* store, CurveKind kind, QObjec
 
 bool CurveTableModel::Column::sameCurve(const Column& other) const {
     return title == other.title && heading == other.heading && run == other.run && generation == other.generation &&
-           session == other.session;
+           session == other.session && session_ends == other.session_ends;
 }
 
 void CurveTableModel::Column::put(qint64 place, double value) {
@@ -49,6 +49,11 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
         if (kind_ == CurveKind::Anytime) {
             column.title = column.heading = label;
             list.push_back(column);
+            if (!run->primary || run->session_ends.empty()) continue;
+            column.session_ends = true;
+            column.heading = tr("End of session");
+            column.title = QStringLiteral("%1, end of session").arg(label);
+            list.push_back(column);
             continue;
         }
         const std::int64_t sessions = run->primary ? run->sessions() : std::min<std::int64_t>(1, run->sessions());
@@ -61,6 +66,10 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
     return list;
 }
 
+const std::vector<AnytimePoint>& CurveTableModel::pointsOf(const RunCurves& run, const Column& column) {
+    return column.session_ends ? run.session_ends : run.anytime;
+}
+
 std::vector<qint64> CurveTableModel::takePoints() {
     std::vector<qint64> fresh;
     const auto take = [&](Column& column, qint64 place, double value) {
@@ -70,8 +79,9 @@ std::vector<qint64> CurveTableModel::takePoints() {
     for (Column& column : columns_) {
         const RunCurves* run = store_->find(column.run);
         if (kind_ == CurveKind::Anytime) {
-            for (; column.taken < run->anytime.size(); ++column.taken)
-                take(column, run->anytime[column.taken].samples_seen, run->anytime[column.taken].accuracy);
+            const std::vector<AnytimePoint>& points = pointsOf(*run, column);
+            for (; column.taken < points.size(); ++column.taken)
+                take(column, points[column.taken].samples_seen, points[column.taken].accuracy);
         } else {
             const std::vector<RetentionPoint>& points = run->retentionOf(column.session);
             for (; column.taken < points.size(); ++column.taken)

@@ -12,9 +12,12 @@ namespace palimpsest {
 
 class CurveStore;
 enum class CurveKind;
+struct AnytimePoint;
+struct RunCurves;
 
 /// The numbers behind a figure: a row a place on its x axis, a column a curve. Rows are appended while a run goes on;
-/// only another choice of curves makes the table anew.
+/// only another choice of curves makes the table anew. The primary run's evaluations at the ends of sessions, hollow
+/// points in the figure, have a column of their own.
 class CurveTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -37,6 +40,7 @@ private:
         QString run;
         int generation = 0;
         std::int64_t session = 0;                       ///< retention only
+        bool session_ends = false;                      ///< anytime only: the evaluations at the ends of sessions
         std::size_t taken = 0;                          ///< points of the run that are here
         std::vector<std::pair<qint64, double>> values;  ///< (place, fraction), places ascending
 
@@ -45,6 +49,7 @@ private:
     };
     /// As the store has them now, without values.
     std::vector<Column> columns() const;
+    static const std::vector<AnytimePoint>& pointsOf(const RunCurves& run, const Column& column);
     /// Appends what is new to the columns; returns the places that have no row yet, ascending.
     std::vector<qint64> takePoints();
 

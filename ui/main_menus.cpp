@@ -147,8 +147,10 @@ void MainMenus::setAppearance(Appearance appearance) { appearances_[static_cast<
 void MainMenus::setTextSize(TextSize size) { text_sizes_[static_cast<int>(size)]->setChecked(true); }
 
 QString MainMenus::keyboardPage() const {
-    QString page = tr("# Keyboard\n\nThese keys work anywhere in the window. In a plot, Shift+Left and Shift+Right move the "
-                      "readout, Plus and Minus zoom, Home shows all.\n\n| Key | What it does |\n|---|---|\n");
+    QString page =
+        tr("# Keyboard\n\nThese keys work anywhere in the window. In a plot, Shift+Left and Shift+Right move the "
+           "readout, Plus and Minus zoom, Home shows all. In the list of runs, Return shows a run in full colour and "
+           "Shift+Return shows it beside the others, or hides it.\n\n| Key | What it does |\n|---|---|\n");
     const std::function<void(const QMenu*, const QString&)> list = [&](const QMenu* menu, const QString& before) {
         for (const QAction* action : menu->actions()) {
             const QString name = before + QString(action->text()).remove('&').remove(" …");

@@ -179,6 +179,8 @@ void MainWindow::connectRun() {
         messages_->showMessage(MessageBar::Kind::Error, message, hint);
         datasets_->findRemedy(message);
     });
+    connect(controller_, &RunController::stateChanged, store_,
+            [this] { store_->setPaused(controller_->state() == RunState::Paused); });
     connect(controller_->draft()->undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
     connect(controller_->draft(), &ExperimentDraft::changed, this, [this](const QString& key) {
         if (key.isEmpty() || key == "name") refreshTitle();
@@ -208,7 +210,7 @@ void MainWindow::connectFiles() {
         Q_EMIT opened(true);
     });
     connect(files_, &FileWorker::runRead, this, [this](const std::shared_ptr<const RunRecord>& run) {
-        showRun(*run);
+        showRun(run);
         Q_EMIT opened(true);
     });
     connect(files_, &FileWorker::saved, this, [this](const QString& file) {
@@ -272,10 +274,15 @@ void MainWindow::connectMenus() {
     connect(menus_, &MainMenus::runsShown, runs_, &QWidget::setVisible);
 }
 
-void MainWindow::showRun(const RunRecord& run) {
+void MainWindow::showRun(const std::shared_ptr<const RunRecord>& record) {
+    const RunRecord& run = *record;
+    library_->add(record);
     store_->addRecord(run);
     store_->setPrimary(CurveStore::idOf(run.folder.string(), 0));
     controller_->draft()->replace(run.experiment, tr("opening of %1").arg(QString::fromStdString(run.experiment.name)));
+    if (run.state == "crashed")
+        messages_->showMessage(MessageBar::Kind::Note,
+                               tr("This run has crashed. What it measured until then is shown."));
     for (const std::string& warning : run.warnings)
         messages_->showMessage(MessageBar::Kind::Note, QString::fromStdString(warning));
 }

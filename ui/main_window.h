@@ -76,7 +76,7 @@ private:
     void connectFiles();
     void connectDatasets();
     void connectMenus();
-    void showRun(const RunRecord& run);
+    void showRun(const std::shared_ptr<const RunRecord>& record);
     void askForExperiment();
     void askForRun();
     void askWhereToSave();

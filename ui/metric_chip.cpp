@@ -42,6 +42,8 @@ QVector<MetricChip::Piece> MetricChip::pieces() const {
         list.push_back({QStringLiteral("vs ") + percentText(*compared_) + (note_.isEmpty() ? QString() : ' ' + note_),
                         theme.quiet, false});
         list.push_back({signedPercentText(difference), difference < 0 ? theme.worse : theme.better, true});
+    } else if (!note_.isEmpty()) {
+        list.push_back({note_, theme.quiet, false});
     }
     return list;
 }

@@ -13,7 +13,7 @@ class MetricChip : public QWidget {
 public:
     explicit MetricChip(const QString& name, QWidget* parent = nullptr);
 
-    /// Fractions. `note` follows the compared value ("so far"). Without a value the chip hides.
+    /// Fractions. `note` follows the compared value, or the value itself ("so far"). Without a value the chip hides.
     void setValue(std::optional<double> value, std::optional<double> compared = {}, const QString& note = {});
     /// What is written, in one line.
     QString text() const;

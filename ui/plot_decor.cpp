@@ -3,7 +3,10 @@
 
 #include <qcustomplot.h>
 
+#include <cmath>
+
 #include "ui/label_layout.h"
+#include "ui/plot_style.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -11,6 +14,8 @@ namespace {
 
 constexpr std::size_t kSamplesPerCurve = 400;
 constexpr int kMarkerWeight = 4;  // a lone marker counts like so many points of a line
+constexpr int kUnitOverhang = 14;  // pixels that the unit goes beyond the axis
+constexpr double kKeyRadius = 3.5;
 
 /// Points about four pixels apart along every curve that is in sight: what a label should not cover.
 std::vector<QPointF> curvePoints(const QCustomPlot& plot) {
@@ -46,6 +51,8 @@ struct PlotDecor::Content {
     QColor ground, line, quiet, text;
     QFont base;
     QString unit;
+    QString key;
+    QColor key_colour;
     std::vector<SessionBorder> borders;
     std::vector<CurveEnd> ends;
     QHash<QString, int> choices;
@@ -86,15 +93,24 @@ protected:
             painter->setPen(border.current ? content_.text : content_.quiet);
             painter->drawText(QPointF(from + (i > 0 ? 5 : 0), area.top() - metrics.descent() - 2), name);
         }
-        if (!content_.unit.isEmpty()) {
-            painter->setPen(content_.quiet);
-            painter->drawText(
-                QRectF(area.left(), area.bottom() + metrics.height() + 7, area.width() + 14, metrics.height()),
-                Qt::AlignRight | Qt::AlignVCenter, content_.unit);
-        }
+        if (!content_.unit.isEmpty()) drawUnitRow(*painter, area, font);
     }
 
 private:
+    void drawUnitRow(QCPPainter& painter, const QRectF& area, const QFont& font) const {
+        const QFontMetricsF metrics(font);
+        // Drawn from the baseline: a text put into a box is cut at it.
+        const double baseline = area.bottom() + kAxisGap + axisRowHeight(font) + std::ceil(metrics.ascent());
+        const double unitLeft = area.right() + kUnitOverhang - metrics.horizontalAdvance(content_.unit);
+        painter.setPen(content_.quiet);
+        painter.drawText(QPointF(unitLeft, baseline), content_.unit);
+        const double words = area.left() + 2 * kKeyRadius + 5;
+        if (content_.key.isEmpty() || words + metrics.horizontalAdvance(content_.key) + 16 > unitLeft) return;
+        painter.drawText(QPointF(words, baseline), content_.key);
+        drawMarker(painter, MarkerShape::Circle, QPointF(area.left() + kKeyRadius, baseline - metrics.xHeight() / 2),
+                   kKeyRadius, QPen(content_.key_colour, 1.5), content_.ground);
+    }
+
     const Content& content_;
 };
 
@@ -176,6 +192,15 @@ void PlotDecor::setFont(const QFont& base) {
 
 void PlotDecor::setUnit(const QString& unit) {
     content_->unit = unit;
+}
+
+void PlotDecor::setHollowKey(const QString& text, const QColor& colour) {
+    content_->key = text;
+    content_->key_colour = colour;
+}
+
+const QString& PlotDecor::hollowKey() const {
+    return content_->key;
 }
 
 void PlotDecor::setBorders(std::vector<SessionBorder> borders) {

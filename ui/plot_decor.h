@@ -36,7 +36,7 @@ struct SessionBorder {
 };
 
 /// What stands on a figure besides its axes and lines: session borders, names at the ends of curves, the unit of the
-/// x axis. Part of the plot, so that exported figures show it too.
+/// x axis, what hollow points are. Part of the plot, so that exported figures show it too.
 class PlotDecor {
 public:
     explicit PlotDecor(QCustomPlot& plot);
@@ -45,11 +45,15 @@ public:
     void setColours(const QColor& ground, const QColor& line, const QColor& quiet, const QColor& text);
     void setFont(const QFont& base);
     void setUnit(const QString& unit);
+    /// At the other end of the row of the unit, as far as there is room: a hollow point in this colour and what it is.
+    void setHollowKey(const QString& text, const QColor& colour);
     void setBorders(std::vector<SessionBorder> borders);
     void setEnds(std::vector<CurveEnd> ends);
 
     /// Of the last drawing, in the order of the ends; empty where a label gave way. Pixels of the plot.
     std::vector<QRectF> labelRects() const;
+    /// As set, whether there was room for it or not.
+    const QString& hollowKey() const;
 
 private:
     struct Content;

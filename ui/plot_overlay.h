@@ -39,6 +39,7 @@ public:
     const std::optional<Readout>& readout() const { return readout_; }
     /// Lines in a unit square, y upwards.
     void setInvitation(const QString& text, const QVector<QPolygonF>& lines);
+    const QString& invitation() const { return invitation_; }
     void setEmpty(bool empty);
     /// A frame shows that the keyboard acts here.
     void setFramed(bool framed);

@@ -56,7 +56,7 @@ void prepareAxes(QCustomPlot& plot) {
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
         axis->setTickLength(0);
         axis->setSubTicks(false);
-        axis->setTickLabelPadding(6);
+        axis->setTickLabelPadding(kAxisGap - 1);
         axis->setPadding(0);
     }
     plot.yAxis->setBasePen(Qt::NoPen);
@@ -69,7 +69,7 @@ void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool un
     const QFont font = textFont(base, text_size::kCaption);
     const QFontMetrics metrics(font);
     plot.axisRect()->setMargins(QMargins(metrics.horizontalAdvance(QStringLiteral("100")) + 10, metrics.height() + 6,
-                                         14, (unitRow ? 2 : 1) * metrics.height() + 8));
+                                         14, (unitRow ? 2 : 1) * axisRowHeight(font) + kAxisGap + 1));
     plot.setBackground(theme.panel);
     QColor grid = theme.line;
     grid.setAlphaF(0.7F);
@@ -84,6 +84,11 @@ void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool un
     }
     plot.xAxis->grid()->setVisible(false);
     plot.xAxis->setBasePen(QPen(theme.line, 1));
+}
+
+int axisRowHeight(const QFont& font) {
+    const QFontMetricsF metrics(font);
+    return static_cast<int>(std::ceil(metrics.ascent()) + std::ceil(metrics.descent()));
 }
 
 void useImageTicks(QCustomPlot& plot) {

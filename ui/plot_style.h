@@ -16,6 +16,10 @@ struct Theme;
 void prepareAxes(QCustomPlot& plot);
 /// Colours and fonts; called again when the theme changes. `unitRow`: room for a line below the tick labels.
 void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool unitRow);
+/// Whole pixels that a row of text below the axis takes, with what hangs below its letters.
+int axisRowHeight(const QFont& font);
+/// From the axis to the first of these rows.
+inline constexpr int kAxisGap = 7;
 /// Ticks "0", "3k", "1.5M" along the images seen.
 void useImageTicks(QCustomPlot& plot);
 /// A line's marker; `fill` is the ground where it is hollow.

@@ -140,6 +140,10 @@ std::vector<QRectF> PlotView::labelRects() const {
     return decor_->labelRects();
 }
 
+QString PlotView::hollowKey() const {
+    return decor_->hollowKey();
+}
+
 const Theme& PlotView::theme() const {
     return applied_ ? *applied_ : Theme::of(this);
 }

@@ -48,8 +48,12 @@ public:
     Panel* panel() const { return panel_; }
     const CurveTableModel& table() const { return *table_; }
     const std::optional<Readout>& readout() const { return overlay_->readout(); }
+    /// What the figure says while it is empty.
+    QString invitation() const { return overlay_->invitation(); }
     /// Names at the ends of curves as last drawn, most important first; empty where one gave way.
     std::vector<QRectF> labelRects() const;
+    /// What hollow points are, as written below the axis; empty while there are none.
+    QString hollowKey() const;
     /// Draws at once what is waiting for the next frame.
     void drawNow();
 

@@ -91,7 +91,7 @@ void RetentionPlot::updateTicks(std::int64_t sessions) {
     const double pitch =
         std::max(kLeastPitch, (canvas()->axisRect()->width() - kRoomLeft - scaled(kRoomRight)) / steps);
     setWholeRange(1 - kRoomLeft / pitch, static_cast<double>(sessions) + scaled(kRoomRight) / pitch);
-    if (lines_.empty()) overlay().setInvitation(tr("Press |F5| to start"), ghost(canvas()->xAxis->range()));
+    if (lines_.empty()) overlay().setInvitation(invitationNow(), ghost(canvas()->xAxis->range()));
     const QString full = tr("after session %1");
     const bool longTicks =
         QFontMetrics(canvas()->xAxis->tickLabelFont()).horizontalAdvance(full.arg(sessions)) + 10 < pitch;
@@ -104,6 +104,13 @@ void RetentionPlot::updateTicks(std::int64_t sessions) {
         ticker->addTick(static_cast<double>(k), longTicks ? full.arg(k) : QString::number(k));
     canvas()->xAxis->setTicker(ticker);
     setUnit(longTicks ? QString() : tr("after session"));
+}
+
+QString RetentionPlot::invitationNow() const {
+    const std::vector<const RunCurves*> runs = store()->visibleRuns();
+    return std::any_of(runs.begin(), runs.end(), [](const RunCurves* run) { return run->goesOn(); })
+               ? tr("First point when session 1 has ended")
+               : tr("Press |F5| to start");
 }
 
 void RetentionPlot::updateLines() {

@@ -30,6 +30,7 @@ private:
     void updateTicks(std::int64_t sessions);
     void style(Line& line) const;
     QString nameOf(const Line& line) const;
+    QString invitationNow() const;
 
     std::vector<std::unique_ptr<Line>> lines_;
     std::int64_t sessions_ = 0;

@@ -6,6 +6,8 @@
 #include <QSet>
 #include <functional>
 
+#include "ui/text_style.h"
+
 namespace palimpsest {
 namespace {
 
@@ -27,6 +29,22 @@ QString streamText(const Experiment& experiment) {
     return QString::fromStdString(stream.partition) + " stream";
 }
 
+QString counted(std::int64_t count, const char* one, const char* many) {
+    return countText(count) + ' ' + QLatin1String(count == 1 ? one : many);
+}
+
+QString sessionsText(const Experiment& experiment) {
+    return counted(experiment.stream.sessions, "session", "sessions");
+}
+
+QString updatesText(const Experiment& experiment) {
+    return counted(experiment.training.updates_per_batch, "update per batch", "updates per batch");
+}
+
+QString batchText(const Experiment& experiment) {
+    return QStringLiteral("batches of %1").arg(experiment.training.batch_size);
+}
+
 using Phrase = std::function<QString(const Catalogue&, const Experiment&)>;
 
 /// What two runs can differ in, most telling first.
@@ -43,7 +61,7 @@ const std::vector<Phrase>& phrases() {
         },
         [](const Catalogue& c, const Experiment& e) { return datasetText(c, e); },
         [](const Catalogue&, const Experiment& e) { return streamText(e); },
-        [](const Catalogue&, const Experiment& e) { return QStringLiteral("%1 sessions").arg(e.stream.sessions); },
+        [](const Catalogue&, const Experiment& e) { return sessionsText(e); },
         [](const Catalogue&, const Experiment& e) {
             return QStringLiteral("%1 % disjoint").arg(e.stream.disjoint_percent);
         },
@@ -51,14 +69,14 @@ const std::vector<Phrase>& phrases() {
             return QStringLiteral("%1 % blurry").arg(e.stream.blurry_percent);
         },
         [](const Catalogue&, const Experiment& e) {
-            return e.stream.train_limit > 0 ? QStringLiteral("%1 images").arg(e.stream.train_limit)
+            return e.stream.train_limit > 0 ? counted(e.stream.train_limit, "image", "images")
                                             : QStringLiteral("all images");
         },
+        [](const Catalogue&, const Experiment& e) { return updatesText(e); },
+        [](const Catalogue&, const Experiment& e) { return batchText(e); },
         [](const Catalogue&, const Experiment& e) {
-            return QStringLiteral("%1 updates").arg(e.training.updates_per_batch);
+            return QStringLiteral("learning rate %1").arg(e.training.learning_rate);
         },
-        [](const Catalogue&, const Experiment& e) { return QStringLiteral("batch %1").arg(e.training.batch_size); },
-        [](const Catalogue&, const Experiment& e) { return QStringLiteral("rate %1").arg(e.training.learning_rate); },
         [](const Catalogue&, const Experiment& e) {
             return QFileInfo(QString::fromStdString(e.backbone.weights)).completeBaseName() + " weights";
         },
@@ -85,6 +103,10 @@ QString promptsText(const Experiment& experiment) {
     const QString prompts = QString::fromStdString(experiment.initial_session.prompts);
     return prompts.isEmpty() || prompts == QLatin1String("none") ? QStringLiteral("none")
                                                                  : QFileInfo(prompts).completeBaseName();
+}
+
+QString detailsText(const Experiment& experiment) {
+    return QStringList{sessionsText(experiment), updatesText(experiment), batchText(experiment)}.join(", ");
 }
 
 QStringList runLabels(const Catalogue& catalogue, const std::vector<const Experiment*>& experiments) {

@@ -16,6 +16,8 @@ QString methodText(const Catalogue& catalogue, const Experiment& experiment);
 QString maskText(const Experiment& experiment);
 /// "none", or the name of the prompt file.
 QString promptsText(const Experiment& experiment);
+/// "5 sessions, 1 update per batch, batches of 32": what the names above leave open.
+QString detailsText(const Experiment& experiment);
 
 /// A short name for each run that says how it differs from the others: "Batch mask" and "No mask". Runs that differ in
 /// nothing are numbered. A single run is named by its mask.

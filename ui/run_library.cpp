@@ -18,6 +18,11 @@ QString idOf(const fs::path& folder) {
     return CurveStore::idOf(folder.string(), 0);
 }
 
+/// The end of the program that wrote a run changes no file.
+bool stateChanged(const RunRecord& run) {
+    return run.state == "running" && readRunState(run.folder) != run.state;
+}
+
 }  // namespace
 
 RunLibrary::RunLibrary(const OptionTable* table, fs::path runs, QObject* parent)
@@ -48,11 +53,12 @@ RunLibrary::Found RunLibrary::scan(const OptionTable& table, const std::vector<f
     Found found;
     for (const fs::path& folder : folders) {
         if (cancelled) break;
+        found.asked.insert(idOf(folder));
         std::error_code unknown;
         if (!fs::exists(folder, unknown)) continue;  // gone, which is no complaint
         std::string signature = signatureOf(folder);
         const auto old = known.constFind(idOf(folder));
-        if (old != known.constEnd() && old->signature == signature) {
+        if (old != known.constEnd() && old->signature == signature && !stateChanged(*old->record)) {
             found.runs.push_back(*old);
             continue;
         }
@@ -67,54 +73,75 @@ RunLibrary::Found RunLibrary::scan(const OptionTable& table, const std::vector<f
     return found;
 }
 
-void RunLibrary::begin(std::function<Found()> work, const QString& touched) {
+void RunLibrary::begin(std::function<Found()> work) {
     ++scans_;
-    pool_.start([this, work = std::move(work), touched] {
+    pool_.start([this, work = std::move(work)] {
         // The destructor waits for this thread, and takes undelivered calls with it.
         QMetaObject::invokeMethod(
-            this, [this, found = work(), touched]() mutable { take(std::move(found), touched); }, Qt::QueuedConnection);
+            this, [this, found = work()]() mutable { take(std::move(found)); }, Qt::QueuedConnection);
     });
 }
 
 void RunLibrary::refresh() {
-    begin(
-        [table = table_, parent = folder_, known = known_, cancelled = cancelled_] {
-            std::vector<fs::path> folders = findRuns(parent);
-            // A run from elsewhere, opened by hand, stays until it is gone.
-            for (const Known& run : known) {
-                std::error_code error;
-                if (run.record->folder.parent_path() != parent && fs::exists(run.record->folder / "run.json", error))
-                    folders.push_back(run.record->folder);
-            }
-            return scan(*table, folders, known, *cancelled);
-        },
-        {});
+    begin([table = table_, parent = folder_, known = known_, cancelled = cancelled_] {
+        std::vector<fs::path> folders = findRuns(parent);
+        // A run from elsewhere, opened by hand, stays until it is gone.
+        for (const Known& run : known) {
+            std::error_code error;
+            if (run.record->folder.parent_path() != parent && fs::exists(run.record->folder / "run.json", error))
+                folders.push_back(run.record->folder);
+        }
+        Found found = scan(*table, folders, known, *cancelled);
+        for (auto id = known.keyBegin(); id != known.keyEnd(); ++id) found.asked.insert(*id);
+        return found;
+    });
 }
 
 void RunLibrary::touch(const QString& folder) {
     const fs::path path(folder.toStdString());
-    begin([table = table_, path, cancelled = cancelled_] { return scan(*table, {path}, {}, *cancelled); }, idOf(path));
+    begin([table = table_, path, cancelled = cancelled_] { return scan(*table, {path}, {}, *cancelled); });
+}
+
+void RunLibrary::add(const Record& run) {
+    known_.insert(idOf(run->folder), {run, {}});
+    sortRecords();
+    Q_EMIT changed();
+}
+
+void RunLibrary::lookAgain(const QStringList& ids) {
+    std::vector<fs::path> folders;
+    for (const QString& id : ids) {
+        const Record run = find(id);
+        folders.push_back(run ? run->folder : fs::path(id.toStdString()));
+    }
+    begin([table = table_, folders = std::move(folders), known = known_, cancelled = cancelled_] {
+        return scan(*table, folders, known, *cancelled);
+    });
 }
 
 RunLibrary::Record RunLibrary::find(const QString& id) const {
     return known_.value(id).record;
 }
 
-void RunLibrary::take(Found found, const QString& touched) {
+void RunLibrary::sortRecords() {
+    records_.clear();
+    for (const Known& run : std::as_const(known_)) records_.push_back(run.record);
+    std::sort(records_.begin(), records_.end(), [](const Record& a, const Record& b) {
+        return std::tie(a->started, a->folder) > std::tie(b->started, b->folder);
+    });
+}
+
+void RunLibrary::take(Found found) {
     --scans_;
-    QHash<QString, Known> fresh = touched.isEmpty() ? QHash<QString, Known>() : known_;
-    fresh.remove(touched);
+    QHash<QString, Known> fresh = known_;
+    for (const QString& id : std::as_const(found.asked)) fresh.remove(id);
     for (Known& run : found.runs) fresh.insert(idOf(run.record->folder), std::move(run));
     const bool same = fresh.size() == known_.size() &&
                       std::all_of(fresh.keyBegin(), fresh.keyEnd(),
                                   [&](const QString& id) { return known_.value(id).record == fresh.value(id).record; });
     known_ = std::move(fresh);
     if (!same) {
-        records_.clear();
-        for (const Known& run : std::as_const(known_)) records_.push_back(run.record);
-        std::sort(records_.begin(), records_.end(), [](const Record& a, const Record& b) {
-            return std::tie(a->started, a->folder) > std::tie(b->started, b->folder);
-        });
+        sortRecords();
         Q_EMIT changed();
     }
     Q_EMIT scanned(found.unreadable);

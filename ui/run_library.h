@@ -3,6 +3,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
 #include <QString>
 #include <QStringList>
 #include <QThreadPool>
@@ -41,6 +42,10 @@ public:
     void refresh();
     /// Reads one folder again, or for the first time.
     void touch(const QString& folder);
+    /// Takes over a run that was read elsewhere.
+    void add(const Record& run);
+    /// Reads these runs again, as far as they were written meanwhile or the program that writes them is gone.
+    void lookAgain(const QStringList& ids);
 
 Q_SIGNALS:
     /// Runs came, went or were read again.
@@ -56,13 +61,14 @@ private:
     struct Found {
         std::vector<Known> runs;
         QStringList unreadable;
+        QSet<QString> asked;  ///< ids of all that were looked for; those that are not among the runs are gone
     };
     static std::string signatureOf(const std::filesystem::path& folder);
     static Found scan(const OptionTable& table, const std::vector<std::filesystem::path>& folders,
                       const QHash<QString, Known>& known, const std::atomic<bool>& cancelled);
-    void begin(std::function<Found()> work, const QString& touched);
-    /// `touched`: the one folder that was looked at; empty: all were.
-    void take(Found found, const QString& touched);
+    void begin(std::function<Found()> work);
+    void take(Found found);
+    void sortRecords();
 
     const OptionTable* table_;
     std::filesystem::path folder_;

@@ -18,11 +18,11 @@ constexpr int kColumnGap = 12;  // between the right-aligned numbers and the wor
 QColor textColour(const Theme& theme, const QModelIndex& index) {
     if (index.column() == RunTableModel::When) {
         const QString state = index.data(RunTableModel::StateRole).toString();
-        return state == QLatin1String("failed") || state == QLatin1String("crashed") ? theme.worse
-               : state == QLatin1String("running")                                   ? theme.accent
-                                                                                     : theme.quiet;
+        return state == QLatin1String("failed") || state == QLatin1String("crashed")   ? theme.worse
+               : state == QLatin1String("running") || state == QLatin1String("paused") ? theme.accent
+                                                                                       : theme.quiet;
     }
-    return theme.text;
+    return index.data(RunTableModel::SoFarRole).toBool() ? theme.quiet : theme.text;
 }
 
 }  // namespace

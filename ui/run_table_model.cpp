@@ -16,7 +16,19 @@ namespace {
 constexpr int kMinuteMs = 60 * 1000;
 
 bool isNumber(int column) {
-    return column >= RunTableModel::Seed && column <= RunTableModel::LastForgetting;
+    return column >= RunTableModel::Images && column <= RunTableModel::LastForgetting;
+}
+
+bool isMetric(int column) {
+    return column >= RunTableModel::AreaUnderCurve && column <= RunTableModel::LastForgetting;
+}
+
+bool goesOn(const QString& state) {
+    return state == QLatin1String("running") || state == QLatin1String("paused");
+}
+
+std::int64_t sessionsOf(const RunRecord& run) {
+    return run.session_starts.empty() ? run.experiment.stream.sessions : std::ssize(run.session_starts);
 }
 
 }  // namespace
@@ -121,6 +133,10 @@ void RunTableModel::makePrimary(const QString& id) {
     if (ensureStored(id)) store_->setPrimary(id);
 }
 
+void RunTableModel::showForNow(const QString& id) {
+    if (ensureStored(id)) store_->showForNow(id);
+}
+
 const Experiment& RunTableModel::experimentOf(const Row& row) const {
     static const Experiment none;
     if (row.record) return row.record->experiment;
@@ -130,8 +146,28 @@ const Experiment& RunTableModel::experimentOf(const Row& row) const {
 
 QString RunTableModel::stateOf(const Row& row) const {
     const RunCurves* run = store_->find(row.id);
-    if (run && run->live) return QStringLiteral("running");
-    return row.record ? QString::fromStdString(row.record->state) : QStringLiteral("finished");
+    if (run && run->live) return run->paused ? QStringLiteral("paused") : QStringLiteral("running");
+    if (row.record) return QString::fromStdString(row.record->state);
+    return run && run->growing    ? QStringLiteral("running")
+           : run && run->finished ? QStringLiteral("finished")
+                                  : QStringLiteral("stopped");
+}
+
+std::int64_t RunTableModel::imagesOf(const Row& row) const {
+    if (row.record && row.record->total_samples > 0) return row.record->total_samples;
+    const RunCurves* run = store_->find(row.id);
+    return run ? run->total_samples : 0;
+}
+
+bool RunTableModel::isFinal(const Row& row, int column) const {
+    const QString state = stateOf(row);
+    if (state == QLatin1String("finished")) return true;
+    if (goesOn(state) || !row.record) return false;
+    const RunRecord& run = *row.record;
+    // The last session may be cut short after its last anytime evaluation.
+    const bool areaIsWhole = !run.anytime.empty() && run.total_samples - run.anytime.back().samples_seen <
+                                                         run.experiment.evaluation.every_samples;
+    return run.summary.sessions_ended >= sessionsOf(run) || (column == AreaUnderCurve && areaIsWhole);
 }
 
 std::optional<double> RunTableModel::metric(const Row& row, int column) const {
@@ -139,7 +175,7 @@ std::optional<double> RunTableModel::metric(const Row& row, int column) const {
     const bool live = run && run->live;
     if (column == AreaUnderCurve && (live || !row.record || !row.record->summary.a_auc))
         return run ? run->areaUpTo(std::numeric_limits<std::int64_t>::max()) : std::nullopt;
-    if (!row.record || live) return std::nullopt;
+    if (!row.record || live || (column != AreaUnderCurve && !isFinal(row, column))) return std::nullopt;
     const Summary& summary = row.record->summary;
     return column == AreaUnderCurve ? summary.a_auc : column == LastAccuracy ? summary.a_last : summary.f_last;
 }
@@ -158,19 +194,22 @@ QString RunTableModel::text(const Row& row, int column) const {
             return QString::fromStdString(experiment.mask.name);
         case Prompts:
             return promptsText(experiment);
+        case Images: {
+            const std::int64_t images = imagesOf(row);
+            return images > 0 ? countText(images) : QStringLiteral("–");
+        }
         case Seed:
             return QString::number(experiment.seed);
         case AreaUnderCurve:
         case LastAccuracy:
         case LastForgetting: {
             const std::optional<double> value = metric(row, column);
-            return value                                      ? percentText(*value)
-                   : stateOf(row) == QLatin1String("running") ? QStringLiteral("…")
-                                                              : QStringLiteral("–");
+            if (!value) return goesOn(stateOf(row)) ? QStringLiteral("…") : QStringLiteral("–");
+            return isFinal(row, column) ? percentText(*value) : tr("so far %1").arg(percentText(*value));
         }
         case When: {
             const QString state = stateOf(row);
-            if (state == QLatin1String("running")) return tr("running");
+            if (goesOn(state)) return state;
             const QString when =
                 row.record ? momentText(QString::fromStdString(row.record->started), QDateTime::currentDateTime())
                            : QString();
@@ -187,19 +226,54 @@ QVariant RunTableModel::sortKey(const Row& row, int column) const {
         const RunCurves* run = store_->find(row.id);
         return run ? (run->primary ? 2 : run->visible ? 1 : 0) : 0;
     }
+    if (column == Images) return static_cast<qlonglong>(imagesOf(row));
     if (column == Seed) return static_cast<qlonglong>(experimentOf(row).seed);
     if (isNumber(column)) return metric(row, column).value_or(-1);
     if (column == When) {
         // A run that goes on, or has no folder, is the newest.
-        if (!row.record || stateOf(row) == QLatin1String("running")) return QStringLiteral("~");
+        if (!row.record || goesOn(stateOf(row))) return QStringLiteral("~");
         return QString::fromStdString(row.record->started);
     }
     return text(row, column);
 }
 
+QString RunTableModel::numberTip(const Row& row, int column) const {
+    if (isFinal(row, column)) return {};
+    const RunCurves* run = store_->find(row.id);
+    const auto seen = [&]() -> std::int64_t {
+        if (run) return run->samples_seen;
+        return row.record && !row.record->anytime.empty() ? row.record->anytime.back().samples_seen : 0;
+    };
+    if (column == AreaUnderCurve)
+        return tr("So far: measured up to %1 of %2 images").arg(countText(seen()), countText(imagesOf(row)));
+    QString text = tr("Known once the last session has ended");
+    if (!row.record || goesOn(stateOf(row))) return text;
+    const Summary& summary = row.record->summary;
+    const std::optional<double>& value = column == LastAccuracy ? summary.a_last : summary.f_last;
+    if (!value) return text;
+    return text + '\n' +
+           tr("After %1 of %2 sessions: %3")
+               .arg(summary.sessions_ended)
+               .arg(sessionsOf(*row.record))
+               .arg(percentText(*value));
+}
+
 QString RunTableModel::tip(const Row& row, int column) const {
-    if (column == Shown) return tr("Tick to show this run in the plots");
-    QStringList lines{tr("Double click: make this the run in full colour")};
+    if (column == Shown) {
+        const RunCurves* run = store_->find(row.id);
+        return run && run->primary ? tr("Full dot: shown in the plots, in full colour. Click to hide the run.")
+               : run && run->visible
+                   ? tr("Full dot: shown in the plots beside the run in full colour. Click to hide the run.")
+                   : tr("Hollow dot: not in the plots. Click to show the run there.");
+    }
+    QStringList lines;
+    if (isMetric(column)) lines.push_back(numberTip(row, column));
+    lines.removeAll(QString());
+    const Experiment& experiment = experimentOf(row);
+    lines.push_back(tr("%1. Click to show it in full colour").arg(QString::fromStdString(experiment.name)));
+    lines.push_back(detailsText(experiment));
+    if (stateOf(row) == QLatin1String("crashed"))
+        lines.push_back(tr("The program that wrote this run is gone, and the run did not end. Its numbers are kept."));
     if (row.record) {
         lines.push_back(QString::fromStdString(row.record->folder.string()));
         if (!row.record->error.empty()) lines.push_back(QString::fromStdString(row.record->error));
@@ -244,6 +318,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             return run && run->primary;
         case VisibleRole:
             return run && run->visible;
+        case SoFarRole:
+            return isMetric(index.column()) && !isFinal(row, index.column());
         case LookRole:
             return run ? run->look : 0;
         case StateRole:
@@ -268,7 +344,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
                                     tr("Data"),
                                     tr("Method"),
                                     tr("Mask"),
-                                    tr("Initial prompts"),
+                                    tr("Prompts"),
+                                    tr("Images"),
                                     tr("Seed"),
                                     QStringLiteral("A_AUC"),
                                     QStringLiteral("A_Last"),
@@ -277,6 +354,12 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     if (role == Qt::DisplayRole) return titles.value(section);
     if (role != Qt::ToolTipRole) return {};
     switch (section) {
+        case Shown:
+            return tr("Full dot: shown in the plots. Hollow dot: hidden. Click a dot to change that.");
+        case Prompts:
+            return tr("Initial prompts; none: random ones");
+        case Images:
+            return tr("Training images in the stream");
         case AreaUnderCurve:
             return tr("Mean of the anytime accuracies, in %");
         case LastAccuracy:

@@ -23,6 +23,7 @@ public:
         Method,
         Mask,
         Prompts,
+        Images,
         Seed,
         AreaUnderCurve,
         LastAccuracy,
@@ -35,8 +36,9 @@ public:
         SortRole,  ///< numbers and times as such
         PrimaryRole,
         VisibleRole,
-        LookRole,  ///< see curve_look.h
-        StateRole  ///< "running", "finished", "stopped", "failed", "crashed"
+        LookRole,   ///< see curve_look.h
+        StateRole,  ///< "running", "paused", "finished", "stopped", "failed", "crashed"
+        SoFarRole   ///< the number may still change, or would have, had the run gone on
     };
 
     RunTableModel(CurveStore* store, RunLibrary* library, QObject* parent = nullptr);
@@ -52,6 +54,8 @@ public:
     /// Shows or hides a run; one that is only on disk is handed to the store first.
     void setShown(const QString& id, bool shown);
     void makePrimary(const QString& id);
+    /// The same, but such a run gives way when many are shown.
+    void showForNow(const QString& id);
 
 private:
     struct Row {
@@ -67,6 +71,10 @@ private:
     std::optional<double> metric(const Row& row, int column) const;
     const Experiment& experimentOf(const Row& row) const;
     QString stateOf(const Row& row) const;
+    std::int64_t imagesOf(const Row& row) const;
+    /// The whole run stands behind the number.
+    bool isFinal(const Row& row, int column) const;
+    QString numberTip(const Row& row, int column) const;
     QString tip(const Row& row, int column) const;
 
     CurveStore* store_;

@@ -19,6 +19,7 @@
 #include "ui/curve_store.h"
 #include "ui/invitation.h"
 #include "ui/panel.h"
+#include "ui/run_follower.h"
 #include "ui/run_library.h"
 #include "ui/run_row_delegate.h"
 #include "ui/run_table_model.h"
@@ -86,7 +87,7 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
     sorted_->setSortCaseSensitivity(Qt::CaseInsensitive);
     view_->setObjectName(QStringLiteral("runsTable"));
     view_->setAccessibleName(tr("Runs"));
-    view_->setToolTip(tr("Tick a run to show it in the plots; double click gives it the full colour"));
+    view_->setToolTip(tr("Click a run to show it in full colour, its dot to show or hide it beside the others"));
     view_->setModel(sorted_);
     view_->setItemDelegate(new RunRowDelegate(view_));
     view_->setFrameShape(QFrame::NoFrame);
@@ -108,11 +109,11 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
     header->setStretchLastSection(false);
     header->setMinimumSectionSize(30);
     header->setSectionResizeMode(RunTableModel::Name, QHeaderView::Stretch);
-    const std::pair<int, int> widths[] = {{RunTableModel::Shown, 30},          {RunTableModel::Data, 112},
-                                          {RunTableModel::Method, 96},         {RunTableModel::Mask, 72},
-                                          {RunTableModel::Prompts, 104},        {RunTableModel::Seed, 48},
-                                          {RunTableModel::AreaUnderCurve, 62}, {RunTableModel::LastAccuracy, 62},
-                                          {RunTableModel::LastForgetting, 62}, {RunTableModel::When, 132}};
+    const std::pair<int, int> widths[] = {
+        {RunTableModel::Shown, 30},          {RunTableModel::Data, 108},          {RunTableModel::Method, 90},
+        {RunTableModel::Mask, 60},           {RunTableModel::Prompts, 74},        {RunTableModel::Images, 62},
+        {RunTableModel::Seed, 48},           {RunTableModel::AreaUnderCurve, 86}, {RunTableModel::LastAccuracy, 62},
+        {RunTableModel::LastForgetting, 62}, {RunTableModel::When, 142}};
     for (const auto& [column, width] : widths) view_->setColumnWidth(column, width);
     header->setSectionResizeMode(RunTableModel::Shown, QHeaderView::Fixed);
     fitToText(this, [this, header, fitted = 1.0]() mutable {
@@ -134,6 +135,9 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
     layout->addWidget(panel_);
 
     const auto idAt = [](const QModelIndex& index) { return index.data(RunTableModel::IdRole).toString(); };
+    connect(view_, &QTableView::clicked, this, [this, idAt](const QModelIndex& index) {
+        if (index.column() != RunTableModel::Shown) model_->showForNow(idAt(index));
+    });
     connect(view_, &QTableView::doubleClicked, this, [this, idAt](const QModelIndex& index) {
         if (index.column() != RunTableModel::Shown) model_->makePrimary(idAt(index));
     });
@@ -142,6 +146,7 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
         connect(sorted_, signal, this, &RunsPanel::updateState);
     connect(sorted_, &QAbstractItemModel::modelReset, this, &RunsPanel::updateState);
     connect(library_, &RunLibrary::scanned, this, &RunsPanel::takeScan);
+    new RunFollower(store_, library_, this);
     view_->installEventFilter(this);
     view_->viewport()->installEventFilter(this);
     updateState();

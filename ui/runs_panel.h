@@ -17,8 +17,9 @@ class Panel;
 class RunLibrary;
 class RunTableModel;
 
-/// The runs there are. Ticking one shows it in the plots; double click or Enter gives it the full colour; Shift+Enter
-/// ticks; the rest stands in the context menu.
+/// The runs there are, those of other programs included while they grow. A click on one shows it in full colour for
+/// now, double click or Enter for as long as a person wants; a click on its dot or Shift+Enter shows it beside the
+/// others or hides it; the rest stands in the context menu.
 class RunsPanel : public QWidget {
     Q_OBJECT
 public:

@@ -93,6 +93,8 @@ struct RunRecord {
 
 /// Throws Error(Input) when the folder is not a run. Torn last lines are skipped.
 RunRecord readRun(const OptionTable& table, const std::filesystem::path& folder);
+/// What readRun() would give as its state, at little cost; empty when the folder is not a run. Never throws.
+std::string readRunState(const std::filesystem::path& folder);
 /// Folders below `parent` (one level) that hold a run, newest first. Never throws.
 std::vector<std::filesystem::path> findRuns(const std::filesystem::path& parent);
 /// $PALIMPSEST_RUNS, or XDG_DATA_HOME/palimpsest/runs.

@@ -46,6 +46,13 @@ std::string stateOf(const Json& run) {
     return processAlive(wholeAt(run, "pid"), textAt(run, "process")) ? state : "crashed";
 }
 
+/// An empty object when there is no readable run.json.
+Json runJsonOf(const fs::path& folder) {
+    std::error_code ignored;
+    const fs::path file = folder / "run.json";
+    return fs::is_regular_file(file, ignored) ? objectIn(readTextFile(file)) : Json::object();
+}
+
 Summary summaryIn(const Json& json) {
     Summary summary;
     summary.a_auc = numberAt(json, "a_auc");
@@ -120,9 +127,7 @@ private:
     }
 
     void readRunJson() {
-        std::error_code ignored;
-        const fs::path file = folder_ / "run.json";
-        const Json run = fs::is_regular_file(file, ignored) ? objectIn(readTextFile(file)) : Json::object();
+        const Json run = runJsonOf(folder_);
         record_.state = stateOf(run);
         if (record_.state.empty()) {
             throw inputError(folder_.string() + " is not a run folder: it holds no readable run.json.",
@@ -171,6 +176,14 @@ private:
 
 RunRecord readRun(const OptionTable& table, const fs::path& folder) {
     return Reading(table, folder).read();
+}
+
+std::string readRunState(const fs::path& folder) {
+    try {
+        return stateOf(runJsonOf(folder));
+    } catch (const std::exception&) {
+        return {};
+    }
 }
 
 std::vector<fs::path> findRuns(const fs::path& parent) {

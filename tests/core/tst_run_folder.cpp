@@ -518,6 +518,16 @@ private Q_SLOTS:
         QCOMPARE(readRun(table_, writer->folder()).state, std::string("running"));
     }
 
+    void theStateAloneIsTheSameAsThatOfTheWholeRun() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        QCOMPARE(readRunState(writer->folder()), std::string("running"));
+        auto run = jsonIn(writer->folder() / "run.json");
+        run["process"] = "another-boot:1";
+        std::ofstream(writer->folder() / "run.json") << run;
+        QCOMPARE(readRunState(writer->folder()), std::string("crashed"));
+        QCOMPARE(readRunState(parent_ / "no such run"), std::string());
+    }
+
     void anAbandonedRunReadsAsFailed() {
         fs::path folder;
         {

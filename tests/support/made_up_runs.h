@@ -120,4 +120,21 @@ inline std::filesystem::path writeMadeUpRun(const OptionTable& table, const std:
     return writer->folder();
 }
 
+/// Writes the folder of a run that was stopped in its third session; returns it.
+inline std::filesystem::path writeStoppedRun(const OptionTable& table, const std::filesystem::path& parent) {
+    const auto writer = RunFolderWriter::create(table, madeUpExperiment("batch"), parent);
+    writer->onStarted(madeUpStart(1, writer->folder().string(), "batch"));
+    for (std::int64_t samples = 500; samples <= 2500; samples += 500)
+        writer->onEvaluated(madeUpEvaluation(1, samples, 0.5));
+    for (const std::int64_t session : {0, 1}) writer->onSessionEnded(madeUpSessionEnd(1, session));
+    RunEnded end = madeUpEnd(1, RunEnd::Stopped);
+    end.folder = writer->folder().string();
+    end.summary.sessions_ended = 2;
+    end.summary.a_auc = 0.5;
+    end.summary.a_last = 0.6;
+    end.summary.f_last = 0.1;
+    writer->onEnded(end);
+    return writer->folder();
+}
+
 }  // namespace palimpsest::testing

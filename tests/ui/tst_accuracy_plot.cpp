@@ -16,6 +16,7 @@
 #include "ui/curve_graph.h"
 #include "ui/curve_store.h"
 #include "ui/metric_chip.h"
+#include "ui/plot_style.h"
 #include "ui/theme.h"
 
 using namespace palimpsest;
@@ -306,6 +307,92 @@ private Q_SLOTS:
         QCOMPARE(plot.chip()->text(), QString("A_AUC 75.0 vs 25.0 +50.0"));
     }
 
+    void theAreaOfAnUnfinishedRunIsMarked_data() {
+        QTest::addColumn<QString>("state");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("running") << "running"
+                                 << "A_AUC 30.0 so far";
+        QTest::newRow("crashed") << "crashed"
+                                 << "A_AUC 30.0 so far";
+        QTest::newRow("stopped") << "stopped"
+                                 << "A_AUC 30.0 so far";
+        QTest::newRow("finished") << "finished"
+                                  << "A_AUC 30.0";
+    }
+    void theAreaOfAnUnfinishedRunIsMarked() {
+        QFETCH(QString, state);
+        QFETCH(QString, text);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        RunRecord record = madeUpRecord("/runs/a", "none");
+        for (AnytimePoint& point : record.anytime) point.accuracy = 0.3;
+        if (state != "finished") record.anytime.resize(20);
+        record.retention.clear();
+        record.state = state.toStdString();
+        store.addRecord(record);
+        store.setVisible("/runs/a", true);
+        plot.drawNow();
+        QCOMPARE(plot.chip()->text(), text);
+        QCOMPARE(plot.chip()->toolTip().contains("2,000 of 6,000 images"), state != "finished");
+    }
+
+    void aKeySaysWhatHollowPointsAre() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 1000, 0.4));
+        plot.drawNow();
+        plot.canvas()->clearFocus();  // its frame
+        QVERIFY(plot.hollowKey().isEmpty());
+        const auto ink = [&] {
+            const QImage image = plot.canvas()->grab().toImage();
+            const QRect area = plot.canvas()->axisRect()->rect();
+            const int row = axisRowHeight(plot.canvas()->xAxis->tickLabelFont());
+            int count = 0;
+            for (int y = area.bottom() + kAxisGap + row; y < image.height(); ++y)
+                for (int x = area.left(); x < area.center().x(); ++x)
+                    count += image.pixelColor(x, y).name() != Theme::darkTheme().panel.name();
+            return count;
+        };
+        QCOMPARE(ink(), 0);
+        store.onEvaluated(madeUpEvaluation(1, 1200, 0.5, EvaluationKind::SessionEnd));
+        plot.drawNow();
+        QVERIFY2(plot.hollowKey().contains("end of a session"), qPrintable(plot.hollowKey()));
+        QVERIFY(ink() > 50);
+    }
+
+    void theUnitOfTheAxisIsDrawnWhole() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        plot.canvas()->clearFocus();  // its frame
+        const QFont font = plot.canvas()->xAxis->tickLabelFont();
+        const QColor ground = Theme::darkTheme().panel;
+        const auto inkRows = [&](const QImage& image, const QRect& part) {
+            int rows = 0;
+            for (int y = part.top(); y <= part.bottom(); ++y) {
+                bool any = false;
+                for (int x = part.left(); x <= part.right(); ++x)
+                    any = any || std::abs(image.pixelColor(x, y).red() - ground.red()) > 20;
+                rows += any;
+            }
+            return rows;
+        };
+        QImage free(200, 60, QImage::Format_ARGB32_Premultiplied);
+        free.fill(ground);
+        QPainter painter(&free);
+        painter.setFont(font);
+        painter.setPen(Theme::darkTheme().quiet);
+        // At the same fraction of a pixel as in the figure, where it ends 14 pixels beyond the axis.
+        const QRect area = plot.canvas()->axisRect()->rect();
+        const double begin = area.right() + 15 - QFontMetricsF(font).horizontalAdvance("images seen");
+        painter.drawText(QPointF(10 + begin - std::floor(begin), 30), "images seen");
+        painter.end();
+        const QImage image = plot.canvas()->grab().toImage();
+        const int top = area.bottom() + kAxisGap + axisRowHeight(font);
+        QCOMPARE(inkRows(image, QRect(QPoint(area.center().x(), top), QPoint(image.width() - 1, image.height() - 1))),
+                 inkRows(free, free.rect()));
+    }
+
     void aRunStartedAgainBeginsAnEmptyCurve() {
         PlotScene<AccuracyPlot> scene;
         auto& [store, plot] = scene;
@@ -481,6 +568,8 @@ private Q_SLOTS:
         auto& [store, plot] = scene;
         QVERIFY(plot.accessibleDescription().contains("F5"));
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        plot.drawNow();
+        QCOMPARE(plot.accessibleDescription(), QString("No point yet. The first comes after 100 images."));
         store.onEvaluated(madeUpEvaluation(1, 1000, 0.4));
         plot.drawNow();
         QVERIFY2(plot.accessibleDescription().startsWith("Batch mask: 40.0 % after 1,000 images"),

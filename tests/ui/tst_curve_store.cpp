@@ -139,6 +139,62 @@ private Q_SLOTS:
         QVERIFY(store.find("/runs/a")->primary);
     }
 
+    void toARunThatAnotherProgramWritesOnlyTheNewIsAppended() {
+        CurveStore store;
+        const RunRecord whole = madeUpRecord("/runs/a", "batch");
+        RunRecord part = whole;
+        part.state = "running";
+        part.anytime.resize(30);
+        part.retention.resize(3);  // of the first two sessions
+        store.addRecord(part);
+        store.setVisible("/runs/a", true);
+        const RunCurves* run = store.find("/runs/a");
+        QVERIFY(run->goesOn());
+        QVERIFY(!run->areaIsFinal());
+        const int generation = run->generation;
+
+        QSignalSpy changed(&store, &CurveStore::changed), runs(&store, &CurveStore::runsChanged);
+        store.addRecord(part);
+        QCOMPARE(changed.count(), 0);
+        part.anytime = whole.anytime;
+        store.addRecord(part);
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(changed[0][1].value<CurveKind>(), CurveKind::Anytime);
+        part.retention = whole.retention;
+        store.addRecord(part);
+        QCOMPARE(changed.count(), 3);
+        QCOMPARE(run->anytime.size(), whole.anytime.size());
+        QCOMPARE(run->session_ends.size(), std::size_t(kSessions));
+        QCOMPARE(run->retentionOf(0).size(), std::size_t(kSessions));
+        QCOMPARE(runs.count(), 0);
+        part.state = "crashed";
+        store.addRecord(part);
+        QCOMPARE(runs.count(), 1);
+        QVERIFY(!run->goesOn());
+        QCOMPARE(run->generation, generation);
+    }
+
+    void aRunWrittenAnewBeginsAnew() {
+        CurveStore store;
+        RunRecord record = madeUpRecord("/runs/a", "batch");
+        record.state = "running";
+        store.addRecord(record);
+        const int generation = store.find("/runs/a")->generation;
+        record.anytime.resize(2);
+        store.addRecord(record);
+        QCOMPARE(store.find("/runs/a")->anytime.size(), std::size_t(2));
+        QVERIFY(store.find("/runs/a")->generation > generation);
+    }
+
+    void aSessionWhoseRowsAreNotAllWrittenHasNotEndedYet() {
+        CurveStore store;
+        RunRecord record = madeUpRecord("/runs/a", "batch");
+        record.state = "running";
+        record.retention.resize(2);  // all of session 1, half of session 2
+        store.addRecord(record);
+        QCOMPARE(store.find("/runs/a")->session_ends.size(), std::size_t(1));
+    }
+
     void endsOfSessionsAreAddedUpFromARecord() {
         CurveStore store;
         store.addRecord(madeUpRecord("/runs/a", "batch"));
@@ -208,6 +264,38 @@ private Q_SLOTS:
         QVERIFY(store.find("/runs/y")->primary);
     }
 
+    void runsLookedAtGiveWayWhenTheyAreManyButNotTheOneThatGoesOn() {
+        CurveStore store;
+        store.onStarted(madeUpStart(1, "/runs/live", "batch"));
+        for (int i = 0; i < 9; ++i) {
+            const std::string folder = "/runs/" + std::to_string(i);
+            store.addRecord(madeUpRecord(folder, "none", 0.5, i));
+            if (i == 1) store.setVisible("/runs/1", true);
+            store.showForNow(QString::fromStdString(folder));
+        }
+        QCOMPARE(store.visibleRuns().size(), std::size_t(6));
+        QCOMPARE(store.primary()->id, QString("/runs/8"));
+        QVERIFY(store.find("/runs/live")->visible);
+        QVERIFY(store.find("/runs/1")->visible);
+        QVERIFY(!store.find("/runs/0")->visible);
+    }
+
+    void onlyTheRunThatGoesOnCanBePaused() {
+        CurveStore store;
+        store.addRecord(madeUpRecord("/runs/a", "none"));
+        store.setPaused(true);
+        QVERIFY(!store.find("/runs/a")->paused);
+        store.onStarted(madeUpStart(1, "/runs/b", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        QSignalSpy runs(&store, &CurveStore::runsChanged);
+        store.setPaused(true);
+        store.setPaused(true);
+        QCOMPARE(runs.count(), 1);
+        QVERIFY(store.find("/runs/b")->paused);
+        store.onEnded(madeUpEnd(1, RunEnd::Stopped));
+        QVERIFY(!store.find("/runs/b")->paused);
+    }
+
     void aRunReachesTheWholeStreamOnceNothingMoreIsDue() {
         CurveStore store;
         RunStarted start = madeUpStart(1, "/runs/a", "batch");
@@ -233,6 +321,14 @@ private Q_SLOTS:
                               << "shapes" << QStringList{"Fashion-MNIST", "Shapes"};
         QTest::newRow("disjoint") << "stream.disjoint_percent"
                                   << "0" << QStringList{"50 % disjoint", "0 % disjoint"};
+        QTest::newRow("sessions") << "stream.sessions"
+                                  << "1" << QStringList{"5 sessions", "1 session"};
+        QTest::newRow("images") << "stream.train_limit"
+                                << "6000" << QStringList{"All images", "6,000 images"};
+        QTest::newRow("updates") << "training.updates_per_batch"
+                                 << "1" << QStringList{"3 updates per batch", "1 update per batch"};
+        QTest::newRow("batch") << "training.batch_size"
+                               << "16" << QStringList{"Batches of 32", "Batches of 16"};
         QTest::newRow("seed") << "seed"
                               << "7" << QStringList{"Seed 1", "Seed 7"};
         QTest::newRow("nothing") << "seed"

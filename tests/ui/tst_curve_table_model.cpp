@@ -53,6 +53,7 @@ private Q_SLOTS:
     void pointsOutOfOrderOrTwiceKeepTheirPlace() {
         RunRecord record = madeUpRecord("/runs/a", "none");
         record.anytime = {{300, 0, 0.3, 1, 2, 1}, {100, 0, 0.1, 1, 2, 1}, {300, 0, 0.4, 1, 2, 1}};
+        record.retention.clear();
         CurveStore store;
         store.addRecord(record);
         store.setVisible("/runs/a", true);
@@ -68,9 +69,29 @@ private Q_SLOTS:
         CurveTableModel model(&store, CurveKind::Anytime);
         RunRecord shorter = madeUpRecord("/runs/a", "none");
         shorter.anytime.resize(3);
+        shorter.retention.clear();
         store.addRecord(shorter);
         model.refresh();
         QCOMPARE(column(model, 0), (QStringList{"100", "200", "300"}));
+    }
+
+    void endsOfSessionsHaveAColumnOfTheirOwn() {
+        CurveStore store;
+        store.addRecord(madeUpRecord("/runs/a", "none", 0.5, 1, 2000));
+        store.setVisible("/runs/a", true);
+        store.onStarted(madeUpStart(1, "/runs/b", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 1000, 0.1));
+        CurveTableModel model(&store, CurveKind::Anytime);
+        QCOMPARE(model.columnCount(), 3);
+        store.onEvaluated(madeUpEvaluation(1, 1200, 0.2, EvaluationKind::SessionEnd));
+        model.refresh();
+        QCOMPARE(model.columnCount(), 4);
+        QCOMPARE(model.headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QString("End of session"));
+        QCOMPARE(column(model, 0), (QStringList{"1,000", "1,200", "2,000", "4,000", "6,000"}));
+        QCOMPARE(column(model, 1), (QStringList{"10.0 %", "", "", "", ""}));
+        QCOMPARE(column(model, 2), (QStringList{"", "20.0 %", "", "", ""}));
+        QVERIFY2(model.csv().startsWith("samples_seen,Batch mask (%),\"Batch mask, end of session (%)\",No mask (%)\n"),
+                 qPrintable(model.csv()));
     }
 
     void retentionHasAColumnASession() {

@@ -13,14 +13,17 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QMimeData>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTextBrowser>
 
 #include "engine/config/experiment_file.h"
 #include "engine/run/run_folder.h"
+#include "tests/support/foreign_run.h"
 #include "tests/support/scripted_run.h"
 #include "ui/curve_store.h"
 #include "ui/docs_viewer.h"
@@ -32,9 +35,12 @@
 #include "ui/quit_question.h"
 #include "ui/run_controller.h"
 #include "ui/run_library.h"
+#include "ui/run_table_model.h"
+#include "ui/runs_panel.h"
 #include "ui/stream_preview.h"
 
 using namespace palimpsest;
+using palimpsest::testing::ForeignRun;
 using palimpsest::testing::ScriptedRun;
 
 class TestMainWindow : public QObject {
@@ -58,6 +64,11 @@ private:
         QVERIFY(enter.isAccepted());
         QDropEvent event({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(target, &event);
+    }
+
+    static QString stateInList(const MainWindow& window, const QString& id) {
+        const RunTableModel* model = window.findChild<RunsPanel*>()->model();
+        return model->index(model->rowOf(id), RunTableModel::When).data(RunTableModel::StateRole).toString();
     }
 
 private Q_SLOTS:
@@ -241,6 +252,49 @@ private Q_SLOTS:
         QVERIFY(curves);
         QCOMPARE(curves->name, QString("Recorded"));
         QVERIFY(curves->anytime.size() > 3);
+    }
+
+    void aCrashedRunThatIsOpenedIsListedAsCrashed() {
+        const OptionTable table(ScriptedRun::catalogue());
+        QTemporaryDir elsewhere;
+        ForeignRun run(table, elsewhere.path());
+        run.kill();
+        ScriptedRun script;
+        const auto window = open(script);
+        QSignalSpy opened(window.get(), &MainWindow::opened);
+        window->open(QString::fromStdString(run.folder().string()));
+        QTRY_COMPARE(opened.count(), 1);
+        QVERIFY(window->library()->find(run.id()));
+        QCOMPARE(window->library()->find(run.id())->state, std::string("crashed"));
+        QCOMPARE(stateInList(*window, run.id()), QString("crashed"));
+        QVERIFY(window->messages()->text().contains("crashed"));
+        auto* panel = window->findChild<RunsPanel*>();
+        QCOMPARE(panel->model()->rowOf(run.id()) >= 0, true);
+        panel->view()->setCurrentIndex(panel->view()->model()->index(0, RunTableModel::Name));
+        Q_EMIT panel->view()->customContextMenuRequested(QPoint(-1, -1));
+        auto* menu = panel->findChild<QMenu*>("runsMenu");
+        QVERIFY(menu);
+        for (const QAction* action : menu->actions()) {
+            const QString words = action->text();
+            if (words.startsWith("Open") || words.startsWith("Copy")) QVERIFY2(action->isEnabled(), qPrintable(words));
+        }
+        menu->close();
+    }
+
+    void aPausedRunIsListedAsPaused() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_VERIFY(window->curves()->primary());
+        const QString id = window->curves()->primary()->id;
+        QCOMPARE(stateInList(*window, id), QString("running"));
+        QTest::keyClick(window.get(), Qt::Key_Space);
+        script.allow(1);
+        QTRY_COMPARE(stateInList(*window, id), QString("paused"));
+        QTest::keyClick(window.get(), Qt::Key_Space);
+        QCOMPARE(stateInList(*window, id), QString("running"));
+        script.allowAll();
+        QTRY_COMPARE(window->controller()->state(), RunState::Idle);
     }
 
     void whatCannotBeOpenedIsToldInTheMessageBar_data() {

@@ -122,6 +122,33 @@ private Q_SLOTS:
         }
     }
 
+    void whileARunGoesOnTheEmptyPlotSaysWhenItsFirstPointComes() {
+        PlotScene<RetentionPlot> scene;
+        auto& [store, plot] = scene;
+        QCOMPARE(plot.invitation(), QString("Press |F5| to start"));
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        plot.drawNow();
+        QCOMPARE(plot.invitation(), QString("First point when session 1 has ended"));
+        store.setPaused(true);
+        plot.drawNow();
+        QCOMPARE(plot.invitation(), QString("First point when session 1 has ended"));
+        store.onEnded(madeUpEnd(1, RunEnd::Stopped));
+        plot.drawNow();
+        QCOMPARE(plot.invitation(), QString("Press |F5| to start"));
+    }
+
+    void aRunOfAnotherProgramGoesOnToo() {
+        PlotScene<RetentionPlot> scene;
+        auto& [store, plot] = scene;
+        RunRecord record = madeUpRecord("/runs/a", "batch");
+        record.state = "running";
+        record.retention.clear();
+        store.addRecord(record);
+        store.setVisible("/runs/a", true);
+        plot.drawNow();
+        QCOMPARE(plot.invitation(), QString("First point when session 1 has ended"));
+    }
+
     void ticksGiveWayWhenThePlotIsNarrow() {
         PlotScene<RetentionPlot> scene(800);
         auto& [store, plot] = scene;

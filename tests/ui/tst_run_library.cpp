@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
 #include "ui/curve_store.h"
 #include "ui/run_library.h"
@@ -66,6 +67,50 @@ private Q_SLOTS:
         scan(library);
         QCOMPARE(changed.count(), 1);
         QCOMPARE(library.find(idOf(a))->anytime.size(), before->anytime.size() + 1);
+    }
+
+    void aRunWhoseProgramIsGoneHasCrashedThoughNoFileChanged() {
+        QTemporaryDir folder;
+        ForeignRun run(table_, folder.path());
+        RunLibrary library(&table_, folder.path().toStdString());
+        scan(library);
+        QCOMPARE(library.find(run.id())->state, std::string("running"));
+        const RunLibrary::Record before = library.find(run.id());
+        scan(library);
+        QCOMPARE(library.find(run.id()), before);
+        run.kill();
+        scan(library);
+        QCOMPARE(library.find(run.id())->state, std::string("crashed"));
+    }
+
+    void aSecondLookReadsWhatHasGrown() {
+        QTemporaryDir folder;
+        ForeignRun grown(table_, folder.path()), still(table_, folder.path());
+        RunLibrary library(&table_, folder.path().toStdString());
+        scan(library);
+        const RunLibrary::Record before = library.find(still.id());
+        grown.addPoint(1000, 0.6);
+        QSignalSpy scanned(&library, &RunLibrary::scanned);
+        library.lookAgain({grown.id(), still.id()});
+        QVERIFY(scanned.wait());
+        QCOMPARE(library.find(grown.id())->anytime.size(), std::size_t(2));
+        QCOMPARE(library.find(still.id()), before);
+    }
+
+    void aRunAddedDuringAScanStays() {
+        QTemporaryDir folder, elsewhere;
+        const fs::path inside = writeMadeUpRun(table_, folder.path().toStdString(), "batch");
+        const fs::path outside = writeMadeUpRun(table_, elsewhere.path().toStdString(), "none");
+        RunLibrary library(&table_, folder.path().toStdString());
+        QSignalSpy scanned(&library, &RunLibrary::scanned), changed(&library, &RunLibrary::changed);
+        library.refresh();
+        library.add(std::make_shared<const RunRecord>(readRun(table_, outside)));
+        QCOMPARE(changed.count(), 1);
+        QVERIFY(library.find(idOf(outside)));
+        QVERIFY(scanned.wait());
+        QVERIFY(library.find(idOf(inside)));
+        QVERIFY(library.find(idOf(outside)));
+        QCOMPARE(library.records().size(), std::size_t(2));
     }
 
     void newAndDeletedRunsAreNoticed() {

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
 #include "ui/curve_store.h"
 #include "ui/run_library.h"
@@ -50,6 +51,7 @@ private Q_SLOTS:
         QCOMPARE(desk.text(id, RunTableModel::Data), QString("Fashion-MNIST"));
         QCOMPARE(desk.text(id, RunTableModel::Method), QString("DualPrompt"));
         QCOMPARE(desk.text(id, RunTableModel::Mask), QString("none"));
+        QCOMPARE(desk.text(id, RunTableModel::Images), QString("6,000"));
         QCOMPARE(desk.text(id, RunTableModel::Seed), QString("7"));
         QCOMPARE(desk.text(id, RunTableModel::AreaUnderCurve), QString("50.0"));
         QCOMPARE(desk.text(id, RunTableModel::LastAccuracy), QString("40.0"));
@@ -61,13 +63,68 @@ private Q_SLOTS:
         Desk desk(&table_);
         desk.store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         desk.store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
-        QCOMPARE(desk.text("/runs/a", RunTableModel::AreaUnderCurve), QString("40.0"));
+        QCOMPARE(desk.text("/runs/a", RunTableModel::AreaUnderCurve), QString("so far 40.0"));
         QCOMPARE(desk.text("/runs/a", RunTableModel::LastAccuracy), QString("…"));
         QCOMPARE(desk.text("/runs/a", RunTableModel::When), QString("running"));
         QSignalSpy changed(&desk.model, &QAbstractItemModel::dataChanged);
         desk.store.onEvaluated(madeUpEvaluation(1, 200, 0.6));
         QCOMPARE(changed.count(), 1);
-        QCOMPARE(desk.text("/runs/a", RunTableModel::AreaUnderCurve), QString("50.0"));
+        QCOMPARE(desk.text("/runs/a", RunTableModel::AreaUnderCurve), QString("so far 50.0"));
+    }
+
+    void aPausedRunIsListedAsPaused() {
+        Desk desk(&table_);
+        desk.store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        desk.store.setPaused(true);
+        QCOMPARE(desk.text("/runs/a", RunTableModel::When), QString("paused"));
+        desk.store.setPaused(false);
+        QCOMPARE(desk.text("/runs/a", RunTableModel::When), QString("running"));
+    }
+
+    void numbersOfAStoppedRunDoNotLookFinal() {
+        Desk desk(&table_);
+        const auto folder = writeStoppedRun(table_, desk.folder.path().toStdString());
+        desk.scan();
+        const QString id = CurveStore::idOf(folder.string(), 0);
+        const auto cell = [&](int column) { return desk.model.index(desk.model.rowOf(id), column); };
+        QCOMPARE(desk.text(id, RunTableModel::AreaUnderCurve), QString("so far 50.0"));
+        QVERIFY(cell(RunTableModel::AreaUnderCurve).data(RunTableModel::SoFarRole).toBool());
+        QVERIFY(cell(RunTableModel::AreaUnderCurve).data(Qt::ToolTipRole).toString().contains("2,500 of 6,000 images"));
+        for (const auto& [column, number] : {std::pair<int, const char*>(RunTableModel::LastAccuracy, "60.0"),
+                                             std::pair<int, const char*>(RunTableModel::LastForgetting, "10.0")}) {
+            QCOMPARE(desk.text(id, column), QString("–"));
+            const QString tip = cell(column).data(Qt::ToolTipRole).toString();
+            QVERIFY2(tip.contains(QString("After 2 of 5 sessions: ") + number), qPrintable(tip));
+        }
+        QVERIFY(desk.text(id, RunTableModel::When).startsWith("stopped"));
+    }
+
+    void aRunOfAnotherProgramRunsUntilThatIsGone() {
+        Desk desk(&table_);
+        ForeignRun run(table_, desk.folder.path());
+        desk.scan();
+        QCOMPARE(desk.text(run.id(), RunTableModel::When), QString("running"));
+        QCOMPARE(desk.text(run.id(), RunTableModel::AreaUnderCurve), QString("so far 50.0"));
+        QCOMPARE(desk.text(run.id(), RunTableModel::LastAccuracy), QString("…"));
+        run.kill();
+        desk.scan();
+        QVERIFY(desk.text(run.id(), RunTableModel::When).startsWith("crashed"));
+        QCOMPARE(desk.text(run.id(), RunTableModel::AreaUnderCurve), QString("so far 50.0"));
+        QCOMPARE(desk.text(run.id(), RunTableModel::LastAccuracy), QString("–"));
+    }
+
+    void theDotSaysWhatItMeans() {
+        Desk desk(&table_);
+        const auto folder = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none");
+        desk.scan();
+        const QString id = CurveStore::idOf(folder.string(), 0);
+        const auto tip = [&] {
+            return desk.model.index(desk.model.rowOf(id), RunTableModel::Shown).data(Qt::ToolTipRole).toString();
+        };
+        QVERIFY(tip().startsWith("Hollow dot"));
+        desk.model.showForNow(id);
+        QVERIFY(tip().startsWith("Full dot"));
+        QVERIFY(desk.store.find(id)->primary);
     }
 
     void aLiveRunAndItsFolderAreOneRow() {

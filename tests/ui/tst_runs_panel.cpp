@@ -62,6 +62,17 @@ private Q_SLOTS:
         QVERIFY(!desk.store.find(desk.ids[0])->visible);
     }
 
+    void aClickOnARowShowsTheRun() {
+        Desk desk(&table_);
+        for (const QString& id : {desk.ids[0], desk.ids[1]}) {
+            QTest::mouseClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
+            QVERIFY(desk.store.primary());
+            QCOMPARE(desk.store.primary()->id, id);
+            QVERIFY(!desk.store.primary()->chosen);
+        }
+        QVERIFY(desk.store.find(desk.ids[0])->visible);
+    }
+
     void doubleClickMakesTheRunPrimary() {
         Desk desk(&table_);
         for (const QString& id : {desk.ids[0], desk.ids[1]}) {
@@ -70,6 +81,7 @@ private Q_SLOTS:
             QTest::mouseDClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
             QVERIFY(desk.store.primary());
             QCOMPARE(desk.store.primary()->id, id);
+            QVERIFY(desk.store.primary()->chosen);
         }
         QVERIFY(desk.store.find(desk.ids[0])->visible);
     }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <chrono>
+
+namespace palimpsest {
+
+class CurveStore;
+class RunLibrary;
+
+/// Keeps up with runs that another program writes: as long as there are any, the library looks at them again every so
+/// often, and what is new in those that the store holds is handed to it.
+class RunFollower : public QObject {
+    Q_OBJECT
+public:
+    RunFollower(CurveStore* store, RunLibrary* library, QObject* parent = nullptr,
+                std::chrono::milliseconds every = std::chrono::seconds(2));
+
+private:
+    QStringList growing() const;
+    void look();
+    void takeNews();
+
+    CurveStore* store_;
+    RunLibrary* library_;
+    QTimer timer_{this};
+};
+
+}  // namespace palimpsest
