@@ -89,8 +89,9 @@ private Q_SLOTS:
                 qputenv("PALIMPSEST_DATA", before);
         });
         if (!data) {
-            // One of the four files: an incomplete data set, wherever else there is a whole one.
-            std::ofstream(folder.filePath("train-labels-idx1-ubyte").toStdString()) << "x";
+            // The four files of a data set, damaged: it is the one that is meant, wherever else there is a sound one.
+            for (const char* part : {"train-images-idx3", "train-labels-idx1", "t10k-images-idx3", "t10k-labels-idx1"})
+                std::ofstream(folder.filePath(part).toStdString() + "-ubyte") << "x";
             qputenv("PALIMPSEST_DATA", folder.path().toLocal8Bit());
         }
         const QStringList content = QDir(folder.path()).entryList();

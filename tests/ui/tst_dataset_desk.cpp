@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QComboBox>
 #include <QDropEvent>
@@ -24,6 +25,7 @@
 #include "ui/experiment_panel.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
+#include "ui/quit_question.h"
 #include "ui/run_controller.h"
 #include "ui/stream_preview.h"
 
@@ -356,6 +358,9 @@ private Q_SLOTS:
         QTRY_COMPARE(scene.datasets->orders().size(), std::size_t(2));
         scene.window.close();
         QVERIFY(scene.window.isVisible());
+        auto* question = scene.window.findChild<QuitQuestion*>();
+        QVERIFY(question && question->text().contains("fetched"));
+        question->findChild<QAbstractButton*>("quitButton")->click();
         QTRY_VERIFY(!scene.window.isVisible());
         QVERIFY(!scene.shelf()->fetching());
     }
