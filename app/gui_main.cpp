@@ -147,7 +147,8 @@ std::filesystem::path tourRuns(std::optional<QTemporaryDir>& own) {
     const QString place = QDir::tempPath();
     if (!place.isEmpty()) own.emplace(place + "/palimpsest-tour-XXXXXX");
     if (!own || !own->isValid())
-        throw inputError("The tour's runs need a temporary folder, but " + qgetenv("TMPDIR").toStdString() +
+        throw inputError("The tour's runs need a temporary folder, but " +
+                             (place.isEmpty() ? qgetenv("TMPDIR") : place.toUtf8()).toStdString() +
                              " cannot be written.",
                          "Set TMPDIR to a folder you may write to.");
     return own->path().toStdString();
@@ -171,8 +172,12 @@ int open(QApplication& application, const Arguments& arguments) {
     MainWindow window(makeLaboratory(runs), runs);
     window.setWindowIcon(QIcon(":/palimpsest/palimpsest.svg"));
     window.setAppearance(appearance);
-    const QuitSignals endings;
-    QObject::connect(&endings, &QuitSignals::asked, &window, &MainWindow::stopAndClose);
+    // A tour has nothing to keep and ends at once.
+    std::optional<QuitSignals> endings;
+    if (!arguments.tour) {
+        endings.emplace();
+        QObject::connect(&*endings, &QuitSignals::asked, &window, &MainWindow::stopAndClose);
+    }
     QObject::connect(&window, &MainWindow::appearanceChosen, &application,
                      [](Appearance chosen) { QSettings().setValue("appearance", nameOf(chosen)); });
     // A tour's pictures are always the same.

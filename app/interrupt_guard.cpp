@@ -11,16 +11,15 @@ namespace {
 
 constexpr int kQuit = SIGUSR1;  // the guard's own word to its thread
 
-/// Under nohup.
-bool hangUpIgnored() {
+/// As under nohup, and SIGINT for what a script puts into the background.
+bool ignored(int number) {
     struct sigaction action {};
-    return sigaction(SIGHUP, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+    return sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/// Does a key pressed at the terminal reach this program? Not where another one (timeout, a job queue, the shell's &)
-/// has put it into the background.
-bool ownsTerminal() {
-    return isatty(STDIN_FILENO) != 0 && tcgetpgrp(STDIN_FILENO) == getpgrp();
+/// Did the terminal send it, because somebody pressed a key? Otherwise another program did.
+bool fromTerminal(const siginfo_t& info) {
+    return info.si_code == SI_KERNEL;
 }
 
 }  // namespace
@@ -28,16 +27,20 @@ bool ownsTerminal() {
 InterruptGuard::InterruptGuard(std::function<void(Interrupt)> onInterrupt) {
     sigset_t signals;
     sigemptyset(&signals);
-    for (const int number : {SIGINT, SIGTERM, kQuit}) sigaddset(&signals, number);
+    sigaddset(&signals, kQuit);
     // A blocked signal would be heard even though it is ignored.
-    if (!hangUpIgnored()) sigaddset(&signals, SIGHUP);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP})
+        if (!ignored(number)) sigaddset(&signals, number);
     pthread_sigmask(SIG_BLOCK, &signals, &previous_);
-    thread_ = std::thread([signals, act = std::move(onInterrupt)] {
+    thread_ = std::thread([this, signals, act = std::move(onInterrupt)] {
         int keys = 0;
         for (;;) {
-            int number = 0;
-            if (sigwait(&signals, &number) != 0 || number == kQuit) return;
-            if (number != SIGINT || !ownsTerminal()) {
+            siginfo_t info{};
+            const int number = sigwaitinfo(&signals, &info);
+            if (ending_) return;
+            if (number < 0) continue;  // interrupted by a debugger
+            // A job queue may send SIGUSR1, too, as a warning that time runs out.
+            if (number != SIGINT || !fromTerminal(info)) {
                 act(Interrupt::Stop);
                 continue;
             }
@@ -48,6 +51,7 @@ InterruptGuard::InterruptGuard(std::function<void(Interrupt)> onInterrupt) {
 }
 
 InterruptGuard::~InterruptGuard() {
+    ending_ = true;
     pthread_kill(thread_.native_handle(), kQuit);
     thread_.join();
     pthread_sigmask(SIG_SETMASK, &previous_, nullptr);

@@ -20,6 +20,7 @@ namespace {
 
 constexpr double kEmptyStream = 6000;  // length of the axis before there is a run
 constexpr int kMarkersPerCurve = 8;
+constexpr double kMostNameRoom = 0.35;  // of the figure's width
 
 /// Marker distance that a growing curve does not change.
 int markerSkip(const RunCurves& run) {
@@ -207,7 +208,11 @@ void AccuracyPlot::updateBorders() {
 
 void AccuracyPlot::updateEnds() {
     std::vector<CurveEnd> ends;
+    int room = 0;
     for (const RunCurves* run : store()->visibleRuns()) {
+        // As wide as it will ever be, so that the axes keep their width while a run goes on.
+        room = std::max(
+            room, PlotDecor::roomFor(store()->label(run->id) + QStringLiteral(" · 100.0 %"), font(), run->primary));
         if (run->anytime.empty()) continue;
         const AnytimePoint& last = run->anytime.back();
         CurveEnd end;
@@ -221,6 +226,7 @@ void AccuracyPlot::updateEnds() {
         end.shape = run->primary ? MarkerShape::Circle : markerOf(run->look);
         ends.push_back(std::move(end));
     }
+    setNameRoom(std::min(room, static_cast<int>(kMostNameRoom * canvas()->width())));
     decor().setEnds(std::move(ends));
     const bool hollow = std::any_of(curves_.begin(), curves_.end(), [](const std::unique_ptr<Curve>& curve) {
         return curve->primary && curve->session_ends->dataCount() > 0;

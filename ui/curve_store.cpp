@@ -48,6 +48,10 @@ std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
 
 }  // namespace
 
+bool areaIsWhole(const std::vector<AnytimePoint>& anytime, std::int64_t totalSamples, std::int64_t everySamples) {
+    return !anytime.empty() && totalSamples - anytime.back().samples_seen < everySamples;
+}
+
 std::optional<double> RunCurves::areaUpTo(std::int64_t samples) const {
     std::vector<double> accuracies;
     accuracies.reserve(anytime.size());
@@ -59,7 +63,7 @@ std::optional<double> RunCurves::areaUpTo(std::int64_t samples) const {
 }
 
 std::int64_t RunCurves::reach() const {
-    const bool whole = !goesOn() && total_samples - samples_seen < experiment.evaluation.every_samples;
+    const bool whole = !goesOn() && areaIsWhole(anytime, total_samples, experiment.evaluation.every_samples);
     return whole ? std::max(total_samples, samples_seen) : samples_seen;
 }
 

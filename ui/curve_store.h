@@ -19,6 +19,9 @@ namespace palimpsest {
 /// Which of a run's points.
 enum class CurveKind { Anytime, Retention };
 
+/// Whether no further anytime evaluation is due before the end of the stream.
+bool areaIsWhole(const std::vector<AnytimePoint>& anytime, std::int64_t totalSamples, std::int64_t everySamples);
+
 /// Everything the plots know of one run. Accuracies are fractions.
 struct RunCurves {
     QString id;    ///< the run's folder, or "run-3" when it has none
@@ -48,7 +51,9 @@ struct RunCurves {
     std::int64_t reach() const;
     bool goesOn() const { return live || growing; }
     /// Nothing more can come into A_AUC.
-    bool areaIsFinal() const { return finished || (!goesOn() && reach() >= total_samples); }
+    bool areaIsFinal() const {
+        return finished || (!goesOn() && areaIsWhole(anytime, total_samples, experiment.evaluation.every_samples));
+    }
     /// Of one session, in the order in which they came; empty without test data.
     const std::vector<RetentionPoint>& retentionOf(std::int64_t session) const;
     void addRetention(const RetentionPoint& point);

@@ -170,7 +170,7 @@ void DatasetDesk::onLooked(const QString& name, const QString& root, bool missin
 
 void DatasetDesk::onFetchEnded(const QString& name, DatasetShelf::FetchEnd how, const QString& message,
                                const QString& hint) {
-    forget();
+    if (how == DatasetShelf::FetchEnd::Done) forget();
     if (how == DatasetShelf::FetchEnd::Done && name == streamed()) panel_->planAgain();
     // In front of the person's eyes the dialog says it.
     if ((dialog_ && dialog_->isVisible()) || how == DatasetShelf::FetchEnd::Stopped) return;

@@ -154,6 +154,8 @@ DatasetShelf::Outcome DatasetShelf::perform(const DatasetService& service, Job& 
         done = service.fetch(job.name.toStdString(), job.folder.toStdString(), job.have.toStdString(), note,
                              job.stop.get_token());
     });
+    // Once nobody wants the fetch any more, nobody waits for a look at a million files either.
+    const StopScope scope(job.stop.get_token());
     outcome.reading = read(service, job.folder);
     const DatasetCard* card = findIn(outcome.reading.cards, job.name.toStdString());
     if (!done && job.stop.stop_requested()) {
@@ -222,7 +224,9 @@ void DatasetShelf::finish(const std::shared_ptr<Job>& job, const Outcome& outcom
     if (jobs_.isEmpty()) tick_.stop();
     // What is being read now may be older than what has just been fetched.
     if (reading_) read_again_ = true;
-    if (outcome.reading.folder == folder_)
+    if (outcome.how == FetchEnd::Stopped && outcome.reading.failure)
+        refresh();  // the look was given up, too
+    else if (outcome.reading.folder == folder_)
         take(outcome.reading);
     else
         refresh();

@@ -169,8 +169,8 @@ void MainWindow::connectRun() {
     connect(bridge, &RunBridge::started, this, [touch](const RunStarted& event) { touch(event.folder); });
     connect(bridge, &RunBridge::ended, this, [this, touch](const RunEnded& event) {
         touch(event.folder);
+        withdrawQuestion();
         if (closing_) close();
-        else if (question_) question_->close();
     });
     connect(controller_, &RunController::noted, this, [this](const QString& message, const QString& hint) {
         messages_->showMessage(MessageBar::Kind::Note, message, hint);
@@ -242,6 +242,7 @@ void MainWindow::connectDatasets() {
     connect(menus_, &MainMenus::datasetsAsked, datasets_, [this] { datasets_->showDialog(); });
     // Queued: a fetch that had not begun ends while the window is being closed.
     connect(datasets_->shelf(), &DatasetShelf::settled, this, [this] {
+        withdrawQuestion();
         if (closing_) close();
     }, Qt::QueuedConnection);
 }
@@ -414,9 +415,14 @@ void MainWindow::askWhetherToQuit() {
     question_->open();
 }
 
+void MainWindow::withdrawQuestion() {
+    if (question_ && !busy()) question_->close();
+}
+
 void MainWindow::stopAndClose() {
     // The window's thread never waits for a run or a fetch: they are told to stop, and the window closes when they have.
     closing_ = true;
+    if (question_) question_->close();
     controller_->stop();
     datasets_->shelf()->cancelAll();
     if (!busy()) close();

@@ -89,6 +89,8 @@ private:
     void refreshTitle();
     bool busy() const;
     void askWhetherToQuit();
+    /// There is nothing left to ask about.
+    void withdrawQuestion();
 
     const Laboratory laboratory_;
     const std::unique_ptr<const OptionTable> table_;

@@ -43,6 +43,8 @@ Panel::Panel(const QString& title, const QString& caption, QWidget* parent)
     column->setSpacing(8);
     column->addLayout(header_);
     column->addLayout(body_, 1);
+    // After the labels' own, which know nothing of headings.
+    fitToText(this, [this] { fit(); });
 }
 
 QString Panel::caption() const {
@@ -59,15 +61,19 @@ void Panel::setCaption(const QString& caption) {
 void Panel::setHeading(Heading heading) {
     const bool section = heading == Heading::Section;
     title_->setText(section ? title_text_.toUpper() : title_text_);
-    fitToText(this, [this, section] {
-        QFont font = textFont(title_->font(), section ? text_size::kCaption : text_size::kTitle, QFont::DemiBold);
-        font.setLetterSpacing(QFont::PercentageSpacing, section ? 105 : 100);
-        title_->setFont(font);
-        caption_->setFont(textFont(caption_->font(), section ? text_size::kCaption : text_size::kText));
-    });
+    heading_ = heading;
+    fit();
     title_->setForegroundRole(section ? QPalette::PlaceholderText : QPalette::WindowText);
     title_->setProperty("quiet", section);
     caption_->setAlignment((section ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+}
+
+void Panel::fit() {
+    const bool section = heading_ == Heading::Section;
+    QFont font = textFont(title_->font(), section ? text_size::kCaption : text_size::kTitle, QFont::DemiBold);
+    font.setLetterSpacing(QFont::PercentageSpacing, section ? 105 : 100);
+    title_->setFont(font);
+    caption_->setFont(textFont(caption_->font(), section ? text_size::kCaption : text_size::kText));
 }
 
 void Panel::addHeaderWidget(QWidget* widget) {

@@ -30,6 +30,9 @@ public:
     void addHeaderWidget(QWidget* widget);
 
 private:
+    void fit();
+
+    Heading heading_ = Heading::Title;
     QString title_text_;
     QHBoxLayout* header_;
     QVBoxLayout* body_;

@@ -13,7 +13,8 @@ namespace palimpsest {
 namespace {
 
 constexpr std::size_t kSamplesPerCurve = 400;
-constexpr int kMarkerWeight = 4;  // a lone marker counts like so many points of a line
+constexpr int kMarkerWeight = 4;   // a lone marker counts like so many points of a line
+constexpr int kNameGap = 12;       // what names need beside their width: to the end of the curve, and to be clear
 constexpr int kUnitOverhang = 14;  // pixels that the unit goes beyond the axis
 constexpr double kKeyRadius = 3.5;
 
@@ -45,6 +46,10 @@ std::vector<QPointF> curvePoints(const QCustomPlot& plot) {
     return points;
 }
 
+QFont nameFont(const QFont& base, bool strong) {
+    return strong ? textFont(base, text_size::kText, QFont::DemiBold) : textFont(base, text_size::kText - 1);
+}
+
 }  // namespace
 
 struct PlotDecor::Content {
@@ -53,6 +58,7 @@ struct PlotDecor::Content {
     QString unit;
     QString key;
     QColor key_colour;
+    int name_room = 0;
     std::vector<SessionBorder> borders;
     std::vector<CurveEnd> ends;
     QHash<QString, int> choices;
@@ -125,14 +131,12 @@ protected:
         applyAntialiasingHint(painter, true, QCP::aeOther);
     }
 
-    QFont fontOf(const CurveEnd& end) const {
-        return end.strong ? textFont(content_.base, text_size::kText, QFont::DemiBold)
-                          : textFont(content_.base, text_size::kText - 1);
-    }
+    QFont fontOf(const CurveEnd& end) const { return nameFont(content_.base, end.strong); }
 
     void draw(QCPPainter* painter) override {
-        const QRectF area = QRectF(mParentPlot->axisRect()->rect()).adjusted(2, 0, 10, 0);
-        const double left = area.left() - 3, right = area.right() - 9;
+        const QRectF axes(mParentPlot->axisRect()->rect());
+        const QRectF area = axes.adjusted(2, 0, 10 + content_.name_room, 0);
+        const double left = axes.left() - 1, right = axes.right() + 1;
         std::vector<LabelWish> wishes;
         std::vector<std::size_t> shown;
         for (std::size_t i = 0; i < content_.ends.size(); ++i) {
@@ -192,6 +196,14 @@ void PlotDecor::setFont(const QFont& base) {
 
 void PlotDecor::setUnit(const QString& unit) {
     content_->unit = unit;
+}
+
+void PlotDecor::setNameRoom(int pixels) {
+    content_->name_room = pixels;
+}
+
+int PlotDecor::roomFor(const QString& name, const QFont& base, bool strong) {
+    return static_cast<int>(std::ceil(QFontMetricsF(nameFont(base, strong)).horizontalAdvance(name))) + kNameGap;
 }
 
 void PlotDecor::setHollowKey(const QString& text, const QColor& colour) {

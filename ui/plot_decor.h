@@ -47,6 +47,10 @@ public:
     void setUnit(const QString& unit);
     /// At the other end of the row of the unit, as far as there is room: a hollow point in this colour and what it is.
     void setHollowKey(const QString& text, const QColor& colour);
+    /// Pixels right of the axes in which names may stand.
+    void setNameRoom(int pixels);
+    /// What a curve's name takes beside its end.
+    static int roomFor(const QString& name, const QFont& base, bool strong);
     void setBorders(std::vector<SessionBorder> borders);
     void setEnds(std::vector<CurveEnd> ends);
 

@@ -65,11 +65,11 @@ void prepareAxes(QCustomPlot& plot) {
     rect.setAutoMargins(QCP::msNone);
 }
 
-void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool unitRow) {
+void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool unitRow, int nameRoom) {
     const QFont font = textFont(base, text_size::kCaption);
     const QFontMetrics metrics(font);
     plot.axisRect()->setMargins(QMargins(metrics.horizontalAdvance(QStringLiteral("100")) + 10, metrics.height() + 6,
-                                         14, (unitRow ? 2 : 1) * axisRowHeight(font) + kAxisGap + 1));
+                                         14 + nameRoom, (unitRow ? 2 : 1) * axisRowHeight(font) + kAxisGap + 1));
     plot.setBackground(theme.panel);
     QColor grid = theme.line;
     grid.setAlphaF(0.7F);

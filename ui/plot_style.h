@@ -15,7 +15,7 @@ struct Theme;
 /// the labels say.
 void prepareAxes(QCustomPlot& plot);
 /// Colours and fonts; called again when the theme changes. `unitRow`: room for a line below the tick labels.
-void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool unitRow);
+void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool unitRow, int nameRoom);
 /// Whole pixels that a row of text below the axis takes, with what hangs below its letters.
 int axisRowHeight(const QFont& font);
 /// From the axis to the first of these rows.

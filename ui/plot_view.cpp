@@ -211,7 +211,14 @@ void PlotView::setUnit(const QString& unit) {
     if (unit == unit_) return;
     unit_ = unit;
     decor_->setUnit(unit);
-    if (applied_) styleAxes(*canvas_, *applied_, font(), !unit_.isEmpty());
+    if (applied_) styleAxes(*canvas_, *applied_, font(), !unit_.isEmpty(), name_room_);
+}
+
+void PlotView::setNameRoom(int pixels) {
+    if (pixels == name_room_) return;
+    name_room_ = pixels;
+    decor_->setNameRoom(pixels);
+    if (applied_) styleAxes(*canvas_, *applied_, font(), !unit_.isEmpty(), name_room_);
 }
 
 void PlotView::setWholeRange(double lower, double upper) {
@@ -349,7 +356,7 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
 
 void PlotView::applyTheme(const Theme& theme) {
     applied_ = &theme;
-    styleAxes(*canvas_, theme, font(), !unit_.isEmpty());
+    styleAxes(*canvas_, theme, font(), !unit_.isEmpty(), name_room_);
     QColor border = theme.quiet;
     border.setAlphaF(0.45F);
     decor_->setColours(theme.panel, border, theme.quiet, theme.text);

@@ -84,6 +84,8 @@ protected:
     void addHeaderWidget(QWidget* widget);
     /// Named below the x axis, at its end; empty: no room is kept for it.
     void setUnit(const QString& unit);
+    /// Pixels kept free right of the axes, for names of curves that reach their end.
+    void setNameRoom(int pixels);
     /// The whole x range; kept in sight until a person zooms.
     void setWholeRange(double lower, double upper);
     bool zoomed() const { return zoomed_; }
@@ -121,6 +123,7 @@ private:
     PlotOverlay* overlay_;
     QTimer timer_{this};
     QString unit_;
+    int name_room_ = 0;
     const Theme* applied_ = nullptr;
     std::optional<double> reading_;
     double whole_lower_ = 0;

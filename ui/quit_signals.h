@@ -6,7 +6,8 @@
 namespace palimpsest {
 
 /// SIGINT, SIGTERM and SIGHUP as a signal of the window's thread, so that a run is stopped and kept when the desktop or
-/// a terminal ends the program. A SIGHUP that is ignored (nohup) stays so. One at a time.
+/// a terminal ends the program. A SIGHUP that is ignored (nohup) stays so. The third
+/// signal ends the program at once. One at a time.
 class QuitSignals : public QObject {
     Q_OBJECT
 public:
@@ -18,6 +19,8 @@ Q_SIGNALS:
 
 private:
     void hear();
+
+    int heard_ = 0;
 };
 
 }  // namespace palimpsest

@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <QStringList>
+#include <utility>
 
 #include "ui/curve_store.h"
 #include "ui/run_library.h"
@@ -45,9 +46,9 @@ void RunFollower::takeNews() {
     for (const RunCurves* run : store_->runs()) {
         if (!run->growing) continue;
         const QString id = run->id;
-        if (const RunLibrary::Record record = library_->find(id))
-            store_->addRecord(*record);
-        else if (!QFileInfo::exists(id))
+        if (const RunLibrary::Record record = library_->find(id)) {
+            if (std::exchange(taken_[id], record) != record) store_->addRecord(*record);
+        } else if (!QFileInfo::exists(id))
             store_->remove(id);  // thrown away by the program that wrote it
     }
     if (!growing().isEmpty() && !timer_.isActive()) timer_.start();

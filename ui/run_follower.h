@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QObject>
 #include <QTimer>
 #include <chrono>
+#include <memory>
 
 namespace palimpsest {
 
 class CurveStore;
 class RunLibrary;
+struct RunRecord;
 
 /// Keeps up with runs that another program writes: as long as there are any, the library looks at them again every so
 /// often, and what is new in those that the store holds is handed to it.
@@ -25,6 +28,7 @@ private:
 
     CurveStore* store_;
     RunLibrary* library_;
+    QHash<QString, std::shared_ptr<const RunRecord>> taken_;  ///< what the store was given last
     QTimer timer_{this};
 };
 

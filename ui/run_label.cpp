@@ -6,7 +6,7 @@
 #include <QSet>
 #include <functional>
 
-#include "ui/text_style.h"
+#include "engine/support/grouped.h"
 
 namespace palimpsest {
 namespace {
@@ -29,16 +29,13 @@ QString streamText(const Experiment& experiment) {
     return QString::fromStdString(stream.partition) + " stream";
 }
 
-QString counted(std::int64_t count, const char* one, const char* many) {
-    return countText(count) + ' ' + QLatin1String(count == 1 ? one : many);
-}
-
 QString sessionsText(const Experiment& experiment) {
-    return counted(experiment.stream.sessions, "session", "sessions");
+    return QString::fromStdString(counted(experiment.stream.sessions, "session", "sessions"));
 }
 
 QString updatesText(const Experiment& experiment) {
-    return counted(experiment.training.updates_per_batch, "update per batch", "updates per batch");
+    return QString::fromStdString(
+        counted(experiment.training.updates_per_batch, "update per batch", "updates per batch"));
 }
 
 QString batchText(const Experiment& experiment) {
@@ -69,7 +66,7 @@ const std::vector<Phrase>& phrases() {
             return QStringLiteral("%1 % blurry").arg(e.stream.blurry_percent);
         },
         [](const Catalogue&, const Experiment& e) {
-            return e.stream.train_limit > 0 ? counted(e.stream.train_limit, "image", "images")
+            return e.stream.train_limit > 0 ? QString::fromStdString(counted(e.stream.train_limit, "image", "images"))
                                             : QStringLiteral("all images");
         },
         [](const Catalogue&, const Experiment& e) { return updatesText(e); },

@@ -50,7 +50,10 @@ QString momentText(const QString& isoUtc, const QDateTime& now) {
 RunTableModel::RunTableModel(CurveStore* store, RunLibrary* library, QObject* parent)
     : QAbstractTableModel(parent), store_(store), library_(library) {
     connect(library_, &RunLibrary::changed, this, &RunTableModel::rebuild);
-    connect(store_, &CurveStore::runsChanged, this, &RunTableModel::rebuild);
+    connect(store_, &CurveStore::runsChanged, this, [this] {
+        rebuild();
+        refreshAll();
+    });
     connect(store_, &CurveStore::changed, this, &RunTableModel::refreshRow);
     connect(&minute_, &QTimer::timeout, this, &RunTableModel::refreshAll);
     minute_.start(kMinuteMs);
@@ -85,7 +88,10 @@ void RunTableModel::rebuild() {
     }
     for (std::size_t i = 0; i < fresh.size(); ++i) {
         if (i < rows_.size() && rows_[i].id == fresh[i].id) {
+            if (rows_[i].record == fresh[i].record) continue;
             rows_[i].record = fresh[i].record;
+            const int row = static_cast<int>(i);
+            Q_EMIT dataChanged(index(row, 0), index(row, kColumns - 1));
             continue;
         }
         if (known.contains(fresh[i].id)) {
@@ -100,7 +106,6 @@ void RunTableModel::rebuild() {
         rows_.insert(rows_.begin() + at, fresh[i]);
         endInsertRows();
     }
-    refreshAll();
 }
 
 void RunTableModel::refreshAll() {
@@ -165,9 +170,9 @@ bool RunTableModel::isFinal(const Row& row, int column) const {
     if (goesOn(state) || !row.record) return false;
     const RunRecord& run = *row.record;
     // The last session may be cut short after its last anytime evaluation.
-    const bool areaIsWhole = !run.anytime.empty() && run.total_samples - run.anytime.back().samples_seen <
-                                                         run.experiment.evaluation.every_samples;
-    return run.summary.sessions_ended >= sessionsOf(run) || (column == AreaUnderCurve && areaIsWhole);
+    return run.summary.sessions_ended >= sessionsOf(run) ||
+           (column == AreaUnderCurve &&
+            areaIsWhole(run.anytime, run.total_samples, run.experiment.evaluation.every_samples));
 }
 
 std::optional<double> RunTableModel::metric(const Row& row, int column) const {

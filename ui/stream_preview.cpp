@@ -30,7 +30,6 @@ constexpr qint64 kMostCells = 2000;
 /// Rows that are too low for a name leave the names out.
 constexpr double kNameRow = 11;
 
-QString grouped(std::int64_t number) { return QLocale(QLocale::English).toString(static_cast<qlonglong>(number)); }
 
 /// Less than proportional, so that the few images of a blurry class outside its session do not vanish.
 float strength(double share) { return static_cast<float>(0.2 + 0.8 * std::pow(share, 0.6)); }
@@ -76,7 +75,7 @@ void StreamPreview::setStream(std::shared_ptr<const PlannedStream> stream) {
         setAccessibleDescription(tr("%1 classes in %2 sessions, %3 images; %4 disjoint classes, %5 blurry")
                                      .arg(classes())
                                      .arg(sessions())
-                                     .arg(grouped(stream_->plan.totalSamples()))
+                                     .arg(countText(stream_->plan.totalSamples()))
                                      .arg(stream_->plan.disjoint_count)
                                      .arg(stream_->plan.blurry_count));
     }
@@ -126,7 +125,7 @@ QString StreamPreview::cellText(int label, int session) const {
     return tr("%1, session %2: %3 images, %4")
         .arg(QString::fromStdString(names[static_cast<std::size_t>(label)]))
         .arg(session + 1)
-        .arg(grouped(count), kind);
+        .arg(countText(count), kind);
 }
 
 QRectF StreamPreview::rowRect(int label) const {

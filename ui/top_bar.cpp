@@ -109,6 +109,7 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     connect(controller_->bridge(), &RunBridge::started, this, &TopBar::onStarted);
     connect(controller_->bridge(), &RunBridge::progressed, this, &TopBar::onProgress);
     connect(controller_->bridge(), &RunBridge::ended, this, &TopBar::onEnded);
+    connect(&TextScale::instance(), &TextScale::changed, this, &TopBar::refreshState);  // the name is cut to fit
     refreshState();
 }
 
@@ -142,7 +143,7 @@ void TopBar::refreshState() {
     name_->setVisible(running != nullptr);
     if (running) {
         const QString title = QString::fromStdString(running->name);
-        name_->setText(name_->fontMetrics().elidedText(title, Qt::ElideRight, kNameWidth));
+        name_->setText(name_->fontMetrics().elidedText(title, Qt::ElideRight, scaled(kNameWidth)));
         name_->setToolTip(tr("“%1”, seed %2").arg(title).arg(running->seed));
     }
     const bool begun = controller_->busy() && sessions_ > 0;

@@ -6,6 +6,7 @@
 #include "app/json_output.h"
 #include "app/text_format.h"
 #include "datasets/dataset_files.h"
+#include "datasets/dataset_numbers.h"
 #include "datasets/fetch.h"
 #include "datasets/image_dataset.h"
 #include "engine/api.h"
@@ -127,16 +128,6 @@ Json checkFiles(const CheckArguments& given) {
     return files;
 }
 
-/// What is there in other numbers than its makers'.
-void noteNumbers(const DatasetInfo& info, std::int64_t train, std::int64_t test) {
-    const auto differs = [](std::int64_t expected, std::int64_t found) { return expected > 0 && expected != found; };
-    if (!differs(info.train, train) && !differs(info.test, test)) return;
-    std::cout << "Note: " << info.title << " has " << (info.train > 0 ? grouped(info.train) + " training and " : "")
-              << grouped(info.test)
-              << " test images as its makers hand it out. Where the split is drawn, other numbers "
-              << "make another split than the published one.\n";
-}
-
 void tellCheck(const CheckArguments& given, const std::string& title, std::size_t classes, std::int64_t train,
                std::int64_t test, std::int64_t decoded, const Json& files) {
     const DatasetInfo& info = catalogueEntry(given.name);
@@ -152,7 +143,8 @@ void tellCheck(const CheckArguments& given, const std::string& title, std::size_
                    {"files", files}});
         return;
     }
-    noteNumbers(info, train, test);
+    const std::string note = numbersNote(info, train, test);
+    if (!note.empty()) std::cout << "Note: " << note << "\n";
     std::cout << "ok: " << title << ", " << classes << " classes, " << grouped(train) << " training and " << grouped(test)
               << " test images; every label is valid";
     if (!given.quick) std::cout << ", " << grouped(decoded) << " images were decoded";

@@ -20,6 +20,11 @@ namespace palimpsest {
 
 namespace {
 
+/// A variable of a script that is not set must not pass for "not given".
+std::string notEmpty(const std::string& text) {
+    return text.empty() ? "The value is empty" : "";
+}
+
 struct Arguments {
     ExperimentArguments experiment;
     std::string labels;
@@ -268,6 +273,9 @@ void addStream(CLI::App& app, Shell& shell) {
                      "json, text, or csv with a line a sample [json, or what the ending of --out says]")
         ->type_name("FORMAT");
     command->add_option("--out", given->out, "Write to a file")->type_name("FILE");
+    for (const char* flag : {"--labels", "--classes", "--sessions", "--disjoint", "--blurry", "--seed", "--partition",
+                             "--sampler", "--index-list", "--compare", "--format", "--out"})
+        command->get_option(flag)->check(notEmpty);
     command->add_flag_callback(
         "--json", [given] { given->format = "json"; }, "The same as --format json");
     command->footer("With an experiment, --sessions and the others change its settings for this once.");

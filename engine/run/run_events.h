@@ -124,7 +124,7 @@ struct SessionEnded {
 };
 
 /// Numbers of summary.json. Fractions, not per cent; a value that is not defined is absent. Of a run that was ended
-/// early they are what they were after the last session that ended.
+/// early, those of sessions are what they were when the last session ended, and a_auc is of all evaluations so far.
 struct Summary {
     std::int64_t sessions_ended = 0;           ///< with an evaluation at their end
     std::optional<double> a_auc;

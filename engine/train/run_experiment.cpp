@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "datasets/dataset_files.h"
+#include "datasets/dataset_numbers.h"
 #include "datasets/image_dataset.h"
 #include "engine/api.h"
 #include "engine/data/dataset_request.h"
@@ -205,6 +207,11 @@ private:
         started.trainable_parameters = parameterCount(*method);
         started.warnings =
             lintExperimentStream(experiment_, *plan, data.train->labels(), data.test->labels(), data.class_names);
+        // Limits choose from what is there, so only whole parts can be compared.
+        const std::string numbers = numbersNote(catalogueEntry(data.name),
+                                                experiment_.stream.train_limit > 0 ? -1 : data.train->size(),
+                                                experiment_.stream.test_limit > 0 ? -1 : data.test->size());
+        if (!numbers.empty()) started.warnings.push_back(numbers);
         begun_ = true;
         writer_->onStarted(started);
         observer_.onStarted(started);

@@ -103,6 +103,8 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("part");
         QTest::newRow("nothing") << QStringList{} << "Name a command.";
+        QTest::newRow("a variable that is not set")
+            << QStringList{"stream", "default", "--sessions", ""} << "--sessions: The value is empty";
         QTest::newRow("unknown command") << QStringList{"rnu"} << "Did you mean run?";
         QTest::newRow("unknown flag") << QStringList{"run", "default", "--bogus"} << "--bogus";
         QTest::newRow("no experiment")
@@ -485,7 +487,7 @@ private Q_SLOTS:
     void theNumbersOfAStoppedRunSayHowFarTheyGo() {
         QProcess process;
         process.start(program(), smallRun(folder_->filePath("run"), {"stream.train_limit=200",
-                                                                     "training.updates_per_batch=30"}));
+                                                                     "training.updates_per_batch=400"}));
         QTRY_VERIFY_WITH_TIMEOUT(contentOf(folder_->filePath("run/sessions.csv")).count('\n') > 1, kPatience);
         kill(static_cast<pid_t>(process.processId()), SIGTERM);
         QVERIFY(process.waitForFinished(kPatience));

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/dataset_files.h"
+#include "datasets/dataset_numbers.h"
 #include "datasets/image_dataset.h"
 #include "datasets/image_rules.h"
 #include "engine/support/stop_scope.h"
@@ -27,6 +29,28 @@ class TestCatalogue : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void otherNumbersThanTheMakersAreNoted_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<qint64>("train");
+        QTest::addColumn<qint64>("test");
+        QTest::addColumn<bool>("noted");
+        QTest::newRow("whole") << "cifar10" << qint64{50'000} << qint64{10'000} << false;
+        QTest::newRow("a training image short") << "cifar10" << qint64{49'999} << qint64{10'000} << true;
+        QTest::newRow("a test image more") << "cifar10" << qint64{50'000} << qint64{10'001} << true;
+        QTest::newRow("parts that were not looked at") << "cifar10" << qint64{-1} << qint64{-1} << false;
+        QTest::newRow("a person's own") << "folder" << qint64{12} << qint64{3} << false;
+        QTest::newRow("made to order") << "fractals" << qint64{7} << qint64{7} << false;
+    }
+    void otherNumbersThanTheMakersAreNoted() {
+        QFETCH(QString, name);
+        QFETCH(qint64, train);
+        QFETCH(qint64, test);
+        QFETCH(bool, noted);
+        const std::string note = numbersNote(catalogueEntry(name.toStdString()), train, test);
+        QCOMPARE(!note.empty(), noted);
+        if (noted) QVERIFY2(note.find("CIFAR-10 has 50,000 training and 10,000 test images") == 0, note.c_str());
+    }
+
     void everyEntryIsCompleteAndNamedOnce() {
         std::set<std::string> names;
         for (const auto& info : datasetCatalogue()) {

@@ -199,7 +199,6 @@ private Q_SLOTS:
         QFETCH(double, apart);
         PlotScene<AccuracyPlot> scene;
         auto& [store, plot] = scene;
-        plot.resize(700, runs > 5 ? 420 : 300);
         for (int i = 0; i < runs; ++i) {
             const std::string folder = "/runs/" + std::to_string(i);
             store.addRecord(madeUpRecord(folder, i % 2 ? "batch" : "none", 0.4 + apart * i, i));
@@ -211,7 +210,10 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < rects.size(); ++i) {
             QVERIFY2(!rects[i].isEmpty(), "a label gave way although there is room");
             QVERIFY(QRectF(plot.canvas()->rect()).contains(rects[i]));
+            QVERIFY2(rects[i].left() > plot.canvas()->axisRect()->right(), "a name stands on the curves");
             for (std::size_t k = 0; k < i; ++k) QVERIFY(!rects[i].intersects(rects[k]));
+            // Later runs end higher here.
+            if (i > 0 && apart > 0) QVERIFY(rects[i].top() < rects[i - 1].top());
         }
     }
 

@@ -80,7 +80,9 @@ private Q_SLOTS:
         QSignalSpy loaded(&samples, &ClassSamples::loaded);
         samples.request(experiment(), 1, kCount, kSide);
         // Until the answer is on its way: then only the test and `samples` hold the service.
-        while (service.use_count() > 2) QThread::yieldCurrentThread();
+        const QDeadlineTimer patience(30'000);
+        while (service.use_count() > 2 && !patience.hasExpired()) QThread::yieldCurrentThread();
+        QVERIFY(!patience.hasExpired());
         samples.forget();
         QCoreApplication::processEvents();
         QCOMPARE(loaded.count(), 0);

@@ -139,6 +139,27 @@ private Q_SLOTS:
         QVERIFY(store.find("/runs/a")->primary);
     }
 
+    void theAreaIsWholeOnceNoEvaluationIsDue() {
+        std::vector<AnytimePoint> points;
+        QVERIFY(!areaIsWhole(points, 100, 1000));
+        points.emplace_back().samples_seen = 992;
+        QVERIFY(!areaIsWhole(points, 2000, 1000));
+        points.emplace_back().samples_seen = 1984;
+        QVERIFY(areaIsWhole(points, 2000, 1000));
+    }
+
+    void aSessionThatEndsLateDoesNotMakeAnAreaWhole() {
+        CurveStore store;
+        RunRecord record = madeUpRecord("/runs/a", "batch");
+        record.state = "stopped";
+        record.experiment.evaluation.every_samples = 2000;
+        std::erase_if(record.anytime, [](const AnytimePoint& point) { return point.samples_seen > 3900; });
+        store.addRecord(record);
+        const RunCurves* run = store.find("/runs/a");
+        QVERIFY(run->samples_seen > 4000);
+        QVERIFY(!run->areaIsFinal());
+    }
+
     void toARunThatAnotherProgramWritesOnlyTheNewIsAppended() {
         CurveStore store;
         const RunRecord whole = madeUpRecord("/runs/a", "batch");

@@ -362,9 +362,11 @@ private Q_SLOTS:
         QSignalSpy ended(window->controller()->bridge(), &RunBridge::ended);
         QTest::keyClick(window.get(), Qt::Key_F5);
         QTRY_COMPARE(window->controller()->state(), RunState::Running);
+        window->close();  // a person was just being asked
+        QVERIFY(window->findChild<QuitQuestion*>());
         window->stopAndClose();
         QTRY_VERIFY(!window->isVisible());
-        QVERIFY(!window->findChild<QuitQuestion*>());
+        QTRY_VERIFY(!window->findChild<QuitQuestion*>());
         QCOMPARE(ended.count(), 1);
     }
 

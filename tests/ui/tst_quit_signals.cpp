@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTest>
 #include <csignal>
@@ -28,12 +30,14 @@ private Q_SLOTS:
 
     void whatIsIgnoredStaysIgnored() {
         const auto before = std::signal(SIGHUP, SIG_IGN);
+        const auto restore = qScopeGuard([before] { std::signal(SIGHUP, before); });
         QuitSignals endings;
         QSignalSpy asked(&endings, &QuitSignals::asked);
         std::raise(SIGHUP);
+        QCoreApplication::processEvents();
+        QCOMPARE(asked.count(), 0);
         std::raise(SIGTERM);
         QTRY_COMPARE(asked.count(), 1);
-        std::signal(SIGHUP, before);
     }
 
     void afterwardsTheSignalsAreAsBefore() {
