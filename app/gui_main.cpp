@@ -169,6 +169,10 @@ int open(QApplication& application, const Arguments& arguments) {
     const Appearance appearance = arguments.appearance ? *arguments.appearance : lastAppearance(settings);
     // Before the first widget: each takes its font from the application when it is made.
     applyAppearance(application, appearance);
+    // A tour's pictures are always the same.
+    const TextSize textSize =
+        arguments.tour ? TextSize::Normal : textSizeNamed(settings.value("textSize").toString());
+    applyTextSize(application, textSize);
     MainWindow window(makeLaboratory(runs), runs);
     window.setWindowIcon(QIcon(":/palimpsest/palimpsest.svg"));
     window.setAppearance(appearance);
@@ -180,8 +184,7 @@ int open(QApplication& application, const Arguments& arguments) {
     }
     QObject::connect(&window, &MainWindow::appearanceChosen, &application,
                      [](Appearance chosen) { QSettings().setValue("appearance", nameOf(chosen)); });
-    // A tour's pictures are always the same.
-    if (!arguments.tour) window.setTextSize(textSizeNamed(settings.value("textSize").toString()));
+    window.setTextSize(textSize);
     QObject::connect(&window, &MainWindow::textSizeChosen, &application, [](TextSize chosen) {
         QSettings().setValue("textSize", kTextSizes[static_cast<std::size_t>(chosen)]);
     });

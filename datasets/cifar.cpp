@@ -38,10 +38,10 @@ struct Form {
 };
 
 struct Cifar {
-    DatasetInfo info;
-    Statistics statistics;
-    CifarLayout layout;
-    std::vector<Form> forms;
+    DatasetInfo info{};
+    Statistics statistics{};
+    CifarLayout layout{};
+    std::vector<Form> forms{};
 };
 
 struct Found {

@@ -9,8 +9,8 @@ namespace {
 FileListing wanted(const std::function<FileListing(const DatasetRequest&)>& list, const DatasetRequest& request) {
     FileListing listing = list(request);
     for (auto& name : listing.class_names) name = plainLine(name);
-    listing.train.keepFirst(request.train_limit);
-    listing.test.keepFirst(request.test_limit);
+    listing.train.keep(request.train_limit);
+    listing.test.keep(request.test_limit);
     return listing;
 }
 

@@ -7,17 +7,40 @@
 #include "engine/support/stop_scope.h"
 #include "engine/support/utf8.h"
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 #include <system_error>
 
 namespace palimpsest {
 
 namespace fs = std::filesystem;
 
-void LabelledFiles::keepFirst(std::int64_t count) {
-    const auto kept = static_cast<std::size_t>(limited(static_cast<std::int64_t>(labels.size()), count));
-    files.keepFirst(kept);
-    labels.resize(kept);
+namespace {
+
+/// The first `count` of each class in turn, in ascending order. `labels` ascend.
+std::vector<std::int64_t> inTurn(std::span<const std::int32_t> labels, std::int64_t count) {
+    std::vector<std::int64_t> begins;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        if (i == 0 || labels[i] != labels[i - 1]) begins.push_back(static_cast<std::int64_t>(i));
+    begins.push_back(std::ssize(labels));
+    std::vector<std::int64_t> chosen;
+    for (std::int64_t round = 0; std::ssize(chosen) < count; ++round)
+        for (std::size_t c = 0; c + 1 < begins.size() && std::ssize(chosen) < count; ++c)
+            if (begins[c] + round < begins[c + 1]) chosen.push_back(begins[c] + round);
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
+}
+
+}  // namespace
+
+void LabelledFiles::keep(std::int64_t count) {
+    const std::int64_t kept = limited(std::ssize(labels), count);
+    if (kept == std::ssize(labels)) return;
+    std::vector<std::int64_t> chosen(static_cast<std::size_t>(kept));
+    std::iota(chosen.begin(), chosen.end(), 0);
+    if (std::is_sorted(labels.begin(), labels.end())) chosen = inTurn(labels, kept);
+    *this = at(chosen);
 }
 
 LabelledFiles LabelledFiles::at(std::span<const std::int64_t> indices) const {

@@ -25,11 +25,6 @@ public:
         const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
         return std::string_view(text_).substr(begin, ends_[i] - begin);
     }
-    void keepFirst(std::size_t count) {
-        if (count >= size()) return;
-        text_.resize(count == 0 ? 0 : ends_[count - 1]);
-        ends_.resize(count);
-    }
 
 private:
     std::string text_;
@@ -47,8 +42,9 @@ struct LabelledFiles {
         files.add(file);
         labels.push_back(label);
     }
-    /// 0: all of them.
-    void keepFirst(std::int64_t count);
+    /// So many; 0: all of them. The first, but where the files lie sorted by class, so many of each class in turn, since
+    /// the first would all be of one.
+    void keep(std::int64_t count);
     LabelledFiles at(std::span<const std::int64_t> indices) const;
 };
 

@@ -3,6 +3,8 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <algorithm>
+#include <iterator>
 
 #include "engine/support/stop_scope.h"
 #include "ui/class_hover.h"
@@ -20,6 +22,7 @@ namespace {
 
 /// The data set that is any folder of the person's own.
 constexpr const char* kFolder = "folder";
+constexpr std::int64_t kFewestPoints = 10;  // of the anytime curve of such a folder
 
 }  // namespace
 
@@ -120,7 +123,7 @@ void DatasetDesk::takeImages(const QString& folder) {
     const QString place = QFileInfo(folder).absoluteFilePath();
     std::optional<Experiment> trial;
     if (const auto failure = failureOf([&] { trial = with(kFolder, place); })) {
-        endImages(place, failure);
+        endImages(place, failure, 0);
         return;
     }
     // A folder that is given again may have other images by now. Whether it can be read, its loader knows best; labels
@@ -128,19 +131,26 @@ void DatasetDesk::takeImages(const QString& folder) {
     forget();
     pool_.start([this, labels = labels_, experiment = *trial, place, stop = closing_.get_token()] {
         const StopScope scope(stop);
-        const auto failure = failureOf([&] { labels(experiment); });
-        QMetaObject::invokeMethod(this, [this, place, failure] { endImages(place, failure); }, Qt::QueuedConnection);
+        std::int64_t count = 0;
+        const auto failure = failureOf([&] { count = std::ssize(labels(experiment)->train); });
+        QMetaObject::invokeMethod(
+            this, [this, place, failure, count] { endImages(place, failure, count); }, Qt::QueuedConnection);
     });
 }
 
-void DatasetDesk::endImages(const QString& folder, std::optional<Failure> failure) {
+void DatasetDesk::endImages(const QString& folder, std::optional<Failure> failure, std::int64_t count) {
     const StreamOptions& stream = controller_->draft()->experiment().stream;
     const bool again = stream.dataset == kFolder && stream.root == folder.toStdString();
     if (!failure && again)
         panel_->planAgain();
     else if (!failure)
-        failure = failureOf(
-            [&] { controller_->draft()->replace(with(kFolder, folder), tr("opening of folder %1").arg(folder)); });
+        failure = failureOf([&] {
+            Experiment experiment = with(kFolder, folder);
+            // A few hundred images deserve a curve, too.
+            std::int64_t& every = experiment.evaluation.every_samples;
+            if (count < kFewestPoints * every) every = std::max<std::int64_t>(1, count / kFewestPoints);
+            controller_->draft()->replace(experiment, tr("opening of folder %1").arg(folder));
+        });
     if (failure) messages_->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
     Q_EMIT imagesTaken(!failure);
 }

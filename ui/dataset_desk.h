@@ -47,7 +47,8 @@ private:
     void connectShelf();
     void connectPanel();
     void use(const QString& name);
-    void endImages(const QString& folder, std::optional<Failure> failure);
+    /// `count`: of its training images.
+    void endImages(const QString& folder, std::optional<Failure> failure, std::int64_t count);
     /// Pictures and labels of files that may have changed.
     void forget();
     QString streamed() const;

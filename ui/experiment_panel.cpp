@@ -237,6 +237,11 @@ QWidget* ExperimentPanel::makeStream() {
     attention_->setAccessibleName(tr("What to know about this stream"));
     attention_->setTextFormat(Qt::RichText);
     attention_->setWordWrap(true);
+    attention_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    connect(attention_, &QLabel::linkActivated, this, [this] {
+        attention_whole_ = true;
+        showAttention(attention_lines_);
+    });
     attention_->hide();
     column->addWidget(attention_);
     remedy_ = new QPushButton;
@@ -369,9 +374,11 @@ void ExperimentPanel::showAttention(const QStringList& lines) {
     attention_lines_ = lines;
     const QString sign = QString("<span style=\"color:%1\">▲</span>&nbsp; ").arg(Theme::of(this).attention.name());
     QStringList shown;
-    for (const QString& line : lines.mid(0, kLintLines))
-        shown.append(sign + line.toHtmlEscaped());
-    if (lines.size() > kLintLines) shown.append(tr("and %1 more").arg(lines.size() - kLintLines));
+    // Where one more would fit as well as the words that it is left out.
+    const qsizetype most = attention_whole_ || lines.size() <= kLintLines + 1 ? lines.size() : kLintLines;
+    for (const QString& line : lines.mid(0, most)) shown.append(sign + line.toHtmlEscaped());
+    if (lines.size() > most)
+        shown.append(QString("<a href=\"all\">%1</a>").arg(tr("and %1 more").arg(lines.size() - most)));
     attention_->setText(shown.join("<br>"));
     attention_->setToolTip(lines.join("\n"));
     attention_->setVisible(!lines.isEmpty());

@@ -81,6 +81,7 @@ private:
     QLabel* attention_ = nullptr;
     QPushButton* remedy_ = nullptr;
     QStringList attention_lines_;
+    bool attention_whole_ = false;  ///< a person wants to see all lines
     QString refusal_;
     QString running_fingerprint_;
     int running_session_ = -1;

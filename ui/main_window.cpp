@@ -24,6 +24,7 @@
 #include "ui/fetch_note.h"
 #include "ui/file_worker.h"
 #include "ui/key_guard.h"
+#include "ui/left_out_note.h"
 #include "ui/main_menus.h"
 #include "ui/message_bar.h"
 #include "ui/now_panel.h"
@@ -172,6 +173,7 @@ void MainWindow::connectRun() {
         withdrawQuestion();
         if (closing_) close();
     });
+    new LeftOutNote(bridge, messages_, this);
     connect(controller_, &RunController::noted, this, [this](const QString& message, const QString& hint) {
         messages_->showMessage(MessageBar::Kind::Note, message, hint);
     });

@@ -29,7 +29,7 @@ protected:
             if (fallback == 0 && factor != 1.5 && factor != 3.0 && factor != 4.0 && factor != 6.0) fallback = step;
             if (std::abs(std::remainder(range.upper, step)) < 1e-9 * step) return step;
         }
-        return fallback > 0 ? fallback : range.size() / kFewestTicks;
+        return fallback > 0 ? fallback : cleanMantissa(range.size() / kFewestTicks);
     }
 
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {

@@ -175,7 +175,8 @@ void RetentionPlot::restyle(const Theme&) {
 QString RetentionPlot::nameOf(const Line& line) const {
     if (line.primary) return tr("session %1").arg(line.session + 1);
     QString label = store()->label(line.run);
-    if (!label.isEmpty()) label[0] = label[0].toLower();
+    // A sentence goes on, but names keep their capitals.
+    if (label.contains(QStringLiteral(" mask"))) label[0] = label[0].toLower();
     return tr("session %1, %2").arg(line.session + 1).arg(label);
 }
 

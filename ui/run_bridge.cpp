@@ -110,6 +110,9 @@ void RunBridge::onBatch(const BatchLearned& event) {
 void RunBridge::onUpdate(const UpdateDone& event) {
     if (mailbox_->postUpdate(event)) wake();
 }
+void RunBridge::onImageLeftOut(const ImageLeftOut& event) {
+    if (mailbox_->postNewest(event, &RunBridge::imageLeftOut)) wake();
+}
 void RunBridge::onEvaluated(const Evaluated& event) {
     if (mailbox_->post(event, &RunBridge::evaluated)) wake();
 }

@@ -27,6 +27,8 @@ public:
     void onProgress(const Progress&) override;
     void onBatch(const BatchLearned&) override;
     void onUpdate(const UpdateDone&) override;
+    /// The newest alone; it says how many there were.
+    void onImageLeftOut(const ImageLeftOut&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;
     void onEnded(const RunEnded&) override;
@@ -38,6 +40,7 @@ Q_SIGNALS:
     void progressed(const palimpsest::Progress& event);
     void batchLearned(const palimpsest::BatchLearned& event);
     void updatesDone(const QVector<palimpsest::UpdateDone>& events);
+    void imageLeftOut(const palimpsest::ImageLeftOut& event);
     void evaluated(const palimpsest::Evaluated& event);
     void sessionEnded(const palimpsest::SessionEnded& event);
     void ended(const palimpsest::RunEnded& event);

@@ -109,4 +109,17 @@ std::string OptionTable::idleReason(const Experiment& experiment, const Option& 
     return "Only " + names + (readers.size() == 1 ? " reads it." : " read it.");
 }
 
+std::vector<std::string> OptionTable::idleNotes(const Experiment& experiment) const {
+    const Experiment usual = defaults();
+    std::vector<std::string> notes;
+    for (const Option& option : options()) {
+        const bool concerned = option.section() == "training" || option.section() == "method";
+        if (!concerned || text(experiment, option) == text(usual, option)) continue;
+        const std::string reason = idleReason(experiment, option);
+        if (!reason.empty())
+            notes.push_back(option.key + " is " + text(experiment, option) + ", which changes nothing here. " + reason);
+    }
+    return notes;
+}
+
 }  // namespace palimpsest

@@ -182,12 +182,13 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .range(0, 100000000)
                        .special("all")
                        .unit("images")
-                       .help("Stream only the first so many training images of the data set; 0 streams all."));
+                       .help("Stream only so many training images of the data set: its first, or so many of each class in turn "
+                             "where its files lie sorted by class. 0 streams all."));
     rows.push_back(integer("stream.test_limit", "Test images", 0, FIELD(stream.test_limit))
                        .range(0, 100000000)
                        .special("all")
                        .unit("images")
-                       .help("Evaluate on only the first so many test images; 0 takes all."));
+                       .help("Evaluate on only so many test images, chosen likewise; 0 takes all."));
     rows.push_back(integer("stream.cache", "Picture cache", 4096, FIELD(stream.cache))
                        .range(0, 10000000)
                        .special("none")

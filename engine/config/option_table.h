@@ -79,6 +79,8 @@ public:
     std::string text(const Experiment& experiment, const Option& option) const;
     /// Checks that need more than one field. Returns one sentence a problem; empty: all well.
     std::vector<std::string> problems(const Experiment& experiment) const;
+    /// A sentence for each option of method or training that was changed but changes nothing.
+    std::vector<std::string> idleNotes(const Experiment& experiment) const;
     /// Why an option changes nothing with the others as they are, in one sentence; empty: it matters.
     std::string idleReason(const Experiment& experiment, const Option& option) const;
 

@@ -212,6 +212,7 @@ private:
                                                 experiment_.stream.train_limit > 0 ? -1 : data.train->size(),
                                                 experiment_.stream.test_limit > 0 ? -1 : data.test->size());
         if (!numbers.empty()) started.warnings.push_back(numbers);
+        for (const std::string& note : table.idleNotes(experiment_)) started.warnings.push_back(note);
         begun_ = true;
         writer_->onStarted(started);
         observer_.onStarted(started);

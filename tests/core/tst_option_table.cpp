@@ -30,6 +30,18 @@ class TestOptionTable : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void whatWasChangedInVainIsNoted() {
+        Experiment experiment = table_.defaults();
+        QVERIFY(table_.idleNotes(experiment).empty());
+        table_.setText(experiment, "training.cutmix", "true");
+        table_.setText(experiment, "method.name", "dualprompt");
+        const std::vector<std::string> notes = table_.idleNotes(experiment);
+        QCOMPARE(notes.size(), std::size_t{1});
+        QVERIFY2(notes[0].starts_with("training.cutmix is true, which changes nothing here. Only "), notes[0].c_str());
+        table_.setText(experiment, "method.name", "linear-probe");
+        QVERIFY(table_.idleNotes(experiment).empty());
+    }
+
     void defaultsAreThePapersSettings_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("value");

@@ -102,14 +102,18 @@ private Q_SLOTS:
         QCOMPARE(data.test->size(), 2);
     }
 
-    void limitsKeepTheFirstSamples() {
+    void limitsTakeFromEachClassInTurn() {
         for (int i = 0; i < 10; ++i) picture(QString("%1/%2.png").arg(i % 2 == 0 ? "a" : "b").arg(i), i);
         auto limited = request();
         limited.train_limit = 3;
         limited.test_limit = 1;
         const auto data = openDataset(limited);
         const auto whole = open();
-        QCOMPARE(namesOf(*data.train), Names({whole.train->name(0), whole.train->name(1), whole.train->name(2)}));
+        // Two of the first class and one of the second; the first three would all be of one.
+        QCOMPARE(labelsOf(*data.train), (Labels{0, 0, 1}));
+        QCOMPARE(data.train->name(0), whole.train->name(0));
+        QCOMPARE(data.train->name(1), whole.train->name(1));
+        QCOMPARE(data.train->name(2).substr(0, 2), std::string("b/"));
         QCOMPARE(data.test->size(), 1);
         QCOMPARE(openLabels(limited).train, labelsOf(*data.train));
     }

@@ -142,10 +142,10 @@ private Q_SLOTS:
         auto chosen = all.at(wanted);
         QCOMPARE(namesOf(chosen), (std::vector<std::string>{"b/1.png", "a/1.png"}));
         QCOMPARE(chosen.labels, (std::vector<std::int32_t>{1, 0}));
-        chosen.keepFirst(1);
+        chosen.keep(1);
         QCOMPARE(namesOf(chosen), (std::vector<std::string>{"b/1.png"}));
         QCOMPARE(chosen.labels.size(), std::size_t{1});
-        chosen.keepFirst(0);
+        chosen.keep(0);
         QCOMPARE(chosen.files.size(), std::size_t{1});
     }
 
