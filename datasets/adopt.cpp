@@ -5,6 +5,7 @@
 #include <system_error>
 #include <vector>
 
+#include "datasets/dataset_places.h"
 #include "datasets/output_file.h"
 #include "datasets/pace.h"
 #include "engine/support/error.h"
@@ -80,7 +81,7 @@ void refuseInside(const fs::path& from, const fs::path& to) {
     const fs::path way = fs::weakly_canonical(to, ignored).lexically_relative(fs::canonical(from, ignored));
     if (way.empty() || *way.begin() == "..") return;
     throw inputError("The folder " + from.string() + " holds the place that it would be taken to, " + to.string() + ".",
-                     "Keep data sets outside of it, or name it in stream.root as it is.");
+                     std::string("Keep data sets outside of it, or name it in ") + kRootOption + " as it is.");
 }
 
 void clear(const fs::path& path) {

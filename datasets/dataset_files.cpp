@@ -24,10 +24,6 @@ bool hasSomeOf(const DatasetInfo& info, const fs::path& folder) {
     });
 }
 
-bool hasNameOf(const DatasetInfo& info, const fs::path& folder) {
-    return (folder.has_filename() ? folder : folder.parent_path()).filename() == info.name;
-}
-
 std::string sizeFault(std::int64_t found, std::int64_t expected) {
     return "has " + grouped(found) + " bytes where " + grouped(expected) + " are expected";
 }
@@ -55,6 +51,10 @@ fs::path folderToFill(const DatasetInfo& info, const fs::path& root) {
     const bool others =
         std::ranges::any_of(statuses, [](const DatasetFileStatus& status) { return status.state == State::WrongSize; });
     return others && !hasNameOf(info, folder) && !isComplete(info, statuses) ? folder / info.name : folder;
+}
+
+bool hasNameOf(const DatasetInfo& info, const fs::path& folder) {
+    return (folder.has_filename() ? folder : folder.parent_path()).filename() == info.name;
 }
 
 bool isThere(const fs::path& path) {

@@ -23,6 +23,9 @@ std::filesystem::path datasetFolder(const DatasetInfo& info, const std::filesyst
 /// data set. They may be another's: MNIST and Fashion-MNIST call theirs alike.
 std::filesystem::path folderToFill(const DatasetInfo& info, const std::filesystem::path& root);
 
+/// Whether the folder is named after the data set, so that what lies in it is nobody else's.
+bool hasNameOf(const DatasetInfo& info, const std::filesystem::path& folder);
+
 /// Whether anything has this name.
 bool isThere(const std::filesystem::path& path);
 std::filesystem::path partOf(const std::filesystem::path& file);

@@ -62,7 +62,8 @@ std::string remedyFor(const DatasetInfo& info, const std::string& package) {
         remedy += (remedy.empty() ? "Fetch" : "fetch") + (" it with \"palimpsest-cli dataset fetch " + info.name + "\"");
     else
         remedy += "Get it from " + info.homepage + " and unpack it";
-    return remedy + ", or name the folder that holds it in stream.root or in the environment variable PALIMPSEST_DATA.";
+    return remedy + ", or name the folder that holds it in " + kRootOption +
+           " or in the environment variable PALIMPSEST_DATA.";
 }
 
 }  // namespace palimpsest

@@ -25,7 +25,9 @@ DatasetStatus datasetStatus(const DatasetInfo& info, const fs::path& root, bool 
         const auto fault = contentFault(info.files[i], path, {}, stop);
         if (!fault || fault->empty()) continue;
         file.state = State::WrongChecksum;
-        file.detail = path.string() + " " + *fault + "; delete it and fetch " + info.title + " again.";
+        file.detail = path.string() + " " + *fault + "; " +
+                      (hasNameOf(info, status.folder) ? "fetch " + info.title + " again, which replaces it."
+                                                      : "delete it and fetch " + info.title + " again.");
     }
     status.complete = isComplete(info, status.files);
     return status;

@@ -69,9 +69,11 @@ public:
     }
 
 private:
-    /// As long as each connection brings the file a good step forward, the next one follows at once.
+    /// As long as each connection brings the file a good step forward, the next one follows at once; but a server that
+    /// keeps falling silent has to wait until the others have been asked.
     End tryAddress(Address& address) {
-        for (;;) {
+        constexpr int kMostStalls = 2;
+        for (int stalls = 0;;) {
             const TransferResult result = transfer(job_, address.url);
             if (result.end == End::Stopped) return result.end;
             address.answered = address.answered || result.end != End::Unreachable;
@@ -92,7 +94,15 @@ private:
             address.refused = result.end == End::Refused;
             retry_after_ = std::max(retry_after_, result.retry_after);
             if (result.end != End::Cut || !steppedForward()) return result.end;
+            stalls = result.stalled && !isMuch(result.received) ? stalls + 1 : 0;
+            if (stalls == kMostStalls) return result.end;
         }
+    }
+
+    /// Whether a request brought enough to make up for the wait at its end.
+    bool isMuch(std::int64_t received) const {
+        constexpr std::int64_t kMuch = 16 << 20;
+        return received >= (job_.expected_bytes > 0 ? std::min(kMuch, job_.expected_bytes / 10) : kMuch);
     }
 
     bool steppedForward() {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -38,19 +39,93 @@ void settle(const fs::path& from, const fs::path& to, const fs::path& last) {
     fs::remove(from);
 }
 
+/// The folders that a fetch has to make; those that are empty in the end go again.
+class NewFolders {
+public:
+    NewFolders(const DatasetInfo& info, const fs::path& folder) {
+        for (const DatasetFile& file : info.files)
+            for (fs::path place = (folder / file.name).parent_path();
+                 !place.empty() && !isThere(place) && place != place.parent_path(); place = place.parent_path())
+                missing_.insert(place);
+    }
+    ~NewFolders() {
+        std::error_code ignored;  // also of folders that are not empty
+        for (auto place = missing_.rbegin(); place != missing_.rend(); ++place) fs::remove(*place, ignored);
+    }
+    NewFolders(const NewFolders&) = delete;
+    NewFolders& operator=(const NewFolders&) = delete;
+
+private:
+    std::set<fs::path> missing_;  // a folder comes before those in it
+};
+
 class Fetch {
 public:
     Fetch(const DatasetInfo& info, const FetchSettings& settings, fs::path folder)
         : info_(info), settings_(settings), folder_(std::move(folder)) {}
 
+    /// Whether everything of one form is there and nothing of it damaged.
+    bool isWhole() {
+        std::vector<DatasetFileStatus> statuses = quickStatuses(info_, folder_);
+        if (!isComplete(info_, statuses)) return false;
+        for (std::size_t i = 0; i < statuses.size(); ++i)
+            if (statuses[i].state == State::Present && !damageOf(info_.files[i]).empty())
+                statuses[i].state = State::WrongChecksum;
+        return isComplete(info_, statuses);
+    }
+
+    /// Another fetch may have changed the files.
+    void lookAgain() { damage_.clear(); }
+
     void run() {
         findWhatThePersonHas();
         const std::string form = chosenForm();
+        std::vector<const DatasetFile*> wanted;
         for (const DatasetFile& file : info_.files)
-            if (belongsTo(file, form)) bring(file);
+            if (belongsTo(file, form)) wanted.push_back(&file);
+        try {
+            takeFiles(wanted);
+            bringAll(wanted);
+        } catch (const Error& error) {
+            if (taken_.empty()) throw;
+            std::string rest;
+            for (const DatasetFile* file : wanted)
+                if (quickStatus(info_, *file, folder_).state != State::Present && !brought_.contains(file))
+                    rest += (rest.empty() ? "" : ", ") + file->name;
+            throw Error(
+                error.kind(), error.what(),
+                "Yours is kept: " + taken_ + (rest.empty() ? ". " : "; still missing: " + rest + ". ") + error.hint());
+        }
     }
 
 private:
+    /// What is wrong with the content of a file that is there, to follow its path; empty where nothing can be told.
+    const std::string& damageOf(const DatasetFile& file) {
+        const auto known = damage_.find(&file);
+        if (known != damage_.end()) return known->second;
+        const fs::path path = folder_ / file.name;
+        const std::string found = file.checksum.empty() || !isThere(path) ? "" : fault(file, path);
+        return damage_.emplace(&file, found).first->second;
+    }
+
+    /// Why a file cannot be used as it is; empty when it can.
+    std::string lackOf(const DatasetFile& file) {
+        if (brought_.contains(&file)) return {};
+        const auto status = quickStatus(info_, file, folder_);
+        if (status.state != State::Present && status.state != State::NotUnpacked) return factOf(status, folder_);
+        const std::string& damage = damageOf(file);
+        return damage.empty() ? "" : (folder_ / file.name).string() + " " + damage;
+    }
+
+    /// In a folder of another name a damaged file may be somebody else's.
+    void refuseAnothers(const DatasetFile& file) {
+        const fs::path path = folder_ / file.name;
+        if (hasNameOf(info_, folder_) || !isThere(path)) return;
+        throw inputError("The file " + path.string() + " " + damageOf(file) +
+                             "; it is left alone, as its folder is not " + info_.name + ".",
+                         "Move it away or delete it, then fetch " + info_.title + " again.");
+    }
+
     ByteProgress told(Step step, const std::string& file) const {
         if (!settings_.progress) return {};
         return [this, step, file](std::int64_t bytes, std::int64_t total) {
@@ -126,42 +201,82 @@ private:
         return form != nullptr ? *form : forms.front();
     }
 
-    void bring(const DatasetFile& file) {
-        stopIf(false);
-        const fs::path path = folder_ / file.name;
-        std::string wrong;
-        switch (const auto status = quickStatus(info_, file, folder_); status.state) {
-            case State::Present:
-                return;
-            case State::NotUnpacked:
-                wrong = fault(file, path);
-                if (wrong.empty()) return unpack(file, path);
-                wrong = path.string() + " " + wrong;
-                break;
-            case State::WrongSize:
-            case State::WrongChecksum:
-            case State::Partial:
-            case State::Missing:
-                wrong = factOf(status, folder_);
-                break;
+    /// Takes all that is right of what the person has, whatever else is missing.
+    void takeFiles(const std::vector<const DatasetFile*>& wanted) {
+        std::string refused;
+        for (const DatasetFile* file : wanted) {
+            const auto had = had_files_.find(file);
+            const fs::path path = folder_ / file->name;
+            std::error_code ignored;
+            if (had == had_files_.end() || fs::equivalent(had->second, path, ignored) || lackOf(*file).empty())
+                continue;
+            refuseAnothers(*file);
+            makeFolder(path.parent_path());
+            const std::string wrong = takeFile(*file, had->second, path);
+            if (wrong.empty()) {
+                taken_ += (taken_.empty() ? "" : ", ") + file->name;
+                brought_.insert(file);
+            } else {
+                refused += (refused.empty() ? "" : " ") + ("Your file " + had->second.string()) + " " + wrong +
+                           ", so it is not " + file->name + " of " + info_.title + ".";
+            }
         }
-        makeFolder(path.parent_path());
-        if (!takeFile(file, path)) {
-            if (takeUnpacked(file)) return;
-            if (settings_.offline)
-                throw inputError("Offline, " + info_.title + " cannot be completed: " + wrong + ".",
-                                 "Put the file there by hand, give it as one that you have, or fetch with a network.");
-            fetchFile(file, path);
-        }
-        if (file.archive && !file.unpacked.empty()) unpack(file, path);
+        if (!refused.empty()) throw inputError(refused, "Get it again; your file was left as it is.");
     }
 
-    bool takeFile(const DatasetFile& file, const fs::path& path) const {
-        const auto had = had_files_.find(&file);
-        std::error_code ignored;
-        if (had == had_files_.end() || fs::equivalent(had->second, path, ignored)) return false;
+    void bringAll(const std::vector<const DatasetFile*>& wanted) {
+        std::vector<const DatasetFile*> lacking;
+        for (const DatasetFile* file : wanted) {
+            stopIf(false);
+            if (settings_.offline && !had_unpacked_.contains(file) && !lackOf(*file).empty())
+                lacking.push_back(file);
+            else
+                bring(*file);
+        }
+        if (!lacking.empty()) refuseOffline(lacking);
+    }
+
+    [[noreturn]] void refuseOffline(const std::vector<const DatasetFile*>& lacking) {
+        std::string lacks;
+        std::string missing;
+        std::size_t names = 0;
+        for (const DatasetFile* file : lacking) {
+            if (quickStatus(info_, *file, folder_).state == State::Missing) {
+                missing += (names++ == 0 ? "" : ", ") + file->name;
+            } else {
+                lacks += (lacks.empty() ? "" : "; ") + lackOf(*file);
+            }
+        }
+        if (names > 0)
+            lacks += (lacks.empty() ? "" : "; ") + missing + (names == 1 ? " is" : " are") + " missing in " +
+                     folder_.string();
+        throw inputError(
+            "Offline, " + info_.title + " cannot be completed: " + lacks + ".",
+            lacking.size() == 1
+                ? "Put the file there by hand, give it as one that you have, or fetch with a network."
+                : "Put the files there by hand, give them as ones that you have, or fetch with a network.");
+    }
+
+    void bring(const DatasetFile& file) {
+        const fs::path path = folder_ / file.name;
+        if (const std::string lack = lackOf(file); !lack.empty()) {
+            makeFolder(path.parent_path());
+            if (takeUnpacked(file)) return;
+            refuseAnothers(file);
+            if (settings_.offline) refuseOffline({&file});
+            fetchFile(file, path);
+            brought_.insert(&file);
+        }
+        // What lies unpacked beside a damaged archive may have come from it.
+        if (brought_.contains(&file) ? file.archive && !file.unpacked.empty()
+                                     : quickStatus(info_, file, folder_).state == State::NotUnpacked)
+            unpack(file, path);
+    }
+
+    /// What is wrong with the person's file, to follow its path; empty when it was taken.
+    std::string takeFile(const DatasetFile& file, const fs::path& mine, const fs::path& path) const {
         const fs::path part = path.string() + ".taken.part";
-        stopIf(!adopt(had->second, part, told(Step::Checking, file.name), settings_.stop));
+        stopIf(!adopt(mine, part, told(Step::Checking, file.name), settings_.stop));
         std::string wrong;
         try {
             wrong = fault(file, part);
@@ -171,19 +286,17 @@ private:
         }
         if (!wrong.empty()) {
             removePart(part);
-            throw inputError("Your file " + had->second.string() + " " + wrong + ", so it is not " + file.name + " of " +
-                                 info_.title + ".",
-                             "Get it again; your file was left as it is.");
+            return wrong;
         }
         publish(part, path);
         removePart(partOf(path));
-        return true;
+        return {};
     }
 
     bool takeUnpacked(const DatasetFile& file) const {
         const auto had = had_unpacked_.find(&file);
-        if (had == had_unpacked_.end()) return false;
         const fs::path target = folder_ / file.unpacked;
+        if (had == had_unpacked_.end() || isThere(target)) return false;
         const fs::path part = partOf(target);
         makeFolder(target.parent_path());
         stopIf(!adopt(had->second, part, told(Step::Unpacking, file.unpacked), settings_.stop));
@@ -266,6 +379,9 @@ private:
     fs::path folder_;
     std::map<const DatasetFile*, fs::path> had_files_;
     std::map<const DatasetFile*, fs::path> had_unpacked_;
+    std::map<const DatasetFile*, std::string> damage_;  // of the files that were looked at
+    std::set<const DatasetFile*> brought_;              // taken or fetched, and checked
+    std::string taken_;                                 // their names, of those that the person had
 };
 
 [[noreturn]] void refuseWithoutFiles(const DatasetInfo& info) {
@@ -275,35 +391,53 @@ private:
                      source.homepage.empty() ? "Give the folder that holds its images." : remedyFor(source));
 }
 
+/// Where the loader finds the data set, complete, when that is not where a fetch would bring it: as a package of the
+/// system has it, or in the folders of another program. Empty where it is nowhere.
+fs::path placeElsewhere(const DatasetInfo& info) {
+    const fs::path own = datasetFolder(info, {});
+    if (info.files.empty() || isComplete(info, quickStatuses(info, own))) return {};
+    try {
+        const fs::path found = openDataset({.name = info.name}).folder;
+        return found == own ? fs::path() : found;
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 }  // namespace
 
 FetchOutcome fetchDataset(const std::string& name, const FetchSettings& settings) {
-    return fetchDataset(catalogueEntry(name), settings);
+    const DatasetInfo& info = catalogueEntry(name);
+    if (settings.root.empty() && settings.have.empty())
+        if (const fs::path place = placeElsewhere(info); !place.empty()) return {place, false, true};
+    return fetchDataset(info, settings);
 }
 
 FetchOutcome fetchDataset(const DatasetInfo& info, const FetchSettings& settings) {
     if (info.procedural) return {};
     if (info.files.empty()) refuseWithoutFiles(info);
     const fs::path folder = folderToFill(info, settings.root);
-    const auto complete = [&] { return isComplete(info, quickStatuses(info, folder)); };
-    if (complete()) return {folder, false};
-    makeFolder(folder);
-    const auto onWait = [&settings] {
-        FetchProgress waiting;
-        waiting.step = Step::Waiting;
-        if (settings.progress) settings.progress(waiting);
-    };
-    const FolderLock lock(folder, onWait, settings.stop);
-    if (!lock.held()) return {folder, true};
-    if (complete()) return {folder, false};
+    Fetch fetch(info, settings, folder);
     try {
-        Fetch(info, settings, folder).run();
+        if (fetch.isWhole()) return {folder};
+        const NewFolders made(info, folder);
+        makeFolder(folder);
+        const auto onWait = [&] {
+            fetch.lookAgain();
+            FetchProgress waiting;
+            waiting.step = Step::Waiting;
+            if (settings.progress) settings.progress(waiting);
+        };
+        const FolderLock lock(folder, onWait, settings.stop);
+        if (!lock.held()) return {folder, true};
+        if (fetch.isWhole()) return {folder};
+        fetch.run();
     } catch (const Stopped&) {
         return {folder, true};
     } catch (const fs::filesystem_error& error) {
         throw diskError(error.path1().empty() ? folder : error.path1(), error.code().value());
     }
-    return {folder, false};
+    return {folder};
 }
 
 }  // namespace palimpsest

@@ -36,11 +36,14 @@ struct FetchSettings {
 struct FetchOutcome {
     std::filesystem::path folder;           ///< for stream.root
     bool stopped = false;                   ///< asked to stop: what was fetched is kept and the next fetch goes on from it
+    bool elsewhere = false;                 ///< nothing was to be done: it is in a place where no fetch brings it
 };
 
-/// Fetches what is missing of a data set, checks sizes and checksums and unpacks archives; whatever is complete is left
-/// alone. A file gets its name only when it is whole and checked. Throws Error: unknown data set, nothing to fetch
-/// from (with the homepage), no network, wrong size or checksum (file, expected, found), full disk.
+/// Fetches what is missing or damaged of a data set, checks sizes and checksums, also of what is there, and unpacks
+/// archives; whatever is sound is left alone. A file gets its name only when it is whole and checked. By name, without a
+/// root or files of the person's own, a data set that the loader finds in another place will do. Throws Error: unknown
+/// data set, nothing to fetch from (with the homepage), no network, wrong size or checksum (file, expected, found),
+/// full disk.
 FetchOutcome fetchDataset(const std::string& name, const FetchSettings& settings);
 FetchOutcome fetchDataset(const DatasetInfo& info, const FetchSettings& settings);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/dataset_places.h"
 #include "datasets/file_source.h"
 #include "datasets/image_folder.h"
 #include "datasets/seeded_split.h"
 #include "engine/support/error.h"
+#include "engine/support/grouped.h"
 #include "engine/support/utf8.h"
 
 #include <algorithm>
@@ -21,7 +23,7 @@ DatasetInfo info() {
     info.name = "folder";
     info.title = "Folder of images";
     info.summary = "Your own pictures: a folder for each class, or train and test with a folder for each class in both.";
-    info.origin = "Yours; name the folder in stream.root";
+    info.origin = std::string("Yours; name the folder in ") + kRootOption;
     info.licence = "Yours";
     return info;
 }
@@ -41,10 +43,12 @@ std::string partNamed(const std::vector<std::string>& folders, const std::vector
 void requireClasses(const fs::path& root, const std::vector<std::string>& classes) {
     if (classes.size() >= 2) return;
     const std::size_t loose = pictureNames(root).size();
-    throw inputError("The folder " + plainLine(root.string()) + " has " +
-                         (classes.empty() ? "no class folders" : "a single class folder, " + plainLine(classes[0])) +
-                         (loose > 0 ? " and " + std::to_string(loose) + " loose pictures." : "."),
-                     kLayout);
+    throw inputError(
+        "The folder " + plainLine(root.string()) + " has " +
+            (classes.empty() ? "no class folders" : "a single class folder, " + plainLine(classes[0])) +
+            (loose > 0 ? " and " + counted(static_cast<std::int64_t>(loose), "loose picture", "loose pictures") + "."
+                       : "."),
+        kLayout);
 }
 
 /// The test part has its classes among the training part's; it may lack some.
@@ -78,7 +82,8 @@ FileListing split(const fs::path& root, const std::vector<std::string>& classes)
 FileListing list(const DatasetRequest& request) {
     const fs::path& root = request.root;
     if (root.empty())
-        throw inputError("The data set \"folder\" needs a folder of pictures.", "Name it in stream.root.");
+        throw inputError("The data set \"folder\" needs a folder of pictures.",
+                         std::string("Name it in ") + kRootOption + ".");
     const auto folders = classFolders(root);
     const std::string train = partNamed(folders, {"train", "training"});
     const std::string test = partNamed(folders, {"test", "testing", "val", "valid", "validation"});

@@ -39,6 +39,11 @@ FolderLock::~FolderLock() {
 
 FolderLock::Grip FolderLock::grip() {
     file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file_ < 0 && errno == ENOENT) {
+        // The fetch that was waited for took its empty folder away.
+        makeFolder(path_.parent_path());
+        return Grip::Replaced;
+    }
     if (file_ < 0) throw diskError(path_, errno);
     if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR) return Grip::Held;

@@ -117,13 +117,14 @@ DatasetSource idxSource(const IdxDataset& dataset) {
         data.deviation.fill(dataset.deviation);
         data.train = std::make_shared<IdxTable>(dataset, files[0], files[1], request.train_limit);
         data.test = std::make_shared<IdxTable>(dataset, files[2], files[3], request.test_limit);
+        data.folder = files[0].parent_path();
         return data;
     };
     source.labels = [dataset](const DatasetRequest& request) {
         const Files files = findFiles(dataset, request.root);
         return LabelsOnly{dataset.info.title, dataset.info.class_names,
                           readLabels(dataset, files[1], request.train_limit),
-                          readLabels(dataset, files[3], request.test_limit)};
+                          readLabels(dataset, files[3], request.test_limit), files[0].parent_path()};
     };
     return source;
 }

@@ -46,6 +46,7 @@ struct ImageDataset {
     std::string augment_policy;             ///< AutoAugment policy the official code picks by name: "cifar10", "imagenet", "svhn", or empty
     std::shared_ptr<const ImageTable> train;
     std::shared_ptr<const ImageTable> test;
+    std::filesystem::path folder{};         ///< where its files were found; empty: not told
 };
 
 /// How to open a data set. Procedural ones are made from `classes` and `seed`; the others ignore both.
@@ -99,6 +100,7 @@ struct LabelsOnly {
     std::vector<std::string> class_names;
     std::vector<std::int32_t> train;
     std::vector<std::int32_t> test;
+    std::filesystem::path folder{};         ///< where its files were found; empty: not told
 };
 LabelsOnly openLabels(const DatasetRequest& request);
 

@@ -3,6 +3,7 @@
 
 #include "datasets/image_file.h"
 #include "engine/support/error.h"
+#include "engine/support/grouped.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/utf8.h"
 
@@ -108,8 +109,8 @@ LabelledFiles listClasses(const fs::path& root, const std::vector<std::string>& 
     if (emptyOnes > kMostNamed) empty += " and " + std::to_string(emptyOnes - kMostNamed) + " more";
     if (emptyOnes > 0)
         throw inputError("In " + plainLine(root.string()) + ", there are no pictures in " + empty +
-                             (files.ignored > 0 ? "; " + std::to_string(files.ignored) +
-                                                      " files of other kinds were passed over."
+                             (files.ignored > 0 ? "; " + counted(files.ignored, "file of another kind was passed over.",
+                                                                 "files of other kinds were passed over.")
                                                 : "."),
                          "Take the empty folders out, or put JPEG, PNG, BMP, PPM, TIFF or WebP pictures in.");
     return files;

@@ -140,9 +140,11 @@ private:
                 const auto now = Clock::now();
                 if (now - window >= job_.patience.stall) {
                     const std::chrono::duration<double> passed = now - window;
-                    if (static_cast<double>(received_ - window_bytes) < job_.patience.slowest * passed.count())
+                    if (static_cast<double>(received_ - window_bytes) < job_.patience.slowest * passed.count()) {
+                        stalled_ = true;
                         give(End::Cut, "sent hardly anything for " + std::to_string(job_.patience.stall.count() / 1000) +
                                            " s, after " + ofTotal(size_, total_));
+                    }
                     window = now;
                     window_bytes = received_;
                 }
@@ -344,7 +346,7 @@ private:
     }
 
     TransferResult result(End end, std::string reason = {}) const {
-        return {end, std::move(reason), begun_at_, retry_after_};
+        return {end, std::move(reason), begun_at_, retry_after_, stalled_, received_};
     }
 
     const DownloadJob& job_;
@@ -355,6 +357,7 @@ private:
     std::int64_t total_ = 0;     // 0: unknown
     std::int64_t received_ = 0;  // in this transfer
     bool begun_ = false;
+    bool stalled_ = false;
     std::optional<End> end_;
     std::string reason_;
     std::chrono::milliseconds retry_after_{0};

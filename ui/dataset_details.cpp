@@ -208,7 +208,7 @@ void DatasetDetails::setCard(const DatasetCard& card, bool in_use) {
     title_->setText(title);
     summary_->setText(QString::fromStdString(card.summary));
     showFact(classes_, card.classes > 0 ? countText(card.classes) : QString());
-    showFact(images_, card.train + card.test > 0
+    showFact(images_, card.train > 0 && card.test > 0
                           ? tr("%1 to learn from, %2 to test with").arg(countText(card.train), countText(card.test))
                           : QString());
     const bool wanted = !card.present && !card.procedural;

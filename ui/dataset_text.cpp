@@ -37,7 +37,8 @@ QString bytesText(qint64 bytes) {
 QString factsText(const DatasetCard& card) {
     QStringList facts;
     if (card.classes > 0) facts.append(tr("%1 classes").arg(countText(card.classes)));
-    if (card.train + card.test > 0) facts.append(tr("%1 images").arg(countText(card.train + card.test)));
+    // One part alone would pass for all of it.
+    if (card.train > 0 && card.test > 0) facts.append(tr("%1 images").arg(countText(card.train + card.test)));
     if (card.bytes > 0) facts.append(bytesText(card.bytes));
     if (card.procedural) facts.append(tr("drawn by the program"));
     return facts.join(QStringLiteral(" · "));

@@ -3,10 +3,12 @@
 #include <iostream>
 
 #include "app/commands/dataset_verbs.h"
+#include "app/commands/picture_check.h"
 #include "app/json_output.h"
 #include "app/text_format.h"
 #include "datasets/dataset_files.h"
 #include "datasets/dataset_numbers.h"
+#include "datasets/dataset_places.h"
 #include "datasets/fetch.h"
 #include "datasets/image_dataset.h"
 #include "engine/api.h"
@@ -17,6 +19,9 @@ namespace palimpsest {
 namespace {
 
 using State = DatasetFileStatus::State;
+
+constexpr std::int64_t kMostDecoded = 2000;  // of each part
+constexpr std::size_t kMostNamed = 20;
 
 struct CheckArguments : DatasetArguments {
     bool quick = false;
@@ -51,14 +56,6 @@ int listClasses(const DatasetArguments& given) {
     return 0;
 }
 
-std::string placeOf(const DatasetCard& card) {
-    if (card.procedural) return "made by the program";
-    if (card.present) return card.folder.empty() ? "here" : "in " + card.folder;
-    if (!card.part_of.empty()) return "part of " + card.part_of;
-    if (!card.fetchable) return card.homepage.empty() ? "your own" : "to ask for at " + card.homepage;
-    return card.bytes > 0 ? "to fetch, " + megabytes(card.bytes) : "to fetch";
-}
-
 int listDatasets(const DatasetArguments& given) {
     std::vector<std::pair<std::string, std::string>> rows;
     for (const DatasetCard& card : makeDatasetService()->cards(given.root)) {
@@ -81,17 +78,6 @@ int listDatasets(const DatasetArguments& given) {
     }
     if (!given.json) std::cout << twoColumns(rows);
     return 0;
-}
-
-/// Decodes images spread evenly over the table, every one of a small table.
-std::int64_t decode(const ImageTable& table) {
-    constexpr std::int64_t kMost = 2000;
-    const std::int64_t tried = std::min(table.size(), kMost);
-    for (std::int64_t i = 0; i < tried; ++i) {
-        const std::int64_t index = i * table.size() / tried;
-        if (table.image(index).empty()) throw inputError(table.name(index) + " is empty.", "Get the files again.");
-    }
-    return tried;
 }
 
 void checkLabels(const std::string& title, std::span<const std::int32_t> labels, std::size_t classes) {
@@ -119,8 +105,9 @@ const char* wordOf(State state) {
 /// note.
 Json checkFiles(const CheckArguments& given) {
     Json files = Json::array();
-    for (const DatasetFileStatus& file : datasetStatus(given.name, given.root, !given.quick).files) {
-        if (file.state == State::WrongChecksum) throw inputError(file.detail);
+    const DatasetStatus status = datasetStatus(given.name, given.root, !given.quick);
+    for (const DatasetFileStatus& file : status.files) {
+        if (file.state == State::WrongChecksum && !status.complete) throw inputError(file.detail);
         const bool note = file.state != State::Present && file.state != State::Missing;
         if (note && !given.json) std::cout << "Note: " << file.detail << "\n";
         files.push_back({{"file", file.file}, {"state", wordOf(file.state)}, {"detail", file.detail}});
@@ -128,8 +115,24 @@ Json checkFiles(const CheckArguments& given) {
     return files;
 }
 
+/// The first names; the others are counted.
+std::vector<std::string> named(const PictureCheck& pictures) {
+    const std::size_t count = std::min(pictures.unreadable.size(), kMostNamed);
+    return {pictures.unreadable.begin(), pictures.unreadable.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+void tellUnreadable(const PictureCheck& pictures) {
+    if (pictures.unreadable.empty()) return;
+    std::cout << "Note: " << counted(std::ssize(pictures.unreadable), "image", "images")
+              << " cannot be read; a run leaves out what it cannot read:\n";
+    for (const std::string& name : named(pictures)) std::cout << "  " << name << "\n";
+    if (pictures.unreadable.size() > kMostNamed)
+        std::cout << "  and " << grouped(static_cast<std::int64_t>(pictures.unreadable.size() - kMostNamed))
+                  << " more\n";
+}
+
 void tellCheck(const CheckArguments& given, const std::string& title, std::size_t classes, std::int64_t train,
-               std::int64_t test, std::int64_t decoded, const Json& files) {
+               std::int64_t test, const PictureCheck& pictures, const Json& files) {
     const DatasetInfo& info = catalogueEntry(given.name);
     if (given.json) {
         printLine({{"name", given.name},
@@ -139,15 +142,18 @@ void tellCheck(const CheckArguments& given, const std::string& title, std::size_
                    {"test", test},
                    {"expected_train", info.train},
                    {"expected_test", info.test},
-                   {"decoded", decoded},
+                   {"decoded", pictures.decoded},
+                   {"unreadable", pictures.unreadable.size()},
+                   {"unreadable_images", named(pictures)},
                    {"files", files}});
         return;
     }
     const std::string note = numbersNote(info, train, test);
     if (!note.empty()) std::cout << "Note: " << note << "\n";
+    tellUnreadable(pictures);
     std::cout << "ok: " << title << ", " << classes << " classes, " << grouped(train) << " training and " << grouped(test)
               << " test images; every label is valid";
-    if (!given.quick) std::cout << ", " << grouped(decoded) << " images were decoded";
+    if (!given.quick) std::cout << ", " << grouped(pictures.decoded) << " images were decoded";
     std::cout << "\n";
 }
 
@@ -157,18 +163,43 @@ int check(const CheckArguments& given) {
         const LabelsOnly labels = openLabels(requestOf(given));
         const std::size_t classes = labels.class_names.size();
         for (const auto* part : {&labels.train, &labels.test}) checkLabels(labels.title, *part, classes);
-        tellCheck(given, labels.title, classes, std::ssize(labels.train), std::ssize(labels.test), 0, files);
+        tellCheck(given, labels.title, classes, std::ssize(labels.train), std::ssize(labels.test), {}, files);
         return 0;
     }
     const ImageDataset data = openDataset(requestOf(given));
     const std::size_t classes = data.class_names.size();
     for (const auto* table : {data.train.get(), data.test.get()}) checkLabels(data.title, table->labels(), classes);
-    const std::int64_t decoded = decode(*data.train) + decode(*data.test);
-    tellCheck(given, data.title, classes, data.train->size(), data.test->size(), decoded, files);
+    // Nobody has checked a person's own images before.
+    const PictureCheck pictures = checkPictures(data, given.name == "folder" ? 0 : kMostDecoded);
+    if (!pictures.fault.empty()) {
+        if (!given.json) tellUnreadable(pictures);
+        throw inputError(pictures.fault, "Get the files again.");
+    }
+    tellCheck(given, data.title, classes, data.train->size(), data.test->size(), pictures, files);
     return 0;
 }
 
 }  // namespace
+
+std::string placeOf(const DatasetCard& card) {
+    if (card.procedural) return "made by the program";
+    if (card.present) return card.folder.empty() ? "here" : "in " + card.folder;
+    if (!card.part_of.empty()) return "part of " + card.part_of;
+    if (!card.fetchable) return card.homepage.empty() ? "your own" : "to ask for at " + card.homepage;
+    return card.bytes > 0 ? "to fetch, " + bytesText(card.bytes) : "to fetch";
+}
+
+int withRootOption(const std::function<int()>& verb) {
+    try {
+        return verb();
+    } catch (const Error& error) {
+        const std::string option = kRootOption;
+        std::string hint = error.hint();
+        const auto found = hint.find(option);
+        if (found == std::string::npos) throw;
+        throw Error(error.kind(), error.what(), hint.replace(found, option.size(), "--root"));
+    }
+}
 
 CLI::Option* DatasetArguments::addTo(CLI::App& verb) {
     verb.add_option("--root", root, "Folder that holds data sets, or this one's files")->type_name("DIR");
@@ -181,18 +212,22 @@ void addDataset(CLI::App& app, Shell& shell) {
     CLI::App* command = app.add_subcommand("dataset", "Fetch a data set, check it, list what there is");
     command->require_subcommand(1);
     addDatasetFetch(*command, shell);
+    addDatasetShow(*command, shell);
 
     auto checked = std::make_shared<CheckArguments>();
     CLI::App* verb = command->add_subcommand("check", "Read everything and say whether it is sound");
     checked->addTo(*verb)->required();
     verb->add_flag("--quick", checked->quick, "Look at sizes and labels only: no checksums, no images");
-    verb->callback([&shell, checked] { shell.action = [checked] { return check(*checked); }; });
+    verb->callback(
+        [&shell, checked] { shell.action = [checked] { return withRootOption([&] { return check(*checked); }); }; });
 
     auto listed = std::make_shared<DatasetArguments>();
     verb = command->add_subcommand("list", "List the data sets, or the classes of one with their numbers of images");
     listed->addTo(*verb);
     verb->callback([&shell, listed] {
-        shell.action = [listed] { return listed->name.empty() ? listDatasets(*listed) : listClasses(*listed); };
+        shell.action = [listed] {
+            return withRootOption([&] { return listed->name.empty() ? listDatasets(*listed) : listClasses(*listed); });
+        };
     });
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <filesystem>
+#include <iostream>
 #include <stop_token>
+#include <system_error>
 
 #include "app/commands/dataset_verbs.h"
 #include "app/interrupt_guard.h"
@@ -7,6 +10,7 @@
 #include "app/terminal_bar.h"
 #include "app/text_format.h"
 #include "datasets/dataset_files.h"
+#include "datasets/dataset_numbers.h"
 #include "datasets/fetch.h"
 #include "engine/support/error.h"
 
@@ -52,15 +56,15 @@ public:
                                      : std::string(wordOf(now.step)) + " " + now.file;
         if (step != step_) {
             bar_.show({});
-            bar_.line(step + (now.total > 0 ? " (" + megabytes(now.total) + ")" : ""));
+            bar_.line(step + (now.total > 0 ? " (" + bytesText(now.total) + ")" : ""));
         }
         step_ = step;
         if (now.total <= 0) return;
         const double left = static_cast<double>(now.total - now.bytes);
-        std::string text = drawnBar(1 - left / static_cast<double>(now.total), 30) + " " + megabytes(now.bytes) + " of " +
-                           megabytes(now.total);
+        std::string text = drawnBar(1 - left / static_cast<double>(now.total), 30) + " " + bytesText(now.bytes) +
+                           " of " + bytesText(now.total);
         if (now.bytes_per_second > 0)
-            text += ", " + fixed(now.bytes_per_second / (1 << 20), 1) + " MiB/s, " +
+            text += ", " + bytesText(static_cast<std::int64_t>(now.bytes_per_second)) + "/s, " +
                     duration(left / now.bytes_per_second) + " left";
         bar_.show(text);
     }
@@ -73,15 +77,40 @@ private:
     std::string step_;
 };
 
+/// What is to be said of a folder that was taken as it was: nothing has a checksum there.
+std::string noteOf(const Arguments& given, const FetchOutcome& outcome) {
+    std::error_code ignored;
+    if (outcome.stopped || !std::filesystem::is_directory(given.have, ignored)) return {};
+    try {
+        DatasetRequest request;
+        request.name = given.name;
+        request.root = given.root;
+        const LabelsOnly labels = openLabels(request);
+        const std::string numbers =
+            numbersNote(catalogueEntry(given.name), std::ssize(labels.train), std::ssize(labels.test));
+        return numbers.empty() ? ""
+                               : "Yours has " + grouped(std::ssize(labels.train)) + " training and " +
+                                     grouped(std::ssize(labels.test)) + " test images. " + numbers;
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
 void tellEnd(const Arguments& given, const FetchOutcome& outcome) {
+    const std::string note = noteOf(given, outcome);
     if (given.json) {
         printLine({{"event", outcome.stopped ? "stopped" : "fetched"},
                    {"name", given.name},
-                   {"folder", outcome.folder.string()}});
+                   {"folder", outcome.folder.string()},
+                   {"note", note}});
         return;
     }
+    if (!note.empty()) std::cout << "Note: " << note << "\n";
     const std::string& title = catalogueEntry(given.name).title;
-    if (outcome.stopped) {
+    if (outcome.elsewhere) {
+        std::cout << title << " is here already, in " << outcome.folder.string()
+                  << "; name a folder with --root to fetch it there." << std::endl;
+    } else if (outcome.stopped) {
         std::cout << "Stopped. What has come is kept, and the next call goes on from there." << std::endl;
     } else if (outcome.folder.empty()) {
         std::cout << title << " is made by the program; there is nothing to fetch." << std::endl;
@@ -128,7 +157,8 @@ void addDatasetFetch(CLI::App& command, Shell& shell) {
     verb->footer(
         "Ctrl-C stops; the next call goes on from there. The proxy is the environment's: https_proxy, http_proxy,\n"
         "all_proxy, no_proxy.");
-    verb->callback([&shell, given] { shell.action = [given] { return fetch(*given); }; });
+    verb->callback(
+        [&shell, given] { shell.action = [given] { return withRootOption([&] { return fetch(*given); }); }; });
 }
 
 }  // namespace palimpsest

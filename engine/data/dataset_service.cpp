@@ -7,6 +7,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "datasets/dataset_files.h"
+#include "datasets/dataset_places.h"
 #include "datasets/fetch.h"
 #include "datasets/image_dataset.h"
 #include "engine/api.h"
@@ -75,7 +76,7 @@ std::string missingText(const DatasetCard& card, const DatasetStatus& status) {
         return text + ". Fetch " + (card.part_of.empty() ? "it" : source.title) +
                ", or take the files you already have.";
     return text + ". Its makers hand it out themselves" + (card.homepage.empty() ? "" : ": see " + card.homepage) +
-           ". When you have it, name its folder as the place where data sets are kept, or in stream.root.";
+           ". When you have it, name its folder as the place where data sets are kept, or in " + kRootOption + ".";
 }
 
 /// The loader has the last word: it knows other places and forms than the ones a fetch makes.
@@ -98,9 +99,9 @@ void lookFor(const DatasetInfo& info, const fs::path& root, const DatasetCard* w
         DatasetRequest request;
         request.name = info.name;
         request.root = root;
-        openLabels(request);
+        const LabelsOnly labels = openLabels(request);
         card.present = true;
-        card.folder = root.string();
+        card.folder = (root.empty() ? labels.folder : root).string();
     } catch (const Error&) {
         card.missing = missingText(card, status);
     }

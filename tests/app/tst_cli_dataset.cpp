@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <csignal>
 
 #include "tests/datasets/idx_files.h"
@@ -67,7 +69,7 @@ private Q_SLOTS:
             if (name == "cifar10") {
                 QVERIFY(!lines[i]["present"].toBool() && lines[i]["fetchable"].toBool());
                 QCOMPARE(lines[i]["bytes"].toDouble(), double(kCifarBytes));
-                QVERIFY2(plain.out.contains("CIFAR-10: to fetch, 162 MiB"), plain.out.constData());
+                QVERIFY2(plain.out.contains("CIFAR-10: to fetch, 170 MB"), plain.out.constData());
             }
             if (name == "cub175") {
                 QCOMPARE(lines[i]["part_of"].toString(), QString("cub200"));
@@ -93,6 +95,10 @@ private Q_SLOTS:
         QTest::newRow("a part") << QStringList{"dataset", "fetch", "cub25"}
                                 << "Fetch it with \"palimpsest-cli dataset fetch cub200\"";
         QTest::newRow("not there") << QStringList{"dataset", "check", "cifar10"} << "CIFAR-10";
+        QTest::newRow("option of this command")
+            << QStringList{"dataset", "check", "cifar10"} << "holds it in --root or in the";
+        QTest::newRow("unknown name, shown")
+            << QStringList{"dataset", "show", "petz"} << "There is no data set called \"petz\". Choose one of: ";
         QTest::newRow("not there, quick") << QStringList{"dataset", "check", "cifar10", "--quick"} << "CIFAR-10";
     }
     void badInputIsOneSentenceAndExitCodeTwo() {
@@ -120,11 +126,70 @@ private Q_SLOTS:
         const auto events = jsonLines(outcome.out);
         QCOMPARE(events.last()["event"].toString(), QString("fetched"));
         QCOMPARE(events.last()["folder"].toString(), folder_->filePath("root/cifar10"));
+        QVERIFY2(!events.last()["note"].toString().isEmpty(), "One batch of five with seven bytes deserves a note.");
         QVERIFY(QFile::exists(folder_->filePath("root/cifar10/cifar-10-batches-bin/data_batch_1.bin")));
         const Outcome again = call(arguments);
         QVERIFY2(again.code == 0, again.err.constData());
         QCOMPARE(again.out, "CIFAR-10 is complete in " + folder_->filePath("root/cifar10").toUtf8() + "\n");
         QVERIFY2(again.err.isEmpty(), again.err.constData());
+    }
+
+    void whatIsHereInAnotherPlaceNeedsNoFetch() {
+        const QString place = folder_->filePath("data/FashionMNIST/raw");
+        QVERIFY(QDir(folder_->path()).mkpath("data/FashionMNIST/raw"));
+        for (const char* part : {"train", "t10k"}) {
+            writeFile(place + "/" + part + "-images-idx3-ubyte", idxImages(20, 28, 28));
+            writeFile(place + "/" + part + "-labels-idx1-ubyte", idxLabels(QByteArray(20, '\3')));
+        }
+        const QStringList arguments = {"dataset", "fetch", "fashion-mnist", "--offline"};
+        const Outcome here = call(arguments);
+        QVERIFY2(here.code == 0, here.err.constData());
+        QVERIFY2(here.out.startsWith("Fashion-MNIST is here already, in " + place.toUtf8() + ";"),
+                 here.out.constData());
+        const Outcome asked = call(arguments + QStringList{"--root", folder_->filePath("data")});
+        QVERIFY2(asked.code == 2 && asked.err.contains("are missing in"), asked.err.constData());
+    }
+
+    void aDamagedFileIsNamedOffline() {
+        QVERIFY(QDir(folder_->path()).mkpath("data/fashion-mnist"));
+        writeFile(folder_->filePath("data/fashion-mnist/t10k-labels-idx1-ubyte.gz"), QByteArray(5148, 'x'));
+        const Outcome outcome =
+            call({"dataset", "fetch", "fashion-mnist", "--offline", "--root", folder_->filePath("data")});
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.err.contains("t10k-labels-idx1-ubyte.gz has the SHA-256 ") &&
+                     outcome.err.contains("or fetch with a network"),
+                 outcome.err.constData());
+        QVERIFY2(outcome.out.contains("Checking t10k-labels-idx1-ubyte.gz (5.15 kB)\n"), outcome.out.constData());
+    }
+
+    void theCatalogueIsShownForWhatIsNotHere() {
+        const Outcome plain = call({"dataset", "show", "cifar10"});
+        QVERIFY2(plain.code == 0, plain.err.constData());
+        const QJsonObject json = jsonLines(call({"dataset", "show", "cifar10", "--json"}).out).last();
+        for (const char* key : {"title", "summary", "origin", "licence", "citation", "homepage", "folder", "state"}) {
+            QVERIFY2(!json[key].toString().isEmpty(), key);
+            QVERIFY2(plain.out.contains(json[key].toString().toUtf8()), key);
+        }
+        QVERIFY(!json["present"].toBool());
+        QCOMPARE(json["folder"].toString(), folder_->filePath("data/cifar10"));
+        QCOMPARE(json["classes"].toInt(), 10);
+        QCOMPARE(json["train"].toInt(), 50'000);
+        QCOMPARE(json["class_names"].toArray().size(), qsizetype(10));
+        QVERIFY2(plain.out.contains("50,000 training and 10,000 test images") && plain.out.contains("  9  truck\n"),
+                 plain.out.constData());
+        const QJsonObject file = json["files"].toArray()[0].toObject();
+        QCOMPARE(file["bytes"].toDouble(), double(kCifarBytes));
+        for (const QString& part : {file["file"].toString(), file["checksum"].toString(),
+                                    file["urls"].toArray()[0].toString(), QString("170,052,171 bytes")})
+            QVERIFY2(!part.isEmpty() && plain.out.contains(part.toUtf8()), qPrintable(part));
+    }
+
+    void aPartIsShownWithTheFilesOfTheWhole() {
+        const QJsonObject json = jsonLines(call({"dataset", "show", "cub175", "--json"}).out).last();
+        QCOMPARE(json["part_of"].toString(), QString("cub200"));
+        QVERIFY(!json["files"].toArray().isEmpty());
+        const Outcome made = call({"dataset", "show", "shapes"});
+        QVERIFY2(made.code == 0 && made.out.contains("made by the program"), made.out + made.err);
     }
 
     void aFailureNamesEveryAddress() {
@@ -161,7 +226,7 @@ private Q_SLOTS:
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 1);
         const QByteArray out = process.readAllStandardOutput();
-        QVERIFY2(out.contains("Downloading cifar-10-binary.tar.gz (162 MiB)\n"), out.constData());
+        QVERIFY2(out.contains("Downloading cifar-10-binary.tar.gz (170 MB)\n"), out.constData());
         QVERIFY2(out.endsWith("Stopped. What has come is kept, and the next call goes on from there.\n"), out.constData());
         QVERIFY2(process.readAllStandardError().isEmpty(), "there is no progress bar outside a terminal");
 
@@ -211,6 +276,41 @@ private Q_SLOTS:
         QCOMPARE(json["train"].toInt(), 40);
         // Files of another size than its makers' are named, and the loader has the last word.
         QVERIFY2(outcome.out.contains("Note: ") && outcome.out.contains("26,421,880 are expected"), outcome.out.constData());
+    }
+
+    void aCheckNamesWhatCannotBeRead_data() {
+        QTest::addColumn<int>("broken");
+        QTest::addColumn<int>("code");
+        QTest::newRow("one") << 1 << 0;
+        QTest::newRow("many") << 25 << 0;
+        QTest::newRow("all of a class") << 30 << 2;
+    }
+    void aCheckNamesWhatCannotBeRead() {
+        QFETCH(int, broken);
+        QFETCH(int, code);
+        const QByteArray picture = "P5 4 4 255\n" + QByteArray(16, '\7');
+        for (const QString place : {"train/apples", "train/pears", "test/apples", "test/pears"}) {
+            QVERIFY(QDir(folder_->path()).mkpath(place));
+            for (int i = 10; i < 40; ++i) {
+                const bool bad = place == "train/pears" && i < 10 + broken;
+                writeFile(folder_->filePath(place + QString("/%1.pgm").arg(i)),
+                          bad ? QByteArray("no picture") : picture);
+            }
+        }
+        const QStringList arguments = {"dataset", "check", "folder", "--root", folder_->path()};
+        const Outcome outcome = call(arguments);
+        QVERIFY2(outcome.code == code, outcome.out + outcome.err);
+        QVERIFY2(outcome.out.contains("Note: " + QByteArray::number(broken) + (broken == 1 ? " image " : " images ") +
+                                      "cannot be read"),
+                 outcome.out.constData());
+        QCOMPARE(int(outcome.out.count("  pears/")), std::min(broken, 20));
+        QCOMPARE(outcome.out.contains("  and " + QByteArray::number(broken - 20) + " more\n"), broken > 20);
+        QCOMPARE(outcome.out.contains(QByteArray::number(120 - broken) + " images were decoded"), code == 0);
+        QCOMPARE(outcome.err.contains("None of the training images of the class pears"), code == 2);
+        if (code != 0) return;
+        const QJsonObject json = jsonLines(call(arguments + QStringList{"--json"}).out).last();
+        QCOMPARE(json["unreadable"].toInt(), broken);
+        QCOMPARE(json["unreadable_images"].toArray()[0].toString(), QString("pears/10.pgm"));
     }
 
     void aCheckOfWhatIsWholeHasNoNote() {

@@ -426,6 +426,34 @@ private Q_SLOTS:
         QCOMPARE(ranges(), (QStringList{"", "bytes=150000-"}));
     }
 
+    void aServerThatKeepsStallingYieldsToTheNextMirror() {
+        Answer stalled = whole();
+        stalled.hang_after = 20'000;
+        server_->serve("/stalling", {stalled});
+        server_->serve("/data.bin", {whole()});
+        job_.urls = {server_->url("/stalling"), server_->url("/data.bin")};
+        job_.expected_bytes = kSize;
+        job_.patience.stall = std::chrono::milliseconds(200);
+        checkContent();
+        QVERIFY(download(job_));
+        QVERIFY(content() == pattern());
+        QCOMPARE(ranges(), (QStringList{"", "bytes=20000-", "bytes=40000-"}));
+        QCOMPARE(server_->requests()[2].target, std::string("/data.bin"));
+    }
+
+    void aStallAfterMuchOfTheFileIsForgiven() {
+        Answer stalled = whole();
+        stalled.hang_after = 150'000;
+        server_->serve("/stalling", {stalled});
+        job_.urls = {server_->url("/stalling"), server_->url("/data.bin")};
+        job_.expected_bytes = kSize;
+        job_.patience.stall = std::chrono::milliseconds(200);
+        checkContent();
+        QVERIFY(download(job_));
+        QVERIFY(content() == pattern());
+        for (const Request& request : server_->requests()) QCOMPARE(request.target, std::string("/stalling"));
+    }
+
     void withoutANetworkItDoesNotWait() {
         job_.urls = {"http://127.0.0.1:1/a", "http://nowhere.invalid/b"};
         job_.patience.first_pause = job_.patience.longest_pause = std::chrono::hours(1);

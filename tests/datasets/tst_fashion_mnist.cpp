@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/fetch.h"
 #include "datasets/image_dataset.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
@@ -66,6 +67,30 @@ private Q_SLOTS:
         QCOMPARE(openDataset({.name = kName}).train->size(), 40);
     }
 
+    void whatTheLoaderFindsElsewhereNeedsNoFetch() {
+        const QString place = folder_->path() + "/FashionMNIST/raw";
+        writeSmallSet(place);
+        qputenv("PALIMPSEST_DATA", folder_->path().toUtf8());
+        FetchSettings settings;
+        settings.offline = true;
+        const FetchOutcome outcome = fetchDataset(kName, settings);
+        QVERIFY(outcome.elsewhere && !outcome.stopped);
+        QCOMPARE(outcome.folder.string(), place.toStdString());
+        QCOMPARE(openLabels({.name = kName}).folder, outcome.folder);
+        settings.root = folder_->path().toStdString();
+        QVERIFY(inputErrorOf([&] { fetchDataset(kName, settings); }).contains("are missing in"));
+    }
+
+    void aTruncatedFileElsewhereIsNoDataSet() {
+        const QString place = folder_->path() + "/FashionMNIST/raw";
+        writeSmallSet(place);
+        writeFile(place + "/t10k-images-idx3-ubyte", idxImages(20, 28, 28).chopped(5));
+        qputenv("PALIMPSEST_DATA", folder_->path().toUtf8());
+        FetchSettings settings;
+        settings.offline = true;
+        QVERIFY(inputErrorOf([&] { fetchDataset(kName, settings); }).contains("are missing in"));
+    }
+
     void imagesAndLabelsMatchTheFiles() {
         writeSmallSet(folder_->path());
         const auto data = openDataset(requestAt(folder_->path()));
@@ -119,7 +144,7 @@ private Q_SLOTS:
         QVERIFY2(sentence.contains("sudo apt install dataset-fashion-mnist"), qPrintable(sentence));
         QVERIFY2(sentence.contains("palimpsest-cli dataset fetch fashion-mnist"), qPrintable(sentence));
         QVERIFY2(sentence.contains("PALIMPSEST_DATA"), qPrintable(sentence));
-        QVERIFY2(sentence.contains("stream.root"), qPrintable(sentence));
+        QVERIFY2(sentence.contains("Data folder (stream.root)"), qPrintable(sentence));
         QCOMPARE(inputErrorOf([&] { openLabels(requestAt(folder_->path())); }), sentence);
     }
 

@@ -167,6 +167,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("name");
         QTest::addColumn<bool>("same_size");
         QTest::newRow("shorter file") << "names.txt" << false;
+        QTest::newRow("file with a wrong byte") << "names.txt" << true;
         QTest::newRow("shorter archive") << "images.tar.gz" << false;
         QTest::newRow("archive with a wrong byte") << "images.tar.gz" << true;
     }
@@ -174,11 +175,68 @@ private Q_SLOTS:
         QFETCH(QString, name);
         QFETCH(bool, same_size);
         std::string damaged = files_[name.toStdString()];
-        same_size ? void(damaged[20] = static_cast<char>(damaged[20] ^ 1)) : damaged.resize(3);
+        same_size ? void(damaged[damaged.size() / 2] ^= 1) : damaged.resize(3);
         put(name.toStdString(), damaged);
         fetch();
         QCOMPARE(contentOf(pets_ / name.toStdString()), files_[name.toStdString()]);
         QVERIFY(datasetStatus(info_, settings_.root, true).complete);
+    }
+
+    void aDamagedFileOfACompleteDataSetIsFetchedAgain() {
+        fetch();
+        put("names.txt", "cow\ndog\n");
+        std::set<std::string> checked;
+        settings_.progress = [&](const FetchProgress& now) {
+            if (now.step == FetchProgress::Step::Checking) checked.insert(now.file);
+        };
+        fetch();
+        QCOMPARE(contentOf(pets_ / "names.txt"), files_["names.txt"]);
+        QCOMPARE(asked(), (QStringList{"/names.txt", "/images.tar.gz", "/names.txt"}));
+        QCOMPARE(checked, (std::set<std::string>{"names.txt", "images.tar.gz"}));
+    }
+
+    void aDamagedFileStaysUntilARightOneIsThere() {
+        fetch();
+        put("names.txt", "cow\ndog\n");
+        serve("names.txt", "pig\ndog\n");
+        QVERIFY(runErrorOf([&] { fetch(); }).contains("names.txt could not be fetched"));
+        QCOMPARE(contentOf(pets_ / "names.txt"), std::string("cow\ndog\n"));
+        settings_.offline = true;
+        const QString sentence = inputErrorOf([&] { fetch(); });
+        QVERIFY2(sentence.contains(path(pets_ / "names.txt") + " has the SHA-256 ") &&
+                     sentence.contains("give it as one that you have, or fetch with a network"),
+                 qPrintable(sentence));
+    }
+
+    void aDamagedFileInAFolderOfAnotherNameIsLeftAlone() {
+        fs::create_directories(settings_.root);
+        writeFile(path(settings_.root / "names.txt"), "cow\ndog\n");
+        const QString sentence = inputErrorOf([&] { fetch(); });
+        QVERIFY2(sentence.contains(path(settings_.root / "names.txt") + " has the SHA-256 ") &&
+                     sentence.contains("Move it away or delete it"),
+                 qPrintable(sentence));
+        QCOMPARE(contentOf(settings_.root / "names.txt"), std::string("cow\ndog\n"));
+        QVERIFY(asked().isEmpty());
+    }
+
+    void checkingWhatIsThereCanBeStopped() {
+        fetch();
+        std::stop_source stop;
+        stop.request_stop();
+        settings_.stop = stop.get_token();
+        QVERIFY(fetchDataset(info_, settings_).stopped);
+    }
+
+    void aFetchThatFailsLeavesNoEmptyFolder() {
+        info_.files[1].name = "train/images.tar.gz";
+        info_.files[1].unpacked = "train/images";
+        info_.files.erase(info_.files.begin());
+        for (DatasetFile& file : info_.files) file.urls = {server_->url("/none")};
+        QVERIFY(!runErrorOf([&] { fetch(); }).isEmpty());
+        QVERIFY(!fs::exists(settings_.root));
+        settings_.offline = true;
+        QVERIFY(!inputErrorOf([&] { fetch(); }).isEmpty());
+        QVERIFY(!fs::exists(settings_.root));
     }
 
     void wrongContentIsRefusedAndDoesNotStay_data() {
@@ -345,6 +403,38 @@ private Q_SLOTS:
         QCOMPARE(contentOf(settings_.have), std::string("cow\ndog\n"));
     }
 
+    void whatThePersonHasIsKeptThoughMoreIsMissing_data() {
+        QTest::addColumn<bool>("offline");
+        QTest::newRow("offline") << true;
+        QTest::newRow("no server has the rest") << false;
+    }
+    void whatThePersonHasIsKeptThoughMoreIsMissing() {
+        QFETCH(bool, offline);
+        settings_.offline = offline;
+        for (DatasetFile& file : info_.files) file.urls = {server_->url("/none")};
+        write("two.bin", files_["two.bin"]);
+        settings_.have = folder_->filePath("two.bin").toStdString();
+        const auto failing = [&] { fetch(); };
+        const QString sentence = offline ? inputErrorOf(failing) : runErrorOf(failing);
+        QVERIFY2(sentence.contains("Yours is kept: two.bin; still missing: names.txt, one.bin."), qPrintable(sentence));
+        QVERIFY2(!offline || sentence.contains("names.txt, one.bin are missing in " + path(pets_)),
+                 qPrintable(sentence));
+        QCOMPARE(inFolder(), QStringList{"two.bin"});
+        QCOMPARE(contentOf(pets_ / "two.bin"), files_["two.bin"]);
+    }
+
+    void aWrongFileAmongThePersonsIsNamedAndTheRightOnesAreKept() {
+        QDir(folder_->path()).mkdir("mine");
+        write("mine/one.bin", "1");
+        write("mine/two.bin", files_["two.bin"]);
+        settings_.have = folder_->filePath("mine").toStdString();
+        const QString sentence = inputErrorOf([&] { fetch(); });
+        QVERIFY2(sentence.contains("one.bin has 1 bytes where 100,000 are expected, so it is not one.bin of Pets.") &&
+                     sentence.contains("Yours is kept: two.bin; still missing: names.txt, one.bin."),
+                 qPrintable(sentence));
+        QCOMPARE(inFolder(), QStringList{"two.bin"});
+    }
+
     void whatHasNothingToDoWithItIsRefused_data() {
         QTest::addColumn<QString>("have");
         QTest::addColumn<QString>("says");
@@ -474,6 +564,8 @@ private Q_SLOTS:
         const DatasetStatus thorough = datasetStatus(info_, settings_.root, true);
         QCOMPARE(thorough.files[0].state, State::WrongChecksum);
         QVERIFY2(thorough.files[0].detail.find("has the SHA-256") != std::string::npos, thorough.files[0].detail.c_str());
+        QVERIFY2(thorough.files[0].detail.ends_with("fetch Pets again, which replaces it."),
+                 thorough.files[0].detail.c_str());
         for (const DatasetFileStatus& file : thorough.files) QVERIFY2(file.detail.ends_with('.'), file.detail.c_str());
         QVERIFY(!fs::exists(settings_.root / "pets" / ".fetching"));
     }

@@ -163,7 +163,7 @@ private Q_SLOTS:
         QTest::newRow("loose pictures") << QStringList{"1.png", "2.png"} << "no class folders and 2 loose pictures";
         QTest::newRow("one class") << QStringList{"a/1.png"} << "a single class folder, a. Put";
         QTest::newRow("no pictures") << QStringList{"a/1.txt", "b/1.png", "b/2.png"}
-                                     << "no pictures in a; 1 files of other kinds";
+                                     << "no pictures in a; 1 file of another kind was passed over.";
         QTest::newRow("no training classes") << QStringList{"train/1.png", "test/1.png"}
                                              << "train has no class folders and 1 loose";
         QTest::newRow("a class only in test")

@@ -78,6 +78,9 @@ private Q_SLOTS:
         card.test = 10'000;
         card.bytes = 169'001'437;
         QCOMPARE(factsText(card), QString("100 classes · 60,000 images · 169 MB"));
+        card.train = 0;
+        QCOMPARE(factsText(card), QString("100 classes · 169 MB"));
+        card.train = 50'000;
         card.bytes = 0;
         card.procedural = true;
         QCOMPARE(factsText(card), QString("100 classes · 60,000 images · drawn by the program"));
