@@ -75,7 +75,7 @@ private Q_SLOTS:
         file("texts/readme.txt");
         for (int i = 0; i < 6; ++i) QVERIFY(make(QString("empty%1").arg(i)));
         const QString sentence = inputErrorOf([&] { listClasses(root(), classFolders(root())); });
-        QVERIFY2(sentence.contains("no pictures in empty0, empty1, empty2, empty3, empty4 and 2 more; 1 files"),
+        QVERIFY2(sentence.contains("no pictures in empty0, empty1, empty2, empty3, empty4 and 2 more; 1 file of another kind"),
                  qPrintable(sentence));
     }
 
