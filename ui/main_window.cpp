@@ -131,7 +131,8 @@ void MainWindow::place() {
         experiment_->setMinimumWidth(scaled(kLeftWidth));
         now_->setMinimumWidth(std::max(kRightWidth, scaled(kRightTitle)));
         all->setSizes({scaled(kLeftWidth), 2000});
-        right->setSizes({1000, scaled(kRunsHeight)});
+        // Large text leaves the room to the curves: a row less of runs.
+        right->setSizes({1000, (kRunsHeight + scaled(kRunsHeight)) / 2});
     });
     upper->setSizes({1000, kRightWidth});
 

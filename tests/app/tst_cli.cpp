@@ -113,7 +113,7 @@ private Q_SLOTS:
                                               << "report needs RUN...: run folders, or folders that hold run folders";
         QTest::newRow("no verb") << QStringList{"dataset"} << "dataset needs a command of its own";
         QTest::newRow("a word for a number")
-            << QStringList{"pretrain", "--out", "x", "--steps", "many"} << "--steps: Value many not in range 1 to";
+            << QStringList{"pretrain", "--out", "x", "--steps", "many"} << "--steps: Value many not in range";
         QTest::newRow("a folder without a name")
             << QStringList{"run", "default", "--out", ""} << "--out names no folder.";
         QTest::newRow("unknown preset") << QStringList{"run", "defalt"} << "Did you mean default?";
