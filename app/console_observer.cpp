@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "app/text_format.h"
+#include "engine/support/byte_count.h"
 
 namespace palimpsest {
 
@@ -17,7 +18,7 @@ std::string padded(const std::string& text, std::size_t width) {
 std::string opening(const char* how, const Summary& summary) {
     std::string text = std::string(how) + " after " + duration(summary.seconds);
     if (summary.images_per_second > 0) text += ", " + fixed(summary.images_per_second, 0) + " images/s";
-    if (summary.peak_memory_bytes > 0) text += ", at most " + bytesText(summary.peak_memory_bytes) + " of memory";
+    if (summary.peak_memory_bytes > 0) text += ", at most " + byteCount(summary.peak_memory_bytes) + " of memory";
     return text + ".";
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <iterator>
 
 namespace palimpsest {
 
@@ -26,19 +25,6 @@ std::string duration(double seconds) {
     if (whole < 60) return std::to_string(whole) + " s";
     if (whole < 3600) return std::to_string(whole / 60) + " min " + two(whole % 60) + " s";
     return std::to_string(whole / 3600) + " h " + two(whole % 3600 / 60) + " min";
-}
-
-std::string bytesText(std::int64_t bytes) {
-    if (bytes < 1000) return counted(std::max<std::int64_t>(bytes, 0), "byte", "bytes");
-    const char* const units[] = {"kB", "MB", "GB", "TB"};
-    double value = static_cast<double>(bytes) / 1000;
-    std::size_t unit = 0;
-    // 999.6 would be written as 1000.
-    while (value >= 999.5 && unit + 1 < std::size(units)) {
-        value /= 1000;
-        ++unit;
-    }
-    return fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0) + ' ' + units[unit];
 }
 
 std::string twoColumns(const std::vector<std::pair<std::string, std::string>>& rows) {

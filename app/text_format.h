@@ -14,7 +14,6 @@ namespace palimpsest {
 std::string percent(std::optional<double> fraction);  ///< " 67.7 %"; "    -  " when there is no number
 std::string fixed(double value, int decimals);
 std::string duration(double seconds);       ///< "42 s", "3 min 05 s", "1 h 02 min"
-std::string bytesText(std::int64_t bytes);  ///< "29.5 kB", "310 MB": steps of 1,000, three digits
 
 /// Two columns, the first as wide as its longest text.
 std::string twoColumns(const std::vector<std::pair<std::string, std::string>>& rows);

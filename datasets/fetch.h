@@ -23,6 +23,17 @@ struct FetchProgress {
     double bytes_per_second = 0;
 };
 
+/// "Downloading".
+inline const char* wordOf(FetchProgress::Step step) {
+    switch (step) {
+        case FetchProgress::Step::Downloading: return "Downloading";
+        case FetchProgress::Step::Checking: return "Checking";
+        case FetchProgress::Step::Unpacking: return "Unpacking";
+        case FetchProgress::Step::Waiting: break;
+    }
+    return "Waiting";
+}
+
 struct FetchSettings {
     std::filesystem::path root;             ///< where data sets lie; empty: dataFolder()
     std::filesystem::path have;             ///< a file, or a folder of files, that the person already has; copied, checked

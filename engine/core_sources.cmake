@@ -12,6 +12,7 @@ set(ENGINE_CORE_SOURCES
   run/append_file.cpp
   run/csv_table.cpp
   run/disk_reserve.cpp
+  run/ending_signals.cpp
   run/process_identity.cpp
   run/run_control.cpp
   run/run_events.cpp

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/support/byte_count.h"
 #include "ui/text_style.h"
 #include "ui/top_bar.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr double kStep = 1000;
 /// Longer than this nobody believes a number of seconds.
 constexpr double kLongest = 7 * 24 * 3600.0;
 
@@ -20,19 +20,7 @@ QString tr(const char* text) { return QCoreApplication::translate("DatasetText",
 
 }  // namespace
 
-QString bytesText(qint64 bytes) {
-    if (bytes < static_cast<qint64>(kStep)) return tr("%1 bytes").arg(std::max<qint64>(bytes, 0));
-    const char* const units[] = {"kB", "MB", "GB", "TB"};
-    double value = static_cast<double>(bytes) / kStep;
-    std::size_t unit = 0;
-    // 999.6 would be written as 1000.
-    while (value >= kStep - 0.5 && unit + 1 < std::size(units)) {
-        value /= kStep;
-        ++unit;
-    }
-    const int decimals = value < 9.995 ? 2 : (value < 99.95 ? 1 : 0);
-    return QString::number(value, 'f', decimals) + ' ' + QLatin1String(units[unit]);
-}
+QString bytesText(qint64 bytes) { return QString::fromStdString(byteCount(bytes)); }
 
 QString factsText(const DatasetCard& card) {
     QStringList facts;

@@ -10,15 +10,15 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/run/ending_signals.h"
+
 namespace palimpsest {
 namespace {
-
-constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 /// So many signals end a program whose run does not stop.
 constexpr int kMostPatience = 3;
 
-struct sigaction g_before[std::size(kSignals)];
+struct sigaction g_before[std::size(kEndingSignals)];
 
 int g_pipe[2] = {-1, -1};
 
@@ -40,15 +40,15 @@ QuitSignals::QuitSignals(QObject* parent) : QObject(parent) {
     action.sa_handler = onSignal;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
-    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
-        sigaction(kSignals[i], nullptr, &g_before[i]);
-        if (g_before[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
+    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) {
+        const int number = kEndingSignals[i];
+        sigaction(number, staysIgnored(number) ? nullptr : &action, &g_before[i]);
     }
 }
 
 QuitSignals::~QuitSignals() {
     if (g_pipe[0] < 0) return;
-    for (std::size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &g_before[i], nullptr);
+    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) sigaction(kEndingSignals[i], &g_before[i], nullptr);
     for (int& end : g_pipe) close(std::exchange(end, -1));
 }
 

@@ -12,6 +12,7 @@
 #include "datasets/fetch.h"
 #include "datasets/image_dataset.h"
 #include "engine/api.h"
+#include "engine/support/byte_count.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -186,7 +187,7 @@ std::string placeOf(const DatasetCard& card) {
     if (card.present) return card.folder.empty() ? "here" : "in " + card.folder;
     if (!card.part_of.empty()) return "part of " + card.part_of;
     if (!card.fetchable) return card.homepage.empty() ? "your own" : "to ask for at " + card.homepage;
-    return card.bytes > 0 ? "to fetch, " + bytesText(card.bytes) : "to fetch";
+    return card.bytes > 0 ? "to fetch, " + byteCount(card.bytes) : "to fetch";
 }
 
 int withRootOption(const std::function<int()>& verb) {

@@ -12,6 +12,7 @@
 #include "datasets/dataset_files.h"
 #include "datasets/dataset_numbers.h"
 #include "datasets/fetch.h"
+#include "engine/support/byte_count.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -23,16 +24,6 @@ struct Arguments : DatasetArguments {
     std::vector<std::string> mirrors;
     bool offline = false;
 };
-
-const char* wordOf(FetchProgress::Step step) {
-    switch (step) {
-        case FetchProgress::Step::Downloading: return "Downloading";
-        case FetchProgress::Step::Checking: return "Checking";
-        case FetchProgress::Step::Unpacking: return "Unpacking";
-        case FetchProgress::Step::Waiting: break;
-    }
-    return "Waiting";
-}
 
 /// Tells a fetch in lines, one a step, with a bar below them on a terminal.
 class Teller {
@@ -56,15 +47,15 @@ public:
                                      : std::string(wordOf(now.step)) + " " + now.file;
         if (step != step_) {
             bar_.show({});
-            bar_.line(step + (now.total > 0 ? " (" + bytesText(now.total) + ")" : ""));
+            bar_.line(step + (now.total > 0 ? " (" + byteCount(now.total) + ")" : ""));
         }
         step_ = step;
         if (now.total <= 0) return;
         const double left = static_cast<double>(now.total - now.bytes);
-        std::string text = drawnBar(1 - left / static_cast<double>(now.total), 30) + " " + bytesText(now.bytes) +
-                           " of " + bytesText(now.total);
+        std::string text = drawnBar(1 - left / static_cast<double>(now.total), 30) + " " + byteCount(now.bytes) +
+                           " of " + byteCount(now.total);
         if (now.bytes_per_second > 0)
-            text += ", " + bytesText(static_cast<std::int64_t>(now.bytes_per_second)) + "/s, " +
+            text += ", " + byteCount(static_cast<std::int64_t>(now.bytes_per_second)) + "/s, " +
                     duration(left / now.bytes_per_second) + " left";
         bar_.show(text);
     }

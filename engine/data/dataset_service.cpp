@@ -23,16 +23,6 @@ namespace fs = std::filesystem;
 /// Pictures that cannot be decoded are passed over, but not without end.
 constexpr int kTriesEach = 4;
 
-const char* wordOf(FetchProgress::Step step) {
-    switch (step) {
-        case FetchProgress::Step::Downloading: return "Downloading";
-        case FetchProgress::Step::Checking: return "Checking";
-        case FetchProgress::Step::Unpacking: return "Unpacking";
-        case FetchProgress::Step::Waiting: break;
-    }
-    return "Waiting for another program that fetches";
-}
-
 /// What a fetch has to bring; 0 where a size is not published.
 std::int64_t bytesToFetch(const DatasetInfo& info) {
     std::int64_t bytes = 0;
@@ -163,7 +153,10 @@ public:
         settings.have = have;
         settings.stop = stop;
         settings.progress = [&progress](const FetchProgress& now) {
-            if (progress) progress({wordOf(now.step), now.file, now.bytes, now.total, now.bytes_per_second});
+            const bool waits = now.step == FetchProgress::Step::Waiting;
+            if (progress)
+                progress({waits ? "Waiting for another program that fetches" : wordOf(now.step), now.file, now.bytes,
+                          now.total, now.bytes_per_second});
         };
         const bool stopped = fetchDataset(name, settings).stopped;
         const std::lock_guard lock(mutex_);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/method/purpose.h"
 #include "engine/data/picture_reader.h"
 
 #include <exception>
@@ -63,6 +64,16 @@ const std::vector<std::int64_t>& PictureReader::Reading::samples() const {
 std::int64_t PictureReader::Reading::bytes() const {
     return state_->bytes.numel();
 }
+
+PictureReader::PictureReader(std::shared_ptr<const ImageTable> table, const PictureSettings& settings, bool train)
+    : PictureReader({.table = std::move(table),
+                     .shape = settings.load_shape,
+                     .side = settings.image_size,
+                     .train = train,
+                     .seed = settings.seed,
+                     .purpose = train ? purpose::kLoadTrain : purpose::kLoadTest,
+                     .cache = settings.cache},
+                    settings.pool) {}
 
 PictureReader::PictureReader(Setup setup, std::shared_ptr<ReadPool> pool)
     : setup_(std::make_shared<const Setup>(std::move(setup))),

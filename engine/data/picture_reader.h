@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <memory>
+#include <string>
 
 #include "datasets/image_dataset.h"
 #include "engine/data/picture_cache.h"
@@ -10,6 +12,18 @@
 #include "engine/network/tensor.h"
 
 namespace palimpsest {
+
+/// How the pictures of a run, of its stream or of its evaluations, are loaded and shown to the network.
+struct PictureSettings {
+    std::int64_t image_size = 32;
+    std::uint64_t seed = 1;
+    at::Device device = at::kCPU;
+    std::array<float, 3> mean{}, deviation{};
+    LoadShape load_shape = LoadShape::Native;
+    std::string place;                      ///< the folder or data set, for people
+    std::shared_ptr<ReadPool> pool;         ///< null: all is read on the run's thread, when it is needed
+    std::shared_ptr<PictureCache> cache;    ///< may be null
+};
 
 /// Loads pictures of one table (loadedImage) into byte batches on the threads of a pool, from the cache where it has
 /// them. Neither the cache nor the number of threads changes a byte.
@@ -44,6 +58,7 @@ public:
         std::shared_ptr<State> state_;
     };
 
+    PictureReader(std::shared_ptr<const ImageTable> table, const PictureSettings& settings, bool train);
     /// `pool` may be null: then all is read by the one who waits for it.
     PictureReader(Setup setup, std::shared_ptr<ReadPool> pool);
 

@@ -20,19 +20,6 @@ std::uint64_t drawOf(std::int64_t batch, std::int64_t update = -1) {
     return static_cast<std::uint64_t>(batch) * kUpdates + static_cast<std::uint64_t>(update + 1);
 }
 
-PictureReader::Setup readerSetup(const std::shared_ptr<const ImageTable>& table,
-                                 const StreamSource::Settings& settings) {
-    PictureReader::Setup setup;
-    setup.table = table;
-    setup.shape = settings.load_shape;
-    setup.side = settings.image_size;
-    setup.train = true;
-    setup.seed = settings.seed;
-    setup.purpose = purpose::kLoadTrain;
-    setup.cache = settings.cache;
-    return setup;
-}
-
 }  // namespace
 
 StreamSource::StreamSource(std::shared_ptr<const ImageTable> table, std::shared_ptr<const StreamPlan> plan,
@@ -40,7 +27,7 @@ StreamSource::StreamSource(std::shared_ptr<const ImageTable> table, std::shared_
     : table_(std::move(table)),
       plan_(std::move(plan)),
       settings_(settings),
-      reader_(readerSetup(table_, settings), settings.pool),
+      reader_(table_, settings, true),
       unreadable_("training images", settings.place, plan_->totalSamples()) {
     readAhead();
 }

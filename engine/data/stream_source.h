@@ -15,17 +15,9 @@ namespace palimpsest {
 /// a pause changes a number. Called on the run's thread alone.
 class StreamSource : public TrainSource {
 public:
-    struct Settings {
-        std::int64_t image_size = 32;
+    struct Settings : PictureSettings {
         std::int64_t batch_size = 32;
         Augment augment = Augment::CropFlip;
-        std::uint64_t seed = 1;
-        at::Device device = at::kCPU;
-        std::array<float, 3> mean{}, deviation{};
-        LoadShape load_shape = LoadShape::Native;
-        std::string place;                      ///< the folder or data set, for people
-        std::shared_ptr<ReadPool> pool;         ///< null: all is read on the run's thread, when it is needed
-        std::shared_ptr<PictureCache> cache;    ///< may be null
         std::int64_t ahead_bytes = 256 << 20;   ///< at most; one batch is read ahead whatever its size
     };
     StreamSource(std::shared_ptr<const ImageTable> table, std::shared_ptr<const StreamPlan> plan,

@@ -2,29 +2,12 @@
 #include "engine/data/test_images.h"
 
 #include "engine/data/image_tensor.h"
-#include "engine/method/purpose.h"
 
 namespace palimpsest {
-namespace {
-
-PictureReader::Setup readerSetup(const std::shared_ptr<const ImageTable>& table, const TestImages::Settings& settings) {
-    PictureReader::Setup setup;
-    setup.table = table;
-    setup.shape = settings.load_shape;
-    setup.side = settings.image_size;
-    setup.train = false;
-    setup.seed = settings.seed;
-    setup.purpose = purpose::kLoadTest;
-    setup.cache = settings.cache;
-    return setup;
-}
-
-}  // namespace
-
 TestImages::TestImages(std::shared_ptr<const ImageTable> table, const Settings& settings)
     : table_(std::move(table)),
       settings_(settings),
-      reader_(readerSetup(table_, settings), settings.pool),
+      reader_(table_, settings, false),
       unreadable_("test images", settings.place, table_->size()),
       tried_(static_cast<std::size_t>(table_->size()), false) {
     const std::int64_t side = settings.image_size;

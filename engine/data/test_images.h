@@ -10,15 +10,7 @@ namespace palimpsest {
 /// fit; each gets one random crop a run, where its data set asks for one. Called on the run's thread alone.
 class TestImages : public TestSource {
 public:
-    struct Settings {
-        std::int64_t image_size = 32;
-        std::uint64_t seed = 1;
-        at::Device device = at::kCPU;
-        std::array<float, 3> mean{}, deviation{};
-        LoadShape load_shape = LoadShape::Native;
-        std::string place;                      ///< the folder or data set, for people
-        std::shared_ptr<ReadPool> pool;         ///< null: all is read on the run's thread, when it is needed
-        std::shared_ptr<PictureCache> cache;    ///< may be null
+    struct Settings : PictureSettings {
         std::int64_t memory = std::int64_t{1} << 30;  ///< bytes of pictures kept at most
     };
     TestImages(std::shared_ptr<const ImageTable> table, const Settings& settings);

@@ -162,28 +162,23 @@ private:
         const std::string folder = experiment_.stream.root.empty() ? data.title : experiment_.stream.root;
         const std::int64_t cacheBytes = experiment_.stream.cache << 20;
         const auto pool = std::make_shared<ReadPool>(readingThreads(compute.threads, !compute.device.is_cpu()));
+        PictureSettings pictures{.image_size = side,
+                                 .seed = seed,
+                                 .device = compute.device,
+                                 .mean = data.mean,
+                                 .deviation = data.deviation,
+                                 .load_shape = data.load_shape,
+                                 .place = folder,
+                                 .pool = pool,
+                                 .cache = nullptr};
         // The test images first: every evaluation reads them again, the training images are mostly read once.
-        TestImages test(data.test, {.image_size = side,
-                                    .seed = seed,
-                                    .device = compute.device,
-                                    .mean = data.mean,
-                                    .deviation = data.deviation,
-                                    .load_shape = data.load_shape,
-                                    .place = folder,
-                                    .pool = pool,
-                                    .cache = pictureCacheOf(*data.test, data.load_shape, side, false, cacheBytes)});
-        StreamSource train(data.train, plan,
-                           {.image_size = side,
-                            .batch_size = experiment_.training.batch_size,
-                            .augment = augmentOf(experiment_.training, data.augment_policy),
-                            .seed = seed,
-                            .device = compute.device,
-                            .mean = data.mean,
-                            .deviation = data.deviation,
-                            .load_shape = data.load_shape,
-                            .place = folder,
-                            .pool = pool,
-                            .cache = pictureCacheOf(*data.train, data.load_shape, side, true, cacheBytes)});
+        pictures.cache = pictureCacheOf(*data.test, data.load_shape, side, false, cacheBytes);
+        TestImages test(data.test, {pictures});
+        pictures.cache = pictureCacheOf(*data.train, data.load_shape, side, true, cacheBytes);
+        StreamSource::Settings streamed{pictures};
+        streamed.batch_size = experiment_.training.batch_size;
+        streamed.augment = augmentOf(experiment_.training, data.augment_policy);
+        StreamSource train(data.train, plan, streamed);
         const std::string& hidden = experiment_.mask.evaluation;
         preparing.reset();
         const bool seenOnly = hidden == "auto" ? method->evaluatesSeenOnly() : hidden == "seen";

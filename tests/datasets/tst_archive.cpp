@@ -3,6 +3,7 @@
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
 #include "tests/support/archive_maker.h"
+#include "tests/support/file_content.h"
 #include "tests/support/small_disk.h"
 
 #include <QDir>
@@ -21,11 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = MadeEntry::Kind;
 const char* const kEndings[] = {".tar", ".tar.gz", ".tar.bz2", ".zip"};
-
-std::string contentOf(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// Bytes that no compressor makes smaller.
 std::string noise(std::size_t size, unsigned seed) {

@@ -6,6 +6,7 @@
 #include "tests/datasets/picture_files.h"
 #include "tests/datasets/pictures.h"
 #include "tests/support/archive_maker.h"
+#include "tests/support/file_content.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -191,10 +192,8 @@ private Q_SLOTS:
         QFETCH(bool, packed);
         write(form, packed);
         const QString path = folder_->filePath(packed ? form.archive : form.folder + "/" + form.parts[0].name);
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QByteArray whole = file.readAll();
-        file.close();
+        const QByteArray whole = QByteArray::fromStdString(contentOf(path.toStdString()));
+        QVERIFY(!whole.isEmpty());
         for (const qsizetype length : cuts(whole.size(), form, packed)) {
             writeFile(path, whole.left(length));
             QVERIFY2(refused([&] { openDataset(request(form)); }), qPrintable(QString::number(length)));
@@ -212,10 +211,8 @@ private Q_SLOTS:
         QFETCH(bool, packed);
         write(form, packed);
         const QString path = folder_->filePath(packed ? form.archive : form.folder + "/" + form.parts[0].name);
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QByteArray whole = file.readAll();
-        file.close();
+        const QByteArray whole = QByteArray::fromStdString(contentOf(path.toStdString()));
+        QVERIFY(!whole.isEmpty());
         for (unsigned round = 0; round < 200; ++round) {
             writeFile(path, damaged(whole, round));
             try {

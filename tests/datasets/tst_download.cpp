@@ -3,6 +3,7 @@
 #include "datasets/part_record.h"
 #include "engine/support/error.h"
 #include "tests/datasets/idx_files.h"
+#include "tests/support/file_content.h"
 #include "tests/support/http_server.h"
 #include "tests/support/small_disk.h"
 
@@ -32,6 +33,25 @@ Answer whole() {
 Answer cutAfter(std::int64_t bytes) {
     Answer answer = whole();
     answer.cut_after = bytes;
+    return answer;
+}
+
+Answer shorter() {
+    Answer answer = whole();
+    answer.body.resize(1000);
+    return answer;
+}
+
+Answer longer() {
+    Answer answer = whole();
+    answer.body += "more";
+    return answer;
+}
+
+/// Longer, without saying so.
+Answer endless() {
+    Answer answer = longer();
+    answer.tells_length = false;
     return answer;
 }
 
@@ -252,10 +272,8 @@ private Q_SLOTS:
         page.type = "text/html; charset=utf-8";
         page.ranges = false;
         page.tells_length = false;
-        Answer shorter = whole();
-        shorter.body.resize(1000);
         QTest::newRow("a page to log in") << page << "sent a web page instead of the file";
-        QTest::newRow("a shorter file") << shorter << "offers 1,000 bytes where 400,000 are expected";
+        QTest::newRow("a shorter file") << shorter() << "offers 1,000 bytes where 400,000 are expected";
     }
     void aWrongMirrorDoesNotCostThePart() {
         QFETCH(Answer, wrong);
@@ -291,12 +309,6 @@ private Q_SLOTS:
     void theNextMirrorHelps_data() {
         QTest::addColumn<QString>("first");
         QTest::addColumn<Answer>("answer");
-        Answer shorter = whole();
-        shorter.body.resize(1000);
-        Answer longer = whole();
-        longer.body += "more";
-        Answer endless = longer;
-        endless.tells_length = false;
         Answer wrong = whole();
         wrong.body = pattern(3);
         Answer circle = status(302);
@@ -310,9 +322,9 @@ private Q_SLOTS:
         QTest::newRow("404") << "" << status(404);
         QTest::newRow("403") << "" << status(403);
         QTest::newRow("500") << "" << status(500);
-        QTest::newRow("too short") << "" << shorter;
-        QTest::newRow("too long") << "" << longer;
-        QTest::newRow("too long without saying so") << "" << endless;
+        QTest::newRow("too short") << "" << shorter();
+        QTest::newRow("too long") << "" << longer();
+        QTest::newRow("too long without saying so") << "" << endless();
         QTest::newRow("wrong content") << "" << wrong;
         QTest::newRow("redirect in a circle") << "" << circle;
         QTest::newRow("redirect to a file of this machine") << "" << elsewhere;
@@ -368,12 +380,6 @@ private Q_SLOTS:
     void failuresAreNamed_data() {
         QTest::addColumn<Answer>("answer");
         QTest::addColumn<QString>("says");
-        Answer shorter = whole();
-        shorter.body.resize(1000);
-        Answer longer = whole();
-        longer.body += "more";
-        Answer endless = longer;
-        endless.tells_length = false;
         Answer lie = whole();
         lie.claimed_length = kSize + 5;
         Answer other_lie = whole();
@@ -385,9 +391,9 @@ private Q_SLOTS:
         QTest::newRow("missing") << status(404) << "answered 404 (not found)";
         QTest::newRow("forbidden") << status(403) << "answered 403 (forbidden)";
         QTest::newRow("teapot") << status(418) << "answered 418";
-        QTest::newRow("too short") << shorter << "offers 1,000 bytes where 400,000 are expected";
-        QTest::newRow("too long") << longer << "offers 400,004 bytes where 400,000 are expected";
-        QTest::newRow("too long without saying so") << endless << "sent more than 400,000 bytes";
+        QTest::newRow("too short") << shorter() << "offers 1,000 bytes where 400,000 are expected";
+        QTest::newRow("too long") << longer() << "offers 400,004 bytes where 400,000 are expected";
+        QTest::newRow("too long without saying so") << endless() << "sent more than 400,000 bytes";
         QTest::newRow("says more than it has") << lie << "offers 400,005 bytes where 400,000 are expected";
         QTest::newRow("says less than it has") << other_lie << "offers 1,000 bytes where 400,000 are expected";
         QTest::newRow("always cut") << cut << "cut the connection after 1,000 of 400,000 bytes";
@@ -570,10 +576,7 @@ private Q_SLOTS:
     }
 
 private:
-    std::string content() const {
-        QFile file(QString::fromStdString(job_.part.string()));
-        return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : "";
-    }
+    std::string content() const { return contentOf(job_.part); }
     QString address(const std::string& path) const { return QString::fromStdString(server_->url(path)); }
     QStringList ranges() const {
         QStringList all;

@@ -4,6 +4,7 @@
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
 #include "tests/support/archive_maker.h"
+#include "tests/support/file_content.h"
 #include "tests/support/http_server.h"
 #include "tests/support/small_disk.h"
 
@@ -23,11 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using State = DatasetFileStatus::State;
-
-std::string contentOf(const fs::path& path) {
-    QFile file(QString::fromStdString(path.string()));
-    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : "";
-}
 
 ino_t inodeOf(const fs::path& path) {
     struct stat status {};

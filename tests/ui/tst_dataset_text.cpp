@@ -59,7 +59,7 @@ private Q_SLOTS:
         QTest::newRow("endless speed") << qint64(0) << qint64(10) << std::numeric_limits<double>::infinity()
                                        << "0 bytes of 10 bytes";
         QTest::newRow("more than all") << qint64(40) << qint64(30) << 4e6 << "40 bytes of 30 bytes · 4.00 MB/s";
-        QTest::newRow("hardly moving") << qint64(0) << qint64(30'000'000'000) << 1.0 << "0 bytes of 30.0 GB · 1 bytes/s";
+        QTest::newRow("hardly moving") << qint64(0) << qint64(30'000'000'000) << 1.0 << "0 bytes of 30.0 GB · 1 byte/s";
         QTest::newRow("nothing") << qint64(0) << qint64(0) << 0.0 << "";
     }
     void thePaceLeavesOutWhatIsNotKnown() {
