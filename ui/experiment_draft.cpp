@@ -37,6 +37,11 @@ ExperimentDraft::ExperimentDraft(const OptionTable* table, QObject* parent)
     show(experiment_, {});
 }
 
+// On going, the history tells its listeners that it is empty, and they would ask a draft that is half gone.
+ExperimentDraft::~ExperimentDraft() {
+    undo_->blockSignals(true);
+}
+
 bool ExperimentDraft::set(const QString& key, const OptionValue& value, int gesture) {
     const Option* option = table_->find(key.toStdString());
     if (!option) return false;

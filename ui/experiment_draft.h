@@ -16,6 +16,7 @@ class ExperimentDraft : public QObject {
     Q_OBJECT
 public:
     explicit ExperimentDraft(const OptionTable* table, QObject* parent = nullptr);
+    ~ExperimentDraft() override;
 
     const OptionTable& table() const { return *table_; }
     const Experiment& experiment() const { return experiment_; }
