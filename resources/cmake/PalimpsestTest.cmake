@@ -16,9 +16,13 @@ function(palimpsest_test layer name)
     target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
   endif()
   palimpsest_defaults(${name})
+  set(timeout 600)
+  if(PALIMPSEST_SANITIZE)
+    set(timeout 3600)
+  endif()
   add_test(NAME ${layer}/${name} COMMAND ${name})
   set_tests_properties(${layer}/${name} PROPERTIES
     LABELS ${layer}
-    TIMEOUT 600
+    TIMEOUT ${timeout}
     ENVIRONMENT "QT_QPA_PLATFORM=offscreen;PALIMPSEST_RESOURCES=${CMAKE_SOURCE_DIR}/resources;PALIMPSEST_CLI=$<TARGET_FILE:palimpsest-cli>;PALIMPSEST_RUNS=${CMAKE_BINARY_DIR}/test-runs")
 endfunction()

@@ -52,6 +52,9 @@ private Q_SLOTS:
         QVERIFY(curves);
         QCOMPARE(std::int64_t(curves->anytime.size()), curves->total_samples / kEvery);
         qInfo("longest stall of the window's thread: %.1f ms", stall);
+#ifdef PALIMPSEST_SANITIZED
+        QSKIP("Under a sanitizer everything takes longer, so the stall is not judged.");
+#endif
         QVERIFY2(stall <= 50, qPrintable(QString::number(stall)));
     }
 };
