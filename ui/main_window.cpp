@@ -108,6 +108,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
 }
 
 MainWindow::~MainWindow() {
+    // The focus moves on while its widgets go, to figures that are gone.
+    disconnect(qApp, nullptr, this, nullptr);
     // The table outlives everything that reads it.
     delete streams_;
     delete takeCentralWidget();
