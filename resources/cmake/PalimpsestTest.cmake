@@ -17,12 +17,15 @@ function(palimpsest_test layer name)
   endif()
   palimpsest_defaults(${name})
   set(timeout 600)
+  set(patience "")
   if(PALIMPSEST_SANITIZE)
     set(timeout 3600)
+    # Qt Test ends a function after 300,000 ms by itself.
+    set(patience ";QTEST_FUNCTION_TIMEOUT=3000000")
   endif()
   add_test(NAME ${layer}/${name} COMMAND ${name})
   set_tests_properties(${layer}/${name} PROPERTIES
     LABELS ${layer}
     TIMEOUT ${timeout}
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;PALIMPSEST_RESOURCES=${CMAKE_SOURCE_DIR}/resources;PALIMPSEST_CLI=$<TARGET_FILE:palimpsest-cli>;PALIMPSEST_RUNS=${CMAKE_BINARY_DIR}/test-runs")
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;PALIMPSEST_RESOURCES=${CMAKE_SOURCE_DIR}/resources;PALIMPSEST_CLI=$<TARGET_FILE:palimpsest-cli>;PALIMPSEST_RUNS=${CMAKE_BINARY_DIR}/test-runs${patience}")
 endfunction()
