@@ -278,8 +278,9 @@ void addStream(CLI::App& app, Shell& shell) {
         command->get_option(flag)->check(notEmpty);
     command->add_flag_callback(
         "--json", [given] { given->format = "json"; }, "The same as --format json");
-    command->footer("With an experiment, --sessions and the others change its settings for this once; with --compare, those of the "
-                    "first stream alone: `stream default --seed 2 --compare default` shows what another seed does.");
+    command->footer(
+        "With an experiment, --sessions and the others change its settings for this once; with --compare, those of the "
+        "first stream alone: `stream default --seed 2 --compare default` shows what another seed does.");
     command->callback(
         [&shell, given] { shell.action = [&shell, given] { return streamCommand(*given, shell.table()); }; });
 }
