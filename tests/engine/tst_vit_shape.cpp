@@ -8,8 +8,10 @@
 #include "engine/network/vit_shape.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
+#include "tests/support/file_content.h"
 
 using namespace palimpsest;
+using test::contentOf;
 
 namespace {
 
@@ -81,11 +83,6 @@ const std::vector<Fault>& faults() {
         {"more heads than width", say(R"({"num_heads": 16})"), "num_heads"},
     };
     return all;
-}
-
-std::string contentOf(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 }  // namespace
