@@ -13,6 +13,7 @@
 #include "datasets/image_dataset.h"
 #include "engine/mask/mask_policy.h"
 #include "engine/method/method.h"
+#include "engine/network/backbone_kinds.h"
 #include "engine/support/stop_scope.h"
 
 namespace palimpsest {
@@ -91,7 +92,7 @@ Catalogue engineCatalogue() {
     for (const auto& entry : methodList()) catalogue.methods.push_back(entry.choice);
     catalogue.masks = maskChoices();
     for (const auto& info : datasetCatalogue()) catalogue.datasets.push_back({info.name, info.title, info.summary});
-    catalogue.backbones = {{"palimpsest-vit", "Palimpsest ViT", "Vision transformer; its weights decide its size."}};
+    for (const BackboneKind& kind : backboneKinds()) catalogue.backbones.push_back(kind.choice);
     return catalogue;
 }
 
@@ -106,6 +107,7 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
     laboratory.labels = [cache](const Experiment& experiment) { return cache->get(experiment); };
     laboratory.forget_labels = [cache] { cache->forget(); };
     laboratory.datasets = makeDatasetService();
+    laboratory.backbones = makeBackboneService();
     laboratory.version = PALIMPSEST_VERSION;
     laboratory.device = deviceText();
     return laboratory;

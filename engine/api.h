@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/run/backbone_service.h"
 #include "engine/run/dataset_service.h"
 #include "engine/run/run_service.h"
 
@@ -32,6 +33,9 @@ std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experime
 
 /// The catalogue's data sets: what is there, how to get the rest, and small pictures of what is there.
 std::unique_ptr<DatasetService> makeDatasetService();
+
+/// Backbones that people use, and what a file of weights is.
+std::unique_ptr<BackboneService> makeBackboneService();
 
 /// "CPU, 2 threads" or "CUDA, 1 GPU".
 std::string deviceText();

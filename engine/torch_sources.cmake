@@ -26,11 +26,20 @@ set(ENGINE_TORCH_SOURCES
   method/method.cpp
   method/method_list.cpp
   method/prompt_pool.cpp
+  network/backbone_cards.cpp
+  network/backbone_kinds.cpp
+  network/backbone_service.cpp
   network/compute.cpp
+  network/npz.cpp
+  network/position_table.cpp
   network/safetensors.cpp
   network/tensor.cpp
+  network/tensor_file.cpp
+  network/torch_file.cpp
+  network/torch_pickle.cpp
   network/vit.cpp
   network/vit_shape.cpp
+  network/weight_names.cpp
   network/weights.cpp
   pretrain/formula_images.cpp
   pretrain/pretrain.cpp

@@ -11,15 +11,13 @@ namespace palimpsest {
 
 namespace {
 
-/// The options that a method reads and others do not, or those beside a backbone's name.
+/// The options that a method reads and others do not.
 std::vector<const Option*> parametersOf(const OptionTable& table, const std::string& section,
                                         const std::string& choice) {
     std::vector<const Option*> found;
     for (const Option& option : table.options()) {
         const auto& only = option.only_methods;
-        const bool ofMethod = section == "method" && std::find(only.begin(), only.end(), choice) != only.end();
-        const bool ofBackbone = section == "backbone" && option.section() == section && option.leaf() != "name";
-        if (ofMethod || ofBackbone) found.push_back(&option);
+        if (section == "method" && std::find(only.begin(), only.end(), choice) != only.end()) found.push_back(&option);
     }
     return found;
 }
@@ -98,11 +96,6 @@ void addMasks(CLI::App& app, Shell& shell) {
 
 void addDatasets(CLI::App& app, Shell& shell) {
     add(app, "datasets", "List the data sets with origin and licence", shell, printDatasets);
-}
-
-void addBackbones(CLI::App& app, Shell& shell) {
-    add(app, "backbones", "List the backbones", shell,
-        [&shell](bool json) { print(shell.table(), shell.table().catalogue().backbones, "backbone", json); });
 }
 
 }  // namespace palimpsest

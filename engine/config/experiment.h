@@ -26,7 +26,10 @@ struct StreamOptions {
 
 struct BackboneOptions {
     std::string name;
-    std::string weights;            ///< "embedded", "random" or a .safetensors file
+    std::string weights;            ///< "embedded", "random" or a file of weights
+    std::int64_t image_size = 0;    ///< pixels a side; 0: the weights' own
+    std::int64_t heads = 0;         ///< 0: as the weights say, or width / 64
+    std::string activation = "auto";  ///< "auto", "gelu" or "quick-gelu"
 };
 
 struct MethodOptions {

@@ -81,7 +81,15 @@ std::vector<std::string> OptionTable::problems(const Experiment& experiment) con
                            "to mix with.");
     }
     if (experiment.backbone.weights.empty()) {
-        problems.push_back("backbone.weights is empty; write embedded, random or the path of a .safetensors file.");
+        problems.push_back("backbone.weights is empty; write embedded, random or the path of a file of weights.");
+    }
+    if (experiment.backbone.weights == "embedded" && experiment.backbone.name != "palimpsest-vit" &&
+        experiment.backbone.name != "any") {
+        problems.push_back("backbone.weights is embedded, but those weights are of palimpsest-vit, not of " +
+                           experiment.backbone.name + "; write the path of its file, or random.");
+    }
+    if (experiment.backbone.weights == "random" && experiment.backbone.name == "any") {
+        problems.push_back("backbone.name is any, so backbone.weights must be a file that says how large the network is.");
     }
     if (experiment.initial_session.prompts.empty()) {
         problems.push_back("initial_session.prompts is empty; write none or the path of a .safetensors file.");

@@ -203,7 +203,28 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
     rows.push_back(text("backbone.weights", "Weights", "embedded", FIELD(backbone.weights))
                        .expert()
                        .help("embedded takes the pretrained weights that come with the program, random takes none; "
-                             "anything else is the path of a .safetensors file."));
+                             "anything else is the path of a .safetensors, Google .npz or PyTorch file."));
+    rows.push_back(integer("backbone.image_size", "Image size", 0, FIELD(backbone.image_size))
+                       .range(0, 1024)
+                       .special("the weights' own")
+                       .unit("pixels")
+                       .expert()
+                       .help("Side of the images that the backbone sees, a multiple of its patches; its table of positions "
+                             "is resized to it, and 0 takes the weights' own size.")
+                       .source("timm, resize_pos_embed; MISA, models/vit.py"));
+    rows.push_back(integer("backbone.heads", "Heads", 0, FIELD(backbone.heads))
+                       .range(0, 1024)
+                       .special("as the weights say")
+                       .expert()
+                       .help("Heads of the backbone's attention, where its weights do not tell them; 0 takes what they say, "
+                             "or one for every 64 of its width."));
+    rows.push_back(choice("backbone.activation", "Activation", "auto", FIELD(backbone.activation))
+                       .expert()
+                       .choices({{"auto", "Automatic", "Quick GELU for CLIP, unless its file says otherwise; GELU for all others"},
+                                 {"gelu", "GELU", "The exact one; also of CLIP networks that LAION trained"},
+                                 {"quick-gelu", "Quick GELU", "x sigmoid(1.702 x), of OpenAI's CLIP"}})
+                       .help("Activation of the backbone's hidden layers, which no file of weights shows.")
+                       .source("OpenAI, CLIP, clip/model.py"));
 
     rows.push_back(choice("method.name", "Method", "dualprompt", FIELD(method.name))
                        .choices(catalogue.methods)

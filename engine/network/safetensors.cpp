@@ -147,6 +147,7 @@ const Tensor& TensorFile::at(const std::string& name) const {
 TensorFile readSafetensors(const std::filesystem::path& file) {
     TensorFile result;
     result.origin = file.string();
+    result.format = "safetensors";
     std::ifstream in(file, std::ios::binary | std::ios::ate);
     std::error_code ignored;
     if (!in || !std::filesystem::is_regular_file(file, ignored))

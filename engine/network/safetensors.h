@@ -8,7 +8,7 @@
 
 namespace palimpsest {
 
-/// A .safetensors file: 8-byte little-endian header length, JSON header, raw little-endian data. Nothing is executed.
+/// What a file of named tensors holds; see readTensorFile() in tensor_file.h for the formats.
 struct TensorFile {
     std::vector<NamedTensor> tensors;            ///< in the order of their data, on the CPU
     std::map<std::string, std::string> metadata;
@@ -17,8 +17,10 @@ struct TensorFile {
     /// Throws Error(Input) when absent.
     const Tensor& at(const std::string& name) const;
     std::string origin;                          ///< for messages
+    std::string format;                          ///< "safetensors", "NumPy .npz" or "PyTorch"
 };
 
+/// A .safetensors file: 8-byte little-endian header length, JSON header, raw little-endian data. Nothing is executed.
 /// Throws Error(Input) for a missing, truncated or malformed file: overlapping or out-of-range data, unknown types, names
 /// given twice, headers over 100 MB. Tensors are copied out of the file, so their place in it needs no alignment.
 TensorFile readSafetensors(const std::filesystem::path& file);

@@ -8,7 +8,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kNormEpsilon = 1e-6;
+/// OpenAI, CLIP, clip/model.py.
+constexpr double kQuickGelu = 1.702;
 
 }  // namespace
 
@@ -17,7 +18,9 @@ Vit::Vit(const VitShape& shape, at::Device device) : shape_(shape), device_(devi
     class_token_ = add("cls_token", {1, 1, d});
     position_ = add("pos_embed", {1, shape.tokens(), d});
     patch_.weight = add("patch_embed.proj.weight", {d, shape.channels, shape.patch_size, shape.patch_size});
-    patch_.bias = add("patch_embed.proj.bias", {d});
+    // Never read where there is none.
+    patch_.bias = shape.patch_bias ? add("patch_embed.proj.bias", {d}) : patch_.weight;
+    if (shape.pre_norm) pre_norm_ = addNorm("norm_pre");
     for (std::int64_t i = 0; i < shape.depth; ++i) {
         const std::string name = "blocks." + std::to_string(i) + ".";
         Block block;
@@ -90,7 +93,7 @@ Tensor Vit::linear(const Linear& layer, const Tensor& x) const {
 
 Tensor Vit::layerNorm(const Linear& layer, const Tensor& x) const {
     return at::layer_norm(x, {shape_.width}, parameters_[layer.weight].tensor, parameters_[layer.bias].tensor,
-                          kNormEpsilon);
+                          shape_.norm_epsilon);
 }
 
 Tensor Vit::embed(const Tensor& images) const {
@@ -100,9 +103,11 @@ Tensor Vit::embed(const Tensor& images) const {
                                .permute({0, 2, 4, 1, 3, 5})
                                .reshape({batch, side * side, shape_.channels * p * p});
     const Tensor weight = cast(patch_.weight).reshape({shape_.width, -1});
-    const Tensor tokens = at::linear(patches.to(compute_), weight, cast(patch_.bias)).to(at::kFloat);
+    const Tensor bias = shape_.patch_bias ? cast(patch_.bias) : Tensor();
+    const Tensor tokens = at::linear(patches.to(compute_), weight, bias).to(at::kFloat);
     const Tensor cls = parameters_[class_token_].tensor.expand({batch, 1, shape_.width});
-    return at::cat({cls, tokens}, 1) + parameters_[position_].tensor;
+    const Tensor x = at::cat({cls, tokens}, 1) + parameters_[position_].tensor;
+    return pre_norm_ ? layerNorm(*pre_norm_, x) : x;
 }
 
 Tensor Vit::linearRows(const Linear& layer, const Tensor& x, std::int64_t first, std::int64_t count) const {
@@ -133,7 +138,9 @@ Tensor Vit::keysValues(std::int64_t i, const Tensor& tokens) const {
 }
 
 Tensor Vit::withMlp(const Block& b, const Tensor& x) const {
-    return x + linear(b.fc2, at::gelu(linear(b.fc1, layerNorm(b.norm2, x)))).to(at::kFloat);
+    const Tensor hidden = linear(b.fc1, layerNorm(b.norm2, x));
+    const Tensor active = shape_.quick_gelu ? hidden * at::sigmoid(kQuickGelu * hidden) : at::gelu(hidden);
+    return x + linear(b.fc2, active).to(at::kFloat);
 }
 
 Tensor Vit::block(std::int64_t i, const Tensor& x, const Tensor& extra) const {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+
 #include "engine/network/vit_shape.h"
 
 namespace palimpsest {
 
 /// A vision transformer with timm's parameter names (pre-norm blocks, fused qkv with bias, exact GELU, LayerNorm eps
-/// 1e-6, no layer scale, no dropout; MISA, models/vit.py). It has no head: see LinearHead.
+/// 1e-6, no layer scale, no dropout; MISA, models/vit.py), or CLIP's, as its shape says. It has no head: see LinearHead.
 /// The residual stream is float32; with bfloat16 the matrix products and the attention are computed in bfloat16.
 class Vit {
 public:
@@ -26,7 +28,7 @@ public:
     at::ScalarType computeType() const { return compute_; }
     at::Device device() const { return device_; }
 
-    /// Patch embedding, class token and positions: images [B, 3, H, W] -> [B, N + 1, D].
+    /// Patch embedding, class token and positions, and CLIP's LayerNorm: images [B, 3, H, W] -> [B, N + 1, D].
     Tensor embed(const Tensor& images) const;
     /// Transformer block i on any number of tokens: [B, M, D] -> [B, M, D].
     /// `extra`: keys and values [B, L, 2 D] of further tokens that are attended to but have no output of their own.
@@ -70,6 +72,7 @@ private:
     mutable std::vector<Tensor> casts_;
     std::size_t class_token_, position_;
     Linear patch_, norm_;
+    std::optional<Linear> pre_norm_;
     std::vector<Block> blocks_;
 };
 

@@ -37,7 +37,9 @@ public:
         readPatches();
         readPositions();
         readMlp();
-        shape_.heads = heads(metadata);
+        const nlohmann::json said = saidIn(metadata);
+        shape_.heads = heads(said);
+        readManner(said);
         requireMatrices();
         return shape_;
     }
@@ -112,24 +114,48 @@ private:
         shape_.mlp_ratio = hidden / shape_.width;
     }
 
-    std::int64_t heads(const std::map<std::string, std::string>& metadata) const {
+    /// What the file says of itself; an empty object where it says nothing.
+    static nlohmann::json saidIn(const std::map<std::string, std::string>& metadata) {
+        const auto said = metadata.find("vit");
+        nlohmann::json vit = said == metadata.end() ? nlohmann::json::object()
+                                                    : nlohmann::json::parse(said->second, nullptr, false);
+        if (!vit.is_object()) vit = nlohmann::json::object();
+        return vit;
+    }
+
+    std::int64_t heads(const nlohmann::json& said) const {
         const std::string width = " the width " + std::to_string(shape_.width);
-        if (const auto said = metadata.find("vit"); said != metadata.end()) {
-            const auto vit = nlohmann::json::parse(said->second, nullptr, false);
-            if (vit.is_object() && vit.contains("num_heads")) {
-                const auto& number = vit["num_heads"];
-                const auto most = static_cast<std::uint64_t>(shape_.width);
-                const std::uint64_t heads = number.is_number_unsigned() ? number.get<std::uint64_t>() : 0;
-                if (heads < 1 || heads > most || most % heads != 0)
-                    throw bad("do not say in \"num_heads\" how many heads divide" + width,
-                              "Correct the file's metadata \"vit\".");
-                return static_cast<std::int64_t>(heads);
-            }
+        if (said.contains("num_heads")) {
+            const auto& number = said["num_heads"];
+            const auto most = static_cast<std::uint64_t>(shape_.width);
+            const std::uint64_t heads = number.is_number_unsigned() ? number.get<std::uint64_t>() : 0;
+            if (heads < 1 || heads > most || most % heads != 0)
+                throw bad("do not say in \"num_heads\" how many heads divide" + width,
+                          "Correct the file's metadata \"vit\".");
+            return static_cast<std::int64_t>(heads);
         }
         const std::int64_t usual = shape_.width >= 192 ? shape_.width / 64 : std::max<std::int64_t>(1, shape_.width / 32);
         if (shape_.width % usual != 0)
             throw bad("do not say how many heads share" + width, "Add \"num_heads\" to the file's metadata \"vit\".");
         return usual;
+    }
+
+    /// What distinguishes CLIP, and how near to 0 a variance may come.
+    void readManner(const nlohmann::json& said) {
+        shape_.pre_norm = tensors_.contains("norm_pre.weight");
+        shape_.patch_bias = !shape_.pre_norm || tensors_.contains("patch_embed.proj.bias");
+        if (said.contains("quick_gelu")) {
+            if (!said["quick_gelu"].is_boolean())
+                throw bad("do not say in \"quick_gelu\" true or false", "Correct the file's metadata \"vit\".");
+            shape_.quick_gelu = said["quick_gelu"].get<bool>();
+        }
+        if (said.contains("norm_epsilon")) {
+            const auto& number = said["norm_epsilon"];
+            shape_.norm_epsilon = number.is_number() ? number.get<double>() : 0;
+            if (!(shape_.norm_epsilon > 0 && shape_.norm_epsilon < 1))
+                throw bad("do not say in \"norm_epsilon\" a number between 0 and 1",
+                          "Correct the file's metadata \"vit\".");
+        }
     }
 
     void requireMatrices() const {

@@ -5,7 +5,9 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/config/nearest_word.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/backbone_kinds.h"
+#include "engine/network/position_table.h"
+#include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -20,8 +22,74 @@ void requireFile(const std::string& weights) {
     const std::vector<std::string> words = {"embedded", "random"};
     const std::string near = nearestWord(weights, words);
     throw inputError("There are no backbone weights " + weights + ".",
-                     near.empty() ? "Write embedded, random or the path of a .safetensors file."
+                     near.empty() ? "Write embedded, random or the path of a file of weights."
                                   : "Did you mean " + near + "?");
+}
+
+void requireImageSize(const VitShape& shape, std::int64_t size) {
+    if (size >= shape.patch_size && size % shape.patch_size == 0) return;
+    throw inputError("backbone.image_size is " + std::to_string(size) + ", which is no multiple of the patches of " +
+                         std::to_string(shape.patch_size) + " pixels.",
+                     "Choose a multiple, or 0 for the weights' own size.");
+}
+
+void requireHeads(std::int64_t width, std::int64_t heads) {
+    if (width % heads != 0)
+        throw inputError("backbone.heads is " + std::to_string(heads) + ", which does not divide the width " +
+                             std::to_string(width) + ".",
+                         "Choose a number that does, or 0.");
+}
+
+/// What a person has decided about the network, whatever its weights say.
+void apply(const BackboneOptions& options, VitShape& shape) {
+    if (options.activation == "gelu") shape.quick_gelu = false;
+    if (options.activation == "quick-gelu") shape.quick_gelu = true;
+    if (options.heads > 0) {
+        requireHeads(shape.width, options.heads);
+        shape.heads = options.heads;
+    }
+    if (options.image_size > 0) {
+        requireImageSize(shape, options.image_size);
+        shape.image_size = options.image_size;
+    }
+}
+
+/// Heads that are asked for replace the file's before they are checked against its width.
+std::map<std::string, std::string> withHeads(std::map<std::string, std::string> metadata, std::int64_t heads) {
+    if (heads <= 0) return metadata;
+    const nlohmann::json said =
+        metadata.contains("vit") ? nlohmann::json::parse(metadata["vit"], nullptr, false) : nlohmann::json();
+    nlohmann::json vit = nlohmann::json::object();
+    if (said.is_object())
+        for (const auto& [key, value] : said.items())
+            if (value.is_primitive()) vit[key] = value;
+    vit["num_heads"] = heads;
+    metadata["vit"] = vit.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return metadata;
+}
+
+void resizePositions(NamedWeights& weights, const VitShape& shape, const std::string& origin) {
+    for (auto& [name, tensor] : weights.tensors)
+        if (name == "pos_embed") tensor = resizedPositions(tensor, shape.image_size / shape.patch_size, origin);
+}
+
+Vit randomBackbone(const BackboneKind& kind, const BackboneOptions& options, std::uint64_t seed,
+                   const Compute& compute) {
+    if (kind.choice.value == "any")
+        throw inputError("Random weights say no size, and neither does the backbone \"any\".",
+                         "Choose a backbone of a certain size, or give a file of weights.");
+    VitShape shape = kind.shape;
+    apply(options, shape);
+    Vit vit(shape, compute.device);
+    vit.initialise(Random(seed, kInitialise));
+    return vit;
+}
+
+void requireKind(const BackboneKind& kind, const VitShape& shape, const std::string& origin) {
+    if (kind.any_size || sameKind(kind.shape, shape)) return;
+    throw inputError("The backbone " + kind.choice.value + " is " + vitName(kind.shape) + ", but the weights " +
+                         origin + " are of " + vitName(shape) + ".",
+                     "Choose the backbone that they are of, or any.");
 }
 
 }  // namespace
@@ -30,33 +98,51 @@ std::filesystem::path embeddedBackboneFile() {
     return resourceFolder() / "backbones" / "palimpsest-vit.safetensors";
 }
 
+BackboneFile readBackbone(const std::filesystem::path& file, const BackboneOptions& options) {
+    const TensorFile tensors = readTensorFile(file);
+    BackboneFile result;
+    result.format = tensors.format;
+    result.weights = withTimmNames(tensors);
+    for (const auto& [name, tensor] : result.weights.tensors)
+        if (options.heads > 0 && name == "patch_embed.proj.weight" && tensor.dim() > 0)
+            requireHeads(tensor.size(0), options.heads);
+    result.shape =
+        inferShape(result.weights.tensors, withHeads(result.weights.metadata, options.heads), tensors.origin);
+    result.own_image_size = result.shape.image_size;
+    apply(options, result.shape);
+    if (result.shape.image_size != result.own_image_size) resizePositions(result.weights, result.shape, tensors.origin);
+    return result;
+}
+
 Vit loadBackbone(const BackboneOptions& options, std::uint64_t seed, const Compute& compute) {
-    if (options.name != "palimpsest-vit")
-        throw inputError("There is no backbone \"" + options.name + "\".", "Choose palimpsest-vit.");
+    const BackboneKind& kind = backboneKind(options.name);
     const auto ready = [&](Vit vit) {
         vit.setTrainable(false);
         vit.setComputeType(compute.type);
         return vit;
     };
-    if (options.weights == "random") {
-        Vit vit(VitShape{}, compute.device);
-        vit.initialise(Random(seed, kInitialise));
-        return ready(std::move(vit));
-    }
+    if (options.weights == "random") return ready(randomBackbone(kind, options, seed, compute));
     const bool embedded = options.weights == "embedded";
+    if (embedded && !kind.any_size)
+        throw inputError("The weights that come with the program are of palimpsest-vit, not of " + options.name + ".",
+                         "Set backbone.weights to the path of its file; `palimpsest-cli backbones` says where to get "
+                         "it.");
     if (!embedded) requireFile(options.weights);
     const std::filesystem::path path = embedded ? embeddedBackboneFile() : std::filesystem::path(options.weights);
-    const TensorFile file = readSafetensors(path);
-    Vit vit(inferShape(file.tensors, file.metadata, path.string()), compute.device);
-    vit.load(file.tensors, path.string());
+    const BackboneFile file = readBackbone(path, options);
+    requireKind(kind, file.shape, path.string());
+    Vit vit(file.shape, compute.device);
+    vit.load(file.weights.tensors, path.string());
     return ready(std::move(vit));
 }
 
 void saveBackbone(const std::filesystem::path& file, const Vit& vit, std::map<std::string, std::string> metadata) {
     const VitShape& s = vit.shape();
-    metadata["vit"] = nlohmann::json{{"img_size", s.image_size}, {"patch_size", s.patch_size}, {"embed_dim", s.width},
-                                     {"depth", s.depth},         {"num_heads", s.heads},       {"mlp_ratio", s.mlp_ratio}}
-                          .dump();
+    nlohmann::json said{{"img_size", s.image_size}, {"patch_size", s.patch_size}, {"embed_dim", s.width},
+                        {"depth", s.depth},         {"num_heads", s.heads},       {"mlp_ratio", s.mlp_ratio}};
+    if (s.pre_norm || s.quick_gelu) said["quick_gelu"] = s.quick_gelu;
+    if (s.norm_epsilon != VitShape{}.norm_epsilon) said["norm_epsilon"] = s.norm_epsilon;
+    metadata["vit"] = said.dump();
     std::vector<NamedTensor> half;
     for (const auto& [name, tensor] : vit.parameters()) {
         half.push_back({name, tensor.detach().to(at::kHalf)});

@@ -6,11 +6,25 @@
 #include "engine/config/experiment.h"
 #include "engine/network/compute.h"
 #include "engine/network/vit.h"
+#include "engine/network/weight_names.h"
 
 namespace palimpsest {
 
-/// Backbone by name and weights: "embedded" (the pretrained file among the resources), "random" (from the seed) or a
-/// .safetensors file whose tensors decide the shape. Frozen. Throws Error(Input).
+/// A file of weights as a network of `shape` loads it.
+struct BackboneFile {
+    NamedWeights weights;
+    VitShape shape;
+    std::string format;             ///< "safetensors", "NumPy .npz" or "PyTorch"
+    std::int64_t own_image_size = 0;  ///< pixels a side that the file's table of positions is for
+};
+
+/// Reads weights of any format and layout (tensor_file.h, weight_names.h). Of `options` count image_size (the table of
+/// positions is resized to it), heads and activation, where they are not left to the file. Throws Error(Input).
+BackboneFile readBackbone(const std::filesystem::path& file, const BackboneOptions& options = {});
+
+/// Backbone by name and weights: "embedded" (the pretrained file among the resources), "random" (from the seed) or a file
+/// of any format that readBackbone() reads. Frozen. Throws Error(Input), also when the file is of another kind than the
+/// name says.
 Vit loadBackbone(const BackboneOptions& options, std::uint64_t seed, const Compute& compute);
 
 /// Half precision .safetensors with the network's shape and `metadata` in its header. Throws Error(Run), and leaves the

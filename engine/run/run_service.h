@@ -87,6 +87,8 @@ private:
     std::jthread thread_;
 };
 
+class BackboneService;
+
 /// Labels and class names of a data set, without its images.
 struct DatasetLabels {
     std::string name;                        ///< "fashion-mnist"
@@ -106,6 +108,8 @@ struct Laboratory {
     std::function<void()> forget_labels;
     /// May be null: then data sets are neither looked for nor fetched.
     std::shared_ptr<const DatasetService> datasets;
+    /// May be null: then files of weights are not looked into.
+    std::shared_ptr<const BackboneService> backbones;
     std::string version;                     ///< "0.1.0"
     std::string device;                      ///< "CPU, 2 threads" or "CUDA, 1 GPU"
 };

@@ -252,6 +252,23 @@ private Q_SLOTS:
         QVERIFY2(found, json.out.constData());
     }
 
+    void aFileOfWeightsIsDescribed() {
+        const QString file =
+            QString::fromStdString((resourceFolder() / "backbones" / "palimpsest-vit.safetensors").string());
+        const Outcome plain = call({"backbones", file});
+        QCOMPARE(plain.code, 0);
+        QVERIFY2(plain.out.contains("safetensors, names of timm"), plain.out.constData());
+        const Outcome json = call({"backbones", file, "--json"});
+        QCOMPARE(json.code, 0);
+        const auto facts = jsonLines(json.out);
+        QCOMPARE(facts.size(), 1);
+        QCOMPARE(facts[0]["width"].toInt(), 128);
+        QCOMPARE(facts[0]["known_as"].toString(), QString("palimpsest-vit"));
+        const Outcome none = call({"backbones", QCoreApplication::applicationFilePath()});
+        QCOMPARE(none.code, 2);
+        QVERIFY2(none.err.contains("is no file of weights"), none.err.constData());
+    }
+
     void generatedPagesAreUpToDate_data() {
         QTest::addColumn<QString>("flag");
         QTest::addColumn<QString>("file");

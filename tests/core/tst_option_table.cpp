@@ -61,6 +61,9 @@ private Q_SLOTS:
                                                             {"stream.test_limit", "0"},
                                                             {"backbone.name", "palimpsest-vit"},
                                                             {"backbone.weights", "embedded"},
+                                                            {"backbone.image_size", "0"},
+                                                            {"backbone.heads", "0"},
+                                                            {"backbone.activation", "auto"},
                                                             {"method.name", "dualprompt"},
                                                             {"method.prompt_selection", "full-pool"},
                                                             {"method.pool_size", "10"},
@@ -100,7 +103,7 @@ private Q_SLOTS:
             }
             QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
         }
-        QCOMPARE(keys.size(), std::size_t{38});
+        QCOMPARE(keys.size(), std::size_t{41});
     }
 
     void everyDefaultPassesItsOwnCheck() {

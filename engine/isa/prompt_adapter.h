@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "engine/method/dual_prompts.h"
+#include "engine/method/linear_head.h"
+#include "engine/train/optimizer.h"
+
+namespace palimpsest {
+
+/// Everything of initial session adaptation that is no data.
+struct AdapterSettings {
+    enum class Kind { Naive, Sam, Fam };
+    enum class Perturbs { All, Prompts };
+    Kind kind = Kind::Fam;
+    double rho = 0.1;                       ///< radius of the perturbation: FAM 0.1, SAM 0.05
+    double sign = 1;                        ///< +1 as published, -1 as in the paper (delta = -rho g / |g|)
+    Perturbs perturbs = Perturbs::All;
+    bool augment_general = true, augment_expert = true;
+    double learning_rate = 1e-4;            ///< Adam
+};
+
+/// Prompts, keys, head and augmenters while they adapt to the initial session (MISA, methods/fam.py, methods/sam.py and
+/// utils/sam.py). One step: FAM: gradient on out-of-distribution images, w + sign rho g / (|g| + 1e-12), gradient on
+/// in-distribution images there, restore w, Adam. SAM: both passes on the same images. Naive: Adam alone.
+class PromptAdapter {
+public:
+    /// `units`: outputs of the head, in-distribution and out-of-distribution together.
+    PromptAdapter(const Vit& vit, const PromptLayout& layout, const AdapterSettings& settings, std::int64_t units,
+                  std::uint64_t seed);
+
+    struct Batch {
+        Tensor images;                      ///< float32 [B, 3, H, W], transformed
+        Tensor units;                       ///< int64 [B]
+        Tensor mask;                        ///< float32 [C], 0 or minus infinity
+    };
+    struct Step {
+        double loss = 0;                    ///< of the pass whose gradient Adam got
+        double first_loss = 0;              ///< of the pass that perturbs; SAM and FAM
+        double accuracy = 0;                ///< 0..1, of the pass whose gradient Adam got
+        double gradient_norm = 0;           ///< |g| of the first pass; SAM and FAM
+    };
+    /// `other`: FAM's out-of-distribution batch.
+    Step step(const Batch& batch, const std::optional<Batch>& other);
+
+    DualPrompts& prompts() { return prompts_; }
+    /// All that learns, with the official names; for the optimiser, for saving and for restoring.
+    std::vector<NamedTensor> trainable() const;
+    Optimizer& optimizer() { return *optimizer_; }
+    /// "g_prompt.prompts" and "e_prompt.prompts" as a downstream run loads them: as they act.
+    std::vector<NamedTensor> learnedPrompts() const;
+
+private:
+    const Vit& vit_;
+    AdapterSettings settings_;
+    DualPrompts prompts_;
+    LinearHead head_;
+    std::unique_ptr<PromptAugmenter> general_augmenter_, expert_augmenter_;
+    std::unique_ptr<Optimizer> optimizer_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "engine/config/experiment.h"
+#include "engine/method/prompt_augmenter.h"
+#include "engine/method/prompt_pool.h"
+#include "engine/network/vit.h"
+
+namespace palimpsest {
+
+/// Which blocks carry which prompts, and how these act there.
+struct PromptLayout {
+    enum class Form {
+        Tuning,  ///< tokens that are attended to: LayerNorm, keys and values; class-token position added
+        Prefix,  ///< rows beside the LayerNorm's output that go through W_k and W_v alone (MISA, models/vit.py)
+    };
+    Form form = Form::Tuning;
+    std::vector<std::int64_t> general_blocks{0, 1};   ///< ascending; empty: no general prompt
+    std::vector<std::int64_t> expert_blocks{2, 3, 4}; ///< ascending; empty: no pool
+    std::int64_t general_length = 10;                 ///< tokens a block
+    std::int64_t expert_length = 20;
+    std::int64_t pool_size = 10;
+};
+/// From the options, checked against the network. Throws Error(Input).
+PromptLayout promptLayout(const MethodOptions& options, std::int64_t depth);
+
+/// The general prompt and the pool of expert prompts over a frozen network (MISA, models/dualprompt.py and
+/// models/prompt.py). Shared by DualPrompt (MISA) and by initial session adaptation.
+class DualPrompts {
+public:
+    /// Uniform in -1..1, from the seed. The network must outlive this.
+    DualPrompts(const Vit& vit, const PromptLayout& layout, std::uint64_t seed);
+
+    const PromptLayout& layout() const { return layout_; }
+    bool hasGeneral() const { return !layout_.general_blocks.empty(); }
+    bool hasPool() const { return !layout_.expert_blocks.empty(); }
+    PromptPool& pool() { return *pool_; }
+    const PromptPool& pool() const { return *pool_; }
+    Tensor& general() { return general_; }        ///< [1, G blocks * L_G, D]
+    const Tensor& general() const { return general_; }
+
+    /// From now on the prompts act as p + MLP(p); null: as they are. Not owned.
+    void augment(const PromptAugmenter* general, const PromptAugmenter* expert);
+    /// The tensors as they act: p + MLP(p) where augmented. Detached copies; undefined where there is none.
+    Tensor actingGeneral() const;                 ///< [1, G blocks * L_G, D]
+    Tensor actingExperts() const;                 ///< [pool, E blocks * L_E, D]
+
+    /// Class-token feature of the prompted pass: [B, 3, H, W] and the chosen prompts int64 [B] (undefined without a
+    /// pool) -> [B, D].
+    Tensor features(const Tensor& images, const Tensor& index) const;
+
+    /// "g_prompt.prompts", "e_prompt.key", "e_prompt.prompts", as far as they exist.
+    std::vector<NamedTensor> parameters() const;
+    /// Copies prompts (never keys) from a file: .safetensors with g_prompt.prompts and e_prompt.prompts, or a folder or
+    /// pair of PyTorch files as officially published (g_prompt.pt and e_prompt.pt). Throws Error(Input) naming the
+    /// tensor that is missing or has another shape, and both shapes.
+    void load(const std::string& path);
+
+private:
+    const Vit& vit_;
+    PromptLayout layout_;
+    std::unique_ptr<PromptPool> pool_;
+    Tensor general_;
+    const PromptAugmenter* general_augmenter_ = nullptr;
+    const PromptAugmenter* expert_augmenter_ = nullptr;
+};
+
+}  // namespace palimpsest

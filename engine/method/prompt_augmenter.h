@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/network/tensor.h"
+
+namespace palimpsest {
+
+/// Prompt augmentation of initial session adaptation: p + MLP(p), token by token. MLP: D -> D/8 linear, LayerNorm (eps
+/// 1e-5), ReLU, D/8 -> D linear (the paper's appendix; MISA, models/prompt.py: 768 -> 96 -> 768).
+class PromptAugmenter {
+public:
+    /// PyTorch's initial values for linear layers: uniform in +-1/sqrt(inputs).
+    PromptAugmenter(std::int64_t width, Random random, at::Device device);
+    /// [..., D] -> [..., D].
+    Tensor operator()(const Tensor& tokens) const;
+    /// With the official names below `prefix`; the live tensors, all trainable.
+    std::vector<NamedTensor> parameters(const std::string& prefix) const;
+
+private:
+    Tensor in_weight_, in_bias_, norm_weight_, norm_bias_, out_weight_, out_bias_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/network/backbone_kinds.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/config/nearest_word.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+namespace {
+
+VitShape ofPatch16(std::int64_t width) {
+    return {224, 16, 3, width, 12, width / 64, 4};
+}
+
+VitShape clipOfPatch16(std::int64_t width) {
+    VitShape shape = ofPatch16(width);
+    shape.pre_norm = true;
+    shape.patch_bias = false;
+    shape.quick_gelu = true;
+    shape.norm_epsilon = 1e-5;
+    return shape;
+}
+
+struct Size {
+    std::int64_t width, depth;
+    const char* letter;
+};
+/// Dosovitskiy et al. 2021 and Steiner et al. 2022, table of the models.
+constexpr std::array<Size, 5> kSizes{
+    {{192, 12, "Ti"}, {384, 12, "S"}, {768, 12, "B"}, {1024, 24, "L"}, {1280, 32, "H"}}};
+
+}  // namespace
+
+const std::vector<BackboneKind>& backboneKinds() {
+    static const std::vector<BackboneKind> all = {
+        {{"palimpsest-vit", "Palimpsest ViT",
+          "The small one that comes with the program, for images of 32 x 32; weights of your own decide their size."},
+         VitShape{},
+         true},
+        {{"vit-ti16", "ViT-Ti/16", "192 wide, 12 blocks, patches of 16 pixels; needs a file of weights."},
+         ofPatch16(192)},
+        {{"vit-s16", "ViT-S/16", "384 wide, 12 blocks, patches of 16 pixels; needs a file of weights."},
+         ofPatch16(384)},
+        {{"vit-b16", "ViT-B/16",
+          "768 wide, 12 blocks, patches of 16 pixels, the paper's backbone; needs a file of weights."},
+         ofPatch16(768)},
+        {{"deit-s16", "DeiT-S/16",
+          "Of the same form as ViT-S/16, trained on ImageNet or on 611 of its classes; needs a file of weights."},
+         ofPatch16(384)},
+        {{"clip-vit-b16", "CLIP ViT-B/16", "The image network of OpenAI's CLIP; needs a file of weights."},
+         clipOfPatch16(768)},
+        {{"any", "Any vision transformer", "Of whatever size its file of weights has."}, VitShape{}, true}};
+    return all;
+}
+
+const BackboneKind& backboneKind(const std::string& name) {
+    std::vector<std::string> names;
+    for (const BackboneKind& kind : backboneKinds()) {
+        if (kind.choice.value == name) return kind;
+        names.push_back(kind.choice.value);
+    }
+    const std::string near = nearestWord(name, names);
+    throw inputError("There is no backbone \"" + name + "\".",
+                     near.empty() ? "`palimpsest-cli backbones` lists them." : "Did you mean " + near + "?");
+}
+
+std::string vitName(const VitShape& shape) {
+    const auto size =
+        std::ranges::find_if(kSizes, [&](const Size& s) { return s.width == shape.width && s.depth == shape.depth; });
+    const std::string patch = std::to_string(shape.patch_size);
+    const std::string clip = shape.pre_norm ? "CLIP " : "";
+    if (size != kSizes.end() && shape.mlp_ratio == 4) return clip + "ViT-" + size->letter + "/" + patch;
+    return "a " + clip + "vision transformer " + std::to_string(shape.width) + " wide, " + std::to_string(shape.depth) +
+           (shape.depth == 1 ? " block" : " blocks") + ", patches of " + patch;
+}
+
+bool sameKind(const VitShape& wanted, const VitShape& given) {
+    return wanted.width == given.width && wanted.depth == given.depth && wanted.patch_size == given.patch_size &&
+           wanted.mlp_ratio == given.mlp_ratio && wanted.pre_norm == given.pre_norm;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/network/tensor_file.h"
+
+#include <fstream>
+#include <string_view>
+
+#include "datasets/archive.h"
+#include "engine/network/npz.h"
+#include "engine/network/torch_file.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr std::string_view kZip = "PK\x03\x04";
+/// Protocol 2 and torch.serialization.MAGIC_NUMBER, as every file of torch.save before 1.6 begins.
+constexpr std::string_view kOldTorch = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19";
+constexpr std::string_view kFormats = ".safetensors, NumPy's .npz or PyTorch's torch.save";
+
+std::string beginningOf(const std::filesystem::path& file) {
+    std::string bytes(16, '\0');
+    std::ifstream in(file, std::ios::binary);
+    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(in.gcount()));
+    return bytes;
+}
+
+enum class ZipKind { Torch, Npz, Other };
+
+/// The first entry that tells decides; torch.save writes data.pkl before all numbers.
+ZipKind kindOfZip(const std::filesystem::path& file) {
+    ZipKind kind = ZipKind::Other;
+    visitArchive(file, [&](const ArchiveMember& member) {
+        if (member.name == "data.pkl" || member.name.ends_with("/data.pkl")) kind = ZipKind::Torch;
+        if (member.name.ends_with(".npy")) kind = ZipKind::Npz;
+        return kind == ZipKind::Other;
+    });
+    return kind;
+}
+
+}  // namespace
+
+TensorFile readTensorFile(const std::filesystem::path& file) {
+    const std::string beginning = beginningOf(file);
+    if (beginning.starts_with(kZip)) {
+        switch (kindOfZip(file)) {
+            case ZipKind::Torch:
+                return readTorchFile(file);
+            case ZipKind::Npz:
+                return readNpz(file);
+            case ZipKind::Other:
+                break;
+        }
+        throw inputError("The archive " + file.string() + " holds no weights: neither a data.pkl nor arrays.",
+                         "Give a file of " + std::string(kFormats) + ".");
+    }
+    if (beginning.starts_with(kOldTorch))
+        throw inputError(
+            "The file " + file.string() + " has PyTorch's form from before version 1.6.",
+            "Save it again with a newer PyTorch: torch.save(torch.load(name, map_location=\"cpu\"), name).");
+    if (beginning.starts_with('\x80'))
+        throw inputError("The file " + file.string() + " is a Python pickle, not a file of weights.",
+                         "Save its tensors with torch.save.");
+    // A header of JSON begins behind its length; a file of that name is told what is wrong with it.
+    const bool meant = file.extension() == ".safetensors" || beginning.empty();
+    if (meant || (beginning.size() > 8 && beginning[8] == '{')) return readSafetensors(file);
+    throw inputError("The file " + file.string() + " is no file of weights.",
+                     "Give a file of " + std::string(kFormats) + ".");
+}
+
+}  // namespace palimpsest

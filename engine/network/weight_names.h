@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/network/safetensors.h"
+
+namespace palimpsest {
+
+/// A vision transformer's weights under timm's names, whoever wrote them.
+struct NamedWeights {
+    std::vector<NamedTensor> tensors;
+    std::map<std::string, std::string> metadata;  ///< the file's; "vit" also says what its names tell (heads, epsilon)
+    std::string layout;                           ///< "timm", "Hugging Face", "Google JAX", "CLIP (OpenAI)", ...
+    std::int64_t head_classes = 0;                ///< outputs of a head that is left out; 0: none
+    std::vector<std::string> notes;               ///< what a person should know, one sentence each
+};
+
+/// Turns names and axes into timm's: of timm itself, Hugging Face's ViT, DeiT and CLIP, OpenAI's CLIP (and open_clip)
+/// and Google's .npz. Heads, poolers and CLIP's text network are left out. Throws Error(Input) where no layout fits,
+/// where a tensor has the wrong number of extents, and for networks with parts that this one lacks (a distillation
+/// token, layer scale), since their features would silently be wrong. Source: timm, models/vision_transformer.py,
+/// _load_weights and checkpoint_filter_fn.
+NamedWeights withTimmNames(const TensorFile& file);
+
+}  // namespace palimpsest

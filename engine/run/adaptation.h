@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/config/experiment.h"
+#include "engine/run/run_service.h"
+
+namespace palimpsest {
+
+/// Before the first step of an initial session adaptation.
+struct AdaptationStarted {
+    std::string kind;                       ///< "naive", "sam" or "fam"
+    std::string data;                       ///< "Fractals: 900 classes to learn, 100 others"
+    std::int64_t total_steps = 0;           ///< optimiser steps of the whole adaptation
+    std::int64_t first_step = 0;            ///< above 0 when it goes on from an earlier one
+    std::int64_t trainable_parameters = 0;
+    std::string device, precision;          ///< as in run.json
+    std::vector<std::string> warnings;
+};
+
+/// About four times a second, and for the last step.
+struct AdaptationProgress {
+    std::int64_t step = 0;                  ///< 1 after the first
+    std::int64_t epoch = 0;                 ///< from 1
+    std::int64_t samples_seen = 0;
+    double loss = 0;                        ///< of the present step
+    double other_loss = 0;                  ///< of the perturbing pass; SAM and FAM
+    double accuracy = 0;                    ///< 0..1, of the present batch
+    double steps_per_second = 0;            ///< since the start
+};
+
+struct AdaptationEnded {
+    enum class How { Finished, Stopped, Failed };
+    How how = How::Finished;
+    std::filesystem::path file;             ///< the prompts; empty when there are none
+    std::string error, hint;                ///< when it failed
+    bool input_error = false;               ///< it failed since its input was wrong
+    double seconds = 0;
+};
+
+/// Called on the adaptation's thread, in order; onEnded is the last.
+class AdaptationObserver {
+public:
+    virtual ~AdaptationObserver() = default;
+    virtual void onPreparing(const std::string& /*detail*/) {}
+    virtual void onStarted(const AdaptationStarted&) {}
+    virtual void onProgress(const AdaptationProgress&) {}
+    virtual void onPaused(bool /*paused*/) {}
+    virtual void onEnded(const AdaptationEnded&) = 0;
+};
+
+/// Where an adaptation writes and whether it goes on.
+struct AdaptationPlace {
+    std::filesystem::path file;             ///< prompts, .safetensors; beside it FILE.state while it is not finished
+    bool resume = false;                    ///< go on from FILE.state
+};
+
+/// A plain function: returns when it has ended, tells the observer everything and throws nothing. Stop keeps the prompts
+/// as they are and FILE.state to go on from; abort leaves what was there before.
+using AdaptFunction = std::function<void(const Experiment&, const AdaptationPlace&, RunControl&, AdaptationObserver&)>;
+
+}  // namespace palimpsest
