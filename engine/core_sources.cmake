@@ -1,5 +1,6 @@
 # engine_core: a line a file, grouped by folder.
 set(ENGINE_CORE_SOURCES
+  config/block_list.cpp
   config/experiment_file.cpp
   config/experiment_problems.cpp
   config/nearest_word.cpp

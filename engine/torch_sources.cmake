@@ -19,12 +19,15 @@ set(ENGINE_TORCH_SOURCES
   data/stream_source.cpp
   data/test_images.cpp
   data/unreadable_images.cpp
+  method/dual_prompts.cpp
   method/dualprompt.cpp
   method/finetune.cpp
+  method/initial_prompts.cpp
   method/linear_head.cpp
   method/linear_probe.cpp
   method/method.cpp
   method/method_list.cpp
+  method/prompt_files.cpp
   method/prompt_pool.cpp
   network/backbone_cards.cpp
   network/backbone_kinds.cpp

@@ -15,7 +15,7 @@ std::span<const Command> commands() {
         {"run", addRun},           {"stream", addStream},       {"methods", addMethods},     {"masks", addMasks},
         {"datasets", addDatasets}, {"backbones", addBackbones}, {"presets", addPresets},     {"options", addOptions},
         {"pretrain", addPretrain}, {"probe", addProbe},         {"dataset", addDataset},     {"report", addReport},
-        {"bench", addBench},       {"verify", addVerify},       {"selfcheck", addSelfcheck},
+        {"bench", addBench},       {"verify", addVerify},       {"selfcheck", addSelfcheck}, {"prompts", addPrompts},
     };
     return kCommands;
 }

@@ -40,6 +40,7 @@ void addPresets(CLI::App& app, Shell& shell);
 void addOptions(CLI::App& app, Shell& shell);
 void addPretrain(CLI::App& app, Shell& shell);
 void addProbe(CLI::App& app, Shell& shell);
+void addPrompts(CLI::App& app, Shell& shell);
 void addDataset(CLI::App& app, Shell& shell);
 void addReport(CLI::App& app, Shell& shell);
 void addBench(CLI::App& app, Shell& shell);

@@ -34,15 +34,21 @@ struct BackboneOptions {
 
 struct MethodOptions {
     std::string name;
-    std::string prompt_selection;   ///< "full-pool" or "session-slice" (the official code as published)
+    std::string prompt_selection;   ///< "full-pool", "session-slice" or "as-published" (the official code's slice)
     std::int64_t pool_size = 0;
-    std::int64_t g_length = 0;      ///< prompt tokens a block, blocks 0 and 1
-    std::int64_t e_length = 0;      ///< prompt tokens a block, blocks 2, 3 and 4
+    std::int64_t g_length = 0;      ///< prompt tokens a block
+    std::int64_t e_length = 0;      ///< prompt tokens a block
+    std::string g_blocks = "0,1";   ///< rising, or "none"; see blockList()
+    std::string e_blocks = "2,3,4"; ///< rising, or "none"; see blockList()
+    std::string prompt_form = "tuning"; ///< or "prefix"
+    bool shift_and_scale = false;   ///< prompts stay as they are; the general one is scaled and shifted
 };
 
 struct MaskOptions {
-    std::string name;               ///< "none", "seen", "batch" or "session"
+    std::string name;               ///< "none", "seen", "batch", "session" or "learnable"
     std::string evaluation;         ///< "auto" (what the method's official code does), "none" or "seen"
+    std::string session_scope = "so-far"; ///< or "whole": which classes the session mask shows
+    std::string form = "additive";  ///< or "multiplicative": what hiding a class does to its logit
 };
 
 struct InitialSessionOptions {

@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/config/block_list.h"
 #include "engine/config/option_table.h"
+#include "engine/support/error.h"
 
 namespace palimpsest {
 
@@ -43,6 +45,51 @@ void checkStream(const StreamOptions& stream, std::vector<std::string>& problems
     }
 }
 
+bool methodReads(const Experiment& experiment, const Option& option) {
+    const std::vector<std::string>& readers = option.only_methods;
+    return readers.empty() || std::find(readers.begin(), readers.end(), experiment.method.name) != readers.end();
+}
+
+/// Prompts and what belongs to them; `prompted`: the method has some.
+void checkPrompts(const Experiment& experiment, bool prompted, std::vector<std::string>& problems) {
+    const MethodOptions& method = experiment.method;
+    bool general = true;
+    try {
+        general = !blockList("method.g_blocks", method.g_blocks).empty();
+        const bool expert = !blockList("method.e_blocks", method.e_blocks).empty();
+        if (prompted && !general && !expert) {
+            problems.push_back(
+                "method.g_blocks and method.e_blocks are both none, so no prompt is left; name a block, or choose the "
+                "linear probe.");
+        } else if (experiment.mask.name == "learnable" && !(prompted && expert)) {
+            problems.push_back("mask.name is learnable, but " +
+                               std::string(prompted ? "method.e_blocks is none" : "method.name is " + method.name) +
+                               ", so there is no pool of prompts that its rows could belong to.");
+        }
+    } catch (const Error& error) {
+        problems.push_back(error.sentence());
+        return;
+    }
+    if (!prompted || !method.shift_and_scale) return;
+    if (!general) {
+        problems.push_back("method.shift_and_scale is true, but method.g_blocks is none, so there is no general prompt "
+                           "to shift and scale.");
+    } else if (experiment.initial_session.prompts == "none") {
+        problems.push_back("method.shift_and_scale is true, but initial_session.prompts is none; it keeps prompts that "
+                           "were learned before, so name them.");
+    }
+}
+
+/// Why an option of the mask or of the prompts says nothing with the others as they are.
+std::string idlePromptReason(const Experiment& experiment, const std::string& key) {
+    const std::string& mask = experiment.mask.name;
+    if (key == "mask.session_scope" && mask != "session") return "Only the session mask reads it.";
+    if (key == "mask.form" && mask == "none") return "Without a mask nothing is hidden.";
+    if (key == "method.g_length" && experiment.method.g_blocks == "none") return "There is no general prompt.";
+    const bool expert = key == "method.e_length" || key == "method.pool_size" || key == "method.prompt_selection";
+    return expert && experiment.method.e_blocks == "none" ? "There is no pool of prompts." : "";
+}
+
 /// Why an option of the stream says nothing with the others as they are.
 std::string idleStreamReason(const StreamOptions& stream, const std::string& leaf) {
     const bool imported = stream.partition == "imported";
@@ -80,6 +127,7 @@ std::vector<std::string> OptionTable::problems(const Experiment& experiment) con
         problems.push_back("training.cutmix is true, but with training.batch_size 1 and no memory there is no other image "
                            "to mix with.");
     }
+    checkPrompts(experiment, methodReads(experiment, *find("method.e_blocks")), problems);
     if (experiment.backbone.weights.empty()) {
         problems.push_back("backbone.weights is empty; write embedded, random or the path of a file of weights.");
     }
@@ -104,9 +152,8 @@ std::string OptionTable::idleReason(const Experiment& experiment, const Option& 
     if (option.key == "training.augment_scope" && experiment.training.augment == "none" && !mixes) {
         return "Images stay as they are, so nothing is drawn.";
     }
+    if (methodReads(experiment, option)) return idlePromptReason(experiment, option.key);
     const std::vector<std::string>& readers = option.only_methods;
-    const std::string& method = experiment.method.name;
-    if (readers.empty() || std::find(readers.begin(), readers.end(), method) != readers.end()) return {};
     std::string names;
     for (std::size_t i = 0; i < readers.size(); ++i) {
         const auto known = std::find_if(catalogue_.methods.begin(), catalogue_.methods.end(),

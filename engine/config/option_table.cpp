@@ -235,9 +235,11 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
             .onlyFor(promptMethods)
             .choices({{"full-pool", "Full pool", "Each image takes the prompt whose key is nearest"},
                       {"session-slice", "Session slice",
-                       "The official code as published: in session t only key t is trained, and prompt 0 is used"}})
+                       "In session t all images take prompt t, and only its key is trained"},
+                      {"as-published", "As published",
+                       "The official code with its defect: in session t key t is trained, but prompt 0 is taken"}})
             .help("Which prompts of the pool an image may choose from while training.")
-            .source("Wang et al., DualPrompt (ECCV 2022), and the published code of MISA"));
+            .source("Wang et al., DualPrompt (ECCV 2022); MISA, models/dualprompt.py: as published"));
     rows.push_back(integer("method.pool_size", "Prompt pool", 10, FIELD(method.pool_size))
                        .range(1, 1000)
                        .unit("prompts")
@@ -245,25 +247,66 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .onlyFor(promptMethods)
                        .help("Expert prompts to choose from, each with a key of its own.")
                        .source("MISA, DualPrompt: 10"));
+    rows.push_back(choice("method.prompt_form", "Prompt form", "tuning", FIELD(method.prompt_form))
+                       .expert()
+                       .onlyFor(promptMethods)
+                       .choices({{"tuning", "Prompt tuning", "Tokens that a block attends to, as it does to its own"},
+                                 {"prefix", "Prefix tuning",
+                                  "Inputs of a block's key and value matrices alone, with rows of their own for each"}})
+                       .help("How prompts act on the blocks that carry them.")
+                       .source("MISA, models/dualprompt.py: prompt tuning, prefix tuning"));
+    rows.push_back(text("method.g_blocks", "General prompt's blocks", "0,1", FIELD(method.g_blocks))
+                       .expert()
+                       .onlyFor(promptMethods)
+                       .help("Blocks that carry the prompt all images share, counted from 0, with commas between them; "
+                             "none: there is no such prompt.")
+                       .source("MISA, models/dualprompt.py: 0 and 1"));
     rows.push_back(integer("method.g_length", "General prompt length", 10, FIELD(method.g_length))
                        .range(1, 256)
                        .unit("tokens")
                        .expert()
                        .onlyFor(promptMethods)
-                       .help("Tokens of the prompt that all images share, in each of the blocks 0 and 1.")
+                       .help("Tokens of the prompt that all images share, in each of its blocks.")
                        .source("MISA, DualPrompt: 10"));
+    rows.push_back(text("method.e_blocks", "Expert prompt's blocks", "2,3,4", FIELD(method.e_blocks))
+                       .expert()
+                       .onlyFor(promptMethods)
+                       .help("Blocks that carry the chosen prompt, counted from 0, with commas between them; none: there "
+                             "is no pool.")
+                       .source("MISA, models/dualprompt.py: 2, 3 and 4"));
     rows.push_back(integer("method.e_length", "Expert prompt length", 20, FIELD(method.e_length))
                        .range(1, 256)
                        .unit("tokens")
                        .expert()
                        .onlyFor(promptMethods)
-                       .help("Tokens of the chosen prompt, in each of the blocks 2, 3 and 4.")
+                       .help("Tokens of the chosen prompt, in each of its blocks.")
                        .source("MISA, DualPrompt: 20"));
+    rows.push_back(boolean("method.shift_and_scale", "Shift and scale", false, FIELD(method.shift_and_scale))
+                       .expert()
+                       .onlyFor(promptMethods)
+                       .help("Initial prompts stay as they are, and a learned scale and shift fit the general one to "
+                             "the stream.")
+                       .source("MISA, appendix on downstream adaptation; Lian et al., SSF (NeurIPS 2022)"));
 
     rows.push_back(choice("mask.name", "Logit mask", "batch", FIELD(mask.name))
                        .choices(catalogue.masks)
                        .help("Which classes may compete in a training step; the others are hidden from its loss.")
                        .source("MISA, non-parametric logit masking, and its published code"));
+    rows.push_back(
+        choice("mask.session_scope", "Session mask shows", "so-far", FIELD(mask.session_scope))
+            .expert()
+            .choices({{"so-far", "Classes so far", "Those that came since the session began, as the official code"},
+                      {"whole", "The whole session",
+                       "All classes of the session, as the paper says; those never met before, once they come"}})
+            .help("Which classes belong to a session for the session mask.")
+            .source("MISA, eq. of the non-parametric mask; methods/dualprompt.py, online_step: so far"));
+    rows.push_back(choice("mask.form", "Mask form", "additive", FIELD(mask.form))
+                       .expert()
+                       .choices({{"additive", "Additive", "A hidden class does not compete: minus infinity"},
+                                 {"multiplicative", "Multiplicative",
+                                  "A hidden class keeps the logit 0 and competes: the paper's product, read literally"}})
+                       .help("What hiding a class from a training step does to its logit.")
+                       .source("MISA, eq. of logit masking: product; methods/dualprompt.py: additive"));
     rows.push_back(choice("mask.evaluation", "Mask while evaluating", "auto", FIELD(mask.evaluation))
                        .expert()
                        .choices({{"auto", "Automatic", "As the method's official code does"},

@@ -23,7 +23,9 @@ MaskKind maskKind(std::string_view name) {
     if (name == "seen") return MaskKind::Seen;
     if (name == "batch") return MaskKind::Batch;
     if (name == "session") return MaskKind::Session;
-    throw inputError("There is no mask called \"" + std::string(name) + "\".", "Choose none, seen, batch or session.");
+    if (name == "learnable") return MaskKind::Learnable;
+    throw inputError("There is no mask called \"" + std::string(name) + "\".",
+                     "Choose none, seen, batch, session or learnable.");
 }
 
 std::vector<Choice> maskChoices() {
@@ -33,7 +35,21 @@ std::vector<Choice> maskChoices() {
         {"batch", "Classes of the batch",
          "Only the classes of the present batch compete, so learning them does not push the others down (MISA)."},
         {"session", "Classes of the session", "Only classes that have appeared since the session began compete."},
+        {"learnable", "Learned weights",
+         "Each prompt of the pool learns a weight for every class; classes seen so far compete (MVP)."},
     };
+}
+
+MaskForm maskForm(std::string_view name) {
+    if (name == "additive") return MaskForm::Additive;
+    if (name == "multiplicative") return MaskForm::Multiplicative;
+    throw inputError("There is no form of masks called \"" + std::string(name) + "\".",
+                     "Choose additive or multiplicative.");
+}
+
+void MaskPolicy::beginSession(std::span<const std::int64_t> sessionUnits) {
+    endSession();
+    open(session_, sessionUnits);
 }
 
 void MaskPolicy::beginStep(std::span<const std::int64_t> streamUnits) {
@@ -54,6 +70,7 @@ std::vector<bool> MaskPolicy::visible(std::span<const std::int64_t> batch, std::
         case MaskKind::None:
             break;
         case MaskKind::Seen:
+        case MaskKind::Learnable:
             for (std::int64_t unit = 0; unit < seen && unit < classes_; ++unit)
                 units[static_cast<std::size_t>(unit)] = true;
             break;

@@ -11,21 +11,40 @@
 
 namespace palimpsest {
 
-enum class MaskKind { None, Seen, Batch, Session };
+enum class MaskKind {
+    None,
+    Seen,
+    Batch,
+    Session,
+    Learnable,  ///< the seen classes; the method weighs their logits by a row of weights a prompt (MVP; MISA)
+};
+/// What happens to the logit of a hidden class.
+enum class MaskForm {
+    Additive,        ///< minus infinity: probability exactly 0, no gradient (MISA, methods/dualprompt.py)
+    Multiplicative,  ///< 0, so that it still competes with exp 0 = 1 (the paper's product, read literally)
+};
 /// Throws Error(Input) for an unknown name.
 MaskKind maskKind(std::string_view name);
+/// "additive" or "multiplicative". Throws Error(Input) for anything else.
+MaskForm maskForm(std::string_view name);
 /// For the catalogue: value, title and help of each mask.
 std::vector<Choice> maskChoices();
 
 /// Which classes a training step may see. All class numbers are *units*: positions in order of first appearance, as
-/// the head's outputs are numbered (MISA, methods/_trainer.py, exposed_classes). Pure sets; the engine turns hidden units
-/// into minus infinity (the additive form of the official code, where a hidden class has probability exactly 0).
+/// the head's outputs are numbered (MISA, methods/_trainer.py, exposed_classes). Pure sets; what becomes of the logits
+/// of hidden units is the engine's part (logit_mask.h).
 class MaskPolicy {
 public:
-    MaskPolicy(MaskKind kind, std::int64_t classes) : kind_(kind), classes_(classes), session_(classes, false) {}
+    MaskPolicy(MaskKind kind, std::int64_t classes, MaskForm form = MaskForm::Additive)
+        : kind_(kind), classes_(classes), form_(form), session_(static_cast<std::size_t>(classes), false) {}
 
     MaskKind kind() const { return kind_; }
+    MaskForm form() const { return form_; }
     void setKind(MaskKind kind) { kind_ = kind; }
+    /// The session's classes as far as they have a unit: the paper's session mask shows them from the start. A class
+    /// that never came before has none yet; its unit is opened by beginStep() with its first image, so from the first
+    /// update that could be about it. Without this call the session begins empty, as in the official code.
+    void beginSession(std::span<const std::int64_t> sessionUnits);
     /// The stream batch of a new step: extends the classes seen so far in this session
     /// (MISA, methods/dualprompt.py, online_step).
     void beginStep(std::span<const std::int64_t> streamUnits);
@@ -42,6 +61,7 @@ public:
 private:
     MaskKind kind_;
     std::int64_t classes_;
+    MaskForm form_;
     std::vector<bool> session_;
 };
 

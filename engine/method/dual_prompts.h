@@ -14,7 +14,7 @@ namespace palimpsest {
 struct PromptLayout {
     enum class Form {
         Tuning,  ///< tokens that are attended to: LayerNorm, keys and values; class-token position added
-        Prefix,  ///< rows beside the LayerNorm's output that go through W_k and W_v alone (MISA, models/vit.py)
+        Prefix,  ///< rows beside the LayerNorm's output that go through W_k and W_v alone (MISA, models/dualprompt.py)
     };
     Form form = Form::Tuning;
     std::vector<std::int64_t> general_blocks{0, 1};   ///< ascending; empty: no general prompt
@@ -22,8 +22,13 @@ struct PromptLayout {
     std::int64_t general_length = 10;                 ///< tokens a block
     std::int64_t expert_length = 20;
     std::int64_t pool_size = 10;
+
+    /// Rows of a prompt that belong to one block. A prefix has twice its length: the first half are inputs of the key
+    /// matrix, the second of the value matrix, so that the block attends to `length` more tokens in either form.
+    std::int64_t rows(std::int64_t length) const { return form == Form::Prefix ? 2 * length : length; }
 };
-/// From the options, checked against the network. Throws Error(Input).
+/// From the options, checked against the network. One block may carry both prompts, and then attends to both. Throws
+/// Error(Input) for lists that do not rise, blocks the network has not, and where no prompt is left.
 PromptLayout promptLayout(const MethodOptions& options, std::int64_t depth);
 
 /// The general prompt and the pool of expert prompts over a frozen network (MISA, models/dualprompt.py and
@@ -38,20 +43,26 @@ public:
     bool hasPool() const { return !layout_.expert_blocks.empty(); }
     PromptPool& pool() { return *pool_; }
     const PromptPool& pool() const { return *pool_; }
-    Tensor& general() { return general_; }        ///< [1, G blocks * L_G, D]
+    Tensor& general() { return general_; }        ///< [1, G blocks * rows(L_G), D]
     const Tensor& general() const { return general_; }
 
     /// From now on the prompts act as p + MLP(p); null: as they are. Not owned.
     void augment(const PromptAugmenter* general, const PromptAugmenter* expert);
     /// The tensors as they act: p + MLP(p) where augmented. Detached copies; undefined where there is none.
-    Tensor actingGeneral() const;                 ///< [1, G blocks * L_G, D]
-    Tensor actingExperts() const;                 ///< [pool, E blocks * L_E, D]
+    Tensor actingGeneral() const;                 ///< [1, G blocks * rows(L_G), D]
+    Tensor actingExperts() const;                 ///< [pool, E blocks * rows(L_E), D]
+
+    /// From now on no prompt learns; the general one acts as scale_l G_l + translation_l in its l-th block (the paper's
+    /// appendix on downstream adaptation, after Lian et al., SSF). The scales are 1 and the translations 0 at first.
+    /// Throws Error(Input) without a general prompt.
+    void shiftAndScale();
 
     /// Class-token feature of the prompted pass: [B, 3, H, W] and the chosen prompts int64 [B] (undefined without a
     /// pool) -> [B, D].
     Tensor features(const Tensor& images, const Tensor& index) const;
 
-    /// "g_prompt.prompts", "e_prompt.key", "e_prompt.prompts", as far as they exist.
+    /// What learns: "g_prompt.prompts", "e_prompt.key" and "e_prompt.prompts", as far as they exist. After
+    /// shiftAndScale() "e_prompt.key", "scale" [G blocks] and "translation" [G blocks * rows(L_G), D].
     std::vector<NamedTensor> parameters() const;
     /// Copies prompts (never keys) from a file: .safetensors with g_prompt.prompts and e_prompt.prompts, or a folder or
     /// pair of PyTorch files as officially published (g_prompt.pt and e_prompt.pt). Throws Error(Input) naming the
@@ -59,10 +70,18 @@ public:
     void load(const std::string& path);
 
 private:
+    Tensor generalNow() const;
+    Tensor expertsNow() const;
+    /// Keys and values [P, L, 2 D] of block i's rows of `tokens` [P, ..., D], where it is the place-th that has some.
+    Tensor keysValues(std::int64_t i, const Tensor& tokens, std::int64_t place, std::int64_t length) const;
+    /// What block i attends to besides its own tokens: [B, L, 2 D]; undefined where it carries no prompt.
+    Tensor extra(std::int64_t i, const Tensor& general, const Tensor& experts, const Tensor& index,
+                 std::int64_t batch) const;
+
     const Vit& vit_;
     PromptLayout layout_;
     std::unique_ptr<PromptPool> pool_;
-    Tensor general_;
+    Tensor general_, scale_, translation_;
     const PromptAugmenter* general_augmenter_ = nullptr;
     const PromptAugmenter* expert_augmenter_ = nullptr;
 };

@@ -2,6 +2,7 @@
 #include "engine/method/linear_head.h"
 
 #include "engine/method/purpose.h"
+#include "engine/train/logit_mask.h"
 
 namespace palimpsest {
 
@@ -20,7 +21,7 @@ std::vector<NamedTensor> LinearHead::parameters(const std::string& prefix) const
 }
 
 ForwardResult plainForward(const Tensor& logits, const UpdateInput& input) {
-    const Tensor masked = logits + input.mask;
+    const Tensor masked = maskedLogits(logits, input.mask, input.form);
     ForwardResult result;
     result.logits = logits;
     result.loss = at::cross_entropy_loss(masked, input.units);

@@ -17,8 +17,9 @@ private:
     Tensor weight_, bias_;
 };
 
-/// Mean cross-entropy of logits + mask, and the accuracy on the same masked logits. For mixed images lambda times the loss
-/// of their own units and 1 - lambda times that of the others' (MISA, methods/Finetuning.py); their own count as right.
+/// Mean cross-entropy of the logits under the mask, and the accuracy on the same masked logits. For mixed images lambda
+/// times the loss of their own units and 1 - lambda times that of the others' (MISA, methods/Finetuning.py); their own
+/// count as right.
 ForwardResult plainForward(const Tensor& logits, const UpdateInput& input);
 
 }  // namespace palimpsest

@@ -6,6 +6,7 @@
 
 #include "engine/config/experiment.h"
 #include "engine/config/option_table.h"
+#include "engine/mask/mask_policy.h"
 #include "engine/network/vit.h"
 #include "engine/train/optimizer.h"
 
@@ -22,8 +23,9 @@ struct UnitMix {
 struct UpdateInput {
     Tensor images;      ///< float32 [B, 3, H, W], transformed
     Tensor units;       ///< int64 [B], positions in order of first appearance
-    Tensor mask;        ///< float32 [C], 0 or minus infinity, added to the logits of the loss
+    Tensor mask;        ///< float32 [C], 0 or minus infinity: hidden from the loss
     std::optional<UnitMix> mix{};  ///< only for a method that takesMixedImages()
+    MaskForm form = MaskForm::Additive;  ///< what hiding does to a logit
 };
 
 /// One forward pass in training mode, with the loss the official criterion computes.
@@ -51,6 +53,8 @@ struct MethodSetup {
     std::string optimizer;
     double learning_rate = 0;
     std::uint64_t seed = 1;
+    bool learnable_mask = false;                         ///< for methods with a pool
+    std::int64_t memory_size = 0;
     std::optional<OptimizerSettings> exact_optimizer{};  ///< in place of the official one of that name and rate
 };
 

@@ -17,7 +17,7 @@ public:
     };
     /// Among the keys [first, first + count).
     /// `published`: the index stays relative to the slice, so a one-key slice always takes prompt 0 while its own key is
-    /// pulled, as the official code does (MISA, models/dualprompt.py, forward_features).
+    /// pulled, as the official code does by mistake (MISA, models/dualprompt.py, forward_features).
     Selection select(const Tensor& query, std::int64_t first, std::int64_t count, bool published) const;
     Selection select(const Tensor& query) const { return select(query, 0, size(), false); }
 

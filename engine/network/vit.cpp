@@ -132,6 +132,12 @@ Tensor Vit::attention(const Tensor& queries, const Tensor& keysValues, const Ten
         .reshape({batch, asked, shape_.width});
 }
 
+Tensor Vit::prefixKeysValues(std::int64_t i, const Tensor& keyRows, const Tensor& valueRows) const {
+    const Block& b = blocks_[static_cast<std::size_t>(i)];
+    const std::int64_t d = shape_.width;
+    return at::cat({linearRows(b.qkv, keyRows, d, d), linearRows(b.qkv, valueRows, 2 * d, d)}, 2);
+}
+
 Tensor Vit::keysValues(std::int64_t i, const Tensor& tokens) const {
     const Block& b = blocks_[static_cast<std::size_t>(i)];
     return linearRows(b.qkv, layerNorm(b.norm1, tokens), shape_.width, 2 * shape_.width);

@@ -38,6 +38,9 @@ public:
     Tensor classFeature(const Tensor& x, const Tensor& extra = {}) const;
     /// What tokens [P, L, D] are to the attention of block i: keys and values [P, L, 2 D], in the type of the computation.
     Tensor keysValues(std::int64_t i, const Tensor& tokens) const;
+    /// The same from inputs of the key matrix and of the value matrix themselves, without LayerNorm (prefix tuning):
+    /// two of [P, L, D] -> [P, L, 2 D].
+    Tensor prefixKeysValues(std::int64_t i, const Tensor& keyRows, const Tensor& valueRows) const;
     /// Position embedding of the class token, [1, 1, D]; prompts carry it too.
     Tensor classPosition() const;
     /// Class token after all blocks and the final LayerNorm: [B, 3, H, W] -> [B, D].

@@ -19,4 +19,8 @@ Tensor seenMask(std::int64_t seen, std::int64_t classes, at::Device device) {
     return additiveMask(visible, device);
 }
 
+Tensor maskedLogits(const Tensor& logits, const Tensor& mask, MaskForm form) {
+    return form == MaskForm::Additive ? logits + mask : logits.masked_fill(mask.lt(0), 0);
+}
+
 }  // namespace palimpsest

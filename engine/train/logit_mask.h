@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/mask/mask_policy.h"
 #include "engine/network/tensor.h"
 
 namespace palimpsest {
@@ -9,5 +10,8 @@ namespace palimpsest {
 Tensor additiveMask(const std::vector<bool>& visible, at::Device device);
 /// The seen-class mask of evaluation: units 0..seen-1 visible.
 Tensor seenMask(std::int64_t seen, std::int64_t classes, at::Device device);
+/// Logits [B, C] under a mask [C] of zeros and minus infinities. Multiplicative: those of hidden units become 0, and no
+/// gradient reaches them either.
+Tensor maskedLogits(const Tensor& logits, const Tensor& mask, MaskForm form);
 
 }  // namespace palimpsest

@@ -16,7 +16,7 @@ OnlineLoop::OnlineLoop(const LoopSettings& settings, Method& method, TrainSource
       train_(train),
       evaluator_(evaluator),
       listener_(listener),
-      policy_(settings.mask, settings.classes),
+      policy_(settings.mask, settings.classes, settings.mask_form),
       memory_(settings.memory_size),
       memory_random_(settings.seed, purpose::kMemory),
       next_evaluation_(settings.every_samples) {}
@@ -32,6 +32,7 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
     input.images = images;
     input.units = at::tensor(all, at::kLong).to(images.device());
     input.mask = additiveMask(visible, images.device());
+    input.form = policy.form();
     if (cutmix && cutmix->chance(kCutMixChance)) {
         const CutMix mixed = cutmixEach ? cutMixedEach(images, *cutmix) : cutMixed(images, *cutmix);
         input.images = mixed.images;
@@ -48,6 +49,13 @@ std::vector<std::vector<std::int64_t>> OnlineLoop::drawReplay(std::int64_t batch
         replay[update] = memory_.draw(settings_.memory_batch, random);
     }
     return replay;
+}
+
+std::vector<std::int64_t> OnlineLoop::knownUnits(const std::vector<std::int64_t>& session) const {
+    std::vector<std::int64_t> units;
+    for (const std::int64_t sample : session)
+        if (const std::int64_t unit = registry_.unit(train_.label(sample)); unit >= 0) units.push_back(unit);
+    return units;
 }
 
 std::int64_t OnlineLoop::learn(std::int64_t session, std::span<const std::int64_t> planned) {
@@ -108,6 +116,7 @@ bool OnlineLoop::run(const StreamPlan& plan) {
     for (std::size_t s = 0; s < plan.sessions.size(); ++s) {
         const auto session = static_cast<std::int64_t>(s);
         const std::vector<std::int64_t>& order = plan.sessions[s];
+        if (settings_.whole_session) policy_.beginSession(knownUnits(order));
         for (std::size_t first = 0; first < order.size(); first += static_cast<std::size_t>(settings_.batch_size)) {
             if (!listener_.mayContinue()) return false;
             const std::size_t count = std::min(order.size() - first, static_cast<std::size_t>(settings_.batch_size));

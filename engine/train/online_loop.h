@@ -16,6 +16,8 @@ struct LoopSettings {
     std::int64_t memory_size = 0;
     std::int64_t memory_batch = 32;
     MaskKind mask = MaskKind::Batch;
+    MaskForm mask_form = MaskForm::Additive;
+    bool whole_session = false;              ///< the session mask shows all classes of the session that came before
     bool cutmix = false;                     ///< for methods that take mixed images
     bool cutmix_each = false;                ///< a box for each image instead of one for all
     std::uint64_t seed = 1;
@@ -60,6 +62,8 @@ public:
     std::int64_t updates() const { return updates_; }
 
 private:
+    /// Units of the session's classes that have come before.
+    std::vector<std::int64_t> knownUnits(const std::vector<std::int64_t>& session) const;
     /// Returns the number of samples learned.
     std::int64_t learn(std::int64_t session, std::span<const std::int64_t> planned);
     /// What each update of a batch replays, from the memory as it is now.

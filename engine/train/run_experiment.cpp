@@ -13,6 +13,7 @@
 #include "engine/data/dataset_request.h"
 #include "engine/data/stream_source.h"
 #include "engine/data/test_images.h"
+#include "engine/method/initial_prompts.h"
 #include "engine/network/weights.h"
 #include "engine/run/run_folder.h"
 #include "engine/stream/experiment_stream.h"
@@ -153,6 +154,10 @@ private:
         setup.classes = classes;
         setup.method = experiment_.method;
         setup.initial_session = experiment_.initial_session;
+        if (table.idleReason(experiment_, *table.find("initial_session.prompts")).empty())
+            setup.initial_session.prompts = initialPrompts(experiment_.initial_session, experiment_.backbone);
+        setup.learnable_mask = maskKind(experiment_.mask.name) == MaskKind::Learnable;
+        setup.memory_size = experiment_.memory.size;
         setup.optimizer = experiment_.training.optimizer;
         setup.learning_rate = experiment_.training.learning_rate;
         setup.seed = seed;
@@ -220,6 +225,8 @@ private:
         loopSettings.memory_size = experiment_.memory.size;
         loopSettings.memory_batch = experiment_.memory.batch_size;
         loopSettings.mask = maskKind(experiment_.mask.name);
+        loopSettings.mask_form = maskForm(experiment_.mask.form);
+        loopSettings.whole_session = experiment_.mask.session_scope == "whole";
         loopSettings.cutmix = experiment_.training.cutmix;
         loopSettings.cutmix_each = experiment_.training.augment_scope == "image";
         loopSettings.seed = seed;

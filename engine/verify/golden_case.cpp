@@ -16,8 +16,8 @@ std::string withoutBackbone(const std::string& name) {
 }  // namespace
 
 std::optional<std::string> methodOfCase(const std::string& name) {
-    // These belong to initial session adaptation and the learnable mask.
-    if (contains(name, "_isa_") || startsWith(name, "isa_") || contains(name, "learnable")) return std::nullopt;
+    // These belong to initial session adaptation.
+    if (contains(name, "_isa_") || startsWith(name, "isa_")) return std::nullopt;
     if (startsWith(name, "dualprompt_") || startsWith(name, "misa_")) return "dualprompt";
     if (startsWith(name, "linear_probe") || startsWith(name, "linearprobe_")) return "linear-probe";
     if (startsWith(name, "finetune_")) return "finetune";
@@ -50,9 +50,10 @@ std::unique_ptr<Method> makeGoldenMethod(const GoldenSetup& golden, std::int64_t
         initial.insert(initial.end(), file.tensors.begin(), file.tensors.end());
         metadata.insert(file.metadata.begin(), file.metadata.end());
     }
+    // A later file overrides an earlier one: cases of more classes bring a head of their own.
     const auto initialOf = [&](const std::string& name) -> const Tensor& {
-        for (const auto& [known, tensor] : initial)
-            if (withoutBackbone(known) == withoutBackbone(name)) return tensor;
+        for (auto entry = initial.rbegin(); entry != initial.rend(); ++entry)
+            if (withoutBackbone(entry->name) == withoutBackbone(name)) return entry->tensor;
         throw inputError("The golden files in " + golden.root.string() + " give no initial value of " + name + ".",
                          "Copy them again.");
     };
@@ -62,7 +63,8 @@ std::unique_ptr<Method> makeGoldenMethod(const GoldenSetup& golden, std::int64_t
     setup.vit->load(initial, golden.root.string());
     setup.classes = classes = initialOf("fc.weight").size(0);
     setup.method.name = golden.method;
-    setup.method.prompt_selection = golden.session_slice ? "session-slice" : "full-pool";
+    setup.method.prompt_selection = golden.as_published ? "as-published" : "full-pool";
+    setup.learnable_mask = golden.learnable_mask;
     if (golden.method == "dualprompt") {
         setup.method.pool_size = initialOf("e_prompt.prompts").size(0);
         setup.method.e_length = initialOf("e_prompt.prompts").size(1) / 3;

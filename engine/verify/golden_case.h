@@ -16,7 +16,8 @@ namespace palimpsest {
 struct GoldenSetup {
     std::filesystem::path root;                 ///< folder of the golden files
     std::string method;                         ///< our name
-    bool session_slice = false;                 ///< the official key slice, as published
+    bool as_published = false;                  ///< the official key slice, with its defect
+    bool learnable_mask = false;
     std::vector<std::string> init_files;        ///< relative to root
     OptimizerSettings optimizer{};              ///< of no matter where no step is made
 };

@@ -215,7 +215,7 @@ private:
         GoldenSetup setup;
         setup.root = root_;
         setup.method = method_name_;
-        setup.session_slice = true;
+        setup.as_published = true;
         setup.init_files = golden_.at("init_files").get<std::vector<std::string>>();
         setup.optimizer = optimizer();
         std::int64_t classes = 0;

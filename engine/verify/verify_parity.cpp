@@ -13,6 +13,13 @@ std::int64_t sessionOf(const std::string& name) {
     return at == std::string::npos ? -1 : std::atoll(name.c_str() + at + 4);
 }
 
+/// The masks are written for ten classes. Where a case has more, those hide the rest; no mask hides none.
+Tensor maskFor(const Tensor& mask, std::int64_t classes) {
+    const bool hides = mask.lt(0).any().item<bool>();
+    const double rest = hides ? -std::numeric_limits<double>::infinity() : 0;
+    return at::cat({mask, at::full({classes - mask.size(0)}, rest, mask.options())});
+}
+
 void compareGradients(CaseCheck& check, const TensorFile& golden, const Method& method) {
     for (const auto& [name, tensor] : method.trainable()) {
         const Tensor& gradient = tensor.grad();
@@ -44,14 +51,15 @@ VerifiedCase verifyParity(const std::filesystem::path& root, const std::filesyst
     setup.method = *ours;
     setup.init_files = metadataJson(golden, "init_files").get<std::vector<std::string>>();
     const std::int64_t session = sessionOf(name);
-    setup.session_slice = session >= 0;
+    setup.as_published = session >= 0;
+    setup.learnable_mask = name.find("learnable") != std::string::npos;
     const TensorFile batch = readSafetensors(root / golden.metadata.at("batch_file"));
 
     std::int64_t classes = 0;
     const auto method = makeGoldenMethod(setup, classes);
     for (std::int64_t s = 0; s < session; ++s) method->endSession();
     for (const char* mask : {"none", "seen", "session", "batch"}) {
-        UpdateInput input{batch.at("x"), batch.at("y"), batch.at(std::string("mask_") + mask)};
+        UpdateInput input{batch.at("x"), batch.at("y"), maskFor(batch.at(std::string("mask_") + mask), classes)};
         const ForwardResult result = method->forward(input);
         nearTensor(check, std::string("loss under ") + mask, result.loss, golden.at(std::string("loss_") + mask),
                    kValues, kValues);

@@ -36,7 +36,8 @@ public:
         setup.init_files = metadataJson(golden, "init_files").get<std::vector<std::string>>();
         const bool wholePool = std::find(flags.begin(), flags.end(), "--load_pt") != flags.end() &&
                                config.value("memory_size", 0) > 0;
-        setup.session_slice = !wholePool;
+        setup.as_published = !wholePool;
+        setup.learnable_mask = std::find(flags.begin(), flags.end(), "--learnable_mask") != flags.end();
         setup.optimizer = parseOptimizer(config.at("optimizer").get<std::string>());
         if (const auto schedule = config.value("scheduler", std::string("constant")); schedule != "constant")
             throw inputError("The learning rate's schedule \"" + schedule + "\" is not understood.",

@@ -90,7 +90,7 @@ private Q_SLOTS:
         const Outcome all = call({"--help"});
         QCOMPARE(all.code, 0);
         for (const char* command : {"run", "stream", "methods", "masks", "datasets", "backbones", "presets", "options",
-                                    "pretrain", "probe", "dataset", "report", "bench", "verify", "selfcheck"}) {
+                                    "pretrain", "probe", "prompts", "dataset", "report", "bench", "verify", "selfcheck"}) {
             QVERIFY2(QString(all.out).contains(QRegularExpression(QString("\n  %1 +\\w").arg(command))), command);
             const Outcome one = call({command, "--help"});
             QCOMPARE(one.code, 0);
@@ -180,6 +180,7 @@ private Q_SLOTS:
         QTest::newRow("unwritable stream") << QStringList{"stream", "default", "--out", "/nowhere/a.json"}
                                            << "/nowhere/a.json";
         QTest::newRow("unknown data set") << QStringList{"dataset", "check", "mnits"} << "fashion-mnist";
+        QTest::newRow("no prompts") << QStringList{"prompts", "/nowhere"} << "/nowhere";
         QTest::newRow("nothing golden") << QStringList{"verify", "/nowhere"} << "/nowhere";
         QTest::newRow("not a run") << QStringList{"report", "/nowhere", "--out", "/nowhere/out"} << "/nowhere";
         const QStringList pretrain = {"pretrain", "--classes", "2",   "--contours", "0",

@@ -30,6 +30,7 @@ private Q_SLOTS:
         QTest::newRow("seen") << "seen" << QByteArray("xxxx..");
         QTest::newRow("batch") << "batch" << QByteArray("x.x...");
         QTest::newRow("session") << "session" << QByteArray("x.xx..");
+        QTest::newRow("learnable") << "learnable" << QByteArray("xxxx..");
     }
     void eachMaskShowsItsClasses() {
         QFETCH(QString, name);
@@ -54,6 +55,26 @@ private Q_SLOTS:
         QCOMPARE(picture(mask.visible(Units{3}, 4)), QByteArray("...x"));
         mask.beginUpdate(Units{1});
         QCOMPARE(picture(mask.visible(Units{3, 1}, 4)), QByteArray(".x.x"));
+    }
+
+    void theWholeSessionIsVisibleFromItsStartAsFarAsItIsKnown() {
+        MaskPolicy mask(MaskKind::Session, 5);
+        mask.beginStep(Units{0, 1, 2});
+        mask.endSession();
+        mask.beginSession(Units{2, 0, 2});
+        QCOMPARE(picture(mask.visible(Units{0}, 3)), QByteArray("x.x.."));
+        mask.beginStep(Units{3});
+        QCOMPARE(picture(mask.visible(Units{3}, 4)), QByteArray("x.xx."));
+        mask.beginSession(Units{1});
+        QCOMPARE(picture(mask.visible(Units{1}, 4)), QByteArray(".x..."));
+        QVERIFY_EXCEPTION_THROWN(mask.beginSession(Units{5}), Error);
+    }
+
+    void theFormIsTheOneAskedFor() {
+        QVERIFY(MaskPolicy(MaskKind::Batch, 2).form() == MaskForm::Additive);
+        QVERIFY(MaskPolicy(MaskKind::Batch, 2, maskForm("multiplicative")).form() == MaskForm::Multiplicative);
+        QVERIFY(maskForm("additive") == MaskForm::Additive);
+        QVERIFY_EXCEPTION_THROWN(maskForm("additiv"), Error);
     }
 
     void theSeenMaskIgnoresTheBatch() {
@@ -87,14 +108,14 @@ private Q_SLOTS:
     }
 
     void everyChoiceHasAKindAndWords() {
-        QCOMPARE(maskChoices().size(), std::size_t{4});
+        QCOMPARE(maskChoices().size(), std::size_t{5});
         std::set<MaskKind> kinds;
         for (const Choice& choice : maskChoices()) {
             kinds.insert(maskKind(choice.value));
             QVERIFY(!choice.title.empty());
             QVERIFY(choice.help.ends_with('.'));
         }
-        QCOMPARE(kinds.size(), std::size_t{4});
+        QCOMPARE(kinds.size(), std::size_t{5});
     }
 
     void anUnknownNameIsAnInputError() {
@@ -103,7 +124,7 @@ private Q_SLOTS:
             QFAIL("accepted");
         } catch (const Error& error) {
             QCOMPARE(QString(error.what()), QString("There is no mask called \"bacth\"."));
-            QCOMPARE(QString::fromStdString(error.hint()), QString("Choose none, seen, batch or session."));
+            QCOMPARE(QString::fromStdString(error.hint()), QString("Choose none, seen, batch, session or learnable."));
             QCOMPARE(static_cast<int>(error.kind()), static_cast<int>(ErrorKind::Input));
         }
     }

@@ -67,10 +67,16 @@ private Q_SLOTS:
                                                             {"method.name", "dualprompt"},
                                                             {"method.prompt_selection", "full-pool"},
                                                             {"method.pool_size", "10"},
+                                                            {"method.prompt_form", "tuning"},
+                                                            {"method.g_blocks", "0,1"},
+                                                            {"method.e_blocks", "2,3,4"},
+                                                            {"method.shift_and_scale", "false"},
                                                             {"method.g_length", "10"},
                                                             {"method.e_length", "20"},
                                                             {"mask.name", "batch"},
                                                             {"mask.evaluation", "auto"},
+                                                            {"mask.session_scope", "so-far"},
+                                                            {"mask.form", "additive"},
                                                             {"initial_session.prompts", "none"},
                                                             {"memory.size", "0"},
                                                             {"memory.batch_size", "32"},
@@ -103,7 +109,7 @@ private Q_SLOTS:
             }
             QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
         }
-        QCOMPARE(keys.size(), std::size_t{41});
+        QCOMPARE(keys.size(), std::size_t{47});
     }
 
     void everyDefaultPassesItsOwnCheck() {
@@ -271,6 +277,18 @@ private Q_SLOTS:
             << QStringList{"memory.size=500", "memory.batch_size=0"} << "memory.batch_size";
         QTest::newRow("nothing to mix with")
             << QStringList{"training.cutmix=true", "method.name=linear-probe", "training.batch_size=1"} << "training.cutmix";
+        QTest::newRow("general blocks that fall") << QStringList{"method.g_blocks=1,0"} << "method.g_blocks";
+        QTest::newRow("an expert block twice") << QStringList{"method.e_blocks=2,2"} << "method.e_blocks";
+        QTest::newRow("no prompt at all") << QStringList{"method.g_blocks=none", "method.e_blocks=none"} << "both none";
+        QTest::newRow("a learnable mask without a pool")
+            << QStringList{"mask.name=learnable", "method.e_blocks=none"} << "method.e_blocks is none";
+        QTest::newRow("a learnable mask of a method without prompts")
+            << QStringList{"mask.name=learnable", "method.name=linear-probe"} << "method.name is linear-probe";
+        QTest::newRow("nothing to shift and scale")
+            << QStringList{"method.shift_and_scale=true", "method.g_blocks=none", "initial_session.prompts=fam"}
+            << "method.g_blocks";
+        QTest::newRow("shift and scale of random prompts")
+            << QStringList{"method.shift_and_scale=true"} << "initial_session.prompts is none";
         QTest::newRow("no such device") << QStringList{"device=gpu"} << "device";
         QTest::newRow("device without a number") << QStringList{"device=cuda:"} << "device";
         QTest::newRow("blank name") << QStringList{"name=  "} << "name";
@@ -299,6 +317,12 @@ private Q_SLOTS:
         QTest::newRow("mixed with the memory")
             << QStringList{"training.cutmix=true", "method.name=linear-probe", "training.batch_size=1", "memory.size=9"};
         QTest::newRow("a method that mixes nothing") << QStringList{"training.cutmix=true", "training.batch_size=1"};
+        QTest::newRow("a general prompt alone") << QStringList{"method.e_blocks=none"};
+        QTest::newRow("both prompts in one block") << QStringList{"method.g_blocks=1", "method.e_blocks=1, 3"};
+        QTest::newRow("a learnable mask") << QStringList{"mask.name=learnable"};
+        QTest::newRow("no block is missed by a method without prompts")
+            << QStringList{"method.name=linear-probe", "method.g_blocks=none", "method.e_blocks=none",
+                           "method.shift_and_scale=true"};
         QTest::newRow("ordered classes that the sessions do not divide")
             << QStringList{"stream.classes=12", "stream.partition=ordered"};
         QTest::newRow("one class at a time")
@@ -322,7 +346,8 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("settings");
         QTest::addColumn<QStringList>("idle");
         const auto row = [](const char* name, const QStringList& settings, const QStringList& idle) {
-            QTest::newRow(name) << settings << idle;
+            const bool session = settings.contains("mask.name=session");
+            QTest::newRow(name) << settings << idle + QStringList(session ? 0 : 1, "mask.session_scope");
         };
         const QString list = "stream.index_list", sessions = "stream.sessions", sampler = "stream.sampler";
         const QStringList shares{"stream.disjoint_percent", "stream.blurry_percent"};
@@ -331,6 +356,8 @@ private Q_SLOTS:
         row("ordered", {"stream.partition=ordered"}, shares + QStringList{list});
         row("one class", {"stream.partition=one-class"}, shares + QStringList{list});
         row("imported", {"stream.partition=imported"}, QStringList{sessions} + shares + QStringList{sampler});
+        row("the session mask", {"mask.name=session"}, {list});
+        row("no mask", {"mask.name=none"}, {list, "mask.form"});
         row("unvaried images", {"training.augment=none"}, {list, "training.augment_scope"});
         row("unvaried images that are mixed",
             {"training.augment=none", "training.cutmix=true", "method.name=linear-probe"}, {list});
@@ -357,6 +384,8 @@ private Q_SLOTS:
         Experiment experiment = table_.defaults();
         const Option& pool = *table_.find("method.pool_size");
         QCOMPARE(table_.idleReason(experiment, pool), std::string());
+        experiment.method.e_blocks = "none";
+        QCOMPARE(table_.idleReason(experiment, pool), std::string("There is no pool of prompts."));
         experiment.method.name = "linear-probe";
         QVERIFY(QString::fromStdString(table_.idleReason(experiment, pool)).contains("DualPrompt"));
         QCOMPARE(table_.idleReason(experiment, *table_.find("seed")), std::string());

@@ -39,6 +39,31 @@ private Q_SLOTS:
         QCOMPARE(result.accuracy, 1.0);
     }
 
+    void multipliedUnitsKeepTheLogitZeroAndCompete() {
+        const Tensor logits = at::tensor(std::vector<float>{-1, 9, -2, 7}).reshape({1, 4}).requires_grad_(true);
+        UpdateInput input;
+        input.units = at::zeros({1}, at::kLong);
+        input.mask = additiveMask({true, false, true, false}, at::kCPU);
+        QCOMPARE(plainForward(logits, input).accuracy, 1.0);
+        input.form = MaskForm::Multiplicative;
+        const ForwardResult result = plainForward(logits, input);
+        result.loss.backward();
+        const double expected = -std::log(std::exp(-1.0) / (std::exp(-1.0) + 1 + std::exp(-2.0) + 1));
+        QVERIFY(std::abs(result.loss.item<double>() - expected) < 1e-6);
+        QCOMPARE(result.accuracy, 0.0);  // a hidden class with its 0 is ahead
+        QVERIFY(result.logits.equal(logits));
+        QCOMPARE(logits.grad()[0][1].item<float>(), 0.0f);
+        QCOMPARE(logits.grad()[0][3].item<float>(), 0.0f);
+        QVERIFY(logits.grad()[0][0].item<float>() < 0 && logits.grad()[0][2].item<float>() > 0);
+    }
+
+    void withoutHiddenUnitsBothFormsAreTheSame() {
+        const Tensor logits = at::tensor(std::vector<float>{1, -9, 3}).reshape({1, 3});
+        const Tensor mask = seenMask(3, 3, at::kCPU);
+        QVERIFY(maskedLogits(logits, mask, MaskForm::Multiplicative).equal(logits));
+        QVERIFY(maskedLogits(logits, mask, MaskForm::Additive).equal(logits));
+    }
+
     void batchOfOneClassLosesNothing() {
         const Tensor logits = at::tensor(std::vector<float>{1, 9}).reshape({1, 2}).requires_grad_(true);
         UpdateInput input;

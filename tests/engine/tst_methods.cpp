@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QTemporaryDir>
+#include <cmath>
 #include <set>
 
 #include "engine/method/method.h"
 #include "engine/network/compute.h"
+#include "engine/network/safetensors.h"
 #include "engine/support/error.h"
 #include "engine/train/logit_mask.h"
 #include "engine/train/replay_memory.h"
@@ -88,20 +91,161 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < before.size(); ++i) QVERIFY(before[i].equal(setup.vit->parameters()[i].tensor));
     }
 
-    void sessionSliceTrainsPromptZeroButPullsTheSessionsKey() {
-        const auto method = makeMethod(setupOf("dualprompt", "session-slice"));
+    void aSliceTrainsThePromptOfItsSession_data() {
+        QTest::addColumn<QString>("selection");
+        QTest::addColumn<qint64>("prompt");
+        QTest::newRow("session slice") << "session-slice" << qint64{1};
+        QTest::newRow("as published, prompt 0 instead") << "as-published" << qint64{0};
+    }
+    void aSliceTrainsThePromptOfItsSession() {
+        QFETCH(QString, selection);
+        QFETCH(qint64, prompt);
+        const auto method = makeMethod(setupOf("dualprompt", selection.toStdString()));
         method->endSession();
         const Tensor prompts = parameter(*method, "e_prompt.prompts").clone();
         const Tensor keys = parameter(*method, "e_prompt.key").clone();
         const UpdateResult result = method->update(easyBatch());
-        for (const std::int64_t index : result.selected) QCOMPARE(index, std::int64_t{0});
+        for (const std::int64_t index : result.selected) QCOMPARE(index, std::int64_t{prompt});
         const auto moved = [&](const Tensor& old, const char* name, std::int64_t row) {
             return !old[row].equal(parameter(*method, name)[row]);
         };
-        QVERIFY(moved(prompts, "e_prompt.prompts", 0));
-        QVERIFY(!moved(prompts, "e_prompt.prompts", 1));
-        QVERIFY(!moved(keys, "e_prompt.key", 0));
-        QVERIFY(moved(keys, "e_prompt.key", 1));
+        for (std::int64_t row = 0; row < 3; ++row) {
+            QCOMPARE(moved(prompts, "e_prompt.prompts", row), row == prompt);
+            QCOMPARE(moved(keys, "e_prompt.key", row), row == 1);
+        }
+    }
+
+    void afterTheLastPromptASliceIsTheWholePool_data() {
+        QTest::addColumn<QString>("selection");
+        QTest::newRow("session slice") << "session-slice";
+        QTest::newRow("as published") << "as-published";
+    }
+    void afterTheLastPromptASliceIsTheWholePool() {
+        QFETCH(QString, selection);
+        const auto slice = makeMethod(setupOf("dualprompt", selection.toStdString()));
+        const auto pool = makeMethod(setupOf("dualprompt"));
+        for (int session = 0; session < 3; ++session) slice->endSession();
+        const UpdateResult a = slice->update(easyBatch()), b = pool->update(easyBatch());
+        QCOMPARE(a.selected, b.selected);
+        QCOMPARE(a.loss, b.loss);
+    }
+
+    void thePublishedSliceEndsWithLoadedPromptsAndAMemory() {
+        QTemporaryDir folder;
+        const std::string file = folder.filePath("prompts.safetensors").toStdString();
+        const auto pool = makeMethod(setupOf("dualprompt"));
+        std::vector<NamedTensor> prompts;
+        for (const auto& entry : pool->trainable())
+            if (entry.name.ends_with("prompts")) prompts.push_back(entry);
+        writeSafetensors(file, prompts);
+        // A key that lies opposite to the query is never the nearest, so that the whole pool takes another prompt.
+        const auto selectedWith = [&](bool load, std::int64_t memory) {
+            MethodSetup setup = setupOf("dualprompt", "as-published");
+            if (load) setup.initial_session.prompts = file;
+            setup.memory_size = memory;
+            const auto method = makeMethod(setup);
+            NoGradGuard guard;
+            const UpdateInput input = easyBatch();
+            parameter(*method, "e_prompt.key")[0].copy_(-method->frozenFeatures(input.images)[0]);
+            parameter(*method, "e_prompt.key")[2].copy_(method->frozenFeatures(input.images)[0]);
+            return indexVector(method->forward(input).selected)[0];
+        };
+        QCOMPARE(selectedWith(false, 0), std::int64_t{0});
+        QCOMPARE(selectedWith(true, 0), std::int64_t{0});
+        QCOMPARE(selectedWith(false, 500), std::int64_t{0});
+        QCOMPARE(selectedWith(true, 500), std::int64_t{2});
+    }
+
+    void aGeneralPromptAloneNeedsNoPool() {
+        MethodSetup setup = setupOf("dualprompt");
+        setup.method.e_blocks = "none";
+        const auto method = makeMethod(setup);
+        QCOMPARE(method->poolSize(), std::int64_t{0});
+        QVERIFY(!method->usesFrozenFeatures());
+        QVERIFY(!parameter(*method, "e_prompt.prompts").defined() && !parameter(*method, "e_prompt.key").defined());
+        const Tensor before = parameter(*method, "g_prompt.prompts").clone();
+        const UpdateInput input = easyBatch();
+        const double first = method->update(input).loss;
+        UpdateResult last;
+        for (int i = 0; i < 60; ++i) last = method->update(input);
+        QVERIFY(last.loss < first && last.selected.empty());
+        QVERIFY(!parameter(*method, "g_prompt.prompts").equal(before));
+        NoGradGuard guard;
+        QCOMPARE(method->logits(input.images, {}).size(1), kClasses);
+        QVERIFY(method->lastSelection().empty());
+        QCOMPARE(method->lastPenalty(), 0.0);
+    }
+
+    void expertPromptsAloneLearnToo() {
+        MethodSetup setup = setupOf("dualprompt");
+        setup.method.g_blocks = "none";
+        const auto method = makeMethod(setup);
+        QVERIFY(!parameter(*method, "g_prompt.prompts").defined());
+        const Tensor before = parameter(*method, "e_prompt.prompts").clone();
+        const UpdateResult result = method->update(easyBatch());
+        const std::set<std::int64_t> chosen(result.selected.begin(), result.selected.end());
+        for (std::int64_t row = 0; row < 3; ++row)
+            QCOMPARE(!parameter(*method, "e_prompt.prompts")[row].equal(before[row]), chosen.contains(row));
+    }
+
+    void theLearnableMaskWeighsLogitsByTheSelectedPromptsRow() {
+        MethodSetup setup = setupOf("dualprompt");
+        const auto plain = makeMethod(setup);
+        setup.learnable_mask = true;
+        const auto masked = makeMethod(setup);
+        Tensor weights = parameter(*masked, "e_prompt.mask");
+        QCOMPARE(weights.sizes().vec(), (std::vector<std::int64_t>{3, kClasses}));
+        QVERIFY(weights.eq(-1).all().item<bool>());
+        {
+            NoGradGuard guard;
+            for (std::int64_t row = 0; row < 3; ++row)
+                for (std::int64_t unit = 0; unit < kClasses; ++unit) weights[row][unit] = row - 0.5 * unit;
+        }
+        const UpdateInput input = easyBatch();
+        const ForwardResult expected = plain->forward(input), result = masked->forward(input);
+        const Tensor evaluated = masked->logits(input.images, masked->frozenFeatures(input.images));
+        for (std::int64_t b = 0; b < input.units.size(0); ++b)
+            for (std::int64_t unit = 0; unit < kClasses; ++unit) {
+                const double row = static_cast<double>(result.selected[b].item<std::int64_t>());
+                const double factor = 2 / (1 + std::exp(-(row - 0.5 * static_cast<double>(unit))));
+                const double logit = factor * expected.logits[b][unit].item<double>();
+                QVERIFY(std::abs(result.logits[b][unit].item<double>() - logit) < 1e-6);
+                QVERIFY(std::abs(evaluated[b][unit].item<double>() - logit) < 1e-6);
+            }
+        result.loss.backward();
+        // Hidden classes learn no weight, nor do the rows of prompts that nobody chose.
+        QVERIFY(weights.grad().narrow(1, 2, 2).eq(0).all().item<bool>());
+        const std::vector<std::int64_t> chosen = indexVector(result.selected);
+        for (std::int64_t row = 0; row < 3; ++row)
+            QCOMPARE(weights.grad()[row].ne(0).any().item<bool>(),
+                     std::find(chosen.begin(), chosen.end(), row) != chosen.end());
+    }
+
+    void theLearnableMaskNeedsAPool() {
+        MethodSetup setup = setupOf("dualprompt");
+        setup.method.e_blocks = "none";
+        setup.learnable_mask = true;
+        QVERIFY_EXCEPTION_THROWN(makeMethod(setup), Error);
+    }
+
+    void shiftedAndScaledPromptsStayAsTheyWere() {
+        MethodSetup setup = setupOf("dualprompt");
+        setup.method.shift_and_scale = true;
+        const auto method = makeMethod(setup);
+        std::vector<std::string> names;
+        for (const auto& entry : method->trainable()) names.push_back(entry.name);
+        QCOMPARE(names, (std::vector<std::string>{"backbone.fc.weight", "backbone.fc.bias", "e_prompt.key", "scale",
+                                                  "translation"}));
+        const UpdateInput input = easyBatch();
+        const double first = method->update(input).loss;
+        UpdateResult last;
+        for (int i = 0; i < 60; ++i) last = method->update(input);
+        QVERIFY(last.loss < first);
+        QVERIFY(!parameter(*method, "scale").eq(1).any().item<bool>());
+    }
+
+    void unknownPromptSelectionIsRefused() {
+        QVERIFY_EXCEPTION_THROWN(makeMethod(setupOf("dualprompt", "some")), Error);
     }
 
     void trainableCountOfThePaperIsReached() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -59,11 +60,13 @@ private:
 
 struct Told : LoopListener {
     std::vector<std::int64_t> sessions, batch_sizes, seen_at_evaluations;
+    std::vector<std::vector<bool>> visible;
     int begun = 0;
     std::int64_t seen = 0;
     void learned(const Batch& batch) override {
         batch_sizes.push_back(static_cast<std::int64_t>(batch.samples.size()));
         seen = batch.samples_seen;
+        visible.push_back(batch.visible);
     }
     void evaluating() override { ++begun; }
     void evaluated(EvaluationKind, std::int64_t session, const Evaluation& evaluation) override {
@@ -74,7 +77,8 @@ struct Told : LoopListener {
 };
 
 /// A pass over two sessions of two classes and two batches each, with two evaluations after the last batch of each.
-Told learned(const std::vector<std::int32_t>& testLabels, GreyTrain& train, std::int64_t memory = 0) {
+Told learned(const std::vector<std::int32_t>& testLabels, GreyTrain& train, std::int64_t memory = 0,
+             const std::function<void(LoopSettings&, StreamPlan&)>& change = [](LoopSettings&, StreamPlan&) {}) {
     const Compute compute = prepareCompute("cpu", "float32", 1);
     MethodSetup setup;
     setup.vit = std::make_shared<Vit>(VitShape{16, 4, 3, 32, 5, 2, 2});
@@ -94,9 +98,10 @@ Told learned(const std::vector<std::int32_t>& testLabels, GreyTrain& train, std:
     settings.every_samples = 8;
     settings.memory_size = memory;
     settings.memory_batch = 2;
-    OnlineLoop loop(settings, *method, train, evaluator, told);
     StreamPlan plan;
     plan.sessions = {{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11, 12, 13, 14, 15}};
+    change(settings, plan);
+    OnlineLoop loop(settings, *method, train, evaluator, told);
     if (!loop.run(plan)) told.sessions.push_back(-1);
     return told;
 }
@@ -120,6 +125,28 @@ private Q_SLOTS:
         const Told told = learned({testLabels.begin(), testLabels.end()}, train);
         QCOMPARE(QList<qint64>(told.sessions.begin(), told.sessions.end()), sessions);
         QCOMPARE(told.begun, static_cast<int>(sessions.size()));
+    }
+
+    void theSessionMaskShowsTheWholeSessionWhereAsked_data() {
+        QTest::addColumn<bool>("whole");
+        QTest::addColumn<std::vector<bool>>("secondBatch");
+        // The second session brings class 2, then class 3 and, once more, class 0.
+        QTest::newRow("so far") << false << std::vector<bool>{false, false, true, false};
+        QTest::newRow("whole") << true << std::vector<bool>{true, false, true, false};
+    }
+    void theSessionMaskShowsTheWholeSessionWhereAsked() {
+        QFETCH(bool, whole);
+        QFETCH(std::vector<bool>, secondBatch);
+        GreyTrain train;
+        const Told told = learned({0, 1, 2, 3}, train, 0, [&](LoopSettings& settings, StreamPlan& plan) {
+            settings.mask = MaskKind::Session;
+            settings.whole_session = whole;
+            plan.sessions = {{0, 1, 4, 5}, {8, 9, 10, 11, 2, 3, 12, 13}};
+        });
+        QCOMPARE(told.visible.size(), std::size_t{3});
+        QCOMPARE(told.visible[0], (std::vector<bool>{true, true, false, false}));
+        QCOMPARE(told.visible[1], secondBatch);
+        QCOMPARE(told.visible[2], (std::vector<bool>{true, false, true, true}));
     }
 
     void unreadableImagesMakeSmallerBatchesAndEmptyOnesArePassedOver() {

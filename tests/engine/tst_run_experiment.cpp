@@ -77,6 +77,10 @@ class TestRunExperiment : public QObject {
     QTemporaryDir folder_;
 
     std::filesystem::path place(const char* name) const { return folder_.filePath(name).toStdString(); }
+    static void set(Experiment& experiment, const QString& setting) {
+        const QStringList parts = setting.split('=');
+        table().setText(experiment, parts[0].toStdString(), parts[1].toStdString());
+    }
     Recorded runTo(const std::filesystem::path& exact, const Experiment& experiment) {
         Recorded recorded;
         RunControl control;
@@ -105,6 +109,40 @@ private Q_SLOTS:
         e.seed = 2;
         runTo(place("seed-2"), e);
         QVERIFY(fileText(place("seed-1") / "training.csv") != fileText(place("seed-2") / "training.csv"));
+    }
+
+    void optionsOfPromptsAndMasksReachTheRun_data() {
+        QTest::addColumn<QString>("base");
+        QTest::addColumn<QString>("change");
+        QTest::newRow("prefix tuning") << "" << "method.prompt_form=prefix";
+        QTest::newRow("general prompt alone") << "" << "method.e_blocks=none";
+        QTest::newRow("expert prompt alone") << "" << "method.g_blocks=none";
+        QTest::newRow("slice") << "" << "method.prompt_selection=session-slice";
+        QTest::newRow("slice with its defect")
+            << "method.prompt_selection=session-slice" << "method.prompt_selection=as-published";
+        QTest::newRow("learnable mask") << "mask.name=seen" << "mask.name=learnable";
+        QTest::newRow("multiplied mask") << "" << "mask.form=multiplicative";
+        QTest::newRow("whole session") << "mask.name=session" << "mask.session_scope=whole";
+    }
+    void optionsOfPromptsAndMasksReachTheRun() {
+        QFETCH(QString, base);
+        QFETCH(QString, change);
+        Experiment e = quick();
+        // Every class comes in both sessions, and a batch holds few of them.
+        for (const char* setting : {"method.name=dualprompt", "stream.disjoint_percent=0", "stream.blurry_percent=50",
+                                    "stream.train_limit=64", "stream.test_limit=20", "training.batch_size=4",
+                                    "training.updates_per_batch=1", "evaluation.every_samples=0"})
+            set(e, setting);
+        if (!base.isEmpty()) set(e, base);
+        const QByteArray name = QTest::currentDataTag();
+        const Recorded plain = runTo(place(name + "-base"), e);
+        set(e, change);
+        const Recorded changed = runTo(place(name + "-changed"), e);
+        for (const Recorded* run : {&plain, &changed})
+            QVERIFY2(run->ended.how == RunEnd::Finished, run->ended.error.c_str());
+        QCOMPARE(plain.started.fingerprint, changed.started.fingerprint);
+        const std::string before = fileText(place(name + "-base") / "training.csv");
+        QVERIFY(!before.empty() && before != fileText(place(name + "-changed") / "training.csv"));
     }
 
     void pausesAndStepsChangeNoNumber() {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <iostream>
+
+#include "app/commands/commands.h"
+#include "app/json_output.h"
+#include "app/text_format.h"
+#include "engine/method/prompt_facts.h"
+
+namespace palimpsest {
+
+namespace {
+
+std::string shapeText(const std::vector<std::int64_t>& shape) {
+    std::string text;
+    for (const std::int64_t extent : shape) text += (text.empty() ? "" : " x ") + std::to_string(extent);
+    return text;
+}
+
+void printText(const std::vector<PromptFacts>& all) {
+    for (const PromptFacts& facts : all) {
+        std::cout << facts.name << '\n'
+                  << twoColumns({{"  shape", shapeText(facts.shape)},
+                                 {"  mean", fixed(facts.mean, 6)},
+                                 {"  deviation", fixed(facts.deviation, 6)},
+                                 {"  range", fixed(facts.minimum, 6) + " to " + fixed(facts.maximum, 6)},
+                                 {"  SHA-256", facts.sha256}});
+    }
+}
+
+Json asJson(const PromptFacts& facts) {
+    return {{"name", facts.name},           {"shape", facts.shape},     {"mean", facts.mean},
+            {"deviation", facts.deviation}, {"minimum", facts.minimum}, {"maximum", facts.maximum},
+            {"sha256", facts.sha256}};
+}
+
+}  // namespace
+
+void addPrompts(CLI::App& app, Shell& shell) {
+    struct Arguments {
+        std::string from, out;
+        bool json = false;
+    };
+    auto given = std::make_shared<Arguments>();
+    CLI::App* command = app.add_subcommand("prompts", "Show the prompts of a file, and write them as .safetensors");
+    command->add_option("from", given->from, "File of prompts, or the folder of g_prompt.pt and e_prompt.pt")
+        ->type_name("FILE|FOLDER")
+        ->required();
+    command->add_option("--out", given->out, "Write them to this .safetensors file")->type_name("FILE");
+    command->add_flag("--json", given->json, "Print a JSON object");
+    command->callback([&shell, given] {
+        shell.action = [given] {
+            const std::vector<PromptFacts> all = promptFacts(given->from, given->out);
+            if (given->json) {
+                Json tensors = Json::array();
+                for (const PromptFacts& facts : all) tensors.push_back(asJson(facts));
+                Json line{{"from", given->from}, {"tensors", tensors}};
+                if (!given->out.empty()) line["written"] = given->out;
+                printLine(line);
+            } else {
+                printText(all);
+                if (!given->out.empty()) std::cout << "Written to " << given->out << std::endl;
+            }
+            return 0;
+        };
+    });
+}
+
+}  // namespace palimpsest

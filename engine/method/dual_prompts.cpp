@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/method/dual_prompts.h"
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+
+#include "engine/config/block_list.h"
+#include "engine/method/prompt_files.h"
+#include "engine/method/purpose.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+namespace {
+
+std::vector<std::int64_t> blocksWithin(const std::string& key, const std::string& text, std::int64_t depth) {
+    std::vector<std::int64_t> blocks = blockList(key, text);
+    if (!blocks.empty() && blocks.back() >= depth)
+        throw inputError(key + " names block " + std::to_string(blocks.back()) + ", but the backbone has only " +
+                             (depth == 1 ? "block 0" : "the blocks 0 to " + std::to_string(depth - 1)) + ".",
+                         "Choose a deeper backbone or other blocks.");
+    return blocks;
+}
+
+/// Where block i stands in the list; absent when it is not there.
+std::optional<std::int64_t> placeOf(const std::vector<std::int64_t>& blocks, std::int64_t i) {
+    const auto found = std::find(blocks.begin(), blocks.end(), i);
+    if (found == blocks.end()) return std::nullopt;
+    return found - blocks.begin();
+}
+
+std::string sizesText(at::IntArrayRef sizes) {
+    std::ostringstream out;
+    out << sizes;
+    return out.str();
+}
+
+void copyPrompt(Tensor target, const TensorFile& file, const std::string& name) {
+    const Tensor& given = file.at(name);
+    if (given.sizes() != target.sizes())
+        throw inputError(
+            "The prompts " + file.origin + " hold " + name + " of shape " + sizesText(given.sizes()) + " where " +
+                sizesText(target.sizes()) + " is needed (prompts, blocks x rows, width).",
+            "Use prompts that were made for this backbone, pool size, blocks and lengths, or make some with "
+            "`palimpsest-cli isa`.");
+    if (!at::isfinite(given).all().item<bool>())
+        throw inputError("The prompts " + file.origin + " hold a number in " + name + " that is not finite.",
+                         "Use prompts of an adaptation that did not diverge.");
+    target.copy_(given);
+}
+
+}  // namespace
+
+PromptLayout promptLayout(const MethodOptions& options, std::int64_t depth) {
+    PromptLayout layout;
+    if (options.prompt_form != "tuning" && options.prompt_form != "prefix")
+        throw inputError("There is no form of prompts called \"" + options.prompt_form + "\".",
+                         "Choose tuning or prefix.");
+    layout.form = options.prompt_form == "prefix" ? PromptLayout::Form::Prefix : PromptLayout::Form::Tuning;
+    layout.general_blocks = blocksWithin("method.g_blocks", options.g_blocks, depth);
+    layout.expert_blocks = blocksWithin("method.e_blocks", options.e_blocks, depth);
+    if (layout.general_blocks.empty() && layout.expert_blocks.empty())
+        throw inputError("method.g_blocks and method.e_blocks are both none, so no prompt is left.",
+                         "Name a block, or choose the linear probe.");
+    layout.general_length = options.g_length;
+    layout.expert_length = options.e_length;
+    layout.pool_size = options.pool_size;
+    return layout;
+}
+
+DualPrompts::DualPrompts(const Vit& vit, const PromptLayout& layout, std::uint64_t seed) : vit_(vit), layout_(layout) {
+    const std::int64_t width = vit.shape().width;
+    if (hasPool()) {
+        Random random(seed, purpose::kPrompts, 2);
+        pool_ = std::make_unique<PromptPool>(layout.pool_size,
+                                             std::ssize(layout.expert_blocks) * layout.rows(layout.expert_length),
+                                             width, random, vit.device());
+    }
+    if (hasGeneral()) {
+        Random random(seed, purpose::kPrompts, 1);
+        general_ = at::zeros({1, std::ssize(layout.general_blocks) * layout.rows(layout.general_length), width},
+                             at::TensorOptions(at::kFloat).device(vit.device()));
+        fillUniform(general_, random, -1, 1);
+        general_.requires_grad_(true);
+    }
+}
+
+void DualPrompts::augment(const PromptAugmenter* general, const PromptAugmenter* expert) {
+    general_augmenter_ = general;
+    expert_augmenter_ = expert;
+}
+
+Tensor DualPrompts::generalNow() const {
+    if (!hasGeneral()) return {};
+    const Tensor tokens = general_augmenter_ ? (*general_augmenter_)(general_) : general_;
+    if (!scale_.defined()) return tokens;
+    const std::int64_t blocks = scale_.size(0);
+    const Tensor scaled = tokens.reshape({blocks, -1, tokens.size(2)}) * scale_.reshape({blocks, 1, 1});
+    return scaled.reshape(tokens.sizes()) + translation_;
+}
+
+Tensor DualPrompts::expertsNow() const {
+    if (!hasPool()) return {};
+    return expert_augmenter_ ? (*expert_augmenter_)(pool_->prompts()) : pool_->prompts();
+}
+
+Tensor DualPrompts::actingGeneral() const {
+    NoGradGuard guard;
+    return hasGeneral() ? generalNow().detach().clone() : Tensor();
+}
+
+Tensor DualPrompts::actingExperts() const {
+    NoGradGuard guard;
+    return hasPool() ? expertsNow().detach().clone() : Tensor();
+}
+
+void DualPrompts::shiftAndScale() {
+    if (!hasGeneral())
+        throw inputError("method.shift_and_scale is true, but there is no general prompt to shift and scale.",
+                         "Name a block in method.g_blocks.");
+    scale_ = at::ones({std::ssize(layout_.general_blocks)}, general_.options()).requires_grad_(true);
+    translation_ = at::zeros({general_.size(1), general_.size(2)}, general_.options()).requires_grad_(true);
+    general_.requires_grad_(false);
+    if (hasPool()) pool_->prompts().requires_grad_(false);
+}
+
+// The official code runs each prompted block on tokens and prompts and throws the prompts' outputs away, so they only
+// ever act as keys and values; these depend on the prompt alone and are computed once, not once a sample. Where among
+// the keys they stand makes no difference to a softmax over all of them.
+Tensor DualPrompts::keysValues(std::int64_t i, const Tensor& tokens, std::int64_t place, std::int64_t length) const {
+    const std::int64_t count = layout_.rows(length);
+    const Tensor rows = tokens.narrow(1, place * count, count);
+    if (layout_.form == PromptLayout::Form::Tuning) return vit_.keysValues(i, rows + vit_.classPosition());
+    return vit_.prefixKeysValues(i, rows.narrow(1, 0, length), rows.narrow(1, length, length));
+}
+
+Tensor DualPrompts::extra(std::int64_t i, const Tensor& general, const Tensor& experts, const Tensor& index,
+                          std::int64_t batch) const {
+    Tensor all;
+    if (const auto place = placeOf(layout_.general_blocks, i))
+        all = keysValues(i, general, *place, layout_.general_length).expand({batch, -1, -1});
+    if (const auto place = placeOf(layout_.expert_blocks, i)) {
+        const Tensor chosen = keysValues(i, experts, *place, layout_.expert_length).index_select(0, index);
+        all = all.defined() ? at::cat({all, chosen}, 1) : chosen;
+    }
+    return all;
+}
+
+Tensor DualPrompts::features(const Tensor& images, const Tensor& index) const {
+    const Tensor general = generalNow(), experts = expertsNow();
+    const std::int64_t batch = images.size(0), last = vit_.shape().depth - 1;
+    Tensor x = vit_.embed(images);
+    for (std::int64_t i = 0; i < last; ++i) x = vit_.block(i, x, extra(i, general, experts, index, batch));
+    return vit_.classFeature(x, extra(last, general, experts, index, batch));
+}
+
+std::vector<NamedTensor> DualPrompts::parameters() const {
+    const bool frozen = scale_.defined();
+    std::vector<NamedTensor> all;
+    if (hasGeneral() && !frozen) all.push_back({"g_prompt.prompts", general_});
+    if (hasPool()) all.push_back({"e_prompt.key", pool_->keys()});
+    if (hasPool() && !frozen) all.push_back({"e_prompt.prompts", pool_->prompts()});
+    if (frozen) {
+        all.push_back({"scale", scale_});
+        all.push_back({"translation", translation_});
+    }
+    return all;
+}
+
+void DualPrompts::load(const std::string& path) {
+    NoGradGuard guard;
+    const TensorFile file = readPrompts(path);
+    if (hasGeneral()) copyPrompt(general_, file, kGeneralPrompts);
+    if (hasPool()) copyPrompt(pool_->prompts(), file, kExpertPrompts);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/method/initial_prompts.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "engine/config/experiment_file.h"
+#include "engine/config/nearest_word.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+namespace {
+
+const char* const kEmbeddedBackbone = "palimpsest-vit";
+
+bool isThere(const std::filesystem::path& path) {
+    std::error_code unreadable;
+    return std::filesystem::exists(path, unreadable) || unreadable;
+}
+
+std::string shippedPrompts(const std::string& kind, const BackboneOptions& backbone) {
+    const bool other = backbone.name != kEmbeddedBackbone;
+    if (other || backbone.weights != "embedded")
+        throw inputError(
+            "The prompts \"" + kind + "\" belong to the embedded weights of " + kEmbeddedBackbone + ", but " +
+                (other ? "backbone.name is " + backbone.name : "backbone.weights is " + backbone.weights) + ".",
+            "Make prompts for this backbone with `palimpsest-cli isa`, and name their file.");
+    const std::filesystem::path file =
+        resourceFolder() / "prompts" / (std::string(kEmbeddedBackbone) + "-" + kind + ".safetensors");
+    if (!isThere(file))
+        throw inputError("The prompts \"" + kind + "\" should lie at " + file.string() + ", but are not there.",
+                         "Install the program again, or make prompts with `palimpsest-cli isa` and name their file.");
+    return file.string();
+}
+
+}  // namespace
+
+std::string initialPrompts(const InitialSessionOptions& options, const BackboneOptions& backbone) {
+    const std::string& prompts = options.prompts;
+    const std::vector<std::string> words = {"none", "naive", "sam", "fam"};
+    if (prompts == words[0]) return prompts;
+    if (std::find(words.begin(), words.end(), prompts) != words.end()) return shippedPrompts(prompts, backbone);
+    if (isThere(prompts)) return prompts;
+    const std::string near = nearestWord(prompts, words);
+    throw inputError("There are no prompts " + prompts + ".",
+                     near.empty()
+                         ? "Write none, naive, sam, fam or the place of prompts; `palimpsest-cli isa` makes some."
+                         : "Did you mean " + near + "?");
+}
+
+}  // namespace palimpsest
