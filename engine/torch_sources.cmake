@@ -19,6 +19,7 @@ set(ENGINE_TORCH_SOURCES
   data/stream_source.cpp
   data/test_images.cpp
   data/unreadable_images.cpp
+  isa/prompt_adapter.cpp
   method/dual_prompts.cpp
   method/dualprompt.cpp
   method/finetune.cpp
@@ -27,6 +28,7 @@ set(ENGINE_TORCH_SOURCES
   method/linear_probe.cpp
   method/method.cpp
   method/method_list.cpp
+  method/prompt_augmenter.cpp
   method/prompt_files.cpp
   method/prompt_pool.cpp
   network/backbone_cards.cpp
@@ -56,8 +58,10 @@ set(ENGINE_TORCH_SOURCES
   train/run_experiment.cpp
   train/run_recorder.cpp
   verify/golden_case.cpp
+  verify/golden_compare.cpp
   verify/golden_optimizer.cpp
   verify/label_rule.cpp
+  verify/verify_adaptation.cpp
   verify/verify_end_to_end.cpp
   verify/verify_golden.cpp
   verify/verify_memory.cpp

@@ -52,7 +52,25 @@ struct MaskOptions {
 };
 
 struct InitialSessionOptions {
-    std::string prompts;            ///< "none" or a .safetensors file with g_prompt and e_prompt
+    std::string prompts;            ///< "none", "naive", "sam", "fam" (those made that way) or a file of prompts
+    // How prompts are made; "other" classes are those out of distribution, which FAM alone needs.
+    std::string dataset;            ///< name of one, or a folder of images
+    std::int64_t classes = 0;
+    std::int64_t other_classes = 0;
+    std::int64_t images_per_class = 0;  ///< procedural data sets only
+    std::int64_t epochs = 0;
+    std::int64_t batch_size = 0;
+    std::int64_t updates_per_batch = 0;
+    double learning_rate = 0;
+    double rho = 0;                 ///< 0: FAM 0.1, SAM 0.05
+    std::string sign;               ///< "plus" (as published) or "minus" (as in the paper)
+    std::string perturb;            ///< "all" or "prompts"
+    std::int64_t other_drawn = 0;   ///< other classes at a time
+    double resample = 0;            ///< 0..1, chance of new other classes once the present ones are used up
+    std::string other_units;        ///< "separate" or "shared"
+    std::int64_t sessions = 0;      ///< 1: joint
+    std::string augment_prompts;    ///< "both", "expert", "general" or "none"
+    std::string augment;            ///< as TrainingOptions::augment
 };
 
 struct MemoryOptions {

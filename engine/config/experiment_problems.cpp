@@ -107,6 +107,41 @@ std::string idleStreamReason(const StreamOptions& stream, const std::string& lea
     return {};
 }
 
+/// Only FAM draws images of other classes.
+bool takesOthers(const InitialSessionOptions& session) {
+    return session.prompts != "naive" && session.prompts != "sam";
+}
+
+void checkInitialSession(const InitialSessionOptions& session, std::vector<std::string>& problems) {
+    if (session.prompts.empty()) {
+        problems.push_back(
+            "initial_session.prompts is empty; write none, naive, sam, fam or the path of a file of prompts.");
+    }
+    if (session.dataset.empty()) {
+        problems.push_back(
+            "initial_session.dataset is empty; write the name of a data set or the path of a folder of images.");
+    }
+    if (session.sessions > session.classes) {
+        problems.push_back("initial_session.sessions is " + number(session.sessions) + ", but there are only " +
+                           number(session.classes) + " classes to share out (initial_session.classes).");
+    }
+    if (!takesOthers(session)) return;
+    if (session.other_drawn > session.other_classes) {
+        problems.push_back("initial_session.other_drawn is " + number(session.other_drawn) + ", but there are only " +
+                           number(session.other_classes) + " other classes (initial_session.other_classes).");
+    }
+}
+
+/// Why an option of the adaptation says nothing for this kind of it.
+std::string idleAdaptationReason(const InitialSessionOptions& session, const std::string& leaf) {
+    const bool perturbs = leaf == "rho" || leaf == "sign" || leaf == "perturb";
+    if (perturbs && session.prompts == "naive") return "Naive adaptation perturbs nothing.";
+    // The other classes are kept apart for every kind, so that kinds can be compared.
+    const bool others = leaf == "resample" || leaf == "other_drawn" || leaf == "other_units";
+    if (others && !takesOthers(session)) return "Only FAM draws images of other classes.";
+    return {};
+}
+
 }  // namespace
 
 std::vector<std::string> OptionTable::problems(const Experiment& experiment) const {
@@ -139,14 +174,16 @@ std::vector<std::string> OptionTable::problems(const Experiment& experiment) con
     if (experiment.backbone.weights == "random" && experiment.backbone.name == "any") {
         problems.push_back("backbone.name is any, so backbone.weights must be a file that says how large the network is.");
     }
-    if (experiment.initial_session.prompts.empty()) {
-        problems.push_back("initial_session.prompts is empty; write none or the path of a .safetensors file.");
-    }
+    checkInitialSession(experiment.initial_session, problems);
     return problems;
 }
 
 std::string OptionTable::idleReason(const Experiment& experiment, const Option& option) const {
     if (option.section() == "stream") return idleStreamReason(experiment.stream, option.leaf());
+    if (option.section() == "initial_session") {
+        const std::string reason = idleAdaptationReason(experiment.initial_session, option.leaf());
+        if (!reason.empty()) return reason;
+    }
     const bool mixes = experiment.training.cutmix && option.key == "training.augment_scope" &&
                        idleReason(experiment, *find("training.cutmix")).empty();
     if (option.key == "training.augment_scope" && experiment.training.augment == "none" && !mixes) {

@@ -21,12 +21,18 @@ struct AdapterSettings {
     double learning_rate = 1e-4;            ///< Adam
 };
 
-/// Prompts, keys, head and augmenters while they adapt to the initial session (MISA, methods/fam.py, methods/sam.py and
-/// utils/sam.py). One step: FAM: gradient on out-of-distribution images, w + sign rho g / (|g| + 1e-12), gradient on
-/// in-distribution images there, restore w, Adam. SAM: both passes on the same images. Naive: Adam alone.
+/// Naive and SAM where the prompts are so called, else FAM. Throws Error(Input) naming the option that is wrong.
+AdapterSettings adapterSettings(const InitialSessionOptions& options);
+
+/// Prompts, keys, head and augmenters while they adapt to the initial session (MISA, methods/dualprompt_fam.py and
+/// methods/dualprompt_sam.py). One step: FAM: gradient on out-of-distribution images, w + sign rho g / (|g| + 1e-12),
+/// gradient on in-distribution images there, restore w, Adam. SAM: both passes on the same images. Naive: Adam alone.
+/// Loss of a pass: cross-entropy of logits + mask, plus the mean distance of the chosen keys; every image chooses among
+/// the whole pool. g is that of everything that learns or of the prompts alone, |g| its one Euclidean norm.
 class PromptAdapter {
 public:
-    /// `units`: outputs of the head, in-distribution and out-of-distribution together.
+    /// `units`: outputs of the head, in-distribution and out-of-distribution together. The network is frozen and must
+    /// outlive this. Throws Error(Input) when the network is too narrow to augment prompts.
     PromptAdapter(const Vit& vit, const PromptLayout& layout, const AdapterSettings& settings, std::int64_t units,
                   std::uint64_t seed);
 
@@ -40,9 +46,16 @@ public:
         double first_loss = 0;              ///< of the pass that perturbs; SAM and FAM
         double accuracy = 0;                ///< 0..1, of the pass whose gradient Adam got
         double gradient_norm = 0;           ///< |g| of the first pass; SAM and FAM
+        Tensor selected, first_selected;    ///< int64 [B], prompts chosen in these passes; undefined without a pool
     };
-    /// `other`: FAM's out-of-distribution batch.
+    /// `other`: FAM's out-of-distribution batch. Throws Error(Run) when a loss or the first gradient is no longer
+    /// finite; all that learns is then as it was before the step.
     Step step(const Batch& batch, const std::optional<Batch>& other);
+
+    /// Un-prompted features [B, D] that choose the prompts, no gradient; undefined without a pool.
+    Tensor query(const Tensor& images) const;
+    /// One pass with everything as it is; `query` is that of the batch's images.
+    ForwardResult forward(const Batch& batch, const Tensor& query) const;
 
     DualPrompts& prompts() { return prompts_; }
     /// All that learns, with the official names; for the optimiser, for saving and for restoring.
@@ -51,7 +64,18 @@ public:
     /// "g_prompt.prompts" and "e_prompt.prompts" as a downstream run loads them: as they act.
     std::vector<NamedTensor> learnedPrompts() const;
 
+    /// Copies of all that learns (the head without "backbone.", so that no reader of weights renames it) and of the
+    /// optimiser's state.
+    std::vector<NamedTensor> state() const;
+    /// Goes on from a state() exactly. Throws Error(Input) naming a tensor that is missing or has another shape; then
+    /// nothing has changed.
+    void restore(const TensorsByName& state);
+
 private:
+    std::vector<NamedTensor> learning(const std::string& headPrefix) const;
+    /// What the first pass moves.
+    std::vector<NamedTensor> perturbed() const;
+
     const Vit& vit_;
     AdapterSettings settings_;
     DualPrompts prompts_;

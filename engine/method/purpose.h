@@ -14,5 +14,6 @@ inline constexpr std::uint64_t kReplay = 6;
 inline constexpr std::uint64_t kLoadTrain = 7;
 inline constexpr std::uint64_t kLoadTest = 8;
 inline constexpr std::uint64_t kCutMix = 9;
+inline constexpr std::uint64_t kAugmenter = 10;
 
 }  // namespace palimpsest::purpose

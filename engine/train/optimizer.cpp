@@ -2,18 +2,51 @@
 #include "engine/train/optimizer.h"
 
 #include <cmath>
+#include <sstream>
 
 #include "engine/support/error.h"
 
 namespace palimpsest {
 namespace {
 
+/// A copy on the device of `parameter`; zeros of its shape for a state that has not begun.
+Tensor copyOf(const Tensor& value, const Tensor& parameter) {
+    return value.defined() ? value.to(parameter.options(), /*non_blocking=*/false, /*copy=*/true)
+                           : at::zeros_like(parameter);
+}
+
 class Adam : public Optimizer {
 public:
     Adam(const OptimizerSettings& settings, std::vector<NamedTensor> parameters)
         : Optimizer(std::move(parameters), settings.learning_rate), settings_(settings), state_(parameters_.size()) {}
 
+    std::vector<NamedTensor> state() const override {
+        NoGradGuard guard;
+        std::vector<NamedTensor> all;
+        for (std::size_t i = 0; i < state_.size(); ++i) {
+            const auto& [name, parameter] = parameters_[i];
+            all.push_back({kMean + name, copyOf(state_[i].mean, parameter)});
+            all.push_back({kSquare + name, copyOf(state_[i].square, parameter)});
+            all.push_back({kSteps + name, at::full({1}, state_[i].steps, at::kLong)});
+        }
+        return all;
+    }
+
+    void restore(const TensorsByName& state) override {
+        NoGradGuard guard;
+        std::vector<State> restored;
+        for (const auto& [name, parameter] : parameters_)
+            restored.push_back({copyOf(savedTensor(state, kMean + name, parameter.sizes()), parameter),
+                                copyOf(savedTensor(state, kSquare + name, parameter.sizes()), parameter),
+                                savedTensor(state, kSteps + name, {1}).item<std::int64_t>()});
+        state_ = std::move(restored);
+    }
+
 private:
+    static constexpr const char* kMean = "adam.mean.";
+    static constexpr const char* kSquare = "adam.square.";
+    static constexpr const char* kSteps = "adam.steps.";
+
     struct State {
         Tensor mean, square;
         std::int64_t steps = 0;
@@ -49,7 +82,28 @@ public:
           settings_(settings),
           velocity_(parameters_.size()) {}
 
+    std::vector<NamedTensor> state() const override {
+        NoGradGuard guard;
+        std::vector<NamedTensor> all;
+        // Without a velocity the first one is the gradient; zeros give the same.
+        for (std::size_t i = 0; settings_.momentum > 0 && i < velocity_.size(); ++i)
+            all.push_back({kVelocity + parameters_[i].name, copyOf(velocity_[i], parameters_[i].tensor)});
+        return all;
+    }
+
+    void restore(const TensorsByName& state) override {
+        NoGradGuard guard;
+        std::vector<Tensor> restored(velocity_.size());
+        for (std::size_t i = 0; settings_.momentum > 0 && i < velocity_.size(); ++i) {
+            const auto& [name, parameter] = parameters_[i];
+            restored[i] = copyOf(savedTensor(state, kVelocity + name, parameter.sizes()), parameter);
+        }
+        velocity_ = std::move(restored);
+    }
+
 private:
+    static constexpr const char* kVelocity = "sgd.velocity.";
+
     void update(std::size_t index, Tensor& parameter, const Tensor& gradient) override {
         Tensor g = settings_.weight_decay > 0 ? gradient + parameter * settings_.weight_decay : gradient;
         if (settings_.momentum > 0) {
@@ -77,6 +131,19 @@ void Optimizer::step() {
 
 void Optimizer::zeroGradients() {
     for (auto& [name, tensor] : parameters_) tensor.mutable_grad().reset();
+}
+
+const Tensor& savedTensor(const TensorsByName& state, const std::string& name, at::IntArrayRef sizes) {
+    const auto found = state.find(name);
+    if (found == state.end())
+        throw inputError("The saved state lacks the tensor " + name + ".", "Start again without it.");
+    if (found->second.sizes() != sizes) {
+        std::ostringstream shapes;
+        shapes << found->second.sizes() << " instead of " << sizes;
+        throw inputError("The saved state holds " + name + " of shape " + shapes.str() + ".",
+                         "Go on with the settings it was made with, or start again without it.");
+    }
+    return found->second;
 }
 
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSettings& settings, std::vector<NamedTensor> parameters) {

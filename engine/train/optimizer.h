@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/network/tensor.h"
+#include "engine/network/vit_shape.h"
 
 namespace palimpsest {
 
@@ -22,6 +22,13 @@ public:
     double learningRate() const { return learning_rate_; }
     void setLearningRate(double rate) { learning_rate_ = rate; }
     const std::vector<NamedTensor>& parameters() const { return parameters_; }
+
+    /// What the next step depends on besides parameters and settings: copies, named after the parameters
+    /// ("adam.mean.NAME").
+    virtual std::vector<NamedTensor> state() const = 0;
+    /// Goes on from a state() of the same settings exactly. Throws Error(Input) naming a tensor that is missing or has
+    /// another shape; then nothing has changed.
+    virtual void restore(const TensorsByName& state) = 0;
 
 protected:
     virtual void update(std::size_t index, Tensor& parameter, const Tensor& gradient) = 0;
@@ -41,6 +48,9 @@ struct OptimizerSettings {
     double momentum = 0;            ///< SGD
     bool nesterov = false;          ///< SGD
 };
+
+/// A tensor of a saved state. Throws Error(Input) where it is missing or has another shape.
+const Tensor& savedTensor(const TensorsByName& state, const std::string& name, at::IntArrayRef sizes);
 
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSettings& settings, std::vector<NamedTensor> parameters);
 /// "adam" or "sgd" as the official scripts set them; "sgd" has momentum 0.9, Nesterov and weight decay 1e-4 (MISA,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/online_loop.h"
 #include "engine/verify/golden_case.h"
+#include "engine/verify/golden_compare.h"
 #include "engine/verify/golden_optimizer.h"
+#include "engine/verify/verify_adaptation.h"
 #include "engine/verify/verify_learning.h"
 
 namespace palimpsest {
@@ -9,18 +11,7 @@ namespace {
 
 constexpr double kLosses = 1e-5, kParameters = 1e-4;
 
-/// The golden file's own measure of how far float32 may stray, ten times, but never less than `floor`.
-double tolerance(const nlohmann::json& sensitivity, double floor) {
-    return sensitivity.is_number() ? std::max(floor, 10 * sensitivity.get<double>()) : floor;
-}
-
 std::vector<std::int64_t> row(const Tensor& table, std::int64_t i) { return indexVector(table[i]); }
-
-std::vector<std::int32_t> labelsAt(const Tensor& labels, const std::vector<std::int64_t>& rows) {
-    std::vector<std::int32_t> result;
-    for (const std::int64_t r : rows) result.push_back(static_cast<std::int32_t>(labels[r].item<std::int64_t>()));
-    return result;
-}
 
 class Trajectory {
 public:
@@ -59,7 +50,7 @@ public:
         }
         std::vector<std::int64_t> exposed(registry_.exposed().begin(), registry_.exposed().end());
         sameIntegers(check_, "exposed class", exposed, golden_.at("exposed_classes"));
-        compareFinalParameters();
+        compareFinalParameters(check_, golden_, method_->trainable(), kParameters);
         compareFinalLogits();
         return check_.result();
     }
@@ -97,32 +88,6 @@ private:
         }
     }
 
-    double parameterBound(const std::string& name) const {
-        const auto all = sensitivity_.value("final_param_max_abs_fp32_vs_fp64", nlohmann::json::object());
-        return tolerance(all.contains(name) ? all.at(name) : nlohmann::json(), kParameters);
-    }
-
-    void compareFinalParameters() {
-        std::vector<std::string> names;
-        if (golden_.metadata.count("final_l2_names"))
-            names = metadataJson(golden_, "final_l2_names").get<std::vector<std::string>>();
-        for (const auto& [name, tensor] : method_->trainable()) {
-            const double bound = parameterBound(name);
-            if (const Tensor* expected = golden_.find("final." + name))
-                nearTensor(check_, "final " + name, tensor, *expected, bound);
-            if (const Tensor* norms = golden_.find("final_row_l2." + name))
-                nearTensor(check_, "final row norms of " + name, tensor.detach().flatten(1).norm(2, 1), *norms,
-                           bound * std::sqrt(static_cast<double>(tensor[0].numel())));
-            if (const Tensor* rows = golden_.find("final_rows_idx." + name))
-                nearTensor(check_, "final rows of " + name, tensor.detach().index_select(0, *rows),
-                           golden_.at("final_rows." + name), bound);
-            if (const auto found = std::find(names.begin(), names.end(), name); found != names.end())
-                check_.near("final norm of " + name, tensor.detach().norm().item<double>(),
-                            golden_.at("final_l2")[found - names.begin()].item<double>(),
-                            bound * std::sqrt(static_cast<double>(tensor.numel())));
-        }
-    }
-
     void compareFinalLogits() {
         NoGradGuard guard;
         const Tensor images = data_.at("images").index_select(0, golden_.at("eval_idx"));
@@ -150,6 +115,7 @@ private:
 
 VerifiedCase verifyTrajectory(const std::filesystem::path& root, const std::filesystem::path& file) {
     const std::string name = file.stem().string();
+    if (isAdaptationCase(name)) return verifyAdaptation(root, file);
     const auto method = methodOfCase(name);
     if (!method) return {"trajectories/" + name, CaseResult::Todo, 0, 0, "its method is still to come"};
     const TensorFile golden = readSafetensors(file);

@@ -78,6 +78,23 @@ private Q_SLOTS:
                                                             {"mask.session_scope", "so-far"},
                                                             {"mask.form", "additive"},
                                                             {"initial_session.prompts", "none"},
+                                                            {"initial_session.dataset", "fractals"},
+                                                            {"initial_session.classes", "900"},
+                                                            {"initial_session.other_classes", "100"},
+                                                            {"initial_session.images_per_class", "20"},
+                                                            {"initial_session.epochs", "3"},
+                                                            {"initial_session.batch_size", "128"},
+                                                            {"initial_session.updates_per_batch", "1"},
+                                                            {"initial_session.learning_rate", "0.0001"},
+                                                            {"initial_session.rho", "0.0"},
+                                                            {"initial_session.sign", "plus"},
+                                                            {"initial_session.perturb", "all"},
+                                                            {"initial_session.other_drawn", "10"},
+                                                            {"initial_session.resample", "0.67"},
+                                                            {"initial_session.other_units", "separate"},
+                                                            {"initial_session.sessions", "1"},
+                                                            {"initial_session.augment_prompts", "both"},
+                                                            {"initial_session.augment", "auto"},
                                                             {"memory.size", "0"},
                                                             {"memory.batch_size", "32"},
                                                             {"training.batch_size", "32"},
@@ -109,7 +126,7 @@ private Q_SLOTS:
             }
             QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
         }
-        QCOMPARE(keys.size(), std::size_t{47});
+        QCOMPARE(keys.size(), std::size_t{64});
     }
 
     void everyDefaultPassesItsOwnCheck() {
@@ -293,6 +310,15 @@ private Q_SLOTS:
         QTest::newRow("device without a number") << QStringList{"device=cuda:"} << "device";
         QTest::newRow("blank name") << QStringList{"name=  "} << "name";
         QTest::newRow("no weights") << QStringList{"backbone.weights="} << "backbone.weights";
+        QTest::newRow("more other classes at a time than there are")
+            << QStringList{"initial_session.other_drawn=20", "initial_session.other_classes=19"}
+            << "initial_session.other_drawn";
+        QTest::newRow("FAM without other classes")
+            << QStringList{"initial_session.prompts=fam", "initial_session.other_classes=0"}
+            << "initial_session.other_classes";
+        QTest::newRow("nothing to adapt to") << QStringList{"initial_session.dataset="} << "initial_session.dataset";
+        QTest::newRow("more blocks of classes than classes")
+            << QStringList{"initial_session.classes=9", "initial_session.sessions=10"} << "initial_session.sessions";
         QTest::newRow("no prompts") << QStringList{"initial_session.prompts="} << "initial_session.prompts";
     }
     void problemsBetweenFieldsAreNamed() {
@@ -328,6 +354,10 @@ private Q_SLOTS:
         QTest::newRow("one class at a time")
             << QStringList{"stream.classes=10", "stream.sessions=10", "stream.partition=one-class"};
         QTest::newRow("older sampler") << QStringList{"stream.sampler=older"};
+        QTest::newRow("naive adaptation takes no other classes")
+            << QStringList{"initial_session.prompts=naive", "initial_session.other_drawn=500"};
+        QTest::newRow("SAM takes no other classes")
+            << QStringList{"initial_session.prompts=sam", "initial_session.other_drawn=500"};
         QTest::newRow("an imported list decides alone")
             << QStringList{"stream.partition=imported", "stream.index_list=a.json", "stream.classes=3",
                            "stream.train_limit=2", "stream.sampler=older"};
@@ -376,6 +406,29 @@ private Q_SLOTS:
             if (!option.only_methods.empty()) continue;
             const QString reason = QString::fromStdString(table_.idleReason(experiment, option));
             QVERIFY2(reason.isEmpty() != idle.contains(QString::fromStdString(option.key)), option.key.c_str());
+            QVERIFY(reason.isEmpty() || reason.endsWith('.'));
+        }
+    }
+
+    void optionsThatAKindOfAdaptationIgnoresSayWhy_data() {
+        QTest::addColumn<QString>("prompts");
+        QTest::addColumn<QStringList>("idle");
+        const QStringList perturbation{"rho", "sign", "perturb"};
+        const QStringList others{"other_drawn", "resample", "other_units"};
+        QTest::newRow("naive") << "naive" << perturbation + others;
+        QTest::newRow("SAM") << "sam" << others;
+        QTest::newRow("FAM") << "fam" << QStringList();
+        QTest::newRow("FAM unless told otherwise") << "none" << QStringList();
+    }
+    void optionsThatAKindOfAdaptationIgnoresSayWhy() {
+        QFETCH(QString, prompts);
+        QFETCH(QStringList, idle);
+        Experiment experiment = table_.defaults();
+        table_.setText(experiment, "initial_session.prompts", prompts.toStdString());
+        for (const Option& option : table_.options()) {
+            if (option.section() != "initial_session") continue;
+            const QString reason = QString::fromStdString(table_.idleReason(experiment, option));
+            QVERIFY2(reason.isEmpty() != idle.contains(QString::fromStdString(option.leaf())), option.key.c_str());
             QVERIFY(reason.isEmpty() || reason.endsWith('.'));
         }
     }

@@ -78,6 +78,73 @@ private Q_SLOTS:
         QVERIFY((ours - theirs).abs().max().item<double>() < 1e-6);
     }
 
+    void aRestoredOptimiserGoesOnBitForBit_data() { everySettingActsAsInPyTorch_data(); }
+    void aRestoredOptimiserGoesOnBitForBit() {
+        QFETCH(OptimizerSettings, settings);
+        const auto steps = [](Optimizer& optimizer, const Tensor& parameter, int count) {
+            for (int step = 0; step < count; ++step) {
+                optimizer.zeroGradients();
+                loss(parameter).backward();
+                optimizer.step();
+            }
+        };
+        const Tensor first = start(), second = start();
+        const auto a = makeOptimizer(settings, {{"p", first}}), b = makeOptimizer(settings, {{"p", second}});
+        steps(*a, first, 3);
+        steps(*b, second, 1);
+        const TensorsByName state = byTimmName(a->state());
+        {
+            NoGradGuard guard;
+            second.copy_(first);
+        }
+        steps(*a, first, 3);  // the state is a copy and stays
+        b->restore(state);
+        steps(*b, second, 3);
+        QVERIFY(second.equal(first));
+    }
+
+    void aStateBeforeTheFirstStepIsAStateToo_data() { everySettingActsAsInPyTorch_data(); }
+    void aStateBeforeTheFirstStepIsAStateToo() {
+        QFETCH(OptimizerSettings, settings);
+        const Tensor first = start(), second = start();
+        const auto a = makeOptimizer(settings, {{"p", first}}), b = makeOptimizer(settings, {{"p", second}});
+        b->restore(byTimmName(a->state()));
+        for (const auto& [optimizer, parameter] : {std::pair{a.get(), first}, std::pair{b.get(), second}}) {
+            loss(parameter).backward();
+            optimizer->step();
+        }
+        QVERIFY(first.equal(second));
+    }
+
+    void anUnfitStateIsRefused_data() {
+        QTest::addColumn<OptimizerSettings>("settings");
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"adam.mean.p", "adam.square.p", "adam.steps.p"})
+            QTest::newRow(name) << officialOptimizer("adam", 0.1) << QString(name);
+        QTest::newRow("sgd.velocity.p") << officialOptimizer("sgd", 0.1) << QString("sgd.velocity.p");
+    }
+    void anUnfitStateIsRefused() {
+        QFETCH(OptimizerSettings, settings);
+        QFETCH(QString, name);
+        const auto optimizer = makeOptimizer(settings, {{"p", start()}});
+        const TensorsByName whole = byTimmName(optimizer->state());
+        QVERIFY(whole.contains(name.toStdString()));
+        for (const bool missing : {true, false}) {
+            TensorsByName state = whole;
+            if (missing)
+                state.erase(name.toStdString());
+            else
+                state[name.toStdString()] = at::zeros({2, 2});
+            try {
+                optimizer->restore(state);
+                QFAIL("accepted");
+            } catch (const Error& error) {
+                QCOMPARE(error.kind(), ErrorKind::Input);
+                QVERIFY2(QString(error.what()).contains(name), error.what());
+            }
+        }
+    }
+
     void decoupledDecayShrinksMatricesAlone() {
         const Tensor matrix = start(), vector = at::ones({3}).set_requires_grad(true);
         const auto optimizer = makeOptimizer({.learning_rate = 0.1, .weight_decay = 0.5, .decoupled_decay = true},

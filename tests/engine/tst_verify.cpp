@@ -91,11 +91,13 @@ private Q_SLOTS:
             QVERIFY2(entry.result != CaseResult::Fail, qPrintable(QString::fromStdString(name + ": " + entry.detail)));
             passed += entry.result == CaseResult::Ok;
         }
-        // 60 streams, 14 metrics, 2 reservoirs, 6 passes, 20 trajectories, 10 whole runs.
-        QVERIFY2(passed >= 112, qPrintable(QString::number(passed)));
+        // 60 streams, 14 metrics, 2 reservoirs, 8 passes, 26 trajectories, 10 whole runs.
+        QVERIFY2(passed >= 120, qPrintable(QString::number(passed)));
         QVERIFY(cases.at("trajectories/misa_loadpt_mem_batch_it3").result == CaseResult::Ok);
         for (const char* name : {"parity/dualprompt_learnable", "trajectories/dualprompt_learnable_batch_it3",
-                                 "trajectories/dualprompt_learnable_seen_it3"})
+                                 "trajectories/dualprompt_learnable_seen_it3", "parity/dualprompt_isa_eproj_gproj",
+                                 "trajectories/isa_naive_proj_it3", "trajectories/isa_sam_proj_it3",
+                                 "trajectories/isa_fam_proj_it3"})
             QVERIFY2(cases.at(name).result == CaseResult::Ok, name);
         QVERIFY(cases.at("end_to_end/dualprompt_session_T5_n50_m10_seed1").result == CaseResult::Ok);
         QVERIFY(cases.at("end_to_end/l2p_T5_n50_m10_seed1").result == CaseResult::Todo);
@@ -149,6 +151,34 @@ private Q_SLOTS:
                          file});
         reword(copy / file, before.toUtf8(), after.toUtf8());
         const VerifiedCase entry = verified(copy).at("trajectories/" + name.toStdString());
+        QVERIFY2((entry.result == CaseResult::Ok) == wrong.isEmpty(), entry.detail.c_str());
+        QVERIFY2(QString::fromStdString(entry.detail).contains(wrong), entry.detail.c_str());
+    }
+
+    void anAdaptationsStepIsTheOneItDescribes_data() {
+        QTest::addColumn<QString>("after");
+        QTest::addColumn<QString>("wrong");  // empty: all is met
+        QTest::newRow("as it is") << "fam (base Adam) lr 5e-3 rho 0.1" << "";
+        QTest::newRow("in other words") << "fam (base Adam) lr 0.005 eps 1e-8 rho 1e-1" << "";
+        QTest::newRow("another radius") << "fam (base Adam) lr 5e-3 rho 0.2" << "loss of update 1";
+        QTest::newRow("SAM") << "sam (base Adam) lr 5e-3 rho 0.1" << "loss of update 1";
+        QTest::newRow("another rate") << "fam (base Adam) lr 4e-3 rho 0.1" << "of update 2";
+        QTest::newRow("naive") << "Adam lr 5e-3" << "of update 1";
+        QTest::newRow("another base") << "fam (base SGD) lr 5e-3 rho 0.1" << "not understood";
+        QTest::newRow("other betas") << "fam (base Adam) lr 5e-3 betas (0.8,0.9) rho 0.1" << "not understood";
+        QTest::newRow("a radius that is no number") << "fam (base Adam) lr 5e-3 rho far" << "not understood";
+        QTest::newRow("an unknown one") << "gam (base Adam) lr 5e-3 rho 0.1" << "no optimiser";
+    }
+    void anAdaptationsStepIsTheOneItDescribes() {
+        QFETCH(QString, after);
+        QFETCH(QString, wrong);
+        QTemporaryDir folder;
+        const std::filesystem::path copy = folder.path().toStdString();
+        const std::string file = "trajectories/isa_fam_proj_it3.safetensors";
+        copyFiles(copy, {"shared/backbone.safetensors", "shared/data.safetensors", "shared/init_dual.safetensors",
+                         "shared/init_proj.safetensors", file});
+        reword(copy / file, "fam (base Adam) lr 5e-3 rho 0.1", after.toUtf8());
+        const VerifiedCase entry = verified(copy).at("trajectories/isa_fam_proj_it3");
         QVERIFY2((entry.result == CaseResult::Ok) == wrong.isEmpty(), entry.detail.c_str());
         QVERIFY2(QString::fromStdString(entry.detail).contains(wrong), entry.detail.c_str());
     }

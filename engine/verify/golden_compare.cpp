@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/verify/golden_compare.h"
+
+#include "engine/verify/golden_case.h"
+
+namespace palimpsest {
+
+double tolerance(const nlohmann::json& sensitivity, double floor) {
+    return sensitivity.is_number() ? std::max(floor, 10 * sensitivity.get<double>()) : floor;
+}
+
+double parameterTolerance(const nlohmann::json& sensitivity, const std::string& name, double floor) {
+    const auto all = sensitivity.value("final_param_max_abs_fp32_vs_fp64", nlohmann::json::object());
+    return tolerance(all.contains(name) ? all.at(name) : nlohmann::json(), floor);
+}
+
+std::vector<std::int32_t> labelsAt(const Tensor& labels, const std::vector<std::int64_t>& rows) {
+    std::vector<std::int32_t> result;
+    for (const std::int64_t r : rows) result.push_back(static_cast<std::int32_t>(labels[r].item<std::int64_t>()));
+    return result;
+}
+
+void compareFinalParameters(CaseCheck& check, const TensorFile& golden, const std::vector<NamedTensor>& trainable,
+                            double floor) {
+    const auto sensitivity = metadataJson(golden, "sensitivity");
+    std::vector<std::string> names;
+    if (golden.metadata.count("final_l2_names"))
+        names = metadataJson(golden, "final_l2_names").get<std::vector<std::string>>();
+    for (const auto& [name, tensor] : trainable) {
+        const double bound = parameterTolerance(sensitivity, name, floor);
+        if (const Tensor* expected = golden.find("final." + name))
+            nearTensor(check, "final " + name, tensor, *expected, bound);
+        if (const Tensor* norms = golden.find("final_row_l2." + name))
+            nearTensor(check, "final row norms of " + name, tensor.detach().flatten(1).norm(2, 1), *norms,
+                       bound * std::sqrt(static_cast<double>(tensor[0].numel())));
+        if (const Tensor* rows = golden.find("final_rows_idx." + name))
+            nearTensor(check, "final rows of " + name, tensor.detach().index_select(0, *rows),
+                       golden.at("final_rows." + name), bound);
+        if (const auto found = std::find(names.begin(), names.end(), name); found != names.end())
+            check.near("final norm of " + name, tensor.detach().norm().item<double>(),
+                       golden.at("final_l2")[found - names.begin()].item<double>(),
+                       bound * std::sqrt(static_cast<double>(tensor.numel())));
+    }
+}
+
+}  // namespace palimpsest
