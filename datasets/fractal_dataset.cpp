@@ -33,7 +33,7 @@ LabelsOnly labels(const DatasetRequest& request) {
     const std::int64_t classes = classesOf(request);
     LabelsOnly out{info().title,
                    {},
-                   turnLabels(classes, kTrainEach, request.train_limit),
+                   turnLabels(classes, request.train_each > 0 ? request.train_each : kTrainEach, request.train_limit),
                    turnLabels(classes, kTestEach, request.test_limit)};
     for (std::int64_t c = 0; c < classes; ++c) out.class_names.push_back("fractal " + std::to_string(c + 1));
     return out;
@@ -49,8 +49,9 @@ ImageDataset open(const DatasetRequest& request) {
     // Measured over 20,000 training images of 1000 classes, seed 1; the same on every channel of a grey picture.
     data.mean = {0.187F, 0.187F, 0.187F};
     data.deviation = {0.301F, 0.301F, 0.301F};
-    const auto draw = [systems = std::move(systems)](std::int32_t label, Random& random) {
-        return renderFractal((*systems)[label], random.longWord(), kSize);
+    const int side = request.side > 0 ? request.side : kSize;
+    const auto draw = [systems = std::move(systems), side](std::int32_t label, Random& random) {
+        return renderFractal((*systems)[label], random.longWord(), side);
     };
     data.train =
         std::make_shared<DrawnTable>(std::move(made.train), request.seed, kRandomFractalSample, kTrainPart, draw);

@@ -57,6 +57,8 @@ struct DatasetRequest {
     std::uint64_t seed = 1;
     std::int64_t train_limit = 0;           ///< keep the first so many; 0: all
     std::int64_t test_limit = 0;
+    int side = 0;                           ///< fractals alone: pixels of a side to draw; 0: 32
+    std::int64_t train_each = 0;            ///< fractals alone: training images a class; 0: 500
 };
 
 /// One file of a distribution, as its makers offer it.

@@ -103,6 +103,7 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
                             RunObserver& observer) {
         runExperiment(run, experiment, {runs, {}}, control, observer);
     };
+    laboratory.adapt = adaptPrompts;
     const auto cache = std::make_shared<LabelCache>();
     laboratory.labels = [cache](const Experiment& experiment) { return cache->get(experiment); };
     laboratory.forget_labels = [cache] { cache->forget(); };

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/run/adaptation.h"
 #include "engine/run/backbone_service.h"
 #include "engine/run/dataset_service.h"
 #include "engine/run/run_service.h"
@@ -28,6 +29,10 @@ struct RunPlace {
 /// Runs one experiment on the calling thread: writes the run folder, reports to `observer`, throws nothing.
 void runExperiment(std::int64_t run, const Experiment& experiment, const RunPlace& place, RunControl& control,
                    RunObserver& observer);
+
+/// Initial session adaptation: makes the prompts that the experiment's initial_session asks for (an AdaptFunction).
+void adaptPrompts(const Experiment& experiment, const AdaptationPlace& place, RunControl& control,
+                  AdaptationObserver& observer);
 
 std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment);
 

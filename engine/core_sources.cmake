@@ -10,6 +10,7 @@ set(ENGINE_CORE_SOURCES
   config/text_file.cpp
   mask/mask_policy.cpp
   metrics/metrics.cpp
+  run/adaptation_service.cpp
   run/append_file.cpp
   run/csv_table.cpp
   run/disk_reserve.cpp
@@ -21,6 +22,7 @@ set(ENGINE_CORE_SOURCES
   run/run_folder_reader.cpp
   run/run_folder_writer.cpp
   run/run_service.cpp
+  run/service_thread.cpp
   run/utc_time.cpp
   stream/experiment_stream.cpp
   stream/index_list.cpp

@@ -3,6 +3,7 @@ set(ENGINE_TORCH_SOURCES
   api.cpp
   bench/data_benchmarks.cpp
   bench/engine_benchmarks.cpp
+  bench/isa_benchmarks.cpp
   data/augment.cpp
   data/auto_augment.cpp
   data/cache_folder.cpp
@@ -19,6 +20,13 @@ set(ENGINE_TORCH_SOURCES
   data/stream_source.cpp
   data/test_images.cpp
   data/unreadable_images.cpp
+  isa/adapt_prompts.cpp
+  isa/adaptation_data.cpp
+  isa/adaptation_facts.cpp
+  isa/adaptation_schedule.cpp
+  isa/adaptation_state.cpp
+  isa/other_draws.cpp
+  isa/other_source.cpp
   isa/prompt_adapter.cpp
   method/dual_prompts.cpp
   method/dualprompt.cpp
@@ -50,6 +58,7 @@ set(ENGINE_TORCH_SOURCES
   pretrain/pretrain.cpp
   pretrain/probe.cpp
   train/evaluator.cpp
+  train/explained_error.cpp
   train/logit_mask.cpp
   train/online_loop.cpp
   train/optimizer.cpp

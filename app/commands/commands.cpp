@@ -14,8 +14,9 @@ std::span<const Command> commands() {
     static constexpr Command kCommands[] = {
         {"run", addRun},           {"stream", addStream},       {"methods", addMethods},     {"masks", addMasks},
         {"datasets", addDatasets}, {"backbones", addBackbones}, {"presets", addPresets},     {"options", addOptions},
-        {"pretrain", addPretrain}, {"probe", addProbe},         {"dataset", addDataset},     {"report", addReport},
-        {"bench", addBench},       {"verify", addVerify},       {"selfcheck", addSelfcheck}, {"prompts", addPrompts},
+        {"isa", addIsa},           {"prompts", addPrompts},     {"pretrain", addPretrain},   {"probe", addProbe},
+        {"dataset", addDataset},   {"report", addReport},       {"bench", addBench},         {"verify", addVerify},
+        {"selfcheck", addSelfcheck},
     };
     return kCommands;
 }

@@ -38,6 +38,7 @@ void addDatasets(CLI::App& app, Shell& shell);
 void addBackbones(CLI::App& app, Shell& shell);
 void addPresets(CLI::App& app, Shell& shell);
 void addOptions(CLI::App& app, Shell& shell);
+void addIsa(CLI::App& app, Shell& shell);
 void addPretrain(CLI::App& app, Shell& shell);
 void addProbe(CLI::App& app, Shell& shell);
 void addPrompts(CLI::App& app, Shell& shell);

@@ -3,6 +3,7 @@
 
 #include "engine/api.h"
 #include "engine/bench/data_benchmarks.h"
+#include "engine/bench/isa_benchmarks.h"
 #include "engine/network/compute.h"
 #include "engine/network/vit.h"
 #include "engine/train/evaluator.h"
@@ -93,6 +94,7 @@ std::vector<EngineBenchmark> engineBenchmarks() {
         trainingStep("fine-tuning, float32", "finetune", at::kFloat),
         trainingStep("DualPrompt, ViT-B/16 on 4 images of 224, float32", "dualprompt", at::kFloat, 4, kBase16),
         {"evaluation, DualPrompt, 512 images, float32", evaluateOnce, kTestImages}};
+    for (EngineBenchmark& benchmark : isaBenchmarks()) all.push_back(std::move(benchmark));
     for (EngineBenchmark& benchmark : dataBenchmarks()) all.push_back(std::move(benchmark));
     return all;
 }

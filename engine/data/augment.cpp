@@ -19,18 +19,19 @@ struct Draw {
         : top(static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(2 * pad + 1)))),
           left(static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(2 * pad + 1)))),
           mirror(random.below(2) == 1) {
-        if (augment.policy) auto_augment.emplace(random);
+        for (int round = 0; augment.policy && round < augment.policy_rounds; ++round) rounds.emplace_back(random);
     }
     std::int64_t top, left;
     bool mirror;
-    std::optional<AutoAugmentDraw> auto_augment;
+    std::vector<AutoAugmentDraw> rounds;    // of AutoAugment
 };
 
 Tensor varied(const Tensor& bytes, const Augment& augment, std::int64_t pad, const Draw& draw) {
     const std::int64_t side = bytes.size(2);
     Tensor moved = at::constant_pad_nd(bytes, {pad, pad, pad, pad}, 0).narrow(2, draw.top, side).narrow(3, draw.left, side);
     if (draw.mirror) moved = moved.flip(3);
-    return augment.policy ? autoAugmented(moved, *augment.policy, *draw.auto_augment) : moved;
+    for (const AutoAugmentDraw& round : draw.rounds) moved = autoAugmented(moved, *augment.policy, round);
+    return moved;
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ StreamSource::StreamSource(std::shared_ptr<const ImageTable> table, std::shared_
       settings_(settings),
       reader_(table_, settings, true),
       unreadable_("training images", settings.place, plan_->totalSamples()) {
+    for (; opened_ < settings_.passed_over; ++opened_) first_ += nextPlanned().size();
     readAhead();
 }
 
@@ -38,8 +39,10 @@ std::int32_t StreamSource::label(std::int64_t sample) const {
 
 std::span<const std::int64_t> StreamSource::nextPlanned() {
     while (session_ < plan_->sessions.size() && first_ >= plan_->sessions[session_].size()) {
-        ++session_;
         first_ = 0;
+        if (++pass_ < settings_.passes) continue;
+        pass_ = 0;
+        ++session_;
     }
     if (session_ == plan_->sessions.size()) return {};
     const std::span<const std::int64_t> rest = std::span(plan_->sessions[session_]).subspan(first_);

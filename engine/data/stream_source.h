@@ -19,6 +19,8 @@ public:
         std::int64_t batch_size = 32;
         Augment augment = Augment::CropFlip;
         std::int64_t ahead_bytes = 256 << 20;   ///< at most; one batch is read ahead whatever its size
+        std::int64_t passes = 1;                ///< over each session, one after the other
+        std::int64_t passed_over = 0;           ///< batches at the start that nobody will ask for: they are not read
     };
     StreamSource(std::shared_ptr<const ImageTable> table, std::shared_ptr<const StreamPlan> plan,
                  const Settings& settings);
@@ -56,6 +58,7 @@ private:
     PictureReader reader_;
     UnreadableImages unreadable_;
     std::size_t session_ = 0, first_ = 0;       // where the next batch to read begins
+    std::int64_t pass_ = 0;                     // over that session
     std::int64_t opened_ = 0;                   // number of the current batch
     PictureReader::Pictures current_;
     std::deque<Reading> ahead_;                 // of batches opened_ + 1, opened_ + 2, ...

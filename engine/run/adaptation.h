@@ -27,7 +27,7 @@ struct AdaptationStarted {
 /// About four times a second, and for the last step.
 struct AdaptationProgress {
     std::int64_t step = 0;                  ///< 1 after the first
-    std::int64_t epoch = 0;                 ///< from 1
+    std::int64_t epoch = 0;                 ///< over the present session of the adaptation, from 1
     std::int64_t samples_seen = 0;
     double loss = 0;                        ///< of the present step
     double other_loss = 0;                  ///< of the perturbing pass; SAM and FAM
@@ -38,7 +38,8 @@ struct AdaptationProgress {
 struct AdaptationEnded {
     enum class How { Finished, Stopped, Failed };
     How how = How::Finished;
-    std::filesystem::path file;             ///< the prompts; empty when there are none
+    std::filesystem::path file;             ///< the prompts; empty when none were kept: it failed, was aborted or
+                                            ///< stopped before its first step
     std::string error, hint;                ///< when it failed
     bool input_error = false;               ///< it failed since its input was wrong
     double seconds = 0;
@@ -52,6 +53,8 @@ public:
     virtual void onStarted(const AdaptationStarted&) {}
     virtual void onProgress(const AdaptationProgress&) {}
     virtual void onPaused(bool /*paused*/) {}
+    /// An image that cannot be read, in a sentence; each is told once.
+    virtual void onImageLeftOut(const std::string& /*text*/) {}
     virtual void onEnded(const AdaptationEnded&) = 0;
 };
 

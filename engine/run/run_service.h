@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -9,7 +8,6 @@
 #include <mutex>
 #include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "engine/config/option_table.h"
@@ -60,6 +58,8 @@ private:
 /// included) and throws nothing. The command line calls it directly.
 using RunFunction = std::function<void(std::int64_t run, const Experiment&, RunControl&, RunObserver&)>;
 
+class ServiceThread;
+
 /// One run at a time on a thread of its own. Called from the user interface's thread; no verb blocks, except the
 /// destructor, which aborts and joins.
 class RunService {
@@ -81,10 +81,8 @@ public:
 
 private:
     RunFunction function_;
-    std::shared_ptr<RunControl> control_;
-    std::shared_ptr<std::atomic<bool>> busy_;
+    std::unique_ptr<ServiceThread> thread_;
     std::int64_t runs_ = 0;
-    std::jthread thread_;
 };
 
 class BackboneService;
@@ -98,10 +96,15 @@ struct DatasetLabels {
     std::vector<std::int32_t> test;
 };
 
+struct AdaptationPlace;
+class AdaptationObserver;
+
 /// What the window needs from the engine besides runs. The functions may block and may be called from any thread.
 struct Laboratory {
     Catalogue catalogue;
     RunFunction run;
+    /// Initial session adaptation (adaptation.h). May be null: then there is none.
+    std::function<void(const Experiment&, const AdaptationPlace&, RunControl&, AdaptationObserver&)> adapt;
     /// Reads (once, then remembers) the labels an experiment would stream, limits applied. Throws Error(Input).
     std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels;
     /// Files may have changed: labels are read again when they are next asked for. May be null.

@@ -2,7 +2,6 @@
 #include <ATen/Context.h>
 
 #include <algorithm>
-#include <new>
 #include <optional>
 #include <utility>
 
@@ -19,6 +18,7 @@
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/explained_error.h"
 #include "engine/train/run_recorder.h"
 
 namespace palimpsest {
@@ -28,37 +28,6 @@ std::int64_t parameterCount(const Method& method) {
     std::int64_t count = 0;
     for (const auto& [name, tensor] : method.trainable()) count += tensor.numel();
     return count;
-}
-
-std::string firstLine(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
-/// The exception that is being handled, in words for a person.
-Error explained(bool folderStays, bool onCpu) {
-    const char* const report =
-        folderStays ? "Please report this with the run folder." : "Please report this with the experiment file.";
-    try {
-        throw;
-    } catch (const Error& error) {
-        return error;
-    } catch (const std::bad_alloc&) {
-        return runError("The machine ran out of memory.", "Use a smaller batch, fewer test images or a smaller network.");
-    } catch (const c10::Error& error) {
-        const std::string text = error.what_without_backtrace();
-        const bool memory = text.find("out of memory") != std::string::npos ||
-                            text.find("can't allocate memory") != std::string::npos;
-        if (memory)
-            return runError("The device ran out of memory.", onCpu
-                                                                 ? "Use a smaller batch or a smaller network."
-                                                                 : "Use a smaller batch, a smaller network or device = "
-                                                                   "\"cpu\".");
-        return runError("LibTorch refused: " + firstLine(text), report);
-    } catch (const std::exception& error) {
-        return runError("Something unexpected went wrong: " + firstLine(error.what()), report);
-    } catch (...) {
-        return runError("Something unexpected went wrong.", report);
-    }
 }
 
 /// Everything of one run, in the order it is made.
@@ -73,12 +42,12 @@ public:
         try {
             ended.how = learnUnlessGivenUp(place, ended) ? RunEnd::Finished : askedEnd();
         } catch (...) {
-            fail(ended, explained(begun_, on_cpu_));
+            fail(ended, explainedError(begun_ ? "the run folder" : "the experiment file", on_cpu_));
         }
         try {
             settle(ended);
         } catch (...) {
-            fail(ended, explained(begun_, on_cpu_));
+            fail(ended, explainedError(begun_ ? "the run folder" : "the experiment file", on_cpu_));
         }
         return ended;
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <atomic>
 #include <latch>
 #include <mutex>
 #include <semaphore>
 #include <stdexcept>
+#include <thread>
 
 #include "engine/run/run_service.h"
 #include "engine/support/error.h"

@@ -49,6 +49,23 @@ Augment augmentWith(std::optional<AutoAugmentPolicy> policy, Augment::Scope scop
 class TestAugment : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void autoAugmentMayBeDoneTwiceWithDrawsOfItsOwn() {
+        const Tensor bytes = noise({2, 3, 32, 32});
+        int changed = 0;
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            const Augment once = augmentWith(AutoAugmentPolicy::ImageNet);
+            Augment twice = once;
+            twice.policy_rounds = 2;
+            Random random(seed);
+            for (int i = 0; i < 3; ++i) random.below(i < 2 ? 3 : 2);
+            const AutoAugmentDraw first(random), second(random);
+            const Tensor expected = autoAugmented(augmented(bytes, once, Random(seed)), *once.policy, second);
+            QVERIFY(at::equal(augmented(bytes, twice, Random(seed)), expected));
+            changed += !at::equal(expected, augmented(bytes, once, Random(seed)));
+        }
+        QVERIFY(changed > 5);
+    }
+
     void cropAndFlipShowAllOffsets_data() {
         QTest::addColumn<qint64>("side");
         QTest::addColumn<qint64>("pad");

@@ -82,6 +82,31 @@ private Q_SLOTS:
         }
     }
 
+    void sessionsArePassedOverAsOftenAsAsked() {
+        StreamSource::Settings twice = settings();
+        twice.passes = 2;
+        StreamSource source(std::make_shared<ShadeTable>(20), planOf({{7, 3, 9}, {}, {4}}), twice);
+        const std::vector<std::vector<std::int64_t>> expected = {{7, 3}, {9}, {7, 3}, {9}, {4}, {4}};
+        for (std::size_t b = 0; b < expected.size(); ++b)
+            QCOMPARE(source.open(static_cast<std::int64_t>(b) + 1, expected[b]), expected[b]);
+        QVERIFY_EXCEPTION_THROWN(source.open(7, {}), Error);
+    }
+
+    void batchesThatNobodyAsksForAreNotRead() {
+        const auto table = std::make_shared<NoiseTable>(20);
+        const auto plan = planOf({{7, 3, 9}, {5, 4}, {6}});
+        StreamSource::Settings whole = settings(Augment::CropFlip), rest = whole;
+        rest.passed_over = 3;
+        StreamSource first(table, plan, whole);
+        for (const std::int64_t batch : {1, 2, 3, 4}) first.open(batch, {});
+        const std::vector<std::int64_t> sample = {6};
+        const Tensor expected = first.images(4, 1, sample, {}).images;
+        const std::int64_t before = table->read();
+        StreamSource later(table, plan, rest);
+        QVERIFY(at::equal(later.images(4, 1, sample, {}).images, expected));
+        QCOMPARE(table->read() - before, std::int64_t{1});
+    }
+
     void replayedSamplesFollowTheStream() {
         StreamSource source(std::make_shared<ShadeTable>(20), planOf({{7, 3}}), settings());
         const std::vector<std::int64_t> stream = {7, 3}, replay = {11};

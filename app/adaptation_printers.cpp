@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/adaptation_printers.h"
+
+#include <algorithm>
+
+#include "app/json_output.h"
+#include "app/text_format.h"
+
+namespace palimpsest {
+
+namespace {
+
+constexpr std::int64_t kLines = 20;
+constexpr std::int64_t kNamed = 20;
+
+const char* toText(AdaptationEnded::How how) {
+    switch (how) {
+        case AdaptationEnded::How::Finished:
+            return "finished";
+        case AdaptationEnded::How::Stopped:
+            return "stopped";
+        case AdaptationEnded::How::Failed:
+            break;
+    }
+    return "failed";
+}
+
+/// Of the pass that perturbs.
+const char* otherLoss(const std::string& kind) {
+    return kind == "fam" ? "  loss on the others " : "  loss before the perturbation ";
+}
+
+Json orNull(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+}  // namespace
+
+void ConsoleAdaptation::onPreparing(const std::string& detail) {
+    bar_.show(detail + " ...");
+}
+
+void ConsoleAdaptation::onStarted(const AdaptationStarted& event) {
+    started_ = event;
+    step_ = event.first_step;
+    next_line_ = event.first_step + std::max<std::int64_t>(1, (event.total_steps - event.first_step) / kLines);
+    bar_.line("Initial session adaptation (" + event.kind + "), " + event.data);
+    bar_.line("Computes on " + event.device + " in " + event.precision + "; " + grouped(event.trainable_parameters) +
+              " trainable parameters");
+    bar_.line(event.first_step > 0
+                  ? "Goes on after step " + grouped(event.first_step) + " of " + grouped(event.total_steps)
+                  : counted(event.total_steps, "step", "steps"));
+    for (const std::string& warning : event.warnings) bar_.line("Note: " + warning);
+}
+
+void ConsoleAdaptation::onProgress(const AdaptationProgress& event) {
+    step_ = event.step;
+    const auto total = static_cast<double>(std::max<std::int64_t>(1, started_.total_steps));
+    const std::string where = grouped(event.step) + " of " + grouped(started_.total_steps);
+    if (event.step >= next_line_ || event.step == started_.total_steps) {
+        next_line_ = event.step + std::max<std::int64_t>(1, (started_.total_steps - started_.first_step) / kLines);
+        bar_.line("step " + where + "  epoch " + std::to_string(event.epoch) + "  loss " + fixed(event.loss, 3) +
+                  (started_.kind == "naive" ? "" : otherLoss(started_.kind) + fixed(event.other_loss, 3)) +
+                  "  accuracy " + percent(event.accuracy) + "  " + fixed(event.steps_per_second, 2) + " steps/s");
+    }
+    std::string text =
+        drawnBar(static_cast<double>(event.step) / total, 30) + " " + where + ", loss " + fixed(event.loss, 3);
+    if (event.steps_per_second > 0)
+        text +=
+            ", " + duration(static_cast<double>(started_.total_steps - event.step) / event.steps_per_second) + " left";
+    bar_.show(text);
+}
+
+void ConsoleAdaptation::onImageLeftOut(const std::string& text) {
+    if (++left_out_ <= kNamed) bar_.line("Note: " + text);
+    if (left_out_ == kNamed + 1) bar_.line("Note: More images cannot be read; they are left out, too.");
+}
+
+void ConsoleAdaptation::onEnded(const AdaptationEnded& event) {
+    bar_.show({});
+    if (event.how == AdaptationEnded::How::Failed) return;  // the program's one sentence on standard error says it
+    if (event.how == AdaptationEnded::How::Finished) {
+        bar_.line("Finished after " + duration(event.seconds) + ". Prompts: " + event.file.string());
+        bar_.line("A run takes them with --set initial_session.prompts=" + event.file.string());
+        return;
+    }
+    if (event.file.empty()) {
+        bar_.line("Ended early; nothing was kept, and what was there before is as it was.");
+        return;
+    }
+    bar_.line("Stopped after " + duration(event.seconds) + " at step " + grouped(step_) + " of " +
+              grouped(started_.total_steps) + ". Prompts so far: " + event.file.string());
+    bar_.line("The same command with --resume goes on from " + event.file.string() + ".state");
+}
+
+void JsonAdaptation::onStarted(const AdaptationStarted& event) {
+    compares_ = event.kind != "naive";
+    printLine({{"event", "started"},
+               {"kind", event.kind},
+               {"data", event.data},
+               {"total_steps", event.total_steps},
+               {"first_step", event.first_step},
+               {"trainable_parameters", event.trainable_parameters},
+               {"device", event.device},
+               {"precision", event.precision},
+               {"warnings", event.warnings}});
+}
+
+void JsonAdaptation::onProgress(const AdaptationProgress& event) {
+    printLine({{"event", "progress"},
+               {"step", event.step},
+               {"epoch", event.epoch},
+               {"samples_seen", event.samples_seen},
+               {"loss", event.loss},
+               {"other_loss", compares_ ? Json(event.other_loss) : Json(nullptr)},
+               {"accuracy", event.accuracy},
+               {"steps_per_second", event.steps_per_second}});
+}
+
+void JsonAdaptation::onImageLeftOut(const std::string& text) {
+    printLine({{"event", "image_left_out"}, {"text", text}});
+}
+
+void JsonAdaptation::onEnded(const AdaptationEnded& event) {
+    printLine({{"event", "ended"},
+               {"state", toText(event.how)},
+               {"file", orNull(event.file.string())},
+               {"seconds", event.seconds},
+               {"error", orNull(event.error)},
+               {"hint", orNull(event.hint)}});
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+
+#include "app/terminal_bar.h"
+#include "engine/run/adaptation.h"
+
+namespace palimpsest {
+
+/// An adaptation told in lines on standard output, one every twentieth of its steps. On a terminal a progress bar
+/// stands below them (on standard error).
+class ConsoleAdaptation : public AdaptationObserver {
+public:
+    void onPreparing(const std::string& detail) override;
+    void onStarted(const AdaptationStarted&) override;
+    void onProgress(const AdaptationProgress&) override;
+    void onImageLeftOut(const std::string& text) override;
+    void onEnded(const AdaptationEnded&) override;
+
+private:
+    TerminalBar bar_;
+    AdaptationStarted started_;
+    std::int64_t step_ = 0, next_line_ = 0, left_out_ = 0;
+};
+
+/// An adaptation told in JSON, one object a line: "started", "progress", "image_left_out", "ended".
+class JsonAdaptation : public AdaptationObserver {
+public:
+    void onStarted(const AdaptationStarted&) override;
+    void onProgress(const AdaptationProgress&) override;
+    void onImageLeftOut(const std::string& text) override;
+    void onEnded(const AdaptationEnded&) override;
+
+private:
+    bool compares_ = false;  // has a first pass that perturbs
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/bench/isa_benchmarks.h"
+
+#include "engine/isa/prompt_adapter.h"
+#include "engine/network/weights.h"
+#include "engine/train/logit_mask.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr std::int64_t kBatch = 128, kUnits = 1000;
+
+/// Noise: speed does not depend on what the images show.
+PromptAdapter::Batch noise(std::int64_t side, std::uint64_t seed) {
+    Tensor images = at::zeros({kBatch, 3, side, side});
+    Random random(seed);
+    fillUniform(images, random, -1, 1);
+    std::vector<std::int64_t> units(kBatch);
+    for (std::int64_t& unit : units) unit = static_cast<std::int64_t>(random.below(kUnits));
+    return {images, at::tensor(units, at::kLong), seenMask(kUnits, kUnits, at::kCPU)};
+}
+
+EngineBenchmark stepOf(const std::string& name, AdapterSettings::Kind kind) {
+    struct Learner {
+        explicit Learner(AdapterSettings::Kind kind)
+            : vit(loadBackbone({"palimpsest-vit", "embedded"}, 1, prepareCompute("cpu", "float32", 0))),
+              adapter(vit, PromptLayout{}, {.kind = kind}, kUnits, 1),
+              batch(noise(vit.shape().image_size, 1)) {
+            if (kind == AdapterSettings::Kind::Fam) other = noise(vit.shape().image_size, 2);
+        }
+        Vit vit;
+        PromptAdapter adapter;
+        PromptAdapter::Batch batch;
+        std::optional<PromptAdapter::Batch> other;
+    };
+    // Made by the first call: a list of benchmarks is asked for its names too.
+    const auto learner = std::make_shared<std::unique_ptr<Learner>>();
+    return {name,
+            [=](std::int64_t count) {
+                prepareCompute("cpu", "float32", 0);
+                if (!*learner) *learner = std::make_unique<Learner>(kind);
+                for (std::int64_t i = 0; i < count; ++i) (*learner)->adapter.step((*learner)->batch, (*learner)->other);
+            },
+            kBatch};
+}
+
+}  // namespace
+
+std::vector<EngineBenchmark> isaBenchmarks() {
+    return {stepOf("isa/step_naive", AdapterSettings::Kind::Naive), stepOf("isa/step_sam", AdapterSettings::Kind::Sam),
+            stepOf("isa/step_fam", AdapterSettings::Kind::Fam)};
+}
+
+}  // namespace palimpsest

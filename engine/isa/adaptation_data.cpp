@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/isa/adaptation_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "datasets/dataset_files.h"
+#include "engine/support/error.h"
+#include "engine/support/grouped.h"
+
+namespace palimpsest {
+namespace {
+
+bool isCatalogued(const std::string& name) {
+    return std::ranges::any_of(datasetCatalogue(), [&](const DatasetInfo& info) { return info.name == name; });
+}
+
+void check(const InitialSessionOptions& options) {
+    if (options.dataset.empty())
+        throw inputError("initial_session.dataset is empty.", "Name a data set or a folder of images.");
+    if (options.classes < 1)
+        throw inputError(
+            "initial_session.classes is " + std::to_string(options.classes) + ", but there must be a class to learn.",
+            "Use 1 or more.");
+    if (options.other_classes < 1 && options.prompts == "fam")
+        throw inputError("initial_session.other_classes is " + std::to_string(options.other_classes) +
+                             ", but forgetting-aware minimisation needs other classes.",
+                         "Use 1 or more, or choose naive or sam.");
+}
+
+DatasetRequest requestOf(const Experiment& experiment, std::int64_t side) {
+    const InitialSessionOptions& options = experiment.initial_session;
+    DatasetRequest request;
+    if (!isCatalogued(options.dataset)) {
+        std::error_code unreadable;
+        const bool folder = std::filesystem::is_directory(options.dataset, unreadable);
+        // Names what there is, where neither fits.
+        if (!folder) catalogueEntry(options.dataset);
+        request.name = "folder";
+        request.root = options.dataset;
+        return request;
+    }
+    request.name = options.dataset;
+    if (options.dataset == experiment.stream.dataset) request.root = experiment.stream.root;
+    // Other drawn sets have few classes, all of which are taken.
+    if (options.dataset == "fractals") {
+        request.classes = options.classes + options.other_classes;
+        request.train_each = options.images_per_class;
+        request.side = static_cast<int>(side);
+    }
+    return request;
+}
+
+/// The data set whose classes are the others of one that was published without them; empty: it has its own.
+std::string companionOf(const std::string& name) {
+    if (name == "cub175") return "cub25";
+    const bool part =
+        name == "imagenet100" || name == "imagenet900" || name == "imagenet900-code" || name == "imagenet611";
+    return part ? "imagenet-last100" : "";
+}
+
+/// Samples a label; the first `most` of each, 0: all.
+AdaptationData::Samples byClass(const ImageTable& table, std::int64_t classes, std::int64_t most) {
+    AdaptationData::Samples lists(static_cast<std::size_t>(classes));
+    const std::span<const std::int32_t> labels = table.labels();
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        std::vector<std::int64_t>& list = lists[static_cast<std::size_t>(labels[i])];
+        if (most == 0 || static_cast<std::int64_t>(list.size()) < most) list.push_back(static_cast<std::int64_t>(i));
+    }
+    return lists;
+}
+
+/// Classes that both data sets hold are known by their first image: it is the same file.
+void takeCompanion(AdaptationData& data, const std::string& name, const std::filesystem::path& root,
+                   std::int64_t most) {
+    std::set<std::string> learned;
+    for (const auto& list : data.samples)
+        if (!list.empty()) learned.insert(data.dataset.train->name(list.front()));
+    DatasetRequest request;
+    request.name = name;
+    request.root = root;
+    const ImageDataset companion = openDataset(request);
+    data.other_table = companion.train;
+    for (auto& list : byClass(*companion.train, static_cast<std::int64_t>(companion.class_names.size()), 0)) {
+        const bool wanted = static_cast<std::int64_t>(data.others.size()) < most && !list.empty();
+        if (wanted && !learned.contains(companion.train->name(list.front()))) data.others.push_back(std::move(list));
+    }
+}
+
+std::string fewerNote(const std::string& title, std::int64_t present, const InitialSessionOptions& asked,
+                      const ClassSplit& split) {
+    return title + " has " + counted(present, "class", "classes") + ", fewer than the " + grouped(asked.classes) +
+           " to learn and " + counted(asked.other_classes, "other", "others") + " that were asked for, so " +
+           grouped(split.classes) + (split.classes == 1 ? " is" : " are") + " learned and " + grouped(split.others) +
+           (split.others == 1 ? " stands" : " stand") + " for the others.";
+}
+
+}  // namespace
+
+ClassSplit splitClasses(const std::string& dataset, std::int64_t present, std::int64_t classes, std::int64_t others) {
+    if (classes + others <= present) return {classes, others};
+    if (dataset == "cub200" && present == 200 && others > 0) return {175, 25};
+    const double share = static_cast<double>(others) / static_cast<double>(classes + others);
+    const std::int64_t kept = others == 0 ? 0
+                                          : std::clamp<std::int64_t>(std::llround(share * static_cast<double>(present)),
+                                                                     1, std::max<std::int64_t>(1, present - 1));
+    return {present - kept, kept};
+}
+
+std::string AdaptationData::text() const {
+    return dataset.title + ": " + counted(classes, "class", "classes") + " to learn, " +
+           counted(static_cast<std::int64_t>(others.size()), "other", "others");
+}
+
+AdaptationData openAdaptationData(const Experiment& experiment, std::int64_t side) {
+    const InitialSessionOptions& options = experiment.initial_session;
+    check(options);
+    const bool fam = options.prompts == "fam";
+    const DatasetRequest request = requestOf(experiment, side);
+    AdaptationData data;
+    data.dataset = openDataset(request);
+    data.other_table = data.dataset.train;
+    data.place = request.root.empty() ? data.dataset.title : request.root.string();
+    const auto present = static_cast<std::int64_t>(data.dataset.class_names.size());
+    const std::string companion = companionOf(request.name);
+    // The companion has the others, so all classes can be learned.
+    const ClassSplit split = companion.empty()
+                                 ? splitClasses(request.name, present, options.classes, options.other_classes)
+                                 : ClassSplit{std::min(present, options.classes), 0};
+    if (split.classes < 1 || (fam && companion.empty() && split.others < 1))
+        throw inputError(data.dataset.title + " has " + counted(present, "class", "classes") +
+                             ", too few to learn some and keep others apart.",
+                         "Choose another data set (initial_session.dataset).");
+    data.classes = split.classes;
+    if (companion.empty() && split.classes + split.others < options.classes + options.other_classes)
+        data.warnings.push_back(fewerNote(data.dataset.title, present, options, split));
+    if (request.name == experiment.stream.dataset &&
+        (request.name != "folder" || request.root == experiment.stream.root))
+        data.warnings.push_back("The stream takes its images from " + data.dataset.title +
+                                ", too, so prompts that are made from it have seen its classes before.");
+
+    // A data set of files gives all it has.
+    const std::int64_t most = catalogueEntry(request.name).procedural ? options.images_per_class : 0;
+    AdaptationData::Samples all = byClass(*data.dataset.train, std::max(present, split.classes + split.others), most);
+    const auto border = all.begin() + split.classes;
+    data.samples.assign(all.begin(), border);
+    if (companion.empty()) data.others.assign(border, border + split.others);
+    if (!companion.empty() && fam) takeCompanion(data, companion, request.root, options.other_classes);
+    std::erase_if(data.others, [](const auto& list) { return list.empty(); });
+    if (fam && data.others.empty())
+        throw inputError("None of the other classes of " + data.dataset.title + " has a training image.",
+                         "Choose another data set, or fewer classes to learn (initial_session.classes).");
+    const auto drawable = static_cast<std::int64_t>(data.others.size());
+    if (fam && drawable < options.other_drawn)
+        data.warnings.push_back("initial_session.other_drawn is " + grouped(options.other_drawn) +
+                                ", but there are only " + counted(drawable, "other class", "other classes") +
+                                ", so each draw takes all of them.");
+    return data;
+}
+
+StreamPlan planAdaptation(const AdaptationData& data, std::int64_t sessions, std::uint64_t seed) {
+    std::vector<std::int64_t> kept;
+    for (const auto& list : data.samples) kept.insert(kept.end(), list.begin(), list.end());
+    if (kept.empty())
+        throw inputError("The classes to learn of " + data.dataset.title + " have no training image.",
+                         "Choose another data set (initial_session.dataset).");
+    std::ranges::sort(kept);
+    const std::span<const std::int32_t> all = data.dataset.train->labels();
+    std::vector<std::int32_t> labels;
+    labels.reserve(kept.size());
+    for (const std::int64_t sample : kept) labels.push_back(all[static_cast<std::size_t>(sample)]);
+    StreamSettings settings;
+    settings.classes = data.classes;
+    settings.sessions = sessions;
+    settings.partition = Partition::Ordered;
+    settings.seed = seed;
+    StreamPlan plan = planStream(labels, settings);
+    for (std::vector<std::int64_t>& session : plan.sessions)
+        for (std::int64_t& sample : session) sample = kept[static_cast<std::size_t>(sample)];
+    return plan;
+}
+
+}  // namespace palimpsest

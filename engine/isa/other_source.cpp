@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/isa/other_source.h"
+
+#include "engine/data/image_tensor.h"
+#include "engine/method/purpose.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr std::size_t kAhead = 2;  // batches, the one that is waited for included
+
+PictureReader::Setup readerSetup(std::shared_ptr<const ImageTable> table, const PictureSettings& pictures) {
+    return {.table = std::move(table),
+            .shape = pictures.load_shape,
+            .side = pictures.image_size,
+            .train = true,
+            .seed = pictures.seed,
+            .purpose = purpose::kLoadOther,
+            .cache = pictures.cache};
+}
+
+Augment twice(Augment augment) {
+    augment.policy_rounds = 2;
+    return augment;
+}
+
+}  // namespace
+
+OtherSource::OtherSource(std::shared_ptr<const ImageTable> table, OtherDraws draws, const PictureSettings& pictures,
+                         Augment augment)
+    : pictures_(pictures),
+      augment_(twice(augment)),
+      draws_(std::move(draws)),
+      position_(draws_.position()),
+      reader_(readerSetup(table, pictures), pictures.pool),
+      unreadable_("out-of-distribution images", pictures.place, table->size()) {}
+
+void OtherSource::restore(const OtherDraws::Position& position) {
+    coming_.clear();
+    draws_.restore(position);
+    position_ = position;
+}
+
+void OtherSource::readAhead() {
+    while (coming_.size() < kAhead) {
+        OtherDraws::Batch batch = draws_.next();
+        auto reading = reader_.begin(batch.samples, static_cast<std::uint64_t>(batch.number),
+                                     coming_.empty() ? ReadPool::Urgency::Now : ReadPool::Urgency::Ahead);
+        coming_.push_back({std::move(batch), draws_.position(), std::move(reading)});
+    }
+}
+
+OtherSource::Batch OtherSource::next() {
+    const std::int64_t passes = position_.passes;
+    for (;;) {
+        readAhead();
+        Coming now = std::move(coming_.front());
+        coming_.pop_front();
+        position_ = now.after;
+        const PictureReader::Pictures pictures = reader_.finish(std::move(now.reading));
+        unreadable_.tried(now.batch.samples, pictures.failed);
+        if (pictures.samples.empty()) {
+            if (position_.passes > passes + 1)
+                throw runError("None of the out-of-distribution images drawn from " + pictures_.place + " can be read.",
+                               "Check that the folder is complete and that you may read it.");
+            continue;
+        }
+        Batch batch;
+        batch.samples = pictures.samples;
+        // What could be read stands in the order asked for.
+        std::size_t read = 0;
+        for (std::size_t i = 0; i < now.batch.samples.size() && read < pictures.samples.size(); ++i) {
+            if (now.batch.samples[i] != pictures.samples[read]) continue;
+            batch.classes.push_back(now.batch.classes[i]);
+            batch.places.push_back(now.batch.places[i]);
+            ++read;
+        }
+        const Random random(pictures_.seed, purpose::kOtherAugment, static_cast<std::uint64_t>(now.batch.number));
+        batch.images = normalised(augmented(pictures.bytes, augment_, random).to(pictures_.device), pictures_.mean,
+                                  pictures_.deviation);
+        return batch;
+    }
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <deque>
+
+#include "engine/data/augment.h"
+#include "engine/data/picture_reader.h"
+#include "engine/isa/other_draws.h"
+
+namespace palimpsest {
+
+/// Out-of-distribution batches, read ahead and transformed: the training transform with AutoAugment, where there is a
+/// policy, done twice (MISA, methods/fam.py). Every random draw belongs to a batch, so neither threads nor reading
+/// ahead change a number.
+class OtherSource {
+public:
+    struct Batch {
+        Tensor images;  ///< float32 [B, 3, H, W] on the run's device
+        std::vector<std::int64_t> samples;
+        std::vector<std::int64_t> classes;  ///< theirs, as places among all classes
+        std::vector<std::int64_t> places;   ///< and among the drawn ones
+    };
+    OtherSource(std::shared_ptr<const ImageTable> table, OtherDraws draws, const PictureSettings& pictures,
+                Augment augment);
+
+    /// Images that cannot be read are left out. Throws Error(Run) when none of a whole draw can.
+    Batch next();
+    /// After the batch that next() gave last.
+    const OtherDraws::Position& position() const { return position_; }
+    void restore(const OtherDraws::Position& position);
+    UnreadableImages& unreadable() { return unreadable_; }
+
+private:
+    struct Coming {
+        OtherDraws::Batch batch;
+        OtherDraws::Position after;
+        std::unique_ptr<PictureReader::Reading> reading;
+    };
+    void readAhead();
+
+    PictureSettings pictures_;
+    Augment augment_;
+    OtherDraws draws_;
+    OtherDraws::Position position_;
+    PictureReader reader_;
+    UnreadableImages unreadable_;
+    std::deque<Coming> coming_;
+};
+
+}  // namespace palimpsest
