@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/tour.h"
 
+#include <QAbstractButton>
+#include <QAction>
 #include <QApplication>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QListView>
 #include <QMouseEvent>
 #include <QTimer>
 #include <algorithm>
@@ -13,6 +16,11 @@
 #include <functional>
 
 #include "engine/support/error.h"
+#include "ui/adaptation_controller.h"
+#include "ui/adaptation_desk.h"
+#include "ui/adaptation_dialog.h"
+#include "ui/adaptation_options.h"
+#include "ui/backbone_dialog.h"
 #include "ui/class_tip.h"
 #include "ui/dataset_desk.h"
 #include "ui/dataset_dialog.h"
@@ -31,6 +39,7 @@ constexpr int kPatienceMs = 30 * 60 * 1000;
 /// Lets animations and gathered replots come to rest.
 constexpr int kSettleMs = 400;
 constexpr double kMidRun = 0.4;
+constexpr std::int64_t kSteps = 30;  // of the initial session that is shown
 constexpr std::int64_t kPoints = 12;  // of the anytime curve of a shortened run
 
 class Tour {
@@ -70,6 +79,8 @@ public:
         window_.messages()->dismissAll();
         showClass(preview);
         showDatasets();
+        showBackbones();
+        showInitialSession();
     }
 
 private:
@@ -112,10 +123,40 @@ private:
         const auto& cards = desk->shelf()->cards();
         const auto missing = std::find_if(cards.begin(), cards.end(), [](const DatasetCard& card) { return !card.present; });
         if (missing != cards.end()) dialog->showDataset(QString::fromStdString(missing->name));
-        picture("9-datasets-dark", true, dialog);
-        window_.setAppearance(Appearance::Light);
-        picture("9-datasets-light", true, dialog);
-        window_.setAppearance(Appearance::Dark);
+        pictures("9-datasets", dialog);
+        dialog->close();
+    }
+
+    void showBackbones() {
+        auto* action = window_.findChild<QAction*>("backbone");
+        if (!action->isEnabled()) return;
+        action->trigger();
+        auto* dialog = window_.findChild<BackboneDialog*>("backboneDialog");
+        auto* list = dialog->findChild<QListView*>("backboneList");
+        waitFor([&] { return list->model()->rowCount() > 1; }, "the backbones");
+        pictures("10-backbone", dialog);
+        list->setCurrentIndex(list->model()->index(list->model()->rowCount() - 1, 0));
+        picture("10-backbone-known-dark", true, dialog);
+        dialog->close();
+    }
+
+    /// Some steps of one, which is then stopped.
+    void showInitialSession() {
+        AdaptationDesk* desk = window_.adaptation();
+        if (!desk->available()) return;
+        if (const Option* kind = adaptationKind(run()->draft()->table()))
+            run()->draft()->set(QString::fromStdString(kind->key), std::string("fam"));
+        desk->showDialog();
+        auto* dialog = window_.findChild<AdaptationDialog*>("adaptationDialog");
+        picture("11-initial-session-empty-dark", true, dialog);
+        dialog->findChild<QAbstractButton*>("adaptationStart")->click();
+        const AdaptationController* session = desk->controller();
+        waitFor([&] { return !session->busy() || (session->progress() && session->progress()->step >= kSteps); },
+                "the initial session");
+        pictures("11-initial-session", dialog);
+        desk->controller()->stop();
+        waitFor([&] { return !session->busy(); }, "the end of the initial session");
+        picture("11-initial-session-stopped-dark", true, dialog);
         dialog->close();
     }
 
@@ -148,6 +189,14 @@ private:
 
     /// Taking a picture is a stall of its own that no person meets, so it is left out.
     void noteStall() { longest_ = std::max(longest_, watchdog_.longestStall()); }
+
+    /// In both appearances.
+    void pictures(const QString& name, QWidget* of) {
+        picture(name + "-dark", true, of);
+        window_.setAppearance(Appearance::Light);
+        picture(name + "-light", true, of);
+        window_.setAppearance(Appearance::Dark);
+    }
 
     void picture(const QString& name, bool settle = true, QWidget* of = nullptr) {
         if (settle) pause(kSettleMs);

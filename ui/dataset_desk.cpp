@@ -190,7 +190,7 @@ void DatasetDesk::onFetchEnded(const QString& name, DatasetShelf::FetchEnd how, 
         return;
     }
     const MessageBar::Action useIt{tr("Use it"), [this, name] { use(name); }};
-    messages_->showMessage(MessageBar::Kind::Note, tr("%1 is here.").arg(shelf_->titleOf(name)), {},
+    messages_->showMessage(MessageBar::Kind::Done, tr("%1 is here.").arg(shelf_->titleOf(name)), {},
                            inUse(name) ? show : useIt);
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dataset_dialog.h"
 
+#include <QCheckBox>
 #include <QDragEnterEvent>
 #include <QEvent>
 #include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListView>
 #include <QMimeData>
 #include <QPushButton>
@@ -21,6 +23,9 @@ namespace {
 
 constexpr int kGap = 12;
 constexpr int kListWidth = 340;
+constexpr int kMirrorWidth = 300;
+/// Topics of messages: the fetch of the chosen data set, and the look at all of them.
+constexpr const char *kFetch = "fetch", *kLook = "look";
 
 QPushButton* makeButton(const QString& name, const QString& text, const QString& tip) {
     auto* button = new QPushButton(text);
@@ -61,6 +66,7 @@ DatasetDialog::DatasetDialog(DatasetShelf* shelf, QWidget* parent)
     column->setSpacing(kGap);
     column->addWidget(messages_);
     column->addLayout(middle, 1);
+    column->addLayout(makeSource());
     column->addLayout(makeFooter());
 
     connect(details_, &DatasetDetails::fetchAsked, this, [this] { fetch(current_, {}); });
@@ -82,7 +88,7 @@ DatasetDialog::DatasetDialog(DatasetShelf* shelf, QWidget* parent)
     connect(shelf_, &DatasetShelf::folderChanged, this, &DatasetDialog::showFolder);
     connect(shelf_, &DatasetShelf::refreshFailed, this, [this](const QString& message, const QString& hint) {
         waiting_->setText(tr("The data sets cannot be looked at"));
-        messages_->showMessage(MessageBar::Kind::Error, message, hint);
+        messages_->showLatest(MessageBar::Kind::Error, kLook, message, hint);
     });
     showCards();
     showFolder();
@@ -110,6 +116,33 @@ QWidget* DatasetDialog::makeList() {
     column->setContentsMargins(6, 6, 4, 6);
     column->addWidget(list_);
     return panel;
+}
+
+QLayout* DatasetDialog::makeSource() {
+    auto* mirror = new QLineEdit;
+    mirror->setObjectName("datasetsMirror");
+    mirror->setAccessibleName(tr("Mirror"));
+    mirror->setPlaceholderText(tr("automatic"));
+    mirror->setToolTip(tr("An address to try first, of a folder or a file; empty: those that the makers of each data "
+                          "set publish"));
+    fitToText(mirror, [mirror] { mirror->setMaximumWidth(scaled(kMirrorWidth)); });
+    connect(mirror, &QLineEdit::textChanged, shelf_, &DatasetShelf::setMirror);
+    auto* offline = new QCheckBox(tr("Offline: use only what is here"));
+    offline->setObjectName("datasetsOffline");
+    offline->setAccessibleName(offline->text());
+    offline->setToolTip(tr("Ask nothing of the network: archives that are here are checked and unpacked"));
+    connect(offline, &QCheckBox::toggled, shelf_, &DatasetShelf::setOffline);
+    connect(offline, &QCheckBox::toggled, mirror, &QWidget::setDisabled);
+    QLabel* title = makeLabel(tr("Mirror"), text_size::kText, QFont::Normal, true);
+    title->setBuddy(mirror);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(title);
+    row->addWidget(mirror, 1);
+    row->addSpacing(kGap);
+    row->addWidget(offline);
+    row->addStretch(1);
+    return row;
 }
 
 QLayout* DatasetDialog::makeFooter() {
@@ -163,14 +196,28 @@ void DatasetDialog::setInUse(const QString& name) {
 }
 
 void DatasetDialog::choose(const QString& name) {
+    if (name == current_) return;
+    // What a person has dismissed does not come back.
+    if (!messages_->withdraw(kFetch)) failures_.remove(current_);
     current_ = name;
     showCards();
+    showFailure();
+}
+
+void DatasetDialog::showFailure() {
+    messages_->withdraw(kFetch);
+    const auto failure = failures_.constFind(current_);
+    if (failure != failures_.constEnd())
+        messages_->showLatest(MessageBar::Kind::Error, kFetch, failure->message, failure->hint);
 }
 
 void DatasetDialog::showCards() {
-    if (!shelf_->find(current_) && !shelf_->cards().empty())
+    if (!shelf_->find(current_) && !shelf_->cards().empty()) {
         current_ = shelf_->find(in_use_) ? in_use_ : QString::fromStdString(shelf_->cards().front().name);
+        showFailure();
+    }
     const DatasetCard* card = shelf_->find(current_);
+    if (card && card->present && failures_.remove(current_)) showFailure();
     waiting_->setVisible(!card);
     details_->setVisible(card);
     if (!card) return;
@@ -186,8 +233,11 @@ void DatasetDialog::showFetch(const QString& name) {
 
 void DatasetDialog::showEnd(const QString& name, DatasetShelf::FetchEnd how, const QString& message, const QString& hint) {
     showFetch(name);
-    if (how != DatasetShelf::FetchEnd::Failed) return;
-    messages_->showMessage(MessageBar::Kind::Error, message, hint);
+    if (how == DatasetShelf::FetchEnd::Failed)
+        failures_.insert(name, {message, hint});
+    else
+        failures_.remove(name);
+    if (name == current_) showFailure();
 }
 
 void DatasetDialog::showFolder() {
@@ -198,7 +248,9 @@ void DatasetDialog::showFolder() {
 }
 
 void DatasetDialog::fetch(const QString& name, const QString& have) {
-    messages_->dismissAll();
+    failures_.remove(name);
+    messages_->withdraw(kLook);
+    if (name == current_) showFailure();
     shelf_->fetch(name, have);
 }
 

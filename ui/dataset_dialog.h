@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QHash>
 
 #include "ui/dataset_shelf.h"
 
@@ -39,12 +40,15 @@ protected:
 
 private:
     QWidget* makeList();
+    QLayout* makeSource();
     QLayout* makeFooter();
     void choose(const QString& name);
     void showCards();
     void showFetch(const QString& name);
     void showEnd(const QString& name, DatasetShelf::FetchEnd how, const QString& message, const QString& hint);
     void showFolder();
+    /// Of the chosen data set, where its last fetch failed.
+    void showFailure();
     void fetch(const QString& name, const QString& have);
     QFileDialog* ask(const QString& name, const QString& title, bool folder);
 
@@ -57,6 +61,7 @@ private:
     QLabel* folder_ = nullptr;
     QPushButton* usual_ = nullptr;
     QString current_, in_use_;
+    QHash<QString, Failure> failures_;  ///< of the last fetch of a data set, until it is dismissed or tried again
 };
 
 }  // namespace palimpsest

@@ -25,7 +25,8 @@ bool liesBelow(const QString& path, const QString& folder) {
 
 /// Shared with the thread that fetches.
 struct DatasetShelf::Job {
-    QString name, title, folder, have;
+    QString name, title, folder;
+    DatasetSource source;
     std::stop_source stop;
     std::mutex mutex;
     bool begun = false;         // guarded by mutex
@@ -151,8 +152,7 @@ DatasetShelf::Outcome DatasetShelf::perform(const DatasetService& service, Job& 
             const std::lock_guard lock(job.mutex);
             job.newest = progress;
         };
-        done = service.fetch(job.name.toStdString(), job.folder.toStdString(), job.have.toStdString(), note,
-                             job.stop.get_token());
+        done = service.fetch(job.name.toStdString(), job.folder.toStdString(), job.source, note, job.stop.get_token());
     });
     // Once nobody wants the fetch any more, nobody waits for a look at a million files either.
     const StopScope scope(job.stop.get_token());
@@ -177,7 +177,7 @@ void DatasetShelf::fetch(const QString& name, const QString& have) {
     job->name = name;
     job->title = titleOf(name);
     job->folder = folder_;
-    job->have = have;
+    job->source = {have.toStdString(), mirror_.toStdString(), offline_};
     jobs_.insert(name, job);
     fetchers_.start([this, service = service_, job, stop = closing_.get_token()] {
         const StopScope scope(stop);

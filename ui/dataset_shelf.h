@@ -45,6 +45,11 @@ public:
     /// The stream.root with which an experiment finds a data set: empty unless it lies in a chosen folder.
     QString rootFor(const QString& name) const;
 
+    /// Where the fetches that begin from now on look: an address that is tried first (empty: the catalogue's alone),
+    /// and whether they may use the network at all.
+    void setMirror(const QString& address) { mirror_ = address.trimmed(); }
+    void setOffline(bool offline) { offline_ = offline; }
+
     /// Looks again, without being asked twice while it looks.
     void refresh();
     /// Is a data set at hand for an experiment with this stream.root? Answered by looked().
@@ -81,7 +86,8 @@ private:
 
     const Service service_;
     std::vector<DatasetCard> cards_;
-    QString folder_;
+    QString folder_, mirror_;
+    bool offline_ = false;
     bool reading_ = false, read_again_ = false;
     QHash<QString, std::shared_ptr<Job>> jobs_;
     QTimer tick_;               ///< how often progress is looked at, however often it is told

@@ -19,6 +19,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/adaptation_options.h"
 #include "ui/fitting_label.h"
 #include "ui/hue_dot.h"
 #include "ui/option_form.h"
@@ -97,6 +98,7 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
     column->addWidget(makeSeparator());
     QStringList elsewhere{"seed"};
     for (OptionEditor* editor : composer_) elsewhere.append(editor->key());
+    elsewhere += adaptationKeys(controller->draft()->table());
     form_ = new OptionForm(controller->draft(), elsewhere,
                            {"method.name", "mask.name", "memory.size", "training.updates_per_batch"});
     column->addWidget(form_);

@@ -24,6 +24,7 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
             this, &MainMenus::openImagesAsked);
     connect(add(file, "datasets", tr("&Data sets …"), QKeySequence(Qt::CTRL | Qt::Key_D)), &QAction::triggered, this,
             &MainMenus::datasetsAsked);
+    connect(add(file, "backbone", tr("&Backbone …"), {}), &QAction::triggered, this, &MainMenus::backboneAsked);
     connect(add(file, "saveExperiment", tr("&Save experiment …"), QKeySequence::Save), &QAction::triggered, this,
             &MainMenus::saveAsked);
     connect(add(file, "exportFigure", tr("&Export figure …"), QKeySequence(Qt::CTRL | Qt::Key_E)), &QAction::triggered,
@@ -55,6 +56,10 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
     connect(pause_, &QAction::triggered, controller, &RunController::pauseOrResume);
     connect(step_, &QAction::triggered, controller, &RunController::step);
     connect(stop_, &QAction::triggered, controller, &RunController::stop);
+
+    run->addSeparator();
+    connect(add(run, "initialSession", tr("&Initial session …"), {}), &QAction::triggered, this,
+            &MainMenus::adaptationAsked);
 
     QMenu* views = addMenu(tr("&View"));
     connect(add(views, "compareStreams", tr("&Compare streams …"), QKeySequence(Qt::CTRL | Qt::Key_M)),

@@ -26,6 +26,8 @@ Q_SIGNALS:
     void openRunAsked();
     void openImagesAsked();
     void datasetsAsked();
+    void backboneAsked();
+    void adaptationAsked();
     void saveAsked();
     void exportAsked();
     void exportStreamAsked();

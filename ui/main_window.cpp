@@ -17,6 +17,10 @@
 #include "engine/support/error.h"
 #include "engine/support/slug.h"
 #include "ui/accuracy_plot.h"
+#include "ui/adaptation_controller.h"
+#include "ui/adaptation_desk.h"
+#include "ui/adaptation_note.h"
+#include "ui/backbone_desk.h"
 #include "ui/curve_store.h"
 #include "ui/dataset_desk.h"
 #include "ui/docs_viewer.h"
@@ -58,6 +62,11 @@ QSplitter* makeSplitter(Qt::Orientation orientation, const QString& name, const 
     return splitter;
 }
 
+/// Where learned prompts are kept: beside the runs.
+QString promptsBeside(const std::filesystem::path& runs) {
+    return QString::fromStdString((std::filesystem::absolute(runs) / ".." / "prompts").lexically_normal().string());
+}
+
 /// What a message about a written file is about, so that the next one takes its place.
 QString topicOf(FileWorker::Written what) {
     switch (what) {
@@ -85,6 +94,9 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
       messages_(new MessageBar),
       experiment_(new ExperimentPanel(controller_, laboratory_.labels)),
       datasets_(new DatasetDesk(laboratory_, controller_, experiment_, messages_, this)),
+      backbones_(new BackboneDesk(laboratory_.backbones, controller_->draft(), experiment_->form(), this)),
+      adaptation_(new AdaptationDesk(laboratory_.adapt, controller_, experiment_->form(), messages_,
+                                     promptsBeside(runs), this)),
       accuracy_(new AccuracyPlot(store_, this)),
       retention_(new RetentionPlot(store_, this)),
       now_(new NowPanel(this)),
@@ -101,6 +113,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     connectRun();
     connectFiles();
     connectDatasets();
+    connectAdaptation();
     connectMenus();
     refreshTitle();
     files_->findPresets();
@@ -114,6 +127,8 @@ MainWindow::~MainWindow() {
     delete streams_;
     delete takeCentralWidget();
     delete datasets_;
+    delete adaptation_;
+    delete backbones_;
     delete controller_;
     delete files_;
     delete library_;
@@ -145,6 +160,7 @@ void MainWindow::place() {
     column->setSpacing(0);
     auto* bar = new TopBar(controller_, menus_);
     bar->addNote(datasets_->note());
+    bar->addNote(adaptation_->note());
     column->addWidget(bar);
     auto* content = new QVBoxLayout;
     content->setContentsMargins(kGap, kGap, kGap, kGap);
@@ -247,6 +263,19 @@ void MainWindow::connectDatasets() {
     connect(menus_, &MainMenus::datasetsAsked, datasets_, [this] { datasets_->showDialog(); });
     // Queued: a fetch that had not begun ends while the window is being closed.
     connect(datasets_->shelf(), &DatasetShelf::settled, this, [this] {
+        withdrawQuestion();
+        if (closing_) close();
+    }, Qt::QueuedConnection);
+}
+
+void MainWindow::connectAdaptation() {
+    connect(menus_, &MainMenus::backboneAsked, backbones_, &BackboneDesk::showDialog);
+    connect(menus_, &MainMenus::adaptationAsked, adaptation_, &AdaptationDesk::showDialog);
+    menus_->findChild<QAction*>("backbone")->setEnabled(backbones_->available());
+    menus_->findChild<QAction*>("initialSession")->setEnabled(adaptation_->available());
+    // Queued: whatever there is to tell of its end is told first.
+    connect(adaptation_->controller(), &AdaptationController::stateChanged, this, [this] {
+        if (adaptation_->busy()) return;
         withdrawQuestion();
         if (closing_) close();
     }, Qt::QueuedConnection);
@@ -409,12 +438,15 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (busy() && !closing_) askWhetherToQuit();
 }
 
-bool MainWindow::busy() const { return controller_->busy() || datasets_->busy(); }
+bool MainWindow::busy() const { return controller_->busy() || adaptation_->busy() || datasets_->busy(); }
 
 void MainWindow::askWhetherToQuit() {
     if (!question_) {
         const Experiment* running = controller_->running();
-        question_ = new QuitQuestion(running ? QString::fromStdString(running->name) : QString(), this);
+        const auto work = running              ? QuitQuestion::Work::Run
+                          : adaptation_->busy() ? QuitQuestion::Work::Adaptation
+                                                : QuitQuestion::Work::Fetch;
+        question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(), this);
         connect(question_, &QuitQuestion::quitChosen, this, &MainWindow::stopAndClose);
     }
     question_->open();
@@ -425,10 +457,12 @@ void MainWindow::withdrawQuestion() {
 }
 
 void MainWindow::stopAndClose() {
-    // The window's thread never waits for a run or a fetch: they are told to stop, and the window closes when they have.
+    // The window's thread never waits for a run, prompts or a fetch: they are told to stop, and the window closes when
+    // they have.
     closing_ = true;
     if (question_) question_->close();
     controller_->stop();
+    adaptation_->controller()->stop();
     datasets_->shelf()->cancelAll();
     if (!busy()) close();
 }

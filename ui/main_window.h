@@ -12,6 +12,8 @@
 namespace palimpsest {
 
 class AccuracyPlot;
+class AdaptationDesk;
+class BackboneDesk;
 class CurveStore;
 class DatasetDesk;
 class DocsViewer;
@@ -45,6 +47,7 @@ public:
     MessageBar* messages() const { return messages_; }
     ExperimentPanel* experimentPanel() const { return experiment_; }
     DatasetDesk* datasets() const { return datasets_; }
+    AdaptationDesk* adaptation() const { return adaptation_; }
 
     /// A run folder, a folder of images, an experiment file or the name of a preset; read in the background, failures go to the message bar.
     void open(const QString& what);
@@ -75,6 +78,7 @@ private:
     void connectRun();
     void connectFiles();
     void connectDatasets();
+    void connectAdaptation();
     void connectMenus();
     void showRun(const std::shared_ptr<const RunRecord>& record);
     void askForExperiment();
@@ -102,6 +106,8 @@ private:
     MessageBar* messages_;
     ExperimentPanel* experiment_;
     DatasetDesk* datasets_;
+    BackboneDesk* backbones_;
+    AdaptationDesk* adaptation_;
     AccuracyPlot* accuracy_;
     RetentionPlot* retention_;
     NowPanel* now_;

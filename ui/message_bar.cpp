@@ -15,6 +15,22 @@
 #include "ui/text_style.h"
 
 namespace palimpsest {
+namespace {
+
+struct Look {
+    QString name, badge;
+};
+
+Look lookOf(MessageBar::Kind kind) {
+    switch (kind) {
+        case MessageBar::Kind::Error: return {"error", "!"};
+        case MessageBar::Kind::Note: return {"note", "i"};
+        case MessageBar::Kind::Done: break;
+    }
+    return {"done", "✓"};
+}
+
+}  // namespace
 
 MessageBar::MessageBar(QWidget* parent)
     : QFrame(parent),
@@ -26,6 +42,7 @@ MessageBar::MessageBar(QWidget* parent)
       all_(new QPushButton(tr("Dismiss all"), this)),
       close_(new QToolButton(this)) {
     setObjectName("messageBar");
+    setProperty("messageLook", true);
     setAccessibleName(tr("Messages"));
     badge_->setObjectName("messageBadge");
     fitToText(badge_, [this] { badge_->setFixedWidth(scaled(16)); });
@@ -92,7 +109,7 @@ void MessageBar::showLatest(Kind kind, const QString& topic, const QString& text
 }
 
 void MessageBar::showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds) {
-    showLatest(Kind::Note, topic, text, hint);
+    showLatest(Kind::Done, topic, text, hint);
     const int serial = messages_.last().serial = ++serials_;
     QTimer::singleShot(milliseconds, this, [this, serial] {
         if (messages_.removeIf([serial](const Message& message) { return message.serial == serial; }) > 0) refresh();
@@ -110,6 +127,12 @@ void MessageBar::addAction(const QString& text, const Action& action) {
     for (Message& message : messages_)
         if (message.text == text) message.action = action;
     refresh();
+}
+
+bool MessageBar::withdraw(const QString& topic) {
+    const bool any = messages_.removeIf([&](const Message& message) { return message.topic == topic; }) > 0;
+    if (any) refresh();
+    return any;
 }
 
 void MessageBar::act() {
@@ -136,13 +159,16 @@ void MessageBar::refresh() {
     setVisible(!messages_.isEmpty());
     if (messages_.isEmpty()) return;
     const Message& message = messages_.last();
-    const QString kind = message.kind == Kind::Error ? "error" : "note";
-    if (property("kind") != kind) {
-        setProperty("kind", kind);
-        style()->unpolish(this);
-        style()->polish(this);
+    const Look look = lookOf(message.kind);
+    if (property("kind") != look.name) {
+        setProperty("kind", look.name);
+        // The badge takes its colour from the bar's kind.
+        for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(badge_)}) {
+            style()->unpolish(widget);
+            style()->polish(widget);
+        }
     }
-    badge_->setText(message.kind == Kind::Error ? "!" : "i");
+    badge_->setText(look.badge);
     text_->setText(message.times > 1 ? tr("%1 (%2 times)").arg(message.text).arg(message.times) : message.text);
     hint_->setText(message.hint);
     hint_->setVisible(!message.hint.isEmpty());

@@ -12,11 +12,12 @@ class QPushButton;
 namespace palimpsest {
 
 /// What went wrong and what to do about it, one message at a time, newest first. Never modal; a message stays until a
-/// person dismisses it or it is out of date. The same message twice is counted, not repeated.
+/// person dismisses it or it is out of date. The same message twice is counted, not repeated. What went well looks
+/// calm, so that it is not taken for a warning.
 class MessageBar : public QFrame {
     Q_OBJECT
 public:
-    enum class Kind { Error, Note };
+    enum class Kind { Error, Note, Done };
     /// What a button beside the message does; the message goes when it is pressed.
     struct Action {
         QString label;
@@ -29,10 +30,12 @@ public:
     /// About something that can be done again and again, as the writing of a file: takes the place of what was last
     /// said about the same `topic`.
     void showLatest(Kind kind, const QString& topic, const QString& text, const QString& hint = {});
-    /// The same for a success: a note that leaves by itself.
+    /// The same for a success, which leaves by itself.
     void showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds = kPassingMs);
     /// For a remedy that is found a moment after the message was shown. Nothing happens when it is gone.
     void addAction(const QString& text, const Action& action);
+    /// Takes away what was said about a topic; false: nothing was left of it.
+    bool withdraw(const QString& topic);
     void dismiss();
     void dismissAll();
     int count() const { return static_cast<int>(messages_.size()); }

@@ -75,11 +75,11 @@ OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look
     title->setBuddy(control_);
     if (look == Look::Row) {
         title->setWordWrap(true);
-        auto* row = new QHBoxLayout;
-        row->setSpacing(8);
-        row->addWidget(title);
-        row->addWidget(control_, 1);
-        column->addLayout(row);
+        row_ = new QHBoxLayout;
+        row_->setSpacing(8);
+        row_->addWidget(title);
+        row_->addWidget(control_, 1);
+        column->addLayout(row_);
         auto* below = new QHBoxLayout;
         auto* indent = new QSpacerItem(0, 0);
         below->addItem(indent);
@@ -149,6 +149,11 @@ void OptionEditor::showValue() {
     const OptionValue value = in_force_ ? *in_force_ : option_->get(draft_->experiment());
     show_(value);
     if (show_slider_) show_slider_(value);
+}
+
+void OptionEditor::addBeside(QWidget* widget) {
+    Q_ASSERT(row_);
+    row_->addWidget(widget);
 }
 
 void OptionEditor::setNote(const QString& note) {

@@ -7,6 +7,7 @@
 
 #include "engine/config/option_table.h"
 
+class QHBoxLayout;
 class QLabel;
 class QSlider;
 
@@ -33,6 +34,8 @@ public:
     QWidget* control() const { return control_; }
     /// What a person chooses goes to `commit` instead of the draft, which the control then shows again.
     void setCommit(std::function<void(const OptionValue&)> commit) { commit_ = std::move(commit); }
+    /// Puts a small widget at the right of the control; Look::Row only.
+    void addBeside(QWidget* widget);
     /// A quiet line under the control; empty takes it away.
     void setNote(const QString& note);
     /// A sentence: the option changes nothing as the others are, so it is out of reach, and its tooltip says why.
@@ -62,6 +65,7 @@ private:
     const Option* option_;
     QWidget* control_ = nullptr;
     QSlider* slider_ = nullptr;
+    QHBoxLayout* row_ = nullptr;
     QLabel* note_line_ = nullptr;
     QString note_, refusal_, idle_;
     std::optional<OptionValue> in_force_;

@@ -60,6 +60,7 @@ OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, con
         Q_EMIT expertToggled(on);
     });
     disclosure_->setText(tr("▸  More settings"));
+    if (section.isEmpty()) disclosure_->hide();
     expert_->hide();
     column->addWidget(disclosure_, 0, Qt::AlignLeft);
     column->addWidget(expert_);
@@ -72,6 +73,12 @@ OptionEditor* OptionForm::makeEditor(const Option& option) {
     auto* editor = new OptionEditor(draft_, QString::fromStdString(option.key), OptionEditor::Look::Row);
     editors_.append(editor);
     return editor;
+}
+
+OptionEditor* OptionForm::editorOf(const QString& key) const {
+    for (OptionEditor* editor : editors_)
+        if (editor->key() == key) return editor;
+    return nullptr;
 }
 
 bool OptionForm::expertShown() const { return disclosure_->isChecked(); }

@@ -23,6 +23,8 @@ public:
                         QWidget* parent = nullptr);
 
     const QList<OptionEditor*>& editors() const { return editors_; }
+    /// Null: this form has no editor for the key.
+    OptionEditor* editorOf(const QString& key) const;
     bool expertShown() const;
     void setExpertShown(bool shown);
     QWidget* disclosure() const;

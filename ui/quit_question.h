@@ -9,8 +9,9 @@ namespace palimpsest {
 class QuitQuestion : public QMessageBox {
     Q_OBJECT
 public:
-    /// `run`: name of the experiment that is being learned; empty: a data set is being fetched.
-    QuitQuestion(const QString& run, QWidget* window);
+    enum class Work { Run, Adaptation, Fetch };
+    /// `name`: of the experiment that is being learned; of no matter for other work.
+    QuitQuestion(Work work, const QString& name, QWidget* window);
 
 Q_SIGNALS:
     void quitChosen();

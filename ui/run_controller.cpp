@@ -57,6 +57,10 @@ void RunController::stop() {
 }
 
 void RunController::start() {
+    if (const auto obstacle = obstacle_ ? obstacle_() : std::nullopt) {
+        Q_EMIT noted(obstacle->message, obstacle->hint);
+        return;
+    }
     if (!draft_.problems().isEmpty()) {
         Q_EMIT failed(tr("The experiment cannot start: %1").arg(draft_.problems().front()),
                       tr("Change that setting and press F5 again."));

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "engine/run/run_service.h"
 #include "ui/experiment_draft.h"
+#include "ui/failure.h"
 #include "ui/run_bridge.h"
 
 namespace palimpsest {
@@ -31,6 +34,8 @@ public:
     bool canResume() const { return shown_ == RunState::Paused; }
     bool canStep() const { return shown_ == RunState::Paused; }
     bool canStop() const { return busy() && shown_ != RunState::Stopping; }
+    /// Asked before a run starts: why it must not now, told by noted(); nothing: it may.
+    void setObstacle(std::function<std::optional<Failure>()> obstacle) { obstacle_ = std::move(obstacle); }
     /// What the current run was started with; null when none is going on.
     const Experiment* running() const { return busy() ? &running_ : nullptr; }
 
@@ -61,6 +66,7 @@ private:
     ExperimentDraft draft_;
     RunBridge bridge_;      // outlives the service, whose thread writes into it
     RunService service_;
+    std::function<std::optional<Failure>()> obstacle_;
     Experiment running_;
     RunState engine_ = RunState::Idle;
     QString engine_detail_;

@@ -14,6 +14,7 @@
 #include <QTableView>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "ui/curve_store.h"
@@ -31,7 +32,8 @@ namespace {
 
 constexpr int kRowHeight = 25;
 constexpr int kSearchWidth = 180;
-constexpr int kLeastName = 60;
+constexpr int kLeastName = 60, kMostName = 420;
+constexpr double kMostSpread = 1.6;  // of the other columns, once the names have all they need
 
 /// Every word must occur somewhere in the row.
 class RunFilter : public QSortFilterProxyModel {
@@ -106,25 +108,27 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
     QHeaderView* header = view_->horizontalHeader();
     header->setHighlightSections(false);
     header->setSectionsClickable(true);
-    header->setStretchLastSection(false);
     header->setMinimumSectionSize(30);
-    header->setSectionResizeMode(RunTableModel::Name, QHeaderView::Stretch);
     const std::pair<int, int> widths[] = {
         {RunTableModel::Shown, 30},          {RunTableModel::Data, 108},          {RunTableModel::Method, 90},
         {RunTableModel::Mask, 60},           {RunTableModel::Prompts, 74},        {RunTableModel::Images, 62},
         {RunTableModel::Seed, 48},           {RunTableModel::AreaUnderCurve, 86}, {RunTableModel::LastAccuracy, 62},
         {RunTableModel::LastForgetting, 62}, {RunTableModel::When, 142}};
-    for (const auto& [column, width] : widths) view_->setColumnWidth(column, width);
+    for (const auto& [column, width] : widths) usual_[column] = width;
     header->setSectionResizeMode(RunTableModel::Shown, QHeaderView::Fixed);
-    fitToText(this, [this, header, fitted = 1.0]() mutable {
+    connect(header, &QHeaderView::sectionResized, this, [this, header](int column, int, int width) {
+        const bool stretched = column == RunTableModel::When && header->stretchLastSection();
+        if (fitting_ || stretched || !usual_.contains(column)) return;
+        usual_[column] = width / spread_;
+        if (!header->stretchLastSection()) fitNames();
+    });
+    fitToText(this, [this, fitted = 1.0]() mutable {
         const double growth = TextScale::instance().factor() / std::exchange(fitted, TextScale::instance().factor());
         search_->setFixedWidth(scaled(kSearchWidth));
         view_->verticalHeader()->setMinimumSectionSize(scaled(kRowHeight));
         view_->verticalHeader()->setDefaultSectionSize(scaled(kRowHeight));
-        for (int column = 0; column < header->count(); ++column)
-            if (header->sectionResizeMode(column) != QHeaderView::Stretch)
-                view_->setColumnWidth(column, qRound(view_->columnWidth(column) * growth));
-        keepNames();
+        for (double& width : usual_) width *= growth;
+        fitColumns();
     });
 
     panel_->addHeaderWidget(search_);
@@ -152,15 +156,29 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
     updateState();
 }
 
-/// Where the other columns leave the names no room, the table scrolls sideways.
-void RunsPanel::keepNames() {
+int RunsPanel::fitNames() {
     QHeaderView* header = view_->horizontalHeader();
     int room = view_->viewport()->width();
-    for (int column = 0; column < header->count(); ++column)
-        if (column != RunTableModel::Name) room -= header->sectionSize(column);
-    const bool enough = room >= scaled(kLeastName);
-    header->setSectionResizeMode(RunTableModel::Name, enough ? QHeaderView::Stretch : QHeaderView::Interactive);
-    if (!enough) header->resizeSection(RunTableModel::Name, scaled(kLeastName));
+    for (auto it = usual_.cbegin(); it != usual_.cend(); ++it) room -= header->sectionSize(it.key());
+    header->resizeSection(RunTableModel::Name, std::clamp(room, scaled(kLeastName), scaled(kMostName)));
+    return room;
+}
+
+/// Where the other columns leave the names no room, the table scrolls sideways; where it is more than names need, the
+/// other columns spread, and the last one takes the rest.
+void RunsPanel::fitColumns() {
+    const bool outer = std::exchange(fitting_, true);
+    QHeaderView* header = view_->horizontalHeader();
+    const int whole = view_->viewport()->width();
+    double others = 0, fixed = 0;
+    for (auto it = usual_.cbegin(); it != usual_.cend(); ++it)
+        (it.key() == RunTableModel::Shown ? fixed : others) += it.value();
+    spread_ = std::clamp((whole - fixed - scaled(kMostName)) / others, 1.0, kMostSpread);
+    header->setStretchLastSection(false);
+    for (auto it = usual_.cbegin(); it != usual_.cend(); ++it)
+        header->resizeSection(it.key(), qRound(it.value() * (it.key() == RunTableModel::Shown ? 1 : spread_)));
+    header->setStretchLastSection(fitNames() > scaled(kMostName));
+    fitting_ = outer;
 }
 
 QString RunsPanel::currentRun() const {
@@ -246,7 +264,7 @@ bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
     }
-    if (watched == view_->viewport() && event->type() == QEvent::Resize) keepNames();
+    if (watched == view_->viewport() && event->type() == QEvent::Resize) fitColumns();
     if (watched == view_->viewport() && event->type() == QEvent::Paint && sorted_->rowCount() == 0) {
         QPainter painter(view_->viewport());
         painter.setRenderHint(QPainter::Antialiasing);

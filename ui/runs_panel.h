@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QSet>
 #include <QString>
 #include <QWidget>
@@ -48,7 +49,9 @@ private:
     void showMenu(const QPoint& position);
     void openFolder(const QString& id);
     void updateState();
-    void keepNames();
+    void fitColumns();
+    /// The names take what the other columns leave; how much that is.
+    int fitNames();
     void takeScan(const QStringList& unreadable);
 
     CurveStore* store_;
@@ -59,6 +62,9 @@ private:
     QTableView* view_;
     QLineEdit* search_;
     QSet<QString> told_;  ///< what was said of unreadable folders
+    QHash<int, double> usual_;  ///< widths of the columns in a window of usual width, as a person left them
+    double spread_ = 1;         ///< times that, now
+    bool fitting_ = false;
 };
 
 }  // namespace palimpsest

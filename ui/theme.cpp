@@ -132,6 +132,9 @@ QString styleSheetOf(const Theme& t) {
         {"scroll", mix(t.line, t.quiet, 0.25)},
         {"selection", mix(t.panel, t.accent, t.dark ? 0.18 : 0.12)},
         {"message", mix(t.panel, t.worse, t.dark ? 0.12 : 0.06)},
+        {"note", mix(t.panel, t.attention, t.dark ? 0.10 : 0.06)},
+        {"done", mix(t.panel, t.better, t.dark ? 0.08 : 0.05)},
+        {"done_line", mix(t.line, t.better, 0.35)},
     };
     for (auto it = colours.begin(); it != colours.end(); ++it)
         sheet.replace("@" + it.key() + "@", it.value().name(QColor::HexRgb));

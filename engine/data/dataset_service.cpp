@@ -146,11 +146,13 @@ public:
         return all;
     }
 
-    bool fetch(const std::string& name, const fs::path& root, const fs::path& have,
+    bool fetch(const std::string& name, const fs::path& root, const DatasetSource& source,
                const std::function<void(const DatasetProgress&)>& progress, std::stop_token stop) const override {
         FetchSettings settings;
         settings.root = root;
-        settings.have = have;
+        settings.have = source.have;
+        if (!source.mirror.empty()) settings.mirrors = {source.mirror};
+        settings.offline = source.offline;
         settings.stop = stop;
         settings.progress = [&progress](const FetchProgress& now) {
             const bool waits = now.step == FetchProgress::Step::Waiting;

@@ -12,6 +12,7 @@
 #include "engine/report/number_text.h"
 #include "engine/report/run_origin.h"
 #include "engine/run/utc_time.h"
+#include "engine/support/byte_count.h"
 
 namespace palimpsest::report {
 namespace {
@@ -208,7 +209,7 @@ std::string runRow(const RunRecord& run) {
     const std::string speed =
         summary.images_per_second > 0 ? fixedText(summary.images_per_second, 0) + " images a second" : "";
     const std::string memory =
-        summary.peak_memory_bytes > 0 ? countText(summary.peak_memory_bytes / (1024 * 1024)) + " MiB at most" : "";
+        summary.peak_memory_bytes > 0 ? byteCount(summary.peak_memory_bytes) + " at most" : "";
     return "<tr>" + element("th scope=\"row\"", std::to_string(run.experiment.seed)) +
            element("td", listed({run.state, dayAndTime(run.started)})) + element("td", listed({time, speed, memory})) +
            element("td", listed({run.device, run.precision, readOrigin(run.folder).versions})) + "<td><code>" +

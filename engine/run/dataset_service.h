@@ -35,14 +35,21 @@ struct DatasetProgress {
     double bytes_per_second = 0;
 };
 
+/// Where the files of a fetch come from; as it is, from the catalogue's addresses.
+struct DatasetSource {
+    std::filesystem::path have;             ///< a file or folder that the person already has; may be empty
+    std::string mirror;                     ///< an address that is tried first; may be empty
+    bool offline = false;                   ///< nothing is asked of the network: what is there is checked and unpacked
+};
+
 /// Data sets for the window, which links neither the data set library nor LibTorch. Calls may take long and come from
 /// worker threads, several at once; they throw Error.
 class DatasetService {
 public:
     virtual ~DatasetService() = default;
     virtual std::vector<DatasetCard> cards(const std::filesystem::path& root) const = 0;
-    /// Returns false when stopped. `have`: a file or folder that the person already has; may be empty.
-    virtual bool fetch(const std::string& name, const std::filesystem::path& root, const std::filesystem::path& have,
+    /// Returns false when stopped.
+    virtual bool fetch(const std::string& name, const std::filesystem::path& root, const DatasetSource& source,
                        const std::function<void(const DatasetProgress&)>& progress, std::stop_token stop) const = 0;
     /// The first `count` training images of one class as small RGB pictures of at most `side` pixels.
     virtual std::vector<Thumbnail> samplesOfClass(const Experiment& experiment, std::int32_t label, int count,

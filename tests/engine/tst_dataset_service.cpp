@@ -168,6 +168,17 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(service_->fetch("no such", folder.path().toStdString(), {}, {}, {}), Error);
     }
 
+    void offlineNothingIsAskedOfTheNetwork() {
+        QTemporaryDir folder;
+        const DatasetSource source{.have = {}, .mirror = "http://127.0.0.1:1/nobody/listens", .offline = true};
+        try {
+            service_->fetch("fashion-mnist", folder.path().toStdString(), source, {}, {});
+            QFAIL("Offline, nothing can come.");
+        } catch (const Error& error) {
+            QVERIFY2(std::string(error.what()).starts_with("Offline"), error.what());
+        }
+    }
+
     void labelsAreNotReadForThoseWhoLeave() {
         QTemporaryDir runs;
         const auto labels = makeLaboratory(runs.path().toStdString()).labels;

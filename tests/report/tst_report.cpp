@@ -76,6 +76,7 @@ public:
         ended.summary.a_last = fake.accuracy;
         ended.summary.f_last = 0.1;
         ended.summary.sessions_ended = fake.sessions;
+        ended.summary.peak_memory_bytes = 310'400'000;
         writer->onEnded(ended);
         if (!fake.summary) fs::remove(writer->folder() / "summary.json");
         return writer->folder();
@@ -382,6 +383,7 @@ void ReportTest::thePageIsSelfContainedAndWellFormed() {
     QVERIFY(page.contains("Session 2 has no disjoint class."));
     QVERIFY(page.contains("prefers-color-scheme: dark"));
     QVERIFY(page.contains("disjoint_percent = 50"));
+    QVERIFY(page.contains("310 MB at most"));
     QVERIFY(page.contains("a1b2c3d4e5f60718"));
     QVERIFY2(page.contains(QRegularExpression("finished, \\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2} UTC")),
              "a run's own stamp is shown as day and time");

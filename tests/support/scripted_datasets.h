@@ -32,7 +32,8 @@ public:
         bool pictures_fail = false;
     };
     struct Order {
-        std::string name, root, have;
+        std::string name, root, have, mirror;
+        bool offline = false;
     };
 
     ScriptedDatasets() : ScriptedDatasets(Script()) {}
@@ -81,10 +82,10 @@ public:
         return cards;
     }
 
-    bool fetch(const std::string& name, const std::filesystem::path& root, const std::filesystem::path& have,
+    bool fetch(const std::string& name, const std::filesystem::path& root, const DatasetSource& source,
                const std::function<void(const DatasetProgress&)>& progress, std::stop_token stop) const override {
         std::unique_lock lock(mutex_);
-        orders_.push_back({name, root.string(), have.string()});
+        orders_.push_back({name, root.string(), source.have.string(), source.mirror, source.offline});
         for (std::int64_t step = 0; step < script_.steps; ++step) {
             if (!pass(lock, steps_, stop)) return false;
             const DatasetProgress now{"Downloading", "clothes.gz", (step + 1) * script_.step_bytes, script_.total,

@@ -2,10 +2,12 @@
 #include <QtTest>
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListView>
 #include <QMenu>
 #include <QMimeData>
@@ -165,6 +167,64 @@ private Q_SLOTS:
         scene.button("datasetFetch")->click();
         QVERIFY(!scene.messages()->isVisible());
         QTRY_VERIFY(scene.button("datasetUse")->isVisible());
+    }
+
+    void whatWentWrongBelongsToItsEntry() {
+        ScriptedDatasets::Script script;
+        script.ending = Ending::Fails;
+        Scene scene("cifar-100", script);
+        scene.service->allowAll();
+        QTRY_VERIFY(scene.ready());
+        scene.button("datasetFetch")->click();
+        QTRY_VERIFY(scene.messages()->isVisible());
+        scene.dialog.showDataset("fashion-mnist");
+        QVERIFY(!scene.messages()->isVisible());
+        scene.dialog.showDataset("cifar-100");
+        QCOMPARE(scene.messages()->text(), QString::fromStdString(script.error));
+        // Once dismissed, it is gone for good.
+        scene.messages()->dismiss();
+        scene.dialog.showDataset("imagenet");
+        scene.dialog.showDataset("cifar-100");
+        QVERIFY(!scene.messages()->isVisible());
+        // A fetch that fails while another entry is shown tells it when its own is.
+        scene.button("datasetFetch")->click();
+        scene.dialog.showDataset("fashion-mnist");
+        QTRY_VERIFY(!scene.shelf.fetching());
+        QVERIFY(!scene.messages()->isVisible());
+        scene.dialog.showDataset("cifar-100");
+        QVERIFY(scene.messages()->isVisible());
+    }
+
+    void aMirrorAndOfflineCanBeChosen() {
+        Scene scene;
+        scene.service->allowAll();
+        QTRY_VERIFY(scene.ready());
+        auto* mirror = scene.part<QLineEdit>("datasetsMirror");
+        auto* offline = scene.part<QCheckBox>("datasetsOffline");
+        QVERIFY(mirror->text().isEmpty() && !offline->isChecked());
+        scene.button("datasetFetch")->click();
+        QTRY_COMPARE(scene.service->orders().size(), std::size_t(1));
+        QVERIFY(scene.service->orders()[0].mirror.empty() && !scene.service->orders()[0].offline);
+        QTRY_VERIFY(!scene.shelf.fetching());
+
+        scene.service->setPresent("cifar-100", false);
+        mirror->setFocus();
+        QTest::keyClicks(mirror, " https://example.org/mirror/ ");
+        scene.shelf.refresh();
+        QTRY_VERIFY(scene.button("datasetFetch")->isVisible());
+        scene.button("datasetFetch")->click();
+        QTRY_COMPARE(scene.service->orders().size(), std::size_t(2));
+        QCOMPARE(scene.service->orders()[1].mirror, std::string("https://example.org/mirror/"));
+        QTRY_VERIFY(!scene.shelf.fetching());
+
+        scene.service->setPresent("cifar-100", false);
+        offline->click();
+        QVERIFY(!mirror->isEnabled());
+        scene.shelf.refresh();
+        QTRY_VERIFY(scene.button("datasetFetch")->isVisible());
+        scene.button("datasetFetch")->click();
+        QTRY_COMPARE(scene.service->orders().size(), std::size_t(3));
+        QVERIFY(scene.service->orders()[2].offline);
     }
 
     void cardsThatCannotBeReadAreToldInTheDialog() {

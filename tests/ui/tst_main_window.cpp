@@ -24,6 +24,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/run/run_folder.h"
 #include "tests/support/foreign_run.h"
+#include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_run.h"
 #include "ui/curve_store.h"
 #include "ui/docs_viewer.h"
@@ -41,6 +42,7 @@
 
 using namespace palimpsest;
 using palimpsest::testing::ForeignRun;
+using palimpsest::testing::ScriptedAdaptation;
 using palimpsest::testing::ScriptedRun;
 
 class TestMainWindow : public QObject {
@@ -514,7 +516,7 @@ private Q_SLOTS:
         exportTo(folder.filePath("exp1.png"));
         QTRY_COMPARE(window->messages()->text(), QString("Saved exp1.png"));
         QCOMPARE(window->messages()->count(), 1);
-        QCOMPARE(window->messages()->property("kind").toString(), QString("note"));
+        QCOMPARE(window->messages()->property("kind").toString(), QString("done"));
         QCOMPARE(chosen[0][0].toString(), folder.path());
     }
 
@@ -639,7 +641,11 @@ private Q_SLOTS:
 
     void everyOptionHasItsEditor() {
         ScriptedRun script;
-        const auto window = open(script);
+        ScriptedAdaptation adaptation;
+        Laboratory lab = script.laboratory();
+        lab.adapt = adaptation.function();
+        const auto window = std::make_unique<MainWindow>(lab, runs_.path().toStdString());
+        window->findChild<QAction*>("initialSession")->trigger();
         const OptionTable table(ScriptedRun::catalogue());
         for (const Option& option : table.options()) {
             const QString name = "optionEditor." + QString::fromStdString(option.key);

@@ -4,8 +4,10 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
+#include <cstdlib>
 
 #include "ui/message_bar.h"
+#include "ui/theme.h"
 
 using namespace palimpsest;
 
@@ -101,9 +103,51 @@ private Q_SLOTS:
         bar.showPassing("figure", "Saved a.png", "In the folder /tmp");
         QCOMPARE(bar.count(), 2);
         QCOMPARE(bar.text(), QString("Saved a.png"));
-        QCOMPARE(bar.property("kind").toString(), QString("note"));
+        QCOMPARE(bar.property("kind").toString(), QString("done"));
         bar.dismiss();
         QCOMPARE(bar.text(), QString("The experiment could not be written."));
+    }
+
+    void whatIsSaidOnATopicCanBeWithdrawn() {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Kind::Error, "stays");
+        bar.showLatest(MessageBar::Kind::Error, "figure", "goes");
+        QVERIFY(bar.withdraw("figure"));
+        QCOMPARE(bar.text(), QString("stays"));
+        QVERIFY(!bar.withdraw("figure"));
+        QCOMPARE(bar.count(), 1);
+    }
+
+    void aSuccessDoesNotLookLikeAWarning_data() {
+        QTest::addColumn<int>("appearance");
+        QTest::newRow("dark") << int(Appearance::Dark);
+        QTest::newRow("light") << int(Appearance::Light);
+    }
+    void aSuccessDoesNotLookLikeAWarning() {
+        QFETCH(int, appearance);
+        applyAppearance(*qApp, Appearance(appearance));
+        const Theme& theme = appearance == int(Appearance::Dark) ? Theme::darkTheme() : Theme::lightTheme();
+        MessageBar bar;
+        bar.resize(500, 60);
+        const auto ground = [&] { return bar.grab().toImage().pixelColor(250, 4); };
+        bar.showMessage(MessageBar::Kind::Error, "The folder is full.");
+        const QColor error = ground();
+        QCOMPARE(words(bar, "messageBadge"), QString("!"));
+        bar.showMessage(MessageBar::Kind::Note, "A torn line was skipped.");
+        const QColor note = ground();
+        bar.showPassing("figure", "Saved a.png", {});
+        const QColor done = ground();
+        QCOMPARE(words(bar, "messageBadge"), QString("✓"));
+        QVERIFY(error != note && note != done && done != error);
+        // Green rather than red, and near the panel's own ground.
+        const auto warmth = [](const QColor& colour) { return colour.red() - colour.green(); };
+        QVERIFY(warmth(done) < warmth(theme.panel) && warmth(note) > warmth(theme.panel));
+        QVERIFY(std::abs(done.lightness() - theme.panel.lightness()) < 20);
+        QCOMPARE(bar.findChild<QLabel*>("messageBadge")->palette().color(QPalette::WindowText), theme.better);
+        bar.dismiss();
+        QCOMPARE(words(bar, "messageBadge"), QString("i"));
+        QCOMPARE(bar.findChild<QLabel*>("messageBadge")->palette().color(QPalette::WindowText), theme.text);
+        applyAppearance(*qApp, Appearance::Dark);
     }
 
     void aPassingNoteLeavesByItselfAndOthersStay() {

@@ -173,6 +173,41 @@ private Q_SLOTS:
         QTRY_VERIFY(view->columnWidth(RunTableModel::Name) > 300);
     }
 
+    void aVeryWideTableSpreadsItsColumnsInsteadOfTheNames() {
+        Desk desk(&table_);
+        QTableView* view = desk.panel.view();
+        const auto whole = [&] {
+            int width = 0;
+            for (int column = 0; column < RunTableModel::kColumns; ++column) width += view->columnWidth(column);
+            return width;
+        };
+        const int data = view->columnWidth(RunTableModel::Data);
+        const int area = view->columnWidth(RunTableModel::AreaUnderCurve);
+        desk.panel.resize(3600, 200);
+        QTRY_COMPARE(whole(), view->viewport()->width());
+        QVERIFY(view->columnWidth(RunTableModel::Name) <= 420);
+        QCOMPARE(view->columnWidth(RunTableModel::Data), qRound(data * 1.6));
+        QCOMPARE(view->columnWidth(RunTableModel::AreaUnderCurve), qRound(area * 1.6));
+        desk.panel.resize(1000, 200);
+        QTRY_COMPARE(whole(), view->viewport()->width());
+        QCOMPARE(view->columnWidth(RunTableModel::Data), data);
+        QCOMPARE(view->columnWidth(RunTableModel::AreaUnderCurve), area);
+        QVERIFY(view->columnWidth(RunTableModel::Name) > 60);
+    }
+
+    void aColumnKeepsTheWidthAPersonGaveIt() {
+        Desk desk(&table_);
+        QTableView* view = desk.panel.view();
+        desk.panel.resize(1100, 200);
+        QTRY_VERIFY(view->columnWidth(RunTableModel::Name) > 100);
+        const int names = view->columnWidth(RunTableModel::Name), data = view->columnWidth(RunTableModel::Data);
+        view->setColumnWidth(RunTableModel::Data, data + 30);
+        QCOMPARE(view->columnWidth(RunTableModel::Name), names - 30);
+        desk.panel.resize(1150, 200);
+        QTRY_COMPARE(view->columnWidth(RunTableModel::Name), names + 20);
+        QCOMPARE(view->columnWidth(RunTableModel::Data), data + 30);
+    }
+
     void withoutRunsThePanelInvites() {
         QTemporaryDir folder;
         CurveStore store;

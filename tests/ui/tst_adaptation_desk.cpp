@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QUndoStack>
+
+#include "tests/support/scripted_adaptation.h"
+#include "tests/support/scripted_run.h"
+#include "ui/adaptation_controller.h"
+#include "ui/adaptation_desk.h"
+#include "ui/adaptation_dialog.h"
+#include "ui/adaptation_options.h"
+#include "ui/experiment_panel.h"
+#include "ui/main_window.h"
+#include "ui/message_bar.h"
+#include "ui/option_form.h"
+#include "ui/quit_question.h"
+#include "ui/run_controller.h"
+#include "ui/theme.h"
+
+using namespace palimpsest;
+using palimpsest::testing::ScriptedAdaptation;
+using palimpsest::testing::ScriptedRun;
+
+namespace {
+
+/// The whole window, over a scripted initial session; its prompts go to a folder of the scene.
+struct Scene {
+    explicit Scene(const ScriptedAdaptation::Script& lines = {})
+        : script(lines), window(laboratory(), folder.filePath("runs").toStdString()) {
+        window.show();
+        window.activateWindow();
+        if (!QTest::qWaitForWindowActive(&window)) qFatal("The window does not become active.");
+        if (const Option* kind = adaptationKind(draft()->table()))
+            draft()->set(QString::fromStdString(kind->key), std::string("fam"));
+    }
+
+    Laboratory laboratory() const {
+        Laboratory lab = run.laboratory();
+        lab.adapt = script.function();
+        return lab;
+    }
+    template <class Widget>
+    Widget* part(const char* name) const {
+        return window.findChild<Widget*>(name);
+    }
+    AdaptationDialog* dialog() const { return part<AdaptationDialog>("adaptationDialog"); }
+    AdaptationController* controller() const { return window.adaptation()->controller(); }
+    ExperimentDraft* draft() const { return window.controller()->draft(); }
+    void begin() const {
+        part<QAction>("initialSession")->trigger();
+        part<QPushButton>("adaptationStart")->click();
+        QTRY_VERIFY(controller()->started());
+    }
+
+    QTemporaryDir folder;
+    ScriptedRun run;
+    ScriptedAdaptation script;
+    MainWindow window;
+};
+
+}  // namespace
+
+class TestAdaptationDesk : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void learnedPromptsGoIntoTheExperiment() {
+        Scene scene;
+        scene.begin();
+        QVERIFY(scene.dialog()->isVisible());
+        QVERIFY2(scene.dialog()->file().startsWith(scene.folder.filePath("prompts/")),
+                 qPrintable(scene.dialog()->file()));
+        scene.script.allowAll();
+        QTRY_VERIFY(scene.controller()->end());
+        scene.part<QPushButton>("adaptationUse")->click();
+        QCOMPARE(scene.draft()->experiment().initial_session.prompts, scene.dialog()->file().toStdString());
+        scene.draft()->undoStack()->undo();
+        QVERIFY(scene.draft()->experiment().initial_session.prompts != scene.dialog()->file().toStdString());
+    }
+
+    void theNoteInTheTopBarSaysHowFarItIsAndLeadsBack() {
+        Scene scene;
+        auto* note = scene.part<QToolButton>("adaptationNote");
+        QVERIFY(!note->isVisible());
+        scene.begin();
+        scene.dialog()->close();
+        scene.script.allow(10);
+        QTRY_COMPARE(note->text(), QString("Initial session 25 %"));
+        QVERIFY(note->isVisible());
+        note->click();
+        QVERIFY(scene.dialog()->isVisible());
+        scene.script.allowAll();
+        QTRY_VERIFY(!note->isVisible());
+        QVERIFY(!scene.window.messages()->isVisible());  // the dialog says it
+    }
+
+    void theEndIsToldInTheWindowWhenTheDialogIsClosed() {
+        Scene scene;
+        scene.begin();
+        scene.dialog()->close();
+        scene.script.allowAll();
+        QTRY_VERIFY(scene.window.messages()->isVisible());
+        QCOMPARE(scene.window.messages()->property("kind").toString(), QString("done"));
+        auto* action = scene.window.messages()->findChild<QPushButton*>("messageAction");
+        QCOMPARE(action->text(), QString("Use these prompts"));
+        action->click();
+        QCOMPARE(scene.draft()->experiment().initial_session.prompts, scene.dialog()->file().toStdString());
+    }
+
+    void aFailureIsToldInTheWindowWhenTheDialogIsClosed() {
+        ScriptedAdaptation::Script lines;
+        lines.fail_at_step = 2;
+        Scene scene(lines);
+        scene.begin();
+        scene.dialog()->close();
+        scene.script.allowAll();
+        QTRY_VERIFY(scene.window.messages()->isVisible());
+        QCOMPARE(scene.window.messages()->text(), QString::fromStdString(lines.error));
+        scene.window.messages()->findChild<QPushButton*>("messageAction")->click();
+        QVERIFY(scene.dialog()->isVisible());
+        QCOMPARE(scene.part<MessageBar>("adaptationMessages")->text(), QString::fromStdString(lines.error));
+    }
+
+    void f5BesideItSaysWhyNothingStarts() {
+        Scene scene;
+        scene.begin();
+        scene.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&scene.window));
+        QTest::keyClick(&scene.window, Qt::Key_F5);
+        QVERIFY(!scene.window.controller()->busy());
+        QVERIFY(scene.window.messages()->text().contains("initial session"));
+        QVERIFY(!scene.window.messages()->hint().isEmpty());
+        scene.script.allowAll();
+        QTRY_VERIFY(!scene.controller()->busy());
+        QTest::keyClick(&scene.window, Qt::Key_F5);
+        QVERIFY(scene.window.controller()->busy());
+        scene.run.allowAll();
+        QTRY_VERIFY(!scene.window.controller()->busy());
+    }
+
+    void closingTheWindowAsksAndThenStopsIt() {
+        Scene scene;
+        scene.begin();
+        scene.script.allow(3);
+        QTRY_VERIFY(scene.controller()->progress() && scene.controller()->progress()->step == 3);
+        scene.window.close();
+        QVERIFY(scene.window.isVisible());
+        auto* question = scene.part<QuitQuestion>("quitQuestion");
+        QVERIFY(question && question->isVisible());
+        QVERIFY2(question->text().contains("initial session"), qPrintable(question->text()));
+        question->findChild<QAbstractButton*>("stayButton")->click();
+        QTRY_VERIFY(!scene.part<QuitQuestion>("quitQuestion"));
+        QVERIFY(scene.controller()->busy());
+
+        scene.window.close();
+        question = scene.part<QuitQuestion>("quitQuestion");
+        QVERIFY(question);
+        question->findChild<QAbstractButton*>("quitButton")->click();
+        QTRY_VERIFY(!scene.window.isVisible());
+        QCOMPARE(scene.controller()->end()->how, AdaptationEnded::How::Stopped);
+        QVERIFY(QFile::exists(scene.controller()->file()));
+        QVERIFY(QFile::exists(AdaptationController::stateFileOf(scene.controller()->file())));
+    }
+
+    void theQuestionGoesWhenItEndsByItself() {
+        Scene scene;
+        scene.begin();
+        scene.window.close();
+        QVERIFY(scene.part<QuitQuestion>("quitQuestion"));
+        scene.script.allowAll();
+        QTRY_VERIFY(!scene.controller()->busy());
+        QTRY_VERIFY(!scene.part<QuitQuestion>("quitQuestion"));
+        QVERIFY(scene.window.isVisible());
+    }
+
+    void whatTheSystemEndsIsStoppedWithoutAQuestion() {
+        Scene scene;
+        scene.begin();
+        scene.window.stopAndClose();
+        QTRY_VERIFY(!scene.window.isVisible());
+        QVERIFY(!scene.part<QuitQuestion>("quitQuestion"));
+        QCOMPARE(scene.controller()->end()->how, AdaptationEnded::How::Stopped);
+    }
+
+    void theButtonBesideThePromptsOpensIt() {
+        Scene scene;
+        scene.window.experimentPanel()->form()->setExpertShown(true);
+        auto* button = scene.part<QToolButton>("learnPrompts");
+        QVERIFY(button && button->isVisible());
+        button->click();
+        QVERIFY(scene.dialog()->isVisible());
+    }
+
+    void itsOptionsStandInTheDialogAlone() {
+        Scene scene;
+        scene.part<QAction>("initialSession")->trigger();
+        OptionForm* main = scene.window.experimentPanel()->form();
+        QVERIFY(main->editorOf(kPromptsKey));
+        auto* own = scene.dialog()->findChild<OptionForm*>("adaptationForm");
+        QVERIFY(!own->editorOf(kPromptsKey));
+        for (const QString& key : adaptationKeys(scene.draft()->table())) {
+            QVERIFY2(!main->editorOf(key), qPrintable(key));
+            QVERIFY2(own->editorOf(key), qPrintable(key));
+        }
+    }
+
+    void withoutAFunctionThereIsNothingToOpen() {
+        ScriptedRun run;
+        QTemporaryDir runs;
+        MainWindow window(run.laboratory(), runs.path().toStdString());
+        QVERIFY(!window.findChild<QAction*>("initialSession")->isEnabled());
+        QVERIFY(!window.findChild<QToolButton*>("learnPrompts"));
+    }
+};
+
+QTEST_MAIN(TestAdaptationDesk)
+#include "tst_adaptation_desk.moc"

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QUndoStack>
+#include <algorithm>
+#include <memory>
+
+#include "engine/support/error.h"
+#include "tests/support/scripted_adaptation.h"
+#include "tests/support/scripted_run.h"
+#include "ui/adaptation_dialog.h"
+#include "ui/adaptation_log.h"
+#include "ui/adaptation_options.h"
+#include "ui/adaptation_plot.h"
+#include "ui/message_bar.h"
+#include "ui/option_editor.h"
+#include "ui/option_form.h"
+#include "ui/run_controller.h"
+#include "ui/theme.h"
+
+using namespace palimpsest;
+using palimpsest::testing::ScriptedAdaptation;
+using palimpsest::testing::ScriptedRun;
+using State = AdaptationController::State;
+
+namespace {
+
+/// A dialog over a scripted initial session.
+struct Scene {
+    explicit Scene(const ScriptedAdaptation::Script& lines = {})
+        : script(lines),
+          runs(&table, run.function()),
+          controller(script.function(), &runs),
+          dialog(&controller, runs.draft(), folder.filePath("prompts")) {
+        if (const Option* kind = adaptationKind(table))
+            runs.draft()->set(QString::fromStdString(kind->key), std::string("fam"));
+        dialog.showDialog();
+    }
+    template <class Widget>
+    Widget* part(const char* name) const {
+        return dialog.findChild<Widget*>(name);
+    }
+    QPushButton* button(const char* name) const { return part<QPushButton>(name); }
+    QString words(const char* name) const { return part<QLabel>(name)->text(); }
+    MessageBar* messages() const { return part<MessageBar>("adaptationMessages"); }
+    int points() const {
+        dialog.plot()->drawNow();
+        return dialog.plot()->points();
+    }
+    /// Starts, lets so many steps pass and waits until they are shown.
+    void learn(std::int64_t steps) {
+        button("adaptationStart")->click();
+        script.allow(steps);
+        QTRY_VERIFY(controller.progress() && controller.progress()->step >= steps);
+    }
+
+    QTemporaryDir folder;
+    const OptionTable table{testCatalogue()};
+    ScriptedRun run;
+    ScriptedAdaptation script;
+    RunController runs;
+    AdaptationController controller;
+    AdaptationDialog dialog;
+};
+
+}  // namespace
+
+class TestAdaptationDialog : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void isNotModalAndInvitesWhileEmpty() {
+        Scene scene;
+        QVERIFY(!scene.dialog.isModal());
+        QCOMPARE(scene.words("adaptationStatus"), QString("Ready."));
+        QVERIFY(!scene.words("adaptationSentence").isEmpty());
+        QCOMPARE(scene.button("adaptationStart")->accessibleName(), QString("Start"));
+        for (const char* name : {"adaptationStop", "adaptationUse", "adaptationAnew"})
+            QVERIFY2(!scene.button(name)->isVisible(), name);
+        QVERIFY(!scene.part<QProgressBar>("adaptationBar")->isVisible());
+        QCOMPARE(scene.points(), 0);
+        // The proposed place lies in the folder of prompts, which need not be there yet.
+        QVERIFY2(scene.dialog.file().startsWith(scene.folder.filePath("prompts/")), qPrintable(scene.dialog.file()));
+        QVERIFY(scene.dialog.file().endsWith(".safetensors"));
+    }
+
+    void showsEveryOptionOfTheSectionButThePrompts() {
+        Scene scene;
+        auto* form = scene.part<OptionForm>("adaptationForm");
+        QStringList shown;
+        for (OptionEditor* editor : form->editors()) shown.append(editor->key());
+        QStringList wanted = adaptationKeys(scene.table);
+        QVERIFY(!wanted.contains(kPromptsKey));
+        if (const Option* kind = adaptationKind(scene.table))
+            QCOMPARE(shown.value(0), QString::fromStdString(kind->key));
+        shown.sort();
+        wanted.sort();
+        QCOMPARE(shown, wanted);
+    }
+
+    void withTheKindNoneNothingCanStart() {
+        Scene scene;
+        const Option* kind = adaptationKind(scene.table);
+        const auto isNone = [](const Choice& choice) { return choice.value == "none"; };
+        if (!kind || std::none_of(kind->choices.begin(), kind->choices.end(), isNone))
+            QSKIP("Something always learns with this option table.");
+        scene.runs.draft()->set(QString::fromStdString(kind->key), std::string("none"));
+        QVERIFY(!scene.button("adaptationStart")->isEnabled());
+        QVERIFY(scene.words("adaptationStatus").contains("how prompts learn"));
+        scene.runs.draft()->undoStack()->undo();
+        QVERIFY(scene.button("adaptationStart")->isEnabled());
+    }
+
+    void progressCurveAndTimeLeftAreShown() {
+        Scene scene;
+        scene.learn(12);
+        QCOMPARE(scene.controller.state(), State::Running);
+        QTRY_COMPARE(scene.words("adaptationStatus"), QString("Epoch 2 · 12 of 40 steps"));
+        QCOMPARE(scene.words("adaptationPace"), QString("2.0 steps/s · 14 s left"));
+        QCOMPARE(scene.words("adaptationFacts"),
+                 QString("Fractals: 900 classes to learn, 100 others · 93,322 parameters learn · cpu · float32"));
+        auto* bar = scene.part<QProgressBar>("adaptationBar");
+        QVERIFY(bar->isVisible());
+        QCOMPARE(bar->value(), bar->maximum() * 12 / 40);
+        QCOMPARE(scene.points(), 12);
+        const QString said = scene.dialog.plot()->accessibleDescription();
+        QVERIFY2(said.contains("loss") && said.contains("perturbing pass"), qPrintable(said));
+        QVERIFY(!scene.part<QLineEdit>("adaptationFile")->isEnabled());
+        auto* table = scene.part<QTableView>("adaptationTable");
+        QCOMPARE(table->model()->rowCount(), 12);
+        QCOMPARE(table->model()->index(11, AdaptationLog::Step).data().toString(), QString("12"));
+        scene.script.allowAll();
+        QTRY_COMPARE(scene.controller.state(), State::Idle);
+        QCOMPARE(scene.points(), 40);
+    }
+
+    void withoutAPerturbingPassThereIsOneCurve() {
+        ScriptedAdaptation::Script lines;
+        lines.kind = "naive";
+        Scene scene(lines);
+        scene.learn(5);
+        QCOMPARE(scene.points(), 5);
+        QVERIFY(!scene.dialog.plot()->accessibleDescription().contains("perturbing"));
+        QVERIFY(scene.part<QTableView>("adaptationTable")->isColumnHidden(AdaptationLog::OtherLoss));
+    }
+
+    void aLossThatIsNoNumberIsLeftOutOfTheCurve() {
+        ScriptedAdaptation::Script lines;
+        lines.no_number_at = 3;
+        Scene scene(lines);
+        scene.learn(6);
+        QCOMPARE(scene.points(), 5);
+        QVERIFY(!scene.dialog.grab().isNull());
+        auto* table = scene.part<QTableView>("adaptationTable");
+        QCOMPARE(table->model()->index(2, AdaptationLog::Loss).data().toString(), QString("not a number"));
+    }
+
+    void pausesAndResumes() {
+        Scene scene;
+        scene.learn(2);
+        QCOMPARE(scene.button("adaptationStart")->accessibleName(), QString("Pause"));
+        scene.button("adaptationStart")->click();
+        QCOMPARE(scene.words("adaptationPace"), QString("Pausing after this step …"));
+        scene.script.allow(1);
+        QTRY_COMPARE(scene.controller.state(), State::Paused);
+        QCOMPARE(scene.words("adaptationPace"), QString("Paused"));
+        QCOMPARE(scene.button("adaptationStart")->accessibleName(), QString("Resume"));
+        scene.button("adaptationStart")->click();
+        QCOMPARE(scene.controller.state(), State::Running);
+        scene.script.allowAll();
+        QTRY_COMPARE(scene.controller.state(), State::Idle);
+        QCOMPARE(scene.points(), 40);
+    }
+
+    void aPauseThatHasNotComeAboutCanBeTakenBack() {
+        Scene scene;
+        scene.learn(1);
+        scene.button("adaptationStart")->click();
+        scene.button("adaptationStart")->click();
+        QCOMPARE(scene.controller.state(), State::Running);
+        QVERIFY(scene.controller.detail().isEmpty());
+        scene.script.allowAll();
+        QTRY_COMPARE(scene.controller.state(), State::Idle);
+    }
+
+    void whatWasStoppedCanGoOn() {
+        Scene scene;
+        scene.learn(10);
+        scene.button("adaptationStop")->click();
+        QTRY_COMPARE(scene.controller.state(), State::Idle);
+        QVERIFY2(scene.words("adaptationStatus").contains("it can go on"), qPrintable(scene.words("adaptationStatus")));
+        QVERIFY(scene.words("adaptationFileNote").contains("waits here"));
+        QCOMPARE(scene.button("adaptationStart")->accessibleName(), QString("Resume"));
+        QVERIFY(scene.button("adaptationAnew")->isVisible());
+        QVERIFY(scene.button("adaptationUse")->isVisible());
+        QVERIFY(!scene.messages()->isVisible());
+
+        scene.button("adaptationStart")->click();
+        scene.script.allow(5);
+        QTRY_VERIFY(scene.controller.progress() && scene.controller.progress()->step == 15);
+        QVERIFY(scene.script.orders()[1].resume);
+        QCOMPARE(scene.controller.started()->first_step, 10);
+        QCOMPARE(scene.points(), 5);
+        scene.script.allowAll();
+        QTRY_COMPARE(scene.controller.state(), State::Idle);
+        QVERIFY(!scene.button("adaptationAnew")->isVisible());
+        QCOMPARE(scene.button("adaptationStart")->accessibleName(), QString("Start"));
+    }
+
+    void whatWasStoppedCanBeginAnew() {
+        Scene scene;
+        scene.learn(4);
+        scene.button("adaptationStop")->click();
+        QTRY_COMPARE(scene.controller.state(), State::Idle);
+        scene.button("adaptationAnew")->click();
+        QTRY_COMPARE(scene.script.orders().size(), std::size_t(2));
+        QVERIFY(!scene.script.orders()[1].resume);
+        scene.script.allowAll();
+        QTRY_COMPARE(scene.controller.state(), State::Idle);
+    }
+
+    void theEndOffersThePromptsToTheExperiment() {
+        Scene scene;
+        QSignalSpy used(&scene.dialog, &AdaptationDialog::useAsked);
+        scene.script.allowAll();
+        scene.button("adaptationStart")->click();
+        QTRY_VERIFY(scene.controller.end());
+        QCOMPARE(scene.words("adaptationStatus"), QString("Finished in 1 min 15 s."));
+        QCOMPARE(scene.messages()->property("kind").toString(), QString("done"));
+        QVERIFY(scene.messages()->text().contains(QFileInfo(scene.dialog.file()).fileName()));
+        QVERIFY(QFile::exists(scene.dialog.file()));
+        auto* use = scene.button("adaptationUse");
+        QVERIFY(use->isVisible() && use->isEnabled());
+        use->click();
+        QCOMPARE(used.count(), 1);
+        QCOMPARE(used[0][0].toString(), scene.dialog.file());
+        scene.runs.draft()->set(kPromptsKey, scene.dialog.file().toStdString());
+        QVERIFY(!use->isEnabled());
+        scene.runs.draft()->undoStack()->undo();
+        QVERIFY(use->isEnabled());
+    }
+
+    void aFailureStandsInPlaceUntilTheNextTry_data() {
+        QTest::addColumn<int>("step");
+        QTest::addColumn<QString>("status");
+        QTest::newRow("while preparing") << 0 << "The initial session could not start.";
+        QTest::newRow("in mid session") << 3 << "The initial session failed.";
+    }
+    void aFailureStandsInPlaceUntilTheNextTry() {
+        QFETCH(int, step);
+        QFETCH(QString, status);
+        ScriptedAdaptation::Script lines;
+        lines.fail_at_step = step;
+        Scene scene(lines);
+        scene.script.allowAll();
+        scene.button("adaptationStart")->click();
+        QTRY_VERIFY(scene.messages()->isVisible());
+        QCOMPARE(scene.messages()->text(), QString::fromStdString(lines.error));
+        QCOMPARE(scene.messages()->hint(), QString::fromStdString(lines.hint));
+        QCOMPARE(scene.messages()->property("kind").toString(), QString("error"));
+        QCOMPARE(scene.words("adaptationStatus"), status);
+        QVERIFY(!scene.button("adaptationUse")->isVisible());
+        scene.button("adaptationStart")->click();
+        QVERIFY(!scene.messages()->isVisible());
+        QTRY_VERIFY(scene.messages()->isVisible());
+    }
+
+    void aPlaceThatCannotBeMadeIsNamed() {
+        Scene scene;
+        QFile file(scene.folder.filePath("file"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        scene.part<QLineEdit>("adaptationFile")->setText(file.fileName() + "/below/prompts");
+        scene.button("adaptationStart")->click();
+        QTRY_VERIFY(scene.messages()->isVisible());
+        QVERIFY2(scene.messages()->text().contains(file.fileName() + "/below"), qPrintable(scene.messages()->text()));
+        QVERIFY(!scene.messages()->hint().isEmpty());
+        QVERIFY(scene.script.orders().empty());
+    }
+
+    void warningsAreTold() {
+        ScriptedAdaptation::Script lines;
+        lines.warnings = {"The folder holds only 12 classes."};
+        Scene scene(lines);
+        scene.learn(1);
+        QCOMPARE(scene.messages()->text(), QString("The folder holds only 12 classes."));
+        QCOMPARE(scene.messages()->property("kind").toString(), QString("note"));
+    }
+
+    void aRunIsNotDisturbed() {
+        Scene scene;
+        scene.runs.startOrResume();
+        QVERIFY(scene.runs.busy());
+        scene.button("adaptationStart")->click();
+        QVERIFY(!scene.controller.busy());
+        QVERIFY(scene.messages()->text().contains(QString::fromStdString(scene.runs.running()->name)));
+        QVERIFY(!scene.messages()->hint().isEmpty());
+        scene.run.allowAll();
+        QTRY_VERIFY(!scene.runs.busy());
+        scene.script.allowAll();
+        scene.button("adaptationStart")->click();
+        QTRY_VERIFY(scene.controller.end());
+    }
+
+    void aRunDoesNotDisturbIt() {
+        Scene scene;
+        scene.learn(1);
+        QSignalSpy noted(&scene.runs, &RunController::noted);
+        scene.runs.startOrResume();
+        QVERIFY(!scene.runs.busy());
+        QCOMPARE(noted.count(), 1);
+        QVERIFY(noted[0][0].toString().contains("initial session"));
+        scene.script.allowAll();
+        QTRY_VERIFY(!scene.controller.busy());
+        scene.runs.startOrResume();
+        QVERIFY(scene.runs.busy());
+        scene.run.allowAll();
+        QTRY_VERIFY(!scene.runs.busy());
+    }
+
+    void theFileKeepsItsEndingAndFollowsTheNameUntilAPersonChoosesOne() {
+        Scene scene;
+        auto* place = scene.part<QLineEdit>("adaptationFile");
+        scene.runs.draft()->set("name", std::string("My clothes"));
+        QVERIFY2(scene.dialog.file().contains("my-clothes"), qPrintable(scene.dialog.file()));
+        scene.part<QAbstractButton>("adaptationChooseFile")->click();
+        auto* files = scene.part<QFileDialog>("adaptationFileDialog");
+        QVERIFY(files && !files->isModal());
+        Q_EMIT files->fileSelected("/tmp/mine.safetensors");
+        files->close();
+        QCOMPARE(scene.dialog.file(), QString("/tmp/mine.safetensors"));
+        scene.runs.draft()->set("name", std::string("Other clothes"));
+        QCOMPARE(scene.dialog.file(), QString("/tmp/mine.safetensors"));
+        place->setText("/tmp/other");
+        QCOMPARE(scene.dialog.file(), QString("/tmp/other.safetensors"));
+        place->clear();
+        QVERIFY(!scene.button("adaptationStart")->isEnabled());
+    }
+
+    void closingItLetsItGoOn() {
+        Scene scene;
+        scene.learn(2);
+        QTest::keyClick(&scene.dialog, Qt::Key_Escape);
+        QVERIFY(!scene.dialog.isVisible());
+        QVERIFY(scene.controller.busy());
+        scene.script.allowAll();
+        QTRY_VERIFY(!scene.controller.busy());
+        scene.dialog.showDialog();
+        QCOMPARE(scene.points(), 40);
+        QVERIFY(scene.button("adaptationUse")->isVisible());
+    }
+
+    void whatGoesOnIsAbortedWithTheController() {
+        QTemporaryDir folder;
+        auto scene = std::make_unique<Scene>();
+        scene->part<QLineEdit>("adaptationFile")->setText(folder.filePath("prompts.safetensors"));
+        scene->learn(3);
+        scene.reset();
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList());
+    }
+
+    void theTableIsBehindAButton() {
+        Scene scene;
+        scene.learn(3);
+        auto* table = scene.part<QTableView>("adaptationTable");
+        QVERIFY(!table->isVisible());
+        scene.part<QAbstractButton>("adaptationTableButton")->click();
+        QVERIFY(table->isVisible());
+        scene.part<QAbstractButton>("adaptationTableButton")->click();
+        QVERIFY(!table->isVisible());
+    }
+
+    void timeLeftIsSaidOnlyWhenItIsKnown_data() {
+        QTest::addColumn<double>("speed");
+        QTest::addColumn<qint64>("step");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("nothing known") << 0.0 << qint64(0) << "";
+        QTest::newRow("slow") << 2.5 << qint64(50) << "2.5 steps/s · 20 s left";
+        QTest::newRow("fast") << 12.4 << qint64(50) << "12 steps/s · 5 s left";
+        QTest::newRow("done") << 12.4 << qint64(100) << "12 steps/s";
+    }
+    void timeLeftIsSaidOnlyWhenItIsKnown() {
+        QFETCH(double, speed);
+        QFETCH(qint64, step);
+        QFETCH(QString, words);
+        AdaptationProgress progress;
+        progress.step = step;
+        progress.steps_per_second = speed;
+        QCOMPARE(paceText(progress, 0, 100), words);
+    }
+
+    void allIsNamedAndLegibleInBothAppearances_data() {
+        QTest::addColumn<int>("appearance");
+        QTest::newRow("dark") << int(Appearance::Dark);
+        QTest::newRow("light") << int(Appearance::Light);
+    }
+    void allIsNamedAndLegibleInBothAppearances() {
+        QFETCH(int, appearance);
+        applyAppearance(*qApp, Appearance(appearance));
+        Scene scene;
+        scene.learn(20);
+        scene.dialog.plot()->drawNow();
+        for (QWidget* widget : scene.dialog.findChildren<QWidget*>()) {
+            QVERIFY2(QFontInfo(widget->font()).pixelSize() >= 10, qPrintable(widget->objectName()));
+            auto* button = qobject_cast<QAbstractButton*>(widget);
+            if (!button || widget->inherits("QTableCornerButton")) continue;
+            const QByteArray who = button->objectName().toUtf8() + " " + button->text().toUtf8();
+            QVERIFY2(!button->objectName().isEmpty(), who);
+            QVERIFY2(!button->accessibleName().isEmpty(), who);
+            QVERIFY2(!button->toolTip().isEmpty(), who);
+        }
+        const Theme& theme = appearance == int(Appearance::Dark) ? Theme::darkTheme() : Theme::lightTheme();
+        const QImage image = scene.dialog.grab().toImage();
+        QCOMPARE(image.pixelColor(3, image.height() / 2), theme.ground);
+        QVERIFY(scene.dialog.width() <= 1280 && scene.dialog.height() <= 720);
+        applyAppearance(*qApp, Appearance::Dark);
+    }
+};
+
+QTEST_MAIN(TestAdaptationDialog)
+#include "tst_adaptation_dialog.moc"

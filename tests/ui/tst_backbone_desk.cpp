@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QAction>
+#include <QLabel>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QUndoStack>
+
+#include "tests/support/scripted_backbones.h"
+#include "tests/support/scripted_run.h"
+#include "ui/backbone_dialog.h"
+#include "ui/experiment_panel.h"
+#include "ui/main_window.h"
+#include "ui/option_form.h"
+#include "ui/run_controller.h"
+#include "ui/theme.h"
+
+using namespace palimpsest;
+using palimpsest::testing::ScriptedBackbones;
+using palimpsest::testing::ScriptedRun;
+
+namespace {
+
+/// The whole window, over backbones without files. `names`: those an experiment may take.
+struct Scene {
+    explicit Scene(const std::vector<std::string>& names = {"any", "vit-b16-in21k"})
+        : service(std::make_shared<ScriptedBackbones>()), window(laboratory(names), runs.path().toStdString()) {
+        service->allowAll();
+        window.show();
+    }
+
+    Laboratory laboratory(const std::vector<std::string>& names) const {
+        Laboratory lab = run.laboratory();
+        for (const std::string& name : names) lab.catalogue.backbones.push_back({name, name, "A backbone."});
+        lab.backbones = service;
+        return lab;
+    }
+    template <class Widget>
+    Widget* part(const char* name) const {
+        return window.findChild<Widget*>(name);
+    }
+    BackboneDialog* dialog() const { return part<BackboneDialog>("backboneDialog"); }
+    ExperimentDraft* draft() const { return window.controller()->draft(); }
+    const BackboneOptions& backbone() const { return draft()->experiment().backbone; }
+
+    QTemporaryDir runs;
+    ScriptedRun run;
+    std::shared_ptr<ScriptedBackbones> service;
+    MainWindow window;
+};
+
+}  // namespace
+
+class TestBackboneDesk : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void useItWritesTheDraftAsOneStepThatCanBeUndone() {
+        Scene scene;
+        scene.part<QAction>("backbone")->trigger();
+        QVERIFY(scene.dialog() && scene.dialog()->isVisible());
+        scene.dialog()->takeFile("/tmp/known.npz");
+        auto* use = scene.part<QPushButton>("backboneUse");
+        QTRY_VERIFY(use->isVisible());
+        const int before = scene.draft()->undoStack()->count();
+        use->click();
+        QCOMPARE(scene.backbone().name, std::string("vit-b16-in21k"));
+        QCOMPARE(scene.backbone().weights, std::string("/tmp/known.npz"));
+        QCOMPARE(scene.draft()->undoStack()->count(), before + 1);
+        QVERIFY(!scene.dialog()->isVisible());
+        scene.draft()->undoStack()->undo();
+        QCOMPARE(scene.backbone().name, std::string("palimpsest-vit"));
+        QCOMPARE(scene.backbone().weights, std::string("embedded"));
+    }
+
+    void aRefusalStandsInTheDialog() {
+        Scene scene({});
+        scene.part<QAction>("backbone")->trigger();
+        scene.dialog()->takeFile("/tmp/my.pt");
+        auto* use = scene.part<QPushButton>("backboneUse");
+        QTRY_VERIFY(use->isVisible());
+        use->click();
+        QVERIFY(scene.dialog()->isVisible());
+        QVERIFY(scene.part<QLabel>("backboneMessage")->isVisible());
+        QVERIFY(scene.part<QLabel>("backboneMessage")->text().contains("backbone.name"));
+        QCOMPARE(scene.backbone().weights, std::string("embedded"));
+    }
+
+    void theButtonBesideTheWeightsOpensIt() {
+        Scene scene;
+        scene.window.experimentPanel()->form()->setExpertShown(true);
+        auto* button = scene.part<QToolButton>("chooseBackbone");
+        QVERIFY(button && button->isVisible());
+        button->click();
+        QVERIFY(scene.dialog()->isVisible());
+    }
+
+    void theFileOfTheExperimentIsShownAtOnce() {
+        Scene scene;
+        QFile file(scene.runs.filePath("mine.pt"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        scene.draft()->set("backbone.weights", file.fileName().toStdString());
+        scene.draft()->set("backbone.name", std::string("any"));
+        scene.part<QAction>("backbone")->trigger();
+        auto* use = scene.part<QPushButton>("backboneUse");
+        QTRY_VERIFY(use->isVisible());
+        QVERIFY(!use->isEnabled());
+        QCOMPARE(use->text(), QString("In use"));
+    }
+
+    void withoutAServiceThereIsNothingToOpen() {
+        ScriptedRun run;
+        QTemporaryDir runs;
+        MainWindow window(run.laboratory(), runs.path().toStdString());
+        QVERIFY(!window.findChild<QAction*>("backbone")->isEnabled());
+        QVERIFY(!window.findChild<QToolButton*>("chooseBackbone"));
+    }
+};
+
+QTEST_MAIN(TestBackboneDesk)
+#include "tst_backbone_desk.moc"

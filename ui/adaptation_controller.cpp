@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/adaptation_controller.h"
+
+#include <system_error>
+
+#include "ui/run_controller.h"
+
+namespace palimpsest {
+namespace {
+
+/// The place that is proposed need not be there yet.
+AdaptFunction withFolder(AdaptFunction function) {
+    return [function = std::move(function)](const Experiment& experiment, const AdaptationPlace& place,
+                                            RunControl& control, AdaptationObserver& observer) {
+        const std::filesystem::path folder = place.file.parent_path();
+        std::error_code error;
+        if (!folder.empty()) std::filesystem::create_directories(folder, error);
+        if (!error) return function(experiment, place, control, observer);
+        AdaptationEnded ended;
+        ended.how = AdaptationEnded::How::Failed;
+        ended.error = "The folder " + folder.string() + " cannot be made: " + error.message() + ".";
+        ended.hint = "Choose another place for the prompts.";
+        ended.input_error = true;
+        observer.onEnded(ended);
+    };
+}
+
+}  // namespace
+
+AdaptationController::AdaptationController(AdaptFunction function, RunController* runs, QObject* parent)
+    : QObject(parent), runs_(runs), available_(function != nullptr), service_(withFolder(std::move(function))) {
+    connect(&bridge_, &AdaptationBridge::preparing, this, [this](const QString& detail) {
+        engine_detail_ = detail;
+        show();
+    });
+    connect(&bridge_, &AdaptationBridge::started, this, [this](const AdaptationStarted& event) {
+        started_ = event;
+        engine_ = State::Running;
+        engine_detail_.clear();
+        show();
+        Q_EMIT began(event);
+    });
+    connect(&bridge_, &AdaptationBridge::progressed, this, [this](const QVector<AdaptationProgress>& events) {
+        progress_ = events.last();
+        Q_EMIT progressed(events);
+    });
+    connect(&bridge_, &AdaptationBridge::paused, this, [this](bool paused) {
+        engine_ = paused ? State::Paused : State::Running;
+        show();
+    });
+    connect(&bridge_, &AdaptationBridge::ended, this, &AdaptationController::onEnded);
+    runs_->setObstacle([this] { return obstacle(); });
+}
+
+AdaptationController::~AdaptationController() {
+    runs_->setObstacle({});
+}
+
+std::optional<Failure> AdaptationController::obstacle() const {
+    if (!busy()) return std::nullopt;
+    return Failure{
+        tr("Prompts are still learning in the initial session."),
+        tr("A run beside it would take the processor from both. Stop it under Run > Initial session, or wait "
+           "for its end; then press F5.")};
+}
+
+void AdaptationController::start(const QString& file, bool resume) {
+    if (!available_ || busy()) return;
+    if (const Experiment* running = runs_->running()) {
+        Q_EMIT failed(tr("“%1” is still learning.").arg(QString::fromStdString(running->name)),
+                      tr("An initial session beside it would take the processor from both. Stop the run, or wait for "
+                         "its end, and start again."));
+        return;
+    }
+    file_ = file;
+    started_.reset();
+    progress_.reset();
+    end_.reset();
+    engine_detail_.clear();
+    pause_wanted_ = stop_wanted_ = false;
+    const auto failure = failureOf([&] {
+        service_.start(runs_->draft()->experiment(), {file.toStdString(), resume}, bridge_);
+    });
+    if (!failure) engine_ = State::Preparing;
+    show();
+    if (failure) Q_EMIT failed(failure->message, failure->hint);
+}
+
+void AdaptationController::pauseOrResume() {
+    if (!canStop()) return;
+    // The wish counts: a second press takes back a pause that has not come about yet.
+    pause_wanted_ = !pause_wanted_;
+    if (pause_wanted_)
+        service_.pause();
+    else
+        service_.resume();
+    show();
+}
+
+void AdaptationController::stop() {
+    if (!canStop()) return;
+    stop_wanted_ = true;
+    service_.stop();
+    show();
+}
+
+void AdaptationController::onEnded(const AdaptationEnded& event) {
+    end_ = event;
+    engine_ = State::Idle;
+    engine_detail_.clear();
+    pause_wanted_ = stop_wanted_ = false;
+    show();
+    Q_EMIT ended(event);
+    if (event.how == AdaptationEnded::How::Failed)
+        Q_EMIT failed(QString::fromStdString(event.error), QString::fromStdString(event.hint));
+}
+
+void AdaptationController::show() {
+    State state = engine_;
+    QString detail = engine_detail_;
+    if (engine_ != State::Idle && stop_wanted_) {
+        state = State::Stopping;
+        detail = started_ ? tr("Stopping after this step") : tr("Stopping");
+    } else if (engine_ == State::Paused && !pause_wanted_) {
+        state = State::Running;
+    } else if (engine_ == State::Running && pause_wanted_) {
+        detail = tr("Pausing after this step");
+    } else if (engine_ == State::Preparing && pause_wanted_) {
+        detail = tr("%1, then pausing").arg(detail.isEmpty() ? tr("Preparing") : detail);
+    }
+    if (state == shown_ && detail == detail_) return;
+    shown_ = state;
+    detail_ = detail;
+    Q_EMIT stateChanged();
+}
+
+}  // namespace palimpsest

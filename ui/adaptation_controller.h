@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <optional>
+
+#include "engine/run/adaptation_service.h"
+#include "ui/adaptation_bridge.h"
+#include "ui/failure.h"
+
+namespace palimpsest {
+
+class RunController;
+
+/// What a person can do with initial session adaptations, and when. Owns the service and the bridge that brings its
+/// news.
+class AdaptationController : public QObject {
+    Q_OBJECT
+public:
+    enum class State { Idle, Preparing, Running, Paused, Stopping };
+
+    /// `function` may be null: then nothing starts. A run and an adaptation keep each other from starting.
+    AdaptationController(AdaptFunction function, RunController* runs, QObject* parent = nullptr);
+    /// Aborts an adaptation that is still going on and waits for its end; stop() and ended() are the polite way.
+    ~AdaptationController() override;
+
+    AdaptationBridge* bridge() { return &bridge_; }
+    bool available() const { return available_; }
+
+    /// As a person sees it: what was wished for counts at once.
+    State state() const { return shown_; }
+    /// "Reading Fractals", "Pausing after this step"; may be empty.
+    QString detail() const { return detail_; }
+    bool busy() const { return shown_ != State::Idle; }
+    bool canStop() const { return busy() && shown_ != State::Stopping; }
+    /// Of the adaptation that goes on or went on last; nothing before it has begun.
+    const std::optional<AdaptationStarted>& started() const { return started_; }
+    const std::optional<AdaptationProgress>& progress() const { return progress_; }
+    const std::optional<AdaptationEnded>& end() const { return end_; }
+    /// Where it writes its prompts.
+    QString file() const { return file_; }
+    /// What an adaptation that was stopped leaves beside its prompts, to go on from.
+    static QString stateFileOf(const QString& file) { return file + QStringLiteral(".state"); }
+
+public Q_SLOTS:
+    // Each does nothing in a state where it makes no sense.
+    /// With the settings of the experiment that is being edited. `resume`: from the state file.
+    void start(const QString& file, bool resume);
+    void pauseOrResume();
+    void stop();
+
+Q_SIGNALS:
+    /// State, detail or what can be done changed.
+    void stateChanged();
+    /// Progress came; state() is up to date.
+    void progressed(const QVector<palimpsest::AdaptationProgress>& events);
+    void began(const palimpsest::AdaptationStarted& event);
+    void ended(const palimpsest::AdaptationEnded& event);
+    /// One could not start or failed.
+    void failed(const QString& message, const QString& hint);
+
+private:
+    void onEnded(const AdaptationEnded& event);
+    void show();
+    std::optional<Failure> obstacle() const;
+
+    RunController* runs_;
+    const bool available_;
+    AdaptationBridge bridge_;  // outlives the service, whose thread writes into it
+    AdaptationService service_;
+    std::optional<AdaptationStarted> started_;
+    std::optional<AdaptationProgress> progress_;
+    std::optional<AdaptationEnded> end_;
+    QString file_;
+    State engine_ = State::Idle;
+    QString engine_detail_;
+    bool pause_wanted_ = false;
+    bool stop_wanted_ = false;
+    State shown_ = State::Idle;
+    QString detail_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/adaptation_desk.h"
+
+#include <QToolButton>
+
+#include "ui/adaptation_controller.h"
+#include "ui/adaptation_dialog.h"
+#include "ui/adaptation_note.h"
+#include "ui/adaptation_options.h"
+#include "ui/message_bar.h"
+#include "ui/option_editor.h"
+#include "ui/option_form.h"
+#include "ui/run_controller.h"
+
+namespace palimpsest {
+
+AdaptationDesk::AdaptationDesk(AdaptFunction function, RunController* runs, OptionForm* form, MessageBar* messages,
+                               const QString& folder, QWidget* window)
+    : QObject(window),
+      runs_(runs),
+      messages_(messages),
+      folder_(folder),
+      window_(window),
+      controller_(new AdaptationController(std::move(function), runs, this)),
+      note_(new AdaptationNote(controller_)) {
+    connect(note_, &QToolButton::clicked, this, &AdaptationDesk::showDialog);
+    connect(controller_, &AdaptationController::ended, this, &AdaptationDesk::tellEnd);
+    connect(controller_, &AdaptationController::failed, this, [this](const QString& message, const QString& hint) {
+        // In front of the person's eyes the dialog says it.
+        if (!dialogShown())
+            messages_->showMessage(MessageBar::Kind::Error, message, hint, {tr("Show"), [this] { showDialog(); }});
+    });
+    if (available()) addButton(form);
+}
+
+AdaptationDesk::~AdaptationDesk() {
+    delete dialog_;
+}
+
+bool AdaptationDesk::available() const {
+    return controller_->available();
+}
+bool AdaptationDesk::busy() const {
+    return controller_->busy();
+}
+bool AdaptationDesk::dialogShown() const {
+    return dialog_ && dialog_->isVisible();
+}
+
+void AdaptationDesk::addButton(OptionForm* form) {
+    OptionEditor* editor = form->editorOf(kPromptsKey);
+    if (!editor) return;
+    auto* button = new QToolButton;
+    button->setObjectName("learnPrompts");
+    button->setText("…");
+    button->setAccessibleName(tr("Learn initial prompts"));
+    button->setToolTip(tr("Let prompts learn on other data before the stream begins"));
+    button->setFocusPolicy(Qt::TabFocus);
+    connect(button, &QToolButton::clicked, this, &AdaptationDesk::showDialog);
+    editor->addBeside(button);
+}
+
+void AdaptationDesk::showDialog() {
+    if (!available()) return;
+    if (!dialog_) {
+        dialog_ = new AdaptationDialog(controller_, runs_->draft(), folder_, window_);
+        connect(dialog_, &AdaptationDialog::useAsked, this, &AdaptationDesk::use);
+    }
+    dialog_->showDialog();
+}
+
+void AdaptationDesk::use(const QString& file) {
+    runs_->draft()->set(kPromptsKey, file.toStdString());
+}
+
+void AdaptationDesk::tellEnd() {
+    const AdaptationEnded& end = *controller_->end();
+    if (dialogShown() || end.how != AdaptationEnded::How::Finished) return;
+    messages_->showMessage(
+        MessageBar::Kind::Done, tr("The initial session has finished."),
+        tr("Its prompts are in %1.").arg(QString::fromStdString(end.file.string())),
+        {tr("Use these prompts"), [this, file = QString::fromStdString(end.file.string())] { use(file); }});
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "engine/run/adaptation.h"
+
+namespace palimpsest {
+
+class AdaptationController;
+class AdaptationDialog;
+class AdaptationNote;
+class MessageBar;
+class OptionForm;
+class RunController;
+
+/// All that the window does with the initial session: the dialog, the button beside the prompts, the note in the top
+/// bar, and the way of learned prompts into the experiment.
+class AdaptationDesk : public QObject {
+    Q_OBJECT
+public:
+    /// `function` may be null: then there is nothing to start, and no button. `folder`: where prompts are written
+    /// unless a person says otherwise.
+    AdaptationDesk(AdaptFunction function, RunController* runs, OptionForm* form, MessageBar* messages,
+                   const QString& folder, QWidget* window);
+    ~AdaptationDesk() override;
+
+    AdaptationController* controller() const { return controller_; }
+    /// For the top bar.
+    AdaptationNote* note() const { return note_; }
+    bool available() const;
+    bool busy() const;
+
+public Q_SLOTS:
+    void showDialog();
+
+private:
+    void addButton(OptionForm* form);
+    /// Lets the experiment begin with these prompts, as one step that can be undone.
+    void use(const QString& file);
+    bool dialogShown() const;
+    void tellEnd();
+
+    RunController* runs_;
+    MessageBar* messages_;
+    const QString folder_;
+    QWidget* window_;
+    AdaptationController* controller_;
+    AdaptationNote* note_;
+    AdaptationDialog* dialog_ = nullptr;
+};
+
+}  // namespace palimpsest

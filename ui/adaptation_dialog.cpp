@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/adaptation_dialog.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/support/slug.h"
+#include "ui/adaptation_log.h"
+#include "ui/adaptation_options.h"
+#include "ui/adaptation_plot.h"
+#include "ui/experiment_draft.h"
+#include "ui/message_bar.h"
+#include "ui/option_form.h"
+#include "ui/text_style.h"
+#include "ui/top_bar.h"
+
+namespace palimpsest {
+namespace {
+
+using State = AdaptationController::State;
+using How = AdaptationEnded::How;
+
+constexpr int kGap = 12;
+constexpr int kMargin = 14;
+constexpr int kSettingsWidth = 304;
+constexpr int kPrimaryWidth = 104;
+constexpr int kBarSteps = 1000;
+constexpr int kTurnMs = 100;
+constexpr const char* kEnding = ".safetensors";
+/// The kind that lets nothing learn.
+constexpr const char* kNone = "none";
+/// Topic of messages that the next start takes away.
+constexpr const char* kTopic = "adaptation";
+
+QPushButton* makeButton(const QString& name, const QString& text, const QString& tip) {
+    auto* button = new QPushButton(text);
+    button->setObjectName(name);
+    button->setAccessibleName(text);
+    button->setToolTip(tip);
+    button->setAutoDefault(false);
+    return button;
+}
+
+QLabel* makeWords(int pixels, QFont::Weight weight, bool quiet) {
+    QLabel* label = makeLabel({}, pixels, weight, quiet);
+    label->setWordWrap(true);
+    return label;
+}
+
+QString nameOf(const QString& file) {
+    return QFileInfo(file).fileName();
+}
+
+}  // namespace
+
+QString paceText(const AdaptationProgress& progress, std::int64_t first, std::int64_t total) {
+    QStringList parts;
+    const double speed = progress.steps_per_second;
+    if (speed > 0) {
+        parts.append(AdaptationDialog::tr("%1 steps/s").arg(speed, 0, 'f', speed < 10 ? 1 : 0));
+        if (total > progress.step && progress.step > first)
+            parts.append(
+                AdaptationDialog::tr("%1 left").arg(durationText(static_cast<double>(total - progress.step) / speed)));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+AdaptationDialog::AdaptationDialog(AdaptationController* controller, ExperimentDraft* draft, const QString& folder,
+                                   QWidget* parent)
+    : QDialog(parent),
+      controller_(controller),
+      draft_(draft),
+      folder_(folder),
+      log_(new AdaptationLog(this)),
+      messages_(new MessageBar),
+      plot_(new AdaptationPlot(log_)),
+      pacer_(
+          kTurnMs, [this] { refreshProgress(); }, this) {
+    setObjectName("adaptationDialog");
+    setWindowTitle(tr("Initial session"));
+    setModal(false);
+    resize(900, 580);
+    setMinimumSize(740, 460);
+    messages_->setObjectName("adaptationMessages");
+
+    auto* right = new QVBoxLayout;
+    right->setSpacing(kGap);
+    right->addWidget(plot_, 1);
+    right->addWidget(makeProgress());
+    auto* middle = new QHBoxLayout;
+    middle->setSpacing(kGap);
+    middle->addWidget(makeSettings());
+    middle->addLayout(right, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kGap, kGap, kGap, kGap);
+    column->setSpacing(kGap);
+    column->addWidget(messages_);
+    column->addLayout(middle, 1);
+
+    connectController();
+    connect(draft_, &ExperimentDraft::changed, this, [this](const QString& key) {
+        const Option* kind = adaptationKind(draft_->table());
+        if (key.isEmpty() || key == "name" || (kind && key.toStdString() == kind->key)) showUsualFile();
+        refresh();
+    });
+    showUsualFile();
+    refresh();
+}
+
+void AdaptationDialog::connectController() {
+    connect(controller_, &AdaptationController::stateChanged, this, &AdaptationDialog::refresh);
+    connect(controller_, &AdaptationController::began, this, &AdaptationDialog::showStarted);
+    connect(controller_, &AdaptationController::progressed, this, [this](const QVector<AdaptationProgress>& events) {
+        log_->append(events);
+        pacer_.ask();
+    });
+    connect(controller_, &AdaptationController::ended, this, &AdaptationDialog::showEnded);
+    connect(controller_, &AdaptationController::failed, this, [this](const QString& message, const QString& hint) {
+        messages_->showLatest(MessageBar::Kind::Error, kTopic, message, hint);
+        refresh();
+    });
+}
+
+QWidget* AdaptationDialog::makeSettings() {
+    auto* content = new QWidget;
+    content->setObjectName("scrollBody");
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, kMargin, 0);
+    column->setSpacing(kGap);
+    QLabel* title = makeLabel(tr("What it does"), text_size::kTitle, QFont::DemiBold, false);
+    QLabel* sentence = makeWords(text_size::kText, QFont::Normal, true);
+    sentence->setObjectName("adaptationSentence");
+    sentence->setText(
+        tr("Before the stream begins, prompts learn on other data; a run that starts from them need not begin with "
+           "random ones. Forgetting-aware adaptation looks for prompts that keep what the backbone knows of classes it "
+           "is not learning. Backbone, prompt lengths, seed and device are the experiment's."));
+    column->addWidget(title);
+    column->addWidget(sentence);
+    QStringList elsewhere;
+    const QStringList here = adaptationKeys(draft_->table());
+    for (const Option& option : draft_->table().options())
+        if (const QString key = QString::fromStdString(option.key); !here.contains(key)) elsewhere.append(key);
+    const Option* kind = adaptationKind(draft_->table());
+    form_ = new OptionForm(draft_, elsewhere, kind ? QStringList{QString::fromStdString(kind->key)} : QStringList());
+    form_->setObjectName("adaptationForm");
+    form_->disclosure()->setToolTip(tr("Settings for experts: optimiser, perturbation, which classes are left out"));
+    settings_ = new QWidget;
+    auto* inside = new QVBoxLayout(settings_);
+    inside->setContentsMargins(0, 0, 0, 0);
+    inside->setSpacing(kGap);
+    inside->addWidget(form_);
+    inside->addWidget(makePlace());
+    column->addWidget(settings_);
+    column->addStretch(1);
+
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName("adaptationScroll");
+    scroll->setWidget(content);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    auto* panel = new QFrame;
+    panel->setProperty("panel", true);
+    fitToText(panel, [panel] { panel->setFixedWidth(scaled(kSettingsWidth)); });
+    auto* all = new QVBoxLayout(panel);
+    all->setContentsMargins(kMargin, kMargin, 0, kMargin);
+    all->addWidget(scroll);
+    return panel;
+}
+
+QWidget* AdaptationDialog::makePlace() {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    QLabel* title = makeLabel(tr("THE PROMPTS GO TO"), text_size::kCaption, QFont::DemiBold, true);
+    place_ = new QLineEdit;
+    place_->setObjectName("adaptationFile");
+    place_->setAccessibleName(tr("File of the prompts"));
+    place_->setToolTip(tr("The file that the learned prompts are written to (.safetensors)"));
+    title->setBuddy(place_);
+    connect(place_, &QLineEdit::textEdited, this, [this] { own_place_ = true; });
+    connect(place_, &QLineEdit::textChanged, this, &AdaptationDialog::refresh);
+    auto* choose = new QToolButton;
+    choose->setObjectName("adaptationChooseFile");
+    choose->setText("…");
+    choose->setAccessibleName(tr("Choose the file of the prompts"));
+    choose->setToolTip(tr("Choose where the prompts are written"));
+    choose->setFocusPolicy(Qt::TabFocus);
+    connect(choose, &QToolButton::clicked, this, &AdaptationDialog::askForFile);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    row->addWidget(place_, 1);
+    row->addWidget(choose);
+    place_note_ = makeWords(text_size::kCaption, QFont::Normal, true);
+    place_note_->setObjectName("adaptationFileNote");
+    column->addWidget(title);
+    column->addLayout(row);
+    column->addWidget(place_note_);
+    return box;
+}
+
+QWidget* AdaptationDialog::makeProgress() {
+    auto* panel = new QFrame;
+    panel->setProperty("panel", true);
+    auto* column = new QVBoxLayout(panel);
+    column->setContentsMargins(kMargin, kGap, kMargin, kGap);
+    column->setSpacing(8);
+    status_ = makeLabel({}, text_size::kText, QFont::DemiBold, false);
+    status_->setObjectName("adaptationStatus");
+    // Gives way before the window grows.
+    status_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    pace_ = makeLabel({}, text_size::kText, QFont::Normal, true);
+    pace_->setObjectName("adaptationPace");
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(status_, 1);
+    row->addWidget(pace_);
+    column->addLayout(row);
+    bar_ = new QProgressBar;
+    bar_->setObjectName("adaptationBar");
+    bar_->setAccessibleName(tr("Progress of the initial session"));
+    bar_->setToolTip(tr("How many of its steps are done"));
+    bar_->setTextVisible(false);
+    bar_->setRange(0, kBarSteps);
+    column->addWidget(bar_);
+    facts_ = makeWords(text_size::kText, QFont::Normal, true);
+    facts_->setObjectName("adaptationFacts");
+    column->addWidget(facts_);
+    column->addLayout(makeButtons());
+    return panel;
+}
+
+QLayout* AdaptationDialog::makeButtons() {
+    primary_ = makeButton("adaptationStart", tr("Start"), tr("Let prompts learn"));
+    primary_->setProperty("primary", true);
+    // Wide enough for its longest word, so that nothing jumps when the word changes.
+    fitToText(primary_, [this] { primary_->setFixedWidth(scaled(kPrimaryWidth)); });
+    anew_ = makeButton("adaptationAnew", tr("Start anew"), tr("Begin again with random prompts"));
+    stop_ =
+        makeButton("adaptationStop", tr("Stop"), tr("End here and keep the prompts as they are; it can go on later"));
+    use_ = makeButton("adaptationUse", tr("Use these prompts in the experiment"),
+                      tr("Let the experiment begin with them; Ctrl+Z takes that back"));
+    auto* close = makeButton("adaptationClose", tr("Close"), tr("Close; an initial session goes on"));
+    connect(primary_, &QPushButton::clicked, this, &AdaptationDialog::primary);
+    connect(anew_, &QPushButton::clicked, this, [this] { begin(false); });
+    connect(stop_, &QPushButton::clicked, controller_, &AdaptationController::stop);
+    connect(use_, &QPushButton::clicked, this, [this] { Q_EMIT useAsked(file()); });
+    connect(close, &QPushButton::clicked, this, &QDialog::close);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    for (QPushButton* button : {primary_, anew_, stop_, use_}) row->addWidget(button);
+    row->addStretch(1);
+    row->addWidget(close);
+    return row;
+}
+
+void AdaptationDialog::showDialog() {
+    refresh();
+    show();
+    raise();
+    activateWindow();
+    primary_->setFocus();
+}
+
+QString AdaptationDialog::file() const {
+    const QString text = place_->text().trimmed();
+    if (text.isEmpty() || text.endsWith(kEnding)) return text;
+    return text + kEnding;
+}
+
+QString AdaptationDialog::kind() const {
+    const Option* kind = adaptationKind(draft_->table());
+    return kind ? QString::fromStdString(draft_->table().text(draft_->experiment(), *kind)) : QString();
+}
+
+void AdaptationDialog::showUsualFile() {
+    if (own_place_ || controller_->busy()) return;
+    const Experiment& experiment = draft_->experiment();
+    const std::string words = kind().toStdString() + ' ' + experiment.name + " prompts";
+    place_->setText(QDir(folder_).filePath(QString::fromStdString(slug(words, 60)) + kEnding));
+    place_->setCursorPosition(0);
+}
+
+void AdaptationDialog::askForFile() {
+    auto* dialog = new QFileDialog(this, tr("Where the prompts are written"), QFileInfo(file()).path(),
+                                   tr("Prompts (*.safetensors)"));
+    dialog->setObjectName("adaptationFileDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix("safetensors");
+    dialog->selectFile(nameOf(file()));
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& chosen) {
+        own_place_ = true;
+        place_->setText(chosen);
+    });
+    dialog->show();
+}
+
+void AdaptationDialog::begin(bool resume) {
+    messages_->dismissAll();
+    controller_->start(file(), resume);
+    // What was refused leaves the last curve where it is.
+    if (controller_->busy()) log_->restart(false);
+}
+
+void AdaptationDialog::primary() {
+    if (controller_->busy())
+        controller_->pauseOrResume();
+    else
+        begin(waiting());
+}
+
+void AdaptationDialog::showStarted(const AdaptationStarted& event) {
+    log_->restart(event.kind == "sam" || event.kind == "fam");
+    plot_->setSteps(event.first_step, event.total_steps);
+    for (const std::string& warning : event.warnings)
+        messages_->showMessage(MessageBar::Kind::Note, QString::fromStdString(warning));
+    refresh();
+}
+
+void AdaptationDialog::showEnded(const AdaptationEnded& event) {
+    if (event.how == How::Finished && !event.file.empty())
+        messages_->showLatest(
+            MessageBar::Kind::Done, kTopic,
+            tr("The prompts are in %1.").arg(nameOf(QString::fromStdString(event.file.string()))),
+            tr("In the folder %1")
+                .arg(QDir::toNativeSeparators(QString::fromStdString(event.file.parent_path().string()))));
+    refresh();
+}
+
+bool AdaptationDialog::waiting() const {
+    return !controller_->busy() && !file().isEmpty() && QFileInfo::exists(AdaptationController::stateFileOf(file()));
+}
+
+QString AdaptationDialog::outcome() const {
+    const auto& end = controller_->end();
+    if (!end) return kind() == kNone ? tr("Choose at the left how prompts learn.") : tr("Ready.");
+    switch (end->how) {
+        case How::Finished:
+            return tr("Finished in %1.").arg(durationText(end->seconds));
+        case How::Stopped:
+            return end->file.empty() ? tr("Stopped before anything was learned.")
+                   : waiting()       ? tr("Stopped. The prompts are kept as they are, and it can go on.")
+                                     : tr("Stopped. The prompts are kept as they are.");
+        case How::Failed:
+            break;
+    }
+    return controller_->started() ? tr("The initial session failed.") : tr("The initial session could not start.");
+}
+
+void AdaptationDialog::refresh() {
+    refreshButtons();
+    refreshProgress();
+    refreshPlace();
+}
+
+void AdaptationDialog::refreshButtons() {
+    const bool busy = controller_->busy();
+    const bool resumes = waiting() || controller_->state() == State::Paused;
+    const bool pauses = busy && !resumes;
+    primary_->setText(pauses ? tr("❚❚  Pause") : resumes ? tr("▶  Resume") : tr("▶  Start"));
+    primary_->setAccessibleName(pauses ? tr("Pause") : resumes ? tr("Resume") : tr("Start"));
+    primary_->setToolTip(pauses    ? tr("Pause at the next step")
+                         : busy    ? tr("Go on learning")
+                         : resumes ? tr("Go on from where it was stopped")
+                                   : tr("Let prompts learn"));
+    const bool ready = controller_->available() && !file().isEmpty() && kind() != kNone;
+    primary_->setEnabled(busy ? controller_->canStop() : ready);
+    anew_->setVisible(waiting());
+    anew_->setEnabled(ready);
+    stop_->setVisible(busy);
+    stop_->setEnabled(controller_->canStop());
+    settings_->setEnabled(!busy);
+    const bool there = !busy && QFileInfo(file()).isFile();
+    const bool in_use = there && draft_->experiment().initial_session.prompts == file().toStdString();
+    use_->setVisible(there);
+    use_->setEnabled(!in_use);
+    use_->setText(in_use ? tr("The experiment uses these prompts") : tr("Use these prompts in the experiment"));
+    use_->setAccessibleName(use_->text());
+}
+
+void AdaptationDialog::refreshPlace() {
+    QString words;
+    if (controller_->busy())
+        words = tr("Settings rest until it has ended.");
+    else if (waiting())
+        words = tr("An initial session that was stopped waits here. Resume lets it go on.");
+    else if (QFileInfo(file()).isFile())
+        words = tr("There are prompts here already. New ones will take their place.");
+    place_note_->setText(words);
+    place_note_->setVisible(!words.isEmpty());
+}
+
+void AdaptationDialog::refreshProgress() {
+    const auto& started = controller_->started();
+    const auto& progress = controller_->progress();
+    const QString detail = controller_->detail();
+    bar_->setVisible(started.has_value());
+    facts_->setVisible(started.has_value());
+    const std::int64_t step = progress ? progress->step : started ? started->first_step : 0;
+    if (started) {
+        const std::int64_t total = std::max<std::int64_t>(1, started->total_steps);
+        bar_->setValue(static_cast<int>(std::clamp<std::int64_t>(step * kBarSteps / total, 0, kBarSteps)));
+        QStringList facts{QString::fromStdString(started->data)};
+        if (started->trainable_parameters > 0)
+            facts.append(tr("%1 parameters learn").arg(countText(started->trainable_parameters)));
+        facts.append(QString::fromStdString(started->device));
+        facts.append(QString::fromStdString(started->precision));
+        facts.removeAll(QString());
+        facts_->setText(facts.join(QStringLiteral(" · ")));
+    }
+    pace_->clear();
+    if (!controller_->busy()) {
+        status_->setText(outcome());
+    } else if (!started) {
+        status_->setText((detail.isEmpty() ? tr("Preparing") : detail) + " …");
+    } else {
+        QString where = tr("%1 of %2 steps").arg(countText(step), countText(started->total_steps));
+        if (progress) where = tr("Epoch %1 · %2").arg(progress->epoch).arg(where);
+        status_->setText(where);
+        if (controller_->state() == State::Paused)
+            pace_->setText(tr("Paused"));
+        else if (!detail.isEmpty())
+            pace_->setText(detail + " …");
+        else if (progress)
+            pace_->setText(paceText(*progress, started->first_step, started->total_steps));
+    }
+    status_->setToolTip(status_->text());
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/adaptation_log.h"
+
+#include <cmath>
+
+#include "ui/text_style.h"
+
+namespace palimpsest {
+
+QString lossText(double loss) {
+    return std::isfinite(loss) ? QString::number(loss, 'f', 3) : AdaptationLog::tr("not a number");
+}
+
+AdaptationLog::AdaptationLog(QObject* parent) : QAbstractTableModel(parent) {}
+
+void AdaptationLog::restart(bool other) {
+    beginResetModel();
+    reports_.clear();
+    other_ = other;
+    endResetModel();
+}
+
+void AdaptationLog::append(const QVector<AdaptationProgress>& reports) {
+    if (reports.isEmpty()) return;
+    const int first = static_cast<int>(reports_.size());
+    beginInsertRows({}, first, first + static_cast<int>(reports.size()) - 1);
+    reports_ += reports;
+    endInsertRows();
+}
+
+int AdaptationLog::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(reports_.size());
+}
+
+int AdaptationLog::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : kColumns;
+}
+
+QVariant AdaptationLog::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= reports_.size()) return {};
+    if (role == Qt::TextAlignmentRole) return int(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
+    const AdaptationProgress& report = reports_[index.row()];
+    switch (index.column()) {
+        case Step:
+            return countText(report.step);
+        case Epoch:
+            return countText(report.epoch);
+        case Images:
+            return countText(report.samples_seen);
+        case Loss:
+            return lossText(report.loss);
+        case OtherLoss:
+            return other_ ? lossText(report.other_loss) : QString();
+        case Accuracy:
+            return percentText(report.accuracy) + " %";
+        default:
+            return {};
+    }
+}
+
+QVariant AdaptationLog::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole) return int(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
+    switch (section) {
+        case Step:
+            return tr("Step");
+        case Epoch:
+            return tr("Epoch");
+        case Images:
+            return tr("Images");
+        case Loss:
+            return tr("Loss");
+        case OtherLoss:
+            return tr("Perturbing pass");
+        case Accuracy:
+            return tr("Batch accuracy");
+        default:
+            return {};
+    }
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QVector>
+
+#include "engine/run/adaptation.h"
+
+namespace palimpsest {
+
+/// What an adaptation has reported so far: a row a report, for the table, and the numbers of the curve.
+class AdaptationLog : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { Step, Epoch, Images, Loss, OtherLoss, Accuracy, kColumns };
+
+    explicit AdaptationLog(QObject* parent = nullptr);
+
+    /// Empties it. `other`: there is a second pass whose loss is told.
+    void restart(bool other);
+    void append(const QVector<AdaptationProgress>& reports);
+
+    const QVector<AdaptationProgress>& reports() const { return reports_; }
+    bool hasOther() const { return other_; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    QVector<AdaptationProgress> reports_;
+    bool other_ = false;
+};
+
+/// "0.412"; "not a number" where there is none.
+QString lossText(double loss);
+
+}  // namespace palimpsest

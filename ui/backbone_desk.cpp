@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/backbone_desk.h"
+
+#include <QFileInfo>
+#include <QToolButton>
+
+#include "ui/backbone_dialog.h"
+#include "ui/experiment_draft.h"
+#include "ui/option_editor.h"
+#include "ui/option_form.h"
+
+namespace palimpsest {
+
+BackboneDesk::BackboneDesk(BackboneReader::Service service, ExperimentDraft* draft, OptionForm* form, QWidget* window)
+    : QObject(window), service_(std::move(service)), draft_(draft), window_(window) {
+    if (!available()) return;
+    addButton(form);
+    connect(draft_, &ExperimentDraft::changed, this, &BackboneDesk::refreshUse);
+}
+
+void BackboneDesk::addButton(OptionForm* form) {
+    OptionEditor* editor = form->editorOf("backbone.weights");
+    if (!editor) return;
+    auto* button = new QToolButton;
+    button->setObjectName("chooseBackbone");
+    button->setText("…");
+    button->setAccessibleName(tr("Choose the weights"));
+    button->setToolTip(tr("Choose a file of weights and read what it is, or see where to get one"));
+    button->setFocusPolicy(Qt::TabFocus);
+    connect(button, &QToolButton::clicked, this, &BackboneDesk::showDialog);
+    editor->addBeside(button);
+}
+
+void BackboneDesk::showDialog() {
+    if (!available()) return;
+    if (!dialog_) {
+        dialog_ = new BackboneDialog(service_, window_);
+        connect(dialog_, &BackboneDialog::useAsked, this, &BackboneDesk::use);
+        refreshUse();
+        // The file that the experiment has already.
+        const QString weights = QString::fromStdString(draft_->experiment().backbone.weights);
+        if (QFileInfo(weights).isFile()) dialog_->takeFile(weights);
+    }
+    dialog_->showDialog();
+}
+
+void BackboneDesk::use(const QString& name, const QString& weights) {
+    const auto failure = failureOf([&] {
+        Experiment experiment = draft_->experiment();
+        const OptionTable& table = draft_->table();
+        table.set(experiment, *table.find("backbone.name"), name.toStdString());
+        table.set(experiment, *table.find("backbone.weights"), weights.toStdString());
+        draft_->replace(experiment, tr("change of backbone"));
+    });
+    if (failure)
+        dialog_->showRefusal(*failure);
+    else
+        dialog_->close();
+}
+
+void BackboneDesk::refreshUse() {
+    if (!dialog_) return;
+    const BackboneOptions& backbone = draft_->experiment().backbone;
+    dialog_->setInUse(QString::fromStdString(backbone.name), QString::fromStdString(backbone.weights));
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "ui/backbone_reader.h"
+
+namespace palimpsest {
+
+class BackboneDialog;
+class ExperimentDraft;
+class OptionForm;
+
+/// All that the window does with backbones: the dialog, the button beside the weights, and their way into the
+/// experiment.
+class BackboneDesk : public QObject {
+    Q_OBJECT
+public:
+    /// Without a service there is nothing to show, and no button.
+    BackboneDesk(BackboneReader::Service service, ExperimentDraft* draft, OptionForm* form, QWidget* window);
+
+    bool available() const { return service_ != nullptr; }
+
+public Q_SLOTS:
+    void showDialog();
+
+private:
+    void addButton(OptionForm* form);
+    /// Lets the experiment take a backbone, as one step that can be undone.
+    void use(const QString& name, const QString& weights);
+    void refreshUse();
+
+    const BackboneReader::Service service_;
+    ExperimentDraft* draft_;
+    QWidget* window_;
+    BackboneDialog* dialog_ = nullptr;
+};
+
+}  // namespace palimpsest

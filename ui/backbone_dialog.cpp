@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/backbone_dialog.h"
+
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QListView>
+#include <QMimeData>
+#include <QPushButton>
+#include <QStandardItemModel>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/backbone_sheet.h"
+#include "ui/dataset_card_delegate.h"
+#include "ui/dataset_list_model.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kGap = 12;
+constexpr int kListWidth = 320;
+constexpr int kOwnFile = 0;  // row
+/// The name of a file that is none of the backbones people know.
+constexpr const char* kAnyBackbone = "any";
+constexpr const char* kEmbedded = "embedded";
+
+/// A row that is drawn like the card of a data set.
+QStandardItem* makeRow(const QString& title, const QString& summary, const QString& facts, const QString& badge,
+                       bool here) {
+    auto* row = new QStandardItem(title);
+    row->setEditable(false);
+    row->setData(summary, DatasetListModel::SummaryRole);
+    row->setData(summary, Qt::ToolTipRole);
+    row->setData(facts, DatasetListModel::FactsRole);
+    row->setData(badge, DatasetListModel::BadgeRole);
+    row->setData(here, DatasetListModel::PresentRole);
+    row->setData(BackboneDialog::tr("%1, %2").arg(title, badge), Qt::AccessibleTextRole);
+    row->setData(summary + ' ' + facts, Qt::AccessibleDescriptionRole);
+    return row;
+}
+
+}  // namespace
+
+BackboneDialog::BackboneDialog(BackboneReader::Service service, QWidget* parent)
+    : QDialog(parent),
+      reader_(new BackboneReader(std::move(service), this)),
+      model_(new QStandardItemModel(this)),
+      list_(new QListView),
+      sheet_(new BackboneSheet) {
+    setObjectName("backboneDialog");
+    setWindowTitle(tr("Backbone"));
+    setModal(false);
+    setAcceptDrops(true);
+    resize(860, 560);
+    setMinimumSize(680, 420);
+
+    auto* middle = new QHBoxLayout;
+    middle->setSpacing(kGap);
+    middle->addWidget(makeList());
+    middle->addWidget(sheet_, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kGap, kGap, kGap, kGap);
+    column->setSpacing(kGap);
+    column->addLayout(middle, 1);
+    column->addLayout(makeFooter());
+
+    connect(sheet_, &BackboneSheet::chooseAsked, this, &BackboneDialog::askForFile);
+    connect(sheet_, &BackboneSheet::useAsked, this, &BackboneDialog::use);
+    connect(reader_, &BackboneReader::cardsRead, this, &BackboneDialog::takeCards);
+    connect(reader_, &BackboneReader::cardsFailed, this, [this](const QString& message, const QString& hint) {
+        sheet_->showRefusal({message, hint});
+    });
+    connect(reader_, &BackboneReader::factsRead, this, [this](const BackboneFacts& facts) {
+        facts_ = facts;
+        showCurrent();
+    });
+    connect(reader_, &BackboneReader::factsFailed, this, [this](const QString& message, const QString& hint) {
+        failure_ = Failure{message, hint};
+        showCurrent();
+    });
+    takeCards({});
+    reader_->readCards();
+}
+
+QWidget* BackboneDialog::makeList() {
+    list_->setObjectName("backboneList");
+    list_->setAccessibleName(tr("Backbones"));
+    list_->setModel(model_);
+    list_->setItemDelegate(new DatasetCardDelegate(list_));
+    list_->setFrameShape(QFrame::NoFrame);
+    list_->setMouseTracking(true);
+    list_->setUniformItemSizes(true);
+    list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &BackboneDialog::showCurrent);
+    connect(list_, &QListView::activated, this, [this] { sheet_->actPrimary(); });
+    auto* panel = new QFrame;
+    panel->setProperty("panel", true);
+    fitToText(panel, [panel] { panel->setFixedWidth(scaled(kListWidth)); });
+    auto* column = new QVBoxLayout(panel);
+    column->setContentsMargins(6, 6, 4, 6);
+    column->addWidget(list_);
+    return panel;
+}
+
+QLayout* BackboneDialog::makeFooter() {
+    auto* close = new QPushButton(tr("Close"));
+    close->setObjectName("backboneClose");
+    close->setAccessibleName(close->text());
+    close->setToolTip(tr("Close without a change"));
+    close->setAutoDefault(false);
+    connect(close, &QPushButton::clicked, this, &QDialog::close);
+    auto* row = new QHBoxLayout;
+    QLabel* words = makeLabel(tr("Trained before the stream begins; only fine-tuning changes it."), text_size::kText,
+                              QFont::Normal, true);
+    words->setWordWrap(true);
+    row->addWidget(words, 1);
+    row->addWidget(close);
+    return row;
+}
+
+void BackboneDialog::showDialog() {
+    show();
+    raise();
+    activateWindow();
+    list_->setFocus();
+}
+
+void BackboneDialog::takeCards(const std::vector<BackboneCard>& cards) {
+    const int row = std::max(kOwnFile, list_->currentIndex().row());
+    cards_ = cards;
+    model_->clear();
+    model_->appendRow(makeRow(tr("A file of your own"), tr("Drop it onto this window, or choose it"),
+                              tr("weights of a vision transformer"), tr("file"), false));
+    for (const BackboneCard& card : cards_)
+        model_->appendRow(makeRow(QString::fromStdString(card.title), QString::fromStdString(card.summary),
+                                  factsText(card), card.embedded ? tr("here") : tr("to get"), card.embedded));
+    list_->setCurrentIndex(model_->index(std::min(row, model_->rowCount() - 1), 0));
+    showCurrent();
+}
+
+const BackboneCard* BackboneDialog::card() const {
+    const int row = list_->currentIndex().row();
+    return row > kOwnFile && row <= static_cast<int>(cards_.size()) ? &cards_[static_cast<std::size_t>(row - 1)]
+                                                                    : nullptr;
+}
+
+const BackboneCard* BackboneDialog::knownAs() const {
+    const auto found = std::find_if(cards_.begin(), cards_.end(), [this](const BackboneCard& card) {
+        return facts_ && !facts_->known_as.empty() && card.name == facts_->known_as;
+    });
+    return found == cards_.end() ? nullptr : &*found;
+}
+
+QString BackboneDialog::nameOfFile() const {
+    const BackboneCard* known = knownAs();
+    return known ? QString::fromStdString(known->name) : QString(kAnyBackbone);
+}
+
+void BackboneDialog::showCurrent() {
+    if (const BackboneCard* chosen = card())
+        sheet_->showCard(*chosen, chosen->embedded && weights_in_use_ == kEmbedded &&
+                                      name_in_use_ == QString::fromStdString(chosen->name));
+    else
+        showFile();
+}
+
+void BackboneDialog::showFile() {
+    if (file_.isEmpty())
+        sheet_->showInvitation();
+    else if (failure_)
+        sheet_->showFailure(file_, *failure_);
+    else if (facts_)
+        sheet_->showFacts(*facts_, knownAs(), weights_in_use_ == file_ && name_in_use_ == nameOfFile());
+    else
+        sheet_->showReading(file_);
+}
+
+void BackboneDialog::takeFile(const QString& file) {
+    file_ = QFileInfo(file).absoluteFilePath();
+    facts_.reset();
+    failure_.reset();
+    reader_->read(file_);
+    list_->setCurrentIndex(model_->index(kOwnFile, 0));
+    showCurrent();
+}
+
+void BackboneDialog::setInUse(const QString& name, const QString& weights) {
+    if (name == name_in_use_ && weights == weights_in_use_) return;
+    name_in_use_ = name;
+    weights_in_use_ = weights;
+    showCurrent();
+}
+
+void BackboneDialog::showRefusal(const Failure& failure) {
+    sheet_->showRefusal(failure);
+}
+
+void BackboneDialog::askForFile() {
+    const QString folder = file_.isEmpty() ? QDir::homePath() : QFileInfo(file_).path();
+    auto* dialog = new QFileDialog(this, tr("Choose a file of weights"), folder);
+    dialog->setObjectName("backboneFileDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Weights (*.safetensors *.npz *.pth *.pt *.bin)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &BackboneDialog::takeFile);
+    dialog->show();
+}
+
+void BackboneDialog::use() {
+    if (const BackboneCard* chosen = card())
+        Q_EMIT useAsked(QString::fromStdString(chosen->name), kEmbedded);
+    else
+        Q_EMIT useAsked(nameOfFile(), file_);
+}
+
+void BackboneDialog::dragEnterEvent(QDragEnterEvent* event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() != 1 || !urls[0].isLocalFile()) return;
+    event->acceptProposedAction();
+    sheet_->setDropping(true);
+}
+
+void BackboneDialog::dragLeaveEvent(QDragLeaveEvent* event) {
+    QDialog::dragLeaveEvent(event);
+    sheet_->setDropping(false);
+}
+
+void BackboneDialog::dropEvent(QDropEvent* event) {
+    sheet_->setDropping(false);
+    takeFile(event->mimeData()->urls().value(0).toLocalFile());
+    event->acceptProposedAction();
+}
+
+}  // namespace palimpsest

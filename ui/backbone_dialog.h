@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <optional>
+
+#include "ui/backbone_reader.h"
+#include "ui/failure.h"
+
+class QListView;
+class QStandardItemModel;
+
+namespace palimpsest {
+
+class BackboneSheet;
+
+/// A file of weights and what it is, and the backbones that people use with where to get each. Not modal.
+class BackboneDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit BackboneDialog(BackboneReader::Service service, QWidget* parent = nullptr);
+
+    void showDialog();
+    /// Looks into a file and shows what it is.
+    void takeFile(const QString& file);
+    /// What the experiment takes: backbone.name and backbone.weights.
+    void setInUse(const QString& name, const QString& weights);
+    /// Why the experiment does not take what useAsked() asked for.
+    void showRefusal(const Failure& failure);
+
+Q_SIGNALS:
+    /// For backbone.name and backbone.weights.
+    void useAsked(const QString& name, const QString& weights);
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    QWidget* makeList();
+    QLayout* makeFooter();
+    void takeCards(const std::vector<BackboneCard>& cards);
+    void showCurrent();
+    void showFile();
+    void askForFile();
+    void use();
+    /// Of the current row; null: the file of the person's own.
+    const BackboneCard* card() const;
+    const BackboneCard* knownAs() const;
+    QString nameOfFile() const;
+
+    BackboneReader* reader_;
+    QStandardItemModel* model_;
+    QListView* list_;
+    BackboneSheet* sheet_;
+    std::vector<BackboneCard> cards_;
+    QString file_;
+    std::optional<BackboneFacts> facts_;  ///< of the file; neither facts nor failure: it is being read
+    std::optional<Failure> failure_;
+    QString name_in_use_, weights_in_use_;
+};
+
+}  // namespace palimpsest

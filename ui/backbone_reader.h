@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QThreadPool>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "engine/run/backbone_service.h"
+
+namespace palimpsest {
+
+/// Asks which backbones there are and what a file of weights is, away from the window's thread. Of several files asked
+/// for in turn, only the last is answered.
+class BackboneReader : public QObject {
+    Q_OBJECT
+public:
+    using Service = std::shared_ptr<const BackboneService>;
+
+    /// `service` must not be null.
+    explicit BackboneReader(Service service, QObject* parent = nullptr);
+    /// Asks what is being read to end, and waits for it.
+    ~BackboneReader() override;
+
+    void readCards();
+    void read(const QString& file);
+
+Q_SIGNALS:
+    void cardsRead(const std::vector<palimpsest::BackboneCard>& cards);
+    void cardsFailed(const QString& message, const QString& hint);
+    void factsRead(const palimpsest::BackboneFacts& facts);
+    void factsFailed(const QString& message, const QString& hint);
+
+private:
+    const Service service_;
+    int asked_ = 0;             ///< files so far
+    std::stop_source closing_;  ///< of everything that is being read
+    QThreadPool pool_;
+};
+
+}  // namespace palimpsest
