@@ -44,7 +44,7 @@ public:
     struct Step {
         double loss = 0;                    ///< of the pass whose gradient Adam got
         double first_loss = 0;              ///< of the pass that perturbs; SAM and FAM
-        double accuracy = 0;                ///< 0..1, of the pass whose gradient Adam got
+        double accuracy = 0;                ///< 0..1, as the official trainer reports it: of SAM's first pass, else of the last
         double gradient_norm = 0;           ///< |g| of the first pass; SAM and FAM
         Tensor selected, first_selected;    ///< int64 [B], prompts chosen in these passes; undefined without a pool
     };
