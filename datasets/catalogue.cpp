@@ -17,7 +17,8 @@ const std::vector<DatasetSource>& sources() {
                                         tinyImageNetSource(), imagenetRSource(), cub200Source(),  cub175Source(),
                                         cub25Source(),        gtsrbSource(),     nchSource()};
         for (DatasetSource& source : imageNetSources()) made.push_back(std::move(source));
-        for (auto* source : {folderSource, fractalSource, shapeSource}) made.push_back(source());
+        for (auto* source : {folderSource, glyphSource, fractalSource, formulaSource, shapeSource})
+            made.push_back(source());
         return made;
     }();
     return all;
@@ -37,9 +38,16 @@ const DatasetSource& checkedSource(const DatasetRequest& request) {
     checkNotNegative(request.train_limit, "limit of training images", "all of them");
     checkNotNegative(request.test_limit, "limit of test images", "all of them");
     checkNotNegative(request.classes, "number of classes", "the data set's own number");
-    if (source.info.procedural && request.classes > source.most_classes)
+    checkNotNegative(request.first_class, "number of classes passed over", "none");
+    if (source.info.procedural && request.classes > source.info.most_classes)
         throw inputError("The data set " + name + " cannot have " + std::to_string(request.classes) + " classes.",
-                         "Use at most " + std::to_string(source.most_classes) + ".");
+                         "Use at most " + std::to_string(source.info.most_classes) + ".");
+    const std::int64_t classes = request.classes > 0 ? request.classes : source.info.classes;
+    if (source.info.procedural && request.first_class > source.info.most_classes - classes)
+        throw inputError("The data set " + name + " has no " + std::to_string(classes) + " classes after the first " +
+                             std::to_string(request.first_class) + ".",
+                         "Pass over at most " + std::to_string(source.info.most_classes - classes) +
+                             " (stream.first_class), or take fewer classes.");
     return source;
 }
 

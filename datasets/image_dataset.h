@@ -57,8 +57,9 @@ struct DatasetRequest {
     std::uint64_t seed = 1;
     std::int64_t train_limit = 0;           ///< keep the first so many; 0: all
     std::int64_t test_limit = 0;
-    int side = 0;                           ///< fractals alone: pixels of a side to draw; 0: 32
-    std::int64_t train_each = 0;            ///< fractals alone: training images a class; 0: 500
+    int side = 0;                           ///< procedural ones only: pixels of a side to draw; 0: 32
+    std::int64_t train_each = 0;            ///< procedural ones only: training images a class; 0: its own number
+    std::int64_t first_class = 0;           ///< procedural ones only: so many classes are passed over
 };
 
 /// One file of a distribution, as its makers offer it.
@@ -83,10 +84,12 @@ struct DatasetInfo {
     std::int64_t train = 0;
     std::int64_t test = 0;
     bool procedural = false;
+    std::int64_t most_classes = 0;          ///< procedural ones only: how many can be asked for
     std::string citation{};                 ///< authors, title, venue, year
     std::string homepage{};
     std::vector<std::string> class_names{}; ///< by raw label, where they are fixed; empty: read from the files
     std::vector<DatasetFile> files{};
+    std::string classes_of{};  ///< name of the procedural data set that some of its classes come from; empty: its own
     std::string part_of{};  ///< name of the data set whose files it is read from; empty: its own
 };
 

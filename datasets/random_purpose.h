@@ -13,6 +13,8 @@ enum DatasetRandomPurpose : std::uint64_t {
     kRandomContourInstance,
     kRandomFractalSample,
     kRandomShapeSample,
+    kRandomGlyphSample,
+    kRandomFormulaSample,
 };
 
 }  // namespace palimpsest

@@ -8,10 +8,9 @@
 namespace palimpsest {
 
 /// What one data set brings to the catalogue. `open` and `labels` may rely on a request that has been checked:
-/// limits are not negative, `classes` is between 0 and `most_classes`.
+/// limits are not negative, `classes` is between 0 and `info.most_classes`.
 struct DatasetSource {
     DatasetInfo info;
-    std::int64_t most_classes = 0;  ///< procedural data sets only
     std::function<ImageDataset(const DatasetRequest&)> open;
     std::function<LabelsOnly(const DatasetRequest&)> labels;
 };
@@ -23,7 +22,9 @@ DatasetSource cub200Source();
 DatasetSource cub25Source();
 DatasetSource fashionMnistSource();
 DatasetSource folderSource();
+DatasetSource formulaSource();
 DatasetSource fractalSource();
+DatasetSource glyphSource();
 DatasetSource gtsrbSource();
 /// ImageNet-1k and its parts.
 std::vector<DatasetSource> imageNetSources();

@@ -12,6 +12,7 @@ inline DatasetRequest datasetRequest(const Experiment& experiment) {
     request.name = experiment.stream.dataset;
     request.root = experiment.stream.root;
     request.classes = experiment.stream.classes;
+    request.first_class = experiment.stream.first_class;
     request.train_limit = experiment.stream.train_limit;
     request.test_limit = experiment.stream.test_limit;
     return request;

@@ -71,9 +71,9 @@ private Q_SLOTS:
         }
         QCOMPARE(names,
                  (std::set<std::string>{"cifar10", "cifar100", "cub175", "cub200", "cub25", "fashion-mnist", "folder",
-                                        "fractals", "gtsrb", "imagenet", "imagenet-last100", "imagenet-r", "imagenet100",
-                                        "imagenet611", "imagenet900", "imagenet900-code", "mnist", "nch", "shapes",
-                                        "tinyimagenet"}));
+                                        "formulas", "fractals", "glyphs", "gtsrb", "imagenet", "imagenet-last100",
+                                        "imagenet-r", "imagenet100", "imagenet611", "imagenet900", "imagenet900-code",
+                                        "mnist", "nch", "shapes", "tinyimagenet"}));
     }
 
     void everyFileHasASizeAChecksumAndAddresses() {
@@ -111,7 +111,7 @@ private Q_SLOTS:
         row("nch", LoadShape::Native, "");
         row("mnist", LoadShape::Native, "");
         row("fashion-mnist", LoadShape::Native, "");
-        row("shapes", LoadShape::Native, "");
+        for (const char* drawn : {"shapes", "glyphs", "fractals", "formulas"}) row(drawn, LoadShape::Native, "");
     }
     void theLoadingOfPicturesFollowsTheirNamesAsInTheOfficialCode() {
         QFETCH(QString, name);
@@ -122,7 +122,7 @@ private Q_SLOTS:
     }
 
     void proceduralDataSetsKeepWhatTheCataloguePromises() {
-        QVERIFY(proceduralOnes().size() >= 2);
+        QCOMPARE(proceduralOnes().size(), std::size_t{4});
         for (const auto& info : proceduralOnes()) {
             const auto data = openDataset({.name = info.name});
             QCOMPARE(data.name, info.name);
@@ -130,6 +130,24 @@ private Q_SLOTS:
             QCOMPARE(static_cast<std::int64_t>(data.class_names.size()), info.classes);
             QCOMPARE(data.train->size(), info.train);
             QCOMPARE(data.test->size(), info.test);
+        }
+    }
+
+    void proceduralDataSetsAreDrawnToOrder() {
+        for (const auto& info : proceduralOnes()) {
+            QVERIFY2(info.most_classes > info.classes, info.name.c_str());
+            const auto most = openLabels({.name = info.name, .classes = info.most_classes, .train_limit = 1});
+            QCOMPARE(static_cast<std::int64_t>(most.class_names.size()), info.most_classes);
+            QCOMPARE(std::set<std::string>(most.class_names.begin(), most.class_names.end()).size(),
+                     most.class_names.size());
+            const DatasetRequest request{.name = info.name, .classes = 5, .side = 48, .train_each = 3};
+            const auto data = openDataset(request);
+            QCOMPARE(data.train->size(), 15);
+            QCOMPARE(openLabels(request).train.size(), std::size_t{15});
+            for (std::int64_t i = 0; i < 5; ++i) {
+                QCOMPARE(data.train->image(i).size(), cv::Size(48, 48));
+                QCOMPARE(data.test->image(i).size(), cv::Size(48, 48));
+            }
         }
     }
 
@@ -149,7 +167,7 @@ private Q_SLOTS:
 
     void theStatedMeanAndDeviationAreNearTheMeasuredOnes() {
         for (const auto& info : proceduralOnes()) {
-            const auto data = openDataset({.name = info.name});
+            const auto data = openDataset({.name = info.name, .classes = std::min<std::int64_t>(300, info.most_classes)});
             const std::int64_t count = std::min<std::int64_t>(600, data.train->size());
             cv::Scalar sum;
             cv::Scalar squares;
@@ -187,6 +205,9 @@ private Q_SLOTS:
         QTest::newRow("negative classes")
             << DatasetRequest{.name = "fractals", .classes = -2} << "number of classes of -2 is below zero";
         QTest::newRow("too many shapes") << DatasetRequest{.name = "shapes", .classes = 37} << "Use at most 36.";
+        QTest::newRow("too many glyphs") << DatasetRequest{.name = "glyphs", .classes = 95} << "Use at most 94.";
+        QTest::newRow("too many formulas") << DatasetRequest{.name = "formulas", .classes = 10001}
+                                           << "Use at most 10000.";
         QTest::newRow("too many fractals")
             << DatasetRequest{.name = "fractals", .classes = 10001} << "cannot have 10001 classes. Use at most 10000.";
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/contours.h"
+#include "datasets/drawn_table.h"
 #include "datasets/fractal_classes.h"
 #include "datasets/fractals.h"
+#include "datasets/random_purpose.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/pictures.h"
 
@@ -205,6 +207,32 @@ private Q_SLOTS:
             QVERIFY(same(whole.train->image(i), part.train->image(i)));
             QVERIFY(!same(whole.train->image(i), other.train->image(i)));
         }
+    }
+
+    void classesThatArePassedOverDoNotCome() {
+        const auto all = openDataset({.name = "fractals", .classes = 10, .train_limit = 10});
+        const auto later = openDataset({.name = "fractals", .classes = 4, .train_limit = 4, .first_class = 6});
+        QCOMPARE(later.class_names, (std::vector<std::string>{"fractal 7", "fractal 8", "fractal 9", "fractal 10"}));
+        // Each image is drawn from its index alone, so the same instance of another formula.
+        const FractalClasses systems(1, 10);
+        for (std::int32_t label = 0; label < 4; ++label) {
+            Random random(1, kRandomFractalSample, kTrainPart, static_cast<std::uint64_t>(label));
+            const std::uint64_t instance = random.longWord();
+            QVERIFY(same(later.train->image(label), renderFractal(systems[6 + label], instance, 32)));
+            QVERIFY(!same(later.train->image(label), all.train->image(label)));
+        }
+        QVERIFY(inputErrorOf([] { openDataset({.name = "fractals", .first_class = -1}); }).contains("passed over"));
+    }
+
+    void laterClassesAreNoneOfThoseThatTheBackboneLearned() {
+        // The first 300 fractals of seeds 1 and 2.
+        std::set<float> learned;
+        for (const std::uint64_t seed : {1, 2})
+            for (std::int64_t label = 0; label < 300; ++label)
+                learned.insert(fractalClass(seed, label).maps.front().a);
+        QCOMPARE(learned.size(), std::size_t{600});
+        for (std::int64_t label = 5000; label < 5100; ++label)
+            QVERIFY(!learned.contains(fractalClass(1, label).maps.front().a));
     }
 
     void severalThreadsGetTheSamePictures() {
