@@ -43,6 +43,7 @@ void addPretrain(CLI::App& app, Shell& shell);
 void addProbe(CLI::App& app, Shell& shell);
 void addPrompts(CLI::App& app, Shell& shell);
 void addDataset(CLI::App& app, Shell& shell);
+void addSweep(CLI::App& app, Shell& shell);
 void addReport(CLI::App& app, Shell& shell);
 void addBench(CLI::App& app, Shell& shell);
 void addVerify(CLI::App& app, Shell& shell);

@@ -181,7 +181,7 @@ std::vector<fs::path> collectRunFolders(const std::vector<fs::path>& inputs) {
             add(input);
             continue;
         }
-        const std::vector<fs::path> below = findRuns(input);
+        const std::vector<fs::path> below = findRuns(there(input / "sweep.json") ? input / "runs" : input);
         if (below.empty()) {
             throw inputError(input.string() + " is neither a run nor a folder of runs.",
                              "A run folder holds a file run.json; palimpsest-cli run makes one.");

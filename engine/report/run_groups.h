@@ -26,7 +26,8 @@ struct RunSet {
     bool same_stream = false;  ///< all runs share one stream, session borders included
 };
 
-/// Run folders among the inputs, and one level below those that are not runs themselves (oldest first). Each once.
+/// Run folders among the inputs, and one level below those that are not runs themselves (of a sweep: below its folder
+/// `runs`), oldest first. Each once.
 /// Throws Error(Input) for an input that is neither.
 std::vector<std::filesystem::path> collectRunFolders(const std::vector<std::filesystem::path>& inputs);
 

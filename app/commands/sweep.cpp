@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <iostream>
+#include <numeric>
+
+#include "app/commands/commands.h"
+#include "app/json_output.h"
+#include "app/sweep_folder.h"
+#include "app/sweep_printer.h"
+#include "app/sweep_runner.h"
+#include "engine/config/text_file.h"
+#include "engine/report/sweep_table.h"
+#include "engine/support/error.h"
+#include "engine/support/slug.h"
+#include "engine/sweep/sweep_names.h"
+#include "engine/sweep/sweep_slurm.h"
+
+namespace palimpsest {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+    std::string grid;
+    std::string out;
+    int jobs = 1;
+    std::int64_t only = 0;
+    std::string slurm;
+    bool list = false;
+    bool table = false;
+    bool json = false;
+};
+
+FoundGrid readGrid(const OptionTable& table, const std::string& name) {
+    const fs::path file = findSweepGrid(name);
+    std::string text = readTextFile(file);
+    SweepGrid grid = parseSweepGrid(table, text, file.string(), report::sweepMetrics());
+    return {file, std::move(text), std::move(grid)};
+}
+
+int listRuns(const OptionTable& table, const Arguments& given, const FoundGrid& found, const SweepPlan& plan) {
+    const SweepPrinter printer(plan, given.out, given.json);
+    if (given.out.empty()) {
+        printer.list(nullptr);
+        return 0;
+    }
+    const std::vector<SweepResult> results = SweepFolder(table, given.out, found).read(plan);
+    printer.list(&results);
+    return 0;
+}
+
+int makeTables(const SweepFolder& folder, const Arguments& given, const SweepPlan& plan) {
+    if (!folder.holdsSweep()) {
+        throw inputError(folder.path().string() + " holds no sweep yet.", "Call it without --table first.");
+    }
+    SweepPrinter(plan, folder.path(), given.json).files(folder.write(plan, folder.read(plan)));
+    return 0;
+}
+
+/// A task for every run that has not finished.
+int writeSlurm(SweepFolder& folder, const Arguments& given, const FoundGrid& found, const SweepPlan& plan) {
+    SlurmJob job{
+        slug("sweep-" + found.file.stem().string(), 40), {},           given.slurm, fs::read_symlink("/proc/self/exe"),
+        fs::absolute(found.file).lexically_normal(),     folder.path()};
+    const std::vector<SweepResult> results = folder.read(plan);
+    for (std::size_t i = 0; i < plan.runs.size(); ++i) {
+        if (results[i].state != "finished") job.runs.push_back(plan.runs[i].number);
+    }
+    if (job.runs.empty()) {
+        std::cout << "All runs have finished; there is nothing to submit." << std::endl;
+        return 0;
+    }
+    const std::string script = slurmScript(job);
+    folder.make(found);
+    const fs::path file = folder.path() / "sweep.sbatch";
+    replaceTextFile(file, script);
+    if (given.json) {
+        printLine({{"file", file.string()}, {"runs", job.runs.size()}});
+    } else {
+        std::cout << "sbatch " << file.string() << std::endl;
+    }
+    return 0;
+}
+
+int runOnly(const OptionTable& table, SweepFolder& folder, const Arguments& given, const FoundGrid& found,
+            const SweepPlan& plan) {
+    if (given.only > static_cast<std::int64_t>(plan.runs.size())) {
+        throw inputError(
+            "There is no run " + std::to_string(given.only) + " among " + std::to_string(plan.runs.size()) + ".",
+            "--list shows them.");
+    }
+    folder.make(found);
+    folder.claim(true);
+    SweepPrinter printer(plan, folder.path(), given.json);
+    SweepRunner::Settings settings;
+    settings.runs = {static_cast<std::size_t>(given.only - 1)};
+    settings.tables = false;
+    return SweepRunner(table, plan, folder, printer, settings).run();
+}
+
+int runAll(const OptionTable& table, SweepFolder& folder, const Arguments& given, const FoundGrid& found,
+           const SweepPlan& plan) {
+    folder.make(found);
+    folder.claim(false);
+    SweepPrinter printer(plan, folder.path(), given.json);
+    SweepRunner::Settings settings;
+    settings.jobs = given.jobs;
+    settings.runs.resize(plan.runs.size());
+    std::iota(settings.runs.begin(), settings.runs.end(), std::size_t{0});
+    return SweepRunner(table, plan, folder, printer, settings).run();
+}
+
+}  // namespace
+
+void addSweep(CLI::App& app, Shell& shell) {
+    auto given = std::make_shared<Arguments>();
+    CLI::App* command = app.add_subcommand("sweep", "Run an experiment in several versions, each with several seeds");
+    command->add_option("grid", given->grid, "A grid file or the name of one that comes with the program")
+        ->type_name("GRID")
+        ->required();
+    command->add_option("--out", given->out, "Folder of the sweep; the same one again goes on with what is unfinished")
+        ->type_name("DIR");
+    auto* jobs = command->add_option("--jobs", given->jobs, "Runs at once, which share the processor's cores")
+                     ->type_name("N")
+                     ->check(CLI::Range(1, 1024));
+    auto* list = command->add_flag("--list", given->list, "Print the runs, and with --out how they stand");
+    auto* table = command->add_flag("--table", given->table, "Only make the tables anew from the runs there are");
+    auto* only = command->add_option("--only", given->only, "Only run number N of the list, and write no tables")
+                     ->type_name("N")
+                     ->check(CLI::Range(std::int64_t{1}, kMostSweepRuns));
+    auto* slurm = command
+                      ->add_option("--slurm", given->slurm,
+                                   "Run nothing, but write an array job for Slurm with these options of sbatch")
+                      ->type_name("OPTIONS");
+    command->add_flag("--json", given->json, "Print one JSON object a line");
+    list->excludes(table)->excludes(only)->excludes(slurm);
+    table->excludes(only)->excludes(slurm);
+    only->excludes(slurm)->excludes(jobs);
+    slurm->excludes(jobs);
+    command->footer(
+        "Ctrl-C ends every run at its next batch; what has finished stays, and the same command goes on with the "
+        "rest.\n"
+        "Exit codes: 0 finished, or stopped; 1 a run failed (the others went on); 2 wrong input.");
+    command->callback([&shell, given, only, slurm] {
+        shell.action = [&shell, given, only, slurm] {
+            const OptionTable& options = shell.table();
+            const FoundGrid found = readGrid(options, given->grid);
+            const SweepPlan plan = planSweep(options, found.grid, found.file);
+            if (given->list) return listRuns(options, *given, found, plan);
+            if (given->out.empty()) {
+                throw inputError("--out names no folder.", "Name one for the sweep's runs and tables.");
+            }
+            SweepFolder folder(options, given->out, found);
+            if (given->table) return makeTables(folder, *given, plan);
+            if (slurm->count() > 0) return writeSlurm(folder, *given, found, plan);
+            return only->count() > 0 ? runOnly(options, folder, *given, found, plan)
+                                     : runAll(options, folder, *given, found, plan);
+        };
+    });
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/sweep/sweep_results.h"
+
+namespace palimpsest {
+
+/// A grid file as it was found.
+struct FoundGrid {
+    std::filesystem::path file;
+    std::string text;
+    SweepGrid grid;
+};
+
+/// The folder of a sweep: sweep.toml (the grid), sweep.json, table.md, table.csv, table.tex, and the runs in runs/.
+class SweepFolder {
+public:
+    /// Changes nothing yet. Throws Error(Input) for a folder with another grid, which names the difference, and for one
+    /// that holds something else than a sweep.
+    SweepFolder(const OptionTable& table, std::filesystem::path folder, const FoundGrid& grid);
+    ~SweepFolder();
+    SweepFolder(const SweepFolder&) = delete;
+    SweepFolder& operator=(const SweepFolder&) = delete;
+
+    const std::filesystem::path& path() const { return folder_; }
+    std::filesystem::path runs() const { return folder_ / "runs"; }
+    bool holdsSweep() const { return holds_; }
+    /// Makes the folder with the grid in it, if it is not there.
+    void make(const FoundGrid& grid);
+    /// Until this object goes, only one program sweeps the folder alone, or several each a run of their own (`shared`).
+    /// Throws Error(Input) when it is taken.
+    void claim(bool shared);
+
+    std::vector<SweepResult> read(const SweepPlan& plan) const;
+    /// Writes sweep.json and the tables anew, each aside and then renamed; returns the files.
+    std::vector<std::filesystem::path> write(const SweepPlan& plan, const std::vector<SweepResult>& results) const;
+
+private:
+    const OptionTable& table_;
+    std::filesystem::path folder_;
+    bool holds_ = false;
+    int lock_ = -1;
+};
+
+}  // namespace palimpsest

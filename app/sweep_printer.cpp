@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/sweep_printer.h"
+
+#include <iostream>
+
+#include "app/json_output.h"
+#include "app/text_format.h"
+
+namespace palimpsest {
+
+namespace {
+
+Json orNull(const std::optional<double>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+Json orNull(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+bool hasFailed(const SweepResult& result) {
+    return result.state == "failed" || result.state == "crashed";
+}
+
+std::string trimmed(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(' ');
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+}  // namespace
+
+std::string SweepPrinter::named(const SweepRun& run) const {
+    return plan_.lines[run.line].name + ", seed " + std::to_string(run.experiment.seed);
+}
+
+void SweepPrinter::begins(const SweepCount& count, int jobs, std::int64_t threads) const {
+    if (json_) {
+        printLine({{"event", "sweep_started"},
+                   {"title", plan_.title},
+                   {"folder", folder_.string()},
+                   {"runs", count.runs},
+                   {"finished", count.finished},
+                   {"jobs", jobs},
+                   {"threads", threads > 0 ? Json(threads) : Json(nullptr)}});
+        return;
+    }
+    std::cout << (plan_.title.empty() ? "Sweep" : plan_.title) << ": " << counted(count.runs, "run", "runs");
+    if (count.finished > 0) std::cout << ", " << grouped(count.finished) << " finished already";
+    if (jobs > 0) std::cout << "; " << jobs << " at once";
+    if (threads > 0) std::cout << ", " << counted(threads, "thread", "threads") << " each";
+    std::cout << "\nFolder: " << folder_.string() << std::endl;
+}
+
+void SweepPrinter::runBegins(const SweepRun& run, const std::string& folder, std::int64_t threads) const {
+    if (!json_) return;
+    printLine({{"event", "run_started"},
+               {"number", run.number},
+               {"row", plan_.lines[run.line].name},
+               {"seed", run.experiment.seed},
+               {"folder", (folder_ / "runs" / folder).string()},
+               {"threads", threads}});
+}
+
+void SweepPrinter::runEnded(const SweepRun& run, const SweepResult& result, const std::string& log, double seconds,
+                            const SweepCount& count, const std::optional<SweepPace::Left>& left) const {
+    const bool finished = result.state == "finished";
+    if (json_) {
+        printLine({{"event", "run_ended"},
+                   {"number", run.number},
+                   {"row", plan_.lines[run.line].name},
+                   {"seed", run.experiment.seed},
+                   {"state", result.state},
+                   {"folder", orNull(result.folder.empty() ? "" : (folder_ / "runs" / result.folder).string())},
+                   {"log", orNull(log)},
+                   {"error", orNull(result.error)},
+                   {"a_auc", finished ? orNull(result.summary.a_auc) : Json(nullptr)},
+                   {"seconds", seconds},
+                   {"remaining", count.remaining()},
+                   {"seconds_left", left ? Json(left->seconds) : Json(nullptr)}});
+        return;
+    }
+    std::cout << "[" << count.finished + count.failed << " of " << count.runs << "] " << named(run) << ": ";
+    if (finished) {
+        std::cout << "A_AUC " << trimmed(percent(result.summary.a_auc)) << ", " << duration(seconds);
+    } else {
+        std::cout << (result.state == "waiting" ? "not begun" : result.state);
+        if (!result.error.empty()) std::cout << ": " << result.error << (log.empty() ? "" : " Log: " + log);
+    }
+    std::cout << "; " << grouped(count.remaining()) << (count.remaining() == 1 ? " remains" : " remain");
+    if (left && count.remaining() > 0) {
+        std::cout << ", " << (left->rough ? "very roughly " : "about ") << duration(left->seconds) << " left";
+    }
+    std::cout << std::endl;
+}
+
+void SweepPrinter::elsewhere(const SweepRun& run, const SweepResult& result) const {
+    const std::string folder = (folder_ / "runs" / result.folder).string();
+    if (json_) {
+        printLine({{"event", "run_elsewhere"}, {"number", run.number}, {"folder", folder}});
+        return;
+    }
+    std::cout << "Note: " << named(run) << " is being computed by another program, in " << folder
+              << "; if nothing runs there any more, rename that folder." << std::endl;
+}
+
+void SweepPrinter::ends(const std::vector<SweepResult>& results, const SweepCount& count, bool stopped,
+                        bool tables) const {
+    if (json_) {
+        printLine({{"event", "sweep_ended"},
+                   {"state", stopped                 ? "stopped"
+                             : count.remaining() > 0 ? "incomplete"
+                                                     : "finished"},
+                   {"runs", count.runs},
+                   {"finished", count.finished},
+                   {"failed", count.failed},
+                   {"table", tables ? Json((folder_ / "table.md").string()) : Json(nullptr)}});
+        return;
+    }
+    for (std::size_t i = 0; i < plan_.runs.size(); ++i) {
+        if (hasFailed(results[i])) {
+            std::cout << "Failed: " << named(plan_.runs[i]) << ": " << results[i].error << "\n";
+        }
+    }
+    std::cout << (stopped ? "Stopped: " : "Finished: ") << grouped(count.finished) << " of "
+              << counted(count.runs, "run", "runs");
+    if (count.failed > 0) std::cout << ", " << grouped(count.failed) << " failed";
+    std::cout << ".";
+    if (count.finished < count.runs) {
+        std::cout << " The same command goes on with the rest; runs that have not finished begin anew.";
+    }
+    if (tables) std::cout << "\nTable: " << (folder_ / "table.md").string();
+    std::cout << std::endl;
+}
+
+void SweepPrinter::list(const std::vector<SweepResult>* results) const {
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (std::size_t i = 0; i < plan_.runs.size(); ++i) {
+        const SweepRun& run = plan_.runs[i];
+        if (json_) {
+            printLine({{"number", run.number},
+                       {"row", plan_.lines[run.line].name},
+                       {"seed", run.experiment.seed},
+                       {"state", results ? (*results)[i].state : "waiting"},
+                       {"folder", results && !(*results)[i].folder.empty() ? (*results)[i].folder : run.folder}});
+            continue;
+        }
+        rows.emplace_back(std::to_string(run.number) + "  " + named(run), results ? (*results)[i].state : run.folder);
+    }
+    std::cout << twoColumns(rows) << std::flush;
+}
+
+void SweepPrinter::files(const std::vector<std::filesystem::path>& files) const {
+    for (const std::filesystem::path& file : files) {
+        if (json_) {
+            printLine({{"file", file.string()}});
+        } else {
+            std::cout << file.string() << std::endl;
+        }
+    }
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/sweep/sweep_pace.h"
+#include "engine/sweep/sweep_results.h"
+
+namespace palimpsest {
+
+/// How a sweep stands.
+struct SweepCount {
+    std::int64_t runs = 0;
+    std::int64_t finished = 0;
+    std::int64_t failed = 0;  ///< or crashed, or stopped by somebody else
+    std::int64_t remaining() const { return runs - finished - failed; }
+};
+
+/// Tells a sweep on standard output: a line a run that has ended, or one JSON object an event.
+class SweepPrinter {
+public:
+    SweepPrinter(const SweepPlan& plan, std::filesystem::path folder, bool json)
+        : plan_(plan), folder_(std::move(folder)), json_(json) {}
+
+    /// `jobs` 0: there is nothing left to run; `threads` 0: not the same for all.
+    void begins(const SweepCount& count, int jobs, std::int64_t threads) const;
+    void runBegins(const SweepRun& run, const std::string& folder, std::int64_t threads) const;
+    /// `log` is empty for a run that could not be started.
+    void runEnded(const SweepRun& run, const SweepResult& result, const std::string& log, double seconds,
+                  const SweepCount& count, const std::optional<SweepPace::Left>& left) const;
+    /// A run that another program is computing.
+    void elsewhere(const SweepRun& run, const SweepResult& result) const;
+    /// `results`: for the errors of those that failed. `tables`: whether they were written.
+    void ends(const std::vector<SweepResult>& results, const SweepCount& count, bool stopped, bool tables) const;
+
+    void list(const std::vector<SweepResult>* results) const;
+    void files(const std::vector<std::filesystem::path>& files) const;
+
+private:
+    std::string named(const SweepRun& run) const;
+
+    const SweepPlan& plan_;
+    const std::filesystem::path folder_;
+    const bool json_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/sweep_runner.h"
+
+#include <sched.h>
+#include <unistd.h>
+#include <algorithm>
+#include <atomic>
+#include <iostream>
+#include <set>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+#include "app/interrupt_guard.h"
+#include "engine/api.h"
+#include "engine/config/experiment_file.h"
+#include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
+
+namespace palimpsest {
+
+namespace {
+
+/// Those that this process may use: a job queue gives a part of the machine.
+int availableCores() {
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    if (sched_getaffinity(0, sizeof cores, &cores) == 0) return std::max(1, CPU_COUNT(&cores));
+    return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+bool unfinished(const SweepResult& result) {
+    return result.state == "failed" || result.state == "crashed";
+}
+
+}  // namespace
+
+SweepRunner::SweepRunner(const OptionTable& table, const SweepPlan& plan, const SweepFolder& folder,
+                         SweepPrinter& printer, Settings settings)
+    : table_(table),
+      plan_(plan),
+      folder_(folder),
+      printer_(printer),
+      settings_(std::move(settings)),
+      results_(plan.runs.size()) {}
+
+void SweepRunner::sortOut() {
+    if (settings_.tables) {
+        results_ = folder_.read(plan_);
+    } else {
+        for (const std::size_t place : settings_.runs) {
+            results_[place] = readSweepRun(table_, plan_.runs[place], folder_.runs());
+        }
+    }
+    count_.runs = static_cast<std::int64_t>(settings_.runs.size());
+    for (const std::size_t place : settings_.runs) {
+        SweepResult& result = results_[place];
+        if (result.state == "finished") {
+            ++count_.finished;
+        } else if (result.state == "running") {
+            printer_.elsewhere(plan_.runs[place], result);
+        } else {
+            // What went wrong last time is tried again.
+            result = {};
+            waiting_.push_back(place);
+        }
+    }
+    settings_.jobs = std::max(1, std::min(settings_.jobs, static_cast<int>(waiting_.size())));
+}
+
+void SweepRunner::requireFiles() const {
+    for (const std::size_t place : waiting_) requireNamedFiles(table_, plan_.runs[place].experiment);
+    std::set<std::string> known;
+    for (const std::size_t place : waiting_) {
+        const Experiment& experiment = plan_.runs[place].experiment;
+        const StreamOptions& stream = experiment.stream;
+        const bool fresh = known
+                               .insert(stream.dataset + '\n' + stream.root + '\n' + std::to_string(stream.classes) +
+                                       '\n' + std::to_string(stream.first_class))
+                               .second;
+        if (fresh) experimentLabels(experiment);
+    }
+}
+
+std::int64_t SweepRunner::threadsOf(const SweepRun& run) const {
+    return run.experiment.threads > 0 ? run.experiment.threads : std::max(1, availableCores() / settings_.jobs);
+}
+
+int SweepRunner::run() {
+    std::atomic<bool> stopping = false;
+    std::atomic<bool> thrownAway = false;
+    std::stop_source leaving;
+    const InterruptGuard guard([&](Interrupt interrupt) {
+        const bool first = !stopping.exchange(true);
+        leaving.request_stop();
+        children_.askToStop();
+        // The terminal has told the runs already: the second Ctrl-C makes them throw away what they learned.
+        if (interrupt == Interrupt::CtrlCAgain) thrownAway = true;
+        if (!first) return;
+        std::cerr << (isatty(STDERR_FILENO) ? "\n" : "")
+                  << "Stopping: every run ends at its next batch; finished ones stay."
+                  << (interrupt == Interrupt::CtrlC ? " Ctrl-C once more throws the unfinished ones away." : "")
+                  << std::endl;
+    });
+    sortOut();
+    try {
+        const StopScope scope(leaving.get_token());
+        requireFiles();
+    } catch (const GivenUp&) {
+        // Nothing begins any more.
+    }
+    const bool sameThreads = std::all_of(waiting_.begin(), waiting_.end(), [&](std::size_t place) {
+        return threadsOf(plan_.runs[place]) == threadsOf(plan_.runs[waiting_.front()]);
+    });
+    const std::int64_t threads = waiting_.empty() || !sameThreads ? 0 : threadsOf(plan_.runs[waiting_.front()]);
+    printer_.begins(count_, waiting_.empty() ? 0 : settings_.jobs, threads);
+    write();
+    for (;;) {
+        while (!waiting_.empty() && static_cast<int>(working_.size()) < settings_.jobs && startNext()) {
+        }
+        if (working_.empty()) break;
+        const ChildEnd end = children_.waitForOne();
+        takeIn(end, stopping);
+    }
+    printer_.ends(results_, count_, stopping, settings_.tables);
+    return count_.failed > 0 || thrownAway ? 1 : 0;
+}
+
+/// False when no more are to be started.
+bool SweepRunner::startNext() {
+    const std::size_t place = waiting_.front();
+    try {
+        return start(place);
+    } catch (const Error& error) {
+        // Whatever keeps this one from starting, the others go on.
+        waiting_.pop_front();
+        noteNotStarted(place, error);
+        return true;
+    }
+}
+
+bool SweepRunner::start(std::size_t place) {
+    const SweepRun& run = plan_.runs[place];
+    const std::string name = freshAttempt(run, folder_.runs());
+    const std::filesystem::path runs = folder_.runs();
+    const std::filesystem::path experiment = runs / (name + ".toml");
+    const std::int64_t threads = threadsOf(run);
+    writeExperiment(table_, run.experiment, experiment);
+    // Of one that is not begun nothing is left.
+    const auto withdraw = [&] {
+        std::error_code ignored;
+        std::filesystem::remove(experiment, ignored);
+    };
+    std::optional<pid_t> pid;
+    try {
+        pid = children_.start({"run", experiment.string(), "--set", "threads=" + std::to_string(threads), "--out",
+                               (runs / name).string()},
+                              runs / (name + ".log"));
+    } catch (const Error&) {
+        withdraw();
+        throw;
+    }
+    if (!pid) {
+        withdraw();
+        return false;
+    }
+    waiting_.pop_front();
+    working_[*pid] = {place, name, Clock::now()};
+    results_[place].state = "running";
+    results_[place].folder = name;
+    results_[place].threads = threads;
+    printer_.runBegins(run, name, threads);
+    return true;
+}
+
+void SweepRunner::noteNotStarted(std::size_t place, const Error& error) {
+    SweepResult& result = results_[place];
+    result = {};
+    result.state = "failed";
+    result.error = error.sentence();
+    ++count_.failed;
+    printer_.runEnded(plan_.runs[place], result, "", 0, count_, left());
+    write();
+}
+
+void SweepRunner::takeIn(const ChildEnd& end, bool stopping) {
+    const auto found = working_.find(end.pid);
+    if (found == working_.end()) return;
+    const Working work = found->second;
+    working_.erase(found);
+    const SweepRun& run = plan_.runs[work.place];
+    const std::string log = (folder_.runs() / (work.name + ".log")).string();
+    const double seconds = std::chrono::duration<double>(Clock::now() - work.since).count();
+
+    SweepResult& result = results_[work.place];
+    result = readSweepRun(table_, run, folder_.runs());
+    if (result.state == "finished") {
+        ++count_.finished;
+        pace_.finished(run.line, seconds);
+    } else if (!stopping || unfinished(result)) {
+        ++count_.failed;
+        // Somebody else stopped it, or it ended before it could say why.
+        if (result.state != "failed" || result.error.empty()) {
+            result.error = result.state == "stopped" ? "Somebody stopped it." : "It ended with " + end.text() + ".";
+        }
+        if (result.state != "stopped" && !unfinished(result)) result.state = "failed";
+    }
+    printer_.runEnded(run, result, log, seconds, count_, left());
+    write();
+}
+
+std::optional<SweepPace::Left> SweepRunner::left() const {
+    std::vector<std::size_t> waiting;
+    for (const std::size_t place : waiting_) waiting.push_back(plan_.runs[place].line);
+    std::vector<SweepPace::Running> running;
+    for (const auto& [pid, work] : working_) {
+        running.push_back(
+            {plan_.runs[work.place].line, std::chrono::duration<double>(Clock::now() - work.since).count()});
+    }
+    return pace_.left(waiting, running, settings_.jobs);
+}
+
+/// A disk that is full for a moment must not end runs that go on.
+void SweepRunner::write() {
+    if (!settings_.tables) return;
+    try {
+        folder_.write(plan_, results_);
+    } catch (const Error& error) {
+        std::cerr << "Note: " << error.sentence() << " `--table` makes the tables anew." << std::endl;
+    }
+}
+
+}  // namespace palimpsest

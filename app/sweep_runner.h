@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "app/child_process.h"
+#include "app/sweep_folder.h"
+#include "app/sweep_printer.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+/// Runs the unfinished runs of a sweep, several at once, each in a process of its own: what ends one of them, be it a
+/// crash, leaves the others alone.
+class SweepRunner {
+public:
+    struct Settings {
+        int jobs = 1;
+        std::vector<std::size_t> runs;  ///< places in the plan, in the order to take them
+        bool tables = true;             ///< write them after each run
+    };
+
+    SweepRunner(const OptionTable& table, const SweepPlan& plan, const SweepFolder& folder, SweepPrinter& printer,
+                Settings settings);
+
+    /// Returns the exit code: 1 when a run failed, could not be started or was thrown away. Throws Error before any run
+    /// begins when a data set, prompts or weights are missing.
+    int run();
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct Working {
+        std::size_t place = 0;
+        std::string name;  ///< of folder, log and experiment file
+        Clock::time_point since;
+    };
+
+    void sortOut();
+    void requireFiles() const;
+    std::int64_t threadsOf(const SweepRun& run) const;
+    bool startNext();
+    bool start(std::size_t place);
+    void noteNotStarted(std::size_t place, const Error& error);
+    void takeIn(const ChildEnd& end, bool stopping);
+    std::optional<SweepPace::Left> left() const;
+    void write();
+
+    const OptionTable& table_;
+    const SweepPlan& plan_;
+    const SweepFolder& folder_;
+    SweepPrinter& printer_;
+    Settings settings_;
+    std::vector<SweepResult> results_;  ///< of all runs of the plan
+    SweepCount count_;                  ///< of settings_.runs
+    std::deque<std::size_t> waiting_;
+    std::map<pid_t, Working> working_;
+    SweepPace pace_;
+    ChildProcesses children_;
+};
+
+}  // namespace palimpsest

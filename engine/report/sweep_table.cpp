@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/sweep_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "engine/report/number_text.h"
+#include "engine/run/append_file.h"
+
+namespace palimpsest::report {
+namespace {
+
+using BySeed = std::map<std::int64_t, double>;
+
+Spread sampleSpread(const std::vector<double>& values) {
+    Spread result = spread(values);
+    if (result.count > 1) {
+        const auto count = static_cast<double>(result.count);
+        result.deviation *= std::sqrt(count / (count - 1));
+    }
+    return result;
+}
+
+Spread over(const BySeed& values) {
+    std::vector<double> list;
+    for (const auto& [seed, value] : values) list.push_back(value);
+    return sampleSpread(list);
+}
+
+Spread paired(const BySeed& values, const BySeed& baseline) {
+    std::vector<double> differences;
+    for (const auto& [seed, value] : values) {
+        if (const auto other = baseline.find(seed); other != baseline.end()) {
+            differences.push_back(value - other->second);
+        }
+    }
+    return sampleSpread(differences);
+}
+
+std::string differenceCell(const Spread& difference) {
+    if (difference.count == 0) return "–";
+    const std::string mean = differenceText(difference.mean);
+    return difference.count == 1 ? mean : mean + " ± " + percentText(difference.deviation);
+}
+
+std::string secondsCell(const Spread& seconds) {
+    return seconds.count == 0 ? "–" : fixedText(seconds.mean, 1);
+}
+
+/// Cells of the two tables, header first; what Markdown and LaTeX share.
+struct Sheets {
+    std::vector<std::vector<std::string>> values;
+    std::vector<std::vector<std::string>> differences;  ///< the header alone when there is nothing to compare
+};
+
+Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols) {
+    Sheets sheets{{{"Row", "Seeds"}}, {{"Row", "Compared with", "Seeds"}}};
+    for (auto* sheet : {&sheets.values, &sheets.differences}) {
+        sheet->front().insert(sheet->front().end(), symbols.begin(), symbols.end());
+    }
+    sheets.values.front().emplace_back("Seconds");
+    for (std::size_t i = 0; i < table.lines.size(); ++i) {
+        const SweepTableLine& line = table.lines[i];
+        std::vector<std::string> values = {line.name, std::to_string(line.runs)};
+        for (const SweepCell& cell : line.cells) values.push_back(spreadText(cell.value));
+        values.push_back(secondsCell(line.seconds));
+        sheets.values.push_back(std::move(values));
+        if (line.baseline == i) continue;
+
+        std::int64_t pairs = 0;
+        for (const SweepCell& cell : line.cells) pairs = std::max(pairs, cell.difference.count);
+        std::vector<std::string> differences = {line.name, table.lines[line.baseline].name, std::to_string(pairs)};
+        for (const SweepCell& cell : line.cells) differences.push_back(differenceCell(cell.difference));
+        sheets.differences.push_back(std::move(differences));
+    }
+    return sheets;
+}
+
+std::string joined(const std::vector<std::string>& cells, const std::string& between) {
+    std::string text;
+    for (std::size_t i = 0; i < cells.size(); ++i) text += (i == 0 ? "" : between) + cells[i];
+    return text;
+}
+
+const char* const kValuesCaption = "In per cent, mean ± sample standard deviation over the seeds.";
+const char* const kDifferencesCaption =
+    "Differences in percentage points, seed by seed: mean ± sample standard deviation over the seeds that both have.";
+
+/// Empty when all runs had the same number of threads, with which numbers repeat bit for bit.
+std::string threadsNote(const SweepTable& table) {
+    if (table.threads.size() < 2) return {};
+    std::vector<std::string> counts;
+    for (const std::int64_t count : table.threads) counts.push_back(std::to_string(count));
+    return "The runs computed with different numbers of threads (" + joined(counts, ", ") +
+           "), which changes their last digits.";
+}
+
+std::string markdownOf(const std::vector<std::vector<std::string>>& sheet, std::size_t words) {
+    std::string text;
+    for (std::size_t i = 0; i < sheet.size(); ++i) {
+        std::vector<std::string> cells = sheet[i];
+        for (std::string& cell : cells) {
+            for (std::size_t at = cell.find('|'); at != std::string::npos; at = cell.find('|', at + 2)) {
+                cell.insert(at, "\\");
+            }
+        }
+        text += "| " + joined(cells, " | ") + " |\n";
+        if (i > 0) continue;
+        for (std::size_t c = 0; c < cells.size(); ++c) text += c < words ? "|---" : "|---:";
+        text += "|\n";
+    }
+    return text;
+}
+
+std::string texText(const std::string& text) {
+    static const std::map<char, std::string> kSpecial = {{'&', "\\&"},
+                                                         {'%', "\\%"},
+                                                         {'$', "\\$"},
+                                                         {'#', "\\#"},
+                                                         {'_', "\\_"},
+                                                         {'{', "\\{"},
+                                                         {'}', "\\}"},
+                                                         {'~', "\\textasciitilde{}"},
+                                                         {'^', "\\textasciicircum{}"},
+                                                         {'\\', "\\textbackslash{}"}};
+    std::string result;
+    for (const char c : text) {
+        const auto special = kSpecial.find(c);
+        result += special == kSpecial.end() ? std::string(1, c) : special->second;
+    }
+    return result;
+}
+
+void replaceAll(std::string& text, const std::string& from, const std::string& to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+        text.replace(at, from.size(), to);
+    }
+}
+
+std::string texNumber(std::string text) {
+    if (text == "–") return "--";
+    replaceAll(text, "±", "\\pm ");
+    replaceAll(text, " \\pm  ", " \\pm ");
+    replaceAll(text, "−", "-");
+    return "$" + text + "$";
+}
+
+/// "A_Last overall" as $A_{\mathrm{Last}}$ overall.
+std::string texSymbol(const std::string& symbol) {
+    const std::size_t bar = symbol.find('_');
+    if (bar == std::string::npos) return texText(symbol);
+    const std::size_t end = std::min(symbol.find(' ', bar), symbol.size());
+    return "$" + symbol.substr(0, bar) + "_{\\mathrm{" + symbol.substr(bar + 1, end - bar - 1) + "}}$" +
+           texText(symbol.substr(end));
+}
+
+std::string texOf(const std::vector<std::vector<std::string>>& sheet, std::size_t words) {
+    std::string text = "\\begin{tabular}{" + std::string(words, 'l') + std::string(sheet.front().size() - words, 'r') +
+                       "}\n\\toprule\n";
+    for (std::size_t i = 0; i < sheet.size(); ++i) {
+        std::vector<std::string> cells = sheet[i];
+        for (std::size_t c = 0; i > 0 && c < cells.size(); ++c) {
+            cells[c] = c < words ? texText(cells[c]) : texNumber(cells[c]);
+        }
+        text += joined(cells, " & ") + " \\\\\n";
+        if (i == 0) text += "\\midrule\n";
+    }
+    return text + "\\bottomrule\n\\end{tabular}\n";
+}
+
+std::vector<std::string> symbolsOf(const SweepTable& table, bool tex) {
+    std::vector<std::string> symbols;
+    for (const Metric* metric : table.metrics) symbols.push_back(tex ? texSymbol(metric->symbol) : metric->symbol);
+    return symbols;
+}
+
+std::string texTable(const std::string& caption, const std::string& body) {
+    std::string text = caption;
+    replaceAll(text, "±", "$\\pm$");
+    return "\\begin{table}\n\\centering\n\\caption{" + text + "}\n" + body + "\\end{table}\n";
+}
+
+}  // namespace
+
+std::vector<std::string> sweepMetrics() {
+    std::vector<std::string> keys;
+    for (const Metric& metric : metrics()) keys.emplace_back(metric.key);
+    return keys;
+}
+
+SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& results) {
+    SweepTable table;
+    table.title = plan.title;
+    for (const std::string& key : plan.metrics) {
+        const auto known =
+            std::find_if(metrics().begin(), metrics().end(), [&](const Metric& metric) { return metric.key == key; });
+        if (known != metrics().end()) table.metrics.push_back(&*known);
+    }
+    std::vector<std::vector<BySeed>> values(plan.lines.size(), std::vector<BySeed>(table.metrics.size()));
+    std::vector<BySeed> seconds(plan.lines.size());
+    for (std::size_t i = 0; i < plan.runs.size(); ++i) {
+        if (results[i].state != "finished") continue;
+        const SweepRun& run = plan.runs[i];
+        const Summary& summary = results[i].summary;
+        for (std::size_t m = 0; m < table.metrics.size(); ++m) {
+            if (const std::optional<double> value = summary.*(table.metrics[m]->value)) {
+                values[run.line][m][run.experiment.seed] = *value;
+            }
+        }
+        seconds[run.line][run.experiment.seed] = summary.seconds;
+        table.threads.insert(results[i].threads);
+    }
+    for (std::size_t line = 0; line < plan.lines.size(); ++line) {
+        const std::size_t baseline = plan.lines[line].baseline;
+        SweepTableLine made{
+            plan.lines[line].name, baseline, static_cast<std::int64_t>(seconds[line].size()), {}, over(seconds[line])};
+        for (std::size_t m = 0; m < table.metrics.size(); ++m) {
+            made.cells.push_back(
+                {over(values[line][m]), baseline == line ? Spread{} : paired(values[line][m], values[baseline][m])});
+        }
+        table.lines.push_back(std::move(made));
+    }
+    return table;
+}
+
+std::string sweepMarkdown(const SweepTable& table) {
+    const Sheets sheets = sheetsOf(table, symbolsOf(table, false));
+    std::string text = "# " + (table.title.empty() ? "Sweep" : table.title) + "\n\n" + kValuesCaption + "\n\n" +
+                       markdownOf(sheets.values, 1);
+    if (sheets.differences.size() > 1) {
+        text += std::string("\n") + kDifferencesCaption + "\n\n" + markdownOf(sheets.differences, 2);
+    }
+    if (const std::string note = threadsNote(table); !note.empty()) text += "\n" + note + "\n";
+    return text;
+}
+
+std::string sweepLatex(const SweepTable& table) {
+    const Sheets sheets = sheetsOf(table, symbolsOf(table, true));
+    const std::string title = table.title.empty() ? "" : texText(table.title) + ". ";
+    const std::string note = threadsNote(table).empty() ? "" : " " + threadsNote(table);
+    std::string text =
+        "% Needs \\usepackage{booktabs}.\n" + texTable(title + kValuesCaption + note, texOf(sheets.values, 1));
+    if (sheets.differences.size() > 1) {
+        text += "\n" + texTable(title + kDifferencesCaption, texOf(sheets.differences, 2));
+    }
+    return text;
+}
+
+std::string sweepCsv(const SweepTable& table) {
+    std::string text = "row,baseline,runs";
+    for (const Metric* metric : table.metrics) {
+        for (const char* column : {"mean", "std", "difference", "difference_std", "pairs"}) {
+            text += std::string(",") + metric->key + "_" + column;
+        }
+    }
+    text += ",seconds\n";
+    // A single value has no deviation, and none has no mean either.
+    const auto columns = [](const Spread& values) {
+        return "," + (values.count > 0 ? shortText(values.mean) : "") + "," +
+               (values.count > 1 ? shortText(values.deviation) : "");
+    };
+    for (std::size_t i = 0; i < table.lines.size(); ++i) {
+        const SweepTableLine& line = table.lines[i];
+        text += csvCell(std::string_view(line.name)) + "," +
+                (line.baseline == i ? "" : csvCell(std::string_view(table.lines[line.baseline].name))) + "," +
+                std::to_string(line.runs);
+        for (const SweepCell& cell : line.cells) {
+            text += columns(cell.value) + columns(cell.difference) + "," + std::to_string(cell.difference.count);
+        }
+        text += "," + (line.seconds.count > 0 ? shortText(line.seconds.mean) : "") + "\n";
+    }
+    return text;
+}
+
+}  // namespace palimpsest::report

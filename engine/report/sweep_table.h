@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/metrics/metrics.h"
+#include "engine/report/metric_catalogue.h"
+#include "engine/sweep/sweep_results.h"
+
+namespace palimpsest::report {
+
+struct SweepCell {
+    Spread value;       ///< over the seeds
+    Spread difference;  ///< to the baseline, seed by seed: over the seeds that both have; count 0 for a baseline
+};
+
+struct SweepTableLine {
+    std::string name;
+    std::size_t baseline = 0;      ///< line it is compared with; its own number: with none
+    std::int64_t runs = 0;         ///< finished ones
+    std::vector<SweepCell> cells;  ///< a metric each
+    Spread seconds;                ///< a run
+};
+
+/// Of finished runs alone. Deviations are sample standard deviations (divided by n - 1).
+struct SweepTable {
+    std::string title;
+    std::vector<const Metric*> metrics;
+    std::vector<SweepTableLine> lines;
+    std::set<std::int64_t> threads;  ///< that the runs computed with
+};
+
+/// Keys of the metrics that a grid may ask for.
+std::vector<std::string> sweepMetrics();
+
+/// `results` in the order of the plan's runs.
+SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& results);
+
+/// Means and deviations in per cent, then differences in percentage points; a single value has no deviation.
+std::string sweepMarkdown(const SweepTable& table);
+/// The same for LaTeX; needs the package booktabs.
+std::string sweepLatex(const SweepTable& table);
+/// A line a row, fractions: row,baseline,runs, five columns a metric (mean, std, difference, difference_std, pairs),
+/// seconds.
+std::string sweepCsv(const SweepTable& table);
+
+}  // namespace palimpsest::report

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sweep/sweep_grid.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "engine/config/nearest_word.h"
+#include "engine/config/toml_values.h"
+#include "engine/support/error.h"
+#include "engine/support/utf8.h"
+
+namespace palimpsest {
+
+namespace {
+
+std::uint32_t lineOf(const toml::key& key) {
+    return key.source().begin.line;
+}
+
+std::string suggestion(const std::string& near) {
+    return near.empty() ? "" : ", did you mean " + near;
+}
+
+/// Reads one parsed file into a grid and gathers every problem instead of stopping at the first.
+class Reader {
+public:
+    Reader(const OptionTable& table, std::span<const std::string> metrics, std::vector<TomlProblem>& problems)
+        : table_(table), metrics_(metrics), problems_(problems), scratch_(table.defaults()) {}
+
+    SweepGrid read(const toml::table& file) {
+        static const std::vector<std::string> kKeys = {"title", "base", "seeds", "metrics", "set", "row", "vary"};
+        for (const auto& [key, node] : file) {
+            const std::string name(key.str());
+            const std::uint32_t line = lineOf(key);
+            if (name == "title") {
+                readText(name, node, line, grid_.title);
+            } else if (name == "base") {
+                readText(name, node, line, grid_.base);
+            } else if (name == "seeds") {
+                readSeeds(node, line);
+            } else if (name == "metrics") {
+                readMetrics(node, line);
+            } else if (name == "set") {
+                readSettings(name, node, line, "", grid_.settings);
+            } else if (name == "row") {
+                readRows(node, line);
+            } else if (name == "vary") {
+                readAxes(node, line);
+            } else {
+                problem(line, "unknown key " + name + suggestion(nearestWord(name, kKeys)));
+            }
+        }
+        if (!file.contains("seeds")) problem(1, "there is no list of seeds, such as seeds = [1, 2, 3, 4, 5]");
+        if (grid_.metrics.empty() && !file.contains("metrics")) grid_.metrics = {"a_auc", "a_last", "f_last"};
+        requireOnePlaceEach();
+        return std::move(grid_);
+    }
+
+private:
+    void problem(std::uint32_t line, std::string sentence) { problems_.push_back({line, std::move(sentence)}); }
+
+    void readText(const std::string& name, const toml::node& node, std::uint32_t line, std::string& text) {
+        const auto* given = node.as_string();
+        if (!given || given->get().find_first_not_of(' ') == std::string::npos || !isPlainLine(given->get())) {
+            problem(line, name + " must be a line of text");
+            return;
+        }
+        text = given->get();
+    }
+
+    /// Null, and a problem, when it is not a list with something in it.
+    const toml::array* filledList(const std::string& name, const toml::node& node, std::uint32_t line,
+                                  const std::string& example) {
+        const toml::array* list = node.as_array();
+        if (list && !list->empty()) return list;
+        problem(line, name + " must be a list with at least one entry, such as " + example);
+        return nullptr;
+    }
+
+    void readSeeds(const toml::node& node, std::uint32_t line) {
+        const toml::array* list = filledList("seeds", node, line, "[1, 2, 3]");
+        if (!list) return;
+        for (const toml::node& entry : *list) {
+            const std::optional<OptionValue> value = optionValue(entry);
+            if (!value) {
+                problem(line, "seeds must be whole numbers");
+                continue;
+            }
+            try {
+                table_.set(scratch_, *table_.find("seed"), *value);
+            } catch (const Error& error) {
+                problem(line, "seeds: " + withoutStop(error.sentence()));
+                continue;
+            }
+            const std::int64_t seed = std::get<std::int64_t>(*value);
+            if (std::find(grid_.seeds.begin(), grid_.seeds.end(), seed) != grid_.seeds.end()) {
+                problem(line, "seeds holds " + std::to_string(seed) + " twice");
+            }
+            grid_.seeds.push_back(seed);
+        }
+    }
+
+    void readMetrics(const toml::node& node, std::uint32_t line) {
+        const toml::array* list = filledList("metrics", node, line, "[\"a_auc\"]");
+        if (!list) return;
+        for (const toml::node& entry : *list) {
+            const std::string name = entry.value_or(std::string());
+            if (std::find(metrics_.begin(), metrics_.end(), name) == metrics_.end()) {
+                std::string known;
+                for (const std::string& metric : metrics_) known += (known.empty() ? "" : ", ") + metric;
+                const std::string near = nearestWord(name, metrics_);
+                problem(line, "metrics: there is no number \"" + name + "\"" + suggestion(near) +
+                                  (near.empty() ? "; there are " + known : ""));
+            } else if (std::find(grid_.metrics.begin(), grid_.metrics.end(), name) != grid_.metrics.end()) {
+                problem(line, "metrics holds " + name + " twice");
+            } else {
+                grid_.metrics.push_back(name);
+            }
+        }
+    }
+
+    void readRows(const toml::node& node, std::uint32_t line) {
+        const toml::array* list = node.as_array();
+        if (!list || !std::all_of(list->begin(), list->end(), [](const toml::node& row) { return row.is_table(); })) {
+            problem(line, "a row is written [[row]]");
+            return;
+        }
+        for (const toml::node& row : *list) readRow(*row.as_table());
+    }
+
+    void readRow(const toml::table& table) {
+        static const std::vector<std::string> kKeys = {"name", "set"};
+        const std::uint32_t begin = table.source().begin.line;
+        SweepRow row;
+        if (const toml::node* name = table.get("name"))
+            readText("the name of a row", *name, begin, row.name);
+        else
+            problem(begin, "a row has no name");
+        for (const auto& [key, node] : table) {
+            const std::string name(key.str());
+            if (name == "set") {
+                readSettings(name, node, lineOf(key), rowNamed(row.name), row.settings);
+            } else if (name != "name") {
+                problem(lineOf(key), rowNamed(row.name) + "unknown key " + name + suggestion(nearestWord(name, kKeys)));
+            }
+        }
+        const bool known = std::any_of(grid_.rows.begin(), grid_.rows.end(),
+                                       [&](const SweepRow& other) { return other.name == row.name; });
+        if (known && !row.name.empty()) problem(begin, "two rows are called \"" + row.name + "\"");
+        grid_.rows.push_back(std::move(row));
+    }
+
+    static std::string rowNamed(const std::string& name) { return "row \"" + name + "\": "; }
+
+    void readSettings(const std::string& name, const toml::node& node, std::uint32_t line, const std::string& where,
+                      std::vector<SweepSetting>& settings) {
+        const toml::table* table = node.as_table();
+        if (!table) {
+            problem(line, where + name + " must be a table of options");
+            return;
+        }
+        std::set<std::string> met;
+        for (const auto& [key, value, place] : optionsOf(*table)) {
+            requireOnce(met, key, place.line, where);
+            const Option* option = knownOption(key, place.line, where);
+            if (option && accepts(*option, *value, place.line, where)) settings.push_back({key, *optionValue(*value)});
+        }
+    }
+
+    void readAxes(const toml::node& node, std::uint32_t line) {
+        const toml::table* table = node.as_table();
+        if (!table) {
+            problem(line, "vary must be a table of options with a list of values each");
+            return;
+        }
+        std::set<std::string> met;
+        for (const auto& [key, values, place] : optionsOf(*table)) {
+            const std::uint32_t at = place.line;
+            requireOnce(met, key, at, "vary: ");
+            const Option* option = knownOption(key, at, "vary: ");
+            const toml::array* list = option ? filledList("vary: " + key, *values, at, "[1, 32, 64]") : nullptr;
+            if (!list) continue;
+            SweepAxis axis{key, {}};
+            std::set<std::string> known;
+            for (const toml::node& value : *list) {
+                if (!accepts(*option, value, at, "vary: ")) continue;
+                axis.values.push_back(*optionValue(value));
+                const std::string text = table_.text(scratch_, *option);
+                if (!known.insert(text).second) problem(at, "vary: " + key + " holds " + text + " twice");
+            }
+            axis_lines_.push_back(at);
+            grid_.axes.push_back(std::move(axis));
+        }
+    }
+
+    /// TOML refuses a key that stands twice in the same form, but not in the two forms that gather() takes for one.
+    void requireOnce(std::set<std::string>& met, const std::string& key, std::uint32_t line, const std::string& where) {
+        if (!met.insert(key).second) problem(line, where + key + " is given twice");
+    }
+
+    struct Entry {
+        std::string key;
+        const toml::node* node = nullptr;
+        toml::source_position place;
+    };
+
+    /// `"stream.sessions" = 3` and `stream.sessions = 3` are the same to a person, though not to TOML.
+    static void gather(const toml::table& table, const std::string& before, std::vector<Entry>& entries) {
+        for (const auto& [key, node] : table) {
+            const std::string name = before + std::string(key.str());
+            if (const toml::table* inner = node.as_table()) {
+                gather(*inner, name + ".", entries);
+            } else {
+                entries.push_back({name, &node, key.source().begin});
+            }
+        }
+    }
+
+    /// In the order of the file; TOML's tables have none.
+    static std::vector<Entry> optionsOf(const toml::table& table) {
+        std::vector<Entry> entries;
+        gather(table, "", entries);
+        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+            return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
+        });
+        return entries;
+    }
+
+    const Option* knownOption(const std::string& key, std::uint32_t line, const std::string& where) {
+        if (key == "seed" || key == "name") {
+            problem(line, where + (key == "seed" ? "seed stands in the list seeds" : "name is that of the row"));
+            return nullptr;
+        }
+        const Option* option = table_.find(key);
+        if (!option) problem(line, where + "unknown option " + key + suggestion(table_.nearest(key)));
+        return option;
+    }
+
+    bool accepts(const Option& option, const toml::node& node, std::uint32_t line, const std::string& where) {
+        const std::optional<OptionValue> value = optionValue(node);
+        if (!value) {
+            problem(line, where + option.key + " must be a single value, not a list, a table or a date");
+            return false;
+        }
+        try {
+            table_.set(scratch_, option, *value);
+        } catch (const Error& error) {
+            problem(line, where + withoutStop(error.sentence()));
+            return false;
+        }
+        return true;
+    }
+
+    /// A value that another one silently replaces is a mistake.
+    void requireOnePlaceEach() {
+        const auto holds = [](const std::vector<SweepSetting>& settings, const std::string& key) {
+            return std::any_of(settings.begin(), settings.end(),
+                               [&](const SweepSetting& setting) { return setting.key == key; });
+        };
+        for (std::size_t i = 0; i < grid_.axes.size(); ++i) {
+            const std::string& key = grid_.axes[i].key;
+            if (holds(grid_.settings, key)) problem(axis_lines_[i], key + " stands in [vary] and in [set]");
+            for (const SweepRow& row : grid_.rows) {
+                if (holds(row.settings, key)) {
+                    problem(axis_lines_[i], key + " stands in [vary] and in row \"" + row.name + "\"");
+                }
+            }
+        }
+    }
+
+    const OptionTable& table_;
+    const std::span<const std::string> metrics_;
+    std::vector<TomlProblem>& problems_;
+    Experiment scratch_;
+    SweepGrid grid_;
+    std::vector<std::uint32_t> axis_lines_;
+};
+
+}  // namespace
+
+SweepGrid parseSweepGrid(const OptionTable& table, std::string_view toml, const std::string& origin,
+                         std::span<const std::string> metrics) {
+    const toml::table file = parsedToml(toml, origin);
+    std::vector<TomlProblem> problems;
+    SweepGrid grid = Reader(table, metrics, problems).read(file);
+    throwProblems(origin, std::move(problems),
+                  "The guide's page on sweeps shows a grid; `palimpsest-cli options` lists every option.");
+    return grid;
+}
+
+}  // namespace palimpsest

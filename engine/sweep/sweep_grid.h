@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/config/option_table.h"
+
+namespace palimpsest {
+
+/// One option with a value, as a grid file gives it; checked alone, not yet with the others.
+struct SweepSetting {
+    std::string key;
+    OptionValue value;
+};
+
+struct SweepRow {
+    std::string name;
+    std::vector<SweepSetting> settings;
+};
+
+/// An option and the values it takes in turn.
+struct SweepAxis {
+    std::string key;
+    std::vector<OptionValue> values;
+};
+
+/// A grid file: one experiment in several versions, each with several seeds.
+struct SweepGrid {
+    std::string title;                   ///< caption of the table; may be empty
+    std::string base = "default";        ///< a preset, or an experiment file named from the grid's folder
+    std::vector<std::int64_t> seeds;     ///< in the order of the file, none twice
+    std::vector<std::string> metrics;    ///< keys of summary.json
+    std::vector<SweepSetting> settings;  ///< of all rows
+    std::vector<SweepRow> rows;          ///< none: the base alone
+    std::vector<SweepAxis> axes;         ///< every combination, for each row
+};
+
+/// Reads TOML. `metrics`: the keys that a grid may ask for. Throws Error(Input) that names file, line, row and key of
+/// every problem and, for an unknown key, the nearest known one.
+SweepGrid parseSweepGrid(const OptionTable& table, std::string_view toml, const std::string& origin,
+                         std::span<const std::string> metrics);
+
+}  // namespace palimpsest

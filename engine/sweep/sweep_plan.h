@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/sweep/sweep_grid.h"
+
+namespace palimpsest {
+
+/// The most runs that a sweep may have.
+inline constexpr std::int64_t kMostSweepRuns = 10'000;
+
+/// A line of the table: a row of the grid with one combination of what varies.
+struct SweepLine {
+    std::string name;          ///< "Batch mask, batch 64"; none twice
+    std::size_t baseline = 0;  ///< the line it is compared with; its own number: with none
+};
+
+struct SweepRun {
+    std::int64_t number = 0;  ///< from 1
+    std::size_t line = 0;
+    std::string folder;     ///< "003-batch-mask-seed-1", safe for any file system
+    Experiment experiment;  ///< with the line's name and the run's seed
+};
+
+struct SweepPlan {
+    std::string title;
+    std::vector<std::string> metrics;
+    std::vector<SweepLine> lines;
+    std::vector<std::int64_t> seeds;
+    std::vector<SweepRun> runs;  ///< all lines with the first seed, then all with the second: early tables are even
+};
+
+/// Every run of a grid, with all options checked. `file` is the grid's: the base and an index list are named from its
+/// folder. A line's baseline is the first row with the same varied values or, where there are not several rows, the
+/// first line. Throws Error(Input) that names the line for options at odds, and for more than kMostSweepRuns runs.
+SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const std::filesystem::path& file);
+
+}  // namespace palimpsest

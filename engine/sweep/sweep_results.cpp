@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sweep/sweep_results.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "engine/config/experiment_file.h"
+#include "engine/config/text_file.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+bool there(const fs::path& path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored);
+}
+
+std::string attemptName(const SweepRun& run, int attempt) {
+    return attempt == 1 ? run.folder : run.folder + "-" + std::to_string(attempt);
+}
+
+bool taken(const fs::path& runs, const std::string& name) {
+    return there(runs / name) || there(runs / (name + ".log")) || there(runs / (name + ".toml"));
+}
+
+/// The experiment of a run folder, but for what a run itself writes into it: how many threads it was given, and the
+/// place and length of an imported stream.
+bool sameExperiment(const OptionTable& table, const Experiment& planned, Experiment found) {
+    if (planned.threads == 0) found.threads = 0;
+    if (planned.stream.partition == "imported") {
+        found.stream.index_list = planned.stream.index_list;
+        found.stream.sessions = planned.stream.sessions;
+    }
+    return formatExperiment(table, planned) == formatExperiment(table, found);
+}
+
+/// Absent: no attempt at this run, as it is planned now.
+std::optional<SweepResult> readAttempt(const OptionTable& table, const SweepRun& run, const fs::path& runs,
+                                       const std::string& name) {
+    SweepResult result;
+    if (!there(runs / name / "run.json")) {
+        // It ended before it began, or its folder was thrown away.
+        result.error = complaintIn(runs / (name + ".log"));
+        if (!result.error.empty()) result.state = "failed";
+        return result;
+    }
+    try {
+        const RunRecord record = readRun(table, runs / name);
+        if (!sameExperiment(table, run.experiment, record.experiment)) return std::nullopt;
+        result = {record.state, name, record.error, record.summary, record.experiment.threads};
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+    if (result.state == "crashed") result.error = "It ended without a word: killed, or the machine went down.";
+    return result;
+}
+
+Json orNull(const std::optional<double>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json orNull(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json jsonOf(const SweepPlan& plan, const SweepRun& run, const SweepResult& result) {
+    const bool finished = result.state == "finished";
+    const Summary& s = result.summary;
+    return {{"number", run.number},
+            {"row", plan.lines[run.line].name},
+            {"seed", run.experiment.seed},
+            {"state", result.state},
+            {"folder", orNull(result.folder.empty() ? "" : "runs/" + result.folder)},
+            {"error", orNull(result.error)},
+            {"a_auc", finished ? orNull(s.a_auc) : Json(nullptr)},
+            {"seconds", finished ? Json(s.seconds) : Json(nullptr)},
+            {"threads", result.threads > 0 ? Json(result.threads) : Json(nullptr)}};
+}
+
+}  // namespace
+
+std::string complaintIn(const fs::path& log) {
+    if (!there(log)) return {};
+    std::string text;
+    try {
+        text = readTextFile(log);
+    } catch (const Error&) {
+        return {};
+    }
+    const std::string sign = "palimpsest-cli: ";
+    std::size_t at = text.rfind("\n" + sign);
+    if (at != std::string::npos) {
+        ++at;
+    } else if (text.starts_with(sign)) {
+        at = 0;
+    } else {
+        return {};
+    }
+    const std::size_t from = at + sign.size();
+    return text.substr(from, text.find('\n', from) - from);
+}
+
+SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const fs::path& runs) {
+    SweepResult last;
+    for (int attempt = 1; taken(runs, attemptName(run, attempt)); ++attempt) {
+        const std::optional<SweepResult> result = readAttempt(table, run, runs, attemptName(run, attempt));
+        if (!result) continue;
+        last = *result;
+        if (last.state == "finished") break;
+    }
+    return last;
+}
+
+std::string freshAttempt(const SweepRun& run, const fs::path& runs) {
+    int attempt = 1;
+    while (taken(runs, attemptName(run, attempt))) ++attempt;
+    return attemptName(run, attempt);
+}
+
+std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& results) {
+    Json rows = Json::array();
+    for (const SweepLine& line : plan.lines) rows.push_back(line.name);
+    Json runs = Json::array();
+    for (std::size_t i = 0; i < plan.runs.size(); ++i) runs.push_back(jsonOf(plan, plan.runs[i], results[i]));
+    const Json json = {{"title", plan.title},
+                       {"rows", std::move(rows)},
+                       {"seeds", plan.seeds},
+                       {"metrics", plan.metrics},
+                       {"runs", std::move(runs)}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace palimpsest

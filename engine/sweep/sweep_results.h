@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/run/run_folder.h"
+#include "engine/sweep/sweep_plan.h"
+
+namespace palimpsest {
+
+/// What has become of one run of a sweep.
+struct SweepResult {
+    std::string state = "waiting";  ///< or "running", "finished", "stopped", "failed", "crashed"
+    std::string folder;             ///< name of its folder; empty: there is none
+    std::string error;              ///< of one that failed or crashed
+    Summary summary;                ///< of one that finished
+    std::int64_t threads = 0;       ///< that it computed with
+};
+
+/// A run's attempts in `runs` are NAME, NAME-2, NAME-3, ..., each a run folder, a log NAME.log and an experiment
+/// NAME.toml. The finished one counts, otherwise the last; one of other settings than the plan's does not.
+SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const std::filesystem::path& runs);
+/// The first name among the run's attempts that is still free.
+std::string freshAttempt(const SweepRun& run, const std::filesystem::path& runs);
+
+/// The sentence with which the program in this log complained; empty when it did not.
+std::string complaintIn(const std::filesystem::path& log);
+
+/// sweep.json: title, rows, seeds, metrics, and each run with its state. `results` in the order of the plan's runs.
+std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& results);
+
+}  // namespace palimpsest

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "engine/config/experiment_file.h"
+#include "engine/config/text_file.h"
+#include "engine/support/error.h"
+#include "engine/sweep/sweep_differences.h"
+#include "engine/sweep/sweep_names.h"
+#include "engine/sweep/sweep_plan.h"
+#include "tests/support/test_catalogue.h"
+
+using namespace palimpsest;
+
+namespace {
+
+const std::vector<std::string> kMetrics = {"a_auc", "a_last", "f_last", "a_avg"};
+
+const char* const kWhole = R"(title = "Masks"
+seeds = [3, 1]
+metrics = ["a_avg", "a_auc"]
+[set]
+"stream.sessions" = 4
+stream.dataset = "shapes"
+[[row]]
+name = "None"
+set = { "mask.name" = "none" }
+[[row]]
+name = "Batch"
+[vary]
+"training.batch_size" = [8, 32]
+"memory.size" = [0, 500]
+)";
+
+}  // namespace
+
+class TestSweepGrid : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everythingAGridSaysIsRead() {
+        const SweepGrid grid = parse(kWhole);
+        QCOMPARE(grid.title, std::string("Masks"));
+        QCOMPARE(grid.base, std::string("default"));
+        QCOMPARE(grid.seeds, (std::vector<std::int64_t>{3, 1}));
+        QCOMPARE(grid.metrics, (std::vector<std::string>{"a_avg", "a_auc"}));
+        QCOMPARE(grid.rows.size(), std::size_t{2});
+        QCOMPARE(grid.rows[0].settings.front().key, std::string("mask.name"));
+        QCOMPARE(grid.axes.size(), std::size_t{2});
+        std::set<std::string> keys;
+        for (const SweepSetting& setting : grid.settings) keys.insert(setting.key);
+        QCOMPARE(keys, (std::set<std::string>{"stream.sessions", "stream.dataset"}));
+    }
+
+    void metricsAreThePapersUnlessSaid() {
+        QCOMPARE(parse("seeds = [1]").metrics, (std::vector<std::string>{"a_auc", "a_last", "f_last"}));
+    }
+
+    void aMistakeIsNamedWithItsLine_data() {
+        QTest::addColumn<QString>("toml");
+        QTest::addColumn<QString>("part");
+        const auto row = [](const char* name, const char* toml, const char* part) {
+            QTest::newRow(name) << QString(toml) << QString(part);
+        };
+        row("no TOML", "seeds = [1\n", "this is not TOML");
+        row("unknown key", "seeds = [1]\ntitel = \"x\"", "line 2: unknown key titel, did you mean title");
+        row("unknown key of a row", "seeds = [1]\n[[row]]\nname = \"A\"\nsett = 1",
+            "line 4: row \"A\": unknown key sett, did you mean set");
+        row("unknown option", "seeds = [1]\n[set]\n\"stream.sesions\" = 3",
+            "line 3: unknown option stream.sesions, did you mean stream.sessions");
+        row("unknown option of a row", "seeds = [1]\n[[row]]\nname = \"A\"\nset = { \"mask.nam\" = \"none\" }",
+            "line 4: row \"A\": unknown option mask.nam, did you mean mask.name");
+        row("value an option does not take", "seeds = [1]\n[[row]]\nname = \"A\"\nset = { \"mask.name\" = \"nonee\" }",
+            "row \"A\": mask.name is \"nonee\"");
+        row("value out of range", "seeds = [1]\n[vary]\n\"stream.sessions\" = [5, 0]",
+            "line 3: vary: stream.sessions is 0, but must be a whole number from 1 to 1000");
+        row("no seeds", "title = \"x\"", "there is no list of seeds");
+        row("empty seeds", "seeds = []", "seeds must be a list with at least one entry");
+        row("a seed twice", "seeds = [1, 2, 1]", "seeds holds 1 twice");
+        row("a seed below zero", "seeds = [-1]", "seeds: seed is -1");
+        row("unknown number", "seeds = [1]\nmetrics = [\"a_auk\"]", "no number \"a_auk\", did you mean a_auc");
+        row("no list of values", "seeds = [1]\n[vary]\n\"memory.size\" = 3", "vary: memory.size must be a list");
+        row("a value twice", "seeds = [1]\n[vary]\n\"training.learning_rate\" = [1, 1.0]",
+            "vary: training.learning_rate holds 1.0 twice");
+        row("an option in two forms", "seeds = [1]\n[set]\n\"memory.size\" = 3\nmemory.size = 5",
+            "line 4: memory.size is given twice");
+        row("varied in two forms", "seeds = [1]\n[vary]\nmemory.size = [1]\n\"memory.size\" = [2]",
+            "line 4: vary: memory.size is given twice");
+        row("seed as an option", "seeds = [1]\n[set]\nseed = 3", "seed stands in the list seeds");
+        row("name as an option", "seeds = [1]\n[set]\nname = \"x\"", "name is that of the row");
+        row("row without a name", "seeds = [1]\n[[row]]\nset = {}", "line 2: a row has no name");
+        row("rows of one name", "seeds = [1]\n[[row]]\nname = \"A\"\n[[row]]\nname = \"A\"",
+            "line 4: two rows are called \"A\"");
+        row("varied and set", "seeds = [1]\n[set]\n\"memory.size\" = 3\n[vary]\n\"memory.size\" = [1]",
+            "line 5: memory.size stands in [vary] and in [set]");
+        row("two at once", "seed = [1]\n[[rows]]\nname = \"A\"",
+            "line 1: unknown key seed, did you mean seeds; line 1:");
+    }
+    void aMistakeIsNamedWithItsLine() {
+        QFETCH(QString, toml);
+        QFETCH(QString, part);
+        const QString message = complaint([&] { parse(toml.toStdString()); });
+        QVERIFY2(message.startsWith("grid.toml, line ") && message.contains(part), qPrintable(message));
+    }
+
+    void everyCombinationOfEveryRowIsRunWithEverySeed() {
+        const SweepPlan plan = planned(kWhole);
+        std::vector<std::string> names;
+        for (const SweepLine& line : plan.lines) names.push_back(line.name);
+        QCOMPARE(names, (std::vector<std::string>{"None, batch 8, memory 0", "None, batch 8, memory 500",
+                                                  "None, batch 32, memory 0", "None, batch 32, memory 500",
+                                                  "Batch, batch 8, memory 0", "Batch, batch 8, memory 500",
+                                                  "Batch, batch 32, memory 0", "Batch, batch 32, memory 500"}));
+        QCOMPARE(plan.runs.size(), std::size_t{16});
+        for (std::size_t i = 0; i < plan.runs.size(); ++i) {
+            const SweepRun& run = plan.runs[i];
+            QCOMPARE(run.number, static_cast<std::int64_t>(i) + 1);
+            QCOMPARE(run.line, i % 8);
+            QCOMPARE(run.experiment.seed, std::int64_t{i < 8 ? 3 : 1});
+            QCOMPARE(run.experiment.name, names[i % 8]);
+            QCOMPARE(run.experiment.mask.name, std::string(i % 8 < 4 ? "none" : "batch"));
+            QCOMPARE(run.experiment.training.batch_size, std::int64_t{i % 4 < 2 ? 8 : 32});
+            QCOMPARE(run.experiment.memory.size, std::int64_t{i % 2 == 0 ? 0 : 500});
+            QCOMPARE(run.experiment.stream.sessions, std::int64_t{4});
+        }
+        QCOMPARE(plan.runs[1].folder, std::string("002-none-batch-8-memory-500-seed-3"));
+    }
+
+    void aLineIsComparedWithTheFirstRowAtTheSameValues() {
+        const SweepPlan rows = planned(kWhole);
+        for (std::size_t line = 0; line < rows.lines.size(); ++line) QCOMPARE(rows.lines[line].baseline, line % 4);
+        const SweepPlan alone = planned("seeds = [1]\n[vary]\n\"memory.size\" = [0, 1, 2]");
+        for (const SweepLine& line : alone.lines) QCOMPARE(line.baseline, std::size_t{0});
+        QCOMPARE(alone.lines[2].name, std::string("memory 2"));
+    }
+
+    void aGridOfNothingButSeedsIsTheBaseAlone() {
+        const SweepPlan plan = planned("seeds = [1, 2]");
+        QCOMPARE(plan.lines.size(), std::size_t{1});
+        QCOMPARE(plan.lines[0].name, std::string("Batch mask"));
+    }
+
+    void folderNamesAreSafeWhateverARowIsCalled() {
+        const SweepPlan plan = planned("seeds = [1]\n[[row]]\nname = \"../a b/ÄÖ? \"\n[[row]]\nname = \"::\"");
+        QCOMPARE(plan.runs[0].folder, std::string("001-a-b-seed-1"));
+        QCOMPARE(plan.runs[1].folder, std::string("002-seed-1"));
+    }
+
+    void optionsAtOddsNameTheRowBeforeAnythingRuns() {
+        const QString message = complaint([&] {
+            planned(
+                "seeds = [1]\n[[row]]\nname = \"Fine\"\n[[row]]\nname = \"Odd\"\nset = { \"memory.batch_size\" = 0 }\n"
+                "[vary]\n\"memory.size\" = [0, 500]");
+        });
+        QVERIFY2(message.contains("\"Odd, memory 500\": memory.size is 500, but memory.batch_size is 0"),
+                 qPrintable(message));
+    }
+
+    void anAbsurdNumberOfRunsIsRefused() {
+        std::string toml = "seeds = [1]\n[vary]\n";
+        for (const char* key :
+             {"memory.size", "training.batch_size", "stream.sessions", "stream.test_limit", "stream.train_limit"}) {
+            toml += std::string("\"") + key + "\" = [";
+            for (int value = 1; value <= 10; ++value) toml += std::to_string(1000 - value) + ",";
+            toml += "]\n";
+        }
+        const QString message = complaint([&] { planned(toml); });
+        QVERIFY2(message.contains("asks for more than 10,000 runs"), qPrintable(message));
+    }
+
+    void aBaseAndAnIndexListAreNamedFromTheGridsFolder() {
+        QTemporaryDir folder;
+        write(folder.filePath("mine.toml"), "name = \"Mine\"\n[stream]\nsessions = 7\n");
+        const SweepGrid grid = parse(
+            "base = \"mine.toml\"\nseeds = [1]\n[set]\n\"stream.partition\" = \"imported\"\n\"stream.index_list\" = "
+            "\"list.json\"");
+        const SweepPlan plan = planSweep(table_, grid, folder.filePath("grid.toml").toStdString());
+        QCOMPARE(plan.lines[0].name, std::string("Mine"));
+        QCOMPARE(plan.runs[0].experiment.stream.sessions, std::int64_t{7});
+        QCOMPARE(plan.runs[0].experiment.stream.index_list, folder.filePath("list.json").toStdString());
+        const QString missing = complaint([&] {
+            planSweep(table_, parse("base = \"none.toml\"\nseeds = [1]"), folder.filePath("grid.toml").toStdString());
+        });
+        QVERIFY2(missing.contains(folder.filePath("none.toml")), qPrintable(missing));
+    }
+
+    void gridsThatAskForTheSameDoNotDiffer() {
+        QCOMPARE(sweepDifference(parse(kWhole), parse(std::string("# a word\n") + kWhole)), std::string());
+    }
+
+    void gridsThatDifferSayInWhat_data() {
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<QString>("difference");
+        QTest::newRow("seeds") << "[3, 1]"
+                               << "[3, 1, 2]"
+                               << "seeds: 3, 1 there, 3, 1, 2 here";
+        QTest::newRow("base") << "seeds"
+                              << "base = \"no-mask\"\nseeds"
+                              << "base: default there, no-mask here";
+        QTest::newRow("setting") << "sessions\" = 4"
+                                 << "sessions\" = 5"
+                                 << "set, stream.sessions: 4 there, 5 here";
+        QTest::newRow("row") << "\"Batch\""
+                             << "\"Other\""
+                             << "rows: None, Batch there, None, Other here";
+        QTest::newRow("a row's setting") << "\"none\""
+                                         << "\"seen\""
+                                         << "row \"None\", mask.name: none there, seen here";
+        QTest::newRow("a new axis") << "[vary]"
+                                    << "[vary]\n\"evaluation.every_samples\" = [1]"
+                                    << "vary, evaluation.every_samples: nothing there, 1 here";
+    }
+    void gridsThatDifferSayInWhat() {
+        QFETCH(QString, from);
+        QFETCH(QString, to);
+        QFETCH(QString, difference);
+        QString changed(kWhole);
+        changed.replace(from, to);
+        QVERIFY(changed != kWhole);
+        QCOMPARE(QString::fromStdString(sweepDifference(parse(kWhole), parse(changed.toStdString()))), difference);
+    }
+
+    void everyGridOfTheProgramResolves_data() {
+        QTest::addColumn<QString>("name");
+        for (const std::string& name : sweepNames()) QTest::newRow(name.c_str()) << QString::fromStdString(name);
+    }
+    void everyGridOfTheProgramResolves() {
+        QFETCH(QString, name);
+        const OptionTable any{Catalogue{}};  // of no catalogue: any word is taken
+        const std::filesystem::path file = findSweepGrid(name.toStdString());
+        const SweepPlan plan = planSweep(any, parseSweepGrid(any, readTextFile(file), file.string(), kMetrics), file);
+        QCOMPARE(plan.seeds.size(), std::size_t{5});
+        QVERIFY(plan.lines.size() >= 3);
+        QVERIFY(!plan.title.empty());
+        for (const SweepRun& run : plan.runs) {
+            const Experiment& experiment = run.experiment;
+            const bool unseen = experiment.stream.dataset == "fractals";
+            QCOMPARE(unseen, name.endsWith("-fractals"));
+            // Neither the backbone's 300 nor those that prompts are adapted to.
+            const auto adapted = experiment.initial_session.classes + experiment.initial_session.other_classes;
+            if (unseen) QVERIFY(experiment.stream.first_class >= std::max<std::int64_t>(300, adapted));
+        }
+    }
+
+    void theGridsOfThePaperAreThere() {
+        const std::vector<std::string> names = sweepNames();
+        for (const char* name :
+             {"components", "masks", "adaptation", "prompts", "components-fractals", "adaptation-fractals"}) {
+            QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name);
+        }
+        const QString message = complaint([] { findSweepGrid("mask"); });
+        QVERIFY2(message.contains("Did you mean masks?") && message.contains("components"), qPrintable(message));
+    }
+
+private:
+    template <class Action>
+    static QString complaint(const Action& action) {
+        try {
+            action();
+        } catch (const Error& error) {
+            return QString::fromStdString(error.sentence());
+        }
+        return "nothing was wrong";
+    }
+
+    static void write(const QString& path, const std::string& text) {
+        std::ofstream(path.toStdString(), std::ios::binary) << text;
+    }
+
+    SweepGrid parse(const std::string& toml) const { return parseSweepGrid(table_, toml, "grid.toml", kMetrics); }
+    SweepPlan planned(const std::string& toml) const { return planSweep(table_, parse(toml), "grid.toml"); }
+
+    const OptionTable table_{testCatalogue()};
+};
+
+QTEST_APPLESS_MAIN(TestSweepGrid)
+#include "tst_sweep_grid.moc"

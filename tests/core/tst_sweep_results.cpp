@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "engine/config/experiment_file.h"
+#include "engine/sweep/sweep_results.h"
+#include "tests/support/made_up_runs.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+namespace fs = std::filesystem;
+
+class TestSweepResults : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        folder_ = std::make_unique<QTemporaryDir>();
+        runs_ = folder_->path().toStdString();
+        run_ = {1, 0, "001-batch-seed-1", madeUpExperiment("batch")};
+    }
+
+    void aRunWithoutAnythingWaits() {
+        QCOMPARE(read().state, std::string("waiting"));
+        QCOMPARE(freshAttempt(run_, runs_), run_.folder);
+    }
+
+    void aFinishedRunOfTheSameSettingsCounts() {
+        write(run_.folder, run_.experiment, RunEnd::Finished);
+        const SweepResult result = read();
+        QCOMPARE(result.state, std::string("finished"));
+        QCOMPARE(result.folder, run_.folder);
+        QCOMPARE(*result.summary.a_auc, 0.5);
+        QCOMPARE(freshAttempt(run_, runs_), run_.folder + "-2");
+    }
+
+    void aRunOfOtherSettingsDoesNotCount() {
+        Experiment other = run_.experiment;
+        other.training.learning_rate = 0.25;
+        write(run_.folder, other, RunEnd::Finished);
+        QCOMPARE(read().state, std::string("waiting"));
+    }
+
+    void threadsThatARunWasGivenDoNotMakeItAnother() {
+        Experiment given = run_.experiment;
+        given.threads = 3;
+        write(run_.folder, given, RunEnd::Finished);
+        QCOMPARE(read().state, std::string("finished"));
+        QCOMPARE(read().threads, std::int64_t{3});
+        run_.experiment.threads = 2;
+        QCOMPARE(read().state, std::string("waiting"));
+    }
+
+    void theFinishedAttemptCountsWhereverItStands() {
+        write(run_.folder, run_.experiment, RunEnd::Stopped);
+        QCOMPARE(read().state, std::string("stopped"));
+        write(run_.folder + "-2", run_.experiment, RunEnd::Finished);
+        write(run_.folder + "-3", run_.experiment, RunEnd::Stopped);
+        QCOMPARE(read().state, std::string("finished"));
+        QCOMPARE(read().folder, run_.folder + "-2");
+        QCOMPARE(freshAttempt(run_, runs_), run_.folder + "-4");
+    }
+
+    void aRunThatCouldNotBeginSaysWhyInItsLog() {
+        log("Some line\npalimpsest-cli: There are no weights. Name some.\n");
+        QCOMPARE(read().state, std::string("failed"));
+        QCOMPARE(read().error, std::string("There are no weights. Name some."));
+        QVERIFY(read().folder.empty());
+    }
+
+    void theLastComplaintOfALogIsTheOneThatCounts_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("complaint");
+        QTest::newRow("none") << "all is well\n"
+                              << "";
+        QTest::newRow("empty") << ""
+                               << "";
+        QTest::newRow("first line") << "palimpsest-cli: A.\n"
+                                    << "A.";
+        QTest::newRow("no line end") << "x\npalimpsest-cli: A."
+                                     << "A.";
+        QTest::newRow("two") << "palimpsest-cli: A.\npalimpsest-cli: B.\n"
+                             << "B.";
+        QTest::newRow("in a line") << "call palimpsest-cli: now\n"
+                                   << "";
+    }
+    void theLastComplaintOfALogIsTheOneThatCounts() {
+        QFETCH(QString, text);
+        QFETCH(QString, complaint);
+        log(text.toStdString());
+        QCOMPARE(QString::fromStdString(complaintIn(runs_ / (run_.folder + ".log"))), complaint);
+    }
+
+    void theListOfRunsIsJson() {
+        SweepPlan plan{"Title", {"a_auc"}, {{"Batch", 0}}, {1, 2}, {run_, run_}};
+        plan.runs[1].number = 2;
+        plan.runs[1].experiment.seed = 2;
+        SweepResult done{"finished", "001-x", "", {}, 2};
+        done.summary.a_auc = 0.25;
+        SweepResult failed;
+        failed.state = "failed";
+        failed.error = "Why.";
+        const auto json = nlohmann::json::parse(sweepJson(plan, {done, failed}));
+        QCOMPARE(json["rows"].dump(), std::string("[\"Batch\"]"));
+        QCOMPARE(json["seeds"].dump(), std::string("[1,2]"));
+        QCOMPARE(json["runs"][0]["a_auc"].get<double>(), 0.25);
+        QCOMPARE(json["runs"][0]["folder"].get<std::string>(), std::string("runs/001-x"));
+        QCOMPARE(json["runs"][1]["state"].get<std::string>(), std::string("failed"));
+        QCOMPARE(json["runs"][1]["error"].get<std::string>(), std::string("Why."));
+        QVERIFY(json["runs"][1]["a_auc"].is_null() && json["runs"][1]["folder"].is_null());
+    }
+
+private:
+    SweepResult read() const { return readSweepRun(table_, run_, runs_); }
+
+    void write(const std::string& name, const Experiment& experiment, RunEnd how) const {
+        const auto writer = RunFolderWriter::createExact(table_, experiment, runs_ / name);
+        writer->onStarted(madeUpStart(1, writer->folder().string(), "batch"));
+        RunEnded end = madeUpEnd(1, how);
+        end.summary.a_auc = 0.5;
+        writer->onEnded(end);
+    }
+
+    void log(const std::string& text) const { std::ofstream(runs_ / (run_.folder + ".log"), std::ios::binary) << text; }
+
+    const OptionTable table_{testCatalogue()};
+    std::unique_ptr<QTemporaryDir> folder_;
+    fs::path runs_;
+    SweepRun run_;
+};
+
+QTEST_APPLESS_MAIN(TestSweepResults)
+#include "tst_sweep_results.moc"

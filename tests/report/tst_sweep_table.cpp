@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+#include <optional>
+
+#include "engine/report/sweep_table.h"
+
+using namespace palimpsest;
+using namespace palimpsest::report;
+
+namespace {
+
+constexpr double kMissing = -1;
+
+/// values[line][seed]; kMissing: that run has not finished.
+struct Made {
+    SweepPlan plan;
+    std::vector<SweepResult> results;
+};
+
+Made made(const std::vector<std::vector<double>>& values, const std::vector<std::string>& names = {}) {
+    Made all;
+    all.plan.title = "Title";
+    all.plan.metrics = {"a_auc", "f_last"};
+    for (std::size_t line = 0; line < values.size(); ++line) {
+        all.plan.lines.push_back({names.empty() ? "Row " + std::to_string(line + 1) : names[line], 0});
+    }
+    for (std::size_t seed = 0; seed < values.front().size(); ++seed) {
+        all.plan.seeds.push_back(static_cast<std::int64_t>(seed) + 1);
+        for (std::size_t line = 0; line < values.size(); ++line) {
+            SweepRun run;
+            run.line = line;
+            run.experiment.seed = all.plan.seeds.back();
+            all.plan.runs.push_back(run);
+            SweepResult result;
+            result.state = values[line][seed] == kMissing ? "failed" : "finished";
+            result.summary.a_auc = values[line][seed];
+            result.summary.seconds = 10 * static_cast<double>(line + 1);
+            result.threads = 1;
+            all.results.push_back(result);
+        }
+    }
+    return all;
+}
+
+SweepTable tableOf(const Made& all) {
+    return tabulate(all.plan, all.results);
+}
+
+double slowMean(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return sum / static_cast<double>(values.size());
+}
+
+double slowDeviation(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) sum += std::pow(value - slowMean(values), 2);
+    return std::sqrt(sum / static_cast<double>(values.size() - 1));
+}
+
+bool near(double a, double b) {
+    return std::abs(a - b) < 1e-12;
+}
+
+}  // namespace
+
+class TestSweepTable : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void meansAndDeviationsAreThoseOfTheSeeds() {
+        const std::vector<double> values = {0.41, 0.44, 0.52, 0.47};
+        const SweepTable table = tableOf(made({{0.1, 0.2, 0.3, 0.4}, values}));
+        const SweepTableLine& line = table.lines[1];
+        QCOMPARE(line.runs, std::int64_t{4});
+        QVERIFY(near(line.cells[0].value.mean, slowMean(values)));
+        QVERIFY(near(line.cells[0].value.deviation, slowDeviation(values)));
+        QCOMPARE(line.seconds.mean, 20.0);
+    }
+
+    void differencesArePairedBySeed() {
+        // The rows differ by 0.1 on each seed, though seeds differ by far more.
+        const SweepTable table = tableOf(made({{0.1, 0.5, 0.9}, {0.2, 0.6, 1.0}}));
+        QVERIFY(near(table.lines[1].cells[0].difference.mean, 0.1));
+        QVERIFY(near(table.lines[1].cells[0].difference.deviation, 0));
+        QCOMPARE(table.lines[0].cells[0].difference.count, std::int64_t{0});
+    }
+
+    void aMissingSeedIsLeftOutOfTheMeanAndOfThePairs() {
+        const SweepTable table = tableOf(made({{0.1, kMissing, 0.3, 0.8}, {0.2, 0.9, kMissing, 0.6}}));
+        const SweepTableLine& line = table.lines[1];
+        QCOMPARE(line.runs, std::int64_t{3});
+        QVERIFY(near(line.cells[0].value.mean, slowMean({0.2, 0.9, 0.6})));
+        QCOMPARE(line.cells[0].difference.count, std::int64_t{2});
+        QVERIFY(near(line.cells[0].difference.mean, slowMean({0.1, -0.2})));
+        QVERIFY(near(line.cells[0].difference.deviation, slowDeviation({0.1, -0.2})));
+    }
+
+    void aLineIsComparedWithItsOwnBaseline() {
+        Made all = made({{0.1, 0.2}, {0.5, 0.7}, {0.4, 0.4}, {0.6, 0.6}});
+        all.plan.lines[1].baseline = 1;
+        all.plan.lines[3].baseline = 1;
+        const SweepTable table = tableOf(all);
+        QCOMPARE(table.lines[1].cells[0].difference.count, std::int64_t{0});
+        QVERIFY(near(table.lines[2].cells[0].difference.mean, 0.25));
+        QVERIFY(near(table.lines[3].cells[0].difference.mean, 0.0));
+        QVERIFY(sweepMarkdown(table).find("| Row 4 | Row 2 | 2 |") != std::string::npos);
+    }
+
+    void markdownHasALineARow() {
+        QCOMPARE(QString::fromStdString(sweepMarkdown(tableOf(made({{0.10, 0.20}, {0.40, 0.30}})))),
+                 QString("# Title\n\n"
+                         "In per cent, mean ± sample standard deviation over the seeds.\n\n"
+                         "| Row | Seeds | A_AUC | F_Last | Seconds |\n"
+                         "|---|---:|---:|---:|---:|\n"
+                         "| Row 1 | 2 | 15.0 ± 7.1 | – | 10.0 |\n"
+                         "| Row 2 | 2 | 35.0 ± 7.1 | – | 20.0 |\n\n"
+                         "Differences in percentage points, seed by seed: mean ± sample standard deviation over the "
+                         "seeds that both have.\n\n"
+                         "| Row | Compared with | Seeds | A_AUC | F_Last |\n"
+                         "|---|---|---:|---:|---:|\n"
+                         "| Row 2 | Row 1 | 2 | +20.0 ± 14.1 | – |\n"));
+    }
+
+    void aSingleSeedHasNoDeviation() {
+        const SweepTable table = tableOf(made({{0.5}, {0.4}}));
+        const std::string text = sweepMarkdown(table);
+        QVERIFY2(text.find("| Row 1 | 1 | 50.0 | – | 10.0 |") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("| Row 2 | Row 1 | 1 | −10.0 | – |") != std::string::npos, text.c_str());
+        const std::string csv = sweepCsv(table);
+        QVERIFY2(csv.find("Row 1,,1,0.5,,,,0,") != std::string::npos, csv.c_str());
+    }
+
+    void aRowWithoutAFinishedRunStaysInTheTable() {
+        const std::string text = sweepMarkdown(tableOf(made({{0.5, 0.6}, {kMissing, kMissing}})));
+        QVERIFY2(text.find("| Row 2 | 0 | – | – | – |") != std::string::npos, text.c_str());
+    }
+
+    void aSingleRowHasNothingToCompareWith() {
+        QVERIFY(sweepMarkdown(tableOf(made({{0.5, 0.6}}))).find("Differences") == std::string::npos);
+    }
+
+    void csvHasFractionsAndQuotesWhatNeedsIt() {
+        const std::string csv = sweepCsv(tableOf(made({{0.25, 0.75}, {0.5, 0.75}}, {"A, \"b\"", "C"})));
+        const QStringList lines = QString::fromStdString(csv).split('\n');
+        QCOMPARE(lines[0], QString("row,baseline,runs,a_auc_mean,a_auc_std,a_auc_difference,a_auc_difference_std,"
+                                   "a_auc_pairs,f_last_mean,f_last_std,f_last_difference,f_last_difference_std,"
+                                   "f_last_pairs,seconds"));
+        QVERIFY2(lines[1].startsWith("\"A, \"\"b\"\"\",,2,0.5,0.353553"), qPrintable(lines[1]));
+        QVERIFY2(lines[2].startsWith("C,\"A, \"\"b\"\"\",2,0.625,") && lines[2].endsWith(",2,,,,,0,20"),
+                 qPrintable(lines[2]));
+        QCOMPARE(lines[1].count(',') - 2, lines[0].count(',') - 1);
+    }
+
+    void latexIsABooktabsTableWithItsSigns() {
+        const std::string tex = sweepLatex(tableOf(made({{0.1, 0.2}, {0.05, 0.1}}, {"50 % & _more_", "Less"})));
+        for (const char* part :
+             {"% Needs \\usepackage{booktabs}.", "\\caption{Title. In per cent, mean $\\pm$ sample",
+              "\\begin{tabular}{lrrrr}", "Row & Seeds & $A_{\\mathrm{AUC}}$ & $F_{\\mathrm{Last}}$ & Seconds \\\\",
+              "\\midrule", "50 \\% \\& \\_more\\_ & $2$ & $15.0 \\pm 7.1$ & -- & $10.0$ \\\\",
+              "Less & 50 \\% \\& \\_more\\_ & $2$ & $-7.5 \\pm 3.5$ & -- \\\\", "\\begin{tabular}{llrrr}",
+              "\\bottomrule"}) {
+            QVERIFY2(tex.find(part) != std::string::npos, (std::string(part) + "\nnot in\n" + tex).c_str());
+        }
+        for (const char* sign : {"±", "−", "–"}) QVERIFY(tex.find(sign) == std::string::npos);
+    }
+
+    void aBarInANameDoesNotBreakTheMarkdown() {
+        const std::string text = sweepMarkdown(tableOf(made({{0.5}}, {"a|b|c"})));
+        QVERIFY2(text.find("| a\\|b\\|c | 1 |") != std::string::npos, text.c_str());
+    }
+
+    void differentNumbersOfThreadsAreSaid() {
+        Made all = made({{0.5, 0.6}});
+        QVERIFY(sweepMarkdown(tableOf(all)).find("threads") == std::string::npos);
+        all.results[1].threads = 4;
+        const std::string note = "different numbers of threads (1, 4)";
+        QVERIFY(sweepMarkdown(tableOf(all)).find(note) != std::string::npos);
+        QVERIFY(sweepLatex(tableOf(all)).find(note) != std::string::npos);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSweepTable)
+#include "tst_sweep_table.moc"
