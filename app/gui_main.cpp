@@ -140,7 +140,8 @@ QSize tourSize(const QWidget& window) {
     return window.devicePixelRatioF() > 1 ? QSize(1920, 1080) : QSize(1280, 800);
 }
 
-/// Where a tour writes its runs; `own` is the temporary folder that takes those nobody asked for.
+/// Where a tour writes its runs, and prompts beside them; `own` is the temporary folder that takes those nobody asked
+/// for.
 std::filesystem::path tourRuns(std::optional<QTemporaryDir>& own) {
     if (!qEnvironmentVariableIsEmpty("PALIMPSEST_RUNS")) return defaultRunsFolder();
     // Empty where TMPDIR names a folder that is not there.
@@ -151,7 +152,7 @@ std::filesystem::path tourRuns(std::optional<QTemporaryDir>& own) {
                              (place.isEmpty() ? qgetenv("TMPDIR") : place.toUtf8()).toStdString() +
                              " cannot be written.",
                          "Set TMPDIR to a folder you may write to.");
-    return own->path().toStdString();
+    return (own->path() + "/runs").toStdString();
 }
 
 Appearance lastAppearance(const QSettings& settings) {

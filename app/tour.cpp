@@ -19,7 +19,6 @@
 #include "ui/adaptation_controller.h"
 #include "ui/adaptation_desk.h"
 #include "ui/adaptation_dialog.h"
-#include "ui/adaptation_options.h"
 #include "ui/backbone_dialog.h"
 #include "ui/class_tip.h"
 #include "ui/dataset_desk.h"
@@ -144,8 +143,6 @@ private:
     void showInitialSession() {
         AdaptationDesk* desk = window_.adaptation();
         if (!desk->available()) return;
-        if (const Option* kind = adaptationKind(run()->draft()->table()))
-            run()->draft()->set(QString::fromStdString(kind->key), std::string("fam"));
         desk->showDialog();
         auto* dialog = window_.findChild<AdaptationDialog*>("adaptationDialog");
         picture("11-initial-session-empty-dark", true, dialog);
@@ -153,11 +150,20 @@ private:
         const AdaptationController* session = desk->controller();
         waitFor([&] { return !session->busy() || (session->progress() && session->progress()->step >= kSteps); },
                 "the initial session");
+        requireLearning(*session);
         pictures("11-initial-session", dialog);
         desk->controller()->stop();
         waitFor([&] { return !session->busy(); }, "the end of the initial session");
+        requireLearning(*session);
         picture("11-initial-session-stopped-dark", true, dialog);
         dialog->close();
+    }
+
+    static void requireLearning(const AdaptationController& session) {
+        const auto& end = session.end();
+        if (end && end->how == AdaptationEnded::How::Failed)
+            throw runError("The initial session failed during the tour: " + end->error, end->hint);
+        if (!session.started()) throw runError("The initial session did not start during the tour.");
     }
 
     void open(const QString& what) {

@@ -12,10 +12,12 @@ constexpr int kFrameMs = 16;
 
 }  // namespace
 
-/// Of one adaptation: its kinds of news come in this order, pauses and progress mixed.
+/// Of one adaptation: its kinds of news come in this order, images left out, pauses and progress mixed.
 struct AdaptationBridge::News {
     std::optional<std::string> preparing;
     std::optional<AdaptationStarted> started;
+    std::string left_out;  ///< the first
+    std::int64_t left_out_count = 0;
     QVector<AdaptationProgress> progress;
     std::optional<bool> paused;
     std::optional<AdaptationEnded> ended;
@@ -66,6 +68,12 @@ void AdaptationBridge::onProgress(const AdaptationProgress& event) {
     });
 }
 
+void AdaptationBridge::onImageLeftOut(const std::string& text) {
+    post([&](News& news) {
+        if (news.left_out_count++ == 0) news.left_out = text;
+    });
+}
+
 void AdaptationBridge::onPaused(bool paused) {
     post([&](News& news) { news.paused = paused; });
 }
@@ -83,6 +91,7 @@ void AdaptationBridge::drain() {
     }
     if (news.preparing) Q_EMIT preparing(QString::fromStdString(*news.preparing));
     if (news.started) Q_EMIT started(*news.started);
+    if (news.left_out_count > 0) Q_EMIT imageLeftOut(QString::fromStdString(news.left_out), news.left_out_count);
     if (!news.progress.isEmpty()) Q_EMIT progressed(news.progress);
     if (news.paused) Q_EMIT paused(*news.paused);
     if (news.ended) Q_EMIT ended(*news.ended);

@@ -3,6 +3,7 @@
 
 #include <system_error>
 
+#include "ui/adaptation_options.h"
 #include "ui/run_controller.h"
 
 namespace palimpsest {
@@ -64,12 +65,27 @@ std::optional<Failure> AdaptationController::obstacle() const {
            "for its end; then press F5.")};
 }
 
-void AdaptationController::start(const QString& file, bool resume) {
+std::optional<Failure> AdaptationController::problemOf(const Experiment& experiment) const {
+    const OptionTable& table = runs_->draft()->table();
+    if (const std::string reason = table.idleReason(experiment, *table.find(kPromptsKey)); !reason.empty())
+        return Failure{tr("The method of this experiment takes no prompts."), QString::fromStdString(reason)};
+    if (const std::vector<std::string> problems = table.problems(experiment); !problems.empty())
+        return Failure{tr("The initial session cannot start: %1").arg(QString::fromStdString(problems.front())),
+                       tr("Change that setting and start again.")};
+    return std::nullopt;
+}
+
+void AdaptationController::start(const QString& file, const QString& kind, bool resume) {
     if (!available_ || busy()) return;
     if (const Experiment* running = runs_->running()) {
-        Q_EMIT failed(tr("“%1” is still learning.").arg(QString::fromStdString(running->name)),
-                      tr("An initial session beside it would take the processor from both. Stop the run, or wait for "
-                         "its end, and start again."));
+        Q_EMIT noted(tr("“%1” is still learning.").arg(QString::fromStdString(running->name)),
+                     tr("An initial session beside it would take the processor from both. Stop the run, or wait for "
+                        "its end, and start again."));
+        return;
+    }
+    const Experiment experiment = adaptationOf(runs_->draft()->experiment(), kind.toStdString());
+    if (const auto problem = problemOf(experiment)) {
+        Q_EMIT failed(problem->message, problem->hint);
         return;
     }
     file_ = file;
@@ -79,7 +95,7 @@ void AdaptationController::start(const QString& file, bool resume) {
     engine_detail_.clear();
     pause_wanted_ = stop_wanted_ = false;
     const auto failure = failureOf([&] {
-        service_.start(runs_->draft()->experiment(), {file.toStdString(), resume}, bridge_);
+        service_.start(experiment, {file.toStdString(), resume}, bridge_);
     });
     if (!failure) engine_ = State::Preparing;
     show();

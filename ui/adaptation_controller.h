@@ -44,8 +44,9 @@ public:
 
 public Q_SLOTS:
     // Each does nothing in a state where it makes no sense.
-    /// With the settings of the experiment that is being edited. `resume`: from the state file.
-    void start(const QString& file, bool resume);
+    /// With the settings of the experiment that is being edited. `kind`: "naive", "sam" or "fam". `resume`: from the
+    /// state file.
+    void start(const QString& file, const QString& kind, bool resume);
     void pauseOrResume();
     void stop();
 
@@ -56,6 +57,8 @@ Q_SIGNALS:
     void progressed(const QVector<palimpsest::AdaptationProgress>& events);
     void began(const palimpsest::AdaptationStarted& event);
     void ended(const palimpsest::AdaptationEnded& event);
+    /// Why nothing happened, where a person might wonder.
+    void noted(const QString& message, const QString& hint);
     /// One could not start or failed.
     void failed(const QString& message, const QString& hint);
 
@@ -63,6 +66,8 @@ private:
     void onEnded(const AdaptationEnded& event);
     void show();
     std::optional<Failure> obstacle() const;
+    /// Why an adaptation cannot start with this experiment.
+    std::optional<Failure> problemOf(const Experiment& experiment) const;
 
     RunController* runs_;
     const bool available_;

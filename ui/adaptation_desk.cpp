@@ -7,6 +7,7 @@
 #include "ui/adaptation_dialog.h"
 #include "ui/adaptation_note.h"
 #include "ui/adaptation_options.h"
+#include "ui/left_out_note.h"
 #include "ui/message_bar.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
@@ -24,6 +25,14 @@ AdaptationDesk::AdaptationDesk(AdaptFunction function, RunController* runs, Opti
       controller_(new AdaptationController(std::move(function), runs, this)),
       note_(new AdaptationNote(controller_)) {
     connect(note_, &QToolButton::clicked, this, &AdaptationDesk::showDialog);
+    // Before the dialog's own words of the end, which then stand in front.
+    auto* left_out = new LeftOutNote([this] { return dialogShown() ? dialog_->messages() : messages_; },
+                                     {tr("The initial session goes on without it, and without any other that cannot be "
+                                         "read."),
+                                      tr("The prompts have learned from the others.")},
+                                     this);
+    connect(controller_->bridge(), &AdaptationBridge::imageLeftOut, left_out, &LeftOutNote::add);
+    connect(controller_, &AdaptationController::ended, left_out, &LeftOutNote::end);
     connect(controller_, &AdaptationController::ended, this, &AdaptationDesk::tellEnd);
     connect(controller_, &AdaptationController::failed, this, [this](const QString& message, const QString& hint) {
         // In front of the person's eyes the dialog says it.
@@ -65,8 +74,14 @@ void AdaptationDesk::showDialog() {
     if (!dialog_) {
         dialog_ = new AdaptationDialog(controller_, runs_->draft(), folder_, window_);
         connect(dialog_, &AdaptationDialog::useAsked, this, &AdaptationDesk::use);
+        connect(dialog_, &AdaptationDialog::exportAsked, this,
+                [this] { Q_EMIT exportAsked(dialog_->plot(), dialog_); });
     }
     dialog_->showDialog();
+}
+
+void AdaptationDesk::closeDialog() {
+    if (dialog_) dialog_->close();
 }
 
 void AdaptationDesk::use(const QString& file) {

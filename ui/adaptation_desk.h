@@ -10,6 +10,7 @@ namespace palimpsest {
 class AdaptationController;
 class AdaptationDialog;
 class AdaptationNote;
+class AdaptationPlot;
 class MessageBar;
 class OptionForm;
 class RunController;
@@ -33,6 +34,12 @@ public:
 
 public Q_SLOTS:
     void showDialog();
+    /// What comes is told in the window; an adaptation goes on.
+    void closeDialog();
+
+Q_SIGNALS:
+    /// The figure of the loss, in this dialog, shall be written to a file.
+    void exportAsked(palimpsest::AdaptationPlot* figure, QWidget* dialog);
 
 private:
     void addButton(OptionForm* form);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/adaptation_dialog.h"
 
+#include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -8,11 +9,14 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cstring>
 
 #include "engine/support/slug.h"
 #include "ui/adaptation_log.h"
@@ -21,6 +25,7 @@
 #include "ui/experiment_draft.h"
 #include "ui/message_bar.h"
 #include "ui/option_form.h"
+#include "ui/parts.h"
 #include "ui/text_style.h"
 #include "ui/top_bar.h"
 
@@ -31,37 +36,57 @@ using State = AdaptationController::State;
 using How = AdaptationEnded::How;
 
 constexpr int kGap = 12;
+constexpr int kRow = 8;
+constexpr int kClose = 4;
 constexpr int kMargin = 14;
 constexpr int kSettingsWidth = 304;
 constexpr int kPrimaryWidth = 104;
 constexpr int kBarSteps = 1000;
 constexpr int kTurnMs = 100;
 constexpr const char* kEnding = ".safetensors";
-/// The kind that lets nothing learn.
-constexpr const char* kNone = "none";
 /// Topic of messages that the next start takes away.
 constexpr const char* kTopic = "adaptation";
 
-QPushButton* makeButton(const QString& name, const QString& text, const QString& tip) {
-    auto* button = new QPushButton(text);
-    button->setObjectName(name);
-    button->setAccessibleName(text);
-    button->setToolTip(tip);
-    button->setAutoDefault(false);
-    return button;
-}
-
-QLabel* makeWords(int pixels, QFont::Weight weight, bool quiet) {
-    QLabel* label = makeLabel({}, pixels, weight, quiet);
-    label->setWordWrap(true);
-    return label;
-}
+struct Kind {
+    const char *value, *title, *help;
+};
+/// The first is the usual one.
+constexpr Kind kKinds[] = {
+    {"fam", QT_TRANSLATE_NOOP("palimpsest::AdaptationDialog", "Forgetting-aware (FAM)"),
+     QT_TRANSLATE_NOOP("palimpsest::AdaptationDialog",
+                       "Looks for prompts that stay good when other classes are learned, as in MISA.")},
+    {"sam", QT_TRANSLATE_NOOP("palimpsest::AdaptationDialog", "Sharpness-aware (SAM)"),
+     QT_TRANSLATE_NOOP("palimpsest::AdaptationDialog",
+                       "Looks for prompts that stay good when they are pushed where they are most sensitive.")},
+    {"naive", QT_TRANSLATE_NOOP("palimpsest::AdaptationDialog", "Naive"),
+     QT_TRANSLATE_NOOP("palimpsest::AdaptationDialog", "Plain steps down the loss; the fastest, since each needs one "
+                                                       "pass only.")}};
 
 QString nameOf(const QString& file) {
     return QFileInfo(file).fileName();
 }
 
+bool taken(const QString& file) {
+    return QFileInfo::exists(file) || QFileInfo::exists(AdaptationController::stateFileOf(file));
+}
+
 }  // namespace
+
+QString freeFile(const QString& file) {
+    if (!taken(file)) return file;
+    QString stem = file.endsWith(kEnding) ? file.chopped(static_cast<qsizetype>(std::strlen(kEnding))) : file;
+    // A number from before is counted on.
+    static const QRegularExpression counted(QStringLiteral("-([1-9]\\d{0,2})$"));
+    int number = 1;
+    if (const auto match = counted.match(stem); match.hasMatch()) {
+        number = match.captured(1).toInt();
+        stem.chop(match.capturedLength());
+    }
+    QString next;
+    do next = stem + '-' + QString::number(++number) + kEnding;
+    while (taken(next));
+    return next;
+}
 
 QString paceText(const AdaptationProgress& progress, std::int64_t first, std::int64_t total) {
     QStringList parts;
@@ -109,12 +134,17 @@ AdaptationDialog::AdaptationDialog(AdaptationController* controller, ExperimentD
 
     connectController();
     connect(draft_, &ExperimentDraft::changed, this, [this](const QString& key) {
-        const Option* kind = adaptationKind(draft_->table());
-        if (key.isEmpty() || key == "name" || (kind && key.toStdString() == kind->key)) showUsualFile();
-        refresh();
+        if (key.isEmpty() || key == "name" || key.startsWith("initial_session.")) {
+            followDraft();
+            showUsualFile();
+            refresh();
+        } else if (isVisible()) {
+            refreshForm();
+        }
     });
-    showUsualFile();
-    refresh();
+    connect(plot_, &AdaptationPlot::exportAsked, this, &AdaptationDialog::exportAsked);
+    followDraft();
+    showKind();
 }
 
 void AdaptationDialog::connectController() {
@@ -125,6 +155,9 @@ void AdaptationDialog::connectController() {
         pacer_.ask();
     });
     connect(controller_, &AdaptationController::ended, this, &AdaptationDialog::showEnded);
+    connect(controller_, &AdaptationController::noted, this, [this](const QString& message, const QString& hint) {
+        messages_->showLatest(MessageBar::Kind::Note, kTopic, message, hint);
+    });
     connect(controller_, &AdaptationController::failed, this, [this](const QString& message, const QString& hint) {
         messages_->showLatest(MessageBar::Kind::Error, kTopic, message, hint);
         refresh();
@@ -150,14 +183,14 @@ QWidget* AdaptationDialog::makeSettings() {
     const QStringList here = adaptationKeys(draft_->table());
     for (const Option& option : draft_->table().options())
         if (const QString key = QString::fromStdString(option.key); !here.contains(key)) elsewhere.append(key);
-    const Option* kind = adaptationKind(draft_->table());
-    form_ = new OptionForm(draft_, elsewhere, kind ? QStringList{QString::fromStdString(kind->key)} : QStringList());
+    form_ = new OptionForm(draft_, elsewhere);
     form_->setObjectName("adaptationForm");
     form_->disclosure()->setToolTip(tr("Settings for experts: optimiser, perturbation, which classes are left out"));
     settings_ = new QWidget;
     auto* inside = new QVBoxLayout(settings_);
     inside->setContentsMargins(0, 0, 0, 0);
     inside->setSpacing(kGap);
+    inside->addWidget(makeKind());
     inside->addWidget(form_);
     inside->addWidget(makePlace());
     column->addWidget(settings_);
@@ -179,18 +212,48 @@ QWidget* AdaptationDialog::makeSettings() {
     return panel;
 }
 
+QWidget* AdaptationDialog::makeKind() {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kClose);
+    QLabel* title = makeLabel(tr("HOW THEY LEARN"), text_size::kCaption, QFont::DemiBold, true);
+    kind_ = new QComboBox;
+    kind_->setObjectName("adaptationKind");
+    kind_->setAccessibleName(tr("How the prompts learn"));
+    kind_->setToolTip(tr("How the prompts learn: forgetting-aware, sharpness-aware or naive"));
+    kind_->setFocusPolicy(Qt::StrongFocus);
+    guardWheel(kind_);
+    // The plain delegate honours the style sheet's padding in the list.
+    kind_->setItemDelegate(new QStyledItemDelegate(kind_));
+    for (const Kind& kind : kKinds) {
+        kind_->addItem(tr(kind.title), QString(kind.value));
+        kind_->setItemData(kind_->count() - 1, tr(kind.help), Qt::ToolTipRole);
+    }
+    title->setBuddy(kind_);
+    kind_note_ = makeWords(text_size::kCaption, QFont::Normal, true);
+    kind_note_->setObjectName("adaptationKindNote");
+    connect(kind_, &QComboBox::activated, this, [this] { own_kind_ = true; });
+    connect(kind_, &QComboBox::currentIndexChanged, this, &AdaptationDialog::showKind);
+    column->addWidget(title);
+    column->addWidget(kind_);
+    column->addWidget(kind_note_);
+    return box;
+}
+
 QWidget* AdaptationDialog::makePlace() {
     auto* box = new QWidget;
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
+    column->setSpacing(kClose);
     QLabel* title = makeLabel(tr("THE PROMPTS GO TO"), text_size::kCaption, QFont::DemiBold, true);
     place_ = new QLineEdit;
     place_->setObjectName("adaptationFile");
     place_->setAccessibleName(tr("File of the prompts"));
     place_->setToolTip(tr("The file that the learned prompts are written to (.safetensors)"));
     title->setBuddy(place_);
-    connect(place_, &QLineEdit::textEdited, this, [this] { own_place_ = true; });
+    connect(place_, &QLineEdit::textEdited, this,
+            [this](const QString& text) { own_place_ = !text.trimmed().isEmpty(); });
     connect(place_, &QLineEdit::textChanged, this, &AdaptationDialog::refresh);
     auto* choose = new QToolButton;
     choose->setObjectName("adaptationChooseFile");
@@ -200,7 +263,7 @@ QWidget* AdaptationDialog::makePlace() {
     choose->setFocusPolicy(Qt::TabFocus);
     connect(choose, &QToolButton::clicked, this, &AdaptationDialog::askForFile);
     auto* row = new QHBoxLayout;
-    row->setSpacing(4);
+    row->setSpacing(kClose);
     row->addWidget(place_, 1);
     row->addWidget(choose);
     place_note_ = makeWords(text_size::kCaption, QFont::Normal, true);
@@ -216,7 +279,7 @@ QWidget* AdaptationDialog::makeProgress() {
     panel->setProperty("panel", true);
     auto* column = new QVBoxLayout(panel);
     column->setContentsMargins(kMargin, kGap, kMargin, kGap);
-    column->setSpacing(8);
+    column->setSpacing(kRow);
     status_ = makeLabel({}, text_size::kText, QFont::DemiBold, false);
     status_->setObjectName("adaptationStatus");
     // Gives way before the window grows.
@@ -224,7 +287,7 @@ QWidget* AdaptationDialog::makeProgress() {
     pace_ = makeLabel({}, text_size::kText, QFont::Normal, true);
     pace_->setObjectName("adaptationPace");
     auto* row = new QHBoxLayout;
-    row->setSpacing(8);
+    row->setSpacing(kRow);
     row->addWidget(status_, 1);
     row->addWidget(pace_);
     column->addLayout(row);
@@ -247,7 +310,8 @@ QLayout* AdaptationDialog::makeButtons() {
     primary_->setProperty("primary", true);
     // Wide enough for its longest word, so that nothing jumps when the word changes.
     fitToText(primary_, [this] { primary_->setFixedWidth(scaled(kPrimaryWidth)); });
-    anew_ = makeButton("adaptationAnew", tr("Start anew"), tr("Begin again with random prompts"));
+    anew_ = makeButton("adaptationAnew", tr("Start anew"),
+                       tr("Begin again with random prompts, in a file of their own"));
     stop_ =
         makeButton("adaptationStop", tr("Stop"), tr("End here and keep the prompts as they are; it can go on later"));
     use_ = makeButton("adaptationUse", tr("Use these prompts in the experiment"),
@@ -259,7 +323,7 @@ QLayout* AdaptationDialog::makeButtons() {
     connect(use_, &QPushButton::clicked, this, [this] { Q_EMIT useAsked(file()); });
     connect(close, &QPushButton::clicked, this, &QDialog::close);
     auto* row = new QHBoxLayout;
-    row->setSpacing(8);
+    row->setSpacing(kRow);
     for (QPushButton* button : {primary_, anew_, stop_, use_}) row->addWidget(button);
     row->addStretch(1);
     row->addWidget(close);
@@ -267,38 +331,59 @@ QLayout* AdaptationDialog::makeButtons() {
 }
 
 void AdaptationDialog::showDialog() {
-    refresh();
     show();
+    refresh();
     raise();
     activateWindow();
     primary_->setFocus();
 }
 
 QString AdaptationDialog::file() const {
-    const QString text = place_->text().trimmed();
-    if (text.isEmpty() || text.endsWith(kEnding)) return text;
-    return text + kEnding;
+    QString text = place_->text().trimmed();
+    if (text.isEmpty()) text = usual_;
+    if (text.startsWith("~/")) text = QDir::home().filePath(text.mid(2));
+    text = QDir::cleanPath(QDir(folder_).absoluteFilePath(text));
+    return text.endsWith(kEnding) ? text : text + kEnding;
 }
 
 QString AdaptationDialog::kind() const {
-    const Option* kind = adaptationKind(draft_->table());
-    return kind ? QString::fromStdString(draft_->table().text(draft_->experiment(), *kind)) : QString();
+    return kind_->currentData().toString();
+}
+
+void AdaptationDialog::followDraft() {
+    if (own_kind_ || controller_->busy()) return;
+    const int named = kind_->findData(QString::fromStdString(draft_->experiment().initial_session.prompts));
+    if (named >= 0) kind_->setCurrentIndex(named);
+}
+
+void AdaptationDialog::showKind() {
+    kind_note_->setText(kind_->currentData(Qt::ToolTipRole).toString());
+    showUsualFile();
+    refresh();
 }
 
 void AdaptationDialog::showUsualFile() {
-    if (own_place_ || controller_->busy()) return;
-    const Experiment& experiment = draft_->experiment();
-    const std::string words = kind().toStdString() + ' ' + experiment.name + " prompts";
-    place_->setText(QDir(folder_).filePath(QString::fromStdString(slug(words, 60)) + kEnding));
+    if (controller_->busy()) return;
+    const std::string words = kind().toStdString() + ' ' + draft_->experiment().name + " prompts";
+    const QString usual = QDir(folder_).filePath(QString::fromStdString(slug(words, 60)) + kEnding);
+    if (usual == usual_) return;
+    usual_ = usual;
+    place_->setPlaceholderText(usual);
+    if (own_place_) return;
+    place_->setText(usual);
     place_->setCursorPosition(0);
 }
 
 void AdaptationDialog::askForFile() {
-    auto* dialog = new QFileDialog(this, tr("Where the prompts are written"), QFileInfo(file()).path(),
-                                   tr("Prompts (*.safetensors)"));
+    // The proposed folder need not be there yet.
+    QString folder = QFileInfo(file()).path();
+    while (!QFileInfo(folder).isDir() && folder != QFileInfo(folder).path()) folder = QFileInfo(folder).path();
+    auto* dialog = new QFileDialog(this, tr("Where the prompts are written"), folder, tr("Prompts (*.safetensors)"));
     dialog->setObjectName("adaptationFileDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
+    // Nothing is overwritten: a fresh start takes a free name, and what was stopped goes on.
+    dialog->setOption(QFileDialog::DontConfirmOverwrite);
     dialog->setDefaultSuffix("safetensors");
     dialog->selectFile(nameOf(file()));
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& chosen) {
@@ -310,21 +395,31 @@ void AdaptationDialog::askForFile() {
 
 void AdaptationDialog::begin(bool resume) {
     messages_->dismissAll();
-    controller_->start(file(), resume);
-    // What was refused leaves the last curve where it is.
-    if (controller_->busy()) log_->restart(false);
+    const QString target = resume ? file() : freeFile(file());
+    controller_->start(target, kind(), resume);
+    if (controller_->busy() && target != file()) place_->setText(target);
 }
 
 void AdaptationDialog::primary() {
-    if (controller_->busy())
+    if (controller_->busy()) {
         controller_->pauseOrResume();
-    else
-        begin(waiting());
+        return;
+    }
+    look();
+    begin(waiting_);
 }
 
 void AdaptationDialog::showStarted(const AdaptationStarted& event) {
-    log_->restart(event.kind == "sam" || event.kind == "fam");
-    plot_->setSteps(event.first_step, event.total_steps);
+    const bool other = event.kind == "sam" || event.kind == "fam";
+    if (event.first_step > 0 && log_file_ == controller_->file()) {
+        // The curve goes on where it went on learning.
+        log_->keepUpTo(event.first_step);
+    } else {
+        log_->restart(other);
+        log_first_ = event.first_step;
+    }
+    log_file_ = controller_->file();
+    plot_->setSteps(log_first_, event.total_steps);
     for (const std::string& warning : event.warnings)
         messages_->showMessage(MessageBar::Kind::Note, QString::fromStdString(warning));
     refresh();
@@ -340,19 +435,15 @@ void AdaptationDialog::showEnded(const AdaptationEnded& event) {
     refresh();
 }
 
-bool AdaptationDialog::waiting() const {
-    return !controller_->busy() && !file().isEmpty() && QFileInfo::exists(AdaptationController::stateFileOf(file()));
-}
-
 QString AdaptationDialog::outcome() const {
     const auto& end = controller_->end();
-    if (!end) return kind() == kNone ? tr("Choose at the left how prompts learn.") : tr("Ready.");
+    if (!end) return tr("Ready.");
     switch (end->how) {
         case How::Finished:
             return tr("Finished in %1.").arg(durationText(end->seconds));
         case How::Stopped:
             return end->file.empty() ? tr("Stopped before anything was learned.")
-                   : waiting()       ? tr("Stopped. The prompts are kept as they are, and it can go on.")
+                   : waiting_        ? tr("Stopped. The prompts are kept as they are, and it can go on.")
                                      : tr("Stopped. The prompts are kept as they are.");
         case How::Failed:
             break;
@@ -360,15 +451,31 @@ QString AdaptationDialog::outcome() const {
     return controller_->started() ? tr("The initial session failed.") : tr("The initial session could not start.");
 }
 
+void AdaptationDialog::look() {
+    const QString chosen = file();
+    const bool idle = !controller_->busy();
+    waiting_ = idle && QFileInfo::exists(AdaptationController::stateFileOf(chosen));
+    const QFileInfo info(chosen);
+    there_ = idle && info.isFile();
+    fresh_ = idle && (waiting_ || info.exists()) ? freeFile(chosen) : chosen;
+}
+
 void AdaptationDialog::refresh() {
+    if (!isVisible()) return;
+    look();
+    refreshForm();
     refreshButtons();
     refreshProgress();
     refreshPlace();
 }
 
+void AdaptationDialog::refreshForm() {
+    markIdle(form_->editors(), draft_->table(), adaptationOf(draft_->experiment(), kind().toStdString()));
+}
+
 void AdaptationDialog::refreshButtons() {
     const bool busy = controller_->busy();
-    const bool resumes = waiting() || controller_->state() == State::Paused;
+    const bool resumes = waiting_ || controller_->state() == State::Paused;
     const bool pauses = busy && !resumes;
     primary_->setText(pauses ? tr("❚❚  Pause") : resumes ? tr("▶  Resume") : tr("▶  Start"));
     primary_->setAccessibleName(pauses ? tr("Pause") : resumes ? tr("Resume") : tr("Start"));
@@ -376,16 +483,13 @@ void AdaptationDialog::refreshButtons() {
                          : busy    ? tr("Go on learning")
                          : resumes ? tr("Go on from where it was stopped")
                                    : tr("Let prompts learn"));
-    const bool ready = controller_->available() && !file().isEmpty() && kind() != kNone;
-    primary_->setEnabled(busy ? controller_->canStop() : ready);
-    anew_->setVisible(waiting());
-    anew_->setEnabled(ready);
+    primary_->setEnabled(busy ? controller_->canStop() : controller_->available());
+    anew_->setVisible(waiting_);
     stop_->setVisible(busy);
     stop_->setEnabled(controller_->canStop());
     settings_->setEnabled(!busy);
-    const bool there = !busy && QFileInfo(file()).isFile();
-    const bool in_use = there && draft_->experiment().initial_session.prompts == file().toStdString();
-    use_->setVisible(there);
+    const bool in_use = there_ && draft_->experiment().initial_session.prompts == file().toStdString();
+    use_->setVisible(there_);
     use_->setEnabled(!in_use);
     use_->setText(in_use ? tr("The experiment uses these prompts") : tr("Use these prompts in the experiment"));
     use_->setAccessibleName(use_->text());
@@ -395,10 +499,11 @@ void AdaptationDialog::refreshPlace() {
     QString words;
     if (controller_->busy())
         words = tr("Settings rest until it has ended.");
-    else if (waiting())
-        words = tr("An initial session that was stopped waits here. Resume lets it go on.");
-    else if (QFileInfo(file()).isFile())
-        words = tr("There are prompts here already. New ones will take their place.");
+    else if (waiting_)
+        words = tr("An initial session that was stopped waits here. Resume lets it go on; Start anew writes to %1.")
+                    .arg(nameOf(fresh_));
+    else if (fresh_ != file())
+        words = tr("There is a file here already. New prompts go to %1.").arg(nameOf(fresh_));
     place_note_->setText(words);
     place_note_->setVisible(!words.isEmpty());
 }

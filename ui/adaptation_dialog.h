@@ -6,6 +6,7 @@
 #include "ui/adaptation_controller.h"
 #include "ui/pacer.h"
 
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
@@ -29,35 +30,45 @@ public:
                      QWidget* parent = nullptr);
 
     void showDialog();
-    /// Where the next prompts are written; always with its ending.
+    /// The chosen file of prompts: an absolute path with its ending. A fresh start takes a free name beside it where
+    /// there is something already.
     QString file() const;
+    /// How prompts learn: "naive", "sam" or "fam".
+    QString kind() const;
     AdaptationPlot* plot() const { return plot_; }
+    MessageBar* messages() const { return messages_; }
 
 Q_SIGNALS:
     /// The experiment shall begin with these prompts.
     void useAsked(const QString& file);
+    /// The figure of the loss shall be written to a file.
+    void exportAsked();
 
 private:
     QWidget* makeSettings();
+    QWidget* makeKind();
     QWidget* makePlace();
     QWidget* makeProgress();
     QLayout* makeButtons();
     void connectController();
     void askForFile();
+    /// The kind that the experiment names, until a person chooses one.
+    void followDraft();
+    void showKind();
     void showUsualFile();
     void begin(bool resume);
     /// Starts, goes on, pauses or resumes: whichever is the next sensible action.
     void primary();
     void showStarted(const AdaptationStarted& event);
     void showEnded(const AdaptationEnded& event);
+    /// Of the file system, once for all that is shown.
+    void look();
+    /// Nothing while it is hidden.
     void refresh();
+    void refreshForm();
     void refreshButtons();
     void refreshProgress();
     void refreshPlace();
-    /// "fam", "none"; empty: the option table leaves no choice.
-    QString kind() const;
-    /// One that was stopped can go on from beside the chosen file.
-    bool waiting() const;
     QString outcome() const;
 
     AdaptationController* controller_;
@@ -65,6 +76,8 @@ private:
     const QString folder_;
     AdaptationLog* log_;
     MessageBar* messages_;
+    QComboBox* kind_ = nullptr;
+    QLabel* kind_note_ = nullptr;
     OptionForm* form_ = nullptr;
     QLineEdit* place_ = nullptr;
     QWidget* settings_ = nullptr;
@@ -73,9 +86,19 @@ private:
     QLabel *status_ = nullptr, *facts_ = nullptr, *pace_ = nullptr;
     QProgressBar* bar_ = nullptr;
     QPushButton *primary_ = nullptr, *anew_ = nullptr, *stop_ = nullptr, *use_ = nullptr;
-    bool own_place_ = false;  ///< a person chose it
+    bool own_kind_ = false, own_place_ = false;  ///< a person chose it
+    QString usual_;         ///< file
+    bool waiting_ = false;  ///< one that was stopped can go on from beside the chosen file
+    bool there_ = false;    ///< the chosen file is
+    QString fresh_;         ///< the file of a fresh start
+    QString log_file_;      ///< whose prompts the curve belongs to
+    std::int64_t log_first_ = 0;  ///< step before the curve's first
     Pacer pacer_;
 };
+
+/// `file` where there is neither prompts nor a state to go on from, else the next of FILE-2, FILE-3 and so on where that
+/// is so.
+QString freeFile(const QString& file);
 
 /// "12.3 steps/s · 3 min 20 s left"; what is not known is left out.
 QString paceText(const AdaptationProgress& progress, std::int64_t first, std::int64_t total);

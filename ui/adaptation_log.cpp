@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/adaptation_log.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "ui/text_style.h"
@@ -18,6 +19,35 @@ void AdaptationLog::restart(bool other) {
     reports_.clear();
     other_ = other;
     endResetModel();
+}
+
+void AdaptationLog::keepUpTo(std::int64_t step) {
+    beginResetModel();
+    const auto after = std::upper_bound(reports_.begin(), reports_.end(), step,
+                                        [](std::int64_t at, const AdaptationProgress& row) { return at < row.step; });
+    reports_.erase(after, reports_.end());
+    endResetModel();
+}
+
+qsizetype AdaptationLog::nearest(double step) const {
+    if (reports_.isEmpty()) return -1;
+    auto at = std::lower_bound(reports_.begin(), reports_.end(), step, [](const AdaptationProgress& row, double to) {
+        return static_cast<double>(row.step) < to;
+    });
+    if (at == reports_.end() ||
+        (at != reports_.begin() && step - static_cast<double>((at - 1)->step) < static_cast<double>(at->step) - step))
+        --at;
+    return at - reports_.begin();
+}
+
+QString AdaptationLog::csv() const {
+    const auto number = [](double value) { return std::isfinite(value) ? QString::number(value, 'g', 10) : QString(); };
+    QString text = "step,epoch,images,loss,perturbing_loss,batch_accuracy\n";
+    for (const AdaptationProgress& row : reports_)
+        text += QStringLiteral("%1,%2,%3,%4,%5,%6\n")
+                    .arg(QString::number(row.step), QString::number(row.epoch), QString::number(row.samples_seen),
+                         number(row.loss), other_ ? number(row.other_loss) : QString(), number(row.accuracy));
+    return text;
 }
 
 void AdaptationLog::append(const QVector<AdaptationProgress>& reports) {

@@ -18,10 +18,16 @@ public:
 
     /// Empties it. `other`: there is a second pass whose loss is told.
     void restart(bool other);
+    /// What was reported after this step is taken away, since it is learned again.
+    void keepUpTo(std::int64_t step);
     void append(const QVector<AdaptationProgress>& reports);
 
     const QVector<AdaptationProgress>& reports() const { return reports_; }
     bool hasOther() const { return other_; }
+    /// The report nearest to a step; -1: there is none.
+    qsizetype nearest(double step) const;
+    /// With a row of headings; a loss that is no number is left empty.
+    QString csv() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <QStringList>
-#include <algorithm>
+#include <string>
 
 #include "engine/config/option_table.h"
 
@@ -11,23 +11,24 @@ namespace palimpsest {
 /// Which prompts a run begins with.
 inline constexpr const char* kPromptsKey = "initial_session.prompts";
 
-/// What only an initial session adaptation reads: all rows of its section but the prompts that a run begins with.
+/// Which of them it takes.
+inline constexpr const char* kLoadKey = "initial_session.load";
+
+/// What only an initial session adaptation reads: all rows of its section but those of the prompts that a run begins
+/// with.
 inline QStringList adaptationKeys(const OptionTable& table) {
     QStringList keys;
     for (const Option& option : table.options())
-        if (option.section() == "initial_session" && option.key != kPromptsKey)
+        if (option.section() == "initial_session" && option.key != kPromptsKey && option.key != kLoadKey)
             keys.append(QString::fromStdString(option.key));
     return keys;
 }
 
-/// How prompts learn: the choice that offers forgetting-aware adaptation. Null: the table has none.
-inline const Option* adaptationKind(const OptionTable& table) {
-    for (const Option& option : table.options())
-        if (option.section() == "initial_session" &&
-            std::any_of(option.choices.begin(), option.choices.end(),
-                        [](const Choice& choice) { return choice.value == "fam"; }))
-            return &option;
-    return nullptr;
+/// The experiment as an adaptation of this kind ("naive", "sam" or "fam") reads it: the kind stands where a run names
+/// its prompts.
+inline Experiment adaptationOf(Experiment experiment, const std::string& kind) {
+    experiment.initial_session.prompts = kind;
+    return experiment;
 }
 
 }  // namespace palimpsest

@@ -5,6 +5,7 @@
 
 #include <QEvent>
 #include <QHeaderView>
+#include <QMouseEvent>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -14,9 +15,9 @@
 
 #include "ui/adaptation_log.h"
 #include "ui/curve_graph.h"
+#include "ui/figure_file.h"
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
-#include "ui/plot_overlay.h"
 #include "ui/plot_style.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
@@ -65,6 +66,7 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
       canvas_(new QCustomPlot),
       overlay_(new PlotOverlay(canvas_)),
       table_(new QTableView),
+      export_button_(new QToolButton),
       table_button_(new QToolButton),
       pacer_(
           kFrameMs, [this] { frame(); }, this) {
@@ -73,6 +75,7 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
     canvas_->setObjectName("adaptationCanvas");
     canvas_->setAccessibleName(tr("Loss, figure"));
     canvas_->setToolTip(tr("How wrong the prompts are on the images of each step"));
+    canvas_->setFocusPolicy(Qt::StrongFocus);
     canvas_->setMinimumSize(180, 120);
     prepareAxes(*canvas_);
     auto ticker = QSharedPointer<QCPAxisTicker>::create();
@@ -89,6 +92,7 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
     overlay_->setInvitation(tr("The loss appears here while prompts learn"), faintCurves());
     canvas_->installEventFilter(this);
     connect(canvas_, &QCustomPlot::afterLayout, this, [this] { overlay_->setArea(canvas_->axisRect()->rect()); });
+    connect(canvas_, &QCustomPlot::afterReplot, this, [this] { read(reading_); });
 
     table_->setObjectName("adaptationTable");
     table_->setAccessibleName(tr("Loss, table"));
@@ -100,6 +104,14 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
     table_->horizontalHeader()->setHighlightSections(false);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setTabKeyNavigation(false);
+    export_button_->setObjectName("adaptationExport");
+    export_button_->setText(tr("Export …"));
+    export_button_->setAutoRaise(true);
+    export_button_->setProperty("link", true);
+    export_button_->setAccessibleName(tr("Loss: export the figure"));
+    export_button_->setToolTip(tr("Write the figure as a picture, drawing or print, or its numbers as a table"));
+    export_button_->setFocusPolicy(Qt::TabFocus);
+    connect(export_button_, &QToolButton::clicked, this, &AdaptationPlot::exportAsked);
     table_button_->setObjectName("adaptationTableButton");
     table_button_->setText(tr("Table"));
     table_button_->setCheckable(true);
@@ -111,6 +123,7 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
 
     pages_->addWidget(canvas_);
     pages_->addWidget(table_);
+    panel_->addHeaderWidget(export_button_);
     panel_->addHeaderWidget(table_button_);
     panel_->body()->addWidget(pages_, 1);
     auto* layout = new QVBoxLayout(this);
@@ -119,9 +132,11 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
 
     fitToText(this, [this] {
         table_->verticalHeader()->setDefaultSectionSize(scaled(24));
-        table_button_->setMinimumHeight(scaled(kHeaderHeight));
-        table_button_->setFont(textFont(table_button_->font(), text_size::kText));
-        restyle();
+        for (QToolButton* button : {export_button_, table_button_}) {
+            button->setMinimumHeight(scaled(kHeaderHeight));
+            button->setFont(textFont(button->font(), text_size::kText));
+        }
+        restyle(Theme::of(this));
     });
     connect(log_, &QAbstractItemModel::modelReset, this, &AdaptationPlot::clear);
     connect(log_, &QAbstractItemModel::rowsInserted, this, [this] { pacer_.ask(); });
@@ -164,8 +179,9 @@ void AdaptationPlot::clear() {
     first_ = total_ = 0;
     table_->setColumnHidden(AdaptationLog::OtherLoss, !log_->hasOther());
     fitAxes();
-    updateEnds();
-    overlay_->setEmpty(true);
+    updateEnds(Theme::of(this));
+    overlay_->setEmpty(log_->reports().isEmpty());
+    read(std::nullopt);
     pacer_.ask();
 }
 
@@ -190,7 +206,7 @@ void AdaptationPlot::takeReports() {
 void AdaptationPlot::frame() {
     takeReports();
     fitAxes();
-    updateEnds();
+    updateEnds(Theme::of(this));
     overlay_->setEmpty(raw_->data()->isEmpty());
     canvas_->setBufferDevicePixelRatio(devicePixelRatioF());  // the window may have moved to another screen
     if (canvas_->isVisible()) canvas_->replot(QCustomPlot::rpQueuedReplot);
@@ -209,8 +225,7 @@ void AdaptationPlot::fitAxes() {
     canvas_->yAxis->setRange(lowest_ < 0 ? -roundUp(-lowest_) : 0, roundUp(1.05 * highest_));
 }
 
-void AdaptationPlot::updateEnds() {
-    const Theme& theme = Theme::of(this);
+void AdaptationPlot::updateEnds(const Theme& theme) {
     std::vector<CurveEnd> ends;
     QStringList spoken;
     const auto add = [&](const QCPGraph& graph, const QString& name, const QColor& colour, bool strong) {
@@ -234,8 +249,7 @@ void AdaptationPlot::updateEnds() {
         widget->setAccessibleDescription(words);
 }
 
-void AdaptationPlot::restyle() {
-    const Theme& theme = Theme::of(this);
+void AdaptationPlot::restyle(const Theme& theme) {
     styleAxes(*canvas_, theme, font(), true, 0);
     decor_->setColours(theme.panel, theme.line, theme.quiet, theme.text);
     decor_->setFont(font());
@@ -246,23 +260,116 @@ void AdaptationPlot::restyle() {
     QPen dashed(theme.quiet, 1.5);
     dashed.setDashPattern({4, 3});
     other_->setPen(dashed);
-    updateEnds();
+    updateEnds(theme);
     pacer_.ask();
 }
 
+std::function<void()> AdaptationPlot::figureWriter(const QString& file) {
+    if (figureKindOf(file) == FigureKind::Numbers) return numbersWriter(log_->csv(), file);
+    takeReports();
+    fitAxes();
+    restyle(Theme::lightTheme());
+    QCPAxis* axis = canvas_->yAxis;
+    const QMargins margins = canvas_->axisRect()->margins();
+    axis->setLabel(tr("loss"));
+    axis->setLabelPadding(4);
+    canvas_->axisRect()->setMargins(margins + QMargins(QFontMetrics(axis->labelFont()).height() + 6, 0, 0, 0));
+    std::function<void()> writer = drawingWriter(*canvas_, panel_->title(), file);
+    axis->setLabel({});
+    restyle(Theme::of(this));
+    return writer;
+}
+
+void AdaptationPlot::read(std::optional<qsizetype> row) {
+    const QVector<AdaptationProgress>& reports = log_->reports();
+    reading_ = row && *row < reports.size() ? row : std::nullopt;
+    overlay_->setReadout(reading_ ? std::optional(readoutOf(reports[*reading_])) : std::nullopt);
+}
+
+Readout AdaptationPlot::readoutOf(const AdaptationProgress& report) const {
+    const Theme& theme = Theme::of(this);
+    const QCPRange sight = canvas_->yAxis->range();
+    Readout out;
+    out.x = canvas_->xAxis->coordToPixel(static_cast<double>(report.step));
+    out.heading = tr("Step %1 · epoch %2 · %3 images")
+                      .arg(countText(report.step), countText(report.epoch), countText(report.samples_seen));
+    // A spike above the axis, and what is no number, are marked at its border.
+    const auto add = [&](const QString& name, double loss, const QColor& colour, MarkerShape shape) {
+        const double y = std::isfinite(loss) ? std::clamp(loss, sight.lower, sight.upper) : sight.lower;
+        out.rows.push_back({QPointF(out.x, canvas_->yAxis->coordToPixel(y)), name, lossText(loss), colour, shape});
+    };
+    add(tr("loss"), report.loss, theme.accent, MarkerShape::Circle);
+    if (log_->hasOther()) add(tr("perturbing pass"), report.other_loss, theme.quiet, MarkerShape::Square);
+    return out;
+}
+
+void AdaptationPlot::stepReadout(int direction) {
+    const qsizetype count = log_->reports().size();
+    if (count == 0) return;
+    read(reading_ ? std::clamp<qsizetype>(*reading_ + direction, 0, count - 1) : count - 1);
+    const Readout& shown = *overlay_->readout();
+    QStringList parts{shown.heading};
+    for (const Readout::Row& row : shown.rows) parts.append(row.name + ' ' + row.value);
+    canvas_->setAccessibleDescription(parts.join(QStringLiteral(", ")));
+}
+
+bool AdaptationPlot::handleKey(int key, Qt::KeyboardModifiers modifiers) {
+    if ((key == Qt::Key_Left || key == Qt::Key_Right) && modifiers & Qt::ShiftModifier) {
+        stepReadout(key == Qt::Key_Left ? -1 : 1);
+        return true;
+    }
+    // Without a readout, Escape closes the window around it.
+    if (key != Qt::Key_Escape || !reading_) return false;
+    read(std::nullopt);
+    return true;
+}
+
 void AdaptationPlot::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange && canvas_ && mean_) restyle();
+    if (event->type() == QEvent::PaletteChange && canvas_ && mean_) restyle(Theme::of(this));
     QWidget::changeEvent(event);
 }
 
 bool AdaptationPlot::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == canvas_ && event->type() == QEvent::Resize) overlay_->setGeometry(canvas_->rect());
+    if (watched != canvas_) return QWidget::eventFilter(watched, event);
+    switch (event->type()) {
+        case QEvent::Resize:
+            overlay_->setGeometry(canvas_->rect());
+            break;
+        case QEvent::MouseMove: {
+            const QPoint at = static_cast<QMouseEvent*>(event)->pos();
+            const qsizetype row = log_->nearest(canvas_->xAxis->pixelToCoord(at.x()));
+            const bool inside = row >= 0 && canvas_->axisRect()->rect().contains(at);
+            read(inside ? std::optional(row) : std::nullopt);
+            break;
+        }
+        case QEvent::Leave:
+            read(std::nullopt);
+            break;
+        case QEvent::FocusIn: {
+            const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+            overlay_->setFramed(reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason);
+            break;
+        }
+        case QEvent::FocusOut:
+            overlay_->setFramed(false);
+            break;
+        // Words on top of the readout would hide it.
+        case QEvent::ToolTip:
+            return overlay_->readout().has_value();
+        case QEvent::KeyPress: {
+            const auto* press = static_cast<QKeyEvent*>(event);
+            if (handleKey(press->key(), press->modifiers())) return true;
+            break;
+        }
+        default:
+            break;
+    }
     return QWidget::eventFilter(watched, event);
 }
 
 void AdaptationPlot::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    restyle();
+    restyle(Theme::of(this));
     pacer_.ask();
 }
 

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "ui/pacer.h"
+#include "ui/plot_overlay.h"
 
 class QCPGraph;
 class QCustomPlot;
@@ -15,12 +18,15 @@ class QToolButton;
 namespace palimpsest {
 
 class AdaptationLog;
+struct AdaptationProgress;
 class Panel;
 class PlotDecor;
-class PlotOverlay;
+struct Theme;
 
 /// The loss of an adaptation while it goes on: each report faint, the running mean strong, the mean of the perturbing
-/// pass dashed; with the table of the numbers behind a button. Drawn at most ten times a second.
+/// pass dashed; with the table of the numbers behind a button. Drawn at most ten times a second; looking (crosshair and
+/// readout) never redraws the curves. Keyboard, with the figure focused: Shift+Left and Shift+Right move the readout,
+/// Escape hides it.
 class AdaptationPlot : public QWidget {
     Q_OBJECT
 public:
@@ -33,8 +39,15 @@ public:
     /// Values in the curve of the loss.
     int points() const;
     void setTableShown(bool shown);
+    const std::optional<Readout>& readout() const { return overlay_->readout(); }
+    /// Draws the figure in print colours (.png at 2x, .svg, .pdf), or gathers its numbers (.csv), and returns what
+    /// writes the file; that may run on any thread and throws Error(Input). So does this for another ending.
+    std::function<void()> figureWriter(const QString& file);
     /// Draws at once what is waiting for the next frame.
     void drawNow();
+
+Q_SIGNALS:
+    void exportAsked();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -45,9 +58,14 @@ private:
     void clear();
     void takeReports();
     void frame();
-    void restyle();
+    void restyle(const Theme& theme);
     void fitAxes();
-    void updateEnds();
+    void updateEnds(const Theme& theme);
+    /// Shows the report of this row; nothing: no readout.
+    void read(std::optional<qsizetype> row);
+    Readout readoutOf(const AdaptationProgress& report) const;
+    void stepReadout(int direction);
+    bool handleKey(int key, Qt::KeyboardModifiers modifiers);
 
     AdaptationLog* log_;
     std::unique_ptr<PlotDecor> decor_;  ///< outlives the canvas, which is deleted in the destructor's body
@@ -56,9 +74,10 @@ private:
     QCustomPlot* canvas_;
     PlotOverlay* overlay_;
     QTableView* table_;
-    QToolButton* table_button_;
+    QToolButton *export_button_, *table_button_;
     QCPGraph *raw_ = nullptr, *mean_ = nullptr, *other_ = nullptr;
     qsizetype taken_ = 0;  ///< reports in the curves
+    std::optional<qsizetype> reading_;  ///< row
     double highest_ = 0, lowest_ = 0;
     std::int64_t first_ = 0, total_ = 0;
     Pacer pacer_;

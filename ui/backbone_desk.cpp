@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/backbone_desk.h"
 
-#include <QFileInfo>
 #include <QToolButton>
 
 #include "ui/backbone_dialog.h"
@@ -10,6 +9,14 @@
 #include "ui/option_form.h"
 
 namespace palimpsest {
+namespace {
+
+/// Else it is a word of the option: whether the file is there, the reader finds out.
+bool isFile(const QString& weights) {
+    return !weights.isEmpty() && weights != "embedded" && weights != "random";
+}
+
+}  // namespace
 
 BackboneDesk::BackboneDesk(BackboneReader::Service service, ExperimentDraft* draft, OptionForm* form, QWidget* window)
     : QObject(window), service_(std::move(service)), draft_(draft), window_(window) {
@@ -37,10 +44,11 @@ void BackboneDesk::showDialog() {
         dialog_ = new BackboneDialog(service_, window_);
         connect(dialog_, &BackboneDialog::useAsked, this, &BackboneDesk::use);
         refreshUse();
-        // The file that the experiment has already.
-        const QString weights = QString::fromStdString(draft_->experiment().backbone.weights);
-        if (QFileInfo(weights).isFile()) dialog_->takeFile(weights);
     }
+    // The file that the experiment has; another one that a person looks into stays until it changes.
+    const QString weights = QString::fromStdString(draft_->experiment().backbone.weights);
+    if (weights != shown_weights_ && isFile(weights)) dialog_->takeFile(weights);
+    shown_weights_ = weights;
     dialog_->showDialog();
 }
 
@@ -48,9 +56,12 @@ void BackboneDesk::use(const QString& name, const QString& weights) {
     const auto failure = failureOf([&] {
         Experiment experiment = draft_->experiment();
         const OptionTable& table = draft_->table();
+        // Heads, image size and activation were chosen for the previous network.
+        experiment.backbone = table.defaults().backbone;
         table.set(experiment, *table.find("backbone.name"), name.toStdString());
         table.set(experiment, *table.find("backbone.weights"), weights.toStdString());
         draft_->replace(experiment, tr("change of backbone"));
+        shown_weights_ = weights;
     });
     if (failure)
         dialog_->showRefusal(*failure);

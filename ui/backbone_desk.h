@@ -34,6 +34,7 @@ private:
     ExperimentDraft* draft_;
     QWidget* window_;
     BackboneDialog* dialog_ = nullptr;
+    QString shown_weights_;  ///< of the experiment when the dialog was shown last
 };
 
 }  // namespace palimpsest

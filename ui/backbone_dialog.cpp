@@ -24,7 +24,7 @@ namespace {
 constexpr int kGap = 12;
 constexpr int kListWidth = 320;
 constexpr int kOwnFile = 0;  // row
-/// The name of a file that is none of the backbones people know.
+/// backbone.name of a file that no other name fits.
 constexpr const char* kAnyBackbone = "any";
 constexpr const char* kEmbedded = "embedded";
 
@@ -158,8 +158,7 @@ const BackboneCard* BackboneDialog::knownAs() const {
 }
 
 QString BackboneDialog::nameOfFile() const {
-    const BackboneCard* known = knownAs();
-    return known ? QString::fromStdString(known->name) : QString(kAnyBackbone);
+    return facts_ && !facts_->backbone.empty() ? QString::fromStdString(facts_->backbone) : QString(kAnyBackbone);
 }
 
 void BackboneDialog::showCurrent() {
@@ -176,7 +175,8 @@ void BackboneDialog::showFile() {
     else if (failure_)
         sheet_->showFailure(file_, *failure_);
     else if (facts_)
-        sheet_->showFacts(*facts_, knownAs(), weights_in_use_ == file_ && name_in_use_ == nameOfFile());
+        sheet_->showFacts(*facts_, knownAs(),
+                          QFileInfo(weights_in_use_).absoluteFilePath() == file_ && name_in_use_ == nameOfFile());
     else
         sheet_->showReading(file_);
 }

@@ -12,6 +12,7 @@ BackboneReader::BackboneReader(Service service, QObject* parent) : QObject(paren
 
 BackboneReader::~BackboneReader() {
     closing_.request_stop();
+    reading_.request_stop();
     pool_.clear();
     pool_.waitForDone();
 }
@@ -34,9 +35,11 @@ void BackboneReader::readCards() {
 }
 
 void BackboneReader::read(const QString& file) {
-    // What waits is not wanted any more; what is being read ends, and its answer is dropped.
+    // What waits is not wanted any more; what is being read is given up, and its answer is dropped.
     pool_.clear();
-    pool_.start([this, service = service_, number = ++asked_, name = file.toStdString(), stop = closing_.get_token()] {
+    reading_.request_stop();
+    reading_ = std::stop_source();
+    pool_.start([this, service = service_, number = ++asked_, name = file.toStdString(), stop = reading_.get_token()] {
         const StopScope scope(stop);
         BackboneFacts facts;
         const auto failure = failureOf([&] { facts = service->facts(name); });

@@ -12,7 +12,7 @@
 namespace palimpsest {
 
 /// Asks which backbones there are and what a file of weights is, away from the window's thread. Of several files asked
-/// for in turn, only the last is answered.
+/// for in turn, only the last is answered; the look into an earlier one is given up.
 class BackboneReader : public QObject {
     Q_OBJECT
 public:
@@ -35,7 +35,8 @@ Q_SIGNALS:
 private:
     const Service service_;
     int asked_ = 0;             ///< files so far
-    std::stop_source closing_;  ///< of everything that is being read
+    std::stop_source closing_;  ///< of the cards
+    std::stop_source reading_;  ///< of the file asked for last
     QThreadPool pool_;
 };
 

@@ -12,9 +12,9 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStyle>
-#include <QUrl>
 #include <QVBoxLayout>
 
+#include "ui/parts.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -23,29 +23,17 @@ namespace {
 constexpr int kMargin = 16;
 constexpr int kFactTitleWidth = 84;
 constexpr int kDropHeight = 120;
-
-/// Only pages of the web are opened, whatever a catalogue says.
-QUrl webPage(const QString& text) {
-    const QUrl url(text, QUrl::StrictMode);
-    return url.scheme() == "https" || url.scheme() == "http" ? url : QUrl();
-}
-
-QLabel* makeWords(QFont::Weight weight, bool quiet) {
-    QLabel* label = makeLabel({}, text_size::kText, weight, quiet);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
+constexpr const char* kWhole = "whole";  ///< property: what is copied of a label
 
 }  // namespace
 
 BackboneSheet::BackboneSheet(QWidget* parent)
     : QFrame(parent),
       title_(makeLabel({}, text_size::kTitle, QFont::DemiBold, false)),
-      sentence_(makeWords(QFont::Normal, true)),
+      sentence_(makeWords(text_size::kText, QFont::Normal, true)),
       rows_(new QWidget),
       grid_(new QGridLayout(rows_)),
-      notes_(makeWords(QFont::Normal, false)) {
+      notes_(makeWords(text_size::kText, QFont::Normal, false)) {
     setObjectName("backboneSheet");
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
@@ -118,11 +106,11 @@ QWidget* BackboneSheet::makeLinks() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     column->addWidget(makeLabel(tr("WHERE TO GET IT"), text_size::kCaption, QFont::DemiBold, true));
-    address_ = makeWords(QFont::Normal, false);
+    address_ = makeWords(text_size::kText, QFont::Normal, false);
     address_->setObjectName("backboneAddress");
     address_->setAccessibleName(tr("Address"));
     column->addWidget(address_);
-    checksum_ = makeWords(QFont::Normal, true);
+    checksum_ = makeWords(text_size::kText, QFont::Normal, true);
     checksum_->setObjectName("backboneChecksum");
     checksum_->setAccessibleName(tr("Checksum"));
     column->addWidget(checksum_);
@@ -136,7 +124,7 @@ QWidget* BackboneSheet::makeLinks() {
     for (const auto& [button, label] : {std::pair(copy_address_, address_), std::pair(copy_checksum_, checksum_)}) {
         button->setProperty("link", true);
         connect(button, &QPushButton::clicked, this, [button = button, label = label] {
-            QGuiApplication::clipboard()->setText(label->text());
+            QGuiApplication::clipboard()->setText(label->property(kWhole).toString());
             button->setText(tr("Copied"));
         });
     }
@@ -154,9 +142,9 @@ QWidget* BackboneSheet::makeFailure() {
     auto* column = new QVBoxLayout(frame);
     column->setContentsMargins(12, 8, 12, 8);
     column->setSpacing(2);
-    message_ = makeWords(QFont::DemiBold, false);
+    message_ = makeWords(text_size::kText, QFont::DemiBold, false);
     message_->setObjectName("backboneMessage");
-    hint_ = makeWords(QFont::Normal, true);
+    hint_ = makeWords(text_size::kText, QFont::Normal, true);
     hint_->setObjectName("backboneHint");
     column->addWidget(message_);
     column->addWidget(hint_);
@@ -177,15 +165,6 @@ QWidget* BackboneSheet::makeButtons() {
     row->addWidget(choose_);
     row->addStretch(1);
     return buttons;
-}
-
-QPushButton* BackboneSheet::makeButton(const QString& name, const QString& text, const QString& tip) {
-    auto* button = new QPushButton(text);
-    button->setObjectName(name);
-    button->setAccessibleName(text);
-    button->setToolTip(tip);
-    button->setAutoDefault(false);
-    return button;
 }
 
 void BackboneSheet::begin(const QString& title, const QString& sentence) {
@@ -260,7 +239,7 @@ void BackboneSheet::showRows(const QList<FactRow>& rows) {
     for (const FactRow& row : rows) {
         QLabel* title = makeLabel(row.title, text_size::kText, QFont::Normal, true);
         fitToText(title, [title] { title->setFixedWidth(scaled(kFactTitleWidth)); });
-        QLabel* value = makeWords(QFont::Normal, false);
+        QLabel* value = makeWords(text_size::kText, QFont::Normal, false);
         value->setText(row.value);
         value->setObjectName("backboneFact." + row.name);
         value->setAccessibleName(row.title);
@@ -280,7 +259,11 @@ void BackboneSheet::showNotes(const std::vector<std::string>& notes) {
 void BackboneSheet::showLinks(const BackboneCard& card) {
     const QString address = QString::fromStdString(card.address), checksum = QString::fromStdString(card.checksum);
     address_->setText(address);
-    checksum_->setText(checksum);
+    address_->setProperty(kWhole, address);
+    // 64 digits without a space do not fit; whoever wants them all copies them.
+    checksum_->setText(checksum.size() > 40 ? checksum.left(24) + QStringLiteral(" … ") + checksum.right(8) : checksum);
+    checksum_->setToolTip(checksum);
+    checksum_->setProperty(kWhole, checksum);
     checksum_->setVisible(!checksum.isEmpty());
     open_->setVisible(webPage(address).isValid());
     copy_address_->setText(tr("Copy address"));

@@ -44,7 +44,6 @@ private:
     QWidget* makeLinks();
     QWidget* makeFailure();
     QWidget* makeButtons();
-    QPushButton* makeButton(const QString& name, const QString& text, const QString& tip);
     void begin(const QString& title, const QString& sentence);
     void showRows(const QList<FactRow>& rows);
     void showNotes(const std::vector<std::string>& notes);

@@ -10,10 +10,10 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QUrl>
 #include <QVBoxLayout>
 
 #include "ui/dataset_text.h"
+#include "ui/parts.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -23,26 +23,13 @@ constexpr int kMargin = 16;
 constexpr int kBarSteps = 1000;
 constexpr int kFactTitleWidth = 76;
 
-/// Only pages of the web are opened, whatever a catalogue says.
-QUrl webPage(const std::string& text) {
-    const QUrl url(QString::fromStdString(text), QUrl::StrictMode);
-    return url.scheme() == "https" || url.scheme() == "http" ? url : QUrl();
-}
-
-QLabel* makeWords(QFont::Weight weight, bool quiet) {
-    QLabel* label = makeLabel({}, text_size::kText, weight, quiet);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
 }  // namespace
 
 DatasetDetails::DatasetDetails(QWidget* parent)
     : QFrame(parent),
       title_(makeLabel({}, text_size::kTitle, QFont::DemiBold, false)),
-      summary_(makeWords(QFont::Normal, true)),
-      missing_(makeWords(QFont::Normal, false)) {
+      summary_(makeWords(text_size::kText, QFont::Normal, true)),
+      missing_(makeWords(text_size::kText, QFont::Normal, false)) {
     setObjectName("datasetDetails");
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
@@ -81,7 +68,7 @@ QLabel* DatasetDetails::addFact(QGridLayout* grid, const QString& name, const QS
     const int row = grid->rowCount();
     QLabel* caption = makeLabel(title, text_size::kText, QFont::Normal, true);
     fitToText(caption, [caption] { caption->setFixedWidth(scaled(kFactTitleWidth)); });
-    QLabel* value = makeWords(QFont::Normal, false);
+    QLabel* value = makeWords(text_size::kText, QFont::Normal, false);
     value->setObjectName(name);
     value->setAccessibleName(title);
     caption->setBuddy(value);
@@ -124,7 +111,7 @@ QWidget* DatasetDetails::makeCitation() {
     connect(copy_, &QPushButton::clicked, this, &DatasetDetails::copyCitation);
     header->addWidget(copy_);
     column->addLayout(header);
-    citation_ = makeWords(QFont::Normal, false);
+    citation_ = makeWords(text_size::kText, QFont::Normal, false);
     citation_->setObjectName("datasetCitation");
     citation_->setAccessibleName(tr("Citation"));
     column->addWidget(citation_);
@@ -181,15 +168,6 @@ QWidget* DatasetDetails::makeButtons() {
     return buttons;
 }
 
-QPushButton* DatasetDetails::makeButton(const QString& name, const QString& text, const QString& tip) {
-    auto* button = new QPushButton(text);
-    button->setObjectName(name);
-    button->setAccessibleName(text.isEmpty() ? tip : text);
-    button->setToolTip(tip);
-    button->setAutoDefault(false);
-    return button;
-}
-
 void DatasetDetails::showFact(QLabel* value, const QString& text) {
     auto* grid = static_cast<QGridLayout*>(value->parentWidget()->layout());
     int row = 0, column = 0, rows = 0, columns = 0;
@@ -216,7 +194,7 @@ void DatasetDetails::setCard(const DatasetCard& card, bool in_use) {
     showFact(licence_, QString::fromStdString(card.licence));
     showFact(origin_, QString::fromStdString(card.origin));
     showFact(folder_, card.procedural ? tr("none: the program draws the images") : QString::fromStdString(card.folder));
-    const QUrl page = webPage(card.homepage);
+    const QUrl page = webPage(QString::fromStdString(card.homepage));
     homepage_->setText(tr("%1  ↗").arg(page.toDisplayString()));
     homepage_->setAccessibleName(tr("Homepage %1").arg(page.toDisplayString()));
     homepage_->setVisible(page.isValid() && !page.isEmpty());
@@ -266,7 +244,7 @@ void DatasetDetails::actPrimary() {
         if (!button->isHidden() && button->isEnabled()) button->click();
 }
 
-void DatasetDetails::openHomepage() { QDesktopServices::openUrl(webPage(card_.homepage)); }
+void DatasetDetails::openHomepage() { QDesktopServices::openUrl(webPage(QString::fromStdString(card_.homepage))); }
 
 void DatasetDetails::copyCitation() {
     QGuiApplication::clipboard()->setText(QString::fromStdString(card_.citation));

@@ -37,7 +37,6 @@ private:
     QWidget* makeCitation();
     QWidget* makeProgress();
     QWidget* makeButtons();
-    QPushButton* makeButton(const QString& name, const QString& text, const QString& tip);
     QLabel* addFact(QGridLayout* grid, const QString& name, const QString& title);
     void showFact(QLabel* value, const QString& text);
     void openHomepage();

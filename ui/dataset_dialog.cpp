@@ -16,6 +16,7 @@
 #include "ui/dataset_details.h"
 #include "ui/dataset_list_model.h"
 #include "ui/message_bar.h"
+#include "ui/parts.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -26,15 +27,6 @@ constexpr int kListWidth = 340;
 constexpr int kMirrorWidth = 300;
 /// Topics of messages: the fetch of the chosen data set, and the look at all of them.
 constexpr const char *kFetch = "fetch", *kLook = "look";
-
-QPushButton* makeButton(const QString& name, const QString& text, const QString& tip) {
-    auto* button = new QPushButton(text);
-    button->setObjectName(name);
-    button->setAccessibleName(text);
-    button->setToolTip(tip);
-    button->setAutoDefault(false);
-    return button;
-}
 
 }  // namespace
 

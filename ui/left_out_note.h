@@ -2,19 +2,35 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
+#include <functional>
 
 namespace palimpsest {
 
 class MessageBar;
 class RunBridge;
 
-/// Says in the message bar that a run leaves out images that cannot be read: at the first, and at the end how many.
+/// Says in a message bar that images which cannot be read are left out: at the first, and at the end how many.
 class LeftOutNote : public QObject {
     Q_OBJECT
 public:
+    /// Hints: what goes on without them, and what to know at the end.
+    struct Hints {
+        QString meanwhile, afterwards;
+    };
+    /// `bar`: where it is told, asked each time.
+    LeftOutNote(std::function<MessageBar*()> bar, Hints hints, QObject* parent);
+    /// Of runs.
     LeftOutNote(RunBridge* bridge, MessageBar* messages, QObject* parent);
 
+    void begin() { count_ = 0; }
+    /// So many more; `text` says what is wrong with the first of them.
+    void add(const QString& text, qint64 more);
+    void end();
+
 private:
+    const std::function<MessageBar*()> bar_;
+    const Hints hints_;
     qint64 count_ = 0;
 };
 

@@ -20,6 +20,7 @@
 #include "ui/adaptation_controller.h"
 #include "ui/adaptation_desk.h"
 #include "ui/adaptation_note.h"
+#include "ui/adaptation_plot.h"
 #include "ui/backbone_desk.h"
 #include "ui/curve_store.h"
 #include "ui/dataset_desk.h"
@@ -273,6 +274,13 @@ void MainWindow::connectAdaptation() {
     connect(menus_, &MainMenus::adaptationAsked, adaptation_, &AdaptationDesk::showDialog);
     menus_->findChild<QAction*>("backbone")->setEnabled(backbones_->available());
     menus_->findChild<QAction*>("initialSession")->setEnabled(adaptation_->available());
+    connect(adaptation_, &AdaptationDesk::exportAsked, this, [this](AdaptationPlot* figure, QWidget* dialog) {
+        exportFigure(dialog, tr("Loss"), [figure](const QString& file) { return figure->figureWriter(file); });
+    });
+    // Whoever chose to stop and quit stays to read that nothing was kept. What the system ends, ends.
+    connect(adaptation_->controller(), &AdaptationController::ended, this, [this](const AdaptationEnded& event) {
+        if (quit_chosen_ && event.how == AdaptationEnded::How::Failed) closing_ = quit_chosen_ = false;
+    });
     // Queued: whatever there is to tell of its end is told first.
     connect(adaptation_->controller(), &AdaptationController::stateChanged, this, [this] {
         if (adaptation_->busy()) return;
@@ -376,8 +384,14 @@ void MainWindow::askWhereToSave() {
 }
 
 void MainWindow::askWhereToExport() {
-    const QString name = QString::fromStdString(controller_->draft()->experiment().name) + ' ' + figure_->title();
-    auto* dialog = new QFileDialog(this, tr("Export figure: %1").arg(figure_->title()), saveFolder());
+    exportFigure(this, figure_->title(),
+                 [figure = figure_](const QString& file) { return figure->figureWriter(file); });
+}
+
+void MainWindow::exportFigure(QWidget* over, const QString& title,
+                              const std::function<std::function<void()>(const QString& file)>& draw) {
+    const QString name = QString::fromStdString(controller_->draft()->experiment().name) + ' ' + title;
+    auto* dialog = new QFileDialog(over, tr("Export figure: %1").arg(title), saveFolder());
     dialog->setObjectName("exportDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -387,18 +401,15 @@ void MainWindow::askWhereToExport() {
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
         dialog->setDefaultSuffix(filter.section("*.", 1).chopped(1));
     });
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this, figure = figure_](const QString& file) { exportFigure(figure, file); });
+    connect(dialog, &QFileDialog::fileSelected, this, [this, draw](const QString& file) {
+        try {
+            files_->write(FileWorker::Written::Figure, file, draw(file));
+        } catch (const Error& error) {
+            messages_->showLatest(MessageBar::Kind::Error, topicOf(FileWorker::Written::Figure), error.what(),
+                                  QString::fromStdString(error.hint()));
+        }
+    });
     dialog->show();
-}
-
-void MainWindow::exportFigure(PlotView* figure, const QString& file) {
-    try {
-        files_->write(FileWorker::Written::Figure, file, figure->figureWriter(file));
-    } catch (const Error& error) {
-        messages_->showLatest(MessageBar::Kind::Error, topicOf(FileWorker::Written::Figure), error.what(),
-                              QString::fromStdString(error.hint()));
-    }
 }
 
 void MainWindow::showHelp(const QString& page) {
@@ -447,7 +458,10 @@ void MainWindow::askWhetherToQuit() {
                           : adaptation_->busy() ? QuitQuestion::Work::Adaptation
                                                 : QuitQuestion::Work::Fetch;
         question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(), this);
-        connect(question_, &QuitQuestion::quitChosen, this, &MainWindow::stopAndClose);
+        connect(question_, &QuitQuestion::quitChosen, this, [this] {
+            quit_chosen_ = true;
+            stopAll();
+        });
     }
     question_->open();
 }
@@ -457,12 +471,18 @@ void MainWindow::withdrawQuestion() {
 }
 
 void MainWindow::stopAndClose() {
+    quit_chosen_ = false;
+    stopAll();
+}
+
+void MainWindow::stopAll() {
     // The window's thread never waits for a run, prompts or a fetch: they are told to stop, and the window closes when
     // they have.
     closing_ = true;
     if (question_) question_->close();
     controller_->stop();
     adaptation_->controller()->stop();
+    adaptation_->closeDialog();
     datasets_->shelf()->cancelAll();
     if (!busy()) close();
 }

@@ -4,6 +4,7 @@
 #include <QMainWindow>
 #include <QPointer>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "engine/run/run_service.h"
@@ -85,7 +86,9 @@ private:
     void askForRun();
     void askWhereToSave();
     void askWhereToExport();
-    void exportFigure(PlotView* figure, const QString& file);
+    /// Of any figure; `draw` gets the file and returns what writes it. `over`: what the question stands above.
+    void exportFigure(QWidget* over, const QString& title,
+                      const std::function<std::function<void()>(const QString& file)>& draw);
     QString saveFolder() const;
     void showHelp(const QString& page);
     void openDocs(const QList<DocsPage>& pages);
@@ -93,6 +96,7 @@ private:
     void refreshTitle();
     bool busy() const;
     void askWhetherToQuit();
+    void stopAll();
     /// There is nothing left to ask about.
     void withdrawQuestion();
 
@@ -120,6 +124,7 @@ private:
     QString wanted_page_;
     QPointer<QuitQuestion> question_;
     bool closing_ = false;
+    bool quit_chosen_ = false;  ///< closing_, and a person chose it
 };
 
 }  // namespace palimpsest

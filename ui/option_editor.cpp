@@ -4,7 +4,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -18,6 +17,7 @@
 #include <memory>
 
 #include "ui/experiment_draft.h"
+#include "ui/parts.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -39,17 +39,6 @@ class RealSpinBox : public QDoubleSpinBox {
 public:
     using QDoubleSpinBox::QDoubleSpinBox;
     QString textFromValue(double value) const override { return locale().toString(value, 'g', 8); }
-};
-
-/// Without focus the wheel scrolls the form instead of changing a value by accident.
-class WheelGuard : public QObject {
-public:
-    using QObject::QObject;
-    bool eventFilter(QObject* object, QEvent* event) override {
-        if (event->type() != QEvent::Wheel || static_cast<QWidget*>(object)->hasFocus()) return false;
-        event->ignore();
-        return true;
-    }
 };
 
 }  // namespace
@@ -213,7 +202,7 @@ QWidget* OptionEditor::makeChoice(Look look) {
                                                    : QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(look == Look::Heading ? 0 : 6);
     box->setFocusPolicy(Qt::StrongFocus);
-    box->installEventFilter(new WheelGuard(box));
+    guardWheel(box);
     if (look == Look::Heading) box->setProperty("headingLook", true);
     for (const Choice& choice : option_->choices) {
         box->addItem(QString::fromStdString(choice.title), QString::fromStdString(choice.value));
@@ -238,7 +227,7 @@ QWidget* OptionEditor::makeInteger(Look look) {
     box->setKeyboardTracking(false);
     box->setFocusPolicy(Qt::StrongFocus);
     box->setGroupSeparatorShown(look != Look::Seed && option_->maximum >= 10000);
-    box->installEventFilter(new WheelGuard(box));
+    guardWheel(box);
     if (look == Look::Row) {
         box->setSuffix(suffixOf(*option_));
     } else {
@@ -267,12 +256,13 @@ QWidget* OptionEditor::makeReal() {
     box->setLocale(QLocale::c());
     box->setDecimals(8);
     box->setRange(option_->minimum, option_->maximum);
+    box->setSpecialValueText(QString::fromStdString(option_->special));
     box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setKeyboardTracking(false);
     box->setFocusPolicy(Qt::StrongFocus);
     box->setSuffix(suffixOf(*option_));
-    box->installEventFilter(new WheelGuard(box));
+    guardWheel(box);
     connect(box, &QDoubleSpinBox::valueChanged, this, [this](double value) { commit(value); });
     show_ = [box](const OptionValue& value) {
         const QSignalBlocker quiet(box);
@@ -300,7 +290,7 @@ QWidget* OptionEditor::makeSlider() {
     slider->setRange(toInt(option_->minimum), toInt(std::min(option_->maximum, usual)));
     slider->setPageStep(std::max(1, (slider->maximum() - slider->minimum()) / 10));
     slider->setFocusPolicy(Qt::TabFocus);
-    slider->installEventFilter(new WheelGuard(slider));
+    guardWheel(slider);
     auto gesture = std::make_shared<int>(0);
     connect(slider, &QSlider::sliderPressed, this, [this, gesture] { *gesture = draft_->newGesture(); });
     connect(slider, &QSlider::sliderReleased, this, [gesture] { *gesture = 0; });

@@ -86,8 +86,12 @@ QWidget* OptionForm::disclosure() const { return disclosure_; }
 void OptionForm::setExpertShown(bool shown) { disclosure_->setChecked(shown); }
 
 void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft) {
+    markIdle(editors, draft.table(), draft.experiment());
+}
+
+void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, const Experiment& experiment) {
     for (OptionEditor* editor : editors)
-        editor->setIdle(QString::fromStdString(draft.table().idleReason(draft.experiment(), editor->option())));
+        editor->setIdle(QString::fromStdString(table.idleReason(experiment, editor->option())));
 }
 
 void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running) {

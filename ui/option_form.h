@@ -43,6 +43,8 @@ private:
 
 /// Puts editors whose options change nothing at the moment out of reach, each with its reason.
 void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft);
+/// The same where another experiment than the draft counts.
+void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, const Experiment& experiment);
 
 /// Says under every editor whose value differs from the running experiment's when that will be felt; nullptr: no run.
 void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running);

@@ -4,20 +4,15 @@
 #include <qcustomplot.h>
 
 #include <QApplication>
-#include <QBuffer>
-#include <QFileInfo>
 #include <QHeaderView>
-#include <QPdfWriter>
-#include <QSaveFile>
 #include <QStackedWidget>
-#include <QSvgGenerator>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/support/error.h"
 #include "ui/curve_store.h"
+#include "ui/figure_file.h"
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
@@ -31,22 +26,6 @@ constexpr int kFrameMs = 100;
 constexpr int kHeaderHeight = 26;  // of the tallest widget, so that the figure stays where it is when one appears
 constexpr int kCellPadding = 16;   // of a table's cell, both sides together
 constexpr double kMostZoom = 200;  // times the whole range
-
-/// All of the file or nothing.
-void writeFile(const QString& file, const std::function<bool(QIODevice&)>& write) {
-    QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly) || !write(out) || !out.commit())
-        throw inputError("The figure could not be written to " + file.toStdString() + ".",
-                         "Choose a folder that you may write to.");
-}
-
-void writeBytes(const QString& file, const QByteArray& bytes) {
-    writeFile(file, [&](QIODevice& out) { return out.write(bytes) == bytes.size(); });
-}
-
-void writeImage(const QString& file, const QImage& image) {
-    writeFile(file, [&](QIODevice& out) { return image.save(&out, "PNG"); });
-}
 
 }  // namespace
 
@@ -380,14 +359,10 @@ void PlotView::showEvent(QShowEvent* event) {
 }
 
 std::function<void()> PlotView::figureWriter(const QString& file) {
-    const QString kind = QFileInfo(file).suffix().toLower();
-    if (kind == QLatin1String("csv")) {
+    if (figureKindOf(file) == FigureKind::Numbers) {
         table_->refresh();
-        return [file, text = table_->csv().toUtf8()] { writeBytes(file, text); };
+        return numbersWriter(table_->csv(), file);
     }
-    if (kind != QLatin1String("png") && kind != QLatin1String("svg") && kind != QLatin1String("pdf"))
-        throw inputError("A figure cannot be written as " + file.toStdString() + ".",
-                         "Give the file the ending .png, .svg, .pdf or .csv.");
     applyTheme(Theme::lightTheme());
     sync();
     QCPAxis* axis = canvas_->yAxis;
@@ -395,52 +370,12 @@ std::function<void()> PlotView::figureWriter(const QString& file) {
     axis->setLabel(words_.axis);
     axis->setLabelPadding(4);
     canvas_->axisRect()->setMargins(margins + QMargins(QFontMetrics(axis->labelFont()).height() + 6, 0, 0, 0));
-    std::function<void()> writer;
-    if (kind == QLatin1String("png"))
-        writer = [file, image = drawImage()] { writeImage(file, image); };
-    else
-        writer = [file, drawing = drawVectors(kind)] { writeBytes(file, drawing); };
+    std::function<void()> writer = drawingWriter(*canvas_, words_.title, file);
     axis->setLabel({});
     applyTheme(Theme::of(this));
     sync();
     replotSoon();
     return writer;
-}
-
-QSize PlotView::printSize() const {
-    return {std::max(canvas_->width(), 480), std::max(canvas_->height(), 200)};
-}
-
-QImage PlotView::drawImage() {
-    return canvas_->toPixmap(printSize().width(), printSize().height(), 2).toImage();
-}
-
-QByteArray PlotView::drawVectors(const QString& kind) {
-    const QSize size = printSize();
-    QBuffer out;
-    out.open(QIODevice::WriteOnly);
-    const auto draw = [&](QPaintDevice& device) {
-        QCPPainter painter(&device);
-        painter.setModes(QCPPainter::pmVectorized | QCPPainter::pmNoCaching);
-        canvas_->toPainter(&painter, size.width(), size.height());
-    };
-    if (kind == QLatin1String("svg")) {
-        QSvgGenerator generator;
-        generator.setOutputDevice(&out);
-        generator.setSize(size);
-        generator.setViewBox(QRect(QPoint(), size));
-        generator.setTitle(words_.title);
-        draw(generator);
-    } else {
-        constexpr int kDpi = 96;  // one unit of the page is one pixel of the figure
-        QPdfWriter writer(&out);
-        writer.setResolution(kDpi);
-        writer.setPageSize(QPageSize(QSizeF(size) * 72.0 / kDpi, QPageSize::Point, {}, QPageSize::ExactMatch));
-        writer.setPageMargins(QMarginsF());
-        writer.setTitle(words_.title);
-        draw(writer);
-    }
-    return out.data();
 }
 
 }  // namespace palimpsest

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QImage>
 #include <QTimer>
 #include <QWidget>
 #include <functional>
@@ -107,9 +106,6 @@ private:
     void stepReadout(int direction);
     void zoomBy(double factor);
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
-    QSize printSize() const;
-    QImage drawImage();
-    QByteArray drawVectors(const QString& kind);
 
     CurveStore* store_;
     Words words_;

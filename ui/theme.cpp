@@ -126,6 +126,7 @@ QString styleSheetOf(const Theme& t) {
         {"blurry", t.blurry},
         {"attention", t.attention},
         {"worse", t.worse},
+        {"better", t.better},
         {"button", t.dark ? mix(t.ground, t.panel, 0.6) : t.panel},
         {"field", t.dark ? mix(t.ground, t.panel, 0.4) : t.raised},
         {"track", t.dark ? mix(t.line, t.quiet, 0.08) : t.line},

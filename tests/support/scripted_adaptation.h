@@ -19,13 +19,19 @@ namespace palimpsest::testing {
 class ScriptedAdaptation {
 public:
     struct Script {
-        std::string kind = "fam";
         std::int64_t steps = 40;
         std::int64_t fail_at_step = -1;  ///< from 1; 0: while preparing
         std::int64_t no_number_at = -1;  ///< a step whose loss is not a number
+        bool fail_on_stop = false;       ///< what was learned cannot be kept
         std::vector<std::string> warnings;
+        std::vector<std::string> left_out;  ///< images that cannot be read
         std::string error = "The loss is not a number in step 3.";
         std::string hint = "Take a smaller learning rate.";
+    };
+
+    /// What was asked for.
+    struct Order : AdaptationPlace {
+        std::string prompts;  ///< initial_session.prompts
     };
 
     ScriptedAdaptation() : ScriptedAdaptation(Script()) {}
@@ -44,15 +50,17 @@ public:
         state_->wake.notify_all();
     }
     void allowAll() { allow(std::int64_t{1} << 40); }
-    /// What was asked for so far.
-    std::vector<AdaptationPlace> orders() const {
+    /// So far.
+    std::vector<Order> orders() const {
         const std::lock_guard lock(state_->mutex);
         return state_->orders;
     }
 
     AdaptFunction function() const {
-        return [state = state_](const Experiment&, const AdaptationPlace& place, RunControl& control,
-                                AdaptationObserver& observer) { play(*state, place, control, observer); };
+        return [state = state_](const Experiment& experiment, const AdaptationPlace& place, RunControl& control,
+                                AdaptationObserver& observer) {
+            play(*state, {place, experiment.initial_session.prompts}, control, observer);
+        };
     }
 
 private:
@@ -61,10 +69,10 @@ private:
         mutable std::mutex mutex;
         std::condition_variable_any wake;
         std::int64_t allowed = 0;
-        std::vector<AdaptationPlace> orders;
+        std::vector<Order> orders;
     };
 
-    static void play(State& state, const AdaptationPlace& place, RunControl& control, AdaptationObserver& observer) {
+    static void play(State& state, const Order& place, RunControl& control, AdaptationObserver& observer) {
         const Script& script = state.script;
         {
             const std::lock_guard lock(state.mutex);
@@ -82,7 +90,7 @@ private:
         observer.onPreparing("Drawing fractals");
         if (script.fail_at_step == 0) return fail();
         AdaptationStarted started;
-        started.kind = script.kind;
+        started.kind = place.prompts;
         started.data = "Fractals: 900 classes to learn, 100 others";
         started.total_steps = script.steps;
         started.first_step = place.resume ? numberIn(waiting) : 0;
@@ -91,11 +99,13 @@ private:
         started.precision = "float32";
         started.warnings = script.warnings;
         observer.onStarted(started);
+        for (const std::string& text : script.left_out) observer.onImageLeftOut(text);
         for (std::int64_t step = started.first_step + 1; step <= script.steps; ++step) {
             const bool goes = pass(state, control) && control.atBatchBorder([&](bool paused) {
                 observer.onPaused(paused);
             }) == RunControl::Verdict::Continue;
             if (!goes) {
+                if (script.fail_on_stop && control.verdict() == RunControl::Verdict::Stop) return fail();
                 ended.how = AdaptationEnded::How::Stopped;
                 if (control.verdict() == RunControl::Verdict::Stop) {
                     write(place.file, step - 1);

@@ -53,7 +53,8 @@ public:
 
     std::vector<BackboneCard> cards() const override { return cards_; }
 
-    /// "bad": refused; "known": has the checksum of a card; "clip": has CLIP's special parts.
+    /// "bad": refused; "known": has the checksum of a card; "clip": has CLIP's special parts;
+    /// "strange": of a form that no name of a backbone fits.
     BackboneFacts facts(const std::filesystem::path& file) const override {
         const std::string name = file.filename().string();
         const auto has = [&](const char* word) { return name.find(word) != std::string::npos; };
@@ -79,6 +80,7 @@ public:
         facts.bytes = 410'000'000;
         facts.head_classes = 21'843;
         facts.pre_norm = facts.quick_gelu = has("clip");
+        facts.backbone = has("strange") ? "any" : "vit-b16";
         if (has("known")) facts.known_as = "vit-b16-in21k";
         facts.notes = {"The position table is resized from 14 × 14.", "2 tensors are left out."};
         return facts;

@@ -23,6 +23,10 @@ struct Listener {
         QObject::connect(&bridge, &AdaptationBridge::preparing, &bridge,
                          [this](const QString& detail) { news += detail; });
         QObject::connect(&bridge, &AdaptationBridge::started, &bridge, [this] { news += "started"; });
+        QObject::connect(&bridge, &AdaptationBridge::imageLeftOut, &bridge, [this](const QString& text, qint64 count) {
+            news += text;
+            left_out += count;
+        });
         QObject::connect(&bridge, &AdaptationBridge::progressed, &bridge,
                          [this](const QVector<AdaptationProgress>& events) {
                              news += "progress";
@@ -34,6 +38,7 @@ struct Listener {
     }
     QStringList news;
     QList<qint64> steps;
+    qint64 left_out = 0;
 };
 
 }  // namespace
@@ -66,6 +71,20 @@ private Q_SLOTS:
         bridge.onPaused(true);
         bridge.onPaused(false);
         QTRY_COMPARE(listener.news, QStringList({"two", "resumed"}));
+    }
+
+    void ofImagesLeftOutTheFirstIsToldAndHowMany() {
+        AdaptationBridge bridge;
+        Listener listener(bridge);
+        bridge.onStarted({});
+        for (const char* text : {"a", "b", "c"}) bridge.onImageLeftOut(text);
+        bridge.onProgress(at(1));
+        QTRY_COMPARE(listener.news, QStringList({"started", "a", "progress"}));
+        QCOMPARE(listener.left_out, 3);
+        bridge.onImageLeftOut("d");
+        bridge.onEnded({});
+        QTRY_COMPARE(listener.news, QStringList({"started", "a", "progress", "d", "ended"}));
+        QCOMPARE(listener.left_out, 4);
     }
 
     void aWindowThatIsAwayForLongFillsNoMemory() {

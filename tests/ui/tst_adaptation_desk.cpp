@@ -3,6 +3,9 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QApplication>
+#include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -38,8 +41,6 @@ struct Scene {
         window.show();
         window.activateWindow();
         if (!QTest::qWaitForWindowActive(&window)) qFatal("The window does not become active.");
-        if (const Option* kind = adaptationKind(draft()->table()))
-            draft()->set(QString::fromStdString(kind->key), std::string("fam"));
     }
 
     Laboratory laboratory() const {
@@ -134,7 +135,8 @@ private Q_SLOTS:
         Scene scene;
         scene.begin();
         scene.window.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&scene.window));
+        // Beside its dialog a window counts as active before it is.
+        QTRY_COMPARE(QApplication::activeWindow(), static_cast<QWidget*>(&scene.window));
         QTest::keyClick(&scene.window, Qt::Key_F5);
         QVERIFY(!scene.window.controller()->busy());
         QVERIFY(scene.window.messages()->text().contains("initial session"));
@@ -169,6 +171,74 @@ private Q_SLOTS:
         QCOMPARE(scene.controller()->end()->how, AdaptationEnded::How::Stopped);
         QVERIFY(QFile::exists(scene.controller()->file()));
         QVERIFY(QFile::exists(AdaptationController::stateFileOf(scene.controller()->file())));
+    }
+
+    void whatCouldNotBeKeptKeepsTheWindowOpen() {
+        ScriptedAdaptation::Script lines;
+        lines.fail_on_stop = true;
+        lines.error = "The disk is full.";
+        Scene scene(lines);
+        scene.begin();
+        scene.window.close();
+        auto* question = scene.part<QuitQuestion>("quitQuestion");
+        QVERIFY(question);
+        question->findChild<QAbstractButton*>("quitButton")->click();
+        QTRY_COMPARE(scene.window.messages()->text(), QString("The disk is full."));
+        QCOMPARE(scene.window.messages()->count(), 1);
+        QCoreApplication::processEvents();
+        QVERIFY(scene.window.isVisible());
+        scene.window.close();
+        QVERIFY(!scene.window.isVisible());
+    }
+
+    void theSystemsEndDoesNotWaitForAReader() {
+        ScriptedAdaptation::Script lines;
+        lines.fail_on_stop = true;
+        Scene scene(lines);
+        scene.begin();
+        scene.window.stopAndClose();
+        QTRY_VERIFY(!scene.window.isVisible());
+    }
+
+    void imagesThatAreLeftOutAreToldWhereItIsLookedAt_data() {
+        QTest::addColumn<bool>("shown");
+        QTest::newRow("dialog") << true;
+        QTest::newRow("window") << false;
+    }
+    void imagesThatAreLeftOutAreToldWhereItIsLookedAt() {
+        QFETCH(bool, shown);
+        ScriptedAdaptation::Script lines;
+        lines.left_out = {"a.png is torn.", "b.png is torn.", "c.png is torn."};
+        Scene scene(lines);
+        scene.part<QAction>("initialSession")->trigger();
+        scene.part<QPushButton>("adaptationStart")->click();
+        if (!shown) scene.dialog()->close();
+        MessageBar* bar = shown ? scene.part<MessageBar>("adaptationMessages") : scene.window.messages();
+        QTRY_COMPARE(bar->text(), QString("a.png is torn."));
+        QCOMPARE(bar->property("kind").toString(), QString("note"));
+        scene.script.allowAll();
+        QTRY_VERIFY(!scene.controller()->busy());
+        // The end stands in front of the count.
+        QCOMPARE(bar->count(), 3);
+        bar->dismiss();
+        QCOMPARE(bar->text(), QString("3 images could not be read and were left out."));
+    }
+
+    void theFigureOfTheLossIsExportedLikeTheOthers() {
+        Scene scene;
+        scene.begin();
+        scene.script.allowAll();
+        QTRY_VERIFY(scene.controller()->end());
+        scene.dialog()->findChild<QAbstractButton*>("adaptationExport")->click();
+        auto* dialog = scene.part<QFileDialog>("exportDialog");
+        QVERIFY(dialog && !dialog->isModal());
+        const QString file = scene.folder.filePath("loss.csv");
+        Q_EMIT dialog->fileSelected(file);
+        dialog->close();
+        QTRY_COMPARE(scene.window.messages()->text(), QString("Saved loss.csv"));
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QCOMPARE(written.readAll().count('\n'), 41);
     }
 
     void theQuestionGoesWhenItEndsByItself() {

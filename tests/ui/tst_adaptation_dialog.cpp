@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
@@ -44,13 +45,15 @@ struct Scene {
           runs(&table, run.function()),
           controller(script.function(), &runs),
           dialog(&controller, runs.draft(), folder.filePath("prompts")) {
-        if (const Option* kind = adaptationKind(table))
-            runs.draft()->set(QString::fromStdString(kind->key), std::string("fam"));
         dialog.showDialog();
     }
     template <class Widget>
     Widget* part(const char* name) const {
         return dialog.findChild<Widget*>(name);
+    }
+    void choose(const QString& kind) const {
+        auto* box = part<QComboBox>("adaptationKind");
+        box->setCurrentIndex(box->findData(kind));
     }
     QPushButton* button(const char* name) const { return part<QPushButton>(name); }
     QString words(const char* name) const { return part<QLabel>(name)->text(); }
@@ -74,6 +77,11 @@ struct Scene {
     AdaptationController controller;
     AdaptationDialog dialog;
 };
+
+QByteArray contentOf(const QString& name) {
+    QFile file(name);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("cannot be read");
+}
 
 }  // namespace
 
@@ -104,24 +112,81 @@ private Q_SLOTS:
         for (OptionEditor* editor : form->editors()) shown.append(editor->key());
         QStringList wanted = adaptationKeys(scene.table);
         QVERIFY(!wanted.contains(kPromptsKey));
-        if (const Option* kind = adaptationKind(scene.table))
-            QCOMPARE(shown.value(0), QString::fromStdString(kind->key));
         shown.sort();
         wanted.sort();
         QCOMPARE(shown, wanted);
     }
 
-    void withTheKindNoneNothingCanStart() {
+    void howPromptsLearnIsChosenAndOrdered_data() {
+        QTest::addColumn<QString>("kind");
+        for (const char* kind : {"fam", "sam", "naive"}) QTest::newRow(kind) << kind;
+    }
+    void howPromptsLearnIsChosenAndOrdered() {
+        QFETCH(QString, kind);
         Scene scene;
-        const Option* kind = adaptationKind(scene.table);
-        const auto isNone = [](const Choice& choice) { return choice.value == "none"; };
-        if (!kind || std::none_of(kind->choices.begin(), kind->choices.end(), isNone))
-            QSKIP("Something always learns with this option table.");
-        scene.runs.draft()->set(QString::fromStdString(kind->key), std::string("none"));
-        QVERIFY(!scene.button("adaptationStart")->isEnabled());
-        QVERIFY(scene.words("adaptationStatus").contains("how prompts learn"));
-        scene.runs.draft()->undoStack()->undo();
-        QVERIFY(scene.button("adaptationStart")->isEnabled());
+        auto* box = scene.part<QComboBox>("adaptationKind");
+        QVERIFY(box && box->count() == 3);
+        QCOMPARE(scene.dialog.kind(), QString("fam"));
+        const QString before = scene.words("adaptationKindNote");
+        scene.choose(kind);
+        QCOMPARE(scene.words("adaptationKindNote") != before, kind != "fam");
+        QVERIFY2(QFileInfo(scene.dialog.file()).fileName().startsWith(kind + "-"), qPrintable(scene.dialog.file()));
+        // The file that the experiment names is what runs begin with, not how prompts learn.
+        scene.runs.draft()->set(kPromptsKey, std::string("/tmp/other.safetensors"));
+        scene.learn(1);
+        QVERIFY(!box->isEnabled());
+        QCOMPARE(scene.script.orders().at(0).prompts, kind.toStdString());
+        QCOMPARE(scene.runs.draft()->experiment().initial_session.prompts, std::string("/tmp/other.safetensors"));
+    }
+
+    void theKindThatTheExperimentNamesIsFollowedUntilAPersonChooses() {
+        Scene scene;
+        scene.runs.draft()->set(kPromptsKey, std::string("sam"));
+        QCOMPARE(scene.dialog.kind(), QString("sam"));
+        scene.runs.draft()->set(kPromptsKey, std::string("none"));
+        QCOMPARE(scene.dialog.kind(), QString("sam"));
+        Q_EMIT scene.part<QComboBox>("adaptationKind")->activated(1);
+        scene.runs.draft()->set(kPromptsKey, std::string("naive"));
+        QCOMPARE(scene.dialog.kind(), QString("sam"));
+    }
+
+    void whatTheKindDoesNotReadIsOutOfReach() {
+        Scene scene;
+        auto* form = scene.part<OptionForm>("adaptationForm");
+        OptionEditor* radius = form->editorOf("initial_session.rho");
+        OptionEditor* drawn = form->editorOf("initial_session.other_drawn");
+        QVERIFY(radius->isEnabled() && drawn->isEnabled());
+        scene.choose("sam");
+        QVERIFY(radius->isEnabled() && !drawn->isEnabled());
+        scene.choose("naive");
+        QVERIFY(!radius->isEnabled() && !drawn->isEnabled());
+        // Another change of the experiment does not bring them back.
+        scene.runs.draft()->set("stream.sessions", std::int64_t(3));
+        QVERIFY(!radius->isEnabled() && !drawn->isEnabled());
+    }
+
+    void aMethodWithoutPromptsIsRefused() {
+        Scene scene;
+        scene.runs.draft()->set("method.name", std::string("linear-probe"));
+        scene.button("adaptationStart")->click();
+        QVERIFY(!scene.controller.busy());
+        QCOMPARE(scene.messages()->text(), QString("The method of this experiment takes no prompts."));
+        QVERIFY(scene.messages()->hint().contains("DualPrompt"));
+        QVERIFY(scene.script.orders().empty());
+    }
+
+    void settingsThatDoNotFitTogetherAreRefusedForTheChosenKind() {
+        Scene scene;
+        scene.runs.draft()->set("initial_session.other_drawn", std::int64_t(101));
+        scene.button("adaptationStart")->click();
+        QVERIFY(!scene.controller.busy());
+        QVERIFY2(scene.messages()->text().contains("initial_session.other_drawn is 101"),
+                 qPrintable(scene.messages()->text()));
+        QVERIFY(!scene.messages()->hint().isEmpty());
+        // Only FAM draws others.
+        scene.choose("sam");
+        scene.learn(1);
+        QVERIFY(!scene.messages()->isVisible());
     }
 
     void progressCurveAndTimeLeftAreShown() {
@@ -148,9 +213,8 @@ private Q_SLOTS:
     }
 
     void withoutAPerturbingPassThereIsOneCurve() {
-        ScriptedAdaptation::Script lines;
-        lines.kind = "naive";
-        Scene scene(lines);
+        Scene scene;
+        scene.choose("naive");
         scene.learn(5);
         QCOMPARE(scene.points(), 5);
         QVERIFY(!scene.dialog.plot()->accessibleDescription().contains("perturbing"));
@@ -213,7 +277,7 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.controller.progress() && scene.controller.progress()->step == 15);
         QVERIFY(scene.script.orders()[1].resume);
         QCOMPARE(scene.controller.started()->first_step, 10);
-        QCOMPARE(scene.points(), 5);
+        QCOMPARE(scene.points(), 15);  // what was learned before stays in the curve
         scene.script.allowAll();
         QTRY_COMPARE(scene.controller.state(), State::Idle);
         QVERIFY(!scene.button("adaptationAnew")->isVisible());
@@ -228,8 +292,63 @@ private Q_SLOTS:
         scene.button("adaptationAnew")->click();
         QTRY_COMPARE(scene.script.orders().size(), std::size_t(2));
         QVERIFY(!scene.script.orders()[1].resume);
+        // What was stopped stays where it is and can still go on.
+        const QString stopped = QString::fromStdString(scene.script.orders()[0].file.string());
+        const QString anew = QString::fromStdString(scene.script.orders()[1].file.string());
+        QCOMPARE(anew, QString(stopped).replace(".safetensors", "-2.safetensors"));
+        QCOMPARE(scene.dialog.file(), anew);
         scene.script.allowAll();
         QTRY_COMPARE(scene.controller.state(), State::Idle);
+        QCOMPARE(contentOf(stopped), QByteArray("4"));
+        QVERIFY(QFile::exists(AdaptationController::stateFileOf(stopped)));
+        QCOMPARE(contentOf(anew), QByteArray("40"));
+    }
+
+    void finishedPromptsAreNeverOverwritten() {
+        Scene scene;
+        scene.script.allowAll();
+        QStringList files;
+        for (int i = 0; i < 3; ++i) {
+            if (i > 0)
+                QVERIFY2(scene.words("adaptationFileNote").contains(QString("prompts-%1.safetensors").arg(i + 1)),
+                         qPrintable(scene.words("adaptationFileNote")));
+            scene.button("adaptationStart")->click();
+            QTRY_VERIFY(scene.controller.end() && !scene.controller.busy());
+            files.append(QString::fromStdString(scene.controller.end()->file.string()));
+            QCOMPARE(scene.dialog.file(), files.last());
+        }
+        QCOMPARE(files[1], QString(files[0]).replace(".safetensors", "-2.safetensors"));
+        QCOMPARE(files[2], QString(files[0]).replace(".safetensors", "-3.safetensors"));
+        for (const QString& file : files) QCOMPARE(contentOf(file), QByteArray("40"));
+    }
+
+    void aStartThatIsRefusedTakesNoOtherFile() {
+        Scene scene;
+        scene.script.allowAll();
+        scene.button("adaptationStart")->click();
+        QTRY_VERIFY(scene.controller.end());
+        const QString file = scene.dialog.file();
+        const int points = scene.points();
+        scene.runs.draft()->set("method.name", std::string("linear-probe"));
+        scene.button("adaptationStart")->click();
+        QCOMPARE(scene.dialog.file(), file);
+        QCOMPARE(scene.points(), points);
+    }
+
+    void aPlaceIsUnderstoodAsPeopleWriteIt_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("file");
+        QTest::newRow("home") << "~/mine" << QDir::homePath() + "/mine.safetensors";
+        QTest::newRow("beside the others") << "mine.safetensors" << "PLACE/mine.safetensors";
+        QTest::newRow("a folder below") << " mine/first " << "PLACE/mine/first.safetensors";
+        QTest::newRow("absolute") << "/tmp/a/../mine" << "/tmp/mine.safetensors";
+    }
+    void aPlaceIsUnderstoodAsPeopleWriteIt() {
+        QFETCH(QString, text);
+        QFETCH(QString, file);
+        Scene scene;
+        scene.part<QLineEdit>("adaptationFile")->setText(text);
+        QCOMPARE(scene.dialog.file(), file.replace("PLACE", scene.folder.filePath("prompts")));
     }
 
     void theEndOffersThePromptsToTheExperiment() {
@@ -306,6 +425,7 @@ private Q_SLOTS:
         scene.button("adaptationStart")->click();
         QVERIFY(!scene.controller.busy());
         QVERIFY(scene.messages()->text().contains(QString::fromStdString(scene.runs.running()->name)));
+        QCOMPARE(scene.messages()->property("kind").toString(), QString("note"));
         QVERIFY(!scene.messages()->hint().isEmpty());
         scene.run.allowAll();
         QTRY_VERIFY(!scene.runs.busy());
@@ -345,8 +465,14 @@ private Q_SLOTS:
         QCOMPARE(scene.dialog.file(), QString("/tmp/mine.safetensors"));
         place->setText("/tmp/other");
         QCOMPARE(scene.dialog.file(), QString("/tmp/other.safetensors"));
-        place->clear();
-        QVERIFY(!scene.button("adaptationStart")->isEnabled());
+        // Nothing typed is the usual place again.
+        place->selectAll();
+        QTest::keyClick(place, Qt::Key_Delete);
+        QVERIFY2(scene.dialog.file().contains("other-clothes"), qPrintable(scene.dialog.file()));
+        QCOMPARE(place->placeholderText(), scene.dialog.file());
+        scene.runs.draft()->set("name", std::string("Third clothes"));
+        QVERIFY2(scene.dialog.file().contains("third-clothes"), qPrintable(scene.dialog.file()));
+        QVERIFY(scene.button("adaptationStart")->isEnabled());
     }
 
     void closingItLetsItGoOn() {

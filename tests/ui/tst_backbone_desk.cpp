@@ -25,7 +25,7 @@ namespace {
 
 /// The whole window, over backbones without files. `names`: those an experiment may take.
 struct Scene {
-    explicit Scene(const std::vector<std::string>& names = {"any", "vit-b16-in21k"})
+    explicit Scene(const std::vector<std::string>& names = {"any", "vit-b16"})
         : service(std::make_shared<ScriptedBackbones>()), window(laboratory(names), runs.path().toStdString()) {
         service->allowAll();
         window.show();
@@ -67,7 +67,7 @@ private Q_SLOTS:
         QTRY_VERIFY(use->isVisible());
         const int before = scene.draft()->undoStack()->count();
         use->click();
-        QCOMPARE(scene.backbone().name, std::string("vit-b16-in21k"));
+        QCOMPARE(scene.backbone().name, std::string("vit-b16"));
         QCOMPARE(scene.backbone().weights, std::string("/tmp/known.npz"));
         QCOMPARE(scene.draft()->undoStack()->count(), before + 1);
         QVERIFY(!scene.dialog()->isVisible());
@@ -76,8 +76,44 @@ private Q_SLOTS:
         QCOMPARE(scene.backbone().weights, std::string("embedded"));
     }
 
+    void whatWasChosenForThePreviousNetworkGoesWithIt() {
+        Scene scene;
+        scene.draft()->set("backbone.heads", std::int64_t(4));
+        scene.draft()->set("backbone.image_size", std::int64_t(64));
+        scene.draft()->set("backbone.activation", std::string("quick-gelu"));
+        scene.part<QAction>("backbone")->trigger();
+        scene.dialog()->takeFile("/tmp/my.pt");
+        auto* use = scene.part<QPushButton>("backboneUse");
+        QTRY_VERIFY(use->isVisible());
+        use->click();
+        const BackboneOptions usual = scene.draft()->table().defaults().backbone;
+        QCOMPARE(scene.backbone().heads, usual.heads);
+        QCOMPARE(scene.backbone().image_size, usual.image_size);
+        QCOMPARE(scene.backbone().activation, usual.activation);
+        scene.draft()->undoStack()->undo();
+        QCOMPARE(scene.backbone().heads, std::int64_t(4));
+        QCOMPARE(scene.backbone().image_size, std::int64_t(64));
+        QCOMPARE(scene.backbone().activation, std::string("quick-gelu"));
+    }
+
+    void anotherFileOfTheExperimentIsShownWhenTheDialogComesBack() {
+        Scene scene;
+        scene.draft()->set("backbone.weights", std::string("/tmp/one.pt"));
+        scene.part<QAction>("backbone")->trigger();
+        auto* title = scene.part<QLabel>("backboneTitle");
+        QCOMPARE(title->text(), QString("one.pt"));
+        scene.dialog()->takeFile("/tmp/two.pt");
+        scene.dialog()->close();
+        scene.part<QAction>("backbone")->trigger();
+        QCOMPARE(title->text(), QString("two.pt"));
+        scene.dialog()->close();
+        scene.draft()->set("backbone.weights", std::string("/tmp/three.pt"));
+        scene.part<QAction>("backbone")->trigger();
+        QCOMPARE(title->text(), QString("three.pt"));
+    }
+
     void aRefusalStandsInTheDialog() {
-        Scene scene({});
+        Scene scene(std::vector<std::string>{});
         scene.part<QAction>("backbone")->trigger();
         scene.dialog()->takeFile("/tmp/my.pt");
         auto* use = scene.part<QPushButton>("backboneUse");
@@ -103,7 +139,7 @@ private Q_SLOTS:
         QFile file(scene.runs.filePath("mine.pt"));
         QVERIFY(file.open(QIODevice::WriteOnly));
         scene.draft()->set("backbone.weights", file.fileName().toStdString());
-        scene.draft()->set("backbone.name", std::string("any"));
+        scene.draft()->set("backbone.name", std::string("vit-b16"));
         scene.part<QAction>("backbone")->trigger();
         auto* use = scene.part<QPushButton>("backboneUse");
         QTRY_VERIFY(use->isVisible());

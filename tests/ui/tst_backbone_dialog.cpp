@@ -119,7 +119,19 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.shown("backboneUse"));
         QCOMPARE(scene.words("backboneTitle"), QString("last.pt"));
         QVERIFY(!scene.shown("backboneFailure"));
-        QCOMPARE(scene.service->looks(), std::vector<std::string>({"bad.pt", "last.pt"}));
+        QCOMPARE(scene.service->looks().front(), std::string("bad.pt"));
+        QCOMPARE(scene.service->looks().back(), std::string("last.pt"));
+    }
+
+    void anEarlierLookIsGivenUpForTheNext() {
+        Scene scene;
+        scene.dialog.takeFile("/tmp/slow.pt");
+        QTRY_COMPARE(scene.service->looks().size(), std::size_t(1));
+        scene.dialog.takeFile("/tmp/next.pt");
+        QTRY_COMPARE(scene.service->looks().size(), std::size_t(2));  // though the gate was never opened for the first
+        scene.service->allow(1);
+        QTRY_VERIFY(scene.shown("backboneUse"));
+        QCOMPARE(scene.words("backboneTitle"), QString("next.pt"));
     }
 
     void aFileCanBeChosenOrDropped() {
@@ -174,10 +186,13 @@ private Q_SLOTS:
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("weights");
         QTest::newRow("a file nobody knows") << "/tmp/my.pt"
-                                             << "any"
+                                             << "vit-b16"
                                              << "/tmp/my.pt";
+        QTest::newRow("a form nobody knows") << "/tmp/strange.pt"
+                                             << "any"
+                                             << "/tmp/strange.pt";
         QTest::newRow("a file with a known checksum") << "/tmp/known.npz"
-                                                      << "vit-b16-in21k"
+                                                      << "vit-b16"
                                                       << "/tmp/known.npz";
         QTest::newRow("the embedded one") << ""
                                           << "palimpsest-vit"

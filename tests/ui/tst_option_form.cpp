@@ -30,7 +30,7 @@ private:
         const QWidget* control = editor->control();
         if (auto* box = qobject_cast<const QComboBox*>(control)) return box->currentData().toString();
         if (auto* box = qobject_cast<const QSpinBox*>(control)) return QString::number(box->value());
-        if (auto* box = qobject_cast<const QDoubleSpinBox*>(control)) return QString::number(box->value());
+        if (auto* box = qobject_cast<const QDoubleSpinBox*>(control)) return QString::fromStdString(toText(box->value()));
         if (auto* box = qobject_cast<const QLineEdit*>(control)) return box->text();
         if (auto* box = qobject_cast<const QCheckBox*>(control)) return box->isChecked() ? "true" : "false";
         return {};
@@ -70,6 +70,17 @@ private Q_SLOTS:
             QVERIFY2(control->toolTip().contains(QString::fromStdString(editor->option().source).toHtmlEscaped()),
                      qPrintable(editor->key()));
         }
+    }
+
+    void aNumberThatStandsForMoreSaysSo() {
+        ExperimentDraft draft(&table_);
+        const OptionForm form(&draft);
+        auto* radius = control<QDoubleSpinBox>(form, "initial_session.rho");
+        QVERIFY(radius);
+        QCOMPARE(radius->value(), 0.0);
+        QCOMPARE(radius->text(), QString("automatic"));
+        draft.set("initial_session.rho", 0.05);
+        QCOMPARE(radius->text(), QString("0.05"));
     }
 
     void showsTheDraftsValues() {

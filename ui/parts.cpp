@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/parts.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QPushButton>
+
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+class WheelGuard : public QObject {
+public:
+    using QObject::QObject;
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (event->type() != QEvent::Wheel || static_cast<QWidget*>(object)->hasFocus()) return false;
+        event->ignore();
+        return true;
+    }
+};
+
+}  // namespace
+
+QPushButton* makeButton(const QString& name, const QString& text, const QString& tip) {
+    auto* button = new QPushButton(text);
+    button->setObjectName(name);
+    button->setAccessibleName(text.isEmpty() ? tip : text);
+    button->setToolTip(tip);
+    button->setAutoDefault(false);
+    return button;
+}
+
+QLabel* makeWords(int pixels, QFont::Weight weight, bool quiet) {
+    QLabel* label = makeLabel({}, pixels, weight, quiet);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+QUrl webPage(const QString& text) {
+    const QUrl url(text, QUrl::StrictMode);
+    return url.scheme() == "https" || url.scheme() == "http" ? url : QUrl();
+}
+
+void guardWheel(QWidget* control) {
+    control->installEventFilter(new WheelGuard(control));
+}
+
+}  // namespace palimpsest

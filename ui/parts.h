@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFont>
+#include <QString>
+#include <QUrl>
+
+class QLabel;
+class QPushButton;
+class QWidget;
+
+namespace palimpsest {
+
+/// A button of a dialog: named for tests and for people who hear the window, never pressed by Return from elsewhere.
+/// Without a text it is called by its tip.
+QPushButton* makeButton(const QString& name, const QString& text, const QString& tip);
+/// Words that wrap and can be selected; empty at first.
+QLabel* makeWords(int pixels, QFont::Weight weight, bool quiet);
+/// Only pages of the web are opened, whatever a catalogue says; not valid for anything else.
+QUrl webPage(const QString& text);
+/// Without focus the wheel scrolls the form around `control` instead of changing a value by accident.
+void guardWheel(QWidget* control);
+
+}  // namespace palimpsest
