@@ -26,6 +26,7 @@ public:
     std::shared_ptr<const DatasetLabels> get(const Experiment& experiment) {
         const StreamOptions& s = experiment.stream;
         const std::string key = s.dataset + '\n' + s.root + '\n' + std::to_string(s.classes) + '\n' +
+                                std::to_string(s.first_class) + '\n' +
                                 std::to_string(s.train_limit) + '\n' + std::to_string(s.test_limit);
         std::unique_lock lock(mutex_);
         std::shared_ptr<const DatasetLabels> kept;

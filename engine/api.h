@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/method/prompt_facts.h"
 #include "engine/run/adaptation.h"
 #include "engine/run/backbone_service.h"
 #include "engine/run/dataset_service.h"
@@ -35,6 +36,9 @@ void adaptPrompts(const Experiment& experiment, const AdaptationPlace& place, Ru
                   AdaptationObserver& observer);
 
 std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment);
+/// Throws Error(Input) when weights or prompts that the experiment names, and that its method reads, are not there.
+/// Opens no file.
+void requireNamedFiles(const OptionTable& table, const Experiment& experiment);
 
 /// The catalogue's data sets: what is there, how to get the rest, and small pictures of what is there.
 std::unique_ptr<DatasetService> makeDatasetService();

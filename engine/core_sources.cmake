@@ -8,6 +8,7 @@ set(ENGINE_CORE_SOURCES
   config/option_table.cpp
   config/resource_folder.cpp
   config/text_file.cpp
+  config/toml_values.cpp
   mask/mask_policy.cpp
   metrics/metrics.cpp
   run/adaptation_service.cpp
@@ -32,4 +33,11 @@ set(ENGINE_CORE_SOURCES
   stream/stream_plan.cpp
   stream/stream_statistics.cpp
   stream/stream_text.cpp
+  sweep/sweep_differences.cpp
+  sweep/sweep_grid.cpp
+  sweep/sweep_names.cpp
+  sweep/sweep_pace.cpp
+  sweep/sweep_plan.cpp
+  sweep/sweep_results.cpp
+  sweep/sweep_slurm.cpp
 )

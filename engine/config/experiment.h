@@ -13,6 +13,7 @@ struct StreamOptions {
     std::string dataset;
     std::string root;               ///< folder of the data set's files; empty: the catalogue's own places
     std::int64_t classes = 0;       ///< procedural data sets only; 0: the data set's own number
+    std::int64_t first_class = 0;   ///< fractals only: so many classes are passed over
     std::int64_t sessions = 0;
     std::int64_t disjoint_percent = 0;
     std::int64_t blurry_percent = 0;
@@ -41,7 +42,7 @@ struct MethodOptions {
     std::string g_blocks = "0,1";   ///< rising, or "none"; see blockList()
     std::string e_blocks = "2,3,4"; ///< rising, or "none"; see blockList()
     std::string prompt_form = "tuning"; ///< or "prefix"
-    bool shift_and_scale = false;   ///< prompts stay as they are; the general one is scaled and shifted
+    bool shift_and_scale = false;       ///< the general prompt is scaled and shifted, too
 };
 
 struct MaskOptions {
@@ -53,6 +54,7 @@ struct MaskOptions {
 
 struct InitialSessionOptions {
     std::string prompts;            ///< "none", "naive", "sam", "fam" (those made that way) or a file of prompts
+    std::string load;               ///< "both", "general" or "expert": which of its prompts a run begins with
     // How prompts are made; "other" classes are those out of distribution, which FAM alone needs.
     std::string dataset;            ///< name of one, or a folder of images
     std::int64_t classes = 0;

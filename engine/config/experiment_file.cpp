@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/config/experiment_file.h"
 
-#include <toml++/toml.h>
 #include <algorithm>
 
 #include "engine/config/nearest_word.h"
 #include "engine/config/text_file.h"
+#include "engine/config/toml_values.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -14,20 +14,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Problem {
-    std::uint32_t line = 0;
-    std::string sentence;  ///< without the full stop
-};
-
-std::string withoutStop(std::string sentence) {
-    if (sentence.ends_with('.') || sentence.ends_with('?')) sentence.pop_back();
-    return sentence;
-}
-
 /// Reads one parsed file into an experiment and gathers every problem instead of stopping at the first.
 class Reader {
 public:
-    Reader(const OptionTable& table, std::vector<Problem>& problems)
+    Reader(const OptionTable& table, std::vector<TomlProblem>& problems)
         : table_(table), problems_(problems), experiment_(table.defaults()) {
         for (const Option& option : table.options()) {
             if (!option.section().empty() && (sections_.empty() || sections_.back() != option.section())) {
@@ -73,42 +63,23 @@ private:
             problem(line, "unknown key " + key + (near.empty() ? "" : ", did you mean " + near));
             return;
         }
-        OptionValue value;
-        if (const auto* flag = node.as_boolean()) {
-            value = flag->get();
-        } else if (const auto* whole = node.as_integer()) {
-            value = whole->get();
-        } else if (const auto* real = node.as_floating_point()) {
-            value = real->get();
-        } else if (const auto* text = node.as_string()) {
-            value = text->get();
-        } else {
+        const std::optional<OptionValue> value = optionValue(node);
+        if (!value) {
             problem(line, key + " must be a single value, not a list, a table or a date");
             return;
         }
         try {
-            table_.set(experiment_, *option, value);
+            table_.set(experiment_, *option, *value);
         } catch (const Error& error) {
             problem(line, withoutStop(error.sentence()));
         }
     }
 
     const OptionTable& table_;
-    std::vector<Problem>& problems_;
+    std::vector<TomlProblem>& problems_;
     std::vector<std::string> sections_;
     Experiment experiment_;
 };
-
-toml::table parsedToml(std::string_view toml, const std::string& origin) {
-    try {
-        return toml::parse(toml, origin);
-    } catch (const toml::parse_error& error) {
-        const toml::source_position at = error.source().begin;
-        throw inputError(origin + ", line " + std::to_string(at.line) + ", column " + std::to_string(at.column) +
-                             ": this is not TOML (" + withoutStop(std::string(error.description())) + ").",
-                         "Correct that line.");
-    }
-}
 
 std::string quoted(const std::string& text) {
     std::string escaped = "\"";
@@ -130,20 +101,13 @@ std::string firstComment(const std::string& toml) {
 
 Experiment parseExperiment(const OptionTable& table, std::string_view toml, const std::string& origin) {
     const toml::table file = parsedToml(toml, origin);
-    std::vector<Problem> problems;
+    std::vector<TomlProblem> problems;
     const Experiment experiment = Reader(table, problems).read(file);
-    if (problems.empty()) return experiment;
-
-    std::stable_sort(problems.begin(), problems.end(),
-                     [](const Problem& a, const Problem& b) { return a.line < b.line; });
-    std::string sentence = origin;
-    for (const Problem& problem : problems) {
-        sentence += (&problem == &problems.front() ? ", line " : "; line ") + std::to_string(problem.line) + ": " +
-                    problem.sentence;
-    }
-    throw inputError(sentence + ".", problems.size() == 1
-                                         ? "`palimpsest-cli options` lists every key."
-                                         : "`palimpsest-cli options` lists every key with what it allows.");
+    const bool one = problems.size() == 1;
+    throwProblems(origin, std::move(problems),
+                  one ? "`palimpsest-cli options` lists every key."
+                      : "`palimpsest-cli options` lists every key with what it allows.");
+    return experiment;
 }
 
 Experiment readExperiment(const OptionTable& table, const fs::path& file) {

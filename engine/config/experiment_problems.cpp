@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/config/block_list.h"
@@ -50,6 +51,19 @@ bool methodReads(const Experiment& experiment, const Option& option) {
     return readers.empty() || std::find(readers.begin(), readers.end(), experiment.method.name) != readers.end();
 }
 
+/// Prompts that are named, but not loaded, would be a silent mistake.
+void checkLoaded(const InitialSessionOptions& session, const MethodOptions& method, bool prompted,
+                 std::vector<std::string>& problems) {
+    if (!prompted || session.prompts == "none") return;
+    for (const auto& [load, key, blocks] : {std::tuple{"general", "method.g_blocks", &method.g_blocks},
+                                            std::tuple{"expert", "method.e_blocks", &method.e_blocks}}) {
+        if (session.load == load && *blocks == "none") {
+            problems.push_back("initial_session.load is " + session.load + ", but " + key +
+                               " is none, so nothing would be loaded.");
+        }
+    }
+}
+
 /// Prompts and what belongs to them; `prompted`: the method has some.
 void checkPrompts(const Experiment& experiment, bool prompted, std::vector<std::string>& problems) {
     const MethodOptions& method = experiment.method;
@@ -70,13 +84,15 @@ void checkPrompts(const Experiment& experiment, bool prompted, std::vector<std::
         problems.push_back(error.sentence());
         return;
     }
+    checkLoaded(experiment.initial_session, method, prompted, problems);
     if (!prompted || !method.shift_and_scale) return;
     if (!general) {
         problems.push_back("method.shift_and_scale is true, but method.g_blocks is none, so there is no general prompt "
                            "to shift and scale.");
     } else if (experiment.initial_session.prompts == "none") {
-        problems.push_back("method.shift_and_scale is true, but initial_session.prompts is none; it keeps prompts that "
-                           "were learned before, so name them.");
+        problems.push_back(
+            "method.shift_and_scale is true, but initial_session.prompts is none; it fits prompts that "
+            "were learned before to the stream, so name them.");
     }
 }
 
@@ -134,6 +150,7 @@ void checkInitialSession(const InitialSessionOptions& session, std::vector<std::
 
 /// Why an option of the adaptation says nothing for this kind of it.
 std::string idleAdaptationReason(const InitialSessionOptions& session, const std::string& leaf) {
+    if (leaf == "load" && session.prompts == "none") return "There are no initial prompts to load.";
     const bool perturbs = leaf == "rho" || leaf == "sign" || leaf == "perturb";
     if (perturbs && session.prompts == "naive") return "Naive adaptation perturbs nothing.";
     // The other classes are kept apart for every kind, so that kinds can be compared.

@@ -148,6 +148,13 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
             .expert()
             .help("How many classes a procedural data set makes; 0 takes its own number, and data sets made of "
                   "files ignore it."));
+    rows.push_back(integer("stream.first_class", "Classes passed over", 0, FIELD(stream.first_class))
+                       .range(0, 100000)
+                       .special("none")
+                       .unit("classes")
+                       .expert()
+                       .help("Drawn data sets alone: the stream's classes are those that come after so many others, such "
+                             "as those that backbone and prompts have learned already."));
     rows.push_back(integer("stream.sessions", "Sessions", 5, FIELD(stream.sessions))
                        .range(1, 1000)
                        .help("Parts the stream is cut into; the learner is never told where one ends.")
@@ -293,9 +300,9 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
     rows.push_back(boolean("method.shift_and_scale", "Shift and scale", false, FIELD(method.shift_and_scale))
                        .expert()
                        .onlyFor(promptMethods)
-                       .help("Initial prompts stay as they are, and a learned scale and shift fit the general one to "
-                             "the stream.")
-                       .source("MISA, appendix on downstream adaptation; Lian et al., SSF (NeurIPS 2022)"));
+                       .help("A scale and a shift, learned beside the prompts, fit the general one to the stream.")
+                       .source("The paper's appendix on domain adaptation, which does not say whether the prompts "
+                               "themselves still learn; Lian et al., SSF (NeurIPS 2022)"));
 
     rows.push_back(choice("mask.name", "Logit mask", "batch", FIELD(mask.name))
                        .choices(catalogue.masks)
@@ -331,6 +338,14 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                              "adaptation made in that way, and `palimpsest-cli isa` makes them (fam where none is "
                              "said); anything else is the path of a file with g_prompt and e_prompt.")
                        .source("MISA, initial session adaptation; --load_pt"));
+    rows.push_back(choice("initial_session.load", "Prompts to load", "both", FIELD(initial_session.load))
+                       .expert()
+                       .onlyFor(promptMethods)
+                       .choices({{"both", "Both", "General and expert prompts"},
+                                 {"general", "General", "The expert prompts begin as random numbers"},
+                                 {"expert", "Expert", "The general prompt begins as random numbers"}})
+                       .help("Which of the initial prompts the stream begins with; both learn from it in any case.")
+                       .source("The paper, Table 9: both"));
     rows.push_back(text("initial_session.dataset", "Images to adapt to", "fractals", FIELD(initial_session.dataset))
                        .expert()
                        .onlyFor(promptMethods)
@@ -674,8 +689,11 @@ std::string OptionTable::nearest(std::string_view key) const {
     const std::string_view leaf = key.substr(key.rfind('.') == std::string_view::npos ? 0 : key.rfind('.') + 1);
     const std::string near = nearestWord(key, keys);
     if (!near.empty() && editDistance(key, near) <= 2) return near;
-    const auto same = std::find(leaves.begin(), leaves.end(), leaf);
-    if (same != leaves.end()) return keys[static_cast<std::size_t>(same - leaves.begin())];
+    // Of several such, the one that everybody uses.
+    const Option* same = nullptr;
+    for (const Option& option : options_)
+        if (option.leaf() == leaf && (!same || (same->level > option.level))) same = &option;
+    if (same) return same->key;
     if (const std::string whole = begunWith(options_, key, leaf); !whole.empty()) return whole;
     if (!near.empty()) return near;
     const auto like = std::find(leaves.begin(), leaves.end(), nearestWord(leaf, leaves));
@@ -715,7 +733,11 @@ std::string toText(const OptionValue& value) {
     if (const std::int64_t* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
     if (const std::string* text = std::get_if<std::string>(&value)) return *text;
     char buffer[64];
-    const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, std::get<double>(value));
+    const double real = std::get<double>(value);
+    // 0.0001 reads better than 1e-04, though that is shorter.
+    const bool plain = std::abs(real) >= 1e-4 && std::abs(real) < 1e6;
+    const auto [end, error] = plain ? std::to_chars(buffer, buffer + sizeof buffer, real, std::chars_format::fixed)
+                                    : std::to_chars(buffer, buffer + sizeof buffer, real);
     std::string shortest(buffer, end);
     // A real number keeps looking like one, so that a file reads back with the same types.
     if (shortest.find_first_not_of("-0123456789") == std::string::npos) shortest += ".0";

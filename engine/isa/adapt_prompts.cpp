@@ -9,6 +9,7 @@
 #include "engine/isa/adaptation_schedule.h"
 #include "engine/isa/other_source.h"
 #include "engine/isa/prompt_adapter.h"
+#include "engine/method/prompt_files.h"
 #include "engine/network/safetensors.h"
 #include "engine/network/weights.h"
 #include "engine/support/grouped.h"
@@ -121,8 +122,8 @@ private:
         vit_.emplace(loadBackbone(experiment_.backbone, seed(), compute_));
         layout_ = promptLayout(experiment_.method, vit_->shape().depth);
         facts_ = adaptationOptions(table, experiment_);
-        facts_["backbone"] = backboneDigest(experiment_.backbone, seed());
-        facts_["the prompt layout"] = layoutText(layout_);
+        facts_[kPromptBackboneKey] = backboneDigest(experiment_.backbone, seed());
+        facts_[kPromptLayoutKey] = layoutText(layout_);
         facts_["the device"] = on_cpu_ ? "cpu" : "cuda";
         facts_["the precision"] = compute_.precisionName();
         command_ = plainLine(adaptationCommand(table, experiment_, place_.file));
@@ -137,6 +138,10 @@ private:
         plan_ = std::make_shared<const StreamPlan>(planAdaptation(data_, options_.sessions, seed()));
         facts_["data"] = data_.text() + ", stream " + plan_->fingerprint();
         schedule_.emplace(*plan_, options_.epochs, options_.batch_size, options_.updates_per_batch);
+        // Classes that no session takes may be the only ones with images.
+        if (schedule_->steps() == 0)
+            throw inputError("No class with images is left to learn.",
+                             "Use fewer sessions (initial_session.sessions).");
         if (saved_) takeUp(*saved_);
 
         PictureSettings pictures{.image_size = vit_->shape().image_size,
@@ -217,6 +222,10 @@ private:
             started.warnings.push_back(counted(left, "class is", "classes are") +
                                        " left out: " + grouped(data_.classes) + " are not a multiple of " +
                                        counted(options_.sessions, "session.", "sessions."));
+        std::error_code unreadable;
+        if (!place_.resume && std::filesystem::exists(place_.file, unreadable))
+            started.warnings.push_back(place_.file.string() +
+                                       " is there already and will be replaced, also when this adaptation is stopped.");
         if (!place_.resume && state_file_->wasThere())
             started.warnings.push_back(
                 state_file_->file().string() +

@@ -43,9 +43,9 @@ DatasetRequest requestOf(const Experiment& experiment, std::int64_t side) {
     }
     request.name = options.dataset;
     if (options.dataset == experiment.stream.dataset) request.root = experiment.stream.root;
-    // Other drawn sets have few classes, all of which are taken.
-    if (options.dataset == "fractals") {
-        request.classes = options.classes + options.other_classes;
+    const DatasetInfo& info = catalogueEntry(options.dataset);
+    if (info.procedural) {
+        request.classes = std::min(options.classes + options.other_classes, info.most_classes);
         request.train_each = options.images_per_class;
         request.side = static_cast<int>(side);
     }
@@ -58,6 +58,28 @@ std::string companionOf(const std::string& name) {
     const bool part =
         name == "imagenet100" || name == "imagenet900" || name == "imagenet900-code" || name == "imagenet611";
     return part ? "imagenet-last100" : "";
+}
+
+/// What has to be said when the stream shows classes that the adaptation learns; empty: it does not.
+std::string seenBeforeNote(const DatasetRequest& request, const StreamOptions& stream) {
+    if (!isCatalogued(stream.dataset)) return {};
+    const DatasetInfo& learned = catalogueEntry(request.name);
+    const DatasetInfo& shown = catalogueEntry(stream.dataset);
+    // A stream of drawn images may pass over the classes that are learned here. Of a mixed set only every second class
+    // is one of the other's, be it the one that is learned or the one that is shown.
+    const std::int64_t passed = learned.name == shown.name   ? request.classes
+                                : learned.classes_of.empty() ? 2 * request.classes
+                                                             : (request.classes + 1) / 2;
+    if (shown.procedural && stream.first_class >= passed) return {};
+    if (learned.name == shown.name)
+        return request.name == "folder" && request.root != stream.root
+                   ? ""
+                   : "The stream takes its images from " + learned.title +
+                         ", too, so prompts that are made from it have seen its classes before.";
+    const auto origin = [](const DatasetInfo& info) { return info.classes_of.empty() ? info.name : info.classes_of; };
+    if (origin(learned) != origin(shown)) return {};
+    return "The stream's data set, " + shown.title + ", has classes of " + learned.title +
+           ", so prompts that are made from it have seen them before.";
 }
 
 /// Samples a label; the first `most` of each, 0: all.
@@ -135,10 +157,8 @@ AdaptationData openAdaptationData(const Experiment& experiment, std::int64_t sid
     data.classes = split.classes;
     if (companion.empty() && split.classes + split.others < options.classes + options.other_classes)
         data.warnings.push_back(fewerNote(data.dataset.title, present, options, split));
-    if (request.name == experiment.stream.dataset &&
-        (request.name != "folder" || request.root == experiment.stream.root))
-        data.warnings.push_back("The stream takes its images from " + data.dataset.title +
-                                ", too, so prompts that are made from it have seen its classes before.");
+    std::string seenBefore = seenBeforeNote(request, experiment.stream);
+    if (!seenBefore.empty()) data.warnings.push_back(std::move(seenBefore));
 
     // A data set of files gives all it has.
     const std::int64_t most = catalogueEntry(request.name).procedural ? options.images_per_class : 0;

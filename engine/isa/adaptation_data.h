@@ -32,9 +32,9 @@ struct ClassSplit {
 ClassSplit splitClasses(const std::string& dataset, std::int64_t present, std::int64_t classes, std::int64_t others);
 
 /// Opens the data set that the options name: one of the catalogue (from stream.root where it is the stream's, too), or
-/// a folder of images. Fractals are drawn with `side` pixels. Parts of ImageNet take their others from its last 100
-/// classes, less those that they hold themselves, and CUB-175 takes them from CUB-25 (MISA, methods/fam.py). Throws
-/// Error(Input).
+/// a folder of images. Drawn sets are drawn with `side` pixels, in as many classes as are asked for and they have.
+/// Parts of ImageNet take their others from its last 100 classes, less those that they hold themselves, and CUB-175
+/// takes them from CUB-25 (MISA, methods/fam.py). Throws Error(Input).
 AdaptationData openAdaptationData(const Experiment& experiment, std::int64_t side);
 
 /// The in-distribution stream over samples of `data.dataset.train`: the official sampler with all classes disjoint, in

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include "engine/isa/other_draws.h"
-#include "engine/network/vit_shape.h"
+#include "engine/network/tensor.h"
 
 namespace palimpsest {
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <sstream>
 
 #include "engine/config/block_list.h"
 #include "engine/method/prompt_files.h"
@@ -29,10 +28,38 @@ std::optional<std::int64_t> placeOf(const std::vector<std::int64_t>& blocks, std
     return found - blocks.begin();
 }
 
-std::string sizesText(at::IntArrayRef sizes) {
-    std::ostringstream out;
-    out << sizes;
-    return out.str();
+std::string blocksText(const std::vector<std::int64_t>& blocks) {
+    std::string text = blocks.size() == 1 ? "in block" : "in blocks";
+    for (const std::int64_t block : blocks) text += " " + std::to_string(block);
+    return text;
+}
+
+constexpr const char* kBetween = "; ";
+
+/// Its prompts, as far as there are some, and the form.
+std::vector<std::string> layoutParts(const PromptLayout& layout) {
+    std::vector<std::string> parts;
+    if (!layout.general_blocks.empty())
+        parts.push_back(std::to_string(layout.general_length) + " general tokens " + blocksText(layout.general_blocks));
+    if (!layout.expert_blocks.empty())
+        parts.push_back(std::to_string(layout.pool_size) + " prompts of " + std::to_string(layout.expert_length) +
+                        " expert tokens " + blocksText(layout.expert_blocks));
+    parts.push_back(layout.form == PromptLayout::Form::Prefix ? "prefix tuning" : "prompt tuning");
+    return parts;
+}
+
+/// Another layout can have the same shapes, and would be loaded into the wrong blocks. A file that does not say what it
+/// was made for is taken at its word; so is one that holds more than is wanted.
+void requireLayout(const TensorFile& file, const PromptLayout& wanted) {
+    const auto said = file.metadata.find(kPromptLayoutKey);
+    if (said == file.metadata.end()) return;
+    const std::string given = kBetween + said->second + kBetween;
+    for (const std::string& part : layoutParts(wanted))
+        if (given.find(kBetween + part + kBetween) == std::string::npos)
+            throw inputError("The prompts " + file.origin + " were made for " + said->second +
+                                 ", but the experiment has " + layoutText(wanted) + ".",
+                             "Set the method's blocks, lengths, pool and form of prompts as they were, or make prompts "
+                             "with `palimpsest-cli isa`.");
 }
 
 void copyPrompt(Tensor target, const TensorFile& file, const std::string& name) {
@@ -50,6 +77,12 @@ void copyPrompt(Tensor target, const TensorFile& file, const std::string& name) 
 }
 
 }  // namespace
+
+std::string layoutText(const PromptLayout& layout) {
+    std::string text;
+    for (const std::string& part : layoutParts(layout)) text += (text.empty() ? "" : kBetween) + part;
+    return text;
+}
 
 PromptLayout promptLayout(const MethodOptions& options, std::int64_t depth) {
     PromptLayout layout;
@@ -120,8 +153,6 @@ void DualPrompts::shiftAndScale() {
                          "Name a block in method.g_blocks.");
     scale_ = at::ones({std::ssize(layout_.general_blocks)}, general_.options()).requires_grad_(true);
     translation_ = at::zeros({general_.size(1), general_.size(2)}, general_.options()).requires_grad_(true);
-    general_.requires_grad_(false);
-    if (hasPool()) pool_->prompts().requires_grad_(false);
 }
 
 // The official code runs each prompted block on tokens and prompts and throws the prompts' outputs away, so they only
@@ -155,23 +186,29 @@ Tensor DualPrompts::features(const Tensor& images, const Tensor& index) const {
 }
 
 std::vector<NamedTensor> DualPrompts::parameters() const {
-    const bool frozen = scale_.defined();
     std::vector<NamedTensor> all;
-    if (hasGeneral() && !frozen) all.push_back({"g_prompt.prompts", general_});
+    if (hasGeneral()) all.push_back({"g_prompt.prompts", general_});
     if (hasPool()) all.push_back({"e_prompt.key", pool_->keys()});
-    if (hasPool() && !frozen) all.push_back({"e_prompt.prompts", pool_->prompts()});
-    if (frozen) {
+    if (hasPool()) all.push_back({"e_prompt.prompts", pool_->prompts()});
+    if (scale_.defined()) {
         all.push_back({"scale", scale_});
         all.push_back({"translation", translation_});
     }
     return all;
 }
 
-void DualPrompts::load(const std::string& path) {
+void DualPrompts::load(const std::string& path, const std::string& which) {
+    if (which != "both" && which != "general" && which != "expert")
+        throw inputError("There are no initial prompts called \"" + which + "\".", "Choose both, general or expert.");
     NoGradGuard guard;
     const TensorFile file = readPrompts(path);
-    if (hasGeneral()) copyPrompt(general_, file, kGeneralPrompts);
-    if (hasPool()) copyPrompt(pool_->prompts(), file, kExpertPrompts);
+    const bool general = hasGeneral() && which != "expert", expert = hasPool() && which != "general";
+    PromptLayout wanted = layout_;
+    if (!general) wanted.general_blocks.clear();
+    if (!expert) wanted.expert_blocks.clear();
+    requireLayout(file, wanted);
+    if (general) copyPrompt(general_, file, kGeneralPrompts);
+    if (expert) copyPrompt(pool_->prompts(), file, kExpertPrompts);
 }
 
 }  // namespace palimpsest

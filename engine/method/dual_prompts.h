@@ -27,6 +27,9 @@ struct PromptLayout {
     /// matrix, the second of the value matrix, so that the block attends to `length` more tokens in either form.
     std::int64_t rows(std::int64_t length) const { return form == Form::Prefix ? 2 * length : length; }
 };
+/// "10 general tokens in blocks 0 1; 10 prompts of 20 expert tokens in blocks 2 3 4; prompt tuning"
+std::string layoutText(const PromptLayout& layout);
+
 /// From the options, checked against the network. One block may carry both prompts, and then attends to both. Throws
 /// Error(Input) for lists that do not rise, blocks the network has not, and where no prompt is left.
 PromptLayout promptLayout(const MethodOptions& options, std::int64_t depth);
@@ -52,9 +55,10 @@ public:
     Tensor actingGeneral() const;                 ///< [1, G blocks * rows(L_G), D]
     Tensor actingExperts() const;                 ///< [pool, E blocks * rows(L_E), D]
 
-    /// From now on no prompt learns; the general one acts as scale_l G_l + translation_l in its l-th block (the paper's
-    /// appendix on downstream adaptation, after Lian et al., SSF). The scales are 1 and the translations 0 at first.
-    /// Throws Error(Input) without a general prompt.
+    /// From now on the general prompt acts as scale_l G_l + translation_l in its l-th block, and both learn beside the
+    /// prompts (the paper's appendix on domain adaptation, after Lian et al., SSF; it does not say whether the prompts
+    /// themselves still learn). The scales are 1 and the translations 0 at first. Throws Error(Input) without a general
+    /// prompt.
     void shiftAndScale();
 
     /// Class-token feature of the prompted pass: [B, 3, H, W] and the chosen prompts int64 [B] (undefined without a
@@ -62,12 +66,13 @@ public:
     Tensor features(const Tensor& images, const Tensor& index) const;
 
     /// What learns: "g_prompt.prompts", "e_prompt.key" and "e_prompt.prompts", as far as they exist. After
-    /// shiftAndScale() "e_prompt.key", "scale" [G blocks] and "translation" [G blocks * rows(L_G), D].
+    /// shiftAndScale() also "scale" [G blocks] and "translation" [G blocks * rows(L_G), D].
     std::vector<NamedTensor> parameters() const;
     /// Copies prompts (never keys) from a file: .safetensors with g_prompt.prompts and e_prompt.prompts, or a folder or
-    /// pair of PyTorch files as officially published (g_prompt.pt and e_prompt.pt). Throws Error(Input) naming the
-    /// tensor that is missing or has another shape, and both shapes.
-    void load(const std::string& path);
+    /// pair of PyTorch files as officially published (g_prompt.pt and e_prompt.pt). `which`: "both", or "general" or
+    /// "expert" alone; the other one stays as it is (the paper, Table 9). Throws Error(Input) naming the tensor that is
+    /// missing or has another shape, and both shapes; and both layouts where the file says that it has another one.
+    void load(const std::string& path, const std::string& which = "both");
 
 private:
     Tensor generalNow() const;

@@ -41,7 +41,8 @@ public:
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
           prompts_(*vit_, promptLayout(setup.method, vit_->shape().depth), setup.seed),
           selection_(selectionOf(setup)) {
-        if (setup.initial_session.prompts != "none") prompts_.load(setup.initial_session.prompts);
+        if (setup.initial_session.prompts != "none")
+            prompts_.load(setup.initial_session.prompts, setup.initial_session.load);
         if (setup.method.shift_and_scale) prompts_.shiftAndScale();
         if (setup.learnable_mask) {
             if (!prompts_.hasPool())

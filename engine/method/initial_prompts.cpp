@@ -7,6 +7,8 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/config/nearest_word.h"
+#include "engine/method/prompt_files.h"
+#include "engine/network/weights.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -47,6 +49,15 @@ std::string initialPrompts(const InitialSessionOptions& options, const BackboneO
                      near.empty()
                          ? "Write none, naive, sam, fam or the place of prompts; `palimpsest-cli isa` makes some."
                          : "Did you mean " + near + "?");
+}
+
+std::string otherBackboneNote(const std::string& prompts, const BackboneOptions& backbone, std::uint64_t seed) {
+    if (prompts == "none") return {};
+    const TensorFile file = readPrompts(prompts);
+    const auto made = file.metadata.find(kPromptBackboneKey);
+    if (made == file.metadata.end() || made->second == backboneDigest(backbone, seed)) return {};
+    return "The prompts " + prompts + " were made for other backbone weights than those of this run (" + made->second +
+           "), so they may help less than random ones.";
 }
 
 }  // namespace palimpsest

@@ -9,6 +9,7 @@
 #include "engine/network/backbone_kinds.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 
 namespace palimpsest {
 namespace {
@@ -38,7 +39,11 @@ std::string cardOf(const std::filesystem::path& file, std::int64_t bytes) {
         const bool candidate = card.bytes > 0 ? card.bytes == bytes : file.filename() == card.file;
         if (card.checksum.empty() || !candidate) continue;
         const Checksum wanted = Checksum::parse(card.checksum);
-        if (ours.empty()) ours = fileChecksum(file, wanted.kind)->text();
+        if (ours.empty()) {
+            const auto found = fileChecksum(file, wanted.kind, {}, StopScope::token());
+            if (!found) throw GivenUp();
+            ours = found->text();
+        }
         if (ours == wanted.text()) return card.name;
     }
     return {};

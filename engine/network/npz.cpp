@@ -9,6 +9,7 @@
 
 #include "datasets/archive.h"
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {
@@ -157,6 +158,7 @@ TensorFile readNpz(const std::filesystem::path& file) {
     visitArchive(
         file,
         [&](const ArchiveMember& member) {
+            StopScope::check();
             if (!member.name.ends_with(kEnding)) return true;
             const std::string name = member.name.substr(0, member.name.size() - kEnding.size());
             if (name.size() > kLongestName || !isPlainLine(name))

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {
@@ -183,8 +184,10 @@ TensorFile readSafetensors(const std::filesystem::path& file) {
         if (entries[i].begin < entries[i - 1].end)
             throw inputError("Tensors of " + file.string() + " overlap.", kRemedy);
 
-    for (const Entry& entry : entries)
+    for (const Entry& entry : entries) {
+        StopScope::check();
         result.tensors.push_back({entry.name, readTensor(in, entry, 8 + headerBytes, file.string())});
+    }
     return result;
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/network/tensor.h"
 
+#include <sstream>
+
+#include "engine/support/error.h"
+
 namespace palimpsest {
 namespace {
 
@@ -14,6 +18,23 @@ void fill(Tensor& tensor, Draw draw) {
 }
 
 }  // namespace
+
+const Tensor& savedTensor(const TensorsByName& state, const std::string& name, at::IntArrayRef sizes) {
+    const auto found = state.find(name);
+    if (found == state.end())
+        throw inputError("The saved state lacks the tensor " + name + ".", "Start again without it.");
+    if (found->second.sizes() != sizes)
+        throw inputError("The saved state holds " + name + " of shape " + sizesText(found->second.sizes()) +
+                             " instead of " + sizesText(sizes) + ".",
+                         "Go on with the settings it was made with, or start again without it.");
+    return found->second;
+}
+
+std::string sizesText(at::IntArrayRef sizes) {
+    std::ostringstream out;
+    out << sizes;
+    return out.str();
+}
 
 void fillUniform(Tensor& tensor, Random& random, double low, double high) {
     fill(tensor, [&] { return random.uniform(low, high); });

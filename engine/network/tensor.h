@@ -5,6 +5,7 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,14 @@ struct NamedTensor {
     std::string name;
     Tensor tensor;
 };
+
+using TensorsByName = std::map<std::string, Tensor>;
+
+/// A tensor of a saved state. Throws Error(Input) where it is missing or has another shape.
+const Tensor& savedTensor(const TensorsByName& state, const std::string& name, at::IntArrayRef sizes);
+
+/// "[10, 60, 768]"
+std::string sizesText(at::IntArrayRef sizes);
 
 /// Fills a float32 tensor from our own generator, so that initial values are the same on every platform and device.
 void fillUniform(Tensor& tensor, Random& random, double low, double high);

@@ -25,6 +25,16 @@ std::string beginningOf(const std::filesystem::path& file) {
     return bytes;
 }
 
+/// A header of JSON behind its length in eight bytes, which may be those that another format begins with.
+bool hasJsonHeader(const std::string& beginning, const std::filesystem::path& file) {
+    if (beginning.size() < 9 || beginning[8] != '{') return false;
+    std::uint64_t length = 0;
+    for (std::size_t k = 8; k-- > 0;) length = length << 8U | static_cast<unsigned char>(beginning[k]);
+    std::error_code unreadable;
+    const auto size = std::filesystem::file_size(file, unreadable);
+    return !unreadable && length <= size - 8;
+}
+
 enum class ZipKind { Torch, Npz, Other };
 
 /// The first entry that tells decides; torch.save writes data.pkl before all numbers.
@@ -42,6 +52,7 @@ ZipKind kindOfZip(const std::filesystem::path& file) {
 
 TensorFile readTensorFile(const std::filesystem::path& file) {
     const std::string beginning = beginningOf(file);
+    if (hasJsonHeader(beginning, file)) return readSafetensors(file);
     if (beginning.starts_with(kZip)) {
         switch (kindOfZip(file)) {
             case ZipKind::Torch:
@@ -61,9 +72,9 @@ TensorFile readTensorFile(const std::filesystem::path& file) {
     if (beginning.starts_with('\x80'))
         throw inputError("The file " + file.string() + " is a Python pickle, not a file of weights.",
                          "Save its tensors with torch.save.");
-    // A header of JSON begins behind its length; a file of that name is told what is wrong with it.
-    const bool meant = file.extension() == ".safetensors" || beginning.empty();
-    if (meant || (beginning.size() > 8 && beginning[8] == '{')) return readSafetensors(file);
+    // A file of that name, or one with such a header, is told what is wrong with it.
+    if (file.extension() == ".safetensors" || beginning.empty() || (beginning.size() > 8 && beginning[8] == '{'))
+        return readSafetensors(file);
     throw inputError("The file " + file.string() + " is no file of weights.",
                      "Give a file of " + std::string(kFormats) + ".");
 }

@@ -13,6 +13,7 @@
 #include "datasets/archive.h"
 #include "engine/network/torch_pickle.h"
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 
 namespace palimpsest {
 namespace {
@@ -67,6 +68,7 @@ private:
         visitArchive(
             file_,
             [&](const ArchiveMember& member) {
+                StopScope::check();
                 const std::size_t slash = member.name.find('/');
                 const std::string_view leaf =
                     std::string_view(member.name).substr(slash == std::string::npos ? 0 : slash + 1);
@@ -109,6 +111,7 @@ private:
         visitArchive(
             file_,
             [&](const ArchiveMember& member) {
+                StopScope::check();
                 const auto [first, last] = wanted.equal_range(member.name);
                 if (first == last) return true;
                 for (auto it = first; it != last; ++it) checkSize(pickle_.storages[it->second], member.size);

@@ -83,8 +83,8 @@ public:
 
     TorchPickle read() {
         while (step()) {
-            if (values_.size() > kMostValues || stack_.size() > kMostValues || memo_.size() > kMostValues ||
-                copied_ > kMostValues)
+            if (values_.size() > kMostValues || stack_.size() > kMostValues || marks_.size() > kMostValues ||
+                memo_.size() > kMostValues || copied_ > kMostValues)
                 damaged("it holds more than " + std::to_string(kMostValues) + " values");
         }
         collect(interesting(pop()));

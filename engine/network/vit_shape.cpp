@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "engine/support/error.h"
 
@@ -14,12 +13,6 @@ namespace {
 constexpr std::int64_t kDeepest = 1000;
 constexpr std::int64_t kLargestImage = 4096;
 const char* const kWanted = "Give a vision transformer's state dict with timm's parameter names.";
-
-std::string sizesText(at::IntArrayRef sizes) {
-    std::ostringstream out;
-    out << sizes;
-    return out.str();
-}
 
 std::string stripped(const std::string& name) {
     for (const char* prefix : {"backbone.", "module.", "model."})

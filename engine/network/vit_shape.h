@@ -25,7 +25,6 @@ struct VitShape {
 };
 
 /// Tensors by timm's names: the prefixes "backbone.", "module." and "model." are taken off.
-using TensorsByName = std::map<std::string, Tensor>;
 TensorsByName byTimmName(const std::vector<NamedTensor>& tensors);
 
 /// The tensor of that name and shape. Throws Error(Input) where it is missing or has another shape.

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <sstream>
 
 #include "engine/support/error.h"
 
@@ -203,12 +202,6 @@ std::string stripped(std::string name) {
         }
     }
     return name;
-}
-
-std::string sizesText(at::IntArrayRef sizes) {
-    std::ostringstream out;
-    out << sizes;
-    return out.str();
 }
 
 class Renamer {

@@ -3,28 +3,19 @@
 
 #include <nlohmann/json.hpp>
 
+#include "datasets/checksum.h"
 #include "engine/config/experiment_file.h"
 #include "engine/config/nearest_word.h"
 #include "engine/network/backbone_kinds.h"
 #include "engine/network/position_table.h"
 #include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 
 namespace palimpsest {
 namespace {
 
 constexpr std::uint64_t kInitialise = 1;
-
-/// A path that is none was often meant to be one of the two words.
-void requireFile(const std::string& weights) {
-    std::error_code unreadable;
-    if (std::filesystem::exists(weights, unreadable) || unreadable) return;
-    const std::vector<std::string> words = {"embedded", "random"};
-    const std::string near = nearestWord(weights, words);
-    throw inputError("There are no backbone weights " + weights + ".",
-                     near.empty() ? "Write embedded, random or the path of a file of weights."
-                                  : "Did you mean " + near + "?");
-}
 
 void requireImageSize(const VitShape& shape, std::int64_t size) {
     if (size >= shape.patch_size && size % shape.patch_size == 0) return;
@@ -98,6 +89,27 @@ std::filesystem::path embeddedBackboneFile() {
     return resourceFolder() / "backbones" / "palimpsest-vit.safetensors";
 }
 
+// A path that is none was often meant to be one of the two words.
+void requireBackboneFile(const BackboneOptions& options) {
+    const std::vector<std::string> words = {"embedded", "random"};
+    if (options.weights == words[0] || options.weights == words[1]) return;
+    std::error_code unreadable;
+    if (std::filesystem::exists(options.weights, unreadable) || unreadable) return;
+    const std::string near = nearestWord(options.weights, words);
+    throw inputError(
+        "There are no backbone weights " + options.weights + ".",
+        near.empty() ? "Write embedded, random or the path of a file of weights." : "Did you mean " + near + "?");
+}
+
+std::string backboneDigest(const BackboneOptions& options, std::uint64_t seed) {
+    if (options.weights == "random") return "random, seed " + std::to_string(seed);
+    const std::filesystem::path file =
+        options.weights == "embedded" ? embeddedBackboneFile() : std::filesystem::path(options.weights);
+    const auto checksum = fileChecksum(file, DigestKind::Sha256, {}, StopScope::token());
+    if (!checksum) throw GivenUp();
+    return checksum->text();
+}
+
 BackboneFile readBackbone(const std::filesystem::path& file, const BackboneOptions& options) {
     const TensorFile tensors = readTensorFile(file);
     BackboneFile result;
@@ -127,7 +139,7 @@ Vit loadBackbone(const BackboneOptions& options, std::uint64_t seed, const Compu
         throw inputError("The weights that come with the program are of palimpsest-vit, not of " + options.name + ".",
                          "Set backbone.weights to the path of its file; `palimpsest-cli backbones` says where to get "
                          "it.");
-    if (!embedded) requireFile(options.weights);
+    requireBackboneFile(options);
     const std::filesystem::path path = embedded ? embeddedBackboneFile() : std::filesystem::path(options.weights);
     const BackboneFile file = readBackbone(path, options);
     requireKind(kind, file.shape, path.string());

@@ -33,4 +33,11 @@ void saveBackbone(const std::filesystem::path& file, const Vit& vit, std::map<st
 
 std::filesystem::path embeddedBackboneFile();
 
+/// Throws Error(Input) when the options name a file of weights that is not there.
+void requireBackboneFile(const BackboneOptions& options);
+
+/// "sha256:HEX" of the file that a backbone is loaded from, or "random, seed 1". GivenUp when the thread's StopScope
+/// asks for it. Throws Error(Input) when the file cannot be read.
+std::string backboneDigest(const BackboneOptions& options, std::uint64_t seed);
+
 }  // namespace palimpsest

@@ -2,7 +2,6 @@
 #include "engine/train/optimizer.h"
 
 #include <cmath>
-#include <sstream>
 
 #include "engine/support/error.h"
 
@@ -131,19 +130,6 @@ void Optimizer::step() {
 
 void Optimizer::zeroGradients() {
     for (auto& [name, tensor] : parameters_) tensor.mutable_grad().reset();
-}
-
-const Tensor& savedTensor(const TensorsByName& state, const std::string& name, at::IntArrayRef sizes) {
-    const auto found = state.find(name);
-    if (found == state.end())
-        throw inputError("The saved state lacks the tensor " + name + ".", "Start again without it.");
-    if (found->second.sizes() != sizes) {
-        std::ostringstream shapes;
-        shapes << found->second.sizes() << " instead of " << sizes;
-        throw inputError("The saved state holds " + name + " of shape " + shapes.str() + ".",
-                         "Go on with the settings it was made with, or start again without it.");
-    }
-    return found->second;
 }
 
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSettings& settings, std::vector<NamedTensor> parameters) {

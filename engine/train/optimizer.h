@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/network/vit_shape.h"
+#include "engine/network/tensor.h"
 
 namespace palimpsest {
 
@@ -48,9 +48,6 @@ struct OptimizerSettings {
     double momentum = 0;            ///< SGD
     bool nesterov = false;          ///< SGD
 };
-
-/// A tensor of a saved state. Throws Error(Input) where it is missing or has another shape.
-const Tensor& savedTensor(const TensorsByName& state, const std::string& name, at::IntArrayRef sizes);
 
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSettings& settings, std::vector<NamedTensor> parameters);
 /// "adam" or "sgd" as the official scripts set them; "sgd" has momentum 0.9, Nesterov and weight decay 1e-4 (MISA,

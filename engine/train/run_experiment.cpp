@@ -30,6 +30,10 @@ std::int64_t parameterCount(const Method& method) {
     return count;
 }
 
+bool readsPrompts(const OptionTable& table, const Experiment& experiment) {
+    return table.idleReason(experiment, *table.find("initial_session.prompts")).empty();
+}
+
 /// Everything of one run, in the order it is made.
 class ExperimentRun {
 public:
@@ -123,8 +127,11 @@ private:
         setup.classes = classes;
         setup.method = experiment_.method;
         setup.initial_session = experiment_.initial_session;
-        if (table.idleReason(experiment_, *table.find("initial_session.prompts")).empty())
+        std::string promptsNote;
+        if (readsPrompts(table, experiment_)) {
             setup.initial_session.prompts = initialPrompts(experiment_.initial_session, experiment_.backbone);
+            promptsNote = otherBackboneNote(setup.initial_session.prompts, experiment_.backbone, seed);
+        }
         setup.learnable_mask = maskKind(experiment_.mask.name) == MaskKind::Learnable;
         setup.memory_size = experiment_.memory.size;
         setup.optimizer = experiment_.training.optimizer;
@@ -181,6 +188,7 @@ private:
                                                 experiment_.stream.train_limit > 0 ? -1 : data.train->size(),
                                                 experiment_.stream.test_limit > 0 ? -1 : data.test->size());
         if (!numbers.empty()) started.warnings.push_back(numbers);
+        if (!promptsNote.empty()) started.warnings.push_back(promptsNote);
         for (const std::string& note : table.idleNotes(experiment_)) started.warnings.push_back(note);
         begun_ = true;
         writer_->onStarted(started);
@@ -234,6 +242,11 @@ void runExperiment(std::int64_t run, const Experiment& experiment, const RunPlac
     } catch (...) {
         // The run is over, and nobody is left who could be told.
     }
+}
+
+void requireNamedFiles(const OptionTable& table, const Experiment& experiment) {
+    requireBackboneFile(experiment.backbone);
+    if (readsPrompts(table, experiment)) initialPrompts(experiment.initial_session, experiment.backbone);
 }
 
 std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment) {

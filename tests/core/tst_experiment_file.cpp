@@ -130,7 +130,7 @@ private Q_SLOTS:
             << "a.toml, line 2: stream.sessions must be a single value, not a list, a table or a date." + lists;
         QTest::newRow("choice")
             << "[mask]\nname = \"sene\"\n"
-            << "a.toml, line 2: mask.name is \"sene\", but must be one of none, seen, batch or session. "
+            << "a.toml, line 2: mask.name is \"sene\", but must be one of none, seen, batch, session or learnable. "
                "Did you mean seen." +
                    lists;
         QTest::newRow("several")
@@ -183,7 +183,7 @@ private Q_SLOTS:
 
     void everyPresetLoadsAndIsSound() {
         const std::vector<Preset> presets = listPresets();
-        QVERIFY(presets.size() >= 4);
+        QVERIFY(presets.size() >= 5);
         QCOMPARE(presets.front().name, std::string("default"));
         for (const Preset& preset : presets) {
             const Experiment experiment = loadExperiment(table_, preset.name);
@@ -203,6 +203,17 @@ private Q_SLOTS:
             experiment.name = standard.name;
             compareAll(experiment, standard);
         }
+    }
+
+    void theMisaPresetBeginsWithFamsPrompts() {
+        const Experiment standard = loadExperiment(table_, "default");
+        Experiment experiment = loadExperiment(table_, "misa");
+        QCOMPARE(experiment.initial_session.prompts, std::string("fam"));
+        QCOMPARE(experiment.mask.name, std::string("batch"));
+        // The rest of the section says how such prompts are made, which no run reads.
+        experiment.initial_session = standard.initial_session;
+        experiment.name = standard.name;
+        compareAll(experiment, standard);
     }
 
     void anUnknownPresetListsThePresets() {

@@ -78,6 +78,7 @@ private Q_SLOTS:
                                                             {"mask.session_scope", "so-far"},
                                                             {"mask.form", "additive"},
                                                             {"initial_session.prompts", "none"},
+                                                            {"initial_session.load", "both"},
                                                             {"initial_session.dataset", "fractals"},
                                                             {"initial_session.classes", "900"},
                                                             {"initial_session.other_classes", "100"},
@@ -126,7 +127,7 @@ private Q_SLOTS:
             }
             QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
         }
-        QCOMPARE(keys.size(), std::size_t{64});
+        QCOMPARE(keys.size(), std::size_t{66});
     }
 
     void everyDefaultPassesItsOwnCheck() {
@@ -223,7 +224,7 @@ private Q_SLOTS:
             << "training.learning_rate is \"0.1x\", but must be a number from 1e-08 to 10.";
         QTest::newRow("unknown choice") << "mask.name"
                                         << "bach"
-                                        << "mask.name is \"bach\", but must be one of none, seen, batch or session. "
+                                        << "mask.name is \"bach\", but must be one of none, seen, batch, session or learnable. "
                                            "Did you mean batch?";
         QTest::newRow("line break") << "name"
                                     << "two\nlines"
@@ -304,6 +305,12 @@ private Q_SLOTS:
         QTest::newRow("nothing to shift and scale")
             << QStringList{"method.shift_and_scale=true", "method.g_blocks=none", "initial_session.prompts=fam"}
             << "method.g_blocks";
+        QTest::newRow("no general prompt to load")
+            << QStringList{"initial_session.prompts=fam", "initial_session.load=general", "method.g_blocks=none"}
+            << "initial_session.load is general, but method.g_blocks is none";
+        QTest::newRow("no expert prompts to load")
+            << QStringList{"initial_session.prompts=fam", "initial_session.load=expert", "method.e_blocks=none"}
+            << "initial_session.load is expert, but method.e_blocks is none";
         QTest::newRow("shift and scale of random prompts")
             << QStringList{"method.shift_and_scale=true"} << "initial_session.prompts is none";
         QTest::newRow("no such device") << QStringList{"device=gpu"} << "device";
@@ -344,6 +351,9 @@ private Q_SLOTS:
             << QStringList{"training.cutmix=true", "method.name=linear-probe", "training.batch_size=1", "memory.size=9"};
         QTest::newRow("a method that mixes nothing") << QStringList{"training.cutmix=true", "training.batch_size=1"};
         QTest::newRow("a general prompt alone") << QStringList{"method.e_blocks=none"};
+        QTest::newRow("the general prompt of a method without prompts")
+            << QStringList{"method.name=linear-probe", "initial_session.prompts=fam", "initial_session.load=general",
+                           "method.g_blocks=none"};
         QTest::newRow("both prompts in one block") << QStringList{"method.g_blocks=1", "method.e_blocks=1, 3"};
         QTest::newRow("a learnable mask") << QStringList{"mask.name=learnable"};
         QTest::newRow("no block is missed by a method without prompts")
@@ -418,7 +428,7 @@ private Q_SLOTS:
         QTest::newRow("naive") << "naive" << perturbation + others;
         QTest::newRow("SAM") << "sam" << others;
         QTest::newRow("FAM") << "fam" << QStringList();
-        QTest::newRow("FAM unless told otherwise") << "none" << QStringList();
+        QTest::newRow("FAM unless told otherwise") << "none" << QStringList("load");
     }
     void optionsThatAKindOfAdaptationIgnoresSayWhy() {
         QFETCH(QString, prompts);

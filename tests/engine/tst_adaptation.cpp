@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <QTemporaryDir>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -311,6 +312,9 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(file), std::string("old prompts"));
         QCOMPARE(bytesOf(stateOf(file)), std::string("old state"));
         QVERIFY(QString::fromStdString(r.starts.at(0).warnings.back()).contains("starts anew and will replace it"));
+        QVERIFY(std::ranges::any_of(r.starts[0].warnings, [&](const std::string& warning) {
+            return warning.starts_with(file.string() + " is there already and will be replaced");
+        }));
     }
 
     void anAbortedResumptionCanBeResumedAgain() {
@@ -329,7 +333,7 @@ private Q_SLOTS:
         const fs::path file = place("diverged");
         write(file, "old prompts");
         Experiment e = quick("naive");
-        e.initial_session.learning_rate = 1e38;
+        e.initial_session.learning_rate = 1e30;
         const Recorded r = adapt(e, file);
         QVERIFY(r.ends.at(0).how == How::Failed);
         QVERIFY(!r.ends[0].input_error);
@@ -460,9 +464,9 @@ private Q_SLOTS:
         e.initial_session.other_classes = 100;
         const Recorded r = adaptUntil(e, place("fewer"), 1, &RunControl::abort);
         QVERIFY2(!r.starts.empty(), qPrintable(said(r)));
-        QCOMPARE(r.starts[0].data, std::string("Shapes: 9 classes to learn, 1 other"));
+        QCOMPARE(r.starts[0].data, std::string("Shapes: 32 classes to learn, 4 others"));
         QVERIFY(QString::fromStdString(r.starts[0].warnings.at(0))
-                    .contains("so 9 are learned and 1 stands for the others"));
+                    .contains("so 32 are learned and 4 stand for the others"));
     }
 
     void outputUnitsAreSeparateOrShared_data() {

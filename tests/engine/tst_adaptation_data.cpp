@@ -139,22 +139,92 @@ private Q_SLOTS:
         QCOMPARE(data.text(), "ImageNet-611: 611 classes to learn, " + std::to_string(100 - shared) + " others");
     }
 
-    void fractalsAreDrawnAtTheNetworksSize() {
+    void drawnSetsAreDrawnToOrderAtTheNetworksSize_data() {
+        QTest::addColumn<QString>("dataset");
+        for (const char* name : {"fractals", "formulas", "glyphs", "shapes"}) QTest::newRow(name) << name;
+    }
+    void drawnSetsAreDrawnToOrderAtTheNetworksSize() {
+        QFETCH(QString, dataset);
         Experiment e = shapes(20, 5);
-        e.initial_session.dataset = "fractals";
+        e.initial_session.dataset = dataset.toStdString();
         e.initial_session.images_per_class = 700;
         const AdaptationData data = openAdaptationData(e, 48);
         QCOMPARE(data.dataset.train->size(), std::int64_t{25 * 700});
         QCOMPARE(data.dataset.train->image(3).rows, 48);
+        QCOMPARE(data.samples.size(), std::size_t{20});
+        QCOMPARE(data.others.size(), std::size_t{5});
         QCOMPARE(data.others.at(4).size(), std::size_t{700});
+        QVERIFY(data.warnings.empty());
     }
 
-    void theStreamsOwnDataSetIsNoted() {
-        Experiment e = shapes(6, 3);
-        e.stream.dataset = "shapes";
+    void allGlyphsAreDividedWhereMoreAreAskedFor() {
+        Experiment e = shapes(900, 100);
+        e.initial_session.dataset = "glyphs";
         const AdaptationData data = openAdaptationData(e, 32);
+        QCOMPARE(data.text(), std::string("Glyphs: 85 classes to learn, 9 others"));
+        QCOMPARE(data.dataset.class_names.size(), std::size_t{94});
         QCOMPARE(data.warnings.size(), std::size_t{1});
-        QVERIFY(QString::fromStdString(data.warnings[0]).contains("have seen its classes before"));
+        QVERIFY(QString::fromStdString(data.warnings[0]).contains("Glyphs has 94 classes, fewer than the 900"));
+        for (const List& list : data.samples) QCOMPARE(list.size(), std::size_t{6});
+        for (const List& list : data.others) QCOMPARE(list.size(), std::size_t{6});
+    }
+
+    void fractalsAndContoursAreAmongTheLearnedAndTheOthers() {
+        Experiment e = shapes(7, 2);
+        e.initial_session.dataset = "formulas";
+        const AdaptationData data = openAdaptationData(e, 32);
+        const std::span<const std::int32_t> labels = data.dataset.train->labels();
+        const auto kinds = [&](const std::vector<List>& lists) {
+            std::set<std::string> found;
+            for (const List& list : lists)
+                for (const std::int64_t sample : list) {
+                    const std::int32_t label = labels[static_cast<std::size_t>(sample)];
+                    found.insert(data.dataset.class_names.at(static_cast<std::size_t>(label)).substr(0, 7));
+                }
+            return found;
+        };
+        const std::set<std::string> both{"contour", "fractal"};
+        QCOMPARE(kinds(data.samples), both);
+        QCOMPARE(kinds(data.others), both);
+        QCOMPARE(data.text(), std::string("Formulas: 7 classes to learn, 2 others"));
+    }
+
+    void aStreamOfTheClassesToLearnIsNoted_data() {
+        QTest::addColumn<QString>("learned");
+        QTest::addColumn<QString>("streamed");
+        QTest::addColumn<QString>("note");
+        QTest::addColumn<int>("passed");
+        const auto row = [](const char* learned, const char* streamed, const char* note, int passed = 0) {
+            QTest::addRow("%s, then %s after %d", learned, streamed, passed) << learned << streamed << note << passed;
+        };
+        // Nine classes are taken, the others with them; every second formula is a fractal.
+        row("fractals", "fractals", "The stream takes its images from Fractals, too, so prompts", 8);
+        row("fractals", "fractals", "", 9);
+        row("formulas", "fractals", "The stream's data set, Fractals, has classes of Formulas, so prompts", 4);
+        row("formulas", "fractals", "", 5);
+        row("fractals", "formulas", "The stream's data set, Formulas, has classes of Fractals, so prompts", 17);
+        row("fractals", "formulas", "", 18);
+        row("shapes", "shapes", "The stream takes its images from Shapes, too, so prompts");
+        row("formulas", "fractals", "The stream's data set, Fractals, has classes of Formulas, so prompts");
+        row("fractals", "formulas", "The stream's data set, Formulas, has classes of Fractals, so prompts");
+        row("formulas", "formulas", "The stream takes its images from Formulas, too, so prompts");
+        row("glyphs", "formulas", "");
+        row("glyphs", "mnist", "");
+    }
+    void aStreamOfTheClassesToLearnIsNoted() {
+        QFETCH(QString, learned);
+        QFETCH(QString, streamed);
+        QFETCH(QString, note);
+        QFETCH(int, passed);
+        Experiment e = shapes(6, 3);
+        e.stream.first_class = passed;
+        e.initial_session.dataset = learned.toStdString();
+        e.stream.dataset = streamed.toStdString();
+        const AdaptationData data = openAdaptationData(e, 32);
+        QCOMPARE(data.warnings.empty(), note.isEmpty());
+        if (note.isEmpty()) return;
+        QCOMPARE(data.warnings.size(), std::size_t{1});
+        QVERIFY2(QString::fromStdString(data.warnings[0]).startsWith(note), data.warnings[0].c_str());
     }
 
     void sessionsTakeTheClassesInTheirNumberedOrder() {

@@ -26,6 +26,7 @@ MethodSetup setupOf(const std::string& name, const std::string& selection = "ful
     setup.classes = kClasses;
     setup.method = {name, selection, 3, 2, 2};
     setup.initial_session.prompts = "none";
+    setup.initial_session.load = "both";
     setup.optimizer = "adam";
     setup.learning_rate = 5e-3;
     return setup;
@@ -228,20 +229,22 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(makeMethod(setup), Error);
     }
 
-    void shiftedAndScaledPromptsStayAsTheyWere() {
+    void shiftAndScaleLearnBesideThePrompts() {
         MethodSetup setup = setupOf("dualprompt");
         setup.method.shift_and_scale = true;
         const auto method = makeMethod(setup);
         std::vector<std::string> names;
         for (const auto& entry : method->trainable()) names.push_back(entry.name);
-        QCOMPARE(names, (std::vector<std::string>{"backbone.fc.weight", "backbone.fc.bias", "e_prompt.key", "scale",
-                                                  "translation"}));
+        QCOMPARE(names, (std::vector<std::string>{"backbone.fc.weight", "backbone.fc.bias", "g_prompt.prompts",
+                                                  "e_prompt.key", "e_prompt.prompts", "scale", "translation"}));
+        const Tensor general = parameter(*method, "g_prompt.prompts").detach().clone();
         const UpdateInput input = easyBatch();
         const double first = method->update(input).loss;
         UpdateResult last;
         for (int i = 0; i < 60; ++i) last = method->update(input);
         QVERIFY(last.loss < first);
         QVERIFY(!parameter(*method, "scale").eq(1).any().item<bool>());
+        QVERIFY(!parameter(*method, "g_prompt.prompts").equal(general));
     }
 
     void unknownPromptSelectionIsRefused() {

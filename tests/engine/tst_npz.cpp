@@ -2,8 +2,10 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "engine/network/npz.h"
 #include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 #include "tests/support/archive_maker.h"
 #include "tests/support/npz_maker.h"
 
@@ -44,6 +46,15 @@ private Q_SLOTS:
         QVERIFY(file.at("a").equal(wanted));
     }
 
+    void aReadThatNobodyWantsIsGivenUp() {
+        const std::filesystem::path file = oneArray(npyOf(at::zeros({3}), false));
+        std::stop_source stop;
+        const StopScope scope(stop.get_token());
+        QCOMPARE(readNpz(file).tensors.size(), std::size_t(1));
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(readNpz(file), GivenUp);
+    }
+
     void fortranOrderIsTurned() {
         const Tensor wanted = at::arange(0, 24).reshape({2, 3, 4}).to(at::kFloat);
         QVERIFY(readTensorFile(oneArray(npyOf(wanted, true))).at("a").equal(wanted));
@@ -69,7 +80,7 @@ private Q_SLOTS:
         row("nothing", "", "no whole .npy file");
         row("no .npy", std::string(100, 'x'), "no whole .npy file");
         row("an unknown format", npyOf("<f4", false, "(4,)", four, 9), "unknown format 9");
-        row("a header that never ends", "\x93NUMPY" + littleEndian(1, 2) + littleEndian(60000, 2) + "{",
+        row("a header that never ends", "\x93NUMPY" + littleEndian(1, 2) + littleEndian(60000, 2) + "{'descr': ",
             "inside its header");
         row("big-endian", npyOf(">f4", false, "(4,)", four), "unknown type >f4");
         row("objects", npyOf("|O", false, "(4,)", four), "Python objects");

@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+#include "engine/network/vit_shape.h"
 #include "engine/support/error.h"
 #include "engine/verify/golden_optimizer.h"
 

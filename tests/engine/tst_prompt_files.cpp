@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/method/dual_prompts.h"
+#include "engine/method/initial_prompts.h"
 #include "engine/method/prompt_facts.h"
 #include "engine/method/prompt_files.h"
 #include "engine/support/error.h"
@@ -105,6 +106,82 @@ private Q_SLOTS:
         const QString told = refusal([&] { prompts.load(path("wide.safetensors").string()); });
         for (const char* part : {"e_prompt.prompts", "[10, 60, 768]", "[3, 9, 32]"})
             QVERIFY2(told.contains(part), qPrintable(told));
+    }
+
+    void oneOfTheTwoPromptsCanBeLoadedAlone_data() {
+        QTest::addColumn<QString>("which");
+        QTest::addColumn<bool>("loadsGeneral");
+        QTest::addColumn<bool>("loadsExperts");
+        QTest::newRow("both") << "both" << true << true;
+        QTest::newRow("general") << "general" << true << false;
+        QTest::newRow("expert") << "expert" << false << true;
+    }
+    void oneOfTheTwoPromptsCanBeLoadedAlone() {
+        QFETCH(QString, which);
+        QFETCH(bool, loadsGeneral);
+        QFETCH(bool, loadsExperts);
+        writePrompts("both.safetensors");
+        DualPrompts prompts(*vit_, layout(), 1);
+        const DualPrompts random(*vit_, layout(), 1);
+        prompts.load(path("both.safetensors").string(), which.toStdString());
+        QVERIFY(prompts.general().equal(loadsGeneral ? general() : random.general()));
+        QVERIFY(prompts.pool().prompts().equal(loadsExperts ? experts() : random.pool().prompts()));
+        QVERIFY(!refusal([&] { prompts.load(path("both.safetensors").string(), "neither"); }).isEmpty());
+    }
+
+    void promptsThatWereMadeForAnotherLayoutAreRefused_data() {
+        QTest::addColumn<QString>("made");
+        QTest::addColumn<QString>("which");
+        QTest::addColumn<bool>("accepted");
+        const QString general = "2 general tokens in blocks 0 1; ",
+                      expert = "3 prompts of 3 expert tokens in blocks 2 3 4; ", form = "prompt tuning";
+        QTest::newRow("the same") << general + expert + form << "both" << true;
+        QTest::newRow("other general blocks") << "2 general tokens in blocks 0 3; " + expert + form << "both" << false;
+        QTest::newRow("other general blocks, which are not loaded")
+            << "2 general tokens in blocks 0 3; " + expert + form << "expert" << true;
+        QTest::newRow("a general block that begins alike")
+            << "2 general tokens in blocks 0 12; " + expert + form << "both" << false;
+        QTest::newRow("other expert blocks")
+            << general + "3 prompts of 3 expert tokens in blocks 1 3 4; " + form << "both" << false;
+        QTest::newRow("another form") << general + expert + "prefix tuning"
+                                      << "both" << false;
+    }
+    void promptsThatWereMadeForAnotherLayoutAreRefused() {
+        QFETCH(QString, made);
+        QFETCH(QString, which);
+        QFETCH(bool, accepted);
+        writeSafetensors(path("made.safetensors"), {{kGeneralPrompts, general()}, {kExpertPrompts, experts()}},
+                         {{kPromptLayoutKey, made.toStdString()}});
+        DualPrompts prompts(*vit_, layout(), 1);
+        const Tensor before = prompts.general().detach().clone();
+        const QString told = refusal([&] { prompts.load(path("made.safetensors").string(), which.toStdString()); });
+        QCOMPARE(told.isEmpty(), accepted);
+        if (accepted) return;
+        const QString present = QString::fromStdString(layoutText(layout()));
+        QVERIFY2(told.contains("were made for " + made) && told.contains(present) && told.contains("made.safetensors"),
+                 qPrintable(told));
+        QVERIFY(prompts.general().equal(before));
+    }
+
+    void promptsThatWereMadeForOtherWeightsAreNoted_data() {
+        QTest::addColumn<QString>("made");
+        QTest::addColumn<bool>("noted");
+        QTest::newRow("it does not say") << "" << false;
+        QTest::newRow("the same weights") << "random, seed 4" << false;
+        QTest::newRow("other weights") << "random, seed 5" << true;
+    }
+    void promptsThatWereMadeForOtherWeightsAreNoted() {
+        QFETCH(QString, made);
+        QFETCH(bool, noted);
+        std::map<std::string, std::string> metadata;
+        if (!made.isEmpty()) metadata[kPromptBackboneKey] = made.toStdString();
+        writeSafetensors(path("made.safetensors"), {{kGeneralPrompts, general()}}, metadata);
+        BackboneOptions backbone;
+        backbone.weights = "random";
+        const QString note = QString::fromStdString(otherBackboneNote(path("made.safetensors").string(), backbone, 4));
+        QCOMPARE(!note.isEmpty(), noted);
+        QVERIFY2(!noted || (note.contains("made.safetensors") && note.contains(made)), qPrintable(note));
+        QVERIFY(otherBackboneNote("none", backbone, 4).empty());
     }
 
     void numbersThatAreNotFiniteAreRefused() {

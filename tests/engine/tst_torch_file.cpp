@@ -8,6 +8,7 @@
 #include "engine/network/tensor_file.h"
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
 #include "tests/support/tiny_vit.h"
 #include "tests/support/torch_maker.h"
 
@@ -44,6 +45,15 @@ class TestTorchFile : public QObject {
     }
 
 private Q_SLOTS:
+    void aReadThatNobodyWantsIsGivenUp() {
+        const std::filesystem::path file = bare(pickledTensor({"0", at::kFloat, 6}, 0, {2, 3}, {3, 1}));
+        std::stop_source stop;
+        const StopScope scope(stop.get_token());
+        QCOMPARE(readTensorFile(file).tensors.size(), std::size_t(1));
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(readTensorFile(file), GivenUp);
+    }
+
     void everyTypeOfStorageIsRead_data() {
         QTest::addColumn<int>("type");
         for (const auto type :
@@ -242,6 +252,11 @@ private Q_SLOTS:
                        pickled(std::string("b")) + inner + "u";
         }
         QVERIFY(sentenceOf([&] { readTensorFile(bare(doubled)); }).contains("more than 1000000 values"));
+    }
+
+    void marksWithoutEndAreRefused() {
+        const std::string marks(1'000'001, '(');
+        QVERIFY(sentenceOf([&] { readTensorFile(bare(marks)); }).contains("more than 1000000 values"));
     }
 
     void dataThatIsRepeatedWithoutEndIsRefused() {
