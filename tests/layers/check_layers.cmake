@@ -7,7 +7,7 @@ set(opencv "[<\"]opencv2/")
 set(qt "[<\"](Q[A-Za-z]|qcustomplot)")
 # What links LibTorch. All other folders of the engine are engine_core or engine_report.
 set(learning "engine/(api\\.h|data/|isa/|method/|network/|pretrain/|train/|verify/)")
-set(core "^engine/(config|mask|metrics|run|stream|support)/")
+set(core "^engine/(config|mask|metrics|run|stream|support|sweep)/")
 set(report "^engine/report/")
 
 file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/engine/*.h ${ROOT}/engine/*.cpp ${ROOT}/datasets/*.h
