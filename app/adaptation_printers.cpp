@@ -5,6 +5,7 @@
 
 #include "app/json_output.h"
 #include "app/text_format.h"
+#include "engine/support/byte_count.h"
 
 namespace palimpsest {
 
@@ -30,6 +31,10 @@ const char* otherLoss(const std::string& kind) {
     return kind == "fam" ? "  loss on the others " : "  loss before the perturbation ";
 }
 
+std::string memoryText(const AdaptationEnded& event) {
+    return event.peak_memory_bytes > 0 ? ", at most " + byteCount(event.peak_memory_bytes) + " of memory" : "";
+}
+
 Json orNull(const std::string& text) {
     return text.empty() ? Json(nullptr) : Json(text);
 }
@@ -42,7 +47,6 @@ void ConsoleAdaptation::onPreparing(const std::string& detail) {
 
 void ConsoleAdaptation::onStarted(const AdaptationStarted& event) {
     started_ = event;
-    step_ = event.first_step;
     next_line_ = event.first_step + std::max<std::int64_t>(1, (event.total_steps - event.first_step) / kLines);
     bar_.line("Initial session adaptation (" + event.kind + "), " + event.data);
     bar_.line("Computes on " + event.device + " in " + event.precision + "; " + grouped(event.trainable_parameters) +
@@ -54,7 +58,6 @@ void ConsoleAdaptation::onStarted(const AdaptationStarted& event) {
 }
 
 void ConsoleAdaptation::onProgress(const AdaptationProgress& event) {
-    step_ = event.step;
     const auto total = static_cast<double>(std::max<std::int64_t>(1, started_.total_steps));
     const std::string where = grouped(event.step) + " of " + grouped(started_.total_steps);
     if (event.step >= next_line_ || event.step == started_.total_steps) {
@@ -76,11 +79,16 @@ void ConsoleAdaptation::onImageLeftOut(const std::string& text) {
     if (left_out_ == kNamed + 1) bar_.line("Note: More images cannot be read; they are left out, too.");
 }
 
+void ConsoleAdaptation::onWarning(const std::string& text) {
+    bar_.line("Note: " + text);
+}
+
 void ConsoleAdaptation::onEnded(const AdaptationEnded& event) {
     bar_.show({});
     if (event.how == AdaptationEnded::How::Failed) return;  // the program's one sentence on standard error says it
     if (event.how == AdaptationEnded::How::Finished) {
-        bar_.line("Finished after " + duration(event.seconds) + ". Prompts: " + event.file.string());
+        bar_.line("Finished after " + duration(event.seconds) + memoryText(event) +
+                  ". Prompts: " + event.file.string());
         bar_.line("A run takes them with --set initial_session.prompts=" + event.file.string());
         return;
     }
@@ -88,9 +96,11 @@ void ConsoleAdaptation::onEnded(const AdaptationEnded& event) {
         bar_.line("Ended early; nothing was kept, and what was there before is as it was.");
         return;
     }
-    bar_.line("Stopped after " + duration(event.seconds) + " at step " + grouped(step_) + " of " +
-              grouped(started_.total_steps) + ". Prompts so far: " + event.file.string());
-    bar_.line("The same command with --resume goes on from " + event.file.string() + ".state");
+    bar_.line("Stopped after " + duration(event.seconds) + " at step " + grouped(event.step) + " of " +
+              grouped(started_.total_steps) + memoryText(event) + ". Prompts so far: " + event.file.string());
+    if (event.state_step > 0)
+        bar_.line("The same command with --resume goes on from " + event.file.string() + ".state" +
+                  (event.state_step < event.step ? ", which holds step " + grouped(event.state_step) : ""));
 }
 
 void JsonAdaptation::onStarted(const AdaptationStarted& event) {
@@ -121,11 +131,19 @@ void JsonAdaptation::onImageLeftOut(const std::string& text) {
     printLine({{"event", "image_left_out"}, {"text", text}});
 }
 
+void JsonAdaptation::onWarning(const std::string& text) {
+    printLine({{"event", "warning"}, {"text", text}});
+}
+
 void JsonAdaptation::onEnded(const AdaptationEnded& event) {
     printLine({{"event", "ended"},
                {"state", toText(event.how)},
                {"file", orNull(event.file.string())},
+               {"step", event.step},
+               {"can_go_on", event.state_step > 0},
+               {"state_step", event.state_step},
                {"seconds", event.seconds},
+               {"peak_memory_bytes", event.peak_memory_bytes},
                {"error", orNull(event.error)},
                {"hint", orNull(event.hint)}});
 }

@@ -16,20 +16,22 @@ public:
     void onStarted(const AdaptationStarted&) override;
     void onProgress(const AdaptationProgress&) override;
     void onImageLeftOut(const std::string& text) override;
+    void onWarning(const std::string& text) override;
     void onEnded(const AdaptationEnded&) override;
 
 private:
     TerminalBar bar_;
     AdaptationStarted started_;
-    std::int64_t step_ = 0, next_line_ = 0, left_out_ = 0;
+    std::int64_t next_line_ = 0, left_out_ = 0;
 };
 
-/// An adaptation told in JSON, one object a line: "started", "progress", "image_left_out", "ended".
+/// An adaptation told in JSON, one object a line: "started", "progress", "image_left_out", "warning", "ended".
 class JsonAdaptation : public AdaptationObserver {
 public:
     void onStarted(const AdaptationStarted&) override;
     void onProgress(const AdaptationProgress&) override;
     void onImageLeftOut(const std::string& text) override;
+    void onWarning(const std::string& text) override;
     void onEnded(const AdaptationEnded&) override;
 
 private:

@@ -12,6 +12,12 @@ namespace palimpsest {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+const std::string kRootAdvice = std::string(kRootOption) + " or in ";
+
+}  // namespace
+
 DatasetPlaces::DatasetPlaces(const DatasetInfo& info, const fs::path& root, const std::vector<std::string>& below)
     : info_(info), base_(root.empty() ? dataFolder() : root) {
     for (const fs::path& folder : {base_ / info.name, base_}) {
@@ -62,8 +68,13 @@ std::string remedyFor(const DatasetInfo& info, const std::string& package) {
         remedy += (remedy.empty() ? "Fetch" : "fetch") + (" it with \"palimpsest-cli dataset fetch " + info.name + "\"");
     else
         remedy += "Get it from " + info.homepage + " and unpack it";
-    return remedy + ", or name the folder that holds it in " + kRootOption +
-           " or in the environment variable PALIMPSEST_DATA.";
+    return remedy + ", or name the folder that holds it in " + kRootAdvice +
+           "the environment variable PALIMPSEST_DATA.";
+}
+
+std::string withoutRootAdvice(std::string hint) {
+    if (const std::size_t at = hint.find(kRootAdvice); at != std::string::npos) hint.erase(at, kRootAdvice.size());
+    return hint;
 }
 
 }  // namespace palimpsest

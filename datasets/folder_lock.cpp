@@ -13,9 +13,16 @@
 #include "datasets/output_file.h"
 
 namespace palimpsest {
+namespace {
 
-FolderLock::FolderLock(const std::filesystem::path& folder, const std::function<void()>& onWait, std::stop_token stop)
-    : path_(folder / ".fetching") {
+/// A folder may be taken away between its making and its use, but hardly so often in a row.
+constexpr int kTries = 3;
+
+}  // namespace
+
+FolderLock::FolderLock(const std::filesystem::path& folder, const std::function<void()>& onWait, std::stop_token stop,
+                       const std::string& name)
+    : path_(folder / name) {
     std::mutex mutex;
     std::condition_variable_any nobody;
     std::unique_lock lock(mutex);
@@ -39,12 +46,14 @@ FolderLock::~FolderLock() {
 
 FolderLock::Grip FolderLock::grip() {
     file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (file_ < 0 && errno == ENOENT) {
+    // Where the folder is there, as /proc, or the name is a link to nowhere, it never helps to make the folder.
+    if (file_ < 0 && errno == ENOENT && ++missing_ < kTries) {
         // The fetch that was waited for took its empty folder away.
         makeFolder(path_.parent_path());
         return Grip::Replaced;
     }
     if (file_ < 0) throw diskError(path_, errno);
+    missing_ = 0;
     if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR) return Grip::Held;
         letGo();

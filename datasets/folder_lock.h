@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <stop_token>
+#include <string>
 
 namespace palimpsest {
 
@@ -12,7 +13,9 @@ namespace palimpsest {
 class FolderLock {
 public:
     /// Waits until the folder is free, after one call of `onWait` where it is not. Look at held() afterwards.
-    FolderLock(const std::filesystem::path& folder, const std::function<void()>& onWait, std::stop_token stop);
+    /// `name`: of the file that stands for the lock while it is held. Throws Error(Run) where it cannot be made.
+    FolderLock(const std::filesystem::path& folder, const std::function<void()>& onWait, std::stop_token stop,
+               const std::string& name = ".fetching");
     ~FolderLock();
     FolderLock(const FolderLock&) = delete;
     FolderLock& operator=(const FolderLock&) = delete;
@@ -26,6 +29,7 @@ private:
 
     std::filesystem::path path_;
     int file_ = -1;
+    int missing_ = 0;  // times in a row that there was no folder to make the file in
     bool held_ = false;
 };
 

@@ -3,13 +3,13 @@
 
 #include "datasets/pickle_text.h"
 #include "engine/support/error.h"
+#include "engine/support/pickle_machine.h"
 #include "engine/support/utf8.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
-#include <unordered_map>
 
 namespace palimpsest {
 
@@ -35,15 +35,15 @@ bool rebuildsArrays(std::string_view name) {
 
 }  // namespace
 
-/// The pickle machine: a stack of values, marks on it, and a memo.
-class PickleReader {
+/// What plain data and arrays of bytes need.
+class PickleReader : private PickleMachine {
 public:
     PickleReader(std::span<const std::uint8_t> bytes, const std::string& origin, Pickle& out)
-        : bytes_(bytes), origin_(origin), out_(out) {}
+        : PickleMachine(bytes), origin_(origin), out_(out) {}
 
     void read() {
         while (step()) {
-            if (out_.values_.size() > kMostValues || stack_.size() > kMostValues || memo_.size() > kMostValues)
+            if (out_.values_.size() > kMostValues || mostHeld() > kMostValues)
                 damaged("it holds more than " + std::to_string(kMostValues) + " values");
         }
         out_.root_ = pop();
@@ -51,36 +51,32 @@ public:
 
 private:
     using Kind = Pickle::Kind;
-    using Ref = Pickle::Ref;
     using Value = Pickle::Value;
 
-    [[noreturn]] void damaged(const std::string& reason) const {
+    [[noreturn]] void damaged(const std::string& reason) const override {
         throw inputError("The file " + origin_ + " is not a sound Python pickle: " + reason + ", at byte " +
-                             std::to_string(at_) + " of " + std::to_string(bytes_.size()) + ".",
+                             std::to_string(at()) + " of " + std::to_string(size()) + ".",
                          "Get the data set again.");
     }
 
     /// False at the end of the pickle.
     bool step() {
         const char opcode = static_cast<char>(number(1));
+        if (moves(static_cast<unsigned char>(opcode))) return true;
         switch (opcode) {
             case '.': return false;
             case '\x80':
                 if (const auto protocol = number(1); protocol > kHighestProtocol)
                     damaged("it has protocol " + std::to_string(protocol) + ", where 0 to 2 are read");
                 return true;
-            case '(': marks_.push_back(stack_.size()); return true;
-            case '0': dropTop(); return true;
-            case '1': popToMark(); return true;
-            case '2': push(top()); return true;
             case 'N': pushNew({}); return true;
             case '\x88': pushNew({.kind = Kind::Bool, .integer = 1}); return true;
             case '\x89': pushNew({.kind = Kind::Bool}); return true;
             case 'I':
             case 'L': pushTextInteger(line()); return true;
             case 'J': pushInteger(static_cast<std::int32_t>(number(4))); return true;
-            case 'K': pushInteger(number(1)); return true;
-            case 'M': pushInteger(number(2)); return true;
+            case 'K': pushInteger(static_cast<std::int64_t>(number(1))); return true;
+            case 'M': pushInteger(static_cast<std::int64_t>(number(2))); return true;
             case '\x8a': pushLong(number(1)); return true;
             case '\x8b': pushLong(number(4)); return true;
             case 'S': pushOwned(unescapedString(quoted(line()))); return true;
@@ -102,51 +98,23 @@ private:
             case 's': extend(Kind::Dict, popSome(2)); return true;
             case 'u': extend(Kind::Dict, pairs(popToMark())); return true;
             case 'p': remember(memoNumber(line())); return true;
-            case 'q': remember(number(1)); return true;
-            case 'r': remember(number(4)); return true;
             case 'g': recall(memoNumber(line())); return true;
-            case 'h': recall(number(1)); return true;
-            case 'j': recall(number(4)); return true;
             case 'c': pushName(); return true;
             case 'R': call(); return true;
             case 'b': build(); return true;
             default: break;
         }
-        --at_;
+        putBack();
         damaged("the opcode " + std::to_string(static_cast<unsigned char>(opcode)) +
                 " is none that plain data of protocol 0 to 2 needs");
     }
 
-    std::string_view take(std::size_t count) {
-        if (count > bytes_.size() - at_) damaged("it ends too early");
-        const std::string_view taken(reinterpret_cast<const char*>(bytes_.data()) + at_, count);
-        at_ += count;
-        return taken;
-    }
-    /// Little-endian.
-    std::uint32_t number(std::size_t length) {
-        std::uint32_t value = 0;
-        unsigned shift = 0;
-        for (const char byte : take(length)) {
-            value |= std::uint32_t{static_cast<unsigned char>(byte)} << shift;
-            shift += 8;
-        }
-        return value;
-    }
-    std::string_view line() {
-        const auto rest = std::string_view(reinterpret_cast<const char*>(bytes_.data()), bytes_.size()).substr(at_);
-        const std::size_t end = rest.find('\n');
-        if (end == std::string_view::npos) damaged("it ends too early");
-        at_ += end + 1;
-        return rest.substr(0, end);
-    }
     std::string_view quoted(std::string_view text) const {
         if (text.size() < 2 || (text.front() != '\'' && text.front() != '"') || text.front() != text.back())
             damaged("a text has no quotes");
         return text.substr(1, text.size() - 2);
     }
 
-    void push(Ref value) { stack_.push_back(value); }
     void pushNew(Value value) {
         push(static_cast<Ref>(out_.values_.size()));
         out_.values_.push_back(std::move(value));
@@ -156,7 +124,7 @@ private:
     void pushOwned(std::optional<std::string> text) {
         if (!text) damaged("a text has a broken escape sequence");
         owned_bytes_ += text->size();
-        if (owned_bytes_ > kMostGrowth * bytes_.size()) damaged("it repeats its texts");
+        if (owned_bytes_ > kMostGrowth * size()) damaged("it repeats its texts");
         pushBytes(out_.texts_.emplace_back(std::move(*text)));
     }
     void pushTextInteger(std::string_view text) {
@@ -164,50 +132,14 @@ private:
         if (text.ends_with('L')) text.remove_suffix(1);
         std::int64_t value = 0;
         const auto [end, failure] = std::from_chars(text.begin(), text.end(), value);
-        if (failure != std::errc() || end != text.end()) damaged("\"" + plainLine(text) + "\" is no whole number");
+        if (failure != std::errc() || end != text.end()) damaged("\"" + shortLine(text) + "\" is no whole number");
         pushNew({.kind = truth ? Kind::Bool : Kind::Integer, .integer = value});
     }
-    /// Two's complement.
-    void pushLong(std::size_t length) {
+    void pushLong(std::uint64_t length) {
         if (length > 8) damaged("a number of " + std::to_string(length) + " bytes is too large");
-        const std::string_view bytes = take(length);
-        std::uint64_t value = !bytes.empty() && (bytes.back() & '\x80') != 0 ? ~std::uint64_t{0} : 0;
-        for (std::size_t k = length; k-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[k]);
-        pushInteger(static_cast<std::int64_t>(value));
+        pushInteger(signedNumber(take(length)));
     }
 
-    Ref top() const {
-        if (stack_.size() <= (marks_.empty() ? 0 : marks_.back())) damaged("a value is missing");
-        return stack_.back();
-    }
-    Ref pop() {
-        const Ref value = top();
-        stack_.pop_back();
-        return value;
-    }
-    /// POP takes a mark where one is on top.
-    void dropTop() {
-        if (!marks_.empty() && marks_.back() == stack_.size())
-            marks_.pop_back();
-        else
-            pop();
-    }
-    std::vector<Ref> popSome(std::size_t count) {
-        if (stack_.size() < (marks_.empty() ? 0 : marks_.back()) + count) damaged("a value is missing");
-        std::vector<Ref> values(stack_.end() - static_cast<std::ptrdiff_t>(count), stack_.end());
-        stack_.resize(stack_.size() - count);
-        return values;
-    }
-    std::vector<Ref> popToMark() {
-        if (marks_.empty()) damaged("a mark is missing");
-        std::vector<Ref> values = popSome(stack_.size() - marks_.back());
-        marks_.pop_back();
-        return values;
-    }
-    std::vector<Ref> pairs(std::vector<Ref> values) const {
-        if (values.size() % 2 != 0) damaged("a key has no value");
-        return values;
-    }
     void extend(Kind kind, const std::vector<Ref>& by) {
         Value& value = out_.values_[top()];
         if (value.kind != kind) damaged("something is put into what is neither list nor dictionary");
@@ -220,12 +152,6 @@ private:
         if (failure != std::errc() || end != text.end()) damaged("a memo number is broken");
         return value;
     }
-    void remember(std::uint32_t place) { memo_[place] = top(); }
-    void recall(std::uint32_t place) {
-        const auto found = memo_.find(place);
-        if (found == memo_.end()) damaged("it refers to a value that it has not stored");
-        push(found->second);
-    }
 
     void pushName() {
         const std::string_view module = line();
@@ -233,7 +159,7 @@ private:
         const std::string name = std::string(module) + " " + std::string(function);
         if (name != kEncode && name != kType && name != kArray && !rebuildsArrays(name))
             throw inputError("The file " + origin_ + " asks Python to use " +
-                                 plainLine(std::string(module) + "." + std::string(function)) +
+                                 shortLine(std::string(module) + "." + std::string(function)) +
                                  ", which pictures never need; nothing of it was run.",
                              "Do not trust this file; get the data set from its makers.");
         pushNew({.kind = Kind::Name, .bytes = out_.texts_.emplace_back(name)});
@@ -273,7 +199,7 @@ private:
         // Version, shape, type, Fortran order, elements.
         const Value& shape = argument(state, 1, Kind::List);
         const auto type = argument(state, 2, Kind::ArrayType).bytes;
-        if (type != "u1" && type != "|u1") damaged("an array holds elements of type " + plainLine(type) + ", not u1");
+        if (type != "u1" && type != "|u1") damaged("an array holds elements of type " + shortLine(type) + ", not u1");
         const Value& fortran = out_[state.items.size() > 3 ? state.items[3] : state.items[1]];
         const std::string_view elements = argument(state, 4, Kind::Bytes).bytes;
         const bool said = fortran.kind == Kind::Bool || fortran.kind == Kind::Integer;
@@ -295,14 +221,9 @@ private:
         target.shape = std::move(sides);
     }
 
-    std::span<const std::uint8_t> bytes_;
     const std::string& origin_;
     Pickle& out_;
-    std::size_t at_ = 0;
     std::size_t owned_bytes_ = 0;
-    std::vector<Ref> stack_;
-    std::vector<std::size_t> marks_;
-    std::unordered_map<std::uint32_t, Ref> memo_;
 };
 
 Pickle::Pickle(std::span<const std::uint8_t> bytes, const std::string& origin) {

@@ -80,10 +80,13 @@ void describe(const std::string& file, bool json) {
         {"Images", grouped(facts.image_size) + " x " + grouped(facts.image_size) + " pixels, patches of " +
                        grouped(facts.patch_size)},
         {"Network",
-         grouped(facts.width) + " wide, " + grouped(facts.depth) + " blocks, " + grouped(facts.heads) + " heads"},
+         grouped(facts.width) + " wide, " + counted(facts.depth, "block", "blocks") + ", " +
+             counted(facts.heads, "head", "heads")},
         {"Parameters", grouped(facts.parameters)},
         {"Activation", facts.quick_gelu ? "quick GELU" : "GELU"}};
     if (facts.pre_norm) rows.emplace_back("LayerNorm", "also before the first block");
+    if (facts.head_classes > 0)
+        rows.emplace_back("Head", "that of " + counted(facts.head_classes, "class", "classes") + " is left out");
     rows.emplace_back("Known as",
                       facts.known_as.empty() ? "none of the listed weights with a checksum" : facts.known_as);
     std::cout << facts.title << "\n" << twoColumns(rows);

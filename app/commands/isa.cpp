@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <unistd.h>
-#include <iostream>
-
 #include "app/adaptation_printers.h"
 #include "app/commands/commands.h"
 #include "app/commands/experiment_arguments.h"
-#include "app/interrupt_guard.h"
+#include "app/ending.h"
 #include "engine/api.h"
 #include "engine/support/error.h"
 
@@ -19,30 +16,11 @@ struct Arguments {
     bool resume = false, json = false;
 };
 
-/// Prints through the printer it is given and keeps how the adaptation ended.
-template <class Printer>
-class Ending : public Printer {
-public:
-    void onEnded(const AdaptationEnded& event) override {
-        ended = event;
-        Printer::onEnded(event);
-    }
-    AdaptationEnded ended;
-};
-
 template <class Printer>
 int adaptAndPrint(const Experiment& experiment, const AdaptationPlace& place) {
     RunControl control;
-    const InterruptGuard guard([&control](Interrupt interrupt) {
-        if (interrupt == Interrupt::CtrlCAgain) {
-            control.abort();
-            return;
-        }
-        control.stop();
-        std::cerr << (isatty(STDERR_FILENO) ? "\n" : "") << "Stopping at the next step; what was learned is kept."
-                  << (interrupt == Interrupt::CtrlC ? " Ctrl-C once more throws it away." : "") << std::endl;
-    });
-    Ending<Printer> printer;
+    const InterruptGuard guard(stopThenAbort(control, "step", "it"));
+    Ending<Printer, AdaptationEnded> printer;
     adaptPrompts(experiment, place, control, printer);
     const AdaptationEnded& ended = printer.ended;
     if (ended.how == AdaptationEnded::How::Failed)
@@ -62,7 +40,7 @@ void addIsa(CLI::App& app, Shell& shell) {
                       "Go on from FILE.safetensors.state, which a stopped adaptation leaves");
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer(
-        "initial_session.prompts says how: naive, sam or fam; fam where the experiment says anything else.\n"
+        "initial_session.prompts says how: naive, sam or fam; fam where the experiment says none or names a file.\n"
         "A run then takes the prompts with --set initial_session.prompts=FILE.safetensors.\n"
         "Ctrl-C, SIGTERM and SIGHUP stop and keep the prompts and FILE.safetensors.state; only a second Ctrl-C at the\n"
         "terminal throws away what was learned.\n"

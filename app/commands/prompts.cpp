@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+#include <filesystem>
 #include <iostream>
 
 #include "app/commands/commands.h"
 #include "app/json_output.h"
 #include "app/text_format.h"
 #include "engine/api.h"
+#include "engine/support/error.h"
 
 namespace palimpsest {
 
@@ -16,13 +19,23 @@ std::string shapeText(const std::vector<std::int64_t>& shape) {
     return text;
 }
 
+/// NaN passes through every sum and every least and greatest, whatever else a file holds.
+std::string numberText(double value) {
+    return std::isnan(value) ? "not a number" : fixed(value, 6);
+}
+
+std::string rangeText(const PromptFacts& facts) {
+    if (std::isnan(facts.minimum) || std::isnan(facts.maximum)) return "holds values that are not a number";
+    return numberText(facts.minimum) + " to " + numberText(facts.maximum);
+}
+
 void printText(const std::vector<PromptFacts>& all) {
     for (const PromptFacts& facts : all) {
         std::cout << facts.name << '\n'
                   << twoColumns({{"  shape", shapeText(facts.shape)},
-                                 {"  mean", fixed(facts.mean, 6)},
-                                 {"  deviation", fixed(facts.deviation, 6)},
-                                 {"  range", fixed(facts.minimum, 6) + " to " + fixed(facts.maximum, 6)},
+                                 {"  mean", numberText(facts.mean)},
+                                 {"  deviation", numberText(facts.deviation)},
+                                 {"  range", rangeText(facts)},
                                  {"  SHA-256", facts.sha256}});
     }
 }
@@ -38,7 +51,7 @@ Json asJson(const PromptFacts& facts) {
 void addPrompts(CLI::App& app, Shell& shell) {
     struct Arguments {
         std::string from, out;
-        bool json = false;
+        bool json = false, force = false;
     };
     auto given = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("prompts", "Show the prompts of a file, and write them as .safetensors");
@@ -46,9 +59,14 @@ void addPrompts(CLI::App& app, Shell& shell) {
         ->type_name("FILE|FOLDER")
         ->required();
     command->add_option("--out", given->out, "Write them to this .safetensors file")->type_name("FILE");
+    command->add_flag("--force", given->force, "Replace a file that is there already");
     command->add_flag("--json", given->json, "Print a JSON object");
     command->callback([&shell, given] {
         shell.action = [given] {
+            std::error_code unreadable;
+            if (!given->force && !given->out.empty() && std::filesystem::exists(given->out, unreadable))
+                throw inputError(given->out + " is there already.",
+                                 "Name another file, or add --force to replace it.");
             const std::vector<PromptFacts> all = promptFacts(given->from, given->out);
             if (given->json) {
                 Json tensors = Json::array();

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <unistd.h>
-#include <iostream>
-
 #include "app/commands/commands.h"
 #include "app/commands/experiment_arguments.h"
 #include "app/console_observer.h"
-#include "app/interrupt_guard.h"
+#include "app/ending.h"
 #include "app/json_observer.h"
 #include "engine/api.h"
 #include "engine/run/run_folder.h"
@@ -22,29 +19,10 @@ struct Arguments {
     bool json = false;
 };
 
-/// Prints through the printer it is given and keeps how the run ended.
-template <class Printer>
-class Ending : public Printer {
-public:
-    void onEnded(const RunEnded& event) override {
-        ended = event;
-        Printer::onEnded(event);
-    }
-    RunEnded ended;
-};
-
 template <class Printer>
 int runAndPrint(const Experiment& experiment, const RunPlace& place) {
     RunControl control;
-    const InterruptGuard guard([&control](Interrupt interrupt) {
-        if (interrupt == Interrupt::CtrlCAgain) {
-            control.abort();
-            return;
-        }
-        control.stop();
-        std::cerr << (isatty(STDERR_FILENO) ? "\n" : "") << "Stopping at the next batch; what was learned is kept."
-                  << (interrupt == Interrupt::CtrlC ? " Ctrl-C once more throws the run away." : "") << std::endl;
-    });
+    const InterruptGuard guard(stopThenAbort(control, "batch", "the run"));
     // Before a folder is made: a data set that is missing or broken is the person's to mend.
     try {
         const StopScope scope(control.endToken());
@@ -52,7 +30,7 @@ int runAndPrint(const Experiment& experiment, const RunPlace& place) {
     } catch (const GivenUp&) {
         // The run says that it was stopped.
     }
-    Ending<Printer> printer;
+    Ending<Printer, RunEnded> printer;
     runExperiment(1, experiment, place, control, printer);
     if (printer.ended.how == RunEnd::Failed) {
         throw Error(printer.ended.kind, printer.ended.error, printer.ended.hint);

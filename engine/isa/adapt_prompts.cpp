@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <utility>
 
+#include "datasets/folder_lock.h"
 #include "engine/api.h"
+#include "engine/config/nearest_word.h"
 #include "engine/data/stream_source.h"
 #include "engine/isa/adaptation_data.h"
 #include "engine/isa/adaptation_facts.h"
@@ -18,6 +22,7 @@
 #include "engine/train/class_registry.h"
 #include "engine/train/explained_error.h"
 #include "engine/train/logit_mask.h"
+#include "engine/train/run_recorder.h"
 
 namespace palimpsest {
 namespace {
@@ -28,6 +33,18 @@ constexpr std::chrono::minutes kSaveEvery{3};
 
 double seconds(Clock::duration duration) {
     return std::chrono::duration<double>(duration).count();
+}
+
+/// A word that is no kind is a slip of the pen, unless it can be a place of prompts.
+void checkKind(const std::string& prompts) {
+    const std::vector<std::string> words = {"naive", "sam", "fam", "none"};
+    if (std::ranges::find(words, prompts) != words.end()) return;
+    const std::filesystem::path place = prompts;
+    std::error_code unreadable;
+    if (place.has_parent_path() || place.has_extension() || std::filesystem::exists(place, unreadable)) return;
+    const std::string near = nearestWord(prompts, words);
+    throw inputError("initial_session.prompts is \"" + plainLine(prompts) + "\", which is no way to adapt prompts.",
+                     near.empty() ? "Write naive, sam or fam." : "Did you mean " + near + "?");
 }
 
 /// With the kind of adaptation that PromptAdapter takes it for: FAM, where the prompts are none or a file.
@@ -48,7 +65,8 @@ class PromptAdaptation {
 public:
     PromptAdaptation(const Experiment& experiment, const AdaptationPlace& place, RunControl& control,
                      AdaptationObserver& observer)
-        : experiment_(withKind(experiment)),
+        : asked_(experiment.initial_session.prompts),
+          experiment_(withKind(experiment)),
           options_(experiment_.initial_session),
           place_(place),
           control_(control),
@@ -68,6 +86,9 @@ public:
             ended.input_error = error.kind() == ErrorKind::Input;
         }
         ended.seconds = activeSeconds();
+        ended.step = step_;
+        ended.state_step = own_state_step_;
+        ended.peak_memory_bytes = peakMemoryBytes();
         return ended;
     }
 
@@ -104,6 +125,8 @@ private:
     }
 
     void checkInput(const OptionTable& table) {
+        checkKind(asked_);
+        requirePromptMethod(table, experiment_);
         std::string all;
         for (const std::string& problem : table.problems(experiment_)) all += (all.empty() ? "" : " ") + problem;
         if (!all.empty()) throw inputError(all);
@@ -111,17 +134,44 @@ private:
         if (place_.file.extension() != ".safetensors")
             throw inputError("The prompts cannot be written as \"" + plainLine(place_.file.string()) + "\".",
                              "Give the file a name that ends in .safetensors.");
+        // First of all: even the look whether it can be written would disturb another that is writing.
+        claim();
         checkWritable(place_.file);
         state_file_.emplace(stateOf(place_.file));
-        if (place_.resume) saved_ = readAdaptationState(state_file_->file());
+        if (!place_.resume) return;
+        saved_ = readAdaptationState(state_file_->file());
+    }
+
+    /// One at a time writes to a file. The claim goes with its holder, also when that is killed.
+    void claim() {
+        const std::filesystem::path folder = std::filesystem::absolute(place_.file).parent_path();
+        std::error_code unreadable;
+        // What stands in the way of writing is told by checkWritable().
+        if (!std::filesystem::is_directory(folder, unreadable)) return;
+        std::stop_source taken;
+        try {
+            claim_.emplace(folder, [&] { taken.request_stop(); }, taken.get_token(),
+                           "." + place_.file.filename().string() + ".lock");
+        } catch (const Error&) {
+            return;
+        }
+        if (!claim_->held())
+            throw inputError("Another adaptation is writing to " + place_.file.string() + ".",
+                             "Wait for its end, or name another file.");
     }
 
     void prepareNetwork(const OptionTable& table) {
         compute_ = prepareCompute(experiment_.device, experiment_.precision, experiment_.threads);
         on_cpu_ = compute_.device.is_cpu();
         vit_.emplace(loadBackbone(experiment_.backbone, seed(), compute_));
-        layout_ = promptLayout(experiment_.method, vit_->shape().depth);
+        MethodOptions method = experiment_.method;
+        // The other methods know no other form, and do not show the option.
+        if (method.name != "dualprompt") method.prompt_form = "tuning";
+        layout_ = promptLayout(method, vit_->shape().depth);
         facts_ = adaptationOptions(table, experiment_);
+        Experiment used = experiment_;
+        used.initial_session.rho = settings_.rho;
+        rho_ = table.text(used, *table.find("initial_session.rho"));
         facts_[kPromptBackboneKey] = backboneDigest(experiment_.backbone, seed());
         facts_[kPromptLayoutKey] = layoutText(layout_);
         facts_["the device"] = on_cpu_ ? "cpu" : "cuda";
@@ -182,7 +232,7 @@ private:
             throw inputError("The state " + state_file_->file().string() + " was saved after step " +
                                  grouped(saved.step) + " of " + grouped(schedule_->steps()) + ".",
                              "Start anew, without resuming.");
-        step_ = saved.step;
+        step_ = first_step_ = own_state_step_ = saved.step;
         samples_seen_ = saved.samples_seen;
         registry_.expose({saved.exposed.begin(), saved.exposed.end()});
         if (saved.threads != compute_.threads)
@@ -213,7 +263,7 @@ private:
         started.kind = options_.prompts;
         started.data = data_.text();
         started.total_steps = schedule_->steps();
-        started.first_step = first_step_ = step_;
+        started.first_step = first_step_;
         for (const auto& [name, tensor] : adapter_->trainable()) started.trainable_parameters += tensor.numel();
         started.device = compute_.deviceName();
         started.precision = compute_.precisionName();
@@ -252,7 +302,7 @@ private:
             ++step_;
             const bool last = step_ == schedule_->steps();
             if (learned_ && (last || control_.stepping() || Clock::now() - last_report_ >= kReportEvery)) report(at);
-            if (!last && (at.ends_epoch || Clock::now() - last_save_ >= kSaveEvery)) save();
+            if (!last && (at.ends_epoch || Clock::now() - last_save_ >= kSaveEvery)) saveOrWarn();
         }
         return control_.verdict() != RunControl::Verdict::Abort;
     }
@@ -318,11 +368,28 @@ private:
         for (const auto& [name, tensor] : adapter_->state()) state.learner[name] = tensor;
         state.facts = facts_;
         state_file_->write(state);
-        last_save_ = Clock::now();
+        own_state_step_ = step_;
     }
 
-    void writePrompts() const {
+    /// A state that cannot be saved, as on a full disk, is no reason to give up what was learned.
+    void saveOrWarn() {
+        last_save_ = Clock::now();
+        try {
+            save();
+            warned_ = false;
+        } catch (const Error& error) {
+            if (!std::exchange(warned_, true))
+                observer_.onWarning(std::string(error.what()) +
+                                    " The adaptation itself is not harmed, but cannot be gone on with from here. " +
+                                    error.hint());
+        }
+    }
+
+    /// What writes the prompts to a file. Throws Error(Run) where they are no numbers any more.
+    std::function<void(const std::filesystem::path&)> promptsWriter() const {
         std::map<std::string, std::string> metadata = facts_;
+        // 0 stands for the usual one.
+        if (settings_.kind != AdapterSettings::Kind::Naive) metadata["initial_session.rho"] = rho_;
         metadata["command"] = command_;
         metadata["kind"] = options_.prompts;
         metadata["steps"] = std::to_string(step_);
@@ -330,13 +397,17 @@ private:
         metadata["threads"] = std::to_string(compute_.threads);
         metadata["version"] = PALIMPSEST_VERSION;
         metadata["libtorch"] = libtorchVersion();
-        const std::vector<NamedTensor> prompts = adapter_->learnedPrompts();
-        for (const auto& [name, tensor] : prompts)
+        std::vector<NamedTensor> prompts = adapter_->learnedPrompts();
+        for (auto& [name, tensor] : prompts) {
+            tensor = tensor.to(at::kCPU);
             if (!at::isfinite(tensor).all().item<bool>())
                 throw runError("The adaptation diverged: " + name + " is no longer finite after step " +
                                    grouped(step_) + ", so " + place_.file.string() + " was left as it was.",
                                "Lower the learning rate (initial_session.learning_rate) and start again.");
-        writeSafetensors(place_.file, prompts, metadata);
+        }
+        return [prompts = std::move(prompts), metadata = std::move(metadata)](const std::filesystem::path& file) {
+            writeSafetensors(file, prompts, metadata);
+        };
     }
 
     /// What was learned is kept, unless it is thrown away or nothing was learned.
@@ -344,28 +415,54 @@ private:
         const bool finished = ended.how == AdaptationEnded::How::Finished;
         if (!finished && control_.verdict() == RunControl::Verdict::Abort) {
             if (state_file_) state_file_->takeBack();
+            own_state_step_ = first_step_;
             return;
         }
         if (!adapter_ || step_ == 0) return;
-        // The state first: the prompts can be had from it, too.
-        if (!finished) save();
-        writePrompts();
-        if (finished) state_file_->remove();
+        const auto write = promptsWriter();
+        try {
+            write(place_.file);
+        } catch (const Error& error) {
+            // There may be room for the way to go on, all the same.
+            if (!finished) saveOrWarn();
+            ended.keep_at = finished ? withoutState(write) : write;
+            if (own_state_step_ == 0) throw;
+            throw Error(error.kind(), error.what(),
+                        error.hint() + " Then go on from " + state_file_->file().string() + ".");
+        }
         ended.file = place_.file;
+        // The prompts first: they are smaller, and worth more than the way to go on.
+        if (!finished) return saveOrWarn();
+        state_file_->remove();
+        own_state_step_ = 0;
+    }
+
+    /// What is finished elsewhere cannot go on here. What another adaptation left is none of its business.
+    std::function<void(const std::filesystem::path&)> withoutState(
+        std::function<void(const std::filesystem::path&)> write) const {
+        if (own_state_step_ == 0) return write;
+        return [write = std::move(write), state = state_file_->file()](const std::filesystem::path& file) {
+            write(file);
+            std::error_code gone;
+            std::filesystem::remove(state, gone);
+        };
     }
 
     std::uint64_t seed() const { return static_cast<std::uint64_t>(experiment_.seed); }
 
+    const std::string asked_;  // initial_session.prompts
     const Experiment experiment_;
     const InitialSessionOptions& options_;
     const AdaptationPlace& place_;
     RunControl& control_;
     AdaptationObserver& observer_;
 
+    std::optional<FolderLock> claim_;
     std::optional<AdaptationStateFile> state_file_;
     std::optional<AdaptationState> saved_;  // until it is taken up
     AdapterSettings settings_;
     AdaptationFacts facts_;
+    std::string rho_;  // the one that is used
     std::string command_;
     Compute compute_;
     bool on_cpu_ = true;
@@ -385,7 +482,9 @@ private:
     std::vector<std::int64_t> batch_;   // samples of the open batch that can be read
     std::vector<std::int32_t> labels_;  // theirs
     PromptAdapter::Step last_;
-    bool learned_ = false;  // did the last step do anything?
+    bool learned_ = false;             // did the last step do anything?
+    std::int64_t own_state_step_ = 0;  // that the state holds of this adaptation; 0: none
+    bool warned_ = false;              // of a state that could not be saved
     Clock::time_point start_ = Clock::now(), last_save_{}, last_report_{};
     Clock::duration paused_{};
 };

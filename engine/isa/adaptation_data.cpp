@@ -6,6 +6,7 @@
 #include <set>
 
 #include "datasets/dataset_files.h"
+#include "datasets/dataset_places.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"
 
@@ -52,6 +53,16 @@ DatasetRequest requestOf(const Experiment& experiment, std::int64_t side) {
     return request;
 }
 
+/// Where stream.root does not count, it is no advice.
+ImageDataset opened(const DatasetRequest& request, const Experiment& experiment) {
+    try {
+        return openDataset(request);
+    } catch (const Error& error) {
+        if (experiment.initial_session.dataset == experiment.stream.dataset) throw;
+        throw Error(error.kind(), error.what(), withoutRootAdvice(error.hint()));
+    }
+}
+
 /// The data set whose classes are the others of one that was published without them; empty: it has its own.
 std::string companionOf(const std::string& name) {
     if (name == "cub175") return "cub25";
@@ -95,14 +106,15 @@ AdaptationData::Samples byClass(const ImageTable& table, std::int64_t classes, s
 
 /// Classes that both data sets hold are known by their first image: it is the same file.
 void takeCompanion(AdaptationData& data, const std::string& name, const std::filesystem::path& root,
-                   std::int64_t most) {
+                   const Experiment& experiment) {
+    const std::int64_t most = experiment.initial_session.other_classes;
     std::set<std::string> learned;
     for (const auto& list : data.samples)
         if (!list.empty()) learned.insert(data.dataset.train->name(list.front()));
     DatasetRequest request;
     request.name = name;
     request.root = root;
-    const ImageDataset companion = openDataset(request);
+    const ImageDataset companion = opened(request, experiment);
     data.other_table = companion.train;
     for (auto& list : byClass(*companion.train, static_cast<std::int64_t>(companion.class_names.size()), 0)) {
         const bool wanted = static_cast<std::int64_t>(data.others.size()) < most && !list.empty();
@@ -141,7 +153,7 @@ AdaptationData openAdaptationData(const Experiment& experiment, std::int64_t sid
     const bool fam = options.prompts == "fam";
     const DatasetRequest request = requestOf(experiment, side);
     AdaptationData data;
-    data.dataset = openDataset(request);
+    data.dataset = opened(request, experiment);
     data.other_table = data.dataset.train;
     data.place = request.root.empty() ? data.dataset.title : request.root.string();
     const auto present = static_cast<std::int64_t>(data.dataset.class_names.size());
@@ -166,7 +178,7 @@ AdaptationData openAdaptationData(const Experiment& experiment, std::int64_t sid
     const auto border = all.begin() + split.classes;
     data.samples.assign(all.begin(), border);
     if (companion.empty()) data.others.assign(border, border + split.others);
-    if (!companion.empty() && fam) takeCompanion(data, companion, request.root, options.other_classes);
+    if (!companion.empty() && fam) takeCompanion(data, companion, request.root, experiment);
     std::erase_if(data.others, [](const auto& list) { return list.empty(); });
     if (fam && data.others.empty())
         throw inputError("None of the other classes of " + data.dataset.title + " has a training image.",

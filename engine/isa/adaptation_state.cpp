@@ -63,7 +63,14 @@ AdaptationState readAdaptationState(const std::filesystem::path& file) {
     std::error_code unreadable;
     if (!std::filesystem::exists(file, unreadable))
         throw inputError("There is no " + file.string() + " to go on from.", "Start without resuming.");
-    const TensorFile content = readSafetensors(file);
+    const TensorFile content = [&] {
+        try {
+            return readSafetensors(file);
+        } catch (const Error& error) {
+            // Nobody offers it for download.
+            throw Error(error.kind(), error.what(), "Start anew, without resuming.");
+        }
+    }();
     const auto mark = content.metadata.find(kMark);
     const Tensor* const exposed = content.find(kExposed);
     if (mark == content.metadata.end() || mark->second != kVersion || !exposed || exposed->dim() != 1 ||

@@ -74,7 +74,7 @@ public:
         facts.notes = std::move(read.weights.notes);
         // What a run would complain about shows here, too.
         Vit vit(shape);
-        vit.load(read.weights.tensors, file.string());
+        vit.load(read.weights.tensors, file.string(), read.weights.own);
         for (const auto& [name, tensor] : vit.parameters()) facts.parameters += tensor.numel();
         facts.known_as = cardOf(file, facts.bytes);
         return facts;

@@ -152,7 +152,7 @@ TensorFile readSafetensors(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary | std::ios::ate);
     std::error_code ignored;
     if (!in || !std::filesystem::is_regular_file(file, ignored))
-        throw inputError("The weights file " + file.string() + " cannot be read.",
+        throw inputError("The file " + file.string() + " cannot be read.",
                          "Check the path and your permission to read it.");
     const auto size = static_cast<std::uint64_t>(in.tellg());
     in.seekg(0);

@@ -30,6 +30,14 @@ const Tensor& savedTensor(const TensorsByName& state, const std::string& name, a
     return found->second;
 }
 
+Tensor unitLength(const Tensor& vectors, std::int64_t dim) {
+    return vectors / vectors.norm(2, {dim}, true).clamp_min(1e-12);
+}
+
+Tensor cosine(const Tensor& a, const Tensor& b, std::int64_t dim) {
+    return at::cosine_similarity(a, b, dim, 1e-8);
+}
+
 std::string sizesText(at::IntArrayRef sizes) {
     std::ostringstream out;
     out << sizes;
@@ -38,6 +46,10 @@ std::string sizesText(at::IntArrayRef sizes) {
 
 void fillUniform(Tensor& tensor, Random& random, double low, double high) {
     fill(tensor, [&] { return random.uniform(low, high); });
+}
+
+void fillNormal(Tensor& tensor, Random& random) {
+    fill(tensor, [&] { return random.normal(); });
 }
 
 void fillTruncatedNormal(Tensor& tensor, Random& random, double deviation) {

@@ -40,17 +40,44 @@ enum class ZipKind { Torch, Npz, Other };
 /// The first entry that tells decides; torch.save writes data.pkl before all numbers.
 ZipKind kindOfZip(const std::filesystem::path& file) {
     ZipKind kind = ZipKind::Other;
-    visitArchive(file, [&](const ArchiveMember& member) {
-        if (member.name == "data.pkl" || member.name.ends_with("/data.pkl")) kind = ZipKind::Torch;
-        if (member.name.ends_with(".npy")) kind = ZipKind::Npz;
-        return kind == ZipKind::Other;
-    });
+    try {
+        visitArchive(file, [&](const ArchiveMember& member) {
+            if (member.name == "data.pkl" || member.name.ends_with("/data.pkl")) kind = ZipKind::Torch;
+            if (member.name.ends_with(".npy")) kind = ZipKind::Npz;
+            return kind == ZipKind::Other;
+        });
+    } catch (const Error&) {
+        throw inputError("The file " + file.string() +
+                             " begins like one of torch.save or NumPy's .npz, but is cut off or damaged.",
+                         "Download or make the file again.");
+    }
     return kind;
+}
+
+/// What is no file of bytes would be waited for without end, as a pipe, or told as damaged.
+void requireFile(const std::filesystem::path& file) {
+    namespace fs = std::filesystem;
+    std::error_code unreadable;
+    const std::string name = "The file " + file.string();
+    if (fs::is_symlink(fs::symlink_status(file, unreadable)) && !fs::exists(file, unreadable))
+        throw inputError(name + " is a link to a file that is not there.", "Name the file itself.");
+    if (fs::is_directory(file, unreadable)) throw inputError(name + " is a folder.", "Name the file in it.");
+    const fs::file_status status = fs::status(file, unreadable);
+    if (status.type() == fs::file_type::not_found)
+        throw inputError(name + " is not there.", "Check the path.");
+    // Whether it may be read shows when it is.
+    if (!fs::status_known(status) || fs::is_regular_file(status)) {
+        if (fs::file_size(file, unreadable) == 0 && !unreadable)
+            throw inputError(name + " is empty.", "Download or make the file again.");
+        return;
+    }
+    throw inputError(name + " is no file of bytes, but a pipe or a device.", "Name a file.");
 }
 
 }  // namespace
 
 TensorFile readTensorFile(const std::filesystem::path& file) {
+    requireFile(file);
     const std::string beginning = beginningOf(file);
     if (hasJsonHeader(beginning, file)) return readSafetensors(file);
     if (beginning.starts_with(kZip)) {

@@ -8,9 +8,9 @@
 #include <optional>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 
 #include "engine/support/error.h"
+#include "engine/support/pickle_machine.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {
@@ -67,7 +67,7 @@ bool isHarmless(std::string_view name) {
 }
 
 enum class Kind { Other, Integer, Text, List, Dict, Name, Storage, Tensor, Object };
-using Ref = std::uint32_t;
+using Ref = PickleMachine::Ref;
 
 struct Value {
     Kind kind = Kind::Other;
@@ -76,15 +76,14 @@ struct Value {
     std::vector<Ref> items{};  ///< List: elements; Dict: key, value, ...; Object: the dictionary of its attributes
 };
 
-/// The pickle machine: a stack of values, marks on it, and a memo.
-class Machine {
+/// What tensors and the plain holders around them need.
+class Machine : private PickleMachine {
 public:
-    Machine(std::span<const std::uint8_t> bytes, const std::string& origin) : bytes_(bytes), origin_(origin) {}
+    Machine(std::span<const std::uint8_t> bytes, const std::string& origin) : PickleMachine(bytes), origin_(origin) {}
 
     TorchPickle read() {
         while (step()) {
-            if (values_.size() > kMostValues || stack_.size() > kMostValues || marks_.size() > kMostValues ||
-                memo_.size() > kMostValues || copied_ > kMostValues)
+            if (values_.size() > kMostValues || mostHeld() > kMostValues || copied_ > kMostValues)
                 damaged("it holds more than " + std::to_string(kMostValues) + " values");
         }
         collect(interesting(pop()));
@@ -95,15 +94,16 @@ public:
     }
 
 private:
-    [[noreturn]] void damaged(const std::string& reason) const {
+    [[noreturn]] void damaged(const std::string& reason) const override {
         throw inputError("The file " + origin_ + " is not a sound PyTorch file: " + reason + ", at byte " +
-                             std::to_string(at_) + " of its pickle.",
+                             std::to_string(at()) + " of its pickle.",
                          kRemedy);
     }
 
     /// False at the end of the pickle.
     bool step() {
         const std::uint64_t opcode = number(1);
+        if (moves(opcode)) return true;
         switch (opcode) {
             case '.':
                 return false;
@@ -114,18 +114,6 @@ private:
             case 0x95:
                 number(8);
                 return true;  // a frame: only says how much may be read at once
-            case '(':
-                marks_.push_back(stack_.size());
-                return true;
-            case '0':
-                dropTop();
-                return true;
-            case '1':
-                popToMark();
-                return true;
-            case '2':
-                push(top());
-                return true;
             case 'N':
                 pushNew({});
                 return true;
@@ -210,20 +198,8 @@ private:
             case 'u':
                 extend(Kind::Dict, pairs(popToMark()));
                 return true;
-            case 'q':
-                remember(number(1));
-                return true;
-            case 'r':
-                remember(number(4));
-                return true;
             case 0x94:
-                remember(memo_.size());
-                return true;
-            case 'h':
-                recall(number(1));
-                return true;
-            case 'j':
-                recall(number(4));
+                rememberNext();
                 return true;
             case 'c': {
                 const std::string module(line());
@@ -244,103 +220,48 @@ private:
             case 0x81:
                 makeObject();
                 return true;
+            case 'i': {
+                // Old pickles name and call in one.
+                const std::string module(line());
+                refuse("call", module + "." + std::string(line()));
+            }
             case 'b':
                 build();
                 return true;
             default:
                 break;
         }
-        --at_;
+        putBack();
         damaged("the opcode " + std::to_string(opcode) + " is none that torch.save writes for tensors");
     }
 
-    std::string_view take(std::uint64_t count) {
-        if (count > bytes_.size() - at_) damaged("it ends too early");
-        const std::string_view taken(reinterpret_cast<const char*>(bytes_.data()) + at_, count);
-        at_ += count;
-        return taken;
-    }
-    /// Little-endian.
-    std::uint64_t number(std::size_t length) {
-        std::uint64_t value = 0;
-        const std::string_view bytes = take(length);
-        for (std::size_t k = length; k-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[k]);
-        return value;
-    }
-    std::string_view line() {
-        const std::string_view rest(reinterpret_cast<const char*>(bytes_.data()) + at_, bytes_.size() - at_);
-        const std::size_t end = rest.find('\n');
-        if (end == std::string_view::npos) damaged("it ends too early");
-        at_ += end + 1;
-        return rest.substr(0, end);
-    }
-
-    void push(Ref value) { stack_.push_back(value); }
     void pushNew(Value value) {
         values_.push_back(std::move(value));
         push(static_cast<Ref>(values_.size() - 1));
     }
     void pushInteger(std::int64_t value) { pushNew({.kind = Kind::Integer, .integer = value}); }
     void pushText(std::string_view text) { pushNew({.kind = Kind::Text, .text = text}); }
-    /// Two's complement; numbers beyond 64 bits are no extents, so their value does not matter.
+    /// Numbers beyond 64 bits are no extents, so their value does not matter.
     void pushLong(std::uint64_t length) {
         const std::string_view bytes = take(length);
         if (length > 8) return pushNew({});
-        std::uint64_t value =
-            !bytes.empty() && (static_cast<unsigned char>(bytes.back()) & 0x80U) != 0 ? ~std::uint64_t{0} : 0;
-        for (std::size_t k = bytes.size(); k-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[k]);
-        pushInteger(static_cast<std::int64_t>(value));
+        pushInteger(signedNumber(bytes));
     }
 
-    Ref top() const {
-        if (stack_.size() <= (marks_.empty() ? 0 : marks_.back())) damaged("a value is missing");
-        return stack_.back();
-    }
-    Ref pop() {
-        const Ref value = top();
-        stack_.pop_back();
-        return value;
-    }
-    /// POP takes a mark where one is on top.
-    void dropTop() {
-        if (!marks_.empty() && marks_.back() == stack_.size())
-            marks_.pop_back();
-        else
-            pop();
-    }
-    std::vector<Ref> popSome(std::size_t count) {
-        if (stack_.size() < (marks_.empty() ? 0 : marks_.back()) + count) damaged("a value is missing");
-        std::vector<Ref> values(stack_.end() - static_cast<std::ptrdiff_t>(count), stack_.end());
-        stack_.resize(stack_.size() - count);
-        return values;
-    }
-    std::vector<Ref> popToMark() {
-        if (marks_.empty()) damaged("a mark is missing");
-        std::vector<Ref> values = popSome(stack_.size() - marks_.back());
-        marks_.pop_back();
-        return values;
-    }
-    std::vector<Ref> pairs(std::vector<Ref> values) const {
-        if (values.size() % 2 != 0) damaged("a key has no value");
-        return values;
-    }
     void extend(Kind kind, const std::vector<Ref>& by) {
         Value& value = values_[top()];
         if (value.kind != kind) damaged("something is put into what is neither list nor dictionary");
         value.items.insert(value.items.end(), by.begin(), by.end());
     }
-    void remember(std::uint64_t place) { memo_[place] = top(); }
-    void recall(std::uint64_t place) {
-        const auto found = memo_.find(place);
-        if (found == memo_.end()) damaged("it refers to a value that it has not stored");
-        push(found->second);
+
+    [[noreturn]] void refuse(const char* verb, std::string_view name) const {
+        throw inputError("The file " + origin_ + " asks Python to " + verb + " " + shortLine(name) +
+                             ", which weights never need; nothing of it was run.",
+                         "If you trust its makers, save the state dict alone with torch.save.");
     }
 
     void pushName(const std::string& name) {
-        if (!isHarmless(name))
-            throw inputError("The file " + origin_ + " asks Python to use " + plainLine(name.substr(0, kLongestName)) +
-                                 ", which weights never need; nothing of it was run.",
-                             "If you trust its makers, save the state dict alone with torch.save.");
+        if (!isHarmless(name)) refuse("use", name);
         pushNew({.kind = Kind::Name, .text = names_.emplace_back(name)});
     }
 
@@ -360,7 +281,7 @@ private:
         if (argument(said, 0, Kind::Text).text != "storage") damaged("it refers to something that is no storage");
         const std::string_view name = argument(said, 1, Kind::Name).text;
         const auto type = storageType(name);
-        if (!type) damaged("the class " + plainLine(name) + " is no storage");
+        if (!type) damaged("the class " + shortLine(name) + " is no storage");
         const std::string_view key = argument(said, 2, Kind::Text).text;
         const std::int64_t count = argument(said, 4, Kind::Integer).integer;
         if (key.size() > kLongestName || !isPlainLine(key)) damaged("a storage has no plain name");
@@ -390,7 +311,7 @@ private:
             if (arguments.empty()) damaged("something is called with arguments that it does not take");
             push(arguments[0]);
         } else {
-            damaged("something is called that cannot be");
+            refuse("call", function);
         }
     }
 
@@ -546,15 +467,10 @@ private:
         out_.tensors.push_back(std::move(place));
     }
 
-    std::span<const std::uint8_t> bytes_;
     const std::string& origin_;
-    std::size_t at_ = 0;
     std::size_t copied_ = 0;  // references that were copied: a value may stand in many places
     std::vector<Value> values_;
     std::deque<std::string> names_;
-    std::vector<Ref> stack_;
-    std::vector<std::size_t> marks_;
-    std::unordered_map<std::uint64_t, Ref> memo_;
     std::map<std::tuple<std::string, int, std::int64_t>, std::size_t> storages_;
     std::vector<TorchPickle::Place> places_;
     std::map<std::string, std::size_t> named_;

@@ -57,13 +57,13 @@ void Vit::initialise(Random random) {
     for (auto& kept : casts_) kept.reset();
 }
 
-void Vit::load(const std::vector<NamedTensor>& tensors, const std::string& origin) {
+void Vit::load(const std::vector<NamedTensor>& tensors, const std::string& origin, const OwnNames& own) {
     NoGradGuard guard;
     const TensorsByName given = byTimmName(tensors);
     for (auto& [name, tensor] : parameters_) {
-        tensor.copy_(neededTensor(given, name, tensor.sizes(), origin));
+        tensor.copy_(neededTensor(given, name, tensor.sizes(), origin, own));
         if (!at::isfinite(tensor).all().item<bool>())
-            throw inputError("The weights " + origin + " hold a number in " + name + " that is not finite.",
+            throw inputError("The weights " + origin + " hold a number in " + own.nameOf(name) + " that is not finite.",
                              "Give weights of a training that did not diverge.");
     }
     for (auto& kept : casts_) kept.reset();

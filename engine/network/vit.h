@@ -19,7 +19,7 @@ public:
     void initialise(Random random);
     /// Copies every parameter from `tensors` (a prefix such as "backbone." is stripped; head tensors are ignored).
     /// Throws Error(Input) naming the first tensor that is missing, of another shape or not finite.
-    void load(const std::vector<NamedTensor>& tensors, const std::string& origin);
+    void load(const std::vector<NamedTensor>& tensors, const std::string& origin, const OwnNames& own = {});
 
     /// In the order of the official state dict; the tensors are the live ones.
     const std::vector<NamedTensor>& parameters() const { return parameters_; }
@@ -43,6 +43,8 @@ public:
     Tensor prefixKeysValues(std::int64_t i, const Tensor& keyRows, const Tensor& valueRows) const;
     /// Position embedding of the class token, [1, 1, D]; prompts carry it too.
     Tensor classPosition() const;
+    /// The final LayerNorm of any tokens: [..., D] -> [..., D].
+    Tensor finalNorm(const Tensor& x) const { return layerNorm(norm_, x); }
     /// Class token after all blocks and the final LayerNorm: [B, 3, H, W] -> [B, D].
     Tensor features(const Tensor& images) const;
 

@@ -12,7 +12,18 @@ namespace {
 
 constexpr std::int64_t kDeepest = 1000;
 constexpr std::int64_t kLargestImage = 4096;
-const char* const kWanted = "Give a vision transformer's state dict with timm's parameter names.";
+
+std::string wanted(const OwnNames& own) {
+    return own.layout.empty() ? "Give a vision transformer's state dict with timm's parameter names."
+                              : "Give a whole vision transformer with the names of " + own.layout + ".";
+}
+
+void requireFractions(const Tensor& tensor, const std::string& name, const std::string& origin, const OwnNames& own) {
+    if (!tensor.is_floating_point())
+        throw inputError("The weights " + origin + " hold " + own.nameOf(name) +
+                             " as integers, where floating-point numbers are needed.",
+                         "Download or make the file again.");
+}
 
 std::string stripped(const std::string& name) {
     for (const char* prefix : {"backbone.", "module.", "model."})
@@ -22,8 +33,8 @@ std::string stripped(const std::string& name) {
 
 class ShapeReader {
 public:
-    ShapeReader(const std::vector<NamedTensor>& tensors, const std::string& origin)
-        : tensors_(byTimmName(tensors)), origin_(origin) {}
+    ShapeReader(const std::vector<NamedTensor>& tensors, const std::string& origin, const OwnNames& own)
+        : tensors_(byTimmName(tensors)), origin_(origin), own_(own) {}
 
     VitShape read(const std::map<std::string, std::string>& metadata) {
         shape_.depth = depth();
@@ -38,17 +49,19 @@ public:
     }
 
 private:
-    Error bad(const std::string& what, const char* hint = kWanted) const {
+    Error bad(const std::string& what, const std::string& hint) const {
         return inputError("The weights " + origin_ + " " + what + ".", hint);
     }
+    Error bad(const std::string& what) const { return bad(what, wanted(own_)); }
 
     const Tensor& ofRank(const std::string& name, std::int64_t rank) const {
         const auto found = tensors_.find(name);
-        if (found == tensors_.end()) throw bad("lack the tensor " + name);
+        if (found == tensors_.end()) throw bad("lack the tensor " + own_.nameOf(name));
         const Tensor& tensor = found->second;
         if (tensor.dim() != rank || tensor.numel() == 0)
-            throw bad("hold " + name + " of shape " + sizesText(tensor.sizes()) + ", where " + std::to_string(rank) +
-                      " extents of at least 1 are needed");
+            throw bad("hold " + own_.nameOf(name) + " of shape " + sizesText(tensor.sizes()) + ", where " +
+                      std::to_string(rank) + " extents of at least 1 are needed");
+        requireFractions(tensor, name, origin_, own_);
         return tensor;
     }
 
@@ -66,7 +79,7 @@ private:
                           std::to_string(kDeepest - 1));
             depth = std::max(depth, block + 1);
         }
-        if (depth == 0) throw bad("lack the tensor blocks.0.mlp.fc1.weight");
+        if (depth == 0) throw bad("lack the tensor " + own_.nameOf("blocks.0.mlp.fc1.weight"));
         return depth;
     }
 
@@ -96,14 +109,15 @@ private:
                           std::to_string(shape_.patch_size) + " pixels a side",
                       "Give weights for images of at most 4096 pixels a side.");
         shape_.image_size = side * shape_.patch_size;
-        neededTensor(tensors_, "pos_embed", {1, shape_.tokens(), shape_.width}, origin_);
+        neededTensor(tensors_, "pos_embed", {1, shape_.tokens(), shape_.width}, origin_, own_);
     }
 
     void readMlp() {
         const std::int64_t hidden = ofRank("blocks.0.mlp.fc1.weight", 2).size(0);
         if (hidden % shape_.width != 0)
-            throw bad("have " + std::to_string(hidden) + " hidden units in blocks.0.mlp.fc1.weight, not a multiple of " +
-                      "the width " + std::to_string(shape_.width));
+            throw bad("have " + std::to_string(hidden) + " hidden units in " +
+                      own_.nameOf("blocks.0.mlp.fc1.weight") + ", not a multiple of the width " +
+                      std::to_string(shape_.width));
         shape_.mlp_ratio = hidden / shape_.width;
     }
 
@@ -155,19 +169,24 @@ private:
         const std::int64_t d = shape_.width, hidden = shape_.mlp_ratio * d;
         for (std::int64_t i = 0; i < shape_.depth; ++i) {
             const std::string block = "blocks." + std::to_string(i) + ".";
-            neededTensor(tensors_, block + "attn.qkv.weight", {3 * d, d}, origin_);
-            neededTensor(tensors_, block + "attn.proj.weight", {d, d}, origin_);
-            neededTensor(tensors_, block + "mlp.fc1.weight", {hidden, d}, origin_);
-            neededTensor(tensors_, block + "mlp.fc2.weight", {d, hidden}, origin_);
+            neededTensor(tensors_, block + "attn.qkv.weight", {3 * d, d}, origin_, own_);
+            neededTensor(tensors_, block + "attn.proj.weight", {d, d}, origin_, own_);
+            neededTensor(tensors_, block + "mlp.fc1.weight", {hidden, d}, origin_, own_);
+            neededTensor(tensors_, block + "mlp.fc2.weight", {d, hidden}, origin_, own_);
         }
     }
 
     const TensorsByName tensors_;
     const std::string& origin_;
+    const OwnNames& own_;
     VitShape shape_;
 };
 
 }  // namespace
+
+std::string OwnNames::sizesTextOf(const std::string& timm, at::IntArrayRef timmSizes) const {
+    return sizesText(sizes ? at::IntArrayRef(sizes(timm, timmSizes)) : timmSizes);
+}
 
 TensorsByName byTimmName(const std::vector<NamedTensor>& tensors) {
     TensorsByName named;
@@ -176,21 +195,22 @@ TensorsByName byTimmName(const std::vector<NamedTensor>& tensors) {
 }
 
 const Tensor& neededTensor(const TensorsByName& tensors, const std::string& name, at::IntArrayRef sizes,
-                           const std::string& origin) {
+                           const std::string& origin, const OwnNames& own) {
     const auto found = tensors.find(name);
     if (found == tensors.end())
-        throw inputError("The weights " + origin + " lack the tensor " + name + ".",
-                         "Give weights of a vision transformer of this depth with timm's parameter names.");
+        throw inputError("The weights " + origin + " lack the tensor " + own.nameOf(name) + ".", wanted(own));
+    requireFractions(found->second, name, origin, own);
     if (found->second.sizes() != sizes)
-        throw inputError("The weights " + origin + " hold " + name + " of shape " + sizesText(found->second.sizes()) +
-                             " where " + sizesText(sizes) + " is needed.",
+        throw inputError("The weights " + origin + " hold " + own.nameOf(name) + " of shape " +
+                             own.sizesTextOf(name, found->second.sizes()) + " where " + own.sizesTextOf(name, sizes) +
+                             " is needed.",
                          "Give weights of the same width, depth and patch size, or another backbone.");
     return found->second;
 }
 
 VitShape inferShape(const std::vector<NamedTensor>& tensors, const std::map<std::string, std::string>& metadata,
-                    const std::string& origin) {
-    return ShapeReader(tensors, origin).read(metadata);
+                    const std::string& origin, const OwnNames& own) {
+    return ShapeReader(tensors, origin, own).read(metadata);
 }
 
 }  // namespace palimpsest

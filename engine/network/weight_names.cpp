@@ -204,10 +204,70 @@ std::string stripped(std::string name) {
     return name;
 }
 
+/// What becomes one tensor of timm's: a tensor, or three that are joined.
+struct Parts {
+    std::vector<std::string> names;
+    Change change = Change::None;
+};
+
+Parts partsOf(const Layout& layout, const std::string& prefix, const std::string& timm) {
+    for (const Rename& rename : layout.outside)
+        if (rename.to == timm) return {{prefix + std::string(rename.from)}, rename.change};
+    constexpr std::string_view kBlocks = "blocks.";
+    const std::size_t dot = timm.starts_with(kBlocks) ? timm.find('.', kBlocks.size()) : std::string::npos;
+    if (dot == std::string::npos) return {{timm}};
+    const std::string block = prefix + std::string(layout.blocks) + timm.substr(kBlocks.size(), dot - kBlocks.size()) +
+                              std::string(1, layout.behind);
+    const std::string inner = timm.substr(dot + 1);
+    for (const Rename& rename : layout.inside)
+        if (rename.to == inner) return {{block + std::string(rename.from)}, rename.change};
+    for (const Join& join : layout.joins) {
+        if (join.to != inner) continue;
+        Parts parts{{}, join.change};
+        for (const std::string_view name : join.from) parts.names.push_back(block + std::string(name));
+        return parts;
+    }
+    return {{timm}};
+}
+
+/// The axes of timm's turned back into the file's.
+std::vector<std::int64_t> turnedBack(const std::vector<std::int64_t>& s, Change change, std::int64_t heads) {
+    const auto apart = [heads](std::int64_t whole) { return heads > 0 && whole % heads == 0; };
+    switch (change) {
+        case Change::None:
+            break;
+        case Change::Token:
+            if (s.size() == 3) return {s[2]};
+            break;
+        case Change::Table:
+            if (s.size() == 3) return {s[1], s[2]};
+            break;
+        case Change::Matrix:
+            if (s.size() == 2) return {s[1], s[0]};
+            break;
+        case Change::Convolution:
+            if (s.size() == 4) return {s[2], s[3], s[1], s[0]};
+            break;
+        case Change::IntoHeads:
+            if (s.size() == 2 && apart(s[0])) return {s[1], heads, s[0] / heads};
+            break;
+        case Change::OutOfHeads:
+            if (s.size() == 2 && apart(s[1])) return {heads, s[1] / heads, s[0]};
+            break;
+        case Change::HeadBias:
+            if (s.size() == 1 && apart(s[0])) return {heads, s[0] / heads};
+            break;
+    }
+    return s;
+}
+
 class Renamer {
 public:
     explicit Renamer(const TensorFile& file) : file_(file) {
-        for (const auto& [name, tensor] : file.tensors) given_.emplace(stripped(name), tensor);
+        for (const auto& [name, tensor] : file.tensors) {
+            given_.emplace(stripped(name), tensor);
+            written_.emplace(stripped(name), name);
+        }
     }
 
     NamedWeights read() {
@@ -220,9 +280,11 @@ public:
         readHead();
         for (const Rename& rename : layout_->outside)
             if (const auto tensor = take(std::string(prefix_) + std::string(rename.from)))
-                put(std::string(rename.to), changed(*tensor, rename.change, rename.from));
+                put(std::string(rename.to),
+                    changed(*tensor, rename.change, written(std::string(prefix_) + std::string(rename.from))));
         readBlocks();
         describe();
+        nameOwn();
         return std::move(out_);
     }
 
@@ -257,6 +319,37 @@ private:
         Tensor tensor = found->second;
         given_.erase(found);
         return tensor;
+    }
+
+    /// A name as it stands in the file.
+    std::string written(const std::string& name) const {
+        const auto found = written_.find(name);
+        return found == written_.end() ? name : found->second;
+    }
+
+    /// So that complaints name what a person finds in the file.
+    void nameOwn() {
+        if (layout_ == &layouts().front()) return;
+        out_.own.layout = layout_->title;
+        out_.own.name = [layout = layout_, prefix = std::string(prefix_), all = written_](const std::string& timm) {
+            const Parts parts = partsOf(*layout, prefix, timm);
+            const bool whole = std::ranges::all_of(parts.names, [&](const auto& name) { return all.contains(name); });
+            std::string text;
+            // Of three that should be joined, those that are missing.
+            for (const std::string& name : parts.names) {
+                const auto found = all.find(name);
+                if (!whole && found != all.end()) continue;
+                text += (text.empty() ? "" : ", ") + (whole ? found->second : name);
+            }
+            return text;
+        };
+        out_.own.sizes = [layout = layout_, prefix = std::string(prefix_), heads = heads_](const std::string& timm,
+                                                                                         at::IntArrayRef sizes) {
+            const Parts parts = partsOf(*layout, prefix, timm);
+            std::vector<std::int64_t> one = sizes.vec();
+            if (parts.names.size() > 1 && !one.empty()) one[0] /= static_cast<std::int64_t>(parts.names.size());
+            return turnedBack(one, parts.change, heads);
+        };
     }
 
     void put(std::string name, Tensor tensor) { out_.tensors.push_back({std::move(name), std::move(tensor)}); }
@@ -319,10 +412,11 @@ private:
             for (const Rename& rename : layout_->inside) {
                 const auto found = parts.find(rename.from);
                 if (found == parts.end()) continue;
-                put(block + std::string(rename.to), changed(found->second, rename.change, rename.from));
+                put(block + std::string(rename.to),
+                    changed(found->second, rename.change, written(ownBlock(number) + std::string(rename.from))));
                 parts.erase(found);
             }
-            for (const Join& join : layout_->joins) joinThree(block, join, parts);
+            for (const Join& join : layout_->joins) joinThree(block, ownBlock(number), join, parts);
             if (parts.empty()) continue;
             // Left out, it would change every feature without a word.
             refuse("hold " + std::string(layout_->blocks) + number + layout_->behind + parts.begin()->first +
@@ -331,22 +425,31 @@ private:
         }
     }
 
-    void joinThree(const std::string& block, const Join& join, std::map<std::string, Tensor, std::less<>>& parts) {
+    std::string ownBlock(const std::string& number) const {
+        return std::string(prefix_) + std::string(layout_->blocks) + number + std::string(1, layout_->behind);
+    }
+
+    void joinThree(const std::string& block, const std::string& own, const Join& join,
+                   std::map<std::string, Tensor, std::less<>>& parts) {
         std::vector<Tensor> three;
+        std::vector<std::string> held;
         for (const std::string_view name : join.from) {
             const auto found = parts.find(name);
             if (found == parts.end()) continue;
             if (join.change == Change::IntoHeads && found->second.dim() == 3) heads_ = found->second.size(1);
-            three.push_back(changed(found->second, join.change, name));
+            const std::string whole = written(own + std::string(name));
+            held.push_back(whole + " of shape " + sizesText(found->second.sizes()));
+            three.push_back(changed(found->second, join.change, whole));
             parts.erase(found);
         }
         // What is missing is said later, by the name of the whole.
         if (three.size() < 3) return;
-        for (const Tensor& part : three)
-            if (part.dim() == 0 || part.sizes() != three[0].sizes())
-                refuse("hold " + block + std::string(join.to) + " in parts of the shapes " +
-                           sizesText(three[0].sizes()) + " and " + sizesText(part.sizes()),
-                       "Download or make the file again.");
+        for (std::size_t k = 0; k < three.size(); ++k) {
+            if (three[k].dim() == 0)
+                refuse("hold " + held[k] + ", where an extent is needed", "Download or make the file again.");
+            if (three[k].sizes() != three[0].sizes())
+                refuse("hold " + held[0] + " but " + held[k], "Download or make the file again.");
+        }
         put(block + std::string(join.to), at::cat(three));
     }
 
@@ -372,8 +475,6 @@ private:
                 "that LAION trained with GELU need backbone.activation = gelu.");
         }
         if (!vit.empty()) out_.metadata["vit"] = vit.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-        if (out_.head_classes > 0)
-            out_.notes.push_back("Its head of " + std::to_string(out_.head_classes) + " classes is left out.");
         noteLeftOut();
     }
 
@@ -393,6 +494,7 @@ private:
 
     const TensorFile& file_;
     std::map<std::string, Tensor> given_;  // what has not been used yet
+    std::map<std::string, std::string> written_;  // names without what trainers wrap around, and as they stand there
     const Layout* layout_ = nullptr;
     std::string_view prefix_;
     std::int64_t heads_ = 0;

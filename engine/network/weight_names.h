@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/network/safetensors.h"
+#include "engine/network/vit_shape.h"
 
 namespace palimpsest {
 
@@ -11,6 +12,7 @@ struct NamedWeights {
     std::map<std::string, std::string> metadata;  ///< the file's; "vit" also says what its names tell (heads, epsilon)
     std::string layout;                           ///< "timm", "Hugging Face", "Google JAX", "CLIP (OpenAI)", ...
     std::int64_t head_classes = 0;                ///< outputs of a head that is left out; 0: none
+    OwnNames own;                                 ///< for messages about the tensors
     std::vector<std::string> notes;               ///< what a person should know, one sentence each
 };
 

@@ -118,8 +118,8 @@ BackboneFile readBackbone(const std::filesystem::path& file, const BackboneOptio
     for (const auto& [name, tensor] : result.weights.tensors)
         if (options.heads > 0 && name == "patch_embed.proj.weight" && tensor.dim() > 0)
             requireHeads(tensor.size(0), options.heads);
-    result.shape =
-        inferShape(result.weights.tensors, withHeads(result.weights.metadata, options.heads), tensors.origin);
+    result.shape = inferShape(result.weights.tensors, withHeads(result.weights.metadata, options.heads),
+                              tensors.origin, result.weights.own);
     result.own_image_size = result.shape.image_size;
     apply(options, result.shape);
     if (result.shape.image_size != result.own_image_size) resizePositions(result.weights, result.shape, tensors.origin);
@@ -144,7 +144,7 @@ Vit loadBackbone(const BackboneOptions& options, std::uint64_t seed, const Compu
     const BackboneFile file = readBackbone(path, options);
     requireKind(kind, file.shape, path.string());
     Vit vit(file.shape, compute.device);
-    vit.load(file.weights.tensors, path.string());
+    vit.load(file.weights.tensors, path.string(), file.weights.own);
     return ready(std::move(vit));
 }
 

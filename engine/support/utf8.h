@@ -12,4 +12,7 @@ bool isPlainLine(std::string_view text);
 /// The text with a question mark for every byte that isPlainLine refuses: file names may hold anything.
 std::string plainLine(std::string_view text);
 
+/// The same, cut off where it is longer than a message can bear.
+std::string shortLine(std::string_view text);
+
 }  // namespace palimpsest

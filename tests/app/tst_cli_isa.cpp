@@ -1,42 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QFile>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <memory>
+
+#include "tests/support/cli_program.h"
+
+using namespace palimpsest::test;
 
 namespace {
-
-constexpr int kPatience = 300'000;  // milliseconds; only a hang ever takes that long
-
-struct Outcome {
-    int code = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-QString program() {
-    return QString::fromLocal8Bit(qgetenv("PALIMPSEST_CLI"));
-}
-
-Outcome outcomeOf(QProcess& process) {
-    if (!process.waitForFinished(kPatience)) process.kill();
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
-            process.readAllStandardError()};
-}
-
-Outcome call(const QStringList& arguments) {
-    QProcess process;
-    process.start(program(), arguments);
-    return outcomeOf(process);
-}
-
-QStringList settings(const QStringList& all) {
-    QStringList arguments;
-    for (const QString& setting : all) arguments << "--set" << setting;
-    return arguments;
-}
 
 const QStringList kNetwork = {"backbone.weights=random", "precision=float32", "device=cpu", "threads=1"};
 
@@ -47,13 +21,6 @@ QStringList smallAdaptation(const QString& out, const QStringList& more = {}) {
                      "initial_session.other_drawn=2", "initial_session.images_per_class=4", "initial_session.epochs=1",
                      "initial_session.batch_size=8"}) +
            settings(more);
-}
-
-QList<QJsonObject> jsonLines(const QByteArray& text) {
-    QList<QJsonObject> objects;
-    for (const QByteArray& line : text.split('\n'))
-        if (!line.isEmpty()) objects.append(QJsonDocument::fromJson(line).object());
-    return objects;
 }
 
 }  // namespace
@@ -80,6 +47,12 @@ private Q_SLOTS:
         QTest::newRow("unknown preset") << QStringList{"isa", "defalt", "--out", "x.safetensors"}
                                         << "Did you mean default?";
         QTest::newRow("unknown data set") << smallAdaptation("OUT", {"initial_session.dataset=fractal"}) << "fractal";
+        QTest::newRow("a kind with a slip of the pen")
+            << smallAdaptation("OUT", {"initial_session.prompts=fma"}) << "Did you mean fam?";
+        QTest::newRow("a kind that is none") << smallAdaptation("OUT", {"initial_session.prompts=foo"})
+                                             << "initial_session.prompts is \"foo\"";
+        QTest::newRow("a method without prompts")
+            << smallAdaptation("OUT", {"method.name=linear-probe"}) << "takes no prompts (method.name is linear-probe)";
         QTest::newRow("no classes") << smallAdaptation("OUT", {"initial_session.classes=0"})
                                     << "initial_session.classes";
         QTest::newRow("no epochs") << smallAdaptation("OUT", {"initial_session.epochs=0"}) << "initial_session.epochs";
@@ -145,6 +118,17 @@ private Q_SLOTS:
         QVERIFY2(said.contains("--set initial_session.prompts=" + file()), made.out);
         QVERIFY(!said.contains('\r'));  // no bar where nobody looks
         QVERIFY2(made.err.isEmpty(), made.err.constData());
+        QVERIFY2(said.contains(" of memory. Prompts: "), made.out);
+    }
+
+    void promptsAreNotReplacedUnasked() {
+        QVERIFY(call(smallAdaptation(file())).code == 0);
+        const QString copy = folder_->filePath("copy.safetensors");
+        QCOMPARE(call({"prompts", file(), "--out", copy}).code, 0);
+        const Outcome again = call({"prompts", file(), "--out", copy});
+        QCOMPARE(again.code, 2);
+        QVERIFY2(again.err.contains("is there already") && again.err.contains("--force"), again.err.constData());
+        QCOMPARE(call({"prompts", file(), "--out", copy, "--force"}).code, 0);
     }
 
     void aStoppedAdaptationIsKeptAndGoesOn() {
