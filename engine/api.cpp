@@ -92,7 +92,9 @@ Catalogue engineCatalogue() {
     Catalogue catalogue;
     for (const auto& entry : methodList()) catalogue.methods.push_back(entry.choice);
     catalogue.masks = maskChoices();
-    for (const auto& info : datasetCatalogue()) catalogue.datasets.push_back({info.name, info.title, info.summary});
+    for (const auto& info : datasetCatalogue())
+        catalogue.datasets.push_back(
+            {.value = info.name, .title = info.title, .help = info.summary, .drawn = info.procedural});
     for (const BackboneKind& kind : backboneKinds()) catalogue.backbones.push_back(kind.choice);
     return catalogue;
 }

@@ -36,8 +36,8 @@ void adaptPrompts(const Experiment& experiment, const AdaptationPlace& place, Ru
                   AdaptationObserver& observer);
 
 std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment);
-/// Throws Error(Input) when weights or prompts that the experiment names, and that its method reads, are not there.
-/// Opens no file.
+/// Throws Error(Input) when weights, prompts or a covariance that the experiment names, and that its method reads, are
+/// not there. Opens no file.
 void requireNamedFiles(const OptionTable& table, const Experiment& experiment);
 
 /// The catalogue's data sets: what is there, how to get the rest, and small pictures of what is there.
@@ -57,6 +57,7 @@ struct VerifiedCase {
     double max_abs_error = 0;
     double max_rel_error = 0;
     std::string detail;             ///< why it failed, or which method is still to come
+    double of_tolerance = 0;        ///< the largest error as a share of what it may be; above 1: failed
 };
 /// Number for number against a folder of golden files. Throws Error(Input) when the folder is not understood.
 void verifyGolden(const std::filesystem::path& folder, const std::function<void(const VerifiedCase&)>& report);

@@ -2,6 +2,7 @@
 set(ENGINE_CORE_SOURCES
   config/block_list.cpp
   config/experiment_file.cpp
+  config/experiment_identity.cpp
   config/experiment_problems.cpp
   config/nearest_word.cpp
   config/option_documents.cpp
@@ -16,6 +17,7 @@ set(ENGINE_CORE_SOURCES
   run/csv_table.cpp
   run/disk_reserve.cpp
   run/ending_signals.cpp
+  run/memory_balance.cpp
   run/process_identity.cpp
   run/run_control.cpp
   run/run_events.cpp
@@ -25,6 +27,7 @@ set(ENGINE_CORE_SOURCES
   run/run_service.cpp
   run/service_thread.cpp
   run/utc_time.cpp
+  stream/class_kind.cpp
   stream/experiment_stream.cpp
   stream/index_list.cpp
   stream/stream_compare.cpp

@@ -28,17 +28,39 @@ set(ENGINE_TORCH_SOURCES
   isa/other_draws.cpp
   isa/other_source.cpp
   isa/prompt_adapter.cpp
+  memory/balanced_memory.cpp
+  memory/logit_memory.cpp
+  memory/sample_memory.cpp
+  memory/uncertainty.cpp
+  method/analytic_head.cpp
+  method/calibration.cpp
+  method/clib.cpp
+  method/coda_prompt.cpp
+  method/deep_prompts.cpp
+  method/derpp.cpp
   method/dual_prompts.cpp
   method/dualprompt.cpp
+  method/er.cpp
+  method/er_ace.cpp
+  method/ewcpp.cpp
   method/finetune.cpp
+  method/fly_prompt.cpp
   method/initial_prompts.cpp
+  method/l2p.cpp
   method/linear_head.cpp
   method/linear_probe.cpp
+  method/lwf.cpp
   method/method.cpp
   method/method_list.cpp
+  method/mvp.cpp
+  method/online_ewc.cpp
   method/prompt_augmenter.cpp
   method/prompt_files.cpp
   method/prompt_pool.cpp
+  method/rainbow_memory.cpp
+  method/ridge_statistics.cpp
+  method/single_prompt.cpp
+  method/tuned_method.cpp
   network/backbone_cards.cpp
   network/backbone_kinds.cpp
   network/backbone_service.cpp
@@ -57,18 +79,22 @@ set(ENGINE_TORCH_SOURCES
   pretrain/formula_images.cpp
   pretrain/pretrain.cpp
   pretrain/probe.cpp
+  train/adaptive_rate.cpp
   train/evaluator.cpp
   train/explained_error.cpp
   train/logit_mask.cpp
+  train/method_setup.cpp
   train/online_loop.cpp
   train/optimizer.cpp
   train/replay_memory.cpp
   train/retention.cpp
   train/run_experiment.cpp
   train/run_recorder.cpp
+  train/run_trial.cpp
   verify/golden_case.cpp
   verify/golden_compare.cpp
   verify/golden_optimizer.cpp
+  verify/golden_prompt_methods.cpp
   verify/label_rule.cpp
   verify/verify_adaptation.cpp
   verify/verify_end_to_end.cpp

@@ -43,6 +43,41 @@ struct MethodOptions {
     std::string e_blocks = "2,3,4"; ///< rising, or "none"; see blockList()
     std::string prompt_form = "tuning"; ///< or "prefix"
     bool shift_and_scale = false;       ///< the general prompt is scaled and shifted, too
+    double lwf_weight = 0.2;       ///< LwF
+    double lwf_temperature = 2;    ///< LwF
+    double derpp_logit_weight = 0.2;              ///< DER++: alpha
+    double derpp_replay_weight = 0.5;             ///< DER++: beta
+    bool ewc_train_backbone = true;             ///< EWC++, online EWC
+    double ewcpp_strength = 100;            ///< EWC++: lambda
+    std::string ewcpp_gradients = "separate";   ///< EWC++: "separate" or "added-up" (as published)
+    double ewc_strength = 25;               ///< online EWC: lambda
+    double ewc_decay = 1;                   ///< online EWC: gamma
+    std::int64_t rainbow_epochs = 256;       ///< Rainbow Memory: passes over the memory after a session
+    std::string rainbow_evaluation = "after";   ///< Rainbow Memory: "after" or "before" those passes
+    std::string clib_importance = "as-published";   ///< CLIB: "as-published" (always 0) or "measured"
+    double clib_rate_step = 0.95;                ///< CLIB: ratio of the two learning rates
+    std::int64_t clib_rate_period = 10;          ///< CLIB: updates at one of them
+    std::int64_t clib_rate_length = 10;          ///< CLIB: periods of each that are compared
+    std::int64_t l2p_length = 5;    ///< tokens of each prompt of the pool
+    std::int64_t l2p_selected = 5;  ///< prompts an image takes
+    double l2p_key_weight = 0.5;    ///< of the mean key distance in the loss; 0: keys do not learn
+    bool mvp_mask = true, mvp_contrastive = true, mvp_scaling = true;
+    std::string mvp_reinforcement = "batch";  ///< "none", "batch" (as published) or "sample"
+    double mvp_alpha = 0.5, mvp_gamma = 2, mvp_margin = 0.5;
+    std::int64_t prompt_blocks = 5;           ///< of SinglePrompt, FlyPrompt and CODA-Prompt: the first blocks
+    std::int64_t prompt_length = 20;          ///< likewise, tokens a block
+    std::string single_head = "cosine";       ///< or "linear"
+    double single_temperature = 0.1;
+    std::int64_t random_features = 10000;     ///< of FlyPrompt and the analytic head; 0: the features as they are
+    std::int64_t fly_experts = 5;
+    double fly_ridge = 1e4;
+    std::string fly_ensemble = "max";         ///< "max", "mean", "entropy" or "online"
+    bool coda_published = false;              ///< prompts learn in the first session only
+    std::string analytic_readout = "ridge";   ///< "ridge", "ncm" or "lda"
+    double analytic_ridge = 1e5;
+    std::string calibration = "none";         ///< "none", "exact" or "as-published"
+    std::string calibration_file{};           ///< .safetensors with "covariance" [D, D]
+    double calibration_share = 0.5;           ///< of the calibrated feature in the one that the head gets
 };
 
 struct MaskOptions {
@@ -54,7 +89,7 @@ struct MaskOptions {
 
 struct InitialSessionOptions {
     std::string prompts;            ///< "none", "naive", "sam", "fam" (those made that way) or a file of prompts
-    std::string load;               ///< "both", "general" or "expert": which of its prompts a run begins with
+    std::string load = "both";      ///< "both", "general" or "expert": which of its prompts a run begins with
     // How prompts are made; "other" classes are those out of distribution, which FAM alone needs.
     std::string dataset;            ///< name of one, or a folder of images
     std::int64_t classes = 0;
@@ -77,7 +112,8 @@ struct InitialSessionOptions {
 
 struct MemoryOptions {
     std::int64_t size = 0;
-    std::int64_t batch_size = 0;
+    std::int64_t batch_size = 0;    ///< 0: as many as arrive, see resolvedMemory
+    std::string kind = "auto";      ///< "auto", "reservoir", "balanced" or "uncertainty"
 };
 
 struct TrainingOptions {
@@ -110,5 +146,13 @@ struct Experiment {
     TrainingOptions training;
     EvaluationOptions evaluation;
 };
+
+/// The memory with the images that an update really draws from it: as many as arrive in a whole batch, unless the
+/// experiment says how many.
+inline MemoryOptions resolvedMemory(const Experiment& experiment) {
+    MemoryOptions memory = experiment.memory;
+    if (memory.batch_size == 0) memory.batch_size = experiment.training.batch_size;
+    return memory;
+}
 
 }  // namespace palimpsest

@@ -46,15 +46,24 @@ void checkStream(const StreamOptions& stream, std::vector<std::string>& problems
     }
 }
 
-bool methodReads(const Experiment& experiment, const Option& option) {
-    const std::vector<std::string>& readers = option.only_methods;
-    return readers.empty() || std::find(readers.begin(), readers.end(), experiment.method.name) != readers.end();
+bool isOneOf(const std::string& word, std::initializer_list<const char*> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Methods whose memory is a part of them.
+bool bringsItsMemory(const std::string& method) {
+    return isOneOf(method, {"derpp", "clib"});
+}
+
+/// Methods whose mask is a part of them.
+bool bringsItsMask(const std::string& method) {
+    return method == "er-ace";
 }
 
 /// Prompts that are named, but not loaded, would be a silent mistake.
-void checkLoaded(const InitialSessionOptions& session, const MethodOptions& method, bool prompted,
+void checkLoaded(const InitialSessionOptions& session, const MethodOptions& method,
                  std::vector<std::string>& problems) {
-    if (!prompted || session.prompts == "none") return;
+    if (session.prompts == "none" || !isOneOf(method.name, {"dualprompt", "mvp"})) return;
     for (const auto& [load, key, blocks] : {std::tuple{"general", "method.g_blocks", &method.g_blocks},
                                             std::tuple{"expert", "method.e_blocks", &method.e_blocks}}) {
         if (session.load == load && *blocks == "none") {
@@ -64,46 +73,108 @@ void checkLoaded(const InitialSessionOptions& session, const MethodOptions& meth
     }
 }
 
-/// Prompts and what belongs to them; `prompted`: the method has some.
-void checkPrompts(const Experiment& experiment, bool prompted, std::vector<std::string>& problems) {
+/// Prompts and what belongs to them.
+void checkPrompts(const Experiment& experiment, std::vector<std::string>& problems) {
     const MethodOptions& method = experiment.method;
-    bool general = true;
+    const bool dual = method.name == "dualprompt", random = experiment.initial_session.prompts == "none";
+    bool general = true, expert = true;
     try {
         general = !blockList("method.g_blocks", method.g_blocks).empty();
-        const bool expert = !blockList("method.e_blocks", method.e_blocks).empty();
-        if (prompted && !general && !expert) {
-            problems.push_back(
-                "method.g_blocks and method.e_blocks are both none, so no prompt is left; name a block, or choose the "
-                "linear probe.");
-        } else if (experiment.mask.name == "learnable" && !(prompted && expert)) {
-            problems.push_back("mask.name is learnable, but " +
-                               std::string(prompted ? "method.e_blocks is none" : "method.name is " + method.name) +
-                               ", so there is no pool of prompts that its rows could belong to.");
-        }
+        expert = !blockList("method.e_blocks", method.e_blocks).empty();
     } catch (const Error& error) {
         problems.push_back(error.sentence());
         return;
     }
-    checkLoaded(experiment.initial_session, method, prompted, problems);
-    if (!prompted || !method.shift_and_scale) return;
+    checkLoaded(experiment.initial_session, method, problems);
+    const bool learnable = experiment.mask.name == "learnable";
+    if (dual && !general && !expert) {
+        problems.push_back(
+            "method.g_blocks and method.e_blocks are both none, so no prompt is left; name a block, or choose the "
+            "linear probe.");
+    } else if (dual && !expert && learnable) {
+        problems.push_back(
+            "mask.name is learnable, but method.e_blocks is none, so there is no pool of prompts that its "
+            "rows could belong to.");
+    } else if (!dual && learnable) {
+        problems.push_back("mask.name is learnable, but method.name is " + method.name +
+                           ", and only DualPrompt learns it" +
+                           (method.name == "mvp" ? "; MVP has a mask of that kind itself (method.mvp_mask)." : "."));
+    }
+    if (method.name == "mvp" && !expert)
+        problems.push_back("method.e_blocks is none, but MVP chooses from a pool of prompts; name a block.");
+    if (method.name == "l2p" && !random && !general)
+        problems.push_back(
+            "initial_session.prompts names prompts, of which L2P takes the general one, but "
+            "method.g_blocks is none; name the blocks they were made for.");
+    if (!dual || !method.shift_and_scale) return;
     if (!general) {
-        problems.push_back("method.shift_and_scale is true, but method.g_blocks is none, so there is no general prompt "
-                           "to shift and scale.");
-    } else if (experiment.initial_session.prompts == "none") {
+        problems.push_back(
+            "method.shift_and_scale is true, but method.g_blocks is none, so there is no general prompt "
+            "to shift and scale.");
+    } else if (random) {
         problems.push_back(
             "method.shift_and_scale is true, but initial_session.prompts is none; it fits prompts that "
             "were learned before to the stream, so name them.");
     }
 }
 
-/// Why an option of the mask or of the prompts says nothing with the others as they are.
-std::string idlePromptReason(const Experiment& experiment, const std::string& key) {
-    const std::string& mask = experiment.mask.name;
-    if (key == "mask.session_scope" && mask != "session") return "Only the session mask reads it.";
-    if (key == "mask.form" && mask == "none") return "Without a mask nothing is hidden.";
-    if (key == "method.g_length" && experiment.method.g_blocks == "none") return "There is no general prompt.";
-    const bool expert = key == "method.e_length" || key == "method.pool_size" || key == "method.prompt_selection";
-    return expert && experiment.method.e_blocks == "none" ? "There is no pool of prompts." : "";
+/// Why an option of the mask says nothing with the others as they are.
+std::string idleMaskReason(const Experiment& experiment, const std::string& leaf) {
+    const std::string &mask = experiment.mask.name, &method = experiment.method.name;
+    if (leaf == "evaluation") return {};
+    if (method == "analytic-head") return "The analytic head learns from no loss, so nothing is hidden from it.";
+    const bool brings = bringsItsMask(method);
+    if (leaf != "form" && brings) return "ER-ACE has a mask of its own.";
+    if (leaf == "session_scope" && mask != "session") return "Only the session mask reads it.";
+    return leaf == "form" && mask == "none" && !brings ? "Without a mask nothing is hidden." : "";
+}
+
+/// Why an option of the method says nothing with the others as they are.
+std::string idleMethodReason(const Experiment& experiment, const std::string& key) {
+    const MethodOptions& method = experiment.method;
+    if (key.starts_with("method.calibration_") && method.calibration == "none") return "Nothing is calibrated.";
+    if (key == "method.g_length" && method.g_blocks == "none") return "There is no general prompt.";
+    if (key == "method.e_length" && method.e_blocks == "none") return "There is no pool of prompts.";
+    if (method.name == "dualprompt" && method.e_blocks == "none") {
+        const bool expert = key == "method.pool_size" || key == "method.prompt_selection";
+        return expert ? "There is no pool of prompts." : "";
+    }
+    if (method.name == "mvp") {
+        const bool reinforcement = key == "method.mvp_alpha" || key == "method.mvp_gamma";
+        if (reinforcement && method.mvp_reinforcement == "none") return "There is no minor-class reinforcement.";
+        if (key == "method.mvp_margin" && !method.mvp_scaling) return "Features are not scaled.";
+    }
+    if (method.name == "single-prompt" && method.single_head == "linear" && key == "method.single_temperature")
+        return "Only the cosine head has a temperature.";
+    if (method.name != "analytic-head") return {};
+    if (key == "training.optimizer" || key == "training.learning_rate") return "The analytic head takes no steps.";
+    const bool regression = key == "method.random_features" || key == "method.analytic_ridge";
+    return regression && method.analytic_readout != "ridge" ? "Only ridge regression reads it." : "";
+}
+
+/// Why an option that initial session adaptation reads says nothing to a run. The form leaves such ones open.
+std::string idleInRunReason(const Experiment& experiment, const std::string& key) {
+    if (experiment.method.name != "l2p") return {};
+    if (key == "method.e_blocks" || key == "method.e_length")
+        return "L2P takes no expert prompt; only initial session adaptation reads it.";
+    const bool general = key == "method.g_blocks" || key == "method.g_length";
+    return general && experiment.initial_session.prompts == "none"
+               ? "L2P takes a general prompt from initial prompts alone."
+               : "";
+}
+
+void checkMemory(const Experiment& experiment, std::vector<std::string>& problems) {
+    const std::string& method = experiment.method.name;
+    const MemoryOptions& memory = experiment.memory;
+    if (method == "clib" && memory.size == 0) {
+        problems.push_back(
+            "memory.size is 0, but CLIB learns from its memory alone; give it one, such as memory.size 500.");
+    }
+    if (memory.kind == "uncertainty" && method != "rainbow-memory") {
+        problems.push_back(
+            "memory.kind is uncertainty, which only Rainbow Memory (method.name rainbow-memory) can do; "
+            "choose auto, reservoir or balanced.");
+    }
 }
 
 /// Why an option of the stream says nothing with the others as they are.
@@ -121,6 +192,14 @@ std::string idleStreamReason(const StreamOptions& stream, const std::string& lea
         return "With one class at a time, every class is blurry and its last quarter is scattered.";
     }
     return {};
+}
+
+/// Of a data set that the catalogue does not know, nothing is said.
+std::string idleFirstClassReason(const std::vector<Choice>& datasets, const std::string& name) {
+    const auto known =
+        std::find_if(datasets.begin(), datasets.end(), [&](const Choice& dataset) { return dataset.value == name; });
+    if (known == datasets.end() || known->drawn) return {};
+    return "Only drawn data sets pass over classes, and this one is made of files.";
 }
 
 /// Only FAM draws images of other classes.
@@ -170,16 +249,24 @@ std::vector<std::string> OptionTable::problems(const Experiment& experiment) con
         problems.push_back("device is \"" + experiment.device + "\", but must be auto, cpu, cuda or cuda:N.");
     }
     checkStream(experiment.stream, problems);
-    if (experiment.memory.size > 0 && experiment.memory.batch_size == 0) {
-        problems.push_back("memory.size is " + number(experiment.memory.size) +
-                           ", but memory.batch_size is 0, so nothing would ever be replayed.");
-    }
+    checkMemory(experiment, problems);
     if (experiment.training.cutmix && experiment.training.batch_size == 1 && experiment.memory.size == 0 &&
         idleReason(experiment, *find("training.cutmix")).empty()) {
-        problems.push_back("training.cutmix is true, but with training.batch_size 1 and no memory there is no other image "
-                           "to mix with.");
+        problems.push_back(
+            "training.cutmix is true, but with training.batch_size 1 and no memory there is no other "
+            "image to mix with.");
     }
-    checkPrompts(experiment, methodReads(experiment, *find("method.e_blocks")), problems);
+    checkPrompts(experiment, problems);
+    const MethodOptions& method = experiment.method;
+    if (method.name == "l2p" && method.l2p_selected > method.pool_size) {
+        problems.push_back("method.l2p_selected is " + number(method.l2p_selected) + ", but the pool has only " +
+                           number(method.pool_size) + " prompts (method.pool_size).");
+    }
+    if (find("method.calibration")->isReadBy(method.name) && method.calibration != "none" &&
+        method.calibration_file.empty()) {
+        problems.push_back("method.calibration is " + method.calibration +
+                           ", but method.calibration_file names no covariance.");
+    }
     if (experiment.backbone.weights.empty()) {
         problems.push_back("backbone.weights is empty; write embedded, random or the path of a file of weights.");
     }
@@ -189,24 +276,31 @@ std::vector<std::string> OptionTable::problems(const Experiment& experiment) con
                            experiment.backbone.name + "; write the path of its file, or random.");
     }
     if (experiment.backbone.weights == "random" && experiment.backbone.name == "any") {
-        problems.push_back("backbone.name is any, so backbone.weights must be a file that says how large the network is.");
+        problems.push_back(
+            "backbone.name is any, so backbone.weights must be a file that says how large the network "
+            "is.");
     }
     checkInitialSession(experiment.initial_session, problems);
     return problems;
 }
 
 std::string OptionTable::idleReason(const Experiment& experiment, const Option& option) const {
+    if (option.key == "stream.first_class") return idleFirstClassReason(catalogue_.datasets, experiment.stream.dataset);
     if (option.section() == "stream") return idleStreamReason(experiment.stream, option.leaf());
     if (option.section() == "initial_session") {
         const std::string reason = idleAdaptationReason(experiment.initial_session, option.leaf());
         if (!reason.empty()) return reason;
+    }
+    if (option.key == "memory.kind" && bringsItsMemory(experiment.method.name)) {
+        return "The method brings a memory of its own.";
     }
     const bool mixes = experiment.training.cutmix && option.key == "training.augment_scope" &&
                        idleReason(experiment, *find("training.cutmix")).empty();
     if (option.key == "training.augment_scope" && experiment.training.augment == "none" && !mixes) {
         return "Images stay as they are, so nothing is drawn.";
     }
-    if (methodReads(experiment, option)) return idlePromptReason(experiment, option.key);
+    if (option.section() == "mask") return idleMaskReason(experiment, option.leaf());
+    if (option.isReadBy(experiment.method.name)) return idleMethodReason(experiment, option.key);
     const std::vector<std::string>& readers = option.only_methods;
     std::string names;
     for (std::size_t i = 0; i < readers.size(); ++i) {
@@ -222,11 +316,52 @@ std::vector<std::string> OptionTable::idleNotes(const Experiment& experiment) co
     const Experiment usual = defaults();
     std::vector<std::string> notes;
     for (const Option& option : options()) {
-        const bool concerned = option.section() == "training" || option.section() == "method";
+        const bool concerned = option.section() == "training" || option.section() == "method" ||
+                               option.section() == "memory" || option.section() == "mask" ||
+                               isOneOf(option.key, {"stream.first_class", "initial_session.prompts",
+                                                    "initial_session.load"});
         if (!concerned || text(experiment, option) == text(usual, option)) continue;
-        const std::string reason = idleReason(experiment, option);
+        std::string reason = idleReason(experiment, option);
+        if (reason.empty()) reason = idleInRunReason(experiment, option.key);
         if (!reason.empty())
             notes.push_back(option.key + " is " + text(experiment, option) + ", which changes nothing here. " + reason);
+    }
+    return notes;
+}
+
+std::vector<std::string> OptionTable::methodNotes(const Experiment& experiment) const {
+    const std::string& method = experiment.method.name;
+    std::vector<std::string> notes;
+    if (experiment.memory.size == 0 && isOneOf(method, {"er", "er-ace", "derpp", "rainbow-memory"})) {
+        notes.push_back("memory.size is 0, so nothing is replayed; this is a linear probe" +
+                        std::string(method == "er-ace" ? " with the mask of ER-ACE." : "."));
+    }
+    if (experiment.memory.size > 0 && method == "lwf") {
+        notes.push_back("memory.size is " + number(experiment.memory.size) +
+                        ", so past images join every batch; LwF itself, paper and code, has no memory.");
+    }
+    if (method == "l2p" && experiment.initial_session.prompts != "none" &&
+        experiment.method.l2p_length < experiment.method.g_length) {
+        notes.push_back("method.l2p_length is " + number(experiment.method.l2p_length) + " and method.g_length " +
+                        number(experiment.method.g_length) +
+                        ", so L2P takes the first tokens of each block of the initial prompt and drops the rest; make "
+                        "them equal to take all.");
+    }
+    const std::int64_t official = 3 * experiment.training.batch_size;
+    if (experiment.training.updates_per_batch < official && isOneOf(method, {"finetune", "rainbow-memory", "clib"})) {
+        notes.push_back("The published code of this method makes " + number(official) +
+                        " updates on each batch, where others make 3; training.updates_per_batch makes " +
+                        number(experiment.training.updates_per_batch) + " here.");
+    }
+    if (isOneOf(method, {"ewcpp", "online-ewc"}) && !experiment.method.ewc_train_backbone) {
+        notes.push_back("method.ewc_train_backbone is false, so there is nothing to hold back; only the head learns.");
+    }
+    const std::int64_t features = experiment.method.random_features;
+    if (features > 4096 && idleReason(experiment, *find("method.random_features")).empty()) {
+        notes.push_back("method.random_features is " + number(features) + ", so the run keeps sums of " +
+                        number(features * features / 250'000) +
+                        " MB and solves as many equations for each evaluation, which takes a processor some seconds; "
+                        "1000 features take hardly any time.");
     }
     return notes;
 }

@@ -95,7 +95,10 @@ Row choice(const char* key, const char* title, const char* standard, Field field
     }
 
 std::vector<Option> declareOptions(const Catalogue& catalogue) {
-    const std::vector<std::string> promptMethods = {"dualprompt"};
+    const std::vector<std::string> initialPromptMethods = {"dualprompt", "l2p", "mvp"};
+    const std::vector<std::string> poolMethods = {"dualprompt", "l2p", "mvp", "coda-prompt"};
+    const std::vector<std::string> calibratedMethods = {"dualprompt", "l2p", "mvp", "coda-prompt"};
+    const std::vector<std::string> firstBlockMethods = {"single-prompt", "fly-prompt", "coda-prompt"};
     const std::vector<Choice> augmentations = {
         {"auto", "Automatic",
          "As the official scripts: crop and flip, and AutoAugment for data sets that have a policy "
@@ -248,7 +251,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
     rows.push_back(
         choice("method.prompt_selection", "Prompt selection", "full-pool", FIELD(method.prompt_selection))
             .expert()
-            .onlyFor(promptMethods)
+            .onlyFor({"dualprompt"})
             .choices({{"full-pool", "Full pool", "Each image takes the prompt whose key is nearest"},
                       {"session-slice", "Session slice",
                        "In session t all images take prompt t, and only its key is trained"},
@@ -260,12 +263,12 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .range(1, 1000)
                        .unit("prompts")
                        .expert()
-                       .onlyFor(promptMethods)
-                       .help("Expert prompts to choose from, each with a key of its own.")
-                       .source("MISA, DualPrompt: 10"));
+                       .onlyFor(poolMethods)
+                       .help("Prompts to choose from, each with a key of its own.")
+                       .source("MISA, models/dualprompt.py, L2P.py and mvp.py: 10; FlyGCL, CODA-Prompt: 10"));
     rows.push_back(choice("method.prompt_form", "Prompt form", "tuning", FIELD(method.prompt_form))
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor({"dualprompt"})
                        .choices({{"tuning", "Prompt tuning", "Tokens that a block attends to, as it does to its own"},
                                  {"prefix", "Prefix tuning",
                                   "Inputs of a block's key and value matrices alone, with rows of their own for each"}})
@@ -273,7 +276,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .source("MISA, models/dualprompt.py: prompt tuning, prefix tuning"));
     rows.push_back(text("method.g_blocks", "General prompt's blocks", "0,1", FIELD(method.g_blocks))
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .help("Blocks that carry the prompt all images share, counted from 0, with commas between them; "
                              "none: there is no such prompt.")
                        .source("MISA, models/dualprompt.py: 0 and 1"));
@@ -281,28 +284,303 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .range(1, 256)
                        .unit("tokens")
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .help("Tokens of the prompt that all images share, in each of its blocks.")
                        .source("MISA, DualPrompt: 10"));
     rows.push_back(text("method.e_blocks", "Expert prompt's blocks", "2,3,4", FIELD(method.e_blocks))
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .help("Blocks that carry the chosen prompt, counted from 0, with commas between them; none: there "
-                             "is no pool.")
+                             "is no pool. L2P itself takes no such prompt; prompts that are adapted for it may have it.")
                        .source("MISA, models/dualprompt.py: 2, 3 and 4"));
     rows.push_back(integer("method.e_length", "Expert prompt length", 20, FIELD(method.e_length))
                        .range(1, 256)
                        .unit("tokens")
                        .expert()
-                       .onlyFor(promptMethods)
-                       .help("Tokens of the chosen prompt, in each of its blocks.")
+                       .onlyFor(initialPromptMethods)
+                       .help("Tokens of the chosen prompt, in each of its blocks. L2P itself takes no such prompt; prompts that "
+                             "are adapted for it may have it.")
                        .source("MISA, DualPrompt: 20"));
     rows.push_back(boolean("method.shift_and_scale", "Shift and scale", false, FIELD(method.shift_and_scale))
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor({"dualprompt"})
                        .help("A scale and a shift, learned beside the prompts, fit the general one to the stream.")
                        .source("The paper's appendix on domain adaptation, which does not say whether the prompts "
                                "themselves still learn; Lian et al., SSF (NeurIPS 2022)"));
+
+    rows.push_back(integer("method.l2p_length", "Prompt length", 5, FIELD(method.l2p_length))
+                       .range(1, 256)
+                       .unit("tokens")
+                       .expert()
+                       .onlyFor({"l2p"})
+                       .help("Tokens of each prompt of the pool.")
+                       .source("Si-Blurry, L2P: 5; MISA, models/L2P.py: 10"));
+    rows.push_back(integer("method.l2p_selected", "Prompts of an image", 5, FIELD(method.l2p_selected))
+                       .range(1, 1000)
+                       .unit("prompts")
+                       .expert()
+                       .onlyFor({"l2p"})
+                       .help("How many prompts of the pool an image takes: those with the nearest keys.")
+                       .source("MISA, models/L2P.py: 5"));
+    rows.push_back(
+        real("method.l2p_key_weight", "Weight of the key distance", 0.5, FIELD(method.l2p_key_weight))
+            .range(0, 100)
+            .expert()
+            .onlyFor({"l2p"})
+            .help("How strongly the loss pulls the keys of the chosen prompts towards the image; with 0 keys do "
+                  "not learn, as in the published code.")
+            .source("Si-Blurry, L2P: 0.5; MISA, methods/L2P.py: the term never reaches the loss"));
+    rows.push_back(boolean("method.mvp_mask", "Learned mask", true, FIELD(method.mvp_mask))
+                       .expert()
+                       .onlyFor({"mvp"})
+                       .help("Each prompt of the pool learns a weight for every class, by which logits are multiplied.")
+                       .source("Moon et al., MVP (ICCV 2023), instance-wise logit masking; --use_mask"));
+    rows.push_back(
+        boolean("method.mvp_contrastive", "Contrastive keys", true, FIELD(method.mvp_contrastive))
+            .expert()
+            .onlyFor({"mvp"})
+            .help("Keys are pushed apart from each other, and prompts that were chosen often are chosen less.")
+            .source("Moon et al., MVP (ICCV 2023), contrastive visual prompt tuning; --use_contrastiv"));
+    rows.push_back(
+        boolean("method.mvp_scaling", "Adaptive feature scaling", true, FIELD(method.mvp_scaling))
+            .expert()
+            .onlyFor({"mvp"})
+            .help("Features that already point towards their class are enlarged in the loss, others made smaller.")
+            .source("Moon et al., MVP (ICCV 2023), adaptive feature scaling; --use_afs"));
+    rows.push_back(
+        choice("method.mvp_reinforcement", "Minor-class reinforcement", "batch", FIELD(method.mvp_reinforcement))
+            .expert()
+            .onlyFor({"mvp"})
+            .choices(
+                {{"none", "Off", "Every image counts the same"},
+                 {"batch", "Of the batch", "The batch's mean weight multiplies its mean loss, as the published code"},
+                 {"sample", "Of each image", "Each image's weight multiplies its own loss, as the paper means it"}})
+            .help("Images whose gradient the rest of the batch drowns count more.")
+            .source("Moon et al., MVP (ICCV 2023), gradient-similarity focal loss; --use_mcr, --use_gsf"));
+    rows.push_back(real("method.mvp_alpha", "Share of the reinforcement", 0.5, FIELD(method.mvp_alpha))
+                       .range(0, 1)
+                       .expert()
+                       .onlyFor({"mvp"})
+                       .help("Share of the loss that minor-class reinforcement weighs.")
+                       .source("MISA, configuration: alpha 0.5"));
+    rows.push_back(real("method.mvp_gamma", "Exponent of the reinforcement", 2, FIELD(method.mvp_gamma))
+                       .range(0, 20)
+                       .expert()
+                       .onlyFor({"mvp"})
+                       .help("How sharply minor-class reinforcement tells images apart.")
+                       .source("MISA, scripts, and Si-Blurry: gamma 2"));
+    rows.push_back(real("method.mvp_margin", "Margin of the scaling", 0.5, FIELD(method.mvp_margin))
+                       .range(0.001, 10)
+                       .expert()
+                       .onlyFor({"mvp"})
+                       .help("Added to the angle term that adaptive feature scaling divides by.")
+                       .source("MISA, configuration: margin 0.5"));
+    rows.push_back(integer("method.prompt_blocks", "Prompted blocks", 5, FIELD(method.prompt_blocks))
+                       .range(1, 1000)
+                       .unit("blocks")
+                       .expert()
+                       .onlyFor(firstBlockMethods)
+                       .help("How many blocks carry prompts, from the first on.")
+                       .source("SinglePrompt, scripts: 5; FlyGCL, FlyPrompt and CODA-Prompt: 5"));
+    rows.push_back(integer("method.prompt_length", "Prompt length", 20, FIELD(method.prompt_length))
+                       .range(1, 256)
+                       .unit("tokens")
+                       .expert()
+                       .onlyFor(firstBlockMethods)
+                       .help("Tokens of a prompt in each of its blocks.")
+                       .source("SinglePrompt, scripts: 20; FlyGCL, FlyPrompt and CODA-Prompt: 20"));
+    rows.push_back(
+        choice("method.single_head", "Head", "cosine", FIELD(method.single_head))
+            .expert()
+            .onlyFor({"single-prompt"})
+            .choices({{"cosine", "Cosine", "The angle between feature and class decides, divided by the temperature"},
+                      {"linear", "Linear", "One linear layer, as in the other methods"}})
+            .help("What turns features into logits.")
+            .source("SinglePrompt, scripts: cos_sim"));
+    rows.push_back(real("method.single_temperature", "Temperature", 0.1, FIELD(method.single_temperature))
+                       .range(0.001, 100)
+                       .expert()
+                       .onlyFor({"single-prompt"})
+                       .help("What cosine logits are divided by; smaller makes decisions sharper.")
+                       .source("SinglePrompt: 0.1"));
+    rows.push_back(
+        integer("method.random_features", "Random features", 10000, FIELD(method.random_features))
+            .range(0, 20000)
+            .special("none")
+            .unit("features")
+            .expert()
+            .onlyFor({"fly-prompt", "analytic-head"})
+            .help("Into how many random features the frozen network's output is expanded before the regression; "
+                  "0 takes it as it is. Memory grows with the square, the time to solve with the cube: 10000 take 400 MB "
+                  "and some seconds for each evaluation on a processor, 1000 take 8 MB and hardly any time.")
+            .source("FlyGCL, FlyPrompt and RanPAC: 10000"));
+    rows.push_back(integer("method.fly_experts", "Experts", 5, FIELD(method.fly_experts))
+                       .range(1, 1000)
+                       .unit("experts")
+                       .expert()
+                       .onlyFor({"fly-prompt"})
+                       .help("Prompts that learn one after the other, each for the same share of the stream.")
+                       .source("FlyGCL: step_num 5"));
+    rows.push_back(real("method.fly_ridge", "Ridge of the router", 1e4, FIELD(method.fly_ridge))
+                       .range(1e-8, 1e12)
+                       .expert()
+                       .onlyFor({"fly-prompt"})
+                       .help("How strongly the regression that chooses the expert is held back.")
+                       .source("FlyGCL, FlyPrompt: 10000"));
+    rows.push_back(
+        choice("method.fly_ensemble", "Ensemble", "max", FIELD(method.fly_ensemble))
+            .expert()
+            .onlyFor({"fly-prompt"})
+            .choices({{"max", "Maximum", "The highest probability that one of the three heads gives a class"},
+                      {"mean", "Mean", "The mean of the three heads' probabilities"},
+                      {"entropy", "Surest head", "The probabilities of the head with the least entropy"},
+                      {"online", "Online head", "The head that learns, alone"}})
+            .help("How the learning head and its two slow copies decide together.")
+            .source("FlyPrompt: maximum of the softmax"));
+    rows.push_back(boolean("method.coda_published", "As published", false, FIELD(method.coda_published))
+                       .expert()
+                       .onlyFor({"coda-prompt"})
+                       .help("Repeats a defect of the published code: from the second session on only the head learns.")
+                       .source("FlyGCL: the optimiser keeps the prompts of the first session"));
+    rows.push_back(
+        choice("method.analytic_readout", "Read-out", "ridge", FIELD(method.analytic_readout))
+            .expert()
+            .onlyFor({"analytic-head"})
+            .choices({{"ridge", "Ridge regression", "Random features, regressed on the classes (RanPAC)"},
+                      {"ncm", "Nearest class mean", "The class whose mean feature points the same way"},
+                      {"lda", "Linear discriminant", "Class means, and the covariance all classes share (SLDA)"}})
+            .help("How the gathered statistics decide on a class.")
+            .source("McDonnell et al., RanPAC (NeurIPS 2023); Hayes and Kanan, SLDA (CVPRW 2020)"));
+    rows.push_back(real("method.analytic_ridge", "Ridge", 1e5, FIELD(method.analytic_ridge))
+                       .range(1e-8, 1e12)
+                       .expert()
+                       .onlyFor({"analytic-head"})
+                       .help("How strongly the regression on the classes is held back.")
+                       .source("FlyGCL, RanPAC: 100000"));
+    rows.push_back(choice("method.calibration", "Calibration", "none", FIELD(method.calibration))
+                       .expert()
+                       .onlyFor(calibratedMethods)
+                       .choices({{"none", "None", "Features go to the head as they are"},
+                                 {"exact", "Exact",
+                                  "Features get the covariance they were pretrained with; the statistics run along"},
+                                 {"as-published", "As published",
+                                  "With the published transform, and the statistics of each batch by itself"}})
+                       .help("Brings the covariance of the features back to that of the pretraining data.")
+                       .source("MePo (arXiv 2602.07940)"));
+    rows.push_back(
+        text("method.calibration_file", "Covariance", "", FIELD(method.calibration_file))
+            .expert()
+            .onlyFor(calibratedMethods)
+            .help("A .safetensors file with the tensor covariance, width x width: of the pretraining classes' "
+                  "mean features."));
+    rows.push_back(real("method.calibration_share", "Share of the calibration", 0.5, FIELD(method.calibration_share))
+                       .range(0, 1)
+                       .expert()
+                       .onlyFor(calibratedMethods)
+                       .help("How much of the feature that the head gets is calibrated.")
+                       .source("MePo: 0.5 for ImageNet-21k weights, 0.7 for others"));
+
+    const std::vector<std::string> ewc = {"ewcpp", "online-ewc"};
+    rows.push_back(boolean("method.ewc_train_backbone", "Train the backbone", true, FIELD(method.ewc_train_backbone))
+                       .expert()
+                       .onlyFor(ewc)
+                       .help("Whether the backbone learns too, as the paper has it; without it there is nothing to hold "
+                             "back, and only the head learns.")
+                       .source("The paper, section 4: full tuning; Si-Blurry, methods/_trainer.py: frozen"));
+    rows.push_back(real("method.ewcpp_strength", "Strength", 100, FIELD(method.ewcpp_strength))
+                       .range(0, 1e9)
+                       .expert()
+                       .onlyFor({"ewcpp"})
+                       .help("Weight of what holds parameters back that mattered before.")
+                       .source("Si-Blurry, configuration: --reg_coef 100"));
+    rows.push_back(choice("method.ewcpp_gradients", "Gradients", "separate", FIELD(method.ewcpp_gradients))
+                       .expert()
+                       .onlyFor({"ewcpp"})
+                       .choices({{"separate", "Separate", "Each of an update's two steps follows its own gradient"},
+                                 {"added-up", "Added up",
+                                  "The published code: the second step follows the sum of both gradients"}})
+                       .help("What the second of an update's two steps follows.")
+                       .source("Si-Blurry, methods/ewcpp.py"));
+    rows.push_back(real("method.ewc_strength", "Strength", 25, FIELD(method.ewc_strength))
+                       .range(0, 1e9)
+                       .expert()
+                       .onlyFor({"online-ewc"})
+                       .help("Weight of what holds parameters back that mattered before.")
+                       .source("MISA, module ewcinit: e_lambda 25"));
+    rows.push_back(real("method.ewc_decay", "Decay", 1, FIELD(method.ewc_decay))
+                       .range(0, 1)
+                       .expert()
+                       .onlyFor({"online-ewc"})
+                       .help("Share of the importance found before that a new session leaves.")
+                       .source("MISA, module ewcinit: gamma 1"));
+    rows.push_back(real("method.lwf_weight", "Distillation", 0.2, FIELD(method.lwf_weight))
+                       .range(0, 1000)
+                       .expert()
+                       .onlyFor({"lwf"})
+                       .help("Weight of keeping to what the network said one batch ago.")
+                       .source("MISA, methods/lwf.py: 0.2"));
+    rows.push_back(real("method.lwf_temperature", "Temperature", 2, FIELD(method.lwf_temperature))
+                       .range(0.01, 1000)
+                       .expert()
+                       .onlyFor({"lwf"})
+                       .help("Divides the logits that are compared; above 1 the less likely classes count for more.")
+                       .source("MISA, methods/lwf.py: 2"));
+    rows.push_back(real("method.derpp_logit_weight", "Logits", 0.2, FIELD(method.derpp_logit_weight))
+                       .range(0, 1000)
+                       .expert()
+                       .onlyFor({"derpp"})
+                       .help("Weight of keeping to the logits that were stored with an image.")
+                       .source("MISA, methods/derpp.py: alpha 0.2"));
+    rows.push_back(real("method.derpp_replay_weight", "Replay", 0.5, FIELD(method.derpp_replay_weight))
+                       .range(0, 1000)
+                       .expert()
+                       .onlyFor({"derpp"})
+                       .help("Weight of the cross-entropy of replayed images.")
+                       .source("MISA, methods/derpp.py: beta 0.5"));
+    rows.push_back(integer("method.rainbow_epochs", "Epochs on the memory", 256, FIELD(method.rainbow_epochs))
+                       .range(0, 100000)
+                       .special("none")
+                       .unit("epochs")
+                       .expert()
+                       .onlyFor({"rainbow-memory"})
+                       .help("Training on the memory alone after each session: so many epochs, each as many passes as whole "
+                             "batches fit into the memory; it takes most of the run's time.")
+                       .source("MISA, configuration: memory_epoch 256; the scripts mostly 100"));
+    rows.push_back(choice("method.rainbow_evaluation", "Session ends are measured", "after",
+                          FIELD(method.rainbow_evaluation))
+                       .expert()
+                       .onlyFor({"rainbow-memory"})
+                       .choices({{"after", "After it", "As Si-Blurry's code: what was learned from the memory counts"},
+                                 {"before", "Before it", "As MISA's code"}})
+                       .help("Whether the evaluation at the end of a session comes after or before training on the memory.")
+                       .source("Si-Blurry and MISA, methods/_trainer.py"));
+    rows.push_back(choice("method.clib_importance", "Importance", "as-published", FIELD(method.clib_importance))
+                       .expert()
+                       .onlyFor({"clib"})
+                       .choices({{"as-published", "As published",
+                                  "Always 0: the first image of the largest class leaves the memory"},
+                                 {"measured", "Measured", "As the paper has it: the image whose replay helped the others least"}})
+                       .help("What decides which image of the largest class leaves the memory.")
+                       .source("Koh et al., CLIB (ICLR 2022); MISA, methods/clib.py"));
+    rows.push_back(real("method.clib_rate_step", "Step of the learning rate", 0.95, FIELD(method.clib_rate_step))
+                       .range(0.01, 0.9999)
+                       .expert()
+                       .onlyFor({"clib"})
+                       .help("Ratio of the two learning rates that are tried in turn.")
+                       .source("MISA, configuration: lr_step 0.95"));
+    rows.push_back(integer("method.clib_rate_period", "Turn", 10, FIELD(method.clib_rate_period))
+                       .range(1, 100000)
+                       .unit("updates")
+                       .expert()
+                       .onlyFor({"clib"})
+                       .help("Updates at one learning rate before the other is tried.")
+                       .source("MISA, configuration: lr_period 10"));
+    rows.push_back(integer("method.clib_rate_length", "Turns compared", 10, FIELD(method.clib_rate_length))
+                       .range(2, 100000)
+                       .expert()
+                       .onlyFor({"clib"})
+                       .help("Turns of each learning rate that are compared before both move.")
+                       .source("MISA, configuration: lr_length 10"));
 
     rows.push_back(choice("mask.name", "Logit mask", "batch", FIELD(mask.name))
                        .choices(catalogue.masks)
@@ -333,22 +611,22 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
 
     rows.push_back(text("initial_session.prompts", "Initial prompts", "none", FIELD(initial_session.prompts))
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .help("none starts from random prompts; naive, sam and fam take those that initial session "
                              "adaptation made in that way, and `palimpsest-cli isa` makes them (fam where none is "
                              "said); anything else is the path of a file with g_prompt and e_prompt.")
                        .source("MISA, initial session adaptation; --load_pt"));
     rows.push_back(choice("initial_session.load", "Prompts to load", "both", FIELD(initial_session.load))
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor({"dualprompt", "mvp"})
                        .choices({{"both", "Both", "General and expert prompts"},
                                  {"general", "General", "The expert prompts begin as random numbers"},
                                  {"expert", "Expert", "The general prompt begins as random numbers"}})
                        .help("Which of the initial prompts the stream begins with; both learn from it in any case.")
-                       .source("The paper, Table 9: both"));
+                       .source("The paper, Table 9: both; MISA, models/mvp.py: general"));
     rows.push_back(text("initial_session.dataset", "Images to adapt to", "fractals", FIELD(initial_session.dataset))
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .help("What initial session adaptation learns from: a data set by its name, or the path of a "
                              "folder with a folder of images for each class.")
                        .source("The paper, section 3.1: the data the backbone was pretrained on"));
@@ -356,7 +634,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .range(1, 100000)
                        .unit("classes")
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .help("In-distribution classes, the first ones of the data set: what the prompts learn to tell "
                              "apart.")
                        .source("The paper's appendix: the first 900 of ImageNet-1k (the published class keeps 100)"));
@@ -366,7 +644,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
             .special("none")
             .unit("classes")
             .expert()
-            .onlyFor(promptMethods)
+            .onlyFor(initialPromptMethods)
             .help("Out-of-distribution classes, the ones after: FAM takes its perturbation from them; 0 keeps none "
                   "apart, which FAM cannot do with.")
             .source("The paper's appendix: the last 100 of ImageNet-1k"));
@@ -375,48 +653,48 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
             .range(1, 100000)
             .unit("images")
             .expert()
-            .onlyFor(promptMethods)
+            .onlyFor(initialPromptMethods)
             .help("How many images of each class a procedural data set draws; data sets made of files give all they "
                   "have."));
     rows.push_back(integer("initial_session.epochs", "Epochs of adaptation", 3, FIELD(initial_session.epochs))
                        .range(1, 10000)
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .help("How often the adaptation sees every image.")
                        .source("The paper's appendix: 3"));
     rows.push_back(integer("initial_session.batch_size", "Batch of adaptation", 128, FIELD(initial_session.batch_size))
                        .range(1, 4096)
                        .unit("images")
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .help("Images of one step of the adaptation; FAM takes as many of other classes besides.")
                        .source("The paper's appendix: 128 (scripts/misa_fam.sh: 65)"));
     rows.push_back(integer("initial_session.updates_per_batch", "Updates per batch of adaptation", 1,
                            FIELD(initial_session.updates_per_batch))
                        .range(1, 1000)
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .help("Optimiser steps on each batch of the adaptation, every one on newly augmented images.")
                        .source("The paper: 1; scripts/misa_fam.sh: --online_iter 3"));
     rows.push_back(
         real("initial_session.learning_rate", "Learning rate of adaptation", 1e-4, FIELD(initial_session.learning_rate))
             .range(1e-8, 10)
             .expert()
-            .onlyFor(promptMethods)
+            .onlyFor(initialPromptMethods)
             .help("Size of Adam's steps in the adaptation; stays the same throughout.")
             .source("The paper's appendix and scripts/misa_fam.sh: 0.0001"));
     rows.push_back(real("initial_session.rho", "Radius of the perturbation", 0, FIELD(initial_session.rho))
                        .range(0, 1000)
                        .special("automatic")
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .help("How far SAM and FAM move the parameters before they take the gradient; 0 takes 0.05 for "
                              "SAM and 0.1 for FAM.")
                        .source("The paper's rho; MISA: 0.05 and 0.1"));
     rows.push_back(
         choice("initial_session.sign", "Sign of the perturbation", "plus", FIELD(initial_session.sign))
             .expert()
-            .onlyFor(promptMethods)
+            .onlyFor(initialPromptMethods)
             .choices({{"plus", "Plus", "Up the slope: to where the other images are told apart worse, as published"},
                       {"minus", "Minus",
                        "Down the slope: as if the other images were learned, as in the paper's formula"}})
@@ -424,7 +702,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
             .source("The paper's equation for delta: minus; MISA, methods/dualprompt_fam.py: plus"));
     rows.push_back(choice("initial_session.perturb", "What is perturbed", "all", FIELD(initial_session.perturb))
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .choices({{"all", "All that learns", "Prompts, keys, head and augmentation, as published"},
                                  {"prompts", "Prompts only", "The rest stays where it is"}})
                        .help("What SAM and FAM move before they take the gradient.")
@@ -434,14 +712,14 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .range(1, 100000)
                        .unit("classes")
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .help("How many of the other classes FAM draws at once; it goes through all their images before "
                              "it draws again.")
                        .source("The paper's appendix: 10"));
     rows.push_back(real("initial_session.resample", "New other classes", 0.67, FIELD(initial_session.resample))
                        .range(0, 1)
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .help("Chance that FAM draws new classes when it has gone through the present ones; else it "
                              "goes through them again.")
                        .source("The paper's appendix: 1; MISA, methods/dualprompt_fam.py: 0.67"));
@@ -449,7 +727,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
         choice("initial_session.other_units", "Outputs of other classes", "separate",
                FIELD(initial_session.other_units))
             .expert()
-            .onlyFor(promptMethods)
+            .onlyFor(initialPromptMethods)
             .choices({{"separate", "Their own", "Every other class has an output of its own"},
                       {"shared", "Shared",
                        "The classes drawn use the outputs of the first classes to adapt to, as published"}})
@@ -458,14 +736,14 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
     rows.push_back(integer("initial_session.sessions", "Sessions of adaptation", 1, FIELD(initial_session.sessions))
                        .range(1, 1000)
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .help("1 mixes all classes; more take them in so many blocks, in their numbered order, each for "
                              "all epochs.")
                        .source("The paper: 1; scripts/misa_fam.sh: 10"));
     rows.push_back(
         choice("initial_session.augment_prompts", "Augmented prompts", "both", FIELD(initial_session.augment_prompts))
             .expert()
-            .onlyFor(promptMethods)
+            .onlyFor(initialPromptMethods)
             .choices({{"both", "Both", "General and expert prompts, as the published prompts"},
                       {"expert", "Expert", "The expert prompts alone, as the published script"},
                       {"general", "General", "The general prompt alone"},
@@ -475,7 +753,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
     rows.push_back(choice("initial_session.augment", "Augmentation of adaptation", "auto",
                           FIELD(initial_session.augment))
                        .expert()
-                       .onlyFor(promptMethods)
+                       .onlyFor(initialPromptMethods)
                        .choices(augmentations)
                        .help("How the images of the adaptation are varied, anew for every update.")
                        .source("MISA, scripts/misa_fam.sh: autoaug"));
@@ -486,23 +764,38 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .unit("images")
                        .help("Past images that are kept for replay; 0 keeps none.")
                        .source("MISA, scripts: 0, 500 or 2000"));
-    rows.push_back(integer("memory.batch_size", "Replayed images", 32, FIELD(memory.batch_size))
+    rows.push_back(integer("memory.batch_size", "Replayed images", 0, FIELD(memory.batch_size))
                        .range(0, 4096)
-                       .special("none")
+                       .special("as many as arrive")
                        .unit("images")
                        .expert()
-                       .help("Images drawn from the memory for every update; they join the stream's batch.")
-                       .source("MISA, scripts: 32"));
+                       .help("Images drawn from the memory for every update, which in most methods join the stream's "
+                             "batch; 0 draws as many as a batch has (training.batch_size).")
+                       .source("MISA, scripts: 32, as many as arrive"));
+
+    rows.push_back(choice("memory.kind", "Kept images", "auto", FIELD(memory.kind))
+                       .expert()
+                       .choices({{"auto", "As the method", "What the method's official code does"},
+                                 {"reservoir", "Reservoir", "Every image of the stream has the same chance to stay"},
+                                 {"balanced", "Balanced", "As many of each class as of any other, chosen by chance"},
+                                 {"uncertainty", "By uncertainty",
+                                  "Rainbow Memory only: balanced, and at the end of each session chosen anew, from "
+                                  "images the network is sure of to such it is not"}})
+                       .help("Which images stay in the memory.")
+                       .source("MISA, methods/er_baseline.py and rainbow_memory.py; Bang et al., Rainbow Memory (CVPR "
+                               "2021)"));
 
     rows.push_back(integer("training.batch_size", "Batch", 32, FIELD(training.batch_size))
                        .range(1, 4096)
                        .unit("images")
                        .help("Images that arrive together; each is seen in one batch only.")
                        .source("MISA, scripts: 32"));
-    rows.push_back(integer("training.updates_per_batch", "Updates per batch", 3, FIELD(training.updates_per_batch))
-                       .range(1, 1000)
-                       .help("Optimiser steps on each batch, every one on newly augmented images.")
-                       .source("MISA, scripts: --online_iter 3"));
+    rows.push_back(
+        integer("training.updates_per_batch", "Updates per batch", 3, FIELD(training.updates_per_batch))
+            .range(1, 1000)
+            .help("Optimiser steps on each batch, every one on newly augmented images.")
+            .source("MISA, scripts: --online_iter 3, by which the code of fine-tuning, Rainbow Memory and CLIB "
+                    "means 96; 3 for all, so that methods are compared at the same number of steps"));
     rows.push_back(choice("training.optimizer", "Optimiser", "adam", FIELD(training.optimizer))
                        .expert()
                        .choices({{"adam", "Adam", "Betas 0.9 and 0.999, no weight decay"},
@@ -526,7 +819,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .source("MISA, training transform: applied to the batch as one tensor"));
     rows.push_back(boolean("training.cutmix", "CutMix", false, FIELD(training.cutmix))
                        .expert()
-                       .onlyFor({"finetune", "linear-probe"})
+                       .onlyFor({"finetune", "linear-probe", "er", "rainbow-memory", "clib", "ewcpp", "online-ewc"})
                        .help("In half of the updates each image gets a box cut from another one, and both classes count; "
                              "no official script of these methods says whether to, the code's own default is to.")
                        .source("Yun et al., CutMix (ICCV 2019); MISA, methods/Finetuning.py; --transforms cutmix"));
@@ -668,6 +961,10 @@ std::string Option::section() const {
 std::string Option::leaf() const {
     const std::size_t dot = key.find('.');
     return dot == std::string::npos ? key : key.substr(dot + 1);
+}
+
+bool Option::isReadBy(const std::string& method) const {
+    return only_methods.empty() || std::find(only_methods.begin(), only_methods.end(), method) != only_methods.end();
 }
 
 OptionTable::OptionTable(Catalogue catalogue)

@@ -24,6 +24,13 @@ struct Choice {
     std::string value;    ///< as written in the experiment file
     std::string title;    ///< as shown to a person
     std::string help;
+    // Of methods alone: their family, neighbours in the list, and what a person weighs when choosing among them.
+    std::string family{};
+    std::string stores{};  ///< what it keeps, in a sentence
+    std::string costs{};   ///< likewise, what it takes to compute
+    std::string paper{};   ///< who, where and when
+    /// Of data sets alone: the program draws the images, in as many classes as it is asked for.
+    bool drawn = false;
 };
 
 /// One row of the table: everything that is known about one key of the experiment file.
@@ -42,6 +49,7 @@ struct Option {
     OptionEffect effect = OptionEffect::NextRun;
     std::vector<Choice> choices;   ///< Choice only; empty (no catalogue at hand): any word is taken
     std::vector<std::string> only_methods;  ///< methods that read it; empty: all
+    bool isReadBy(const std::string& method) const;
     std::function<OptionValue(const Experiment&)> get;
     std::function<void(Experiment&, const OptionValue&)> assign;  ///< unchecked; use OptionTable::set
 
@@ -79,8 +87,11 @@ public:
     std::string text(const Experiment& experiment, const Option& option) const;
     /// Checks that need more than one field. Returns one sentence a problem; empty: all well.
     std::vector<std::string> problems(const Experiment& experiment) const;
-    /// A sentence for each option of method or training that was changed but changes nothing.
+    /// A sentence for each option of method, memory, mask or training, and stream.first_class, that was changed but
+    /// changes nothing.
     std::vector<std::string> idleNotes(const Experiment& experiment) const;
+    /// What is worth knowing of the method with the other options as they are, in a sentence each.
+    std::vector<std::string> methodNotes(const Experiment& experiment) const;
     /// Why an option changes nothing with the others as they are, in one sentence; empty: it matters.
     std::string idleReason(const Experiment& experiment, const Option& option) const;
 

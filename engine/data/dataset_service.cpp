@@ -134,6 +134,21 @@ Thumbnail thumbnailOf(const cv::Mat& picture, std::int32_t label, int side) {
     return {rgb.rows, label, {rgb.datastart, rgb.dataend}};
 }
 
+/// Size 0 when it cannot be read: the run that meets it says so.
+Thumbnail pictureAt(const ImageTable& table, std::int64_t position, int side) {
+    Thumbnail none;
+    if (position < 0 || position >= std::ssize(table.labels())) return none;
+    none.label = table.labels()[static_cast<std::size_t>(position)];
+    try {
+        const cv::Mat picture = table.image(position);
+        return picture.empty() ? none : thumbnailOf(picture, none.label, side);
+    } catch (const Error&) {
+        return none;
+    } catch (const cv::Exception&) {
+        return none;
+    }
+}
+
 class CatalogueService : public DatasetService {
 public:
     std::vector<DatasetCard> cards(const fs::path& root) const override {
@@ -177,14 +192,21 @@ public:
         for (std::size_t i = 0; i < labels.size(); ++i) {
             if (labels[i] != label) continue;
             if (stop.stop_requested() || std::ssize(pictures) == count || tries-- == 0) break;
-            try {
-                const cv::Mat picture = data->train->image(static_cast<std::int64_t>(i));
-                if (!picture.empty()) pictures.push_back(thumbnailOf(picture, label, side));
-            } catch (const Error&) {
-                // Unreadable: the run that meets it says so; here the next one will do.
-            } catch (const cv::Exception&) {
-                // Likewise.
-            }
+            // Of those that cannot be read the next one will do.
+            Thumbnail picture = pictureAt(*data->train, static_cast<std::int64_t>(i), side);
+            if (picture.size > 0) pictures.push_back(std::move(picture));
+        }
+        return pictures;
+    }
+
+    std::vector<Thumbnail> samplesAt(const Experiment& experiment, std::span<const std::int64_t> positions, int side,
+                                     std::stop_token stop) const override {
+        if (positions.empty() || side <= 0) return {};
+        const std::shared_ptr<const ImageDataset> data = opened(experiment, stop);
+        std::vector<Thumbnail> pictures;
+        for (const std::int64_t position : positions) {
+            if (!data || stop.stop_requested()) break;
+            pictures.push_back(pictureAt(*data->train, position, side));
         }
         return pictures;
     }
@@ -208,9 +230,7 @@ private:
     }
 
     std::shared_ptr<DatasetOpening> openingOf(const Experiment& experiment) const {
-        const StreamOptions& s = experiment.stream;
-        const std::string key =
-            s.dataset + '\n' + s.root + '\n' + std::to_string(s.classes) + '\n' + std::to_string(s.train_limit);
+        const std::string key = trainingSetKey(experiment);
         DatasetRequest request = datasetRequest(experiment);
         request.test_limit = 1;
         const std::lock_guard lock(mutex_);
@@ -219,7 +239,7 @@ private:
         opening_.reset();
         opening_ = std::make_shared<DatasetOpening>([request = std::move(request)] { return openDataset(request); });
         opening_key_ = key;
-        opening_name_ = s.dataset;
+        opening_name_ = experiment.stream.dataset;
         return opening_;
     }
 

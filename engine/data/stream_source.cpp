@@ -16,7 +16,9 @@ constexpr int kThumbnailSide = 64;
 
 /// Names a reading among all of a run: of the stream's own images, or of what an update replays.
 std::uint64_t drawOf(std::int64_t batch, std::int64_t update = -1) {
-    constexpr std::uint64_t kUpdates = 1 << 16;
+    constexpr std::uint64_t kUpdates = 1 << 16, kMany = std::uint64_t{1} << 63;
+    if (static_cast<std::uint64_t>(update + 1) >= kUpdates)  // the work after a session has no such bound
+        return kMany + (static_cast<std::uint64_t>(batch) << 32) + static_cast<std::uint64_t>(update);
     return static_cast<std::uint64_t>(batch) * kUpdates + static_cast<std::uint64_t>(update + 1);
 }
 
@@ -135,6 +137,36 @@ ShownImages StreamSource::images(std::int64_t batch, std::int64_t update, std::s
     shown.images = normalised(augmented(bytes, settings_.augment, random).to(settings_.device), settings_.mean,
                               settings_.deviation);
     return shown;
+}
+
+ShownImages StreamSource::past(std::int64_t batch, std::int64_t draw, std::span<const std::int64_t> samples) {
+    const PictureReader::Pictures pictures = recalled(batch, draw, samples);
+    if (pictures.samples.empty()) return {};
+    const Random random(settings_.seed, purpose::kAugmentPast, static_cast<std::uint64_t>(batch),
+                        static_cast<std::uint64_t>(draw));
+    return {normalised(augmented(pictures.bytes, settings_.augment, random).to(settings_.device), settings_.mean,
+                       settings_.deviation),
+            pictures.samples};
+}
+
+ShownImages StreamSource::plain(std::span<const std::int64_t> samples) {
+    if (samples.empty()) return {};
+    const auto shown = [&](const Tensor& bytes) {
+        return normalised(bytes.to(settings_.device), settings_.mean, settings_.deviation);
+    };
+    // Images of the current batch are at hand, cropped as they are there.
+    std::vector<std::int64_t> places;
+    for (const std::int64_t sample : samples)
+        if (const auto found = std::ranges::find(current_.samples, sample); found != current_.samples.end())
+            places.push_back(found - current_.samples.begin());
+    if (places.size() == samples.size())
+        return {shown(current_.bytes.index_select(0, at::tensor(places, at::kLong))), {samples.begin(), samples.end()}};
+    // Others are read again; where pictures are cropped at random, by the draw of a batch that no stream has, so that
+    // an older image always gets the same crop.
+    const PictureReader::Pictures pictures = reader_.read({samples.begin(), samples.end()}, drawOf(0));
+    unreadable_.lost(pictures.failed);
+    if (pictures.samples.empty()) return {};
+    return {shown(pictures.bytes), pictures.samples};
 }
 
 std::vector<Thumbnail> StreamSource::thumbnails(std::int64_t batch, std::span<const std::int64_t> stream) {

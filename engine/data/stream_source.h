@@ -31,6 +31,8 @@ public:
     void expect(std::int64_t batch, const std::vector<std::vector<std::int64_t>>& replay) override;
     ShownImages images(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> stream,
                        std::span<const std::int64_t> replay) override;
+    ShownImages past(std::int64_t batch, std::int64_t draw, std::span<const std::int64_t> samples) override;
+    ShownImages plain(std::span<const std::int64_t> samples) override;
     /// The first 64 pictures of the batch at most, of at most 64 pixels a side: what is looked at, and no more.
     std::vector<Thumbnail> thumbnails(std::int64_t batch, std::span<const std::int64_t> stream) override;
 

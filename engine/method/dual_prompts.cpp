@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/config/block_list.h"
+#include "engine/method/deep_prompts.h"
 #include "engine/method/prompt_files.h"
 #include "engine/method/purpose.h"
 #include "engine/support/error.h"
@@ -30,7 +31,10 @@ std::optional<std::int64_t> placeOf(const std::vector<std::int64_t>& blocks, std
 
 std::string blocksText(const std::vector<std::int64_t>& blocks) {
     std::string text = blocks.size() == 1 ? "in block" : "in blocks";
-    for (const std::int64_t block : blocks) text += " " + std::to_string(block);
+    for (const std::int64_t block : blocks) {
+        text += ' ';
+        text += std::to_string(block);
+    }
     return text;
 }
 
@@ -48,6 +52,19 @@ std::vector<std::string> layoutParts(const PromptLayout& layout) {
     return parts;
 }
 
+/// "for 20 general tokens in block 0": of the layout that a file names, the part that answers `part` of another.
+std::string counterpart(const std::string& given, const std::string& part) {
+    for (const std::string kind : {" general tokens ", " expert tokens ", " tuning"}) {
+        if (part.find(kind) == std::string::npos) continue;
+        const std::size_t at = given.find(kind);
+        if (at == std::string::npos) return "without" + kind.substr(0, kind.find_last_not_of(' ') + 1);
+        const std::string between = kBetween;
+        const std::size_t begin = given.rfind(between, at) + between.size();
+        return "for " + given.substr(begin, given.find(between, at) - begin);
+    }
+    return "for" + given;
+}
+
 /// Another layout can have the same shapes, and would be loaded into the wrong blocks. A file that does not say what it
 /// was made for is taken at its word; so is one that holds more than is wanted.
 void requireLayout(const TensorFile& file, const PromptLayout& wanted) {
@@ -56,8 +73,8 @@ void requireLayout(const TensorFile& file, const PromptLayout& wanted) {
     const std::string given = kBetween + said->second + kBetween;
     for (const std::string& part : layoutParts(wanted))
         if (given.find(kBetween + part + kBetween) == std::string::npos)
-            throw inputError("The prompts " + file.origin + " were made for " + said->second +
-                                 ", but the experiment has " + layoutText(wanted) + ".",
+            throw inputError("The prompts " + file.origin + " were made " + counterpart(given, part) +
+                                 ", but the experiment has " + part + ".",
                              "Set the method's blocks, lengths, pool and form of prompts as they were, or make prompts "
                              "with `palimpsest-cli isa`.");
 }
@@ -179,10 +196,10 @@ Tensor DualPrompts::extra(std::int64_t i, const Tensor& general, const Tensor& e
 
 Tensor DualPrompts::features(const Tensor& images, const Tensor& index) const {
     const Tensor general = generalNow(), experts = expertsNow();
-    const std::int64_t batch = images.size(0), last = vit_.shape().depth - 1;
-    Tensor x = vit_.embed(images);
-    for (std::int64_t i = 0; i < last; ++i) x = vit_.block(i, x, extra(i, general, experts, index, batch));
-    return vit_.classFeature(x, extra(last, general, experts, index, batch));
+    std::vector<Tensor> all;
+    for (std::int64_t i = 0; i < vit_.shape().depth; ++i)
+        all.push_back(extra(i, general, experts, index, images.size(0)));
+    return promptedFeatures(vit_, images, all);
 }
 
 std::vector<NamedTensor> DualPrompts::parameters() const {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/method/builtin.h"
+#include "engine/method/calibration.h"
 #include "engine/method/dual_prompts.h"
 #include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
+#include "engine/method/method.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -26,7 +27,7 @@ Selection selectionOf(const MethodSetup& setup) {
         throw inputError("There is no prompt selection \"" + name + "\".",
                          "Choose full-pool, session-slice or as-published.");
     // The published code does not slice with a memory and loaded prompts (MISA, models/dualprompt.py, --load_pt).
-    const bool whole = setup.memory_size > 0 && setup.initial_session.prompts != "none";
+    const bool whole = setup.memory.size > 0 && setup.initial_session.prompts != "none";
     return whole ? Selection::FullPool : Selection::Published;
 }
 
@@ -40,7 +41,8 @@ public:
         : FrozenBackboneMethod(setup.vit),
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
           prompts_(*vit_, promptLayout(setup.method, vit_->shape().depth), setup.seed),
-          selection_(selectionOf(setup)) {
+          selection_(selectionOf(setup)),
+          calibration_(setup) {
         if (setup.initial_session.prompts != "none")
             prompts_.load(setup.initial_session.prompts, setup.initial_session.load);
         if (setup.method.shift_and_scale) prompts_.shiftAndScale();
@@ -56,10 +58,10 @@ public:
     }
 
     ForwardResult forward(const UpdateInput& input) override {
-        if (!prompts_.hasPool()) return plainForward(logitsOf(input.images, {}), input);
+        if (!prompts_.hasPool()) return plainForward(trainingLogits(input.images, {}), input);
         const Tensor query = frozenFeatures(input.images);
         const auto selection = selected(query);
-        ForwardResult result = plainForward(logitsOf(input.images, selection.index), input);
+        ForwardResult result = plainForward(trainingLogits(input.images, selection.index), input);
         result.loss = result.loss + kSimilarityWeight * selection.distance.mean();
         result.query = query;
         result.selected = selection.index;
@@ -70,11 +72,11 @@ public:
     void endSession() override { ++session_; }
 
     Tensor logits(const Tensor& images, const Tensor& frozen) override {
-        if (!prompts_.hasPool()) return logitsOf(images, {});
+        if (!prompts_.hasPool()) return evaluationLogits(images, {});
         const auto selection = prompts_.pool().select(frozen);
         last_selection_ = selection.index;
         last_penalty_ = kSimilarityWeight * selection.distance.detach().mean().item<double>();
-        return logitsOf(images, selection.index);
+        return evaluationLogits(images, selection.index);
     }
     /// Only a pool is asked with them.
     bool usesFrozenFeatures() const override { return prompts_.hasPool(); }
@@ -83,6 +85,8 @@ public:
     std::int64_t poolSize() const override { return prompts_.hasPool() ? prompts_.pool().size() : 0; }
     double lastPenalty() const override { return last_penalty_; }
     std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
+
+    std::vector<NamedTensor> keptTensors() const override { return calibration_.keptTensors(); }
 
     std::vector<NamedTensor> trainable() const override {
         std::vector<NamedTensor> all = head_.parameters("backbone.");
@@ -98,14 +102,21 @@ private:
         return pool.select(query, session_, 1, selection_ == Selection::Published);
     }
 
-    Tensor logitsOf(const Tensor& images, const Tensor& index) const {
-        const Tensor logits = head_(prompts_.features(images, index));
+    Tensor trainingLogits(const Tensor& images, const Tensor& index) {
+        return logitsOf(calibration_.training(prompts_.features(images, index)), index);
+    }
+    Tensor evaluationLogits(const Tensor& images, const Tensor& index) const {
+        return logitsOf(calibration_.evaluation(prompts_.features(images, index)), index);
+    }
+    Tensor logitsOf(const Tensor& feature, const Tensor& index) const {
+        const Tensor logits = head_(feature);
         return mask_.defined() ? logits * (2 * at::sigmoid(mask_.index_select(0, index))) : logits;
     }
 
     LinearHead head_;
     DualPrompts prompts_;
     Selection selection_;
+    Calibration calibration_;
     Tensor mask_;  // [pool, C]; undefined without the learnable mask
     std::int64_t session_ = 0;
     Tensor last_selection_;

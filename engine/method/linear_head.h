@@ -11,6 +11,8 @@ public:
     /// Truncated normal 0.02, zero bias (MISA, models/vit.py), trainable.
     LinearHead(std::int64_t classes, std::int64_t width, std::uint64_t seed, at::Device device);
     Tensor operator()(const Tensor& features) const { return at::linear(features, weight_, bias_); }
+    const Tensor& weight() const { return weight_; }
+    const Tensor& bias() const { return bias_; }
     std::vector<NamedTensor> parameters(const std::string& prefix) const;
 
 private:

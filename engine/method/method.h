@@ -3,10 +3,12 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "engine/config/experiment.h"
 #include "engine/config/option_table.h"
 #include "engine/mask/mask_policy.h"
+#include "engine/method/session_work.h"
 #include "engine/network/vit.h"
 #include "engine/train/optimizer.h"
 
@@ -19,6 +21,16 @@ struct UnitMix {
     Tensor shares{};    ///< float32 [B]: that of each image, in place of lambda; undefined: all have the same
 };
 
+/// Past samples in a batch of their own, for a method that does not have them joined to the stream's.
+struct PastBatch {
+    Tensor images;                          ///< float32 [M, 3, H, W], transformed by themselves
+    Tensor units;                           ///< int64 [M]
+    std::vector<std::int64_t> slots{};      ///< [M] of the method's own memory; empty for a memory of the loop
+    /// float32 [M, C] to take in place of those that the method stored under `slots`: for recorded cases and tests; the
+    /// loop gives none.
+    Tensor logits{};
+};
+
 /// One optimiser step's material: the stream batch and, appended, the replayed samples.
 struct UpdateInput {
     Tensor images;      ///< float32 [B, 3, H, W], transformed
@@ -26,6 +38,23 @@ struct UpdateInput {
     Tensor mask;        ///< float32 [C], 0 or minus infinity: hidden from the loss
     std::optional<UnitMix> mix{};  ///< only for a method that takesMixedImages()
     MaskForm form = MaskForm::Additive;  ///< what hiding does to a logit
+    std::vector<PastBatch> past{}; ///< as the method's replay() says; empty while nothing is remembered
+    std::vector<std::int64_t> samples{};  ///< [B] positions of the images in the training set; may be empty
+    std::int64_t seen = 0;         ///< classes that have appeared so far
+};
+
+/// How a method wants past samples.
+struct Replay {
+    /// Which memory suits it, unless a person chooses another.
+    enum class Memory { Reservoir, Balanced };
+    enum class Batch {
+        Joined,   ///< appended to the stream's images
+        Apart,    ///< one batch of their own
+        Twice,    ///< two batches of their own, drawn independently from the method's own memory as it is at each update
+        Instead,  ///< from the method's own memory, in place of the stream's images
+    };
+    Memory memory = Memory::Reservoir;
+    Batch batch = Batch::Joined;
 };
 
 /// One forward pass in training mode, with the loss the official criterion computes.
@@ -42,6 +71,8 @@ struct UpdateResult {
     double loss = 0;                        ///< as the official trainer reports it
     double accuracy = 0;                    ///< 0..1, on the masked logits
     std::vector<std::int64_t> selected;     ///< prompt of each sample; empty without a prompt pool
+    std::optional<double> learning_rate{};  ///< of this step, where the method changes it
+    std::vector<std::pair<std::string, double>> parts{};  ///< named parts of the loss, where a method has some
 };
 
 /// What a method is made of.
@@ -54,12 +85,17 @@ struct MethodSetup {
     double learning_rate = 0;
     std::uint64_t seed = 1;
     bool learnable_mask = false;                         ///< for methods with a pool
-    std::int64_t memory_size = 0;
+    std::int64_t sessions = 1;                           ///< of the stream, for a method that is told
+    std::int64_t stream_samples = 0;                     ///< likewise; 0: not known
     std::optional<OptimizerSettings> exact_optimizer{};  ///< in place of the official one of that name and rate
+    MemoryOptions memory{};                              ///< batch_size as resolvedMemory says
+    std::int64_t batch_size = 32;           ///< of the stream
+    /// The backbone's tensors that learn, by name, in place of all of them, in a method that tunes the backbone.
+    std::optional<std::vector<std::string>> exact_backbone{};
 };
 
-/// Anything that learns from a stream. Called on the run's thread only. A new method is one file and one line in
-/// method_list.cpp.
+/// Anything that learns from a stream. Called on the run's thread only. A new method is one file, which the list of
+/// sources names, and one line in method_list.cpp.
 class Method {
 public:
     virtual ~Method() = default;
@@ -69,9 +105,33 @@ public:
     virtual UpdateResult update(const UpdateInput& input);
     /// Does its official code know CutMix, and its loss UpdateInput::mix?
     virtual bool takesMixedImages() const { return false; }
+    /// The same answer throughout.
+    virtual Replay replay() const { return {}; }
+    /// Whether updates of a session, from 0, use past samples at all.
+    virtual bool replaysIn(std::int64_t /*session*/) const { return true; }
+    /// A memory that the method itself keeps up to date, in place of the loop's; null: it has none.
+    virtual const SampleMemory* ownMemory() const { return nullptr; }
+    /// Which units the loss of an update on these stream units lets through, in place of the mask a person chose.
+    virtual std::optional<std::vector<bool>> ownMask(std::span<const std::int64_t> /*stream*/,
+                                                     std::int64_t /*seen*/) const {
+        return std::nullopt;
+    }
+    /// Before and after the updates on a stream batch.
+    virtual void beginBatch(const StreamBatch&) {}
+    virtual void endBatch() {}
+    /// Long work on what a session left behind. False when it was told to end early.
+    virtual bool afterSession(SessionWork&) { return true; }
+    /// Is the session evaluated before afterSession(), rather than after it?
+    virtual bool evaluatesBeforeWork() const { return false; }
     /// After the last batch of each session and its evaluation.
     virtual void endSession() {}
+    /// What it keeps besides its parameters, so that it can be compared with recorded numbers: importances, how often
+    /// each prompt was chosen, sums of features. The very tensors: who writes into one changes the method.
+    /// Only what it keeps in no tensor, such as the losses of remembered images, comes as a copy.
+    virtual std::vector<NamedTensor> keptTensors() const { return {}; }
 
+    /// Before the logits() calls of an evaluation. `mask` [C]: what will be added to them; undefined: nothing.
+    virtual void beginEvaluation(const Tensor& /*mask*/) {}
     /// Raw logits [B, C] in evaluation mode, no mask. `frozen` holds the un-prompted features [B, D] of the images when
     /// usesFrozenFeatures(); `images` may then be undefined if needsImages() is false.
     virtual Tensor logits(const Tensor& images, const Tensor& frozen) = 0;
@@ -93,10 +153,12 @@ public:
     /// Prompts chosen for each sample of the last logits() call; empty without a pool.
     virtual std::vector<std::int64_t> lastSelection() const { return {}; }
 
+    /// Not for a method that learns without one.
     Optimizer& optimizer() { return *optimizer_; }
 
 protected:
-    /// To be called at the end of the constructor, when trainable() is complete.
+    /// To be called at the end of the constructor, when trainable() is complete; not by a method that overrides
+    /// update() and needs no optimiser.
     void makeOptimizerFor(const MethodSetup& setup);
 
 private:

@@ -3,6 +3,10 @@
 
 namespace palimpsest {
 
+Tensor keyDistances(const Tensor& queries, const Tensor& keys) {
+    return 1 - cosine(queries.unsqueeze(1), keys.unsqueeze(0), -1);
+}
+
 PromptPool::PromptPool(std::int64_t size, std::int64_t length, std::int64_t width, Random& random, at::Device device) {
     const auto options = at::TensorOptions(at::kFloat).device(device);
     keys_ = at::zeros({size, width}, options);
@@ -15,8 +19,7 @@ PromptPool::PromptPool(std::int64_t size, std::int64_t length, std::int64_t widt
 
 PromptPool::Selection PromptPool::select(const Tensor& query, std::int64_t first, std::int64_t count,
                                          bool published) const {
-    const Tensor keys = keys_.narrow(0, first, count);
-    const Tensor distances = 1 - at::cosine_similarity(query.unsqueeze(1), keys.unsqueeze(0), -1, 1e-8);  // [B, count]
+    const Tensor distances = keyDistances(query, keys_.narrow(0, first, count));  // [B, count]
     const Tensor nearest = distances.detach().argmin(1);
     return {published ? nearest : nearest + first, distances.gather(1, nearest.unsqueeze(1)).squeeze(1)};
 }

@@ -5,6 +5,9 @@
 
 namespace palimpsest {
 
+/// 1 - cosine() of every query [B, D] to every key [K, D]: [B, K], differentiable in both.
+Tensor keyDistances(const Tensor& queries, const Tensor& keys);
+
 /// Keys [pool, D] and prompts [pool, L, D]; a sample takes the prompt whose key is nearest to its query by cosine
 /// (MISA, models/prompt.py; cosine eps 1e-8). Trainable, uniform in -1..1 at first.
 class PromptPool {

@@ -22,5 +22,7 @@ inline constexpr std::uint64_t kOtherOrder = 21;
 inline constexpr std::uint64_t kOtherResample = 22;
 inline constexpr std::uint64_t kLoadOther = 23;
 inline constexpr std::uint64_t kOtherAugment = 24;
+inline constexpr std::uint64_t kAugmentPast = 30;
+inline constexpr std::uint64_t kSessionWork = 31;
 
 }  // namespace palimpsest::purpose

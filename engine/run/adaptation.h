@@ -13,6 +13,8 @@
 
 namespace palimpsest {
 
+class OptionTable;
+
 /// Before the first step of an initial session adaptation.
 struct AdaptationStarted {
     std::string kind;                       ///< "naive", "sam" or "fam"
@@ -43,6 +45,14 @@ struct AdaptationEnded {
     std::string error, hint;                ///< when it failed
     bool input_error = false;               ///< it failed since its input was wrong
     double seconds = 0;
+    std::int64_t step = 0;                  ///< steps that are done
+    std::int64_t state_step = 0;            ///< the step that FILE.state holds of it, to go on from; 0: none. Below
+                                            ///< `step` where a later state could not be saved
+    std::int64_t peak_memory_bytes = 0;     ///< of the program; 0: not known
+    /// Writes the prompts to another place, where they are done but could not be written to the one that was asked for;
+    /// else empty. Takes FILE.state away where they are finished. May be called on any thread, by one at a time.
+    /// Throws Error when that fails as well.
+    std::function<void(const std::filesystem::path&)> keep_at;
 };
 
 /// Called on the adaptation's thread, in order; onEnded is the last.
@@ -55,6 +65,8 @@ public:
     virtual void onPaused(bool /*paused*/) {}
     /// An image that cannot be read, in a sentence; each is told once.
     virtual void onImageLeftOut(const std::string& /*text*/) {}
+    /// What went wrong without ending it, in whole sentences.
+    virtual void onWarning(const std::string& /*text*/) {}
     virtual void onEnded(const AdaptationEnded&) = 0;
 };
 
@@ -63,6 +75,9 @@ struct AdaptationPlace {
     std::filesystem::path file;             ///< prompts, .safetensors; beside it FILE.state while it is not finished
     bool resume = false;                    ///< go on from FILE.state
 };
+
+/// Throws Error(Input) for an experiment whose method takes no prompts.
+void requirePromptMethod(const OptionTable& table, const Experiment& experiment);
 
 /// A plain function: returns when it has ended, tells the observer everything and throws nothing. Stop keeps the prompts
 /// as they are and FILE.state to go on from; abort leaves what was there before.

@@ -3,7 +3,9 @@
 
 #include <utility>
 
+#include "engine/config/option_table.h"
 #include "engine/run/service_thread.h"
+#include "engine/support/error.h"
 
 namespace palimpsest {
 
@@ -19,6 +21,7 @@ public:
     void onProgress(const AdaptationProgress& event) override { target_.onProgress(event); }
     void onPaused(bool paused) override { target_.onPaused(paused); }
     void onImageLeftOut(const std::string& text) override { target_.onImageLeftOut(text); }
+    void onWarning(const std::string& text) override { target_.onWarning(text); }
     void onEnded(const AdaptationEnded& event) override {
         gate_.pass([&] { target_.onEnded(event); });
     }
@@ -29,6 +32,14 @@ private:
 };
 
 }  // namespace
+
+void requirePromptMethod(const OptionTable& table, const Experiment& experiment) {
+    const std::string idle = table.idleReason(experiment, *table.find("initial_session.prompts"));
+    if (!idle.empty())
+        throw inputError("The method of this experiment takes no prompts (method.name is " + experiment.method.name +
+                             ").",
+                         idle + " Choose a method that does, and start again.");
+}
 
 AdaptationService::AdaptationService(AdaptFunction function)
     : function_(std::move(function)), thread_(std::make_unique<ServiceThread>("adaptation")) {}

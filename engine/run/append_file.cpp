@@ -35,7 +35,7 @@ AppendFile::AppendFile(std::filesystem::path file, std::string_view header)
     flush();
 }
 
-void AppendFile::row(std::initializer_list<std::string> cells) {
+void AppendFile::row(std::span<const std::string> cells) {
     bool first = true;
     for (const std::string& cell : cells) {
         if (!first) pending_ += ',';

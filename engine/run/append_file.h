@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -21,7 +22,8 @@ public:
     AppendFile(std::filesystem::path file, std::string_view header);
 
     /// Kept in memory until flush(), which hands whole rows over to the system.
-    void row(std::initializer_list<std::string> cells);
+    void row(std::span<const std::string> cells);
+    void row(std::initializer_list<std::string> cells) { row(std::span(cells.begin(), cells.size())); }
     void flush();
     /// One sentence without a full stop; empty while all is well.
     const std::string& failure() const { return failure_; }

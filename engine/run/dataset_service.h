@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -42,6 +43,13 @@ struct DatasetSource {
     bool offline = false;                   ///< nothing is asked of the network: what is there is checked and unpacked
 };
 
+/// The same for experiments whose training images are the same, at the same positions.
+inline std::string trainingSetKey(const Experiment& experiment) {
+    const StreamOptions& s = experiment.stream;
+    return s.dataset + '\n' + s.root + '\n' + std::to_string(s.classes) + '\n' + std::to_string(s.first_class) + '\n' +
+           std::to_string(s.train_limit);
+}
+
 /// Data sets for the window, which links neither the data set library nor LibTorch. Calls may take long and come from
 /// worker threads, several at once; they throw Error.
 class DatasetService {
@@ -54,6 +62,10 @@ public:
     /// The first `count` training images of one class as small RGB pictures of at most `side` pixels.
     virtual std::vector<Thumbnail> samplesOfClass(const Experiment& experiment, std::int32_t label, int count,
                                                   int side, std::stop_token stop) const = 0;
+    /// The training images at these positions, likewise, in the order asked for; fewer when stopped. One that cannot be
+    /// read, or is not there, has size 0.
+    virtual std::vector<Thumbnail> samplesAt(const Experiment& experiment, std::span<const std::int64_t> positions,
+                                             int side, std::stop_token stop) const = 0;
     /// Files may have changed: what was opened is opened anew when it is next needed. Never blocks.
     virtual void forget() const {}
 };

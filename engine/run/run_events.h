@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/config/experiment.h"
+#include "engine/run/kept_samples.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/support/error.h"
 
@@ -88,6 +89,16 @@ struct ImageLeftOut {
     std::string text;                       ///< which image and why, for people
     bool training = true;                   ///< of the training images; else of the test images
     std::int64_t unreadable_images = 0;     ///< in this run so far, of both kinds
+};
+
+/// What the memory of a run holds. Sent before every evaluation and once more at the end, which the run folder records;
+/// those who look on are also told when a pause begins and about once a second. Never of a run without a memory.
+struct MemoryHeld {
+    std::int64_t run = 0;
+    std::int64_t samples_seen = 0;
+    std::int64_t capacity = 0;              ///< places, taken or not
+    KeptSamples kept;                       ///< place by place
+    std::vector<std::int32_t> seen_classes; ///< raw labels in order of first appearance
 };
 
 enum class EvaluationKind { Anytime, SessionEnd };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/run/memory_balance.h"
 #include "engine/run/run_observer.h"
 
 namespace palimpsest {
@@ -16,7 +17,7 @@ namespace palimpsest {
 /// Writes the run folder: append-only CSV files, whose rows are handed to the system with every event, so that they can
 /// be read at any moment and a crash of the program loses none; run.json and summary.json are written aside and renamed.
 /// Layout: experiment.toml, run.json, anytime.csv, sessions.csv, classes.csv, training.csv, commands.csv, summary.json,
-/// and for an imported stream stream.json, which experiment.toml then names.
+/// with a memory memory.csv, and for an imported stream stream.json, which experiment.toml then names.
 /// A write that fails (full disk) is remembered and thrown by throwIfFailed(), which the run calls at batch borders,
 /// after evaluations and at its end.
 class RunFolderWriter : public RunObserver {
@@ -41,6 +42,8 @@ public:
     void onUpdate(const UpdateDone&) override;
     /// The first 20 are named in run.json, the others counted.
     void onImageLeftOut(const ImageLeftOut&) override;
+    /// A row, unless it would repeat the last one. Labels lie below the number of class names.
+    void onMemory(const MemoryHeld&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;
     /// After a write that failed, the folder says that the run failed, however it ended.
@@ -83,8 +86,12 @@ struct RunRecord {
     std::string device;
     std::string precision;
     std::int64_t total_samples = 0;
+    std::int64_t trainable_parameters = 0;  ///< 0: not known
     std::int64_t unreadable_images = 0;     ///< left out
     std::vector<std::int64_t> session_starts;   ///< samples seen when each session begins
+    std::vector<std::string> class_names;       ///< by raw label; empty: not known
+    std::vector<std::string> class_kinds;       ///< likewise: "disjoint", "blurry", or empty when not known
+    std::optional<MemoryBalance> memory;        ///< as recorded last; absent: no memory, or nothing known of it
     std::vector<AnytimePoint> anytime;
     std::vector<RetentionPoint> retention;
     Summary summary;                        ///< of a run without one: A_AUC so far and how many sessions have ended

@@ -29,6 +29,15 @@ std::string textAt(const Json& json, const char* key) {
     return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+/// Empty texts for entries that are none.
+std::vector<std::string> textsAt(const Json& json, const char* key) {
+    std::vector<std::string> texts;
+    const Json list = json.value(key, Json::array());
+    for (const Json& entry : list.is_array() ? list : Json::array())
+        texts.push_back(entry.is_string() ? entry.get<std::string>() : std::string());
+    return texts;
+}
+
 std::int64_t wholeAt(const Json& json, const char* key) {
     const auto found = json.find(key);
     return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
@@ -94,12 +103,31 @@ public:
             const double accuracy = std::isfinite(row[2]) ? row[2] : 0;
             record_.retention.push_back({whole(row[0]), whole(row[1]), accuracy, whole(row[3])});
         }
+        readMemory();
         readSummary();
         completeSummary();
         return std::move(record_);
     }
 
 private:
+    /// Its last sound row. Only a run with a memory has the file, and not one that an older version wrote.
+    void readMemory() {
+        std::error_code ignored;
+        const fs::path file = folder_ / "memory.csv";
+        if (!fs::exists(file, ignored)) return;
+        const std::size_t named = record_.class_names.size();
+        LastBalance last = readLastBalance(file, named > 0 ? named : kMostClasses);
+        record_.memory = std::move(last.balance);
+        for (std::string& warning : last.warnings) record_.warnings.push_back(std::move(warning));
+        noteTorn("memory.csv", last.torn);
+    }
+
+    /// A run that is being written may be met in the middle of a line.
+    void noteTorn(const std::string& name, bool torn) {
+        if (torn && record_.state != "running")
+            record_.warnings.push_back(name + ": the last line is torn and was skipped.");
+    }
+
     void readSummary() {
         std::error_code ignored;
         const fs::path file = folder_ / "summary.json";
@@ -140,7 +168,10 @@ private:
         record_.device = textAt(run, "device");
         record_.precision = textAt(run, "precision");
         record_.total_samples = wholeAt(run, "total_samples");
+        record_.trainable_parameters = wholeAt(run, "trainable_parameters");
         record_.unreadable_images = wholeAt(run, "unreadable_images");
+        record_.class_names = textsAt(run, "class_names");
+        record_.class_kinds = textsAt(run, "class_kinds");
         const Json starts = run.value("session_starts", Json::array());
         for (const Json& start : starts.is_array() ? starts : Json::array()) {
             if (start.is_number_integer()) record_.session_starts.push_back(start.get<std::int64_t>());
@@ -160,10 +191,7 @@ private:
     std::vector<std::vector<double>> rows(const std::string& name, const std::vector<std::string>& columns) {
         CsvTable csv = readCsv(folder_ / name, columns);
         for (std::string& warning : csv.warnings) record_.warnings.push_back(std::move(warning));
-        // A run that is being written may be met in the middle of a line.
-        if (csv.torn && record_.state != "running") {
-            record_.warnings.push_back(name + ": the last line is torn and was skipped.");
-        }
+        noteTorn(name, csv.torn);
         return std::move(csv.rows);
     }
 

@@ -3,15 +3,18 @@
 #include <unistd.h>
 #include <cerrno>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "engine/config/experiment_file.h"
 #include "engine/config/text_file.h"
 #include "engine/run/append_file.h"
 #include "engine/run/disk_reserve.h"
+#include "engine/run/memory_balance.h"
 #include "engine/run/process_identity.h"
 #include "engine/run/run_folder.h"
 #include "engine/run/utc_time.h"
+#include "engine/stream/class_kind.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/error.h"
 #include "engine/support/slug.h"
@@ -86,6 +89,13 @@ Json sessionStarts(const StreamPlan& plan) {
     return starts;
 }
 
+/// By raw label; null for a class that the stream does not have.
+Json kindTexts(const StreamPlan& plan, std::size_t classes) {
+    Json texts = Json::array();
+    for (const ClassKind kind : classKinds(plan, classes)) texts.push_back(textOrNull(kindText(kind)));
+    return texts;
+}
+
 /// JSON text; bytes that are not UTF-8 (a strange path) are replaced rather than refused.
 std::string dumped(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -107,7 +117,7 @@ struct RunFolderWriter::Files {
         for (const AppendFile* file : {&anytime, &sessions, &classes, &training, &commands}) {
             if (!file->failure().empty()) return file->failure();
         }
-        return failure;
+        return memory && !memory->failure().empty() ? memory->failure() : failure;
     }
 
     /// For the observer's calls, which must not throw.
@@ -153,6 +163,8 @@ struct RunFolderWriter::Files {
     AppendFile classes;
     AppendFile training;
     AppendFile commands;
+    std::optional<AppendFile> memory;  ///< of a run that has one
+    std::optional<MemoryBalance> balance;  ///< written last
     DiskReserve reserve;
     Json run;
     std::string failure;
@@ -214,6 +226,7 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::open(const OptionTable& table,
                       {"trainable_parameters", nullptr},
                       {"session_starts", Json::array()},
                       {"class_names", Json::array()},
+                      {"class_kinds", Json::array()},
                       {"unreadable_images", 0},
                       {"warnings", Json::array()},
                       {"parent", nullptr},
@@ -276,6 +289,7 @@ void RunFolderWriter::onStarted(const RunStarted& event) {
     run["trainable_parameters"] = event.trainable_parameters;
     if (event.plan) run["session_starts"] = sessionStarts(*event.plan);
     run["class_names"] = event.class_names;
+    if (event.plan) run["class_kinds"] = kindTexts(*event.plan, event.class_names.size());
     run["warnings"] = event.warnings;
     files_->named_from = event.warnings.size();
     files_->replace(folder_ / "run.json", run);
@@ -307,6 +321,22 @@ void RunFolderWriter::onImageLeftOut(const ImageLeftOut& event) {
         if (more > 1 && event.unreadable_images % kWriteEvery != 0) return;
     }
     files_->replace(folder_ / "run.json", run);
+}
+
+void RunFolderWriter::onMemory(const MemoryHeld& event) {
+    const std::size_t classes = files_->run["class_names"].size();
+    MemoryBalance balance = balanceOf(event, classes);
+    if (!files_->memory) {
+        std::string header;
+        for (const std::string& column : memoryColumns(balance.kept.size()))
+            header += (header.empty() ? "" : ",") + column;
+        files_->memory.emplace(folder_ / "memory.csv", header);
+    }
+    // The end of a session may fall on an anytime evaluation.
+    if (balance == files_->balance) return;
+    files_->memory->row(memoryRow(balance));
+    files_->memory->flush();
+    files_->balance = std::move(balance);
 }
 
 void RunFolderWriter::onEvaluated(const Evaluated& event) {

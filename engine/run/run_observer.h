@@ -16,6 +16,7 @@ public:
     virtual void onBatch(const BatchLearned&) {}
     virtual void onUpdate(const UpdateDone&) {}
     virtual void onImageLeftOut(const ImageLeftOut&) {}
+    virtual void onMemory(const MemoryHeld&) {}
     virtual void onEvaluated(const Evaluated&) {}
     virtual void onSessionEnded(const SessionEnded&) {}
     /// Always the last call of a run, also of one that failed while preparing.

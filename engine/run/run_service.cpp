@@ -20,6 +20,7 @@ public:
     void onBatch(const BatchLearned& event) override { target_.onBatch(event); }
     void onUpdate(const UpdateDone& event) override { target_.onUpdate(event); }
     void onImageLeftOut(const ImageLeftOut& event) override { target_.onImageLeftOut(event); }
+    void onMemory(const MemoryHeld& event) override { target_.onMemory(event); }
     void onEvaluated(const Evaluated& event) override { target_.onEvaluated(event); }
     void onSessionEnded(const SessionEnded& event) override { target_.onSessionEnded(event); }
     void onEnded(const RunEnded& event) override {

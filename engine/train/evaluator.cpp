@@ -68,6 +68,7 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
         return std::span(samples).subspan(from, std::min(samples.size() - from, static_cast<std::size_t>(batch_)));
     };
     const Tensor mask = seen_only_ ? seenMask(registry.count(), classes_, device_) : Tensor();
+    method_.beginEvaluation(mask);
     double lossSum = 0;
     std::int64_t batches = 0;
     for (std::size_t first = 0; first < samples.size(); first += static_cast<std::size_t>(batch_)) {

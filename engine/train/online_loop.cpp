@@ -4,10 +4,60 @@
 #include <utility>
 
 #include "engine/data/cutmix.h"
+#include "engine/memory/balanced_memory.h"
 #include "engine/method/purpose.h"
 #include "engine/train/logit_mask.h"
 
 namespace palimpsest {
+
+namespace {
+
+/// Draws of the work after a session, apart from those of any update.
+constexpr std::int64_t kWorkDraws = 1 << 20;
+
+/// The loop's own memory; what a person chose goes before what suits the method.
+std::unique_ptr<SampleMemory> makeMemory(const LoopSettings& settings, const Method& method) {
+    const bool balanced = settings.memory_kind == "auto" ? method.replay().memory == Replay::Memory::Balanced
+                                                         : settings.memory_kind != "reservoir";
+    if (balanced) return std::make_unique<BalancedMemory>(settings.memory_size);
+    return std::make_unique<ReplayMemory>(settings.memory_size);
+}
+
+}  // namespace
+
+/// What a method sees of the loop when a session has ended.
+class OnlineLoop::Work : public SessionWork {
+public:
+    explicit Work(OnlineLoop& loop) : loop_(loop) {}
+    const std::vector<std::int64_t>& streamed() const override { return loop_.streamed_; }
+    const std::vector<std::int64_t>& remembered() const override { return loop_.memory_->samples(); }
+    std::int64_t unit(std::int64_t sample) const override { return loop_.registry_.unit(loop_.train_.label(sample)); }
+    UpdateInput input(const std::vector<std::int64_t>& samples, std::int64_t draw) override {
+        const ShownImages shown = loop_.train_.past(loop_.batches_, kWorkDraws + draw, samples);
+        UpdateInput made;
+        if (shown.samples.empty()) return made;
+        const Samples units = loop_.unitsOf(shown.samples);
+        made.images = shown.images;
+        made.units = at::tensor(units, at::kLong).to(shown.images.device());
+        // A class of earlier sessions that was not replayed in this one: without this its own loss is infinite.
+        loop_.policy_.beginUpdate(units);
+        made.mask = additiveMask(loop_.policy_.visible(units, loop_.registry_.count()), shown.images.device());
+        made.form = loop_.policy_.form();
+        made.samples = shown.samples;
+        made.seen = loop_.registry_.count();
+        return made;
+    }
+    void updated(const UpdateResult& result) override { loop_.listener_.updated(++loop_.updates_, result); }
+    void remember(const std::vector<std::int64_t>& samples) override {
+        if (loop_.kept_) loop_.kept_->replace(samples, loop_.unitsOf(samples));
+    }
+    bool goOn(const std::string& what, std::int64_t done, std::int64_t total) override {
+        return loop_.listener_.working(what, done, total);
+    }
+
+private:
+    OnlineLoop& loop_;
+};
 
 OnlineLoop::OnlineLoop(const LoopSettings& settings, Method& method, TrainSource& train, Evaluator& evaluator,
                        LoopListener& listener)
@@ -17,22 +67,34 @@ OnlineLoop::OnlineLoop(const LoopSettings& settings, Method& method, TrainSource
       evaluator_(evaluator),
       listener_(listener),
       policy_(settings.mask, settings.classes, settings.mask_form),
-      memory_(settings.memory_size),
+      style_(method.replay().batch),
+      kept_(method.ownMemory() ? nullptr : makeMemory(settings, method)),
+      memory_(kept_ ? kept_.get() : method.ownMemory()),
       memory_random_(settings.seed, purpose::kMemory),
       next_evaluation_(settings.every_samples) {}
 
 std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolicy& policy, std::int64_t seen,
                                                        const StepUnits& units, const Tensor& images,
-                                                       std::optional<Random> cutmix, bool cutmixEach) {
+                                                       std::optional<Random> cutmix, bool cutmixEach,
+                                                       StepExtras extras) {
     policy.beginUpdate(units.replay);
     std::vector<std::int64_t> all = units.stream;
     all.insert(all.end(), units.replay.begin(), units.replay.end());
-    std::vector<bool> visible = policy.visible(all, seen);
     UpdateInput input;
     input.images = images;
     input.units = at::tensor(all, at::kLong).to(images.device());
+    for (const PastBatch& past : extras.past) {
+        const std::vector<std::int64_t> pastUnits = indexVector(past.units);
+        policy.beginUpdate(pastUnits);
+        all.insert(all.end(), pastUnits.begin(), pastUnits.end());
+    }
+    const auto own = method.ownMask(units.stream, seen);
+    std::vector<bool> visible = own ? *own : policy.visible(all, seen);
     input.mask = additiveMask(visible, images.device());
     input.form = policy.form();
+    input.past = std::move(extras.past);
+    input.samples = std::move(extras.samples);
+    input.seen = seen;
     if (cutmix && cutmix->chance(kCutMixChance)) {
         const CutMix mixed = cutmixEach ? cutMixedEach(images, *cutmix) : cutMixed(images, *cutmix);
         input.images = mixed.images;
@@ -41,60 +103,147 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
     return {method.update(input), std::move(visible)};
 }
 
-std::vector<std::vector<std::int64_t>> OnlineLoop::drawReplay(std::int64_t batch) const {
-    std::vector<std::vector<std::int64_t>> replay(static_cast<std::size_t>(settings_.updates_per_batch));
-    if (memory_.samples().empty() || settings_.memory_batch <= 0) return replay;
+std::vector<OnlineLoop::Samples> OnlineLoop::drawReplay(std::int64_t batch) const {
+    std::vector<Samples> replay(static_cast<std::size_t>(settings_.updates_per_batch));
+    if (memory_->samples().empty() || settings_.memory_batch <= 0) return replay;
     for (std::size_t update = 0; update < replay.size(); ++update) {
         Random random(settings_.seed, purpose::kReplay, static_cast<std::uint64_t>(batch), update);
-        replay[update] = memory_.draw(settings_.memory_batch, random);
+        replay[update] = memory_->draw(settings_.memory_batch, random);
     }
     return replay;
 }
 
-std::vector<std::int64_t> OnlineLoop::knownUnits(const std::vector<std::int64_t>& session) const {
-    std::vector<std::int64_t> units;
+OnlineLoop::Samples OnlineLoop::knownUnits(const Samples& session) const {
+    Samples units;
     for (const std::int64_t sample : session)
         if (const std::int64_t unit = registry_.unit(train_.label(sample)); unit >= 0) units.push_back(unit);
     return units;
 }
 
-std::int64_t OnlineLoop::learn(std::int64_t session, std::span<const std::int64_t> planned) {
-    const std::vector<std::vector<std::int64_t>> replay = std::exchange(replay_, {});
-    const std::vector<std::int64_t> samples = train_.open(++batches_, planned);
-    // The memory decides without regard to what the updates do, and as it stands now they no longer need it: so what the
-    // next batch replays is known before them, and can be read meanwhile.
-    memory_.offer(samples, [&](std::int64_t n) {
-        return static_cast<std::int64_t>(memory_random_.below(static_cast<std::uint64_t>(n)));
-    });
-    replay_ = drawReplay(batches_ + 1);
+void OnlineLoop::prepareReplay(std::int64_t session) {
+    if (!kept_) return;
+    replay_ = method_.replaysIn(session) ? drawReplay(batches_ + 1) : std::vector<Samples>();
     train_.expect(batches_ + 1, replay_);
-    if (samples.empty()) return 0;
+}
 
+OnlineLoop::Samples OnlineLoop::drawnSlots(std::int64_t update, std::int64_t lot) const {
+    Random random(settings_.seed, purpose::kReplay, static_cast<std::uint64_t>(batches_),
+                  static_cast<std::uint64_t>(2 * update + lot));
+    return memory_->drawSlots(settings_.memory_batch, random);
+}
+
+OnlineLoop::Samples OnlineLoop::samplesOf(const Samples& slots) const {
+    Samples samples;
+    for (const std::int64_t slot : slots) samples.push_back(memory_->samples()[static_cast<std::size_t>(slot)]);
+    return samples;
+}
+
+OnlineLoop::Samples OnlineLoop::unitsOf(const Samples& samples) const {
+    Samples units;
+    for (const std::int64_t sample : samples) units.push_back(registry_.unit(train_.label(sample)));
+    return units;
+}
+
+PastBatch OnlineLoop::pastBatch(std::int64_t draw, const Samples& samples, const Samples& slots) const {
+    PastBatch past;
+    if (samples.empty()) return past;
+    const ShownImages shown = train_.past(batches_, draw, samples);
+    if (shown.samples.empty()) return past;
+    past.images = shown.images;
+    past.units = at::tensor(unitsOf(shown.samples), at::kLong).to(shown.images.device());
+    past.slots = slotsShown(slots, samples, shown);
+    return past;
+}
+
+std::optional<OnlineLoop::Learned> OnlineLoop::learnOnce(std::int64_t update, const Samples& samples,
+                                                         const Samples& units, const Samples& replayed) {
+    StepUnits step{units, {}};
+    StepExtras extras;
+    ShownImages shown;
+    const auto addPast = [&](std::int64_t draw, const Samples& drawn, const Samples& slots) {
+        PastBatch past = pastBatch(draw, drawn, slots);
+        if (past.images.defined()) extras.past.push_back(std::move(past));
+    };
+    switch (style_) {
+        case Replay::Batch::Joined:
+            shown = train_.images(batches_, update, samples, replayed);
+            for (std::size_t i = samples.size(); i < shown.samples.size(); ++i)
+                step.replay.push_back(registry_.unit(train_.label(shown.samples[i])));
+            break;
+        case Replay::Batch::Apart:
+            // First what was announced for this update: images() takes the rest of it for unwanted.
+            addPast(update, replayed, {});
+            shown = train_.images(batches_, update, samples, {});
+            break;
+        case Replay::Batch::Twice:
+            shown = train_.images(batches_, update, samples, {});
+            for (const std::int64_t lot : {0, 1}) {
+                const Samples slots = drawnSlots(update, lot);
+                addPast(2 * update + lot, samplesOf(slots), slots);
+            }
+            // Each lot has a part of its own in the loss: one that is lost takes the other with it.
+            if (extras.past.size() == 1) extras.past.clear();
+            break;
+        case Replay::Batch::Instead: {
+            const Samples drawn = samplesOf(drawnSlots(update, 0));
+            if (!drawn.empty()) shown = train_.past(batches_, update, drawn);
+            if (shown.samples.empty()) return std::nullopt;
+            step = {{}, unitsOf(shown.samples)};
+            break;
+        }
+    }
+    extras.samples = shown.samples;
+    std::optional<Random> cutmix;
+    if (settings_.cutmix && method_.takesMixedImages())
+        cutmix.emplace(settings_.seed, purpose::kCutMix, static_cast<std::uint64_t>(batches_),
+                       static_cast<std::uint64_t>(update));
+    auto [result, visible] = learnUpdate(method_, policy_, registry_.count(), step, shown.images, cutmix,
+                                         settings_.cutmix_each, std::move(extras));
+    return Learned{std::move(result), std::move(visible)};
+}
+
+std::int64_t OnlineLoop::learn(std::int64_t session, std::span<const std::int64_t> planned, std::int64_t next) {
+    const std::vector<Samples> replay = std::exchange(replay_, {});
+    const Samples samples = train_.open(++batches_, planned);
     std::vector<std::int32_t> labels;
     for (const std::int64_t sample : samples) labels.push_back(train_.label(sample));
     registry_.expose(labels);
-    StepUnits units{registry_.units(labels), {}};
-    policy_.beginStep(units.stream);
-    samples_seen_ += static_cast<std::int64_t>(samples.size());
+    const Samples units = registry_.units(labels);
+    // The memory decides without regard to what the updates do, and as it stands now they no longer need it: so what
+    // the next batch replays is known before them, and can be read meanwhile.
+    const auto draw = [&](std::int64_t n) {
+        return static_cast<std::int64_t>(memory_random_.below(static_cast<std::uint64_t>(n)));
+    };
+    if (kept_) kept_->offer(samples, units, draw);
+    prepareReplay(next);
+    if (samples.empty()) return 0;
 
-    UpdateResult last;
-    std::vector<bool> visible;
-    for (std::size_t update = 0; update < static_cast<std::size_t>(settings_.updates_per_batch); ++update) {
-        const std::span<const std::int64_t> replayed =
-            update < replay.size() ? std::span(replay[update]) : std::span<const std::int64_t>();
-        const ShownImages shown = train_.images(batches_, static_cast<std::int64_t>(update), samples, replayed);
-        units.replay.clear();
-        for (std::size_t i = samples.size(); i < shown.samples.size(); ++i)
-            units.replay.push_back(registry_.unit(train_.label(shown.samples[i])));
-        std::optional<Random> cutmix;
-        if (settings_.cutmix && method_.takesMixedImages())
-            cutmix.emplace(settings_.seed, purpose::kCutMix, static_cast<std::uint64_t>(batches_), update);
-        std::tie(last, visible) =
-            learnUpdate(method_, policy_, registry_.count(), units, shown.images, cutmix, settings_.cutmix_each);
-        listener_.updated(++updates_, last);
+    policy_.beginStep(units);
+    samples_seen_ += static_cast<std::int64_t>(samples.size());
+    streamed_.insert(streamed_.end(), samples.begin(), samples.end());
+    method_.beginBatch({samples, units, [this](const Samples& wanted) { return train_.plain(wanted); }});
+
+    Learned last;
+    last.visible = policy_.visible(units, registry_.count());
+    for (std::int64_t update = 0; update < settings_.updates_per_batch; ++update) {
+        const auto index = static_cast<std::size_t>(update);
+        auto learned = learnOnce(update, samples, units, index < replay.size() ? replay[index] : Samples());
+        if (!learned) continue;
+        last = std::move(*learned);
+        listener_.updated(++updates_, last.result);
     }
-    listener_.learned({batches_, session, samples_seen_, samples, visible, last});
+    method_.endBatch();
+    listener_.learned({batches_, session, samples_seen_, samples, last.visible, last.result});
     return static_cast<std::int64_t>(samples.size());
+}
+
+bool OnlineLoop::finishSession(std::int64_t next) {
+    Work work(*this);
+    const Samples before = memory_->samples();
+    if (!method_.afterSession(work)) return false;
+    // What was drawn for the next batch was drawn from a memory that has been changed since.
+    if (memory_->samples() != before) prepareReplay(next);
+    return true;
 }
 
 bool OnlineLoop::evaluate(EvaluationKind kind, std::int64_t session) {
@@ -115,18 +264,26 @@ bool OnlineLoop::evaluate(EvaluationKind kind, std::int64_t session) {
 bool OnlineLoop::run(const StreamPlan& plan) {
     for (std::size_t s = 0; s < plan.sessions.size(); ++s) {
         const auto session = static_cast<std::int64_t>(s);
+        std::size_t behind = s + 1;
+        while (behind < plan.sessions.size() && plan.sessions[behind].empty()) ++behind;
+        const auto next = static_cast<std::int64_t>(behind);
         const std::vector<std::int64_t>& order = plan.sessions[s];
         if (settings_.whole_session) policy_.beginSession(knownUnits(order));
+        streamed_.clear();
         for (std::size_t first = 0; first < order.size(); first += static_cast<std::size_t>(settings_.batch_size)) {
             if (!listener_.mayContinue()) return false;
             const std::size_t count = std::min(order.size() - first, static_cast<std::size_t>(settings_.batch_size));
-            const std::int64_t learned = learn(session, {order.data() + first, count});
+            const bool last = first + count == order.size();
+            const std::int64_t learned = learn(session, {order.data() + first, count}, last ? next : session);
             if (learned > 0 && settings_.every_samples > 0 && samples_seen_ + learned > next_evaluation_) {
                 if (!evaluate(EvaluationKind::Anytime, session)) return false;
                 next_evaluation_ += settings_.every_samples;
             }
         }
+        const bool evaluateFirst = method_.evaluatesBeforeWork();
+        if (!evaluateFirst && !finishSession(next)) return false;
         if (!evaluate(EvaluationKind::SessionEnd, session)) return false;
+        if (evaluateFirst && !finishSession(next)) return false;
         method_.endSession();
         policy_.endSession();
     }

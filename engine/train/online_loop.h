@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
+
 #include "engine/mask/mask_policy.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/train/evaluator.h"
@@ -15,6 +17,7 @@ struct LoopSettings {
     std::int64_t every_samples = 1000;       ///< 0: no anytime evaluation
     std::int64_t memory_size = 0;
     std::int64_t memory_batch = 32;
+    std::string memory_kind = "auto";        ///< as the option memory.kind
     MaskKind mask = MaskKind::Batch;
     MaskForm mask_form = MaskForm::Additive;
     bool whole_session = false;              ///< the session mask shows all classes of the session that came before
@@ -31,6 +34,8 @@ public:
     virtual bool mayContinue() { return true; }
     /// Polled inside long evaluations; true ends the run early.
     virtual bool ending() { return false; }
+    /// Now and then in the long work after a session: may block (pause); false ends the run here.
+    virtual bool working(const std::string& /*what*/, std::int64_t /*done*/, std::int64_t /*total*/) { return true; }
     virtual void updated(std::int64_t /*update*/, const UpdateResult&) {}
     struct Batch {
         std::int64_t number = 0;             ///< from 1
@@ -47,7 +52,8 @@ public:
 
 /// The official online loop (MISA, methods/_trainer.py, main_worker and methods/dualprompt.py, online_step), one pass
 /// over a stream plan. Evaluation rule: after a batch, if samples seen + the size of this batch exceed the next threshold,
-/// evaluate and raise the threshold; once more at the end of each session, before the method's end of session.
+/// evaluate and raise the threshold; once more at the end of each session, before the method's end of session, but after
+/// the work that a method has left for then, unless it wants it otherwise.
 /// Images that cannot be read are left out of their batch, and a batch without any is passed over.
 class OnlineLoop {
 public:
@@ -60,14 +66,34 @@ public:
     const ClassRegistry& registry() const { return registry_; }
     std::int64_t samplesSeen() const { return samples_seen_; }
     std::int64_t updates() const { return updates_; }
+    /// The method's own, or else the loop's.
+    const SampleMemory& memory() const { return *memory_; }
 
 private:
+    class Work;
+    using Samples = std::vector<std::int64_t>;
     /// Units of the session's classes that have come before.
-    std::vector<std::int64_t> knownUnits(const std::vector<std::int64_t>& session) const;
-    /// Returns the number of samples learned.
-    std::int64_t learn(std::int64_t session, std::span<const std::int64_t> planned);
+    Samples knownUnits(const Samples& session) const;
+    /// Returns the number of samples learned. `next`: session of the batch behind this one.
+    std::int64_t learn(std::int64_t session, std::span<const std::int64_t> planned, std::int64_t next);
+    struct Learned {
+        UpdateResult result;
+        std::vector<bool> visible;
+    };
+    /// Absent when there was nothing to learn from. `replayed`: drawn ahead for this update.
+    std::optional<Learned> learnOnce(std::int64_t update, const Samples& samples, const Samples& units,
+                                     const Samples& replayed);
+    /// Draws `lot` of an update from the method's own memory as it is now, as slots.
+    Samples drawnSlots(std::int64_t update, std::int64_t lot) const;
+    Samples samplesOf(const Samples& slots) const;
+    /// Those that can still be read, transformed by themselves; `slots` may be empty.
+    PastBatch pastBatch(std::int64_t draw, const Samples& samples, const Samples& slots) const;
+    Samples unitsOf(const Samples& samples) const;
     /// What each update of a batch replays, from the memory as it is now.
-    std::vector<std::vector<std::int64_t>> drawReplay(std::int64_t batch) const;
+    std::vector<Samples> drawReplay(std::int64_t batch) const;
+    /// Draws and announces what the batch behind this one will replay.
+    void prepareReplay(std::int64_t session);
+    bool finishSession(std::int64_t next);
     bool evaluate(EvaluationKind kind, std::int64_t session);
 
     LoopSettings settings_;
@@ -77,9 +103,12 @@ private:
     LoopListener& listener_;
     ClassRegistry registry_;
     MaskPolicy policy_;
-    ReplayMemory memory_;
+    Replay::Batch style_;
+    std::unique_ptr<SampleMemory> kept_;    // the loop's own memory
+    const SampleMemory* memory_;
     Random memory_random_;
-    std::vector<std::vector<std::int64_t>> replay_;  // of the next batch, by update
+    std::vector<Samples> replay_;           // of the next batch, by update
+    Samples streamed_;                      // of the present session
     std::int64_t samples_seen_ = 0, updates_ = 0, batches_ = 0, next_evaluation_;
 };
 
@@ -88,9 +117,14 @@ private:
 struct StepUnits {
     std::vector<std::int64_t> stream, replay;
 };
+/// What else an update is given.
+struct StepExtras {
+    std::vector<PastBatch> past{};
+    std::vector<std::int64_t> samples{};    ///< positions of the images; may be empty
+};
 std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolicy& policy, std::int64_t seen,
                                                        const StepUnits& units, const Tensor& images,
                                                        std::optional<Random> cutmix = std::nullopt,
-                                                       bool cutmixEach = false);
+                                                       bool cutmixEach = false, StepExtras extras = {});
 
 }  // namespace palimpsest

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/replay_memory.h"
 
-#include <unordered_map>
-
 namespace palimpsest {
 
 void ReplayMemory::offer(const std::vector<std::int64_t>& samples, const Draw& draw) {
@@ -27,24 +25,6 @@ void ReplayMemory::offer(const std::vector<std::int64_t>& samples, const Draw& d
         else
             samples_.back() = samples[i];
     }
-}
-
-std::vector<std::int64_t> ReplayMemory::draw(std::int64_t count, Random& random) const {
-    // The first places of a Fisher-Yates shuffle, of which only the places that were swapped are kept.
-    const std::size_t size = samples_.size();
-    const std::size_t drawn = std::min(static_cast<std::size_t>(std::max<std::int64_t>(count, 0)), size);
-    std::unordered_map<std::size_t, std::size_t> swapped;
-    const auto place = [&](std::size_t i) {
-        const auto found = swapped.find(i);
-        return found == swapped.end() ? i : found->second;
-    };
-    std::vector<std::int64_t> result;
-    for (std::size_t i = 0; i < drawn; ++i) {
-        const std::size_t other = i + static_cast<std::size_t>(random.below(size - i));
-        result.push_back(samples_[place(other)]);
-        swapped[other] = place(i);
-    }
-    return result;
 }
 
 }  // namespace palimpsest

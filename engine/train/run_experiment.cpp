@@ -12,6 +12,7 @@
 #include "engine/data/dataset_request.h"
 #include "engine/data/stream_source.h"
 #include "engine/data/test_images.h"
+#include "engine/method/calibration.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/network/weights.h"
 #include "engine/run/run_folder.h"
@@ -19,6 +20,7 @@
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/explained_error.h"
+#include "engine/train/method_setup.h"
 #include "engine/train/run_recorder.h"
 
 namespace palimpsest {
@@ -30,8 +32,8 @@ std::int64_t parameterCount(const Method& method) {
     return count;
 }
 
-bool readsPrompts(const OptionTable& table, const Experiment& experiment) {
-    return table.idleReason(experiment, *table.find("initial_session.prompts")).empty();
+bool reads(const OptionTable& table, const Experiment& experiment, const char* key) {
+    return table.idleReason(experiment, *table.find(key)).empty();
 }
 
 /// Everything of one run, in the order it is made.
@@ -122,21 +124,14 @@ private:
         const auto seed = static_cast<std::uint64_t>(experiment_.seed);
         const Compute compute = prepareCompute(experiment_.device, experiment_.precision, experiment_.threads);
         on_cpu_ = compute.device.is_cpu();
-        MethodSetup setup;
-        setup.vit = std::make_shared<Vit>(loadBackbone(experiment_.backbone, seed, compute));
-        setup.classes = classes;
-        setup.method = experiment_.method;
-        setup.initial_session = experiment_.initial_session;
+        auto vit = std::make_shared<Vit>(loadBackbone(experiment_.backbone, seed, compute));
+        MethodSetup setup = methodSetup(table, experiment_, std::move(vit), classes);
         std::string promptsNote;
-        if (readsPrompts(table, experiment_)) {
-            setup.initial_session.prompts = initialPrompts(experiment_.initial_session, experiment_.backbone);
+        if (reads(table, experiment_, "initial_session.prompts"))
             promptsNote = otherBackboneNote(setup.initial_session.prompts, experiment_.backbone, seed);
-        }
-        setup.learnable_mask = maskKind(experiment_.mask.name) == MaskKind::Learnable;
-        setup.memory_size = experiment_.memory.size;
-        setup.optimizer = experiment_.training.optimizer;
-        setup.learning_rate = experiment_.training.learning_rate;
-        setup.seed = seed;
+        // An imported list has its own number of sessions.
+        setup.sessions = static_cast<std::int64_t>(plan->sessions.size());
+        setup.stream_samples = plan->totalSamples();
         const std::unique_ptr<Method> method = makeMethod(setup);
 
         const std::int64_t side = setup.vit->shape().image_size;
@@ -171,7 +166,6 @@ private:
         started.run = run_;
         started.folder = ended.folder;
         started.experiment = experiment_;
-        // An imported list has its own number of sessions.
         started.experiment.stream.sessions = static_cast<std::int64_t>(plan->sessions.size());
         started.plan = plan;
         started.class_names = data.class_names;
@@ -190,6 +184,7 @@ private:
         if (!numbers.empty()) started.warnings.push_back(numbers);
         if (!promptsNote.empty()) started.warnings.push_back(promptsNote);
         for (const std::string& note : table.idleNotes(experiment_)) started.warnings.push_back(note);
+        for (const std::string& note : table.methodNotes(experiment_)) started.warnings.push_back(note);
         begun_ = true;
         writer_->onStarted(started);
         observer_.onStarted(started);
@@ -199,8 +194,9 @@ private:
         loopSettings.batch_size = experiment_.training.batch_size;
         loopSettings.updates_per_batch = experiment_.training.updates_per_batch;
         loopSettings.every_samples = experiment_.evaluation.every_samples;
-        loopSettings.memory_size = experiment_.memory.size;
-        loopSettings.memory_batch = experiment_.memory.batch_size;
+        loopSettings.memory_size = setup.memory.size;
+        loopSettings.memory_batch = setup.memory.batch_size;
+        loopSettings.memory_kind = setup.memory.kind;
         loopSettings.mask = maskKind(experiment_.mask.name);
         loopSettings.mask_form = maskForm(experiment_.mask.form);
         loopSettings.whole_session = experiment_.mask.session_scope == "whole";
@@ -214,6 +210,8 @@ private:
         test.unreadable().listen([&](const UnreadableImage& image) { recorder.leftOut(image.text(), false); });
         try {
             const bool whole = loop.run(*plan);
+            // The work after the last session may have changed it since it was measured.
+            recorder.recordMemory();
             ended.summary = recorder.summary();
             return whole;
         } catch (...) {
@@ -246,7 +244,9 @@ void runExperiment(std::int64_t run, const Experiment& experiment, const RunPlac
 
 void requireNamedFiles(const OptionTable& table, const Experiment& experiment) {
     requireBackboneFile(experiment.backbone);
-    if (readsPrompts(table, experiment)) initialPrompts(experiment.initial_session, experiment.backbone);
+    if (reads(table, experiment, "initial_session.prompts"))
+        initialPrompts(experiment.initial_session, experiment.backbone);
+    if (reads(table, experiment, "method.calibration_file")) requireCalibrationFile(experiment.method);
 }
 
 std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment) {

@@ -10,7 +10,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::chrono::milliseconds kFrame{40};
+constexpr std::chrono::milliseconds kFrame{40}, kReport{250}, kMemory{1000};
 
 double seconds(std::chrono::steady_clock::duration duration) {
     return std::chrono::duration<double>(duration).count();
@@ -53,6 +53,23 @@ bool RunRecorder::mayContinue() {
         started_learning_ = true;
         state(RunState::Running, "");
     }
+    if (std::exchange(working_, false)) state(RunState::Running, "");
+    return passBorder();
+}
+
+bool RunRecorder::working(const std::string& what, std::int64_t done, std::int64_t total) {
+    // A single batch includes the work that a session leaves behind it.
+    if (setup_.control.stepping() ? ending() : !passBorder()) return false;
+    const auto now = Clock::now();
+    if (now - last_work_ < kReport) return true;
+    last_work_ = now;
+    working_ = true;
+    setup_.folder.throwIfFailed();
+    state(RunState::Running, what + " " + std::to_string(done) + " of " + std::to_string(total));
+    return true;
+}
+
+bool RunRecorder::passBorder() {
     bool waited = stepped_;
     Clock::time_point pauseBegin{};
     setup_.control.atBatchBorder([&](bool paused) {
@@ -61,6 +78,7 @@ bool RunRecorder::mayContinue() {
             // A step includes the pause behind it.
             if (!std::exchange(waited, true)) record("pause");
             state(RunState::Paused, "");
+            showMemory();
         } else {
             paused_ += Clock::now() - pauseBegin;
             if (!ending()) state(RunState::Running, "");
@@ -95,7 +113,7 @@ void RunRecorder::updated(std::int64_t update, const UpdateResult& result) {
         if (prompt >= 0 && prompt < static_cast<std::int64_t>(prompt_use_.size()))
             ++prompt_use_[static_cast<std::size_t>(prompt)];
     tell(&RunObserver::onUpdate, UpdateDone{setup_.run, loop_->samplesSeen(), update, result.loss, result.accuracy,
-                                            setup_.experiment.training.learning_rate});
+                                            result.learning_rate.value_or(setup_.experiment.training.learning_rate)});
     // Told now, although the batch is learned to its end.
     ending();
 }
@@ -114,6 +132,31 @@ void RunRecorder::learned(const Batch& batch) {
         sendBatch(batch);
         last_batch_sent_ = now;
     }
+    // The pause behind a step shows it anyhow.
+    if (!stepping && now - last_memory_ >= kMemory) showMemory();
+}
+
+std::optional<MemoryHeld> RunRecorder::memoryHeld() const {
+    if (!loop_ || loop_->memory().capacity() <= 0) return std::nullopt;
+    MemoryHeld held;
+    held.run = setup_.run;
+    held.samples_seen = loop_->samplesSeen();
+    held.capacity = loop_->memory().capacity();
+    std::vector<KeptSample> kept;
+    for (const std::int64_t sample : loop_->memory().samples()) kept.push_back({sample, setup_.train.label(sample)});
+    held.kept = std::move(kept);
+    held.seen_classes = loop_->registry().exposed();
+    return held;
+}
+
+void RunRecorder::showMemory() {
+    if (const auto held = memoryHeld()) setup_.observer.onMemory(*held);
+    last_memory_ = Clock::now();
+}
+
+void RunRecorder::recordMemory() {
+    if (const auto held = memoryHeld()) tell(&RunObserver::onMemory, *held);
+    last_memory_ = Clock::now();
 }
 
 void RunRecorder::sendProgress(const Batch& batch) {
@@ -173,6 +216,7 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
         hits.resize(static_cast<std::size_t>(std::max<std::int64_t>(setup_.plan->settings.classes, 0)));
         session_hits_.push_back(std::move(hits));
     }
+    recordMemory();
     tell(&RunObserver::onEvaluated, event);
     if (kind == EvaluationKind::SessionEnd) {
         const SessionEnded ended{setup_.run, session, loop_->samplesSeen(),

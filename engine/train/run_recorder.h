@@ -28,10 +28,14 @@ public:
     void attach(const OnlineLoop& loop) { loop_ = &loop; }
 
     bool mayContinue() override;
+    bool working(const std::string& what, std::int64_t done, std::int64_t total) override;
     bool ending() override;
     /// Throws Error(Run) when the loss is not finite.
     void updated(std::int64_t update, const UpdateResult& result) override;
     void learned(const Batch& batch) override;
+    /// Before every evaluation, and to be called once after the last batch: what the memory holds, for the run folder
+    /// and the observer.
+    void recordMemory();
     /// An image that could not be read.
     void leftOut(const std::string& text, bool training);
     void evaluating() override;
@@ -44,10 +48,16 @@ private:
     template <class Event>
     void tell(void (RunObserver::*call)(const Event&), const Event& event);
     void state(RunState state, const std::string& detail);
+    /// Waits while paused; false: the run is to end.
+    bool passBorder();
     void record(const char* command);
     double activeSeconds() const;
     void sendProgress(const Batch& batch);
     void sendBatch(const Batch& batch);
+    /// Absent without a memory.
+    std::optional<MemoryHeld> memoryHeld() const;
+    /// For the observer alone: when that is, differs from run to run.
+    void showMemory();
 
     Setup setup_;
     const OnlineLoop* loop_ = nullptr;
@@ -55,10 +65,11 @@ private:
     std::vector<double> anytime_, session_end_;
     std::vector<std::vector<Hits>> session_hits_;
     std::vector<std::int64_t> prompt_use_;
-    Clock::time_point start_ = Clock::now(), last_batch_sent_{}, last_progress_{}, batch_begin_ = Clock::now();
+    Clock::time_point start_ = Clock::now(), last_batch_sent_{}, last_progress_{}, last_work_{}, last_memory_{},
+        batch_begin_ = Clock::now();
     Clock::duration paused_{}, training_{};
     std::int64_t trained_ = 0, left_out_ = 0, left_out_of_stream_ = 0;
-    bool started_learning_ = false, stepped_ = false, ending_ = false;
+    bool started_learning_ = false, stepped_ = false, ending_ = false, working_ = false;
 };
 
 /// Peak resident memory of this process in bytes.

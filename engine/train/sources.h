@@ -15,6 +15,16 @@ struct ShownImages {
     std::vector<std::int64_t> samples;  ///< [B], in the order asked for
 };
 
+/// Memory slots of the images that are shown, out of those asked for: of `slots`, which may be empty, one belongs to
+/// each sample of `asked`.
+inline std::vector<std::int64_t> slotsShown(const std::vector<std::int64_t>& slots,
+                                            const std::vector<std::int64_t>& asked, const ShownImages& shown) {
+    std::vector<std::int64_t> there;
+    for (std::size_t i = 0; i < slots.size() && there.size() < shown.samples.size(); ++i)
+        if (asked[i] == shown.samples[there.size()]) there.push_back(slots[i]);
+    return there;
+}
+
 /// The training images as the loop asks for them, batch after batch in stream order.
 class TrainSource {
 public:
@@ -30,6 +40,13 @@ public:
     /// (batch, update) alone.
     virtual ShownImages images(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> stream,
                                std::span<const std::int64_t> replay) = 0;
+    /// Past samples alone, transformed together with the random draws of (batch, draw) alone: for what is replayed
+    /// apart from the stream, where `draw` may be the update that it was announced for.
+    virtual ShownImages past(std::int64_t batch, std::int64_t draw, std::span<const std::int64_t> samples) {
+        return images(batch, draw, {}, samples);
+    }
+    /// Streamed samples as they are, unvaried; those of the batch that was opened last need no reading.
+    virtual ShownImages plain(std::span<const std::int64_t> samples) { return images(0, 0, {}, samples); }
     /// Small pictures of the samples for a person to look at; may be empty.
     virtual std::vector<Thumbnail> thumbnails(std::int64_t batch, std::span<const std::int64_t> stream) = 0;
 };

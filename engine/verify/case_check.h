@@ -35,13 +35,15 @@ public:
     void near(const std::string& what, double got, double expected, double absolute, double relative = 0) {
         const double error = got == expected ? 0 : std::abs(got - expected);
         const double share = error == 0 ? 0 : error / std::abs(expected);
+        const double bound = std::max(absolute, relative * std::abs(expected));
         // A comparison with nan is false, so ask for what is right.
-        const bool right = error <= std::max(absolute, relative * std::abs(expected));
+        const bool right = error <= bound;
         const auto worse = [](double old, double now) {
             return std::isnan(now) ? std::numeric_limits<double>::infinity() : std::max(old, now);
         };
         case_.max_abs_error = worse(case_.max_abs_error, error);
         case_.max_rel_error = worse(case_.max_rel_error, share);
+        case_.of_tolerance = worse(case_.of_tolerance, error == 0 ? 0 : error / bound);
         if (!right) fail(what + " is " + text(got) + " instead of " + text(expected));
     }
 

@@ -2,6 +2,7 @@
 #include "engine/verify/golden_case.h"
 
 #include "engine/support/error.h"
+#include "engine/verify/golden_prompt_methods.h"
 
 namespace palimpsest {
 namespace {
@@ -21,13 +22,22 @@ std::optional<std::string> methodOfCase(const std::string& name) {
     if (startsWith(name, "dualprompt_") || startsWith(name, "misa_")) return "dualprompt";
     if (startsWith(name, "linear_probe") || startsWith(name, "linearprobe_")) return "linear-probe";
     if (startsWith(name, "finetune_")) return "finetune";
-    return std::nullopt;
+    if (startsWith(name, "er_")) return "er";
+    if (startsWith(name, "erace_")) return "er-ace";
+    if (startsWith(name, "derpp_")) return "derpp";
+    if (startsWith(name, "lwf_")) return "lwf";
+    if (startsWith(name, "ewcpp_")) return "ewcpp";
+    if (startsWith(name, "clib_")) return "clib";
+    if (startsWith(name, "rm_")) return "rainbow-memory";
+    return promptMethodOfCase(name);
 }
 
 MaskKind maskOfCase(const std::string& name, const std::string& method, const std::vector<std::string>& flags) {
+    const auto has = [&](const char* flag) { return std::find(flags.begin(), flags.end(), flag) != flags.end(); };
+    if (method == "l2p") return MaskKind::Batch;  // hard-coded (MISA, methods/L2P.py)
+    if (method == "er" && has("--sessionmask")) return MaskKind::Session;
     if (method != "dualprompt") return MaskKind::Seen;
     if (contains(name, "_none_")) return MaskKind::None;
-    const auto has = [&](const char* flag) { return std::find(flags.begin(), flags.end(), flag) != flags.end(); };
     if (!has("--nobatchmask")) return MaskKind::Batch;
     return has("--sessionmask") ? MaskKind::Session : MaskKind::Seen;
 }
@@ -46,7 +56,8 @@ std::unique_ptr<Method> makeGoldenMethod(const GoldenSetup& golden, std::int64_t
     std::vector<NamedTensor> initial;
     std::map<std::string, std::string> metadata;
     for (const std::string& name : golden.init_files) {
-        const TensorFile file = readSafetensors(golden.root / name);
+        // A remark may follow: "shared/init_mvp.safetensors (all but g_prompts)".
+        const TensorFile file = readSafetensors(golden.root / name.substr(0, name.find(" (")));
         initial.insert(initial.end(), file.tensors.begin(), file.tensors.end());
         metadata.insert(file.metadata.begin(), file.metadata.end());
     }
@@ -70,7 +81,14 @@ std::unique_ptr<Method> makeGoldenMethod(const GoldenSetup& golden, std::int64_t
         setup.method.e_length = initialOf("e_prompt.prompts").size(1) / 3;
         setup.method.g_length = initialOf("g_prompt.prompts").size(1) / 2;
     }
+    describePromptMethod(golden, initialOf, setup.method);
     setup.initial_session.prompts = "none";
+    setup.method.ewcpp_gradients = "added-up";
+    setup.method.rainbow_epochs = golden.memory_epochs;
+    setup.memory.size = golden.memory_size;
+    setup.memory.batch_size = golden.memory_batch;
+    setup.batch_size = golden.batch_size;
+    setup.exact_backbone = golden.trained;
     setup.exact_optimizer = golden.optimizer;
     auto method = makeMethod(setup);
     NoGradGuard guard;

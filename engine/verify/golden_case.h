@@ -19,7 +19,10 @@ struct GoldenSetup {
     bool as_published = false;                  ///< the official key slice, with its defect
     bool learnable_mask = false;
     std::vector<std::string> init_files;        ///< relative to root
+    nlohmann::json config = nlohmann::json::object();  ///< the case's own, with its "flags"
     OptimizerSettings optimizer{};              ///< of no matter where no step is made
+    std::int64_t memory_size = 0, memory_batch = 0, batch_size = 0, memory_epochs = 0;  ///< of methods that read them
+    std::optional<std::vector<std::string>> trained{};  ///< tensors that learn, where the case names them
 };
 
 /// Builds backbone and method from the initial tensors of a case; sizes come from the tensors.

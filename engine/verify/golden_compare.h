@@ -16,6 +16,9 @@ double parameterTolerance(const nlohmann::json& sensitivity, const std::string& 
 /// Raw labels of some rows of an int64 tensor.
 std::vector<std::int32_t> labelsAt(const Tensor& labels, const std::vector<std::int64_t>& rows);
 
+/// The name in a golden file of a tensor of ours: Si-Blurry calls the head "head", not "fc". `prefix` stands before it.
+std::string officialName(const TensorFile& golden, const std::string& prefix, const std::string& name);
+
 /// Everything that learned against what a trajectory holds of its end: whole tensors, their rows that changed most, or
 /// their norms.
 void compareFinalParameters(CaseCheck& check, const TensorFile& golden, const std::vector<NamedTensor>& trainable,

@@ -216,6 +216,7 @@ private:
         setup.root = root_;
         setup.method = method_name_;
         setup.as_published = true;
+        setup.config["flags"] = golden_.value("flags", std::vector<std::string>{});
         setup.init_files = golden_.at("init_files").get<std::vector<std::string>>();
         setup.optimizer = optimizer();
         std::int64_t classes = 0;

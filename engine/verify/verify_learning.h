@@ -17,7 +17,7 @@ VerifiedCase verifyTrajectory(const std::filesystem::path& root, const std::file
 /// A malformed case fails alone. Returns the number of cases; throws Error(Input) when the file is not understood.
 std::size_t verifyEndToEnd(const std::filesystem::path& root, const std::filesystem::path& json,
                            const CaseReport& report);
-/// The reservoir's decisions with the official draws given. Malformed cases and files as above.
+/// Decisions of all memories with the official draws given, and CLIB's learning rates. Malformed cases and files as above.
 std::size_t verifyMemory(const std::filesystem::path& json, const CaseReport& report);
 
 }  // namespace palimpsest

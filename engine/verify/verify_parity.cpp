@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/verify/golden_case.h"
+#include "engine/verify/golden_compare.h"
+#include "engine/verify/golden_prompt_methods.h"
 #include "engine/verify/verify_adaptation.h"
 #include "engine/verify/verify_learning.h"
 
@@ -24,7 +26,7 @@ Tensor maskFor(const Tensor& mask, std::int64_t classes) {
 void compareGradients(CaseCheck& check, const TensorFile& golden, const Method& method) {
     for (const auto& [name, tensor] : method.trainable()) {
         const Tensor& gradient = tensor.grad();
-        if (const Tensor* expected = golden.find("grad." + name)) {
+        if (const Tensor* expected = golden.find("grad." + officialName(golden, "grad.", name))) {
             if (gradient.defined())
                 nearTensor(check, "gradient of " + name, gradient, *expected, kGradients);
             else
@@ -39,6 +41,40 @@ void compareGradients(CaseCheck& check, const TensorFile& golden, const Method& 
     }
 }
 
+/// One distillation with a given teacher.
+VerifiedCase verifyDistillation(const std::filesystem::path& root, const TensorFile& golden, const std::string& name) {
+    CaseCheck check(name);
+    GoldenSetup setup;
+    setup.root = root;
+    setup.method = "lwf";
+    setup.init_files = {"shared/backbone.safetensors"};
+    std::int64_t classes = 0;
+    const auto method = makeGoldenMethod(setup, classes);
+    const auto copyTo = [&](const std::vector<Tensor>& values) {
+        NoGradGuard guard;
+        for (std::size_t i = 0; i < values.size(); ++i) Tensor(method->trainable()[i].tensor).copy_(values[i]);
+    };
+    std::vector<Tensor> own, old;
+    for (const auto& [parameter, tensor] : method->trainable()) {
+        own.push_back(tensor.detach().clone());
+        old.push_back(golden.at("old." + parameter));
+    }
+    // The teacher is what the method is at the end of a batch.
+    copyTo(old);
+    method->endBatch();
+    copyTo(own);
+    const TensorFile batch = readSafetensors(root / golden.metadata.at("batch_file"));
+    const UpdateInput input{batch.at("x"), batch.at("y"), batch.at("mask_seen")};
+    const ForwardResult result = method->forward(input);
+    nearTensor(check, "loss", result.loss, golden.at("loss"), kValues, kValues);
+    const Tensor entropy = at::cross_entropy_loss(result.logits + input.mask, input.units);
+    nearTensor(check, "distillation", (result.loss - entropy) / 0.2, golden.at("kd_loss"), kValues, kValues);
+    method->optimizer().zeroGradients();
+    result.loss.backward();
+    compareGradients(check, golden, *method);
+    return check.result();
+}
+
 }  // namespace
 
 VerifiedCase verifyParity(const std::filesystem::path& root, const std::filesystem::path& file) {
@@ -48,6 +84,7 @@ VerifiedCase verifyParity(const std::filesystem::path& root, const std::filesyst
     if (!ours && !adapts) return {"parity/" + name, CaseResult::Todo, 0, 0, "its method is still to come"};
     CaseCheck check("parity/" + name);
     const TensorFile golden = readSafetensors(file);
+    if (ours == "lwf") return verifyDistillation(root, golden, "parity/" + name);
     GoldenSetup setup;
     setup.root = root;
     setup.method = ours.value_or(std::string());
@@ -57,30 +94,35 @@ VerifiedCase verifyParity(const std::filesystem::path& root, const std::filesyst
     setup.learnable_mask = name.find("learnable") != std::string::npos;
     const TensorFile batch = readSafetensors(root / golden.metadata.at("batch_file"));
 
+    if (golden.metadata.contains("config")) setup.config = metadataJson(golden, "config");
+    const Tensor counts = countsBefore(file, golden);
+
     std::int64_t classes = 0;
     const auto method = adapts ? makeGoldenAdaptation(root, golden, classes) : makeGoldenMethod(setup, classes);
     for (std::int64_t s = 0; s < session; ++s) method->endSession();
     for (const char* mask : {"none", "seen", "session", "batch"}) {
         UpdateInput input{batch.at("x"), batch.at("y"), maskFor(batch.at(std::string("mask_") + mask), classes)};
+        setCounts(*method, counts);
         const ForwardResult result = method->forward(input);
         nearTensor(check, std::string("loss under ") + mask, result.loss, golden.at(std::string("loss_") + mask),
                    kValues, kValues);
-        const Tensor entropy = result.distance.defined() ? result.loss - result.distance.mean() : result.loss;
-        nearTensor(check, std::string("cross-entropy under ") + mask, entropy,
-                   golden.at(std::string("ce_") + mask), kValues, kValues);
+        if (const Tensor* entropy = golden.find(std::string("ce_") + mask))
+            nearTensor(check, std::string("cross-entropy under ") + mask,
+                       at::cross_entropy_loss(result.logits + input.mask, input.units), *entropy, kValues, kValues);
         if (std::string(mask) != "batch") continue;
         nearTensor(check, "logits", result.logits, golden.at("logits"), kValues, kValues);
         if (result.query.defined()) nearTensor(check, "query", result.query, golden.at("query"), kValues, kValues);
         if (result.selected.defined())
             sameIntegers(check, "selected prompt", indexVector(result.selected), golden.at("selected"));
-        if (result.distance.defined())
-            nearTensor(check, "key distance", result.distance, golden.at("similarity"), kValues);
+        if (const Tensor* distance = golden.find("similarity"))
+            nearTensor(check, "key distance", result.distance, *distance, kValues);
         method->optimizer().zeroGradients();
         result.loss.backward();
         compareGradients(check, golden, *method);
     }
     if (session < 0) {
         NoGradGuard guard;
+        setCounts(*method, counts);
         const Tensor logits = method->logits(batch.at("x"), method->frozenFeatures(batch.at("x")));
         nearTensor(check, "evaluation logits", logits, golden.at("logits"), kValues, kValues);
     }

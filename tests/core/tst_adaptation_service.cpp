@@ -18,6 +18,7 @@ public:
     void onStarted(const AdaptationStarted&) override { ++others; }
     void onProgress(const AdaptationProgress&) override { ++others; }
     void onImageLeftOut(const std::string&) override { ++others; }
+    void onWarning(const std::string&) override { ++others; }
     void onPaused(bool paused) override { ++(paused ? pauses : resumes); }
     void onEnded(const AdaptationEnded& event) override {
         {
@@ -65,6 +66,7 @@ private Q_SLOTS:
                 observer.onStarted({});
                 observer.onProgress({});
                 observer.onImageLeftOut("One.");
+                observer.onWarning("Two.");
                 AdaptationEnded event;
                 event.file = place.file;
                 observer.onEnded(event);
@@ -78,7 +80,7 @@ private Q_SLOTS:
         QCOMPARE(seen.first, std::int64_t{7});
         QCOMPARE(seen.second.file.string(), std::string("here.safetensors"));
         QVERIFY(seen.second.resume);
-        QCOMPARE(listener.others.load(), 4);
+        QCOMPARE(listener.others.load(), 5);
         QCOMPARE(listener.ends()[0].how, AdaptationEnded::How::Finished);
         QCOMPARE(listener.ends()[0].file.string(), std::string("here.safetensors"));
     }

@@ -42,6 +42,23 @@ private Q_SLOTS:
         QVERIFY(table_.idleNotes(experiment).empty());
     }
 
+    void initialPromptsThatNobodyTakesAreNoted() {
+        Experiment experiment = table_.defaults();
+        table_.setText(experiment, "method.name", "dualprompt");
+        table_.setText(experiment, "initial_session.load", "expert");
+        const std::vector<std::string> none = table_.idleNotes(experiment);
+        QCOMPARE(none.size(), std::size_t{1});
+        QVERIFY2(none[0].starts_with("initial_session.load is expert, which changes nothing here. "), none[0].c_str());
+        table_.setText(experiment, "initial_session.prompts", "fam");
+        QVERIFY(table_.idleNotes(experiment).empty());
+        table_.setText(experiment, "initial_session.load", "both");
+        table_.setText(experiment, "method.name", "linear-probe");
+        const std::vector<std::string> vain = table_.idleNotes(experiment);
+        QCOMPARE(vain.size(), std::size_t{1});
+        QVERIFY2(vain[0].starts_with("initial_session.prompts is fam, which changes nothing here. Only "),
+                 vain[0].c_str());
+    }
+
     void defaultsAreThePapersSettings_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("value");
@@ -73,6 +90,45 @@ private Q_SLOTS:
                                                             {"method.shift_and_scale", "false"},
                                                             {"method.g_length", "10"},
                                                             {"method.e_length", "20"},
+                                                            {"method.l2p_length", "5"},
+                                                            {"method.l2p_selected", "5"},
+                                                            {"method.l2p_key_weight", "0.5"},
+                                                            {"method.mvp_mask", "true"},
+                                                            {"method.mvp_contrastive", "true"},
+                                                            {"method.mvp_scaling", "true"},
+                                                            {"method.mvp_reinforcement", "batch"},
+                                                            {"method.mvp_alpha", "0.5"},
+                                                            {"method.mvp_gamma", "2.0"},
+                                                            {"method.mvp_margin", "0.5"},
+                                                            {"method.prompt_blocks", "5"},
+                                                            {"method.prompt_length", "20"},
+                                                            {"method.single_head", "cosine"},
+                                                            {"method.single_temperature", "0.1"},
+                                                            {"method.random_features", "10000"},
+                                                            {"method.fly_experts", "5"},
+                                                            {"method.fly_ridge", "10000.0"},
+                                                            {"method.fly_ensemble", "max"},
+                                                            {"method.coda_published", "false"},
+                                                            {"method.analytic_readout", "ridge"},
+                                                            {"method.analytic_ridge", "100000.0"},
+                                                            {"method.calibration", "none"},
+                                                            {"method.calibration_file", ""},
+                                                            {"method.calibration_share", "0.5"},
+                                                            {"method.ewc_train_backbone", "true"},
+                                                            {"method.ewcpp_strength", "100.0"},
+                                                            {"method.ewcpp_gradients", "separate"},
+                                                            {"method.ewc_strength", "25.0"},
+                                                            {"method.ewc_decay", "1.0"},
+                                                            {"method.lwf_weight", "0.2"},
+                                                            {"method.lwf_temperature", "2.0"},
+                                                            {"method.derpp_logit_weight", "0.2"},
+                                                            {"method.derpp_replay_weight", "0.5"},
+                                                            {"method.rainbow_epochs", "256"},
+                                                            {"method.rainbow_evaluation", "after"},
+                                                            {"method.clib_importance", "as-published"},
+                                                            {"method.clib_rate_step", "0.95"},
+                                                            {"method.clib_rate_period", "10"},
+                                                            {"method.clib_rate_length", "10"},
                                                             {"mask.name", "batch"},
                                                             {"mask.evaluation", "auto"},
                                                             {"mask.session_scope", "so-far"},
@@ -97,7 +153,8 @@ private Q_SLOTS:
                                                             {"initial_session.augment_prompts", "both"},
                                                             {"initial_session.augment", "auto"},
                                                             {"memory.size", "0"},
-                                                            {"memory.batch_size", "32"},
+                                                            {"memory.batch_size", "0"},
+                                                            {"memory.kind", "auto"},
                                                             {"training.batch_size", "32"},
                                                             {"training.updates_per_batch", "3"},
                                                             {"training.optimizer", "adam"},
@@ -127,7 +184,7 @@ private Q_SLOTS:
             }
             QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
         }
-        QCOMPARE(keys.size(), std::size_t{66});
+        QCOMPARE(keys.size(), std::size_t{106});
     }
 
     void everyDefaultPassesItsOwnCheck() {
@@ -291,8 +348,10 @@ private Q_SLOTS:
         QTest::newRow("older sampler, one class at a time")
             << QStringList{"stream.sampler=older", "stream.blurry_percent=101"} << "stream.blurry_percent";
         QTest::newRow("fewer images than sessions") << QStringList{"stream.train_limit=4"} << "stream.train_limit";
-        QTest::newRow("a memory that is never replayed")
-            << QStringList{"memory.size=500", "memory.batch_size=0"} << "memory.batch_size";
+        QTest::newRow("CLIB without a memory") << QStringList{"method.name=clib", "memory.batch_size=8"}
+                                               << "memory.size is 0, but CLIB learns from its memory";
+        QTest::newRow("uncertainty without Rainbow Memory")
+            << QStringList{"method.name=er", "memory.kind=uncertainty"} << "memory.kind is uncertainty, which only Rainbow";
         QTest::newRow("nothing to mix with")
             << QStringList{"training.cutmix=true", "method.name=linear-probe", "training.batch_size=1"} << "training.cutmix";
         QTest::newRow("general blocks that fall") << QStringList{"method.g_blocks=1,0"} << "method.g_blocks";
@@ -302,6 +361,13 @@ private Q_SLOTS:
             << QStringList{"mask.name=learnable", "method.e_blocks=none"} << "method.e_blocks is none";
         QTest::newRow("a learnable mask of a method without prompts")
             << QStringList{"mask.name=learnable", "method.name=linear-probe"} << "method.name is linear-probe";
+        QTest::newRow("a learnable mask of L2P")
+            << QStringList{"mask.name=learnable", "method.name=l2p"} << "only DualPrompt";
+        QTest::newRow("a learnable mask of MVP, which has one")
+            << QStringList{"mask.name=learnable", "method.name=mvp"} << "method.mvp_mask";
+        QTest::newRow("MVP without a pool") << QStringList{"method.name=mvp", "method.e_blocks=none"} << "method.e_blocks";
+        QTest::newRow("L2P from a general prompt that nothing carries")
+            << QStringList{"method.name=l2p", "initial_session.prompts=fam", "method.g_blocks=none"} << "method.g_blocks";
         QTest::newRow("nothing to shift and scale")
             << QStringList{"method.shift_and_scale=true", "method.g_blocks=none", "initial_session.prompts=fam"}
             << "method.g_blocks";
@@ -347,6 +413,11 @@ private Q_SLOTS:
         QTest::newRow("second GPU") << QStringList{"device=cuda:1"};
         QTest::newRow("a number of classes that the data set ignores") << QStringList{"stream.classes=3"};
         QTest::newRow("memory") << QStringList{"memory.size=500"};
+        QTest::newRow("a memory of which so many are replayed")
+            << QStringList{"memory.size=500", "memory.batch_size=7"};
+        QTest::newRow("a balanced memory for ER") << QStringList{"method.name=er", "memory.size=500", "memory.kind=balanced"};
+        QTest::newRow("ER without a memory") << QStringList{"method.name=er"};
+        QTest::newRow("CLIB") << QStringList{"method.name=clib", "memory.size=500"};
         QTest::newRow("mixed with the memory")
             << QStringList{"training.cutmix=true", "method.name=linear-probe", "training.batch_size=1", "memory.size=9"};
         QTest::newRow("a method that mixes nothing") << QStringList{"training.cutmix=true", "training.batch_size=1"};
@@ -382,16 +453,47 @@ private Q_SLOTS:
         QVERIFY(table_.problems(experiment).empty());
     }
 
+    void anUpdateReplaysAsManyImagesAsArriveUnlessToldOtherwise_data() {
+        QTest::addColumn<std::int64_t>("arriving");
+        QTest::addColumn<std::int64_t>("asked");  // 0: nobody asked
+        QTest::addColumn<std::int64_t>("replayed");
+        const auto row = [](const char* name, std::int64_t arriving, std::int64_t asked, std::int64_t replayed) {
+            QTest::newRow(name) << arriving << asked << replayed;
+        };
+        row("one at a time", 1, 0, 1);
+        row("the usual batch", 32, 0, 32);
+        row("a larger batch", 64, 0, 64);
+        row("fewer than arrive", 64, 8, 8);
+        row("more than arrive", 1, 32, 32);
+    }
+    void anUpdateReplaysAsManyImagesAsArriveUnlessToldOtherwise() {
+        QFETCH(std::int64_t, arriving);
+        QFETCH(std::int64_t, asked);
+        QFETCH(std::int64_t, replayed);
+        Experiment experiment = table_.defaults();
+        experiment.memory.size = 500;
+        experiment.training.batch_size = arriving;
+        if (asked > 0) experiment.memory.batch_size = asked;
+        const MemoryOptions memory = resolvedMemory(experiment);
+        QCOMPARE(memory.batch_size, replayed);
+        QCOMPARE(memory.size, std::int64_t{500});
+        QCOMPARE(memory.kind, std::string("auto"));
+    }
+
     void optionsWithoutEffectSayWhy_data() {
         QTest::addColumn<QStringList>("settings");
         QTest::addColumn<QStringList>("idle");
         const auto row = [](const char* name, const QStringList& settings, const QStringList& idle) {
             const bool session = settings.contains("mask.name=session");
-            QTest::newRow(name) << settings << idle + QStringList(session ? 0 : 1, "mask.session_scope");
+            const bool drawn = settings.contains("stream.dataset=shapes");
+            QTest::newRow(name) << settings
+                                << idle + QStringList(session ? 0 : 1, "mask.session_scope") +
+                                       QStringList(drawn ? 0 : 1, "stream.first_class");
         };
         const QString list = "stream.index_list", sessions = "stream.sessions", sampler = "stream.sampler";
         const QStringList shares{"stream.disjoint_percent", "stream.blurry_percent"};
         row("stochastic", {}, {list});
+        row("a data set that is drawn", {"stream.dataset=shapes"}, {list});
         row("uniform", {"stream.partition=uniform"}, {list});
         row("ordered", {"stream.partition=ordered"}, shares + QStringList{list});
         row("one class", {"stream.partition=one-class"}, shares + QStringList{list});
@@ -443,6 +545,94 @@ private Q_SLOTS:
         }
     }
 
+    void whatAMethodBringsItselfNeedsNoOption() {
+        Experiment experiment = table_.defaults();
+        table_.setText(experiment, "memory.kind", "balanced");
+        table_.setText(experiment, "mask.name", "seen");
+        table_.setText(experiment, "method.name", "er");
+        QVERIFY(table_.idleNotes(experiment).empty());
+        table_.setText(experiment, "method.name", "derpp");
+        QCOMPARE(table_.idleNotes(experiment).size(), std::size_t{1});
+        QVERIFY(table_.idleNotes(experiment)[0].starts_with("memory.kind is balanced, which changes nothing here."));
+        table_.setText(experiment, "method.name", "er-ace");
+        QCOMPARE(table_.idleNotes(experiment).size(), std::size_t{1});
+        QVERIFY(table_.idleNotes(experiment)[0].starts_with("mask.name is seen, which changes nothing here."));
+    }
+
+    void classesThatADataSetOfFilesCannotPassOverAreNoted() {
+        Experiment experiment = table_.defaults();
+        table_.setText(experiment, "stream.first_class", "5000");
+        QCOMPARE(
+            table_.idleNotes(experiment),
+            (std::vector<std::string>{"stream.first_class is 5000, which changes nothing here. Only drawn data sets "
+                                      "pass over classes, and this one is made of files."}));
+        // Another data set is a choice away, and the form would not let a person mend it before.
+        QVERIFY(table_.problems(experiment).empty());
+        table_.setText(experiment, "stream.dataset", "shapes");
+        QVERIFY(table_.idleNotes(experiment).empty());
+    }
+
+    void ofADataSetThatNobodyKnowsNothingIsSaid() {
+        const OptionTable bare{Catalogue{}};
+        Experiment experiment = bare.defaults();
+        bare.setText(experiment, "stream.first_class", "5000");
+        QVERIFY(bare.idleNotes(experiment).empty());
+    }
+
+    void whatOnlyTheAdaptationReadsIsNotedInARun() {
+        Experiment experiment = table_.defaults();
+        table_.setText(experiment, "method.name", "l2p");
+        table_.setText(experiment, "method.g_length", "9");
+        table_.setText(experiment, "method.e_length", "8");
+        QCOMPARE(table_.idleNotes(experiment).size(), std::size_t{2});
+        QVERIFY(table_.idleNotes(experiment)[0].starts_with("method.g_length is 9, which changes nothing here."));
+        table_.setText(experiment, "initial_session.prompts", "fam");
+        QCOMPARE(table_.idleNotes(experiment).size(), std::size_t{1});
+        QVERIFY(table_.idleNotes(experiment)[0].starts_with("method.e_length is 8, which changes nothing here."));
+    }
+
+    void whatIsWorthKnowingOfAMethodIsNoted_data() {
+        QTest::addColumn<QStringList>("settings");
+        QTest::addColumn<QString>("note");  // empty: there is none
+        const auto row = [](const char* title, const QStringList& settings, const QString& note) {
+            QTest::newRow(title) << settings << note;
+        };
+        row("nothing", {"method.name=linear-probe"}, "");
+        row("ER without a memory", {"method.name=er"}, "this is a linear probe.");
+        row("ER-ACE without a memory", {"method.name=er-ace"}, "this is a linear probe with the mask of ER-ACE.");
+        row("ER with a memory", {"method.name=er", "memory.size=9"}, "");
+        row("fewer updates than published", {"method.name=clib", "memory.size=9"},
+            "makes 96 updates on each batch, where others make 3; training.updates_per_batch makes 3 here.");
+        row("as many as published", {"method.name=clib", "memory.size=9", "training.updates_per_batch=96"}, "");
+        row("EWC++", {"method.name=ewcpp"}, "");
+        row("LwF", {"method.name=lwf"}, "");
+        row("LwF with a memory", {"method.name=lwf", "memory.size=9"},
+            "so past images join every batch; LwF itself, paper and code, has no memory.");
+        row("L2P", {"method.name=l2p"}, "");
+        row("L2P with a part of the prompts", {"method.name=l2p", "initial_session.prompts=fam"},
+            "so L2P takes the first tokens of each block of the initial prompt and drops the rest; make them equal to "
+            "take all.");
+        row("L2P with whole prompts", {"method.name=l2p", "initial_session.prompts=fam", "method.l2p_length=10"}, "");
+        row("many random features", {"method.name=fly-prompt"},
+            "keeps sums of 400 MB and solves as many equations for each evaluation, which takes a processor some seconds; "
+            "1000 features take hardly any time.");
+        row("few random features", {"method.name=fly-prompt", "method.random_features=1000"}, "");
+        row("random features that nothing reads", {"method.name=analytic-head", "method.analytic_readout=ncm"}, "");
+        row("EWC++ with nothing to hold", {"method.name=ewcpp", "method.ewc_train_backbone=false"}, "only the head learns.");
+    }
+    void whatIsWorthKnowingOfAMethodIsNoted() {
+        QFETCH(QStringList, settings);
+        QFETCH(QString, note);
+        Experiment experiment = table_.defaults();
+        for (const QString& setting : settings) {
+            const qsizetype equals = setting.indexOf('=');
+            table_.setText(experiment, setting.left(equals).toStdString(), setting.mid(equals + 1).toStdString());
+        }
+        const std::vector<std::string> notes = table_.methodNotes(experiment);
+        QCOMPARE(notes.empty(), note.isEmpty());
+        if (!notes.empty()) QVERIFY2(QString::fromStdString(notes[0]).endsWith(note), notes[0].c_str());
+    }
+
     void anotherMethodsOptionsNameTheirMethod() {
         Experiment experiment = table_.defaults();
         const Option& pool = *table_.find("method.pool_size");
@@ -452,6 +642,83 @@ private Q_SLOTS:
         experiment.method.name = "linear-probe";
         QVERIFY(QString::fromStdString(table_.idleReason(experiment, pool)).contains("DualPrompt"));
         QCOMPARE(table_.idleReason(experiment, *table_.find("seed")), std::string());
+    }
+
+    void aMethodsOptionsWithoutEffectSayWhy_data() {
+        QTest::addColumn<QStringList>("settings");
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("reason");  // a word of it; empty: it has effect
+        const auto row = [](const QStringList& settings, const QString& key, const QString& reason) {
+            QTest::newRow(qPrintable(settings.join(' ') + " " + key)) << settings << key << reason;
+        };
+        row({"method.name=mvp"}, "method.mvp_margin", "");
+        row({"method.name=mvp", "method.mvp_scaling=false"}, "method.mvp_margin", "not scaled");
+        row({"method.name=mvp", "method.mvp_reinforcement=none"}, "method.mvp_alpha", "reinforcement");
+        row({"method.name=mvp", "method.mvp_reinforcement=sample"}, "method.mvp_gamma", "");
+        row({"method.name=l2p"}, "method.mvp_gamma", "Only MVP reads it.");
+        row({"method.name=linear-probe"}, "method.e_length", "DualPrompt, L2P and MVP");
+        row({"method.name=l2p", "initial_session.prompts=fam"}, "initial_session.load", "DualPrompt and MVP");
+        row({"method.name=l2p"}, "method.calibration_share", "Nothing is calibrated");
+        row({"method.name=l2p", "method.calibration=exact"}, "method.calibration_share", "");
+        row({"method.name=l2p"}, "method.g_length", "");  // the adaptation reads it
+        row({"method.name=l2p"}, "method.e_blocks", "");
+        row({"method.name=l2p", "method.e_blocks=none"}, "method.e_length", "no pool");
+        row({"method.name=l2p", "method.e_blocks=none"}, "method.pool_size", "");
+        row({"method.name=mvp"}, "initial_session.load", "no initial prompts");
+        row({"method.name=mvp", "initial_session.prompts=fam"}, "initial_session.load", "");
+        row({"method.name=mvp"}, "method.prompt_form", "Only DualPrompt reads it.");
+        row({"method.name=single-prompt", "method.single_head=linear"}, "method.single_temperature", "cosine");
+        row({"method.name=analytic-head"}, "training.learning_rate", "no steps");
+        row({"method.name=analytic-head"}, "mask.name", "no loss");
+        row({"method.name=analytic-head"}, "mask.form", "no loss");
+        row({"method.name=analytic-head"}, "mask.evaluation", "");
+        row({"method.name=er-ace", "mask.name=session"}, "mask.session_scope", "of its own");
+        row({"method.name=er-ace", "mask.name=none"}, "mask.form", "");
+        row({"method.name=analytic-head"}, "method.analytic_ridge", "");
+        row({"method.name=analytic-head", "method.analytic_readout=ncm"}, "method.random_features", "ridge");
+        row({"method.name=fly-prompt"}, "method.random_features", "");
+    }
+    void aMethodsOptionsWithoutEffectSayWhy() {
+        QFETCH(QStringList, settings);
+        QFETCH(QString, key);
+        QFETCH(QString, reason);
+        Experiment experiment = table_.defaults();
+        for (const QString& setting : settings)
+            table_.setText(experiment, setting.section('=', 0, 0).toStdString(), setting.section('=', 1).toStdString());
+        const QString got = QString::fromStdString(table_.idleReason(experiment, *table_.find(key.toStdString())));
+        QCOMPARE(got.isEmpty(), reason.isEmpty());
+        QVERIFY2(got.contains(reason), qPrintable(got));
+    }
+
+    void whatAMethodCannotDoIsAProblem_data() {
+        QTest::addColumn<QStringList>("settings");
+        QTest::addColumn<QString>("key");  // named by the problem; empty: there is none
+        QTest::newRow("five prompts of four")
+            << QStringList{"method.name=l2p", "method.pool_size=4"} << "method.l2p_selected";
+        QTest::newRow("five prompts of five") << QStringList{"method.name=l2p", "method.pool_size=5"} << "";
+        QTest::newRow("no general prompt, and none is needed")
+            << QStringList{"method.name=l2p", "method.g_blocks=none"} << "";
+        QTest::newRow("nothing that MVP would shift")
+            << QStringList{"method.name=mvp", "method.shift_and_scale=true"} << "";
+        QTest::newRow("another method takes one") << QStringList{"method.name=mvp", "method.pool_size=4"} << "";
+        QTest::newRow("a calibration to nothing")
+            << QStringList{"method.name=mvp", "method.calibration=exact"} << "method.calibration_file";
+        QTest::newRow("a calibration") << QStringList{"method.name=mvp", "method.calibration=exact",
+                                                      "method.calibration_file=a.safetensors"}
+                                       << "";
+        QTest::newRow("a method without one")
+            << QStringList{"method.name=linear-probe", "method.calibration=exact"} << "";
+    }
+    void whatAMethodCannotDoIsAProblem() {
+        QFETCH(QStringList, settings);
+        QFETCH(QString, key);
+        Experiment experiment = table_.defaults();
+        for (const QString& setting : settings)
+            table_.setText(experiment, setting.section('=', 0, 0).toStdString(), setting.section('=', 1).toStdString());
+        const auto problems = table_.problems(experiment);
+        QCOMPARE(problems.size(), key.isEmpty() ? std::size_t{0} : std::size_t{1});
+        for (const std::string& problem : problems)
+            QVERIFY2(QString::fromStdString(problem).contains(key), problem.c_str());
     }
 
     void theSchemaDescribesEveryKey() {

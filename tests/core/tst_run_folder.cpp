@@ -211,6 +211,7 @@ private Q_SLOTS:
         QCOMPARE(record.retention[1].samples, std::int64_t{0});
         QCOMPARE(record.session_starts, (std::vector<std::int64_t>{0, 3, 3}));
         QCOMPARE(record.total_samples, std::int64_t{5});
+        QCOMPARE(record.trainable_parameters, std::int64_t{1000});
         QCOMPARE(record.fingerprint, std::string("0123456789abcdef"));
         QCOMPARE(record.device, std::string("cpu"));
         QCOMPARE(record.experiment.name, experiment_.name);

@@ -152,10 +152,10 @@ private Q_SLOTS:
     void optionsAtOddsNameTheRowBeforeAnythingRuns() {
         const QString message = complaint([&] {
             planned(
-                "seeds = [1]\n[[row]]\nname = \"Fine\"\n[[row]]\nname = \"Odd\"\nset = { \"memory.batch_size\" = 0 }\n"
-                "[vary]\n\"memory.size\" = [0, 500]");
+                "seeds = [1]\n[[row]]\nname = \"Fine\"\n[[row]]\nname = \"Odd\"\nset = { \"method.name\" = \"clib\" }\n"
+                "[vary]\n\"memory.size\" = [500, 0]");
         });
-        QVERIFY2(message.contains("\"Odd, memory 500\": memory.size is 500, but memory.batch_size is 0"),
+        QVERIFY2(message.contains("\"Odd, memory 0\": memory.size is 0, but CLIB learns from its memory alone"),
                  qPrintable(message));
     }
 
@@ -185,6 +185,7 @@ private Q_SLOTS:
             planSweep(table_, parse("base = \"none.toml\"\nseeds = [1]"), folder.filePath("grid.toml").toStdString());
         });
         QVERIFY2(missing.contains(folder.filePath("none.toml")), qPrintable(missing));
+        QVERIFY2(missing.startsWith(folder.filePath("grid.toml") + ", base: "), qPrintable(missing));
     }
 
     void gridsThatAskForTheSameDoNotDiffer() {
@@ -249,7 +250,8 @@ private Q_SLOTS:
     void theGridsOfThePaperAreThere() {
         const std::vector<std::string> names = sweepNames();
         for (const char* name :
-             {"components", "masks", "adaptation", "prompts", "components-fractals", "adaptation-fractals"}) {
+             {"methods", "components", "masks", "adaptation", "prompts", "methods-fractals", "components-fractals",
+              "adaptation-fractals"}) {
             QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name);
         }
         const QString message = complaint([] { findSweepGrid("mask"); });

@@ -35,7 +35,30 @@ private Q_SLOTS:
         QCOMPARE(result.state, std::string("finished"));
         QCOMPARE(result.folder, run_.folder);
         QCOMPARE(*result.summary.a_auc, 0.5);
+        QCOMPARE(result.parameters, std::int64_t{1234});
         QCOMPARE(freshAttempt(run_, runs_), run_.folder + "-2");
+    }
+
+    void aSummaryWithoutItsNumberIsNoFinishedRun_data() {
+        QTest::addColumn<QString>("summary");
+        QTest::newRow("no number") << "{\"a_auc\": \"much\", \"seconds\": 1}";
+        QTest::newRow("missing") << "{}";
+        QTest::newRow("no JSON") << "{\"a_auc\": 0.";
+    }
+    void aSummaryWithoutItsNumberIsNoFinishedRun() {
+        QFETCH(QString, summary);
+        write(run_.folder, run_.experiment, RunEnd::Finished, 500);
+        QCOMPARE(read().state, std::string("finished"));
+        std::ofstream(runs_ / run_.folder / "summary.json", std::ios::binary) << summary.toStdString();
+        const SweepResult result = read();
+        QCOMPARE(result.state, std::string("failed"));
+        QVERIFY2(result.error.find("summary.json") != std::string::npos, result.error.c_str());
+    }
+
+    void aRunThatWasNeverEvaluatedHasNoNumberToMiss() {
+        write(run_.folder, run_.experiment, RunEnd::Finished);
+        std::ofstream(runs_ / run_.folder / "summary.json", std::ios::binary) << "{\"a_auc\": null}";
+        QCOMPARE(read().state, std::string("finished"));
     }
 
     void aRunOfOtherSettingsDoesNotCount() {
@@ -43,6 +66,29 @@ private Q_SLOTS:
         other.training.learning_rate = 0.25;
         write(run_.folder, other, RunEnd::Finished);
         QCOMPARE(read().state, std::string("waiting"));
+    }
+
+    void theReplayedImagesMayBeSpelledOut_data() {
+        QTest::addColumn<int>("places");
+        QTest::addColumn<int>("more");
+        QTest::addColumn<QString>("state");
+        QTest::newRow("as many as arrive") << 100 << 0 << "finished";
+        QTest::newRow("fewer") << 100 << -1 << "waiting";
+        QTest::newRow("nothing is kept") << 0 << -1 << "finished";
+    }
+    void theReplayedImagesMayBeSpelledOut() {
+        QFETCH(int, places);
+        QFETCH(int, more);
+        QFETCH(QString, state);
+        run_.experiment.memory.size = places;
+        QCOMPARE(run_.experiment.memory.batch_size, std::int64_t{0});
+        Experiment spelled = run_.experiment;
+        spelled.memory.batch_size = spelled.training.batch_size + more;
+        write(run_.folder, spelled, RunEnd::Finished);
+        QCOMPARE(QString::fromStdString(read().state), state);
+        std::swap(run_.experiment, spelled);
+        write(run_.folder + "-2", spelled, RunEnd::Finished);
+        QCOMPARE(read().state, std::string("finished"));
     }
 
     void threadsThatARunWasGivenDoNotMakeItAnother() {
@@ -117,9 +163,13 @@ private Q_SLOTS:
 private:
     SweepResult read() const { return readSweepRun(table_, run_, runs_); }
 
-    void write(const std::string& name, const Experiment& experiment, RunEnd how) const {
+    /// `evaluated`: after so many images; 0: never.
+    void write(const std::string& name, const Experiment& experiment, RunEnd how, std::int64_t evaluated = 0) const {
         const auto writer = RunFolderWriter::createExact(table_, experiment, runs_ / name);
-        writer->onStarted(madeUpStart(1, writer->folder().string(), "batch"));
+        RunStarted started = madeUpStart(1, writer->folder().string(), "batch");
+        started.trainable_parameters = 1234;
+        writer->onStarted(started);
+        if (evaluated > 0) writer->onEvaluated(madeUpEvaluation(1, evaluated, 0.5));
         RunEnded end = madeUpEnd(1, how);
         end.summary.a_auc = 0.5;
         writer->onEnded(end);

@@ -44,6 +44,26 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(slurmScript(odd), Error);
     }
 
+    void theSweepsOwnArrayIsNotReplaced_data() {
+        QTest::addColumn<QString>("options");
+        QTest::addColumn<bool>("refused");
+        for (const char* options : {"--array=1-2", "--time=1:00 --array 1-2", "--ar=1", "-a 1-2", "-a1-2"})
+            QTest::newRow(options) << QString(options) << true;
+        for (const char* options : {"--account=me", "-A array", "--acctg-freq=30"})
+            QTest::newRow(options) << QString(options) << false;
+    }
+    void theSweepsOwnArrayIsNotReplaced() {
+        QFETCH(QString, options);
+        QFETCH(bool, refused);
+        QString told;
+        try {
+            slurmScript({"sweep-mine", {2, 3}, options.toStdString(), "/bin/it", "/g/x.toml", "/out"});
+        } catch (const Error& error) {
+            told = error.what();
+        }
+        QVERIFY2(told.contains("numbers the tasks of the array") == refused, qPrintable(told));
+    }
+
     void timeLeftIsUnknownUntilARunHasFinished() {
         const SweepPace pace;
         QVERIFY(!pace.left({0}, {}, 1).has_value());

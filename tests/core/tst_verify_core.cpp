@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/support/error.h"
+#include "engine/verify/case_check.h"
 #include "engine/verify/label_rule.h"
 #include "engine/verify/verify_metrics.h"
 #include "engine/verify/verify_streams.h"
@@ -85,6 +86,19 @@ private Q_SLOTS:
         QCOMPARE(outcome.count, std::size_t{14});
         QCOMPARE(outcome.cases.size(), outcome.count);
         QCOMPARE(outcome.cases.front().name, std::string("metrics/basic"));
+    }
+
+    void aCaseSaysHowMuchOfItsToleranceItTook() {
+        CaseCheck check("x");
+        check.near("exact", 0, 0, 0);
+        QCOMPARE(check.result().of_tolerance, 0.0);
+        check.near("absolute", 1.25, 1, 0.5);
+        check.near("relative", 8.5, 8, 0, 0.25);
+        QCOMPARE(check.result().of_tolerance, 0.5);
+        QCOMPARE(check.result().result, CaseResult::Ok);
+        check.same("count", 1, 2);
+        QVERIFY(check.result().of_tolerance > 1);
+        QCOMPARE(check.result().result, CaseResult::Fail);
     }
 
     void aStreamOfAMissingDataSetFails() {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -57,6 +59,7 @@ struct Recorded : AdaptationObserver {
     std::vector<AdaptationProgress> news;
     std::vector<bool> pauses;
     std::vector<AdaptationEnded> ends;
+    std::vector<std::string> warnings;
     std::function<void(const AdaptationProgress&)> onStep;
 
     void onPreparing(const std::string& detail) override { details.push_back(detail); }
@@ -66,6 +69,7 @@ struct Recorded : AdaptationObserver {
         if (onStep) onStep(e);
     }
     void onPaused(bool paused) override { pauses.push_back(paused); }
+    void onWarning(const std::string& text) override { warnings.push_back(text); }
     void onEnded(const AdaptationEnded& e) override { ends.push_back(e); }
 };
 
@@ -81,6 +85,11 @@ void write(const fs::path& file, const std::string& text) {
 
 fs::path stateOf(const fs::path& file) {
     return file.string() + ".state";
+}
+
+/// What is written aside has no place any more, as on a full disk.
+void makeUnwritable(const fs::path& file) {
+    fs::create_directories(file.string() + ".part/taken");
 }
 
 Recorded adapt(const Experiment& experiment, const fs::path& file, bool resume = false) {
@@ -179,6 +188,25 @@ private Q_SLOTS:
         const QString digest = QString::fromStdString(readSafetensors(file).metadata.at("backbone"));
         QCOMPARE(digest.size(), 7 + 64);
         QVERIFY(digest.startsWith("sha256:"));
+    }
+
+    void methodsThatKnowTokensAloneGetTokens_data() {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<QString>("form");
+        QTest::newRow("DualPrompt") << "dualprompt" << "prefix tuning";
+        QTest::newRow("L2P") << "l2p" << "prompt tuning";
+        QTest::newRow("MVP") << "mvp" << "prompt tuning";
+    }
+    void methodsThatKnowTokensAloneGetTokens() {
+        QFETCH(QString, method);
+        QFETCH(QString, form);
+        Experiment e = quick("naive");
+        e.method.name = method.toStdString();
+        e.method.prompt_form = "prefix";
+        e.initial_session.epochs = 1;
+        adapt(e, place("form"));
+        const auto facts = readSafetensors(place("form")).metadata;
+        QVERIFY(QString::fromStdString(facts.at("the prompt layout")).endsWith(form));
     }
 
     void otherKindsMakeOtherPrompts() {
@@ -340,6 +368,146 @@ private Q_SLOTS:
         QVERIFY2(said(r).contains("initial_session.learning_rate"), qPrintable(said(r)));
         QVERIFY(r.ends[0].file.empty());
         QCOMPARE(bytesOf(file), std::string("old prompts"));
+    }
+
+    void aStateThatCannotBeSavedCostsNothingButTheWayToGoOn_data() {
+        QTest::addColumn<bool>("stopped");
+        QTest::newRow("stopped") << true;
+        QTest::newRow("finished") << false;
+    }
+    void aStateThatCannotBeSavedCostsNothingButTheWayToGoOn() {
+        QFETCH(bool, stopped);
+        const fs::path file = place("full"), whole = place("whole");
+        Recorded r;
+        RunControl control;
+        r.onStep = [&](const AdaptationProgress& progress) {
+            if (progress.step == 1) makeUnwritable(stateOf(file));
+            stopped && progress.step == 12 ? control.stop() : control.step();
+        };
+        control.step();
+        adaptPrompts(quick(), {file, false}, control, r);
+        QCOMPARE(said(r), QString(" "));
+        QVERIFY(r.ends.at(0).how == (stopped ? How::Stopped : How::Finished));
+        QVERIFY(r.ends[0].file == file);
+        QCOMPARE(r.ends[0].state_step, 0);
+        QCOMPARE(readSafetensors(file).metadata.at("steps"), std::string(stopped ? "12" : "20"));
+        QVERIFY(!fs::exists(stateOf(file)));
+        // At the end of the epoch and at the end, but told once.
+        QCOMPARE(r.warnings.size(), std::size_t{1});
+        QVERIFY2(r.warnings[0].find(stateOf(file).string()) != std::string::npos, r.warnings[0].c_str());
+        if (stopped) return;
+        adapt(quick(), whole);
+        QVERIFY(bytesOf(file) == bytesOf(whole));
+    }
+
+    void promptsThatCannotBeWrittenCanBeKeptElsewhere_data() {
+        QTest::addColumn<int>("stop");
+        QTest::addColumn<int>("full");  // for the state: the step from which it cannot be saved; 0: never
+        QTest::addColumn<int>("left");  // step of the state that is there in the end; 0: none
+        QTest::newRow("stopped") << 3 << 0 << 3;
+        QTest::newRow("stopped, no state ever") << 3 << 1 << 0;
+        QTest::newRow("stopped, an earlier state") << 12 << 11 << 10;
+        QTest::newRow("finished, an earlier state") << 0 << 0 << 10;
+        QTest::newRow("finished, no state ever") << 0 << 1 << 0;
+    }
+    void promptsThatCannotBeWrittenCanBeKeptElsewhere() {
+        QFETCH(int, stop);
+        QFETCH(int, full);
+        QFETCH(int, left);
+        const fs::path file = place("full"), elsewhere = place("elsewhere");
+        Recorded r;
+        RunControl control;
+        r.onStep = [&](const AdaptationProgress& progress) {
+            if (progress.step == 1) makeUnwritable(file);
+            if (progress.step == full) makeUnwritable(stateOf(file));
+            progress.step == stop ? control.stop() : control.step();
+        };
+        control.step();
+        adaptPrompts(quick(), {file, false}, control, r);
+        QVERIFY(r.ends.at(0).how == How::Failed);
+        QVERIFY(r.ends[0].file.empty());
+        QVERIFY2(said(r).contains("could not be written"), qPrintable(said(r)));
+        // The last state is not taken away with them.
+        QCOMPARE(r.ends[0].state_step, left);
+        QCOMPARE(fs::exists(stateOf(file)), left > 0);
+        if (left > 0) QCOMPARE(readAdaptationState(stateOf(file)).step, left);
+        QCOMPARE(said(r).contains("Then go on from " + QString::fromStdString(stateOf(file).string())), left > 0);
+        QVERIFY(r.ends[0].keep_at);
+        // A second place may fail as well.
+        QVERIFY_THROWS_EXCEPTION(Error, r.ends[0].keep_at(file));
+        QCOMPARE(fs::exists(stateOf(file)), left > 0);
+        r.ends[0].keep_at(elsewhere);
+        // What is finished has nothing to go on with.
+        QCOMPARE(fs::exists(stateOf(file)), left > 0 && stop > 0);
+        QCOMPARE(readSafetensors(elsewhere).metadata.at("steps"), std::to_string(stop > 0 ? stop : 20));
+    }
+
+    void oneAtATimeWritesToAFile() {
+        const fs::path file = place("claimed");
+        std::optional<Recorded> second;
+        Recorded r;
+        RunControl control;
+        r.onStep = [&](const AdaptationProgress&) {
+            if (!second) second = adapt(quick("naive"), file);
+        };
+        adaptPrompts(quick(), {file, false}, control, r);
+        QVERIFY(second && second->ends.at(0).how == How::Failed);
+        QVERIFY(second->ends[0].input_error);
+        QVERIFY2(said(*second).contains("Another adaptation is writing to"), qPrintable(said(*second)));
+        QCOMPARE(said(r), QString(" "));
+        QCOMPARE(readSafetensors(file).metadata.at("kind"), std::string("fam"));
+        // Nothing stays behind, and the next one may.
+        QCOMPARE(std::distance(fs::directory_iterator(file.parent_path()), fs::directory_iterator()), 1);
+        QCOMPARE(said(adapt(quick("naive"), file)), QString(" "));
+    }
+
+    void whereNothingCanBeMadeTheClaimDoesNotWaitForever() {
+        // The folder is there, for everyone to look at, and takes no file from anyone.
+        if (!fs::is_directory("/proc/self")) QSKIP("There is no /proc.");
+        const Recorded r = adapt(quick("naive"), "/proc/prompts.safetensors");
+        QVERIFY(r.ends.at(0).how == How::Failed);
+        QVERIFY2(said(r).contains("/proc/prompts.safetensors"), qPrintable(said(r)));
+    }
+
+    void aMethodWithoutPromptsIsRefused() {
+        Experiment e = quick("naive");
+        e.method.name = "linear-probe";
+        const Recorded r = adapt(e, place("none"));
+        QVERIFY(r.ends.at(0).input_error);
+        QVERIFY2(said(r).contains("takes no prompts"), qPrintable(said(r)));
+    }
+
+    void theEndSaysHowManyStepsAreDone() {
+        const fs::path file = place("counted");
+        Recorded r;
+        RunControl control;
+        r.onStep = [&](const AdaptationProgress&) { control.stop(); };
+        adaptPrompts(quick(), {file, false}, control, r);
+        QCOMPARE(std::to_string(r.ends.at(0).step), readSafetensors(file).metadata.at("steps"));
+        QCOMPARE(r.ends[0].state_step, r.ends[0].step);
+        QVERIFY(r.ends[0].peak_memory_bytes > 0);
+        QCOMPARE(adapt(quick(), file, true).ends.at(0).step, kSteps);
+    }
+
+    void theRadiusThatWasUsedIsRecorded_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("rho");
+        QTest::newRow("SAM") << "sam" << "0.05";
+        QTest::newRow("FAM") << "fam" << "0.1";
+    }
+    void theRadiusThatWasUsedIsRecorded() {
+        QFETCH(QString, kind);
+        QFETCH(QString, rho);
+        adaptUntil(quick(kind.toStdString()), place("rho"), 1, &RunControl::stop);
+        QCOMPARE(readSafetensors(place("rho")).metadata.at("initial_session.rho"), rho.toStdString());
+    }
+
+    void aDamagedStateIsNoReasonToFetchAnything() {
+        const fs::path file = place("damaged");
+        write(stateOf(file), "no state");
+        const Recorded r = adapt(quick(), file, true);
+        QVERIFY(r.ends.at(0).input_error);
+        QVERIFY2(said(r).contains("Start anew") && !said(r).contains("Download"), qPrintable(said(r)));
     }
 
     void anotherAdaptationIsNotGoneOnWith_data() {

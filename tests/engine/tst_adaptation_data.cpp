@@ -391,6 +391,32 @@ private Q_SLOTS:
         QCOMPARE(told, (List{3, 4}));
     }
 
+    void theStreamsFolderIsNoAdviceForOtherData_data() {
+        QTest::addColumn<QString>("stream");
+        QTest::addColumn<bool>("advised");
+        QTest::newRow("other data") << "fashion-mnist" << false;
+        QTest::newRow("the stream's") << "cub175" << true;
+    }
+    void theStreamsFolderIsNoAdviceForOtherData() {
+        QFETCH(QString, stream);
+        QFETCH(bool, advised);
+        const QTemporaryDir empty;
+        Experiment e = shapes(3, 1);
+        e.initial_session.dataset = "cub175";
+        e.stream.dataset = stream.toStdString();
+        e.stream.root = empty.path().toStdString();
+        qputenv("PALIMPSEST_DATA", empty.path().toUtf8());
+        QString hint;
+        try {
+            openAdaptationData(e, 8);
+        } catch (const Error& error) {
+            hint = QString::fromStdString(error.hint());
+        }
+        qunsetenv("PALIMPSEST_DATA");
+        QCOMPARE(hint.contains("stream.root"), advised);
+        QVERIFY2(hint.contains("folder that holds it in") && hint.contains("PALIMPSEST_DATA"), qPrintable(hint));
+    }
+
     void aDrawWithoutAnyImageIsAnError() {
         const auto table = std::make_shared<ShadeTable>(300, std::set<std::int64_t>{3, 4});
         OtherSource source(table, OtherDraws({{3}, {4}}, {.seed = 1, .drawn = 2, .batch_size = 2, .resample = 0}),

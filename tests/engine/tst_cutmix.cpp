@@ -251,6 +251,9 @@ private Q_SLOTS:
         QTest::newRow("fine-tuning") << "finetune" << true;
         QTest::newRow("linear probe") << "linear-probe" << true;
         QTest::newRow("DualPrompt") << "dualprompt" << false;
+        for (const char* name : {"er", "rainbow-memory", "clib", "ewcpp", "online-ewc"})
+            QTest::newRow(name) << name << true;
+        for (const char* name : {"er-ace", "derpp", "lwf"}) QTest::newRow(name) << name << false;
     }
     void methodsSayWhetherTheyTakeMixedImages() {
         QFETCH(QString, name);

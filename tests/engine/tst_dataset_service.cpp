@@ -112,6 +112,43 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < first.size(); ++i) QCOMPARE(first[i].rgb, again[i].rgb);
     }
 
+    void imagesAtPositionsAreThoseOfTheTrainingSet() {
+        const auto ofClass = service_->samplesOfClass(shapes(), 3, 2, 16, {});
+        const auto labels = experimentLabels(shapes())->train;
+        std::vector<std::int64_t> positions;
+        for (std::size_t i = 0; i < labels.size() && positions.size() < 2; ++i)
+            if (labels[i] == 3) positions.push_back(static_cast<std::int64_t>(i));
+        std::ranges::reverse(positions);
+        const auto pictures = service_->samplesAt(shapes(), positions, 16, {});
+        QCOMPARE(pictures.size(), std::size_t(2));
+        QCOMPARE(pictures[0].rgb, ofClass[1].rgb);
+        QCOMPARE(pictures[1].rgb, ofClass[0].rgb);
+        QCOMPARE(pictures[0].label, std::int32_t{3});
+    }
+
+    void whereNoImageIsThereIsNoPicture() {
+        const std::vector<std::int64_t> positions{-1, 5, 400, std::int64_t{1} << 60};
+        const auto pictures = service_->samplesAt(shapes(), positions, 16, {});
+        QCOMPARE(pictures.size(), positions.size());
+        for (const std::size_t none : {0, 2, 3}) QCOMPARE(pictures[none].size, 0);
+        QVERIFY(pictures[1].size > 0);
+        QVERIFY(service_->samplesAt(shapes(), positions, 0, {}).empty());
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY(service_->samplesAt(shapes(), positions, 16, stop.get_token()).empty());
+    }
+
+    void otherClassesOfADrawnSetAreAnotherSet() {
+        Experiment first = shapes(8), other = shapes(8);
+        first.stream.dataset = other.stream.dataset = "fractals";
+        first.stream.classes = other.stream.classes = 4;
+        other.stream.first_class = 4;
+        const std::vector<std::int64_t> positions{0};
+        const auto before = service_->samplesAt(first, positions, 16, {});
+        QVERIFY(service_->samplesAt(other, positions, 16, {})[0].rgb != before[0].rgb);
+        QCOMPARE(service_->samplesAt(first, positions, 16, {})[0].rgb, before[0].rgb);
+    }
+
     void aClassGivesWhatItHas_data() {
         QTest::addColumn<int>("label");
         QTest::addColumn<int>("count");

@@ -11,6 +11,7 @@
 #include "engine/support/error.h"
 #include "engine/train/logit_mask.h"
 #include "engine/train/replay_memory.h"
+#include "tests/support/small_method.h"
 
 using namespace palimpsest;
 
@@ -24,7 +25,9 @@ MethodSetup setupOf(const std::string& name, const std::string& selection = "ful
     setup.vit = std::make_shared<Vit>(VitShape{16, 4, 3, 32, 5, 2, 2});
     setup.vit->initialise(Random(1));
     setup.classes = kClasses;
-    setup.method = {name, selection, 3, 2, 2};
+    makeSmall(setup.method);
+    setup.method.name = name;
+    setup.method.prompt_selection = selection;
     setup.initial_session.prompts = "none";
     setup.initial_session.load = "both";
     setup.optimizer = "adam";
@@ -74,6 +77,19 @@ private Q_SLOTS:
         for (int i = 0; i < 60; ++i) last = method->update(input);
         QVERIFY2(last.loss < first, qPrintable(QString("%1 to %2").arg(first).arg(last.loss)));
         QCOMPARE(last.accuracy, 1.0);
+    }
+
+    void everyMethodSaysWhatItIsStoresAndCosts() {
+        std::vector<std::string> families;
+        for (const auto& [choice, make] : methodList()) {
+            for (const std::string& sentence : {choice.help, choice.stores, choice.costs})
+                QVERIFY2(sentence.ends_with('.'), choice.value.c_str());
+            QVERIFY2(choice.paper.find("20") != std::string::npos, choice.value.c_str());
+            if (families.empty() || families.back() != choice.family) families.push_back(choice.family);
+        }
+        // Each stands together.
+        QCOMPARE(families.size(), std::size_t{4});
+        QCOMPARE(std::set<std::string>(families.begin(), families.end()).size(), std::size_t{4});
     }
 
     void everyMethodRepeatsItselfFromTheSameSeed_data() { everyMethodLearnsAnEasyBatch_data(); }
@@ -143,7 +159,7 @@ private Q_SLOTS:
         const auto selectedWith = [&](bool load, std::int64_t memory) {
             MethodSetup setup = setupOf("dualprompt", "as-published");
             if (load) setup.initial_session.prompts = file;
-            setup.memory_size = memory;
+            setup.memory.size = memory;
             const auto method = makeMethod(setup);
             NoGradGuard guard;
             const UpdateInput input = easyBatch();

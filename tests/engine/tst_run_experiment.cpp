@@ -111,6 +111,31 @@ private Q_SLOTS:
         QVERIFY(fileText(place("seed-1") / "training.csv") != fileText(place("seed-2") / "training.csv"));
     }
 
+    void asManyPastImagesAreReplayedAsArrive_data() {
+        QTest::addColumn<QString>("method");
+        for (const char* method : {"er", "rainbow-memory", "clib", "derpp"}) QTest::newRow(method) << method;
+    }
+    void asManyPastImagesAreReplayedAsArrive() {
+        QFETCH(QString, method);
+        Experiment e = quick();
+        for (const char* setting : {"stream.train_limit=40", "stream.test_limit=20", "training.batch_size=8",
+                                    "training.updates_per_batch=1", "evaluation.every_samples=0", "memory.size=20",
+                                    "method.rainbow_epochs=2"})
+            set(e, setting);
+        e.method.name = method.toStdString();
+        const QByteArray name = "replayed-" + method.toUtf8();
+        const auto trained = [&](const QByteArray& replayed) {
+            set(e, "memory.batch_size=" + replayed);
+            const Recorded run = runTo(place(name + replayed), e);
+            return run.ended.how == RunEnd::Finished ? fileText(place(name + replayed) / "training.csv")
+                                                     : run.ended.error;
+        };
+        const std::string asMany = trained("0");
+        QVERIFY2(asMany.find('\n') != std::string::npos, asMany.c_str());
+        QCOMPARE(asMany, trained("8"));
+        QVERIFY(asMany != trained("4"));
+    }
+
     void optionsOfPromptsAndMasksReachTheRun_data() {
         QTest::addColumn<QString>("base");
         QTest::addColumn<QString>("change");
@@ -455,8 +480,7 @@ private Q_SLOTS:
 
     void settingsAtOddsLeaveNoFolder() {
         Experiment e = quick();
-        e.memory.size = 500;
-        e.memory.batch_size = 0;
+        e.method.name = "clib";
         const Recorded r = runTo(place("odds"), e);
         QCOMPARE(toText(r.ended.how), toText(RunEnd::Failed));
         QCOMPARE(r.ends, 1);

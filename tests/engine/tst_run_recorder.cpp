@@ -111,6 +111,44 @@ private Q_SLOTS:
         QCOMPARE(record.anytime.size(), std::size_t{1});
         QVERIFY(record.warnings.empty());
     }
+
+    void longWorkPausesIsShownAndEndsWithTheRun() {
+        struct Watching : RunObserver {
+            RunControl& control;
+            std::vector<StateChanged> states;
+            explicit Watching(RunControl& verbs) : control(verbs) {}
+            void onState(const StateChanged& state) override {
+                states.push_back(state);
+                if (state.state == RunState::Paused) control.resume();
+            }
+        };
+        QTemporaryDir parent;
+        const OptionTable table{testCatalogue()};
+        const Experiment experiment = table.defaults();
+        const auto writer = RunFolderWriter::create(table, experiment, parent.path().toStdString());
+        const auto plan = std::make_shared<StreamPlan>();
+        Blank data;
+        RunControl control;
+        Watching observer(control);
+        RunRecorder recorder({1, experiment, plan, control, observer, *writer, data, 0});
+        control.pause();
+        QVERIFY(recorder.working("Training on the memory, epoch", 3, 9));
+        QCOMPARE(observer.states.size(), std::size_t{3});
+        QVERIFY(observer.states[0].state == RunState::Paused);
+        QVERIFY(observer.states[1].state == RunState::Running);
+        QCOMPARE(observer.states[2].detail, std::string("Training on the memory, epoch 3 of 9"));
+        // What was shown goes when the next batch begins.
+        QVERIFY(recorder.mayContinue());
+        QCOMPARE(observer.states.back().detail, std::string());
+        // A single batch takes its session's work with it.
+        control.step();
+        QVERIFY(recorder.mayContinue());
+        QVERIFY(recorder.working("Training on the memory, epoch", 4, 9));
+        QVERIFY(observer.states.back().state != RunState::Paused);
+        control.stop();
+        QVERIFY(!recorder.working("Training on the memory, epoch", 5, 9));
+        QVERIFY(observer.states.back().state == RunState::Stopping);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestRunRecorder)

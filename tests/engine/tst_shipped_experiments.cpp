@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <set>
 
 #include "engine/api.h"
 #include "engine/config/experiment_file.h"
@@ -8,6 +9,7 @@
 #include "engine/support/error.h"
 #include "engine/sweep/sweep_names.h"
 #include "engine/sweep/sweep_plan.h"
+#include "engine/train/run_trial.h"
 
 using namespace palimpsest;
 
@@ -24,15 +26,22 @@ SweepPlan planOf(const std::string& name) {
     return planSweep(table(), parseSweepGrid(table(), readTextFile(file), file.string(), metrics), file);
 }
 
-/// What a person would be told instead of a run; empty when it could begin.
-QString obstacle(const Experiment& experiment) {
+template <class Work>
+QString refusal(const Work& work) {
     try {
-        initialPrompts(experiment.initial_session, experiment.backbone);
-        requireNamedFiles(table(), experiment);
+        work();
     } catch (const Error& error) {
         return QString::fromStdString(error.sentence());
     }
     return {};
+}
+
+/// What a person would be told instead of a run; empty when it could begin.
+QString obstacle(const Experiment& experiment) {
+    return refusal([&] {
+        initialPrompts(experiment.initial_session, experiment.backbone);
+        requireNamedFiles(table(), experiment);
+    });
 }
 
 }  // namespace
@@ -48,8 +57,12 @@ private Q_SLOTS:
         QFETCH(QString, name);
         const SweepPlan plan = planOf(name.toStdString());
         QVERIFY(!plan.runs.empty());
-        for (const SweepRun& run : plan.runs)
+        RunTrial trial(table());
+        for (const SweepRun& run : plan.runs) {
             QVERIFY2(obstacle(run.experiment).isEmpty(), qPrintable(obstacle(run.experiment)));
+            const QString told = refusal([&] { trial.check(run.experiment); });
+            QVERIFY2(told.isEmpty(), qPrintable(told));
+        }
     }
 
     void everyPresetFindsItsPromptsAndWeights_data() {
@@ -63,14 +76,113 @@ private Q_SLOTS:
         QVERIFY2(told.isEmpty(), qPrintable(told));
     }
 
+    void whatDoesNotFitTheBackboneIsFoundBeforeARun_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("a block") << "method.g_blocks"
+                                 << "9"
+                                 << "dualprompt"
+                                 << "method.g_blocks names block 9";
+        QTest::newRow("another block") << "method.e_blocks"
+                                       << "2,6"
+                                       << "mvp"
+                                       << "method.e_blocks names block 6";
+        QTest::newRow("many blocks") << "method.prompt_blocks"
+                                     << "7"
+                                     << "fly-prompt"
+                                     << "at least 7 blocks";
+        QTest::newRow("a block that no prompt needs") << "method.g_blocks"
+                                                      << "9"
+                                                      << "linear-probe"
+                                                      << "";
+        QTest::newRow("heads") << "backbone.heads"
+                               << "7"
+                               << "linear-probe"
+                               << "backbone.heads is 7";
+        QTest::newRow("a pool of another size") << "method.pool_size"
+                                                << "3"
+                                                << "dualprompt"
+                                                << "fam.safetensors";
+        QTest::newRow("no weights") << "backbone.weights"
+                                    << "presets/default.toml"
+                                    << "er"
+                                    << "default.toml";
+    }
+    void whatDoesNotFitTheBackboneIsFoundBeforeARun() {
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        QFETCH(QString, method);
+        QFETCH(QString, part);
+        Experiment experiment = table().defaults();
+        table().setText(experiment, "method.name", method.toStdString());
+        RunTrial trial(table());
+        trial.check(experiment);
+        if (key == "backbone.weights")
+            experiment.backbone.weights = (resourceFolder() / value.toStdString()).string();
+        else
+            table().setText(experiment, key.toStdString(), value.toStdString());
+        if (key == "method.pool_size") experiment.initial_session.prompts = "fam";
+        const QString told = refusal([&] { trial.check(experiment); });
+        QVERIFY2(part.isEmpty() ? told.isEmpty() : told.contains(part), qPrintable(told));
+    }
+
     void promptsThatNoMethodReadsAreNotAskedFor() {
         Experiment experiment = table().defaults();
         experiment.initial_session.prompts = "/nowhere.safetensors";
         QVERIFY_EXCEPTION_THROWN(requireNamedFiles(table(), experiment), Error);
         experiment.method.name = "linear-probe";
+        experiment.method.calibration = "exact";
+        experiment.method.calibration_file = "/nowhere.safetensors";
         requireNamedFiles(table(), experiment);
         experiment.backbone.weights = "/nowhere.npz";
         QVERIFY_EXCEPTION_THROWN(requireNamedFiles(table(), experiment), Error);
+    }
+
+    void aCovarianceThatIsNotThereIsNamed() {
+        Experiment experiment = table().defaults();
+        experiment.method.calibration_file = "/nowhere.safetensors";
+        QCOMPARE(obstacle(experiment), QString());
+        experiment.method.calibration = "exact";
+        QVERIFY(obstacle(experiment).contains("There is no covariance /nowhere.safetensors."));
+    }
+
+    void theTableOfMethodsHasAllOfThemAndNoIdleSetting() {
+        for (const char* name : {"methods", "methods-fractals"}) {
+            std::set<std::string> methods;
+            for (const SweepRun& run : planOf(name).runs) {
+                const Experiment& e = run.experiment;
+                methods.insert(e.method.name);
+                // L2P + MISA takes the whole prompts (MISA, models/L2P.py).
+                if (e.method.name == "l2p" && e.initial_session.prompts != "none")
+                    QCOMPARE(e.method.l2p_length, e.method.g_length);
+                // Rows that replay have a memory, all others none.
+                const bool replays = e.name.find(", memory ") != std::string::npos;
+                QCOMPARE(e.memory.size > 0, replays);
+                QVERIFY2(table().idleNotes(e).empty(), e.name.c_str());
+                if (table().idleReason(e, *table().find("method.random_features")).empty())
+                    QCOMPARE(e.method.random_features, std::int64_t{1000});  // 10,000 take too long
+            }
+            for (const Choice& method : table().find("method.name")->choices)
+                QVERIFY2(methods.contains(method.value), method.value.c_str());
+        }
+    }
+
+    void theMemoryOfTheMasksReplaysAsManyImagesAsArrive() {
+        std::set<std::int64_t> replayed;
+        for (const SweepRun& run : planOf("masks").runs) {
+            QCOMPARE(resolvedMemory(run.experiment).batch_size, run.experiment.training.batch_size);
+            replayed.insert(run.experiment.training.batch_size);
+        }
+        QCOMPARE(replayed, (std::set<std::int64_t>{1, 32, 64}));
+    }
+
+    void theCatalogueSaysWhichDataSetsAreDrawn() {
+        std::set<std::string> drawn;
+        for (const Choice& dataset : table().catalogue().datasets)
+            if (dataset.drawn) drawn.insert(dataset.value);
+        QCOMPARE(drawn, (std::set<std::string>{"formulas", "fractals", "glyphs", "shapes"}));
     }
 
     void theComponentsStartFromTheSeenMask() {

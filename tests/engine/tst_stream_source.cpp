@@ -107,12 +107,68 @@ private Q_SLOTS:
         QCOMPARE(table->read() - before, std::int64_t{1});
     }
 
+    void plainImagesAreNotVaried() {
+        StreamSource varied(std::make_shared<NoiseTable>(20), planOf({{7, 3}}), settings(Augment::CropFlip));
+        StreamSource same(std::make_shared<NoiseTable>(20), planOf({{7, 3}}), settings());
+        const std::vector<std::int64_t> stream = {7, 3}, other = {3};
+        varied.open(1, stream);
+        const Tensor expected = same.images(1, 0, stream, {}).images;
+        QVERIFY(varied.plain(stream).images.equal(expected));
+        QVERIFY(varied.plain(other).images.equal(expected.narrow(0, 1, 1)));
+        QCOMPARE(varied.plain(other).samples, other);
+        bool differs = false;
+        for (std::int64_t update = 0; update < 5; ++update)
+            differs |= !expected.equal(varied.images(1, update, stream, {}).images);
+        QVERIFY(differs);
+    }
+
+    /// CLIB asks for them in the order of its slots.
+    void plainImagesOfTheBatchAreNotReadAgain() {
+        const auto table = std::make_shared<NoiseTable>(20);
+        StreamSource::Settings s = settings();
+        s.batch_size = 3;
+        s.load_shape = LoadShape::ShortSideCrop;
+        StreamSource source(table, planOf({{7, 3, 9}}), s);
+        const std::vector<std::int64_t> stream = {7, 3, 9}, some = {9, 7}, mixed = {9, 4};
+        const Tensor shown = source.images(1, 0, stream, {}).images;
+        const std::int64_t before = table->read();
+        const ShownImages got = source.plain(some);
+        QCOMPARE(table->read(), before);
+        QCOMPARE(got.samples, some);
+        QVERIFY(got.images.equal(at::stack({shown[2], shown[0]})));
+        QCOMPARE(source.plain(mixed).samples, mixed);
+        QCOMPARE(table->read(), before + 2);
+        QVERIFY(source.plain(mixed).images.equal(source.plain(mixed).images));
+    }
+
     void replayedSamplesFollowTheStream() {
         StreamSource source(std::make_shared<ShadeTable>(20), planOf({{7, 3}}), settings());
         const std::vector<std::int64_t> stream = {7, 3}, replay = {11};
         const Tensor images = source.images(1, 0, stream, replay).images;
         QCOMPARE(images.size(0), std::int64_t{3});
         QCOMPARE(std::lround(images[2][1][3][3].item<float>() * 255), 11L);
+    }
+
+    void whatIsReplayedByItselfComesAsAskedForWhetherAnnouncedOrNot() {
+        const std::vector<std::int64_t> stream = {7, 3}, replay = {11, 8}, other = {8, 1};
+        std::vector<Tensor> shown;
+        for (const bool announced : {false, true}) {
+            StreamSource source(std::make_shared<ShadeTable>(20), planOf({{7, 3}}), settings(Augment::CropFlip));
+            source.open(1, stream);
+            if (announced) source.expect(1, {replay, other});
+            const ShownImages past = source.past(1, 0, replay);
+            QCOMPARE(past.samples, replay);
+            shown.push_back(past.images);
+            QCOMPARE(source.images(1, 0, stream, {}).images.size(0), std::int64_t{2});
+            QCOMPARE(source.past(1, 1, other).samples, other);
+            // Far beyond the updates of any batch, as the work after a session asks.
+            const Tensor far = source.past(1, 1 << 20, replay).images;
+            QVERIFY(source.past(1, 1 << 20, replay).images.equal(far));
+            int different = 0;
+            for (std::int64_t i = 1; i < 10; ++i) different += !source.past(1, (1 << 20) + i, replay).images.equal(far);
+            QVERIFY(different > 0);
+        }
+        QVERIFY(shown[0].equal(shown[1]));
     }
 
     void augmentationBelongsToBatchAndUpdateAlone() {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/stat.h>
+
 #include <QTemporaryDir>
 #include <QtTest>
 #include <functional>
@@ -193,6 +195,27 @@ private Q_SLOTS:
         QVERIFY(!std::filesystem::exists(ran));
     }
 
+    void whatIsCalledIsNamedHoweverItIsCalled() {
+        const auto told = [&](const std::string& pickle) { return sentenceOf([&] { readTensorFile(bare(pickle)); }); };
+        // Harmless as a class of attributes, but nothing to call.
+        const QString reduced = told(global("argparse", "Namespace") + ")R");
+        QVERIFY2(reduced.contains("to call argparse.Namespace,"), qPrintable(reduced));
+        // The opcode INST names and calls in one.
+        const QString inst = told("(" + pickled(std::string("true")) + "ios\nsystem\n");
+        QVERIFY2(inst.contains("to call os.system,"), qPrintable(inst));
+    }
+
+    void endlessNamesAreCutOff() {
+        const std::string endless(100'000, 'x');
+        for (const std::string& pickle :
+             {global("os", endless), global("__torch__", endless) + ")R",
+              "(" + pickled(std::string("storage")) + global("__torch__", endless) + pickled(std::string("0")) +
+                  pickled(std::string("cpu")) + "K\x06tQ"}) {
+            const QString sentence = sentenceOf([&] { readTensorFile(bare(pickle)); });
+            QVERIFY2(sentence.contains("xxx...") && sentence.size() < 500, qPrintable(sentence));
+        }
+    }
+
     void malformedPicklesAreRefused_data() {
         QTest::addColumn<QByteArray>("pickle");
         const auto row = [](const char* name, const std::string& pickle) {
@@ -317,10 +340,11 @@ private Q_SLOTS:
             << "before version 1.6";
         QTest::newRow("a bare pickle") << QByteArray("\x80\x04}.") << "Python pickle";
         QTest::newRow("text") << QByteArray("these are the words of a README\n") << "no file of weights";
-        QTest::newRow("an empty file") << QByteArray() << "not a whole .safetensors file";
+        QTest::newRow("an empty file") << QByteArray() << "is empty";
         QTest::newRow("a zip of something else")
             << QByteArray::fromStdString(zipOf({{"a.txt", "words"}})) << "holds no weights";
-        QTest::newRow("the start of a zip") << QByteArray("PK\x03\x04 and no more") << "not a whole";
+        QTest::newRow("the start of a zip") << QByteArray("PK\x03\x04 and no more")
+                                         << "begins like one of torch.save or NumPy's .npz, but is cut off";
         QTest::newRow("big-endian") << QByteArray::fromStdString(
                                            zipOf({{"a/data.pkl", wholePickle("}")}, {"a/byteorder", "big"}}))
                                     << "big-endian";
@@ -332,6 +356,25 @@ private Q_SLOTS:
         const QString sentence = sentenceOf([&] { readTensorFile(file); });
         QVERIFY2(sentence.contains(says) && sentence.contains("other.pt"), qPrintable(sentence));
         QVERIFY(sentenceOf([&] { readTensorFile(path("nowhere.pt")); }).contains("nowhere.pt"));
+    }
+
+    void whatIsNoFileIsToldApart_data() {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("nothing") << "nothing" << "is not there";
+        QTest::newRow("a folder") << "folder" << "is a folder";
+        QTest::newRow("a link to nowhere") << "link" << "is a link to a file that is not there";
+        QTest::newRow("a pipe") << "pipe" << "is no file of bytes";
+    }
+    void whatIsNoFileIsToldApart() {
+        QFETCH(QString, what);
+        QFETCH(QString, says);
+        const auto file = path((what.toStdString() + ".safetensors").c_str());
+        if (what == "folder") std::filesystem::create_directory(file);
+        if (what == "link") std::filesystem::create_symlink("nowhere", file);
+        if (what == "pipe") QCOMPARE(mkfifo(file.c_str(), 0600), 0);
+        const QString sentence = sentenceOf([&] { readTensorFile(file); });
+        QVERIFY2(sentence.contains(says), qPrintable(sentence));
     }
 
     void theOfficialPromptsAreReadToTheBit() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <condition_variable>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "engine/run/adaptation.h"
+#include "engine/support/error.h"
 
 namespace palimpsest::testing {
 
@@ -23,8 +25,11 @@ public:
         std::int64_t fail_at_step = -1;  ///< from 1; 0: while preparing
         std::int64_t no_number_at = -1;  ///< a step whose loss is not a number
         bool fail_on_stop = false;       ///< what was learned cannot be kept
-        std::vector<std::string> warnings;
-        std::vector<std::string> left_out;  ///< images that cannot be read
+        bool no_room = false;            ///< for the prompts, where they are written first, and in missing folders
+        std::int64_t state_lags = 0;     ///< so many steps does the state of a stopped one stand behind
+        std::string warning{};           ///< told before the first step
+        std::vector<std::string> warnings{};
+        std::vector<std::string> left_out{};  ///< images that cannot be read
         std::string error = "The loss is not a number in step 3.";
         std::string hint = "Take a smaller learning rate.";
     };
@@ -100,6 +105,7 @@ private:
         started.warnings = script.warnings;
         observer.onStarted(started);
         for (const std::string& text : script.left_out) observer.onImageLeftOut(text);
+        if (!script.warning.empty()) observer.onWarning(script.warning);
         for (std::int64_t step = started.first_step + 1; step <= script.steps; ++step) {
             const bool goes = pass(state, control) && control.atBatchBorder([&](bool paused) {
                 observer.onPaused(paused);
@@ -109,7 +115,9 @@ private:
                 ended.how = AdaptationEnded::How::Stopped;
                 if (control.verdict() == RunControl::Verdict::Stop) {
                     write(place.file, step - 1);
-                    write(waiting, step - 1);
+                    ended.step = step - 1;
+                    ended.state_step = std::max<std::int64_t>(0, ended.step - script.state_lags);
+                    if (ended.state_step > 0) write(waiting, ended.state_step);
                     ended.file = place.file;
                 }
                 return observer.onEnded(ended);
@@ -125,6 +133,15 @@ private:
             progress.accuracy = 0.5;
             progress.steps_per_second = 2;
             observer.onProgress(progress);
+        }
+        ended.step = script.steps;
+        if (script.no_room) {
+            ended.keep_at = [steps = script.steps](const std::filesystem::path& file) {
+                if (!std::filesystem::is_directory(file.parent_path()))
+                    throw runError("The file " + file.string() + " could not be written.", "Choose another folder.");
+                write(file, steps);
+            };
+            return fail();
         }
         write(place.file, script.steps);
         std::filesystem::remove(waiting);

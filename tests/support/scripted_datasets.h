@@ -64,6 +64,10 @@ public:
         const std::lock_guard lock(mutex_);
         script_.ending = ending;
     }
+    void setPicturesFail(bool fail) {
+        const std::lock_guard lock(mutex_);
+        script_.pictures_fail = fail;
+    }
     std::vector<Order> orders() const { return locked(orders_); }
     std::int64_t pictureCalls() const { return locked(picture_calls_); }
     /// Calls that were given up while they waited.
@@ -124,6 +128,31 @@ public:
         return pictures;
     }
 
+    /// Image i is of class i modulo ten, and its grey is i modulo 200. Passes the gate of the pictures, too.
+    static constexpr std::int64_t kImages = 50'000;
+    std::vector<Thumbnail> samplesAt(const Experiment&, std::span<const std::int64_t> positions, int side,
+                                     std::stop_token stop) const override {
+        std::unique_lock lock(mutex_);
+        ++picture_calls_;
+        asked_.insert(asked_.end(), positions.begin(), positions.end());
+        if (!pass(lock, pictures_, stop)) {
+            ++pictures_given_up_;
+            return {};
+        }
+        if (script_.pictures_fail) throw inputError("The pictures are damaged.", "Fetch them again.");
+        std::vector<Thumbnail> pictures;
+        for (const std::int64_t position : positions) {
+            Thumbnail& picture = pictures.emplace_back();
+            if (position < 0 || position >= kImages) continue;
+            picture = {std::min(side, 28), static_cast<std::int32_t>(position % 10), {}};
+            picture.rgb.assign(static_cast<std::size_t>(picture.size) * static_cast<std::size_t>(picture.size) * 3,
+                               static_cast<std::uint8_t>(position % 200));
+        }
+        return pictures;
+    }
+    /// Positions in the order in which they were asked for.
+    std::vector<std::int64_t> asked() const { return locked(asked_); }
+
 private:
     struct Gate {
         std::int64_t allowed = 0;
@@ -173,6 +202,7 @@ private:
     mutable std::vector<Order> orders_;
     mutable Gate steps_, pictures_;
     mutable std::int64_t picture_calls_ = 0, pictures_given_up_ = 0;
+    mutable std::vector<std::int64_t> asked_;
 };
 
 }  // namespace palimpsest::testing

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/method/method.h"
+#include "engine/method/tuned_method.h"
+
+namespace palimpsest {
+namespace {
+
+/// EWC++ (Chaudhry et al., ECCV 2018; Si-Blurry, methods/ewcpp.py): two steps an update, the first by the cross-entropy
+/// alone, the second, on the same images, with the penalty lambda sum F (theta - theta*)^2. F is a moving average of
+/// the second step's squared gradients; after each session theta* is what was reached and the penalty weighs by F as it
+/// is then. As published, that gradient is the sum of both steps'; by default it is that of the second alone.
+class EwcPlusPlus : public TunedMethod {
+public:
+    explicit EwcPlusPlus(const MethodSetup& setup)
+        : TunedMethod(setup),
+          strength_(setup.method.ewcpp_strength),
+          added_up_(setup.method.ewcpp_gradients == "added-up") {
+        makeOptimizerFor(setup);
+    }
+
+    UpdateResult update(const UpdateInput& input) override {
+        optimizer().zeroGradients();
+        const ForwardResult first = forward(input);
+        first.loss.backward();
+        optimizer().step();
+        if (!added_up_) optimizer().zeroGradients();
+
+        ForwardResult second = forward(input);
+        const double entropy = second.loss.item<double>();
+        const Tensor penalty = distance();
+        if (penalty.defined()) second.loss = second.loss + strength_ * penalty;
+        second.loss.backward();
+        optimizer().step();
+        averageFisher();
+        return {.loss = second.loss.item<double>(),
+                .accuracy = second.accuracy,
+                .selected = {},
+                .learning_rate = {},
+                .parts = {{"first", first.loss.item<double>()},
+                          {"second", entropy},
+                          {"penalty", penalty.defined() ? strength_ * penalty.item<double>() : 0}}};
+    }
+
+    void endSession() override {
+        if (fisher_.empty()) return;
+        std::vector<Tensor> importance;
+        for (const Tensor& fisher : fisher_) importance.push_back(fisher.clone());
+        anchor(std::move(importance));
+    }
+
+    /// Also "fisher.NAME", the moving average as it is now.
+    std::vector<NamedTensor> keptTensors() const override {
+        std::vector<NamedTensor> kept = TunedMethod::keptTensors();
+        for (std::size_t i = 0; i < fisher_.size(); ++i) kept.push_back({"fisher." + tuned()[i].name, fisher_[i]});
+        return kept;
+    }
+
+private:
+    void averageFisher() {
+        NoGradGuard guard;
+        constexpr double kNew = 0.5;
+        if (fisher_.empty())
+            for (const auto& [name, tensor] : tuned()) {
+                fisher_.push_back(at::zeros_like(tensor));
+                begun_.push_back(at::zeros({}, tensor.options().dtype(at::kBool)));
+            }
+        for (std::size_t i = 0; i < fisher_.size(); ++i) {
+            const Tensor& gradient = tuned()[i].tensor.grad();
+            if (!gradient.defined()) continue;
+            const Tensor square = gradient.square(), finite = gradient.isfinite().all();
+            // Decided where the tensors are: to ask for the answers would hold a GPU up twice a tensor.
+            const Tensor next = at::where(begun_[i], (1 - kNew) * fisher_[i] + kNew * square, square);
+            fisher_[i] = at::where(finite, next, fisher_[i]);
+            begun_[i] = begun_[i].logical_or(finite.logical_and(square.ne(0).any()));
+        }
+    }
+
+    double strength_;
+    bool added_up_;
+    std::vector<Tensor> fisher_;  // of each tuned tensor; empty before the first update
+    std::vector<Tensor> begun_;   // bool scalars: has it been anything but 0?
+};
+
+}  // namespace
+
+std::unique_ptr<Method> makeEwcPlusPlus(const MethodSetup& setup) {
+    return std::make_unique<EwcPlusPlus>(setup);
+}
+
+}  // namespace palimpsest

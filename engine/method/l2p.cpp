@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <tuple>
+
+#include "engine/method/calibration.h"
+#include "engine/method/dual_prompts.h"
+#include "engine/method/frozen_method.h"
+#include "engine/method/linear_head.h"
+#include "engine/method/method.h"
+#include "engine/method/prompt_pool.h"
+#include "engine/method/purpose.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+namespace {
+
+/// L2P (Wang et al., CVPR 2022; MISA, models/L2P.py and methods/L2P.py). The prompts with the nearest keys become
+/// tokens behind the class token and pass through all blocks; the mean of their outputs is the feature. Loss:
+/// cross-entropy + weight * mean distance of the chosen keys. The official code also multiplies distances by how often
+/// a prompt was used, but never counts, so that all are multiplied by the same number and it changes nothing.
+class L2p : public FrozenBackboneMethod {
+public:
+    explicit L2p(const MethodSetup& setup)
+        : FrozenBackboneMethod(setup.vit),
+          head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
+          pool_(makePool(setup)),
+          calibration_(setup),
+          selected_(setup.method.l2p_selected),
+          key_weight_(setup.method.l2p_key_weight) {
+        if (selected_ > pool_.size())
+            throw inputError("L2P is to take " + std::to_string(selected_) + " prompts, but the pool has only " +
+                                 std::to_string(pool_.size()) + ".",
+                             "Make method.pool_size larger or method.l2p_selected smaller.");
+        if (setup.initial_session.prompts != "none") takeInitialPrompts(setup);
+        makeOptimizerFor(setup);
+    }
+
+    ForwardResult forward(const UpdateInput& input) override {
+        const Tensor query = frozenFeatures(input.images);
+        const Selection selection = select(query);
+        const Tensor feature = calibration_.training(features(input.images, selection.index));
+        ForwardResult result = plainForward(head_(feature), input);
+        if (key_weight_ > 0) result.loss = result.loss + key_weight_ * selection.distance.mean();
+        result.query = query;
+        result.selected = selection.index;
+        result.distance = selection.distance;
+        return result;
+    }
+
+    Tensor logits(const Tensor& images, const Tensor& frozen) override {
+        const Selection selection = select(frozen);
+        last_selection_ = selection.index;
+        last_penalty_ = key_weight_ * selection.distance.detach().mean().item<double>();
+        return head_(calibration_.evaluation(features(images, selection.index)));
+    }
+    bool needsImages() const override { return true; }
+    bool evaluatesSeenOnly() const override { return true; }
+    std::int64_t poolSize() const override { return pool_.size(); }
+    double lastPenalty() const override { return last_penalty_; }
+    std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
+    std::vector<NamedTensor> keptTensors() const override { return calibration_.keptTensors(); }
+
+    std::vector<NamedTensor> trainable() const override {
+        std::vector<NamedTensor> all = head_.parameters("backbone.");
+        all.push_back({"prompt.key", pool_.keys()});
+        all.push_back({"prompt.prompts", pool_.prompts()});
+        return all;
+    }
+
+private:
+    struct Selection {
+        Tensor index;     // int64 [B, selected], nearest first
+        Tensor distance;  // [B, selected], differentiable in the keys
+    };
+
+    PromptPool makePool(const MethodSetup& setup) const {
+        Random random(setup.seed, purpose::kPrompts, 2);
+        return PromptPool(setup.method.pool_size, setup.method.l2p_length, vit_->shape().width, random, vit_->device());
+    }
+
+    /// The general prompt of an initial session, as MISA transfers it (models/L2P.py): the first prompts of the pool
+    /// get the tokens of its first block, the next ones those of the next, in equal parts; keys stay random.
+    void takeInitialPrompts(const MethodSetup& setup) {
+        MethodOptions general = setup.method;
+        general.prompt_form = "tuning";
+        general.e_blocks = "none";
+        const PromptLayout layout = promptLayout(general, vit_->shape().depth);
+        const std::int64_t length = setup.method.l2p_length, blocks = std::ssize(layout.general_blocks);
+        if (length > layout.general_length)
+            throw inputError("The general prompt has " + std::to_string(layout.general_length) +
+                                 " tokens a block, but those of L2P have " + std::to_string(length) + ".",
+                             "Make method.l2p_length smaller, or start from other prompts.");
+        DualPrompts given(*vit_, layout, setup.seed);
+        given.load(setup.initial_session.prompts);
+        NoGradGuard guard;
+        for (std::int64_t k = 0; k < pool_.size(); ++k) {
+            const std::int64_t block = k * blocks / pool_.size();
+            pool_.prompts()[k].copy_(given.general()[0].narrow(0, block * layout.general_length, length));
+        }
+    }
+
+    Selection select(const Tensor& query) const {
+        const Tensor distances = keyDistances(query, pool_.keys());
+        const Tensor nearest = std::get<1>(at::topk(distances.detach(), selected_, 1, /*largest=*/false));
+        return {nearest, distances.gather(1, nearest)};
+    }
+
+    Tensor features(const Tensor& images, const Tensor& index) const {
+        const std::int64_t tokens = selected_ * pool_.prompts().size(1);
+        const Tensor prompts = pool_.prompts()
+                                   .index_select(0, index.reshape({-1}))
+                                   .reshape({images.size(0), tokens, vit_->shape().width}) +
+                               vit_->classPosition();
+        const Tensor own = vit_->embed(images);
+        Tensor x = at::cat({own.narrow(1, 0, 1), prompts, own.narrow(1, 1, own.size(1) - 1)}, 1);
+        for (std::int64_t i = 0; i < vit_->shape().depth; ++i) x = vit_->block(i, x);
+        return vit_->finalNorm(x.narrow(1, 1, tokens)).mean(1);
+    }
+
+    LinearHead head_;
+    PromptPool pool_;
+    Calibration calibration_;
+    std::int64_t selected_;
+    double key_weight_;
+    Tensor last_selection_;
+    double last_penalty_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> makeL2p(const MethodSetup& setup) {
+    return std::make_unique<L2p>(setup);
+}
+
+}  // namespace palimpsest

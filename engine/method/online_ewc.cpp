@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
+#include "engine/method/method.h"
+#include "engine/method/tuned_method.h"
+#include "engine/train/logit_mask.h"
+
+namespace palimpsest {
+namespace {
+
+/// Online EWC (Schwarz et al., ICML 2018; MISA, module ewcinit): loss CE + lambda sum F (theta - theta*)^2. After each
+/// session one look at every image of it by itself: fish = sum p (d log p / d theta)^2, p being the probability of its
+/// class among those seen, over batches x batch size; F <- gamma F + fish, theta* <- theta.
+/// The official code takes a class's number for its output there; here it is the output.
+class OnlineEwc : public TunedMethod {
+public:
+    explicit OnlineEwc(const MethodSetup& setup)
+        : TunedMethod(setup),
+          strength_(setup.method.ewc_strength),
+          decay_(setup.method.ewc_decay),
+          batch_(setup.batch_size) {
+        makeOptimizerFor(setup);
+    }
+
+    ForwardResult forward(const UpdateInput& input) override {
+        ForwardResult result = TunedMethod::forward(input);
+        if (const Tensor penalty = distance(); penalty.defined()) result.loss = result.loss + strength_ * penalty;
+        return result;
+    }
+
+    bool afterSession(SessionWork& work) override {
+        const std::vector<std::int64_t>& samples = work.streamed();
+        const auto total = static_cast<std::int64_t>(samples.size());
+        if (tuned().empty() || total == 0) return true;
+        std::vector<Tensor> fish;
+        for (const auto& [name, tensor] : tuned()) fish.push_back(at::zeros_like(tensor));
+        for (std::int64_t i = 0; i < total; ++i) {
+            if (!work.goOn("Importance of what was learned, image", i, total)) return false;
+            const UpdateInput input = work.input({samples[static_cast<std::size_t>(i)]}, i);
+            if (input.images.defined()) addSquares(fish, input);
+        }
+        optimizer().zeroGradients();
+        const std::int64_t batches = (total + batch_ - 1) / batch_;
+        for (std::size_t i = 0; i < fish.size(); ++i) {
+            fish[i] = fish[i] / static_cast<double>(batches * batch_);
+            if (i < fisher_.size()) fish[i] = decay_ * fisher_[i] + fish[i];
+        }
+        fisher_ = fish;
+        anchor(std::move(fish));
+        return true;
+    }
+
+private:
+    void addSquares(std::vector<Tensor>& fish, UpdateInput input) {
+        input.mask = seenMask(input.seen, classes_, input.images.device());
+        optimizer().zeroGradients();
+        const Tensor surprise = TunedMethod::forward(input).loss;
+        surprise.backward();
+        NoGradGuard guard;
+        const double probability = std::exp(-surprise.item<double>());
+        for (std::size_t i = 0; i < fish.size(); ++i)
+            if (const Tensor& gradient = tuned()[i].tensor.grad(); gradient.defined())
+                fish[i].add_(gradient.square(), probability);
+    }
+
+    double strength_, decay_;
+    std::int64_t batch_;
+    std::vector<Tensor> fisher_;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> makeOnlineEwc(const MethodSetup& setup) {
+    return std::make_unique<OnlineEwc>(setup);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
+#include "engine/method/deep_prompts.h"
+#include "engine/method/frozen_method.h"
+#include "engine/method/linear_head.h"
+#include "engine/method/method.h"
+#include "engine/method/purpose.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+namespace {
+
+/// SinglePrompt (arXiv 2604.04420; its repository at 665a98c). One set of prompts for all images: rows that stand
+/// beside the keys and the values of the first blocks themselves, neither normalised nor projected, the class token's
+/// position added to both. The head takes the cosine of feature and class weight, divided by a fixed temperature. No
+/// pool, no query.
+class SinglePrompt : public FrozenBackboneMethod {
+public:
+    explicit SinglePrompt(const MethodSetup& setup)
+        : FrozenBackboneMethod(setup.vit),
+          blocks_(setup.method.prompt_blocks),
+          length_(setup.method.prompt_length),
+          temperature_(setup.method.single_temperature),
+          cosine_(isCosine(setup.method.single_head)),
+          head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()) {
+        requireBlocks(*vit_, blocks_, "SinglePrompt");
+        const std::int64_t width = vit_->shape().width;
+        prompt_ = at::zeros({blocks_ * 2 * length_, width}, at::TensorOptions(at::kFloat).device(vit_->device()));
+        Random random(setup.seed, purpose::kPrompts, 1);
+        fillUniform(prompt_, random, -1, 1);
+        prompt_.requires_grad_(true);
+        if (cosine_) {
+            // PyTorch's initial values of a linear layer.
+            NoGradGuard guard;
+            Tensor weight = head_.weight();
+            Random draws(setup.seed, purpose::kHead, 1);
+            const double bound = 1 / std::sqrt(static_cast<double>(width));
+            fillUniform(weight, draws, -bound, bound);
+        }
+        makeOptimizerFor(setup);
+    }
+
+    ForwardResult forward(const UpdateInput& input) override { return plainForward(logitsOf(input.images), input); }
+    Tensor logits(const Tensor& images, const Tensor&) override { return logitsOf(images); }
+    bool usesFrozenFeatures() const override { return false; }
+    bool needsImages() const override { return true; }
+    bool evaluatesSeenOnly() const override { return false; }
+
+    std::vector<NamedTensor> trainable() const override {
+        std::vector<NamedTensor> all{{"prompt", prompt_}, {"fc.weight", head_.weight()}};
+        if (!cosine_) all.push_back({"fc.bias", head_.bias()});
+        return all;
+    }
+
+private:
+    static bool isCosine(const std::string& head) {
+        if (head != "cosine" && head != "linear")
+            throw inputError("There is no head \"" + head + "\".", "Choose cosine or linear.");
+        return head == "cosine";
+    }
+
+    Tensor logitsOf(const Tensor& images) const {
+        const Tensor rows = prompt_.reshape({blocks_, 2, length_, -1}) + vit_->classPosition().unsqueeze(0);
+        std::vector<Tensor> extra;
+        for (std::int64_t i = 0; i < blocks_; ++i) extra.push_back(at::cat({rows[i][0], rows[i][1]}, 1).unsqueeze(0));
+        const Tensor feature = promptedFeatures(*vit_, images, extra);
+        if (!cosine_) return head_(feature);
+        return at::matmul(unitLength(feature, 1), unitLength(head_.weight(), 1).t()) / temperature_;
+    }
+
+    std::int64_t blocks_, length_;
+    double temperature_;
+    bool cosine_;
+    LinearHead head_;
+    Tensor prompt_;  // [blocks * 2 * length, D]: block by block, rows of the keys, then of the values
+};
+
+}  // namespace
+
+std::unique_ptr<Method> makeSinglePrompt(const MethodSetup& setup) {
+    return std::make_unique<SinglePrompt>(setup);
+}
+
+}  // namespace palimpsest

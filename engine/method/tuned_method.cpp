@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/method/tuned_method.h"
+
+#include <algorithm>
+
+namespace palimpsest {
+
+TunedMethod::TunedMethod(const MethodSetup& setup)
+    : classes_(setup.classes),
+      vit_(setup.vit),
+      head_(setup.classes, setup.vit->shape().width, setup.seed, setup.vit->device()) {
+    const auto& exact = setup.exact_backbone;
+    vit_->setTrainable(setup.method.ewc_train_backbone && !exact);
+    if (!setup.method.ewc_train_backbone) return;
+    for (const NamedTensor& entry : vit_->parameters()) {
+        if (exact && std::find(exact->begin(), exact->end(), entry.name) == exact->end()) continue;
+        tuned_.push_back(entry);
+        tuned_.back().tensor.requires_grad_(true);
+    }
+}
+
+ForwardResult TunedMethod::forward(const UpdateInput& input) {
+    return plainForward(head_(tuned_.empty() ? frozenFeatures(input.images) : vit_->features(input.images)), input);
+}
+
+Tensor TunedMethod::logits(const Tensor& images, const Tensor& frozen) {
+    return head_(tuned_.empty() ? frozen : vit_->features(images));
+}
+
+Tensor TunedMethod::frozenFeatures(const Tensor& images) {
+    NoGradGuard guard;
+    return vit_->features(images);
+}
+
+std::vector<NamedTensor> TunedMethod::trainable() const {
+    std::vector<NamedTensor> all = tuned_;
+    for (auto& entry : head_.parameters("")) all.push_back(entry);
+    return all;
+}
+
+std::vector<NamedTensor> TunedMethod::keptTensors() const {
+    std::vector<NamedTensor> kept;
+    for (std::size_t i = 0; i < importance_.size(); ++i) {
+        kept.push_back({"importance." + tuned_[i].name, importance_[i]});
+        kept.push_back({"anchor." + tuned_[i].name, anchor_[i]});
+    }
+    return kept;
+}
+
+Tensor TunedMethod::distance() const {
+    Tensor sum;
+    for (std::size_t i = 0; i < importance_.size(); ++i) {
+        const Tensor part = (importance_[i] * (tuned_[i].tensor - anchor_[i]).square()).sum();
+        sum = sum.defined() ? sum + part : part;
+    }
+    return sum;
+}
+
+void TunedMethod::anchor(std::vector<Tensor> importance) {
+    importance_ = std::move(importance);
+    anchor_.clear();
+    for (const auto& [name, tensor] : tuned_) anchor_.push_back(tensor.detach().clone());
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/train/method_setup.h"
+
+#include <utility>
+
+#include "engine/method/initial_prompts.h"
+
+namespace palimpsest {
+
+MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, std::shared_ptr<Vit> vit,
+                        std::int64_t classes) {
+    MethodSetup setup;
+    setup.vit = std::move(vit);
+    setup.classes = classes;
+    setup.method = experiment.method;
+    setup.initial_session = experiment.initial_session;
+    if (table.idleReason(experiment, *table.find("initial_session.prompts")).empty())
+        setup.initial_session.prompts = initialPrompts(experiment.initial_session, experiment.backbone);
+    setup.learnable_mask = maskKind(experiment.mask.name) == MaskKind::Learnable;
+    setup.optimizer = experiment.training.optimizer;
+    setup.learning_rate = experiment.training.learning_rate;
+    setup.seed = static_cast<std::uint64_t>(experiment.seed);
+    setup.memory = resolvedMemory(experiment);
+    setup.batch_size = experiment.training.batch_size;
+    setup.sessions = experiment.stream.sessions;
+    return setup;
+}
+
+}  // namespace palimpsest

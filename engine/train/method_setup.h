@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "engine/method/method.h"
+
+namespace palimpsest {
+
+/// What the experiment's method is made of, with as many sessions as the experiment names and stream_samples not known.
+/// Throws Error(Input) when the prompts of an initial session, where the method reads them, are not there or belong to
+/// another backbone.
+MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, std::shared_ptr<Vit> vit,
+                        std::int64_t classes);
+
+}  // namespace palimpsest

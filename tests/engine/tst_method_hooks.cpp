@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <cmath>
+
+#include "engine/method/frozen_method.h"
+#include "engine/train/online_loop.h"
+#include "tests/support/small_method.h"
+
+using namespace palimpsest;
+
+namespace {
+
+/// Writes down what the loop tells it; its logits are those of no class.
+class Diary : public FrozenBackboneMethod {
+public:
+    explicit Diary(const MethodSetup& setup) : FrozenBackboneMethod(setup.vit) {}
+    ForwardResult forward(const UpdateInput&) override { return {}; }
+    UpdateResult update(const UpdateInput& input) override {
+        said.push_back("update " + QString::number(input.units.size(0)));
+        return {};
+    }
+    void beginBatch(const StreamBatch& batch) override {
+        QString line = "batch";
+        for (const std::int64_t unit : batch.units) line += QString(" %1").arg(unit);
+        said.push_back(line);
+        plain.push_back(batch.plain(batch.samples).images);
+    }
+    void endBatch() override { said.push_back("end"); }
+    void endSession() override { said.push_back("session"); }
+    void beginEvaluation(const Tensor& mask) override {
+        const auto shown = mask.defined() ? mask.eq(0).sum().item<std::int64_t>() : std::int64_t{-1};
+        said.push_back(QString("evaluation %1").arg(shown));
+    }
+    Tensor logits(const Tensor&, const Tensor& frozen) override { return at::zeros({frozen.size(0), 4}); }
+    bool needsImages() const override { return false; }
+    bool evaluatesSeenOnly() const override { return true; }
+    std::vector<NamedTensor> trainable() const override { return {}; }
+
+    QStringList said;
+    std::vector<Tensor> plain;
+};
+
+/// Training images are their sample's number, plus ten where they are varied; labels are the number divided by two.
+class Numbers : public TrainSource {
+public:
+    std::int32_t label(std::int64_t sample) const override { return static_cast<std::int32_t>(sample / 2); }
+    ShownImages images(std::int64_t, std::int64_t, std::span<const std::int64_t> stream,
+                       std::span<const std::int64_t> replay) override {
+        std::vector<std::int64_t> samples(stream.begin(), stream.end());
+        samples.insert(samples.end(), replay.begin(), replay.end());
+        return {shades(samples) + 10, samples};
+    }
+    ShownImages plain(std::span<const std::int64_t> samples) override {
+        const std::vector<std::int64_t> wanted(samples.begin(), samples.end());
+        return {shades(wanted), wanted};
+    }
+    std::vector<Thumbnail> thumbnails(std::int64_t, std::span<const std::int64_t>) override { return {}; }
+
+private:
+    static Tensor shades(const std::vector<std::int64_t>& samples) {
+        return at::tensor(samples).to(at::kFloat).reshape({-1, 1, 1, 1}).expand({-1, 3, 16, 16}).contiguous();
+    }
+};
+
+class OneOfEach : public TestSource {
+public:
+    std::span<const std::int32_t> labels() const override { return labels_; }
+    ShownImages images(std::span<const std::int64_t> samples) override {
+        return {noiseImages(static_cast<std::int64_t>(samples.size()), 1), {samples.begin(), samples.end()}};
+    }
+
+private:
+    std::vector<std::int32_t> labels_{0, 1, 2, 3};
+};
+
+struct Told : LoopListener {
+    std::vector<double> losses, evaluations;
+    void updated(std::int64_t, const UpdateResult& result) override { losses.push_back(result.loss); }
+    void evaluated(EvaluationKind, std::int64_t, const Evaluation& evaluation) override {
+        evaluations.push_back(evaluation.accuracy);
+        evaluations.push_back(evaluation.loss);
+    }
+};
+
+/// Two sessions of two batches with two updates each, and a memory.
+Told passed(const MethodSetup& given, std::int64_t memory) {
+    MethodSetup setup = given;
+    setup.sessions = 2;
+    setup.stream_samples = 8;
+    setup.method.fly_experts = 3;
+    const auto method = makeMethod(setup);
+    Numbers train;
+    OneOfEach test;
+    Evaluator evaluator(*method, test, 4, method->evaluatesSeenOnly(), 3, at::kCPU);
+    Told told;
+    LoopSettings settings;
+    settings.classes = 4;
+    settings.batch_size = 2;
+    settings.updates_per_batch = 2;
+    settings.every_samples = 4;
+    settings.memory_size = memory;
+    settings.memory_batch = 2;
+    OnlineLoop loop(settings, *method, train, evaluator, told);
+    StreamPlan plan;
+    plan.sessions = {{5, 1, 4, 0}, {6, 2, 3, 7}};
+    if (!loop.run(plan)) told.evaluations.clear();
+    return told;
+}
+
+}  // namespace
+
+class TestMethodHooks : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theLoopTellsAMethodWhatHappens_data() {
+        QTest::addColumn<bool>("seenOnly");
+        QTest::newRow("evaluation hides classes to come") << true;
+        QTest::newRow("evaluation hides nothing") << false;
+    }
+    void theLoopTellsAMethodWhatHappens() {
+        QFETCH(bool, seenOnly);
+        const MethodSetup setup = smallSetup("linear-probe");
+        Diary diary(setup);
+        Numbers train;
+        OneOfEach test;
+        Evaluator evaluator(diary, test, 4, seenOnly, 8, at::kCPU);
+        LoopListener silent;
+        LoopSettings settings;
+        settings.classes = 4;
+        settings.batch_size = 2;
+        settings.updates_per_batch = 2;
+        settings.every_samples = 0;
+        settings.memory_size = 8;
+        settings.memory_batch = 1;
+        OnlineLoop loop(settings, diary, train, evaluator, silent);
+        StreamPlan plan;
+        plan.sessions = {{5, 1}, {6, 4}};
+        QVERIFY(loop.run(plan));
+        const QString two = seenOnly ? "2" : "-1", three = seenOnly ? "3" : "-1";
+        // Classes 2, 0, 3, 2 are the units 0, 1, 2, 0; the second batch replays one image in each update.
+        QCOMPARE(diary.said,
+                 (QStringList{"batch 0 1", "update 2", "update 2", "end", "evaluation " + two, "session", "batch 2 0",
+                              "update 3", "update 3", "end", "evaluation " + three, "session"}));
+        QCOMPARE(diary.plain.size(), std::size_t{2});
+        QCOMPARE(diary.plain[0][0][0][0][0].item<float>(), 5.0F);
+        QCOMPARE(diary.plain[1][1][0][0][0].item<float>(), 4.0F);
+    }
+
+    void methodsGoThroughTheWholeLoopAndRepeatThemselves_data() {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<int>("memory");
+        for (const char* method : {"l2p", "mvp", "single-prompt", "fly-prompt", "coda-prompt", "analytic-head"})
+            for (const int memory : {0, 4}) QTest::addRow("%s, %d remembered", method, memory) << method << memory;
+    }
+    void methodsGoThroughTheWholeLoopAndRepeatThemselves() {
+        QFETCH(QString, method);
+        QFETCH(int, memory);
+        const MethodSetup setup = smallSetup(method.toStdString());
+        const Told told = passed(setup, memory);
+        QCOMPARE(told.losses.size(), std::size_t{8});
+        QVERIFY(told.evaluations.size() >= 4);
+        for (const double value : told.losses) QVERIFY(std::isfinite(value));
+        for (const double value : told.evaluations) QVERIFY(std::isfinite(value));
+        const Told again = passed(smallSetup(method.toStdString()), memory);
+        QCOMPARE(again.losses, told.losses);
+        QCOMPARE(again.evaluations, told.evaluations);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMethodHooks)
+#include "tst_method_hooks.moc"
