@@ -25,6 +25,9 @@
 #include "ui/dataset_dialog.h"
 #include "ui/experiment_panel.h"
 #include "ui/main_window.h"
+#include "ui/memory_class_list.h"
+#include "ui/memory_dialog.h"
+#include "ui/memory_pictures.h"
 #include "ui/message_bar.h"
 #include "ui/option_form.h"
 #include "ui/run_controller.h"
@@ -39,6 +42,7 @@ constexpr int kPatienceMs = 30 * 60 * 1000;
 constexpr int kSettleMs = 400;
 constexpr double kMidRun = 0.4;
 constexpr std::int64_t kSteps = 30;  // of the initial session that is shown
+constexpr std::int64_t kPlaces = 200;  // of the memory that is shown
 constexpr std::int64_t kPoints = 12;  // of the anytime curve of a shortened run
 
 class Tour {
@@ -80,6 +84,7 @@ public:
         showDatasets();
         showBackbones();
         showInitialSession();
+        showMemory();
     }
 
 private:
@@ -159,6 +164,25 @@ private:
         dialog->close();
     }
 
+    /// A run with a memory, and what it keeps: of all classes and of one.
+    void showMemory() {
+        learn("default", "12-replaying-dark", [this] { run()->draft()->set("memory.size", kPlaces); });
+        window_.findChild<QAction*>("memory")->trigger();
+        auto* dialog = window_.findChild<MemoryDialog*>("memoryDialog");
+        const auto* images = dialog->findChild<MemoryPictures*>();
+        const auto settled = [&] {
+            pause(kSettleMs);  // what is drawn is then asked for
+            return images->idle();
+        };
+        waitFor(settled, "the images of the memory");
+        pictures("13-memory", dialog);
+        auto* classes = dialog->findChild<MemoryClassList*>("memoryClasses");
+        classes->setCurrentIndex(classes->model()->index(2, 0));
+        waitFor(settled, "the images of a class");
+        picture("13-memory-class-dark", true, dialog);
+        dialog->close();
+    }
+
     static void requireLearning(const AdaptationController& session) {
         const auto& end = session.end();
         if (end && end->how == AdaptationEnded::How::Failed)
@@ -175,8 +199,10 @@ private:
         QObject::disconnect(link);
     }
 
-    void learn(const QString& preset, const QString& midway) {
+    /// `change`: of the preset's settings.
+    void learn(const QString& preset, const QString& midway, const std::function<void()>& change = {}) {
         open(preset);
+        if (change) change();
         if (plan_.train_limit > 0) {
             run()->draft()->set("stream.train_limit", plan_.train_limit);
             run()->draft()->set("evaluation.every_samples", std::max<std::int64_t>(1, plan_.train_limit / kPoints));

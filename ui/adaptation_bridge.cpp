@@ -12,12 +12,14 @@ constexpr int kFrameMs = 16;
 
 }  // namespace
 
-/// Of one adaptation: its kinds of news come in this order, images left out, pauses and progress mixed.
+/// Of one adaptation: its kinds of news come in this order, images left out, warnings, pauses and
+/// progress mixed.
 struct AdaptationBridge::News {
     std::optional<std::string> preparing;
     std::optional<AdaptationStarted> started;
     std::string left_out;  ///< the first
     std::int64_t left_out_count = 0;
+    std::optional<std::string> warning;
     QVector<AdaptationProgress> progress;
     std::optional<bool> paused;
     std::optional<AdaptationEnded> ended;
@@ -74,6 +76,10 @@ void AdaptationBridge::onImageLeftOut(const std::string& text) {
     });
 }
 
+void AdaptationBridge::onWarning(const std::string& text) {
+    post([&](News& news) { news.warning = text; });
+}
+
 void AdaptationBridge::onPaused(bool paused) {
     post([&](News& news) { news.paused = paused; });
 }
@@ -92,6 +98,7 @@ void AdaptationBridge::drain() {
     if (news.preparing) Q_EMIT preparing(QString::fromStdString(*news.preparing));
     if (news.started) Q_EMIT started(*news.started);
     if (news.left_out_count > 0) Q_EMIT imageLeftOut(QString::fromStdString(news.left_out), news.left_out_count);
+    if (news.warning) Q_EMIT warned(QString::fromStdString(*news.warning));
     if (!news.progress.isEmpty()) Q_EMIT progressed(news.progress);
     if (news.paused) Q_EMIT paused(*news.paused);
     if (news.ended) Q_EMIT ended(*news.ended);

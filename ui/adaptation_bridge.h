@@ -11,8 +11,8 @@
 namespace palimpsest {
 
 /// Carries an adaptation's news from the engine thread to the window's thread through a bounded mailbox, emptied at
-/// most once a frame: of preparations and pauses only the newest, of images left out the first and how many, of progress
-/// everything, or, when the window was away for very long, every second piece. The engine never waits.
+/// most once a frame: of preparations, warnings and pauses only the newest, of images left out the first and how many,
+/// of progress everything, or, when the window was away for very long, every second piece. The engine never waits.
 class AdaptationBridge : public QObject, public AdaptationObserver {
     Q_OBJECT
 public:
@@ -28,6 +28,7 @@ public:
     void onProgress(const AdaptationProgress& event) override;
     void onPaused(bool paused) override;
     void onImageLeftOut(const std::string& text) override;
+    void onWarning(const std::string& text) override;
     void onEnded(const AdaptationEnded& event) override;
 
 Q_SIGNALS:
@@ -36,6 +37,8 @@ Q_SIGNALS:
     void started(const palimpsest::AdaptationStarted& event);
     /// So many more images cannot be read; `text` says what is wrong with the first of them.
     void imageLeftOut(const QString& text, qint64 count);
+    /// The newest of what went wrong without ending it.
+    void warned(const QString& text);
     void progressed(const QVector<palimpsest::AdaptationProgress>& events);
     void paused(bool paused);
     void ended(const palimpsest::AdaptationEnded& event);

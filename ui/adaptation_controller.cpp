@@ -29,7 +29,11 @@ AdaptFunction withFolder(AdaptFunction function) {
 }  // namespace
 
 AdaptationController::AdaptationController(AdaptFunction function, RunController* runs, QObject* parent)
-    : QObject(parent), runs_(runs), available_(function != nullptr), service_(withFolder(std::move(function))) {
+    : QObject(parent),
+      runs_(runs),
+      available_(function != nullptr),
+      service_(withFolder(std::move(function))),
+      keeper_(&runs->draft()->table()) {
     connect(&bridge_, &AdaptationBridge::preparing, this, [this](const QString& detail) {
         engine_detail_ = detail;
         show();
@@ -50,6 +54,14 @@ AdaptationController::AdaptationController(AdaptFunction function, RunController
         show();
     });
     connect(&bridge_, &AdaptationBridge::ended, this, &AdaptationController::onEnded);
+    connect(&keeper_, &FileWorker::written, this,
+            [this](FileWorker::Written, const QString& file) { onKept(file); });
+    connect(&keeper_, &FileWorker::notWritten, this,
+            [this](FileWorker::Written, const QString& message, const QString& hint) {
+                keeping_ = false;
+                Q_EMIT stateChanged();
+                Q_EMIT failed(message, hint);
+            });
     runs_->setObstacle([this] { return obstacle(); });
 }
 
@@ -60,15 +72,14 @@ AdaptationController::~AdaptationController() {
 std::optional<Failure> AdaptationController::obstacle() const {
     if (!busy()) return std::nullopt;
     return Failure{
-        tr("Prompts are still learning in the initial session."),
+        tr("The initial session is not finished."),
         tr("A run beside it would take the processor from both. Stop it under Run > Initial session, or wait "
            "for its end; then press F5.")};
 }
 
 std::optional<Failure> AdaptationController::problemOf(const Experiment& experiment) const {
     const OptionTable& table = runs_->draft()->table();
-    if (const std::string reason = table.idleReason(experiment, *table.find(kPromptsKey)); !reason.empty())
-        return Failure{tr("The method of this experiment takes no prompts."), QString::fromStdString(reason)};
+    if (auto failure = failureOf([&] { requirePromptMethod(table, experiment); })) return failure;
     if (const std::vector<std::string> problems = table.problems(experiment); !problems.empty())
         return Failure{tr("The initial session cannot start: %1").arg(QString::fromStdString(problems.front())),
                        tr("Change that setting and start again.")};
@@ -76,9 +87,9 @@ std::optional<Failure> AdaptationController::problemOf(const Experiment& experim
 }
 
 void AdaptationController::start(const QString& file, const QString& kind, bool resume) {
-    if (!available_ || busy()) return;
+    if (!available_ || busy() || keeping_) return;
     if (const Experiment* running = runs_->running()) {
-        Q_EMIT noted(tr("“%1” is still learning.").arg(QString::fromStdString(running->name)),
+        Q_EMIT noted(tr("“%1” is not finished.").arg(QString::fromStdString(running->name)),
                      tr("An initial session beside it would take the processor from both. Stop the run, or wait for "
                         "its end, and start again."));
         return;
@@ -118,6 +129,27 @@ void AdaptationController::stop() {
     stop_wanted_ = true;
     service_.stop();
     show();
+}
+
+void AdaptationController::keepAt(const QString& file) {
+    if (!canKeepElsewhere()) return;
+    keeping_ = true;
+    keeper_.write(FileWorker::Written::Prompts, file,
+                  [write = end_->keep_at, place = std::filesystem::path(file.toStdString())] { write(place); });
+    Q_EMIT stateChanged();
+}
+
+void AdaptationController::onKept(const QString& file) {
+    keeping_ = false;
+    const bool finished = started_ && end_->step == started_->total_steps;
+    end_->how = finished ? AdaptationEnded::How::Finished : AdaptationEnded::How::Stopped;
+    end_->file = file.toStdString();
+    end_->keep_at = {};
+    // What there is to go on from stays beside the first place.
+    if (finished || file != file_) end_->state_step = 0;
+    file_ = file;
+    Q_EMIT stateChanged();
+    Q_EMIT kept(file);
 }
 
 void AdaptationController::onEnded(const AdaptationEnded& event) {

@@ -7,6 +7,7 @@
 #include "engine/run/adaptation_service.h"
 #include "ui/adaptation_bridge.h"
 #include "ui/failure.h"
+#include "ui/file_worker.h"
 
 namespace palimpsest {
 
@@ -39,6 +40,13 @@ public:
     const std::optional<AdaptationEnded>& end() const { return end_; }
     /// Where it writes its prompts.
     QString file() const { return file_; }
+    /// The prompts are done but could not be written to their place; the next start loses them.
+    bool unwritten() const { return end_ && end_->keep_at; }
+    /// They are, and are not being written to another place just now.
+    bool canKeepElsewhere() const { return unwritten() && !keeping_; }
+    /// Writes them to another place, away from the window's thread; then comes kept() or, when that failed as well,
+    /// failed(). Nothing starts meanwhile.
+    void keepAt(const QString& file);
     /// What an adaptation that was stopped leaves beside its prompts, to go on from.
     static QString stateFileOf(const QString& file) { return file + QStringLiteral(".state"); }
 
@@ -57,6 +65,8 @@ Q_SIGNALS:
     void progressed(const QVector<palimpsest::AdaptationProgress>& events);
     void began(const palimpsest::AdaptationStarted& event);
     void ended(const palimpsest::AdaptationEnded& event);
+    /// What could not be written to its place is in this one.
+    void kept(const QString& file);
     /// Why nothing happened, where a person might wonder.
     void noted(const QString& message, const QString& hint);
     /// One could not start or failed.
@@ -64,6 +74,7 @@ Q_SIGNALS:
 
 private:
     void onEnded(const AdaptationEnded& event);
+    void onKept(const QString& file);
     void show();
     std::optional<Failure> obstacle() const;
     /// Why an adaptation cannot start with this experiment.
@@ -77,6 +88,8 @@ private:
     std::optional<AdaptationProgress> progress_;
     std::optional<AdaptationEnded> end_;
     QString file_;
+    bool keeping_ = false;
+    FileWorker keeper_;
     State engine_ = State::Idle;
     QString engine_detail_;
     bool pause_wanted_ = false;

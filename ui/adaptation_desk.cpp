@@ -32,6 +32,9 @@ AdaptationDesk::AdaptationDesk(AdaptFunction function, RunController* runs, Opti
                                       tr("The prompts have learned from the others.")},
                                      this);
     connect(controller_->bridge(), &AdaptationBridge::imageLeftOut, left_out, &LeftOutNote::add);
+    connect(controller_->bridge(), &AdaptationBridge::warned, this, [this](const QString& text) {
+        (dialogShown() ? dialog_->messages() : messages_)->showMessage(MessageBar::Kind::Note, text);
+    });
     connect(controller_, &AdaptationController::ended, left_out, &LeftOutNote::end);
     connect(controller_, &AdaptationController::ended, this, &AdaptationDesk::tellEnd);
     connect(controller_, &AdaptationController::failed, this, [this](const QString& message, const QString& hint) {

@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -155,11 +156,17 @@ void AdaptationDialog::connectController() {
         pacer_.ask();
     });
     connect(controller_, &AdaptationController::ended, this, &AdaptationDialog::showEnded);
+    connect(controller_, &AdaptationController::kept, this, [this](const QString& file) {
+        own_place_ = true;
+        place_->setText(file);
+        tellPlace(file);
+    });
     connect(controller_, &AdaptationController::noted, this, [this](const QString& message, const QString& hint) {
         messages_->showLatest(MessageBar::Kind::Note, kTopic, message, hint);
     });
     connect(controller_, &AdaptationController::failed, this, [this](const QString& message, const QString& hint) {
         messages_->showLatest(MessageBar::Kind::Error, kTopic, message, hint);
+        offerOtherPlace(message);
         refresh();
     });
 }
@@ -254,7 +261,13 @@ QWidget* AdaptationDialog::makePlace() {
     title->setBuddy(place_);
     connect(place_, &QLineEdit::textEdited, this,
             [this](const QString& text) { own_place_ = !text.trimmed().isEmpty(); });
-    connect(place_, &QLineEdit::textChanged, this, &AdaptationDialog::refresh);
+    connect(place_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        // Where the path is longer than the field, its end says more; the tool tip says all of it.
+        if (!place_->hasFocus()) place_->end(false);
+        place_->setToolTip(tr("The file that the learned prompts are written to (.safetensors): %1")
+                               .arg(text.isEmpty() ? usual_ : text));
+        refresh();
+    });
     auto* choose = new QToolButton;
     choose->setObjectName("adaptationChooseFile");
     choose->setText("…");
@@ -316,15 +329,17 @@ QLayout* AdaptationDialog::makeButtons() {
         makeButton("adaptationStop", tr("Stop"), tr("End here and keep the prompts as they are; it can go on later"));
     use_ = makeButton("adaptationUse", tr("Use these prompts in the experiment"),
                       tr("Let the experiment begin with them; Ctrl+Z takes that back"));
+    keep_ = makeButton("adaptationKeep", tr("Choose another place …"), tr("Write the prompts to another file"));
     auto* close = makeButton("adaptationClose", tr("Close"), tr("Close; an initial session goes on"));
     connect(primary_, &QPushButton::clicked, this, &AdaptationDialog::primary);
     connect(anew_, &QPushButton::clicked, this, [this] { begin(false); });
     connect(stop_, &QPushButton::clicked, controller_, &AdaptationController::stop);
     connect(use_, &QPushButton::clicked, this, [this] { Q_EMIT useAsked(file()); });
+    connect(keep_, &QPushButton::clicked, this, &AdaptationDialog::askForOtherPlace);
     connect(close, &QPushButton::clicked, this, &QDialog::close);
     auto* row = new QHBoxLayout;
     row->setSpacing(kRow);
-    for (QPushButton* button : {primary_, anew_, stop_, use_}) row->addWidget(button);
+    for (QPushButton* button : {primary_, anew_, stop_, keep_, use_}) row->addWidget(button);
     row->addStretch(1);
     row->addWidget(close);
     return row;
@@ -371,21 +386,25 @@ void AdaptationDialog::showUsualFile() {
     place_->setPlaceholderText(usual);
     if (own_place_) return;
     place_->setText(usual);
-    place_->setCursorPosition(0);
+}
+
+QFileDialog* AdaptationDialog::makeFileDialog(const QString& file) {
+    // The proposed folder need not be there yet.
+    QString folder = QFileInfo(file).path();
+    while (!QFileInfo(folder).isDir() && folder != QFileInfo(folder).path()) folder = QFileInfo(folder).path();
+    auto* dialog = new QFileDialog(this, tr("Where the prompts are written"), folder, tr("Prompts (*.safetensors)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix("safetensors");
+    dialog->selectFile(nameOf(file));
+    return dialog;
 }
 
 void AdaptationDialog::askForFile() {
-    // The proposed folder need not be there yet.
-    QString folder = QFileInfo(file()).path();
-    while (!QFileInfo(folder).isDir() && folder != QFileInfo(folder).path()) folder = QFileInfo(folder).path();
-    auto* dialog = new QFileDialog(this, tr("Where the prompts are written"), folder, tr("Prompts (*.safetensors)"));
+    QFileDialog* dialog = makeFileDialog(file());
     dialog->setObjectName("adaptationFileDialog");
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
     // Nothing is overwritten: a fresh start takes a free name, and what was stopped goes on.
     dialog->setOption(QFileDialog::DontConfirmOverwrite);
-    dialog->setDefaultSuffix("safetensors");
-    dialog->selectFile(nameOf(file()));
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& chosen) {
         own_place_ = true;
         place_->setText(chosen);
@@ -393,7 +412,60 @@ void AdaptationDialog::askForFile() {
     dialog->show();
 }
 
+void AdaptationDialog::offerOtherPlace(const QString& message) {
+    if (controller_->canKeepElsewhere())
+        messages_->addAction(message, {tr("Choose another place …"), [this] { askForOtherPlace(); }});
+}
+
+void AdaptationDialog::askForOtherPlace() {
+    if (!controller_->canKeepElsewhere()) return;
+    QFileDialog* dialog = makeFileDialog(controller_->file());
+    dialog->setObjectName("adaptationOtherPlaceDialog");
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& chosen) {
+        controller_->keepAt(chosen);
+    });
+    connect(dialog, &QFileDialog::rejected, this, [this] {
+        if (!controller_->canKeepElsewhere()) return;
+        const QString message = tr("The prompts are not written yet.");
+        messages_->showLatest(MessageBar::Kind::Error, kTopic, message,
+                              tr("They are lost when another initial session starts or the program ends."));
+        offerOtherPlace(message);
+    });
+    dialog->open();
+}
+
+void AdaptationDialog::tellPlace(const QString& file) {
+    messages_->showLatest(MessageBar::Kind::Done, kTopic, tr("The prompts are in %1.").arg(nameOf(file)),
+                          tr("In the folder %1").arg(QDir::toNativeSeparators(QFileInfo(file).path())));
+}
+
 void AdaptationDialog::begin(bool resume) {
+    if (controller_->unwritten())
+        askWhetherToLose(resume);
+    else
+        start(resume);
+}
+
+void AdaptationDialog::askWhetherToLose(bool resume) {
+    auto* question = new QMessageBox(QMessageBox::NoIcon, tr("Start without the prompts?"),
+                                     tr("The prompts of the last initial session are not written yet."),
+                                     QMessageBox::NoButton, this);
+    question->setObjectName("losePromptsQuestion");
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setInformativeText(tr("They are lost when another one starts."));
+    QPushButton* lose = question->addButton(tr("Start without them"), QMessageBox::DestructiveRole);
+    QPushButton* keep = question->addButton(tr("Choose another place …"), QMessageBox::AcceptRole);
+    QPushButton* back = question->addButton(tr("Go back"), QMessageBox::RejectRole);
+    lose->setObjectName("losePromptsButton");
+    keep->setObjectName("keepPromptsButton");
+    question->setDefaultButton(keep);
+    question->setEscapeButton(back);
+    connect(lose, &QPushButton::clicked, this, [this, resume] { start(resume); });
+    connect(keep, &QPushButton::clicked, this, &AdaptationDialog::askForOtherPlace);
+    question->open();
+}
+
+void AdaptationDialog::start(bool resume) {
     messages_->dismissAll();
     const QString target = resume ? file() : freeFile(file());
     controller_->start(target, kind(), resume);
@@ -427,11 +499,7 @@ void AdaptationDialog::showStarted(const AdaptationStarted& event) {
 
 void AdaptationDialog::showEnded(const AdaptationEnded& event) {
     if (event.how == How::Finished && !event.file.empty())
-        messages_->showLatest(
-            MessageBar::Kind::Done, kTopic,
-            tr("The prompts are in %1.").arg(nameOf(QString::fromStdString(event.file.string()))),
-            tr("In the folder %1")
-                .arg(QDir::toNativeSeparators(QString::fromStdString(event.file.parent_path().string()))));
+        tellPlace(QString::fromStdString(event.file.string()));
     refresh();
 }
 
@@ -443,11 +511,15 @@ QString AdaptationDialog::outcome() const {
             return tr("Finished in %1.").arg(durationText(end->seconds));
         case How::Stopped:
             return end->file.empty() ? tr("Stopped before anything was learned.")
-                   : waiting_        ? tr("Stopped. The prompts are kept as they are, and it can go on.")
-                                     : tr("Stopped. The prompts are kept as they are.");
+                   : end->state_step == 0 ? tr("Stopped. The prompts are kept as they are.")
+                   : end->state_step < end->step
+                       ? tr("Stopped. The prompts are kept as they are, and it can go on from step %1.")
+                             .arg(countText(end->state_step))
+                       : tr("Stopped. The prompts are kept as they are, and it can go on.");
         case How::Failed:
             break;
     }
+    if (end->keep_at) return tr("The prompts are done, but not written yet.");
     return controller_->started() ? tr("The initial session failed.") : tr("The initial session could not start.");
 }
 
@@ -483,13 +555,18 @@ void AdaptationDialog::refreshButtons() {
                          : busy    ? tr("Go on learning")
                          : resumes ? tr("Go on from where it was stopped")
                                    : tr("Let prompts learn"));
-    primary_->setEnabled(busy ? controller_->canStop() : controller_->available());
+    const bool keeping = controller_->unwritten() && !controller_->canKeepElsewhere();
+    primary_->setEnabled(busy ? controller_->canStop() : controller_->available() && !keeping);
+    anew_->setEnabled(!keeping);
+    keep_->setVisible(controller_->unwritten());
+    keep_->setEnabled(!keeping);
     anew_->setVisible(waiting_);
     stop_->setVisible(busy);
     stop_->setEnabled(controller_->canStop());
     settings_->setEnabled(!busy);
     const bool in_use = there_ && draft_->experiment().initial_session.prompts == file().toStdString();
-    use_->setVisible(there_);
+    // What is there is not what was learned last, while that is not written.
+    use_->setVisible(there_ && !controller_->unwritten());
     use_->setEnabled(!in_use);
     use_->setText(in_use ? tr("The experiment uses these prompts") : tr("Use these prompts in the experiment"));
     use_->setAccessibleName(use_->text());

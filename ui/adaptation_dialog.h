@@ -7,6 +7,7 @@
 #include "ui/pacer.h"
 
 class QComboBox;
+class QFileDialog;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
@@ -52,11 +53,20 @@ private:
     QLayout* makeButtons();
     void connectController();
     void askForFile();
+    /// For `file`, to be shown. Nothing is overwritten without being asked for.
+    QFileDialog* makeFileDialog(const QString& file);
+    /// For prompts that are done but could not be written.
+    void offerOtherPlace(const QString& message);
+    void askForOtherPlace();
+    void tellPlace(const QString& file);
     /// The kind that the experiment names, until a person chooses one.
     void followDraft();
     void showKind();
     void showUsualFile();
+    /// Asks first where that loses prompts that could not be written.
     void begin(bool resume);
+    void askWhetherToLose(bool resume);
+    void start(bool resume);
     /// Starts, goes on, pauses or resumes: whichever is the next sensible action.
     void primary();
     void showStarted(const AdaptationStarted& event);
@@ -85,7 +95,7 @@ private:
     AdaptationPlot* plot_;
     QLabel *status_ = nullptr, *facts_ = nullptr, *pace_ = nullptr;
     QProgressBar* bar_ = nullptr;
-    QPushButton *primary_ = nullptr, *anew_ = nullptr, *stop_ = nullptr, *use_ = nullptr;
+    QPushButton *primary_ = nullptr, *anew_ = nullptr, *stop_ = nullptr, *use_ = nullptr, *keep_ = nullptr;
     bool own_kind_ = false, own_place_ = false;  ///< a person chose it
     QString usual_;         ///< file
     bool waiting_ = false;  ///< one that was stopped can go on from beside the chosen file

@@ -61,7 +61,7 @@ QVector<QPolygonF> faintCurves() {
 AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
     : QWidget(parent),
       log_(log),
-      panel_(new Panel(tr("Loss"), tr("running mean; lower is better"))),
+      panel_(new Panel(tr("Loss"), tr("running mean"))),
       pages_(new QStackedWidget),
       canvas_(new QCustomPlot),
       overlay_(new PlotOverlay(canvas_)),
@@ -74,7 +74,10 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
     setAccessibleName(tr("Loss"));
     canvas_->setObjectName("adaptationCanvas");
     canvas_->setAccessibleName(tr("Loss, figure"));
-    canvas_->setToolTip(tr("How wrong the prompts are on the images of each step"));
+    // The seen mask lets the head choose among more and more classes.
+    canvas_->setToolTip(
+        tr("How wrong the prompts are on the images of each step; lower is better, but it rises while new classes are "
+           "met, since each makes the choice harder"));
     canvas_->setFocusPolicy(Qt::StrongFocus);
     canvas_->setMinimumSize(180, 120);
     prepareAxes(*canvas_);
@@ -151,6 +154,9 @@ AdaptationPlot::~AdaptationPlot() {
 void AdaptationPlot::setSteps(std::int64_t first, std::int64_t total) {
     first_ = first;
     total_ = total;
+    // What was learned before in another session of the program is in the prompts, not in the curve.
+    panel_->setCaption(first > 0 ? tr("running mean, recorded from step %1 on").arg(countText(first + 1))
+                                 : tr("running mean"));
     fitAxes();
     pacer_.ask();
 }
@@ -332,9 +338,6 @@ void AdaptationPlot::changeEvent(QEvent* event) {
 bool AdaptationPlot::eventFilter(QObject* watched, QEvent* event) {
     if (watched != canvas_) return QWidget::eventFilter(watched, event);
     switch (event->type()) {
-        case QEvent::Resize:
-            overlay_->setGeometry(canvas_->rect());
-            break;
         case QEvent::MouseMove: {
             const QPoint at = static_cast<QMouseEvent*>(event)->pos();
             const qsizetype row = log_->nearest(canvas_->xAxis->pixelToCoord(at.x()));
@@ -345,17 +348,6 @@ bool AdaptationPlot::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::Leave:
             read(std::nullopt);
             break;
-        case QEvent::FocusIn: {
-            const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
-            overlay_->setFramed(reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason);
-            break;
-        }
-        case QEvent::FocusOut:
-            overlay_->setFramed(false);
-            break;
-        // Words on top of the readout would hide it.
-        case QEvent::ToolTip:
-            return overlay_->readout().has_value();
         case QEvent::KeyPress: {
             const auto* press = static_cast<QKeyEvent*>(event);
             if (handleKey(press->key(), press->modifiers())) return true;

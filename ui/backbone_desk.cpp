@@ -3,6 +3,8 @@
 
 #include <QToolButton>
 
+#include "engine/config/block_list.h"
+#include "engine/support/error.h"
 #include "ui/backbone_dialog.h"
 #include "ui/experiment_draft.h"
 #include "ui/option_editor.h"
@@ -14,6 +16,27 @@ namespace {
 /// Else it is a word of the option: whether the file is there, the reader finds out.
 bool isFile(const QString& weights) {
     return !weights.isEmpty() && weights != "embedded" && weights != "random";
+}
+
+/// Blocks with prompts that a network of `depth` blocks has not.
+std::vector<std::string> lackingBlocks(const ExperimentDraft& draft, std::int64_t depth) {
+    const Experiment& experiment = draft.experiment();
+    const OptionTable& table = draft.table();
+    std::vector<std::string> sentences;
+    for (const char* key : {"method.g_blocks", "method.e_blocks"}) {
+        const Option& option = *table.find(key);
+        if (!option.isReadBy(experiment.method.name)) continue;
+        try {
+            const std::vector<std::int64_t> blocks = blockList(key, table.text(experiment, option));
+            if (blocks.empty() || blocks.back() < depth) continue;
+            sentences.push_back(std::string(key) + " names block " + std::to_string(blocks.back()) +
+                                ", but this network has only " +
+                                (depth == 1 ? "block 0." : "the blocks 0 to " + std::to_string(depth - 1) + "."));
+        } catch (const Error&) {
+            // The form says what is wrong with the list.
+        }
+    }
+    return sentences;
 }
 
 }  // namespace
@@ -44,6 +67,7 @@ void BackboneDesk::showDialog() {
         dialog_ = new BackboneDialog(service_, window_);
         connect(dialog_, &BackboneDialog::useAsked, this, &BackboneDesk::use);
         refreshUse();
+        dialog_->setLacking([this](std::int64_t depth) { return lackingBlocks(*draft_, depth); });
     }
     // The file that the experiment has; another one that a person looks into stays until it changes.
     const QString weights = QString::fromStdString(draft_->experiment().backbone.weights);

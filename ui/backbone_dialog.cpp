@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "ui/backbone_sheet.h"
+#include "ui/card_panel.h"
 #include "ui/dataset_card_delegate.h"
 #include "ui/dataset_list_model.h"
 #include "ui/text_style.h"
@@ -90,22 +91,9 @@ QWidget* BackboneDialog::makeList() {
     list_->setObjectName("backboneList");
     list_->setAccessibleName(tr("Backbones"));
     list_->setModel(model_);
-    list_->setItemDelegate(new DatasetCardDelegate(list_));
-    list_->setFrameShape(QFrame::NoFrame);
-    list_->setMouseTracking(true);
-    list_->setUniformItemSizes(true);
-    list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &BackboneDialog::showCurrent);
     connect(list_, &QListView::activated, this, [this] { sheet_->actPrimary(); });
-    auto* panel = new QFrame;
-    panel->setProperty("panel", true);
-    fitToText(panel, [panel] { panel->setFixedWidth(scaled(kListWidth)); });
-    auto* column = new QVBoxLayout(panel);
-    column->setContentsMargins(6, 6, 4, 6);
-    column->addWidget(list_);
-    return panel;
+    return makeCardPanel(list_, new DatasetCardDelegate, kListWidth);
 }
 
 QLayout* BackboneDialog::makeFooter() {
@@ -174,10 +162,12 @@ void BackboneDialog::showFile() {
         sheet_->showInvitation();
     else if (failure_)
         sheet_->showFailure(file_, *failure_);
-    else if (facts_)
-        sheet_->showFacts(*facts_, knownAs(),
+    else if (facts_) {
+        BackboneFacts facts = *facts_;
+        for (std::string& sentence : lacking_(facts.depth)) facts.notes.push_back(std::move(sentence));
+        sheet_->showFacts(facts, knownAs(),
                           QFileInfo(weights_in_use_).absoluteFilePath() == file_ && name_in_use_ == nameOfFile());
-    else
+    } else
         sheet_->showReading(file_);
 }
 
@@ -194,6 +184,11 @@ void BackboneDialog::setInUse(const QString& name, const QString& weights) {
     if (name == name_in_use_ && weights == weights_in_use_) return;
     name_in_use_ = name;
     weights_in_use_ = weights;
+    showCurrent();
+}
+
+void BackboneDialog::setLacking(std::function<std::vector<std::string>(std::int64_t)> lacking) {
+    lacking_ = std::move(lacking);
     showCurrent();
 }
 

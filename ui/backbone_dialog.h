@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <functional>
 #include <optional>
 
 #include "ui/backbone_reader.h"
@@ -25,6 +26,8 @@ public:
     void takeFile(const QString& file);
     /// What the experiment takes: backbone.name and backbone.weights.
     void setInUse(const QString& name, const QString& weights);
+    /// What the experiment asks of a network of so many blocks that it has not, a sentence each; shown with a file.
+    void setLacking(std::function<std::vector<std::string>(std::int64_t depth)> lacking);
     /// Why the experiment does not take what useAsked() asked for.
     void showRefusal(const Failure& failure);
 
@@ -59,6 +62,9 @@ private:
     std::optional<BackboneFacts> facts_;  ///< of the file; neither facts nor failure: it is being read
     std::optional<Failure> failure_;
     QString name_in_use_, weights_in_use_;
+    std::function<std::vector<std::string>(std::int64_t)> lacking_ = [](std::int64_t) {
+        return std::vector<std::string>{};
+    };
 };
 
 }  // namespace palimpsest

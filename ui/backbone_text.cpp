@@ -23,8 +23,8 @@ QString words(const std::string& text) {
 
 QString networkText(const BackboneFacts& facts) {
     QStringList parts;
-    if (facts.depth > 0) parts.append(tr("%1 blocks").arg(facts.depth));
-    if (facts.heads > 0) parts.append(tr("%1 heads").arg(facts.heads));
+    if (facts.depth > 0) parts.append(facts.depth == 1 ? tr("1 block") : tr("%1 blocks").arg(facts.depth));
+    if (facts.heads > 0) parts.append(facts.heads == 1 ? tr("1 head") : tr("%1 heads").arg(facts.heads));
     if (facts.width > 0) parts.append(tr("width %1").arg(facts.width));
     if (facts.patch_size > 0) parts.append(tr("patches of %1 pixels").arg(facts.patch_size));
     return parts.join(", ");

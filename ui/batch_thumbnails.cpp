@@ -2,11 +2,11 @@
 #include "ui/batch_thumbnails.h"
 
 #include <QPainter>
-#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/text_style.h"
+#include "ui/thumbnail_image.h"
 
 namespace palimpsest {
 namespace {
@@ -16,24 +16,8 @@ constexpr int kMostRows = 4;
 constexpr double kSmallest = 25;
 constexpr int kUsualWidth = 236;
 constexpr double kLargestShare = 42.0 / kUsualWidth;  // of the width
-constexpr double kGap = 3, kCorner = 3;
+constexpr double kGap = 3;
 constexpr double kUnderline = 2.5;
-
-/// Scaled once, so that drawing is mere copying.
-QImage rounded(const QImage& image, int side, double ratio) {
-    QImage result = image.scaled(side, side, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
-                        .convertToFormat(QImage::Format_ARGB32_Premultiplied);
-    QPainterPath corners;
-    corners.addRect(result.rect());
-    corners.addRoundedRect(result.rect(), kCorner * ratio, kCorner * ratio);
-    QPainter painter(&result);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setCompositionMode(QPainter::CompositionMode_Clear);
-    painter.fillPath(corners, Qt::black);  // odd-even: what lies outside the rounded square
-    painter.end();
-    result.setDevicePixelRatio(ratio);
-    return result;
-}
 
 }  // namespace
 
@@ -55,13 +39,8 @@ void BatchThumbnails::setImages(const std::vector<Thumbnail>& images) {
     if (cells_.empty()) places_ = 0;
     cells_.clear();
     for (const Thumbnail& thumbnail : images) {
-        const std::size_t bytes =
-            static_cast<std::size_t>(thumbnail.size) * static_cast<std::size_t>(thumbnail.size) * 3;
-        if (thumbnail.size <= 0 || thumbnail.rgb.size() != bytes) continue;
-        // The copy detaches from the event's memory.
-        const QImage image(thumbnail.rgb.data(), thumbnail.size, thumbnail.size, thumbnail.size * 3,
-                           QImage::Format_RGB888);
-        cells_.push_back({image.convertToFormat(QImage::Format_RGB32), thumbnail.label, {}});
+        if (QImage image = thumbnailImage(thumbnail); !image.isNull())
+            cells_.push_back({std::move(image), thumbnail.label, {}});
     }
     const int count = static_cast<int>(cells_.size());
     if (count > places_) {
@@ -151,7 +130,7 @@ void BatchThumbnails::paintEvent(QPaintEvent*) {
     painter.setOpacity(0.7);
     for (int i = static_cast<int>(cells_.size()); i < std::min(places_, room); ++i) {
         painter.setBrush(theme.raised);
-        painter.drawRoundedRect(cellRect(g, i), kCorner, kCorner);
+        painter.drawRoundedRect(cellRect(g, i), kThumbnailCorner, kThumbnailCorner);
         painter.setBrush(theme.line);
         painter.drawRect(QRectF(cellRect(g, i).bottomLeft() + QPointF(0, 1), QSizeF(g.size, kUnderline)));
     }
@@ -162,7 +141,7 @@ void BatchThumbnails::paintEvent(QPaintEvent*) {
         Cell& cell = cells_[static_cast<std::size_t>(i)];
         const QRectF rect = cellRect(g, i);
         if (cell.shown.width() != side || cell.shown.devicePixelRatio() != ratio)
-            cell.shown = rounded(cell.image, side, ratio);
+            cell.shown = roundedImage(cell.image, side, ratio);
         painter.drawImage(QPointF((rect.topLeft() * ratio).toPoint()) / ratio, cell.shown);
         painter.setBrush(kindColour(theme, kindOf(cell.label)));
         painter.drawRect(QRectF(rect.bottomLeft() + QPointF(0, 1), QSizeF(rect.width(), kUnderline)));

@@ -2,6 +2,7 @@
 #include "ui/class_samples.h"
 
 #include "ui/failure.h"
+#include "ui/thumbnail_image.h"
 
 namespace palimpsest {
 namespace {
@@ -9,22 +10,7 @@ namespace {
 constexpr int kKeptClasses = 256;
 
 QString keyOf(const Experiment& experiment, int label, int count, int side) {
-    const StreamOptions& s = experiment.stream;
-    return QString("%1\n%2\n%3 %4 %5 %6 %7")
-        .arg(QString::fromStdString(s.dataset), QString::fromStdString(s.root))
-        .arg(s.classes)
-        .arg(s.train_limit)
-        .arg(label)
-        .arg(count)
-        .arg(side);
-}
-
-/// Null where the numbers do not fit together.
-QImage imageOf(const Thumbnail& thumbnail) {
-    const auto side = static_cast<std::size_t>(std::max(thumbnail.size, 0));
-    if (side == 0 || thumbnail.rgb.size() != side * side * 3) return {};
-    const QImage view(thumbnail.rgb.data(), thumbnail.size, thumbnail.size, thumbnail.size * 3, QImage::Format_RGB888);
-    return view.convertToFormat(QImage::Format_RGB32);
+    return QString::fromStdString(trainingSetKey(experiment)) + QString("\n%1 %2 %3").arg(label).arg(count).arg(side);
 }
 
 }  // namespace
@@ -56,7 +42,8 @@ void ClassSamples::request(const Experiment& experiment, int label, int count, i
         QList<QImage> pictures;
         const auto failure = failureOf([&] {
             for (const Thumbnail& thumbnail : service->samplesOfClass(experiment, label, count, side, stop.get_token()))
-                if (const QImage image = imageOf(thumbnail); !image.isNull() && pictures.size() < count) pictures.append(image);
+                if (const QImage image = thumbnailImage(thumbnail); !image.isNull() && pictures.size() < count)
+                    pictures.append(image);
         });
         // What was given up half way is no answer, and what failed may do better next time.
         if (stop.stop_requested()) return;

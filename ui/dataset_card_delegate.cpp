@@ -4,6 +4,7 @@
 #include <QPainter>
 
 #include "ui/dataset_list_model.h"
+#include "ui/row_ground.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
 
@@ -45,14 +46,7 @@ void DatasetCardDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     const QRectF row = QRectF(option.rect).adjusted(0, 1, 0, -1);
-    const bool selected = option.state & QStyle::State_Selected;
-    if (selected || option.state & QStyle::State_MouseOver) {
-        QColor ground = selected ? theme.accent : theme.quiet;
-        ground.setAlphaF(selected ? 0.16F : 0.07F);
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(ground);
-        painter->drawRoundedRect(row, 6, 6);
-    }
+    paintRowGround(*painter, row, option);
 
     QRectF line(row.left() + kPad, row.top() + 7, row.width() - 2 * kPad, scaled(kTitleHeight));
     const QRectF title = drawBadge(*painter, line, option, index, theme);
@@ -78,11 +72,7 @@ void DatasetCardDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
         painter->setBrush(theme.accent);
         painter->drawRoundedRect(bar, 1, 1);
     }
-    if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange) {
-        painter->setPen(QPen(theme.accent, 1));
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRoundedRect(row.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-    }
+    paintRowFocus(*painter, row, option);
     painter->restore();
 }
 

@@ -159,6 +159,7 @@ void DatasetDesk::forget() {
     samples_->forget();
     if (datasets_) datasets_->forget();
     if (forget_labels_) forget_labels_();
+    Q_EMIT forgotten();
 }
 
 void DatasetDesk::findRemedy(const QString& message) {

@@ -42,6 +42,8 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void imagesTaken(bool success);
+    /// Files may have changed: what others have read of them no longer counts.
+    void forgotten();
 
 private:
     void connectShelf();

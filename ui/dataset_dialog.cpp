@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/card_panel.h"
 #include "ui/dataset_card_delegate.h"
 #include "ui/dataset_details.h"
 #include "ui/dataset_list_model.h"
@@ -90,24 +91,11 @@ QWidget* DatasetDialog::makeList() {
     list_->setObjectName("datasetList");
     list_->setAccessibleName(tr("Data sets"));
     list_->setModel(model_);
-    list_->setItemDelegate(new DatasetCardDelegate(list_));
-    list_->setFrameShape(QFrame::NoFrame);
-    list_->setMouseTracking(true);
-    list_->setUniformItemSizes(true);
-    list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
         if (index.isValid()) choose(index.data(DatasetListModel::NameRole).toString());
     });
     connect(list_, &QListView::activated, this, [this] { details_->actPrimary(); });
-    auto* panel = new QFrame;
-    panel->setProperty("panel", true);
-    fitToText(panel, [panel] { panel->setFixedWidth(scaled(kListWidth)); });
-    auto* column = new QVBoxLayout(panel);
-    column->setContentsMargins(6, 6, 4, 6);
-    column->addWidget(list_);
-    return panel;
+    return makeCardPanel(list_, new DatasetCardDelegate, kListWidth);
 }
 
 QLayout* DatasetDialog::makeSource() {

@@ -25,7 +25,7 @@ public:
     void open(const QString& what);
     void save(const Experiment& experiment, const QString& file);
     /// What is written to a file of a person's choice.
-    enum class Written { Experiment, Figure, Stream };
+    enum class Written { Experiment, Figure, Stream, Prompts };
     /// Anything else that writes; `work` may throw.
     void write(Written what, const QString& file, std::function<void()> work);
     void findPresets();

@@ -20,8 +20,8 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
             &MainMenus::openExperimentAsked);
     connect(add(file, "openRun", tr("Open &run folder …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)),
             &QAction::triggered, this, &MainMenus::openRunAsked);
-    connect(add(file, "openImages", tr("Open &image folder …"), QKeySequence(Qt::CTRL | Qt::Key_I)), &QAction::triggered,
-            this, &MainMenus::openImagesAsked);
+    connect(add(file, "openImages", tr("Open &image folder …"), QKeySequence(Qt::CTRL | Qt::Key_I)),
+            &QAction::triggered, this, &MainMenus::openImagesAsked);
     connect(add(file, "datasets", tr("&Data sets …"), QKeySequence(Qt::CTRL | Qt::Key_D)), &QAction::triggered, this,
             &MainMenus::datasetsAsked);
     connect(add(file, "backbone", tr("&Backbone …"), {}), &QAction::triggered, this, &MainMenus::backboneAsked);
@@ -64,6 +64,8 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
     QMenu* views = addMenu(tr("&View"));
     connect(add(views, "compareStreams", tr("&Compare streams …"), QKeySequence(Qt::CTRL | Qt::Key_M)),
             &QAction::triggered, this, &MainMenus::compareStreamsAsked);
+    connect(add(views, "memory", tr("&Memory …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)),
+            &QAction::triggered, this, &MainMenus::memoryAsked);
     views->addSeparator();
     addPanels(views);
     views->addSeparator();
@@ -81,7 +83,8 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
     }
 
     QMenu* help = addMenu(tr("&Help"));
-    connect(add(help, "guide", tr("&Guide"), QKeySequence(Qt::Key_F1)), &QAction::triggered, this, &MainMenus::guideAsked);
+    connect(add(help, "guide", tr("&Guide"), QKeySequence(Qt::Key_F1)), &QAction::triggered, this,
+            &MainMenus::guideAsked);
     connect(add(help, "keyboard", tr("&Keyboard"), {}), &QAction::triggered, this, &MainMenus::keyboardAsked);
     help->addSeparator();
     connect(add(help, "about", tr("&About Palimpsest"), {}), &QAction::triggered, this, &MainMenus::aboutAsked);

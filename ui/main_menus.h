@@ -32,6 +32,7 @@ Q_SIGNALS:
     void exportAsked();
     void exportStreamAsked();
     void compareStreamsAsked();
+    void memoryAsked();
     void quitAsked();
     void appearanceChosen(palimpsest::Appearance appearance);
     void textSizeChosen(palimpsest::TextSize size);

@@ -31,6 +31,8 @@
 #include "ui/key_guard.h"
 #include "ui/left_out_note.h"
 #include "ui/main_menus.h"
+#include "ui/memory_desk.h"
+#include "ui/memory_strip.h"
 #include "ui/message_bar.h"
 #include "ui/now_panel.h"
 #include "ui/quit_question.h"
@@ -75,6 +77,8 @@ QString topicOf(FileWorker::Written what) {
             return QStringLiteral("experiment");
         case FileWorker::Written::Figure:
             return QStringLiteral("figure");
+        case FileWorker::Written::Prompts:
+            return QStringLiteral("prompts");
         case FileWorker::Written::Stream:
             break;
     }
@@ -103,6 +107,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
       now_(new NowPanel(this)),
       runs_(new RunsPanel(store_, library_, this)),
       streams_(new StreamDesk(laboratory_.labels, experiment_, library_, files_, messages_, this)),
+      memory_(new MemoryDesk(laboratory_.datasets, controller_, store_, library_, this)),
       figure_(accuracy_) {
     setObjectName("mainWindow");
     setAcceptDrops(true);
@@ -126,6 +131,7 @@ MainWindow::~MainWindow() {
     disconnect(qApp, nullptr, this, nullptr);
     // The table outlives everything that reads it.
     delete streams_;
+    delete memory_;
     delete takeCentralWidget();
     delete datasets_;
     delete adaptation_;
@@ -184,6 +190,8 @@ void MainWindow::connectRun() {
     connect(bridge, &RunBridge::started, now_, &NowPanel::setRun);
     connect(bridge, &RunBridge::batchLearned, now_, &NowPanel::setBatch);
     connect(bridge, &RunBridge::updatesDone, now_, &NowPanel::addUpdates);
+    connect(bridge, &RunBridge::memoryHeld, now_, &NowPanel::setMemory);
+    connect(now_->memory(), &MemoryStrip::clicked, memory_, &MemoryDesk::showDialog);
     const auto touch = [this](const std::string& folder) {
         if (!folder.empty()) library_->touch(QString::fromStdString(folder));
     };
@@ -296,6 +304,8 @@ void MainWindow::connectMenus() {
     connect(menus_, &MainMenus::exportAsked, this, &MainWindow::askWhereToExport);
     connect(menus_, &MainMenus::exportStreamAsked, streams_, [this] { streams_->askWhereToExport(saveFolder()); });
     connect(menus_, &MainMenus::compareStreamsAsked, streams_, &StreamDesk::compare);
+    connect(menus_, &MainMenus::memoryAsked, memory_, &MemoryDesk::showDialog);
+    connect(datasets_, &DatasetDesk::forgotten, memory_, &MemoryDesk::forgetPictures);
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
         for (PlotView* figure : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)})
             if (now && figure->isAncestorOf(now)) figure_ = figure;
@@ -445,16 +455,20 @@ void MainWindow::refreshTitle() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    event->setAccepted(!busy());
-    if (busy() && !closing_) askWhetherToQuit();
+    const bool asks = !closing_ && (busy() || promptsUnwritten());
+    event->setAccepted(!busy() && !asks);
+    if (asks) askWhetherToQuit();
 }
 
 bool MainWindow::busy() const { return controller_->busy() || adaptation_->busy() || datasets_->busy(); }
 
+bool MainWindow::promptsUnwritten() const { return adaptation_->controller()->unwritten(); }
+
 void MainWindow::askWhetherToQuit() {
     if (!question_) {
         const Experiment* running = controller_->running();
-        const auto work = running              ? QuitQuestion::Work::Run
+        const auto work = promptsUnwritten()    ? QuitQuestion::Work::Prompts
+                          : running              ? QuitQuestion::Work::Run
                           : adaptation_->busy() ? QuitQuestion::Work::Adaptation
                                                 : QuitQuestion::Work::Fetch;
         question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(), this);
@@ -467,7 +481,10 @@ void MainWindow::askWhetherToQuit() {
 }
 
 void MainWindow::withdrawQuestion() {
-    if (question_ && !busy()) question_->close();
+    if (!question_) return;
+    const bool still = question_->work() == QuitQuestion::Work::Prompts ? promptsUnwritten()
+                                                                        : busy() && !promptsUnwritten();
+    if (!still) question_->close();
 }
 
 void MainWindow::stopAndClose() {

@@ -21,6 +21,7 @@ class DocsViewer;
 class ExperimentPanel;
 class FileWorker;
 class MainMenus;
+class MemoryDesk;
 class MessageBar;
 class NowPanel;
 class PlotView;
@@ -95,6 +96,8 @@ private:
     QString aboutPage() const;
     void refreshTitle();
     bool busy() const;
+    /// Prompts that are done but could not be written are lost with the program.
+    bool promptsUnwritten() const;
     void askWhetherToQuit();
     void stopAll();
     /// There is nothing left to ask about.
@@ -117,6 +120,7 @@ private:
     NowPanel* now_;
     RunsPanel* runs_;
     StreamDesk* streams_;
+    MemoryDesk* memory_;
     PlotView* figure_;  ///< had the focus last
     DocsViewer* docs_ = nullptr;
     QString file_;

@@ -9,6 +9,7 @@
 #include "ui/batch_thumbnails.h"
 #include "ui/class_kinds.h"
 #include "ui/mask_chips.h"
+#include "ui/memory_strip.h"
 #include "ui/panel.h"
 #include "ui/prompt_bars.h"
 #include "ui/sparkline.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr int kBetweenParts = 6;
 constexpr int kTurnMs = 100;
 constexpr double kImagesShare = 0.4;  // of the height, at most
+constexpr int kHeightForMemory = 320;  // below that the other parts need the room
 
 QLabel* partTitle(const QString& text) {
     return makeLabel(text, text_size::kText, QFont::DemiBold, false);
@@ -45,6 +47,7 @@ NowPanel::NowPanel(QWidget* parent)
       chips_(new MaskChips),
       prompts_title_(partTitle(tr("Prompts selected"))),
       prompts_(new PromptBars),
+      memory_(new MemoryStrip),
       loss_(new Sparkline(tr("Loss"))),
       pacer_(kTurnMs, [this] { showNews(); }, this) {
     setObjectName(QStringLiteral("nowPanel"));
@@ -63,6 +66,7 @@ NowPanel::NowPanel(QWidget* parent)
         column->addWidget(part);
     }
     column->addSpacing(kBetweenParts);
+    column->addWidget(memory_);
     column->addWidget(loss_);
     column->addStretch(0);
 
@@ -70,11 +74,17 @@ NowPanel::NowPanel(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(panel_);
     clear();
+    fitToText(this, [this] { fitMemory(); });
 }
 
 void NowPanel::resizeEvent(QResizeEvent* event) {
     thumbnails_->setMostHeight(kImagesShare * height());
+    fitMemory();
     QWidget::resizeEvent(event);
+}
+
+void NowPanel::fitMemory() {
+    memory_->setVisible(has_memory_ && height() >= scaled(kHeightForMemory));
 }
 
 void NowPanel::showPrompts(bool shown) {
@@ -85,6 +95,7 @@ void NowPanel::showPrompts(bool shown) {
 void NowPanel::clear() {
     pacer_.forget();
     batch_.reset();
+    held_.reset();
     losses_.clear();
     panel_->setCaption({});
     thumbnails_->clear();
@@ -92,6 +103,8 @@ void NowPanel::clear() {
     prompts_->clear();
     loss_->clear();
     showPrompts(true);
+    has_memory_ = false;
+    fitMemory();
     setAccessibleDescription(tr("Nothing is being learned. Press F5 to start."));
 }
 
@@ -103,11 +116,20 @@ void NowPanel::setRun(const RunStarted& started) {
         started.plan ? classKinds(*started.plan, started.class_names.size()) : std::vector<ClassKind>();
     thumbnails_->setClasses(names, kinds);
     chips_->setClasses(names, kinds);
+    words_ = {names, kinds};
+    memory_->clear(started.experiment.memory.size);
+    has_memory_ = started.experiment.memory.size > 0;
+    fitMemory();
     batches_ = batchCount(started);
 }
 
 void NowPanel::setBatch(const BatchLearned& batch) {
     batch_ = batch;
+    pacer_.ask();
+}
+
+void NowPanel::setMemory(const MemoryHeld& held) {
+    held_ = held;
     pacer_.ask();
 }
 
@@ -119,6 +141,9 @@ void NowPanel::addUpdates(const QVector<UpdateDone>& updates) {
 void NowPanel::showNews() {
     if (batch_) showBatch(*batch_);
     batch_.reset();
+    if (held_)
+        memory_->setMemory(words_, balanceOf(*held_, static_cast<std::size_t>(words_.names.size())), held_->capacity);
+    held_.reset();
     loss_->append(losses_);
     losses_.clear();
 }

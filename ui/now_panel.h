@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/run/run_events.h"
+#include "ui/class_words.h"
 #include "ui/pacer.h"
 
 class QLabel;
@@ -14,21 +15,23 @@ namespace palimpsest {
 
 class BatchThumbnails;
 class MaskChips;
+class MemoryStrip;
 class Panel;
 class PromptBars;
 class Sparkline;
 
-/// What the network learns at this moment: the batch, the classes its mask lets through, the prompts it selects, the
-/// loss.
+/// What the network learns at this moment: the batch, the classes its mask lets through, the prompts it selects, what
+/// its memory keeps, the loss.
 class NowPanel : public QWidget {
     Q_OBJECT
 public:
     explicit NowPanel(QWidget* parent = nullptr);
 
     void setRun(const RunStarted& started);
-    /// Batches and updates may come at any rate; what is shown changes at most ten times a second.
+    /// Batches, updates and the memory may come at any rate; what is shown changes at most ten times a second.
     void setBatch(const BatchLearned& batch);
     void addUpdates(const QVector<UpdateDone>& updates);
+    void setMemory(const MemoryHeld& held);
     void clear();
 
     Panel* panel() const { return panel_; }
@@ -36,6 +39,8 @@ public:
     MaskChips* chips() const { return chips_; }
     PromptBars* prompts() const { return prompts_; }
     Sparkline* loss() const { return loss_; }
+    /// Seen in runs that have a memory alone, and only where the panel is high enough for it beside the rest.
+    MemoryStrip* memory() const { return memory_; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -44,6 +49,7 @@ private:
     void showNews();
     void showBatch(const BatchLearned& batch);
     void showPrompts(bool shown);
+    void fitMemory();
 
     Panel* panel_;
     BatchThumbnails* thumbnails_;
@@ -51,10 +57,14 @@ private:
     MaskChips* chips_;
     QLabel* prompts_title_;
     PromptBars* prompts_;
+    MemoryStrip* memory_;
     Sparkline* loss_;
+    ClassWords words_;
     std::optional<BatchLearned> batch_;  ///< not shown yet
-    std::vector<double> losses_;         ///< not shown yet
+    std::optional<MemoryHeld> held_;     ///< likewise
+    std::vector<double> losses_;         ///< likewise
     Pacer pacer_;
+    bool has_memory_ = false;
     std::int64_t batches_ = 0;  ///< of the whole stream
 };
 

@@ -10,6 +10,7 @@
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -40,6 +41,23 @@ public:
     using QDoubleSpinBox::QDoubleSpinBox;
     QString textFromValue(double value) const override { return locale().toString(value, 'g', 8); }
 };
+
+/// A heading in the list, which cannot be chosen.
+void addFamily(QComboBox* box, const QString& family) {
+    box->addItem(family);
+    auto* items = qobject_cast<QStandardItemModel*>(box->model());
+    if (items) items->item(box->count() - 1)->setFlags(Qt::NoItemFlags);
+}
+
+QString tipOf(const Choice& choice) {
+    QString tip = QString::fromStdString(choice.help);
+    if (choice.stores.empty()) return tip;
+    const auto line = [&tip](const QString& text) { tip += "<br>" + text.toHtmlEscaped(); };
+    tip = "<qt>" + tip.toHtmlEscaped();
+    line(OptionEditor::tr("Stores: %1").arg(QString::fromStdString(choice.stores)));
+    line(OptionEditor::tr("Costs: %1").arg(QString::fromStdString(choice.costs)));
+    return tip + "<br><small>" + QString::fromStdString(choice.paper).toHtmlEscaped() + "</small></qt>";
+}
 
 }  // namespace
 
@@ -204,9 +222,11 @@ QWidget* OptionEditor::makeChoice(Look look) {
     box->setFocusPolicy(Qt::StrongFocus);
     guardWheel(box);
     if (look == Look::Heading) box->setProperty("headingLook", true);
+    std::string family;
     for (const Choice& choice : option_->choices) {
+        if (choice.family != family) addFamily(box, QString::fromStdString(family = choice.family));
         box->addItem(QString::fromStdString(choice.title), QString::fromStdString(choice.value));
-        box->setItemData(box->count() - 1, QString::fromStdString(choice.help), Qt::ToolTipRole);
+        box->setItemData(box->count() - 1, tipOf(choice), Qt::ToolTipRole);
     }
     connect(box, &QComboBox::activated, this,
             [this, box](int index) { commit(box->itemData(index).toString().toStdString()); });

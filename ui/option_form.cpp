@@ -12,6 +12,8 @@
 namespace palimpsest {
 namespace {
 
+constexpr const char* kMethodSection = "method";
+
 QString sectionTitle(const std::string& section) {
     if (section.empty()) return OptionForm::tr("RUN");
     return QString::fromStdString(section).replace('_', ' ').toUpper();
@@ -45,6 +47,7 @@ OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, con
             heading->setContentsMargins(0, section.isEmpty() ? 0 : 8, 0, 0);
             expert->addWidget(heading);
             section = title;
+            if (option.section() == kMethodSection) method_heading_ = heading;
         }
         expert->addWidget(makeEditor(option));
     }
@@ -65,8 +68,21 @@ OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, con
     column->addWidget(disclosure_, 0, Qt::AlignLeft);
     column->addWidget(expert_);
 
-    connect(draft, &ExperimentDraft::changed, this, [this] { markIdle(editors_, *draft_); });
+    connect(draft, &ExperimentDraft::changed, this, &OptionForm::refresh);
+    refresh();
+}
+
+void OptionForm::refresh() {
     markIdle(editors_, *draft_);
+    const std::string& method = draft_->experiment().method.name;
+    bool any = false;
+    for (OptionEditor* editor : editors_) {
+        const Option& option = editor->option();
+        if (option.section() != kMethodSection || option.only_methods.empty()) continue;
+        editor->setVisible(option.isReadBy(method));
+        any = any || option.isReadBy(method);
+    }
+    if (method_heading_) method_heading_->setVisible(any);
 }
 
 OptionEditor* OptionForm::makeEditor(const Option& option) {

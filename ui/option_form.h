@@ -14,7 +14,8 @@ namespace palimpsest {
 class ExperimentDraft;
 class OptionEditor;
 
-/// An editor for each option of the table: basic ones at once, expert ones by section behind "More settings".
+/// An editor for each option of the table: basic ones at once, expert ones by section behind "More settings". Of the
+/// methods' options those of the chosen method are shown.
 class OptionForm : public QWidget {
     Q_OBJECT
 public:
@@ -34,9 +35,11 @@ Q_SIGNALS:
 
 private:
     OptionEditor* makeEditor(const Option& option);
+    void refresh();
 
     ExperimentDraft* draft_;
     QList<OptionEditor*> editors_;
+    QWidget* method_heading_ = nullptr;  ///< of the method's own options; null: all of them are elsewhere
     QPushButton* disclosure_;
     QWidget* expert_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plot_overlay.h"
 
+#include <QFocusEvent>
 #include <QPainter>
 
 #include "ui/invitation.h"
@@ -18,6 +19,7 @@ constexpr double kMarkerColumn = 14;
 PlotOverlay::PlotOverlay(QWidget* plot) : QWidget(plot) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setAttribute(Qt::WA_NoSystemBackground);
+    plot->installEventFilter(this);
 }
 
 void PlotOverlay::setArea(const QRect& area) {
@@ -48,6 +50,29 @@ void PlotOverlay::setFramed(bool framed) {
     if (framed == framed_) return;
     framed_ = framed;
     update();
+}
+
+bool PlotOverlay::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != parentWidget()) return QWidget::eventFilter(watched, event);
+    switch (event->type()) {
+        case QEvent::Resize:
+            setGeometry(parentWidget()->rect());
+            break;
+        case QEvent::FocusIn: {
+            const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+            setFramed(reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason);
+            break;
+        }
+        case QEvent::FocusOut:
+            setFramed(false);
+            break;
+        // Words on top of the readout would hide it.
+        case QEvent::ToolTip:
+            return readout_.has_value();
+        default:
+            break;
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void PlotOverlay::paintEvent(QPaintEvent*) {

@@ -27,7 +27,8 @@ struct Readout {
 };
 
 /// Lies over a plot and draws what changes with the mouse, so that looking never redraws the curves; and, while there
-/// is nothing to show, a faint drawing of what will appear.
+/// is nothing to show, a faint drawing of what will appear. It keeps to the plot's size, keeps the plot's tip away
+/// while there is a readout, and frames the plot where a person has tabbed to it.
 class PlotOverlay : public QWidget {
     Q_OBJECT
 public:
@@ -41,13 +42,14 @@ public:
     void setInvitation(const QString& text, const QVector<QPolygonF>& lines);
     const QString& invitation() const { return invitation_; }
     void setEmpty(bool empty);
-    /// A frame shows that the keyboard acts here.
-    void setFramed(bool framed);
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    /// A frame shows that the keyboard acts here.
+    void setFramed(bool framed);
     void paintInvitation(QPainter& painter) const;
     void paintReadout(QPainter& painter) const;
 

@@ -289,9 +289,6 @@ bool PlotView::handleKey(int key, Qt::KeyboardModifiers modifiers) {
 bool PlotView::eventFilter(QObject* watched, QEvent* event) {
     if (watched != canvas_) return QWidget::eventFilter(watched, event);
     switch (event->type()) {
-        case QEvent::Resize:
-            overlay_->setGeometry(canvas_->rect());
-            break;
         case QEvent::MouseMove: {
             const auto* mouse = static_cast<QMouseEvent*>(event);
             const std::vector<double> places = readingPlaces();
@@ -308,20 +305,9 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::Leave:
             read(std::nullopt);
             break;
-        case QEvent::FocusIn: {
-            const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
-            overlay_->setFramed(reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason);
-            break;
-        }
-        case QEvent::FocusOut:
-            overlay_->setFramed(false);
-            break;
         case QEvent::MouseButtonDblClick:
             showAll();
             return true;
-        // Words on top of the readout would hide it.
-        case QEvent::ToolTip:
-            return overlay_->readout().has_value();
         case QEvent::KeyPress: {
             const auto* press = static_cast<QKeyEvent*>(event);
             if (handleKey(press->key(), press->modifiers())) return true;

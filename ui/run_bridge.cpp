@@ -113,6 +113,9 @@ void RunBridge::onUpdate(const UpdateDone& event) {
 void RunBridge::onImageLeftOut(const ImageLeftOut& event) {
     if (mailbox_->postNewest(event, &RunBridge::imageLeftOut)) wake();
 }
+void RunBridge::onMemory(const MemoryHeld& event) {
+    if (mailbox_->postNewest(event, &RunBridge::memoryHeld)) wake();
+}
 void RunBridge::onEvaluated(const Evaluated& event) {
     if (mailbox_->post(event, &RunBridge::evaluated)) wake();
 }

@@ -10,8 +10,8 @@
 namespace palimpsest {
 
 /// Carries a run's news from the engine thread to the window's thread through a bounded mailbox, emptied at most once a
-/// frame: metric points are all kept, of progress and batches only the newest. The engine never waits. News of a run
-/// other than the current one is dropped.
+/// frame: metric points are all kept, of progress, batches and the memory only the newest. The engine never waits. News
+/// of a run other than the current one is dropped.
 class RunBridge : public QObject, public RunObserver {
     Q_OBJECT
 public:
@@ -29,6 +29,8 @@ public:
     void onUpdate(const UpdateDone&) override;
     /// The newest alone; it says how many there were.
     void onImageLeftOut(const ImageLeftOut&) override;
+    /// The newest alone.
+    void onMemory(const MemoryHeld&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;
     void onEnded(const RunEnded&) override;
@@ -41,6 +43,7 @@ Q_SIGNALS:
     void batchLearned(const palimpsest::BatchLearned& event);
     void updatesDone(const QVector<palimpsest::UpdateDone>& events);
     void imageLeftOut(const palimpsest::ImageLeftOut& event);
+    void memoryHeld(const palimpsest::MemoryHeld& event);
     void evaluated(const palimpsest::Evaluated& event);
     void sessionEnded(const palimpsest::SessionEnded& event);
     void ended(const palimpsest::RunEnded& event);

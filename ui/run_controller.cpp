@@ -19,7 +19,7 @@ void RunController::startOrResume() {
     else if (canResume())
         resume();
     else if (canStop())
-        Q_EMIT noted(tr("“%1” is still learning.").arg(QString::fromStdString(running_.name)),
+        Q_EMIT noted(tr("“%1” is not finished.").arg(QString::fromStdString(running_.name)),
                      tr("Space pauses it. Shift+F5 stops it and keeps what it learned; then F5 starts “%1”.")
                          .arg(QString::fromStdString(draft_.experiment().name)));
 }

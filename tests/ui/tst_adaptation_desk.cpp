@@ -191,6 +191,56 @@ private Q_SLOTS:
         QVERIFY(!scene.window.isVisible());
     }
 
+    void quittingAsksBeforeItLosesPrompts() {
+        Scene scene({.steps = 3, .no_room = true});
+        scene.begin();
+        scene.script.allowAll();
+        QTRY_VERIFY(scene.controller()->unwritten());
+        scene.window.close();
+        QVERIFY(scene.window.isVisible());
+        auto* question = scene.part<QuitQuestion>("quitQuestion");
+        QVERIFY(question);
+        QVERIFY2(question->text().contains("not written yet"), qPrintable(question->text()));
+        question->findChild<QAbstractButton*>("stayButton")->click();
+        QTRY_VERIFY(!scene.part<QuitQuestion>("quitQuestion"));
+        QVERIFY(scene.window.isVisible());
+        scene.window.close();
+        question = scene.part<QuitQuestion>("quitQuestion");
+        QVERIFY(question);
+        question->findChild<QAbstractButton*>("quitButton")->click();
+        QTRY_VERIFY(!scene.window.isVisible());
+    }
+
+    void whatIsWrittenAfterAllNeedsNoQuestion() {
+        Scene scene({.steps = 3, .no_room = true});
+        scene.begin();
+        scene.script.allowAll();
+        QTRY_VERIFY(scene.controller()->unwritten());
+        scene.window.close();
+        QVERIFY(scene.part<QuitQuestion>("quitQuestion"));
+        scene.controller()->keepAt(scene.folder.filePath("kept.safetensors"));
+        QTRY_VERIFY(!scene.part<QuitQuestion>("quitQuestion"));
+        QVERIFY(scene.window.isVisible());
+        QVERIFY(QFile::exists(scene.folder.filePath("kept.safetensors")));
+        scene.window.close();
+        QVERIFY(!scene.window.isVisible());
+    }
+
+    void promptsOfWhoeverStopsAndQuitsAreNotLost() {
+        Scene scene({.steps = 3, .no_room = true});
+        scene.begin();
+        scene.window.close();
+        QVERIFY(scene.part<QuitQuestion>("quitQuestion"));
+        // It ends by itself before there is an answer: now there is something else to ask.
+        scene.script.allowAll();
+        QTRY_VERIFY(scene.controller()->unwritten());
+        QTRY_VERIFY(!scene.part<QuitQuestion>("quitQuestion"));
+        QVERIFY(scene.window.isVisible());
+        scene.window.close();
+        auto* question = scene.part<QuitQuestion>("quitQuestion");
+        QVERIFY(question && question->text().contains("not written yet"));
+    }
+
     void theSystemsEndDoesNotWaitForAReader() {
         ScriptedAdaptation::Script lines;
         lines.fail_on_stop = true;
@@ -222,6 +272,20 @@ private Q_SLOTS:
         QCOMPARE(bar->count(), 3);
         bar->dismiss();
         QCOMPARE(bar->text(), QString("3 images could not be read and were left out."));
+    }
+
+    void whatGoesWrongOnTheWayIsTold() {
+        ScriptedAdaptation::Script lines;
+        lines.warning = "The state could not be written.";
+        Scene scene(lines);
+        scene.part<QAction>("initialSession")->trigger();
+        scene.part<QPushButton>("adaptationStart")->click();
+        auto* bar = scene.part<MessageBar>("adaptationMessages");
+        QTRY_COMPARE(bar->text(), QString("The state could not be written."));
+        QCOMPARE(bar->property("kind").toString(), QString("note"));
+        QVERIFY(scene.controller()->busy());
+        scene.script.allowAll();
+        QTRY_VERIFY(!scene.controller()->busy());
     }
 
     void theFigureOfTheLossIsExportedLikeTheOthers() {

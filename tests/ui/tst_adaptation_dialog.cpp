@@ -9,6 +9,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -100,6 +101,10 @@ private Q_SLOTS:
             QVERIFY2(!scene.button(name)->isVisible(), name);
         QVERIFY(!scene.part<QProgressBar>("adaptationBar")->isVisible());
         QCOMPARE(scene.points(), 0);
+        // A long path does not hide the file's name.
+        auto* place = scene.part<QLineEdit>("adaptationFile");
+        QCOMPARE(place->cursorPosition(), place->text().size());
+        QVERIFY2(place->toolTip().contains(scene.dialog.file()), qPrintable(place->toolTip()));
         // The proposed place lies in the folder of prompts, which need not be there yet.
         QVERIFY2(scene.dialog.file().startsWith(scene.folder.filePath("prompts/")), qPrintable(scene.dialog.file()));
         QVERIFY(scene.dialog.file().endsWith(".safetensors"));
@@ -170,7 +175,8 @@ private Q_SLOTS:
         scene.runs.draft()->set("method.name", std::string("linear-probe"));
         scene.button("adaptationStart")->click();
         QVERIFY(!scene.controller.busy());
-        QCOMPARE(scene.messages()->text(), QString("The method of this experiment takes no prompts."));
+        QVERIFY2(scene.messages()->text().startsWith("The method of this experiment takes no prompts"),
+                 qPrintable(scene.messages()->text()));
         QVERIFY(scene.messages()->hint().contains("DualPrompt"));
         QVERIFY(scene.script.orders().empty());
     }
@@ -395,6 +401,114 @@ private Q_SLOTS:
         scene.button("adaptationStart")->click();
         QVERIFY(!scene.messages()->isVisible());
         QTRY_VERIFY(scene.messages()->isVisible());
+    }
+
+    void promptsThatCannotBeWrittenGoToAnotherPlace() {
+        Scene scene({.steps = 3, .no_room = true, .error = "The file p could not be written."});
+        scene.button("adaptationStart")->click();
+        scene.script.allowAll();
+        QTRY_COMPARE(scene.words("adaptationStatus"), QString("The prompts are done, but not written yet."));
+        QCOMPARE(scene.messages()->text(), QString("The file p could not be written."));
+        const auto ask = [&] {
+            auto* action = scene.messages()->findChild<QPushButton*>("messageAction");
+            QVERIFY(action && action->text().startsWith("Choose another place"));
+            action->click();
+        };
+        // Whoever thinks better of it is asked again.
+        ask();
+        auto* files = scene.part<QFileDialog>("adaptationOtherPlaceDialog");
+        QVERIFY(files);
+        files->reject();
+        QVERIFY2(scene.messages()->text().contains("not written yet"), qPrintable(scene.messages()->text()));
+        QTRY_VERIFY(!scene.part<QFileDialog>("adaptationOtherPlaceDialog"));
+        ask();
+        files = scene.part<QFileDialog>("adaptationOtherPlaceDialog");
+        QVERIFY(files);
+        const QString place = scene.folder.filePath("kept.safetensors");
+        Q_EMIT files->fileSelected(place);
+        QTRY_COMPARE(scene.dialog.file(), place);
+        QCOMPARE(contentOf(place), QByteArray("3"));
+        QVERIFY(scene.button("adaptationUse")->isVisible());
+        QVERIFY(scene.words("adaptationStatus").startsWith("Finished"));
+        QCOMPARE(scene.messages()->text(), QString("The prompts are in kept.safetensors."));
+    }
+
+    void promptsThatAreNotWrittenCanBeWrittenUntilTheyAre() {
+        Scene scene({.steps = 3, .no_room = true});
+        QVERIFY(!scene.button("adaptationKeep")->isVisible());
+        scene.button("adaptationStart")->click();
+        scene.script.allowAll();
+        QTRY_VERIFY(scene.button("adaptationKeep")->isVisible());
+        scene.messages()->dismissAll();
+        scene.button("adaptationKeep")->click();
+        auto* files = scene.part<QFileDialog>("adaptationOtherPlaceDialog");
+        QVERIFY(files && files->isModal());
+        // The second place takes them no more than the first.
+        const QString nowhere = scene.folder.filePath("missing/kept.safetensors");
+        Q_EMIT files->fileSelected(nowhere);
+        files->close();
+        QVERIFY(!scene.button("adaptationStart")->isEnabled());  // while they are being written
+        QTRY_VERIFY2(scene.messages()->text().contains(nowhere), qPrintable(scene.messages()->text()));
+        QVERIFY(scene.controller.canKeepElsewhere());
+        QVERIFY(scene.button("adaptationStart")->isEnabled());
+        QTRY_VERIFY(!scene.part<QFileDialog>("adaptationOtherPlaceDialog"));
+        scene.messages()->dismissAll();
+        scene.button("adaptationKeep")->click();
+        files = scene.part<QFileDialog>("adaptationOtherPlaceDialog");
+        QVERIFY(files);
+        const QString place = scene.folder.filePath("kept.safetensors");
+        Q_EMIT files->fileSelected(place);
+        files->close();
+        QTRY_COMPARE(contentOf(place), QByteArray("3"));
+        QTRY_VERIFY(!scene.button("adaptationKeep")->isVisible());
+    }
+
+    void aStartAsksBeforeItLosesPrompts() {
+        Scene scene({.steps = 3, .no_room = true});
+        scene.button("adaptationStart")->click();
+        scene.script.allowAll();
+        QTRY_VERIFY(scene.controller.unwritten());
+        const auto answer = [&](const char* name) {
+            scene.button("adaptationStart")->click();
+            auto* question = scene.part<QMessageBox>("losePromptsQuestion");
+            QVERIFY(question && question->isVisible());
+            if (name)
+                question->findChild<QAbstractButton*>(name)->click();
+            else
+                QTest::keyClick(question, Qt::Key_Escape);
+            QTRY_VERIFY(!scene.part<QMessageBox>("losePromptsQuestion"));
+        };
+        answer(nullptr);
+        QVERIFY(scene.controller.unwritten());
+        answer("keepPromptsButton");
+        auto* files = scene.part<QFileDialog>("adaptationOtherPlaceDialog");
+        QVERIFY(files);
+        files->reject();
+        QVERIFY(scene.controller.unwritten());
+        QCOMPARE(scene.script.orders().size(), std::size_t(1));
+        answer("losePromptsButton");
+        QTRY_COMPARE(scene.script.orders().size(), std::size_t(2));
+    }
+
+    void whatItCanGoOnFromIsItsOwn_data() {
+        QTest::addColumn<int>("lags");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("here") << 0 << "Stopped. The prompts are kept as they are, and it can go on.";
+        QTest::newRow("an earlier step") << 4
+                                         << "Stopped. The prompts are kept as they are, and it can go on from step 6.";
+        QTest::newRow("nothing of its own") << 10 << "Stopped. The prompts are kept as they are.";
+    }
+    void whatItCanGoOnFromIsItsOwn() {
+        QFETCH(int, lags);
+        QFETCH(QString, words);
+        Scene scene({.state_lags = lags});
+        scene.learn(10);
+        // A state of another one lies there.
+        QFile other(AdaptationController::stateFileOf(scene.controller.file()));
+        QVERIFY(other.open(QIODevice::WriteOnly) && other.write("7") == 1);
+        other.close();
+        scene.button("adaptationStop")->click();
+        QTRY_COMPARE(scene.words("adaptationStatus"), words);
     }
 
     void aPlaceThatCannotBeMadeIsNamed() {

@@ -14,6 +14,7 @@
 #include "engine/support/error.h"
 #include "ui/adaptation_log.h"
 #include "ui/adaptation_plot.h"
+#include "ui/panel.h"
 #include "ui/theme.h"
 
 using namespace palimpsest;
@@ -50,6 +51,16 @@ constexpr int kRaw = 0, kOther = 1, kMean = 2;  // graphs, in the order they are
 class TestAdaptationPlot : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void aCurveThatBeginsLaterSaysSo() {
+        Scene scene;
+        auto* panel = scene.plot.findChild<Panel*>();
+        scene.plot.setSteps(36, 100);
+        QVERIFY2(panel->caption().contains("from step 37 on"), qPrintable(panel->caption()));
+        scene.plot.setSteps(0, 100);
+        QVERIFY2(!panel->caption().contains("step"), qPrintable(panel->caption()));
+        QVERIFY(scene.plot.canvas()->toolTip().contains("rises while new classes are met"));
+    }
+
     void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
 
     void eachReportIsAPointAndTheMeanFollowsThem() {

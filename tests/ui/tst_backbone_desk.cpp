@@ -76,6 +76,18 @@ private Q_SLOTS:
         QCOMPARE(scene.backbone().weights, std::string("embedded"));
     }
 
+    void aBlockThatTheNetworkLacksIsSaidAtOnce() {
+        Scene scene;
+        scene.draft()->set("method.e_blocks", std::string("2,12"));
+        scene.part<QAction>("backbone")->trigger();
+        scene.dialog()->takeFile("/tmp/my.pt");
+        QTRY_VERIFY(scene.part<QPushButton>("backboneUse")->isVisible());
+        const QString notes = scene.part<QLabel>("backboneNotes")->text();
+        QVERIFY2(notes.contains("method.e_blocks names block 12, but this network has only the blocks 0 to 11."),
+                 qPrintable(notes));
+        QVERIFY2(!notes.contains("g_blocks"), qPrintable(notes));
+    }
+
     void whatWasChosenForThePreviousNetworkGoesWithIt() {
         Scene scene;
         scene.draft()->set("backbone.heads", std::int64_t(4));

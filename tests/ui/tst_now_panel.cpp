@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QLayout>
 #include <limits>
 
 #include "tests/support/made_up_runs.h"
 #include "ui/batch_thumbnails.h"
 #include "ui/mask_chips.h"
+#include "ui/memory_strip.h"
 #include "ui/now_panel.h"
 #include "ui/panel.h"
 #include "ui/prompt_bars.h"
@@ -130,6 +132,76 @@ private Q_SLOTS:
         QVERIFY(now.prompts()->isHidden());
         now.setBatch(batch(2));
         QTRY_VERIFY(!now.prompts()->isHidden());
+    }
+
+    void onlyRunsWithAMemoryShowOne() {
+        NowPanel now;
+        RunStarted start = madeUpStart(1, "/runs/a", "batch");
+        QVERIFY(now.memory()->isHidden());
+        now.setRun(start);
+        QVERIFY(now.memory()->isHidden());
+        start.experiment.memory.size = 500;
+        now.setRun(start);
+        QVERIFY(!now.memory()->isHidden());
+        QCOMPARE(now.memory()->places(), QString("0 of 500 places"));
+        MemoryHeld held;
+        held.capacity = 500;
+        held.kept = std::vector<KeptSample>{{17, 1}, {40, 1}, {3, 0}};
+        held.seen_classes = {1, 0};
+        now.setMemory(held);
+        QCOMPARE(now.memory()->accessibleDescription(), QString("3 of 500 places: Trouser 2, T-shirt 1"));
+        now.clear();
+        QVERIFY(now.memory()->isHidden());
+    }
+
+    void ofNewsOfTheMemoryThatComesFastTheLastIsShown() {
+        NowPanel now;
+        RunStarted start = madeUpStart(1, "/runs/a", "batch");
+        start.experiment.memory.size = 500;
+        now.setRun(start);
+        MemoryHeld held;
+        held.capacity = 500;
+        held.seen_classes = {1};
+        std::vector<KeptSample> kept;
+        for (std::int64_t i = 0; i < 50; ++i) {
+            kept.push_back({i, 1});
+            held.kept = kept;
+            now.setMemory(held);
+        }
+        QCOMPARE(now.memory()->places(), QString("1 of 500 places"));
+        QTRY_COMPARE(now.memory()->places(), QString("50 of 500 places"));
+        // What waits is not shown in the next run.
+        now.setMemory(held);
+        now.setMemory(held);
+        now.setRun(start);
+        now.addUpdates(QVector<UpdateDone>(1));
+        QCOMPARE(now.memory()->places(), QString("0 of 500 places"));
+    }
+
+    void aLowPanelShrinksTheMemoryAndThenPutsItAway() {
+        QWidget window;
+        window.resize(300, 900);
+        auto* now = new NowPanel(&window);
+        now->resize(264, 880);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        RunStarted start = madeUpStart(1, "/runs/a", "batch");
+        start.experiment.memory.size = 500;
+        for (int label = 10; label < 100; ++label) start.class_names.push_back("class " + std::to_string(label));
+        now->setRun(start);
+        now->setBatch(batch(12));
+        applyTextSize(*qApp, TextSize::VeryLarge);
+        MemoryStrip* strip = now->memory();
+        QTRY_COMPARE(strip->height(), strip->sizeHint().height());
+        const int all = now->layout()->totalHeightForWidth(now->width());
+        now->resize(264, all - 20);
+        QTRY_VERIFY(strip->height() < strip->sizeHint().height());
+        QVERIFY(strip->isVisible());
+        QVERIFY(strip->height() >= strip->minimumSizeHint().height());
+        now->resize(264, 400);
+        QTRY_VERIFY(!strip->isVisible());
+        applyTextSize(*qApp, TextSize::Normal);
+        QTRY_VERIFY(strip->isVisible());
     }
 
     void theLossKeepsABoundedHistory() {

@@ -10,6 +10,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QUndoStack>
+#include <algorithm>
 #include <set>
 
 #include "tests/support/scripted_run.h"
@@ -214,6 +215,52 @@ private Q_SLOTS:
         QVERIFY(!pool->isEnabled());
         draft.undoStack()->undo();
         QVERIFY(pool->isEnabled());
+    }
+
+    void familiesOfMethodsAreHeadingsThatCannotBeChosen() {
+        Catalogue catalogue = testCatalogue();
+        catalogue.methods = {{"dualprompt", "DualPrompt", "It prompts.", "Prompts", "Nothing.", "Little.", "2022"},
+                             {"l2p", "L2P", "It prompts, too.", "Prompts", "Nothing.", "Little.", "2022"},
+                             {"er", "ER", "It replays.", "Memory", "Images <of the past>.", "More.", "2019"}};
+        const OptionTable table(catalogue);
+        ExperimentDraft draft(&table);
+        const OptionForm form(&draft);
+        auto* box = form.findChild<QComboBox*>("optionEditor.method.name.value");
+        QStringList titles;
+        QList<int> headings;
+        for (int i = 0; i < box->count(); ++i) {
+            titles.append(box->itemText(i));
+            if (!(box->model()->flags(box->model()->index(i, 0)) & Qt::ItemIsEnabled)) headings.append(i);
+        }
+        QCOMPARE(titles, (QStringList{"Prompts", "DualPrompt", "L2P", "Memory", "ER"}));
+        QCOMPARE(headings, (QList<int>{0, 3}));
+        QCOMPARE(box->currentText(), QString("DualPrompt"));
+        QVERIFY(box->itemData(4, Qt::ToolTipRole).toString().contains("Stores: Images &lt;of the past&gt;."));
+        draft.set("method.name", std::string("er"));
+        QCOMPARE(box->currentText(), QString("ER"));
+    }
+
+    void onlyTheChosenMethodsOptionsAreShown() {
+        ExperimentDraft draft(&table_);
+        OptionForm form(&draft);
+        form.show();
+        form.setExpertShown(true);
+        const auto shown = [&](const char* key) {
+            return form.findChild<QWidget*>(QString("optionEditor.%1").arg(key))->isVisible();
+        };
+        const auto headed = [&] {
+            const auto labels = form.findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(),
+                               [](const QLabel* label) { return label->text() == "METHOD" && label->isVisible(); });
+        };
+        QVERIFY(shown("method.pool_size") && shown("method.prompt_form") && headed());
+        QVERIFY(!shown("method.l2p_length") && !shown("method.clib_importance"));
+        draft.set("method.name", std::string("l2p"));
+        QVERIFY(shown("method.pool_size") && shown("method.l2p_length") && !shown("method.prompt_form"));
+        draft.set("method.name", std::string("linear-probe"));
+        QVERIFY(!shown("method.pool_size") && !shown("method.l2p_length") && !headed());
+        // Options of other sections stay, out of reach.
+        QVERIFY(shown("training.cutmix") && shown("initial_session.prompts"));
     }
 
     void aChangeDuringARunSaysWhenItTakesEffect() {

@@ -73,6 +73,27 @@ private Q_SLOTS:
         QVERIFY(std::is_sorted(points.begin(), points.end()));
     }
 
+    void ofTheMemoryTheNewestWinsAndComesBeforeTheEvaluationBehindIt() {
+        RunBridge bridge;
+        bridge.setCurrentRun(1);
+        QStringList told;
+        connect(&bridge, &RunBridge::memoryHeld, this,
+                [&](const MemoryHeld& held) { told.append(QString("memory %1").arg(held.samples_seen)); });
+        connect(&bridge, &RunBridge::evaluated, this, [&] { told.append("evaluation"); });
+        for (std::int64_t i = 1; i <= 50; ++i) {
+            MemoryHeld held;
+            held.run = 1;
+            held.samples_seen = i;
+            bridge.onMemory(held);
+        }
+        bridge.onEvaluated(evaluated(1, 50));
+        MemoryHeld foreign;
+        foreign.run = 2;
+        bridge.onMemory(foreign);
+        QTRY_COMPARE(told.size(), 2);
+        QCOMPARE(told, (QStringList{"memory 50", "evaluation"}));
+    }
+
     void ofProgressAndBatchesTheNewestWins() {
         RunBridge bridge;
         bridge.setCurrentRun(1);

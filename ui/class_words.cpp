@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/class_words.h"
+
+namespace palimpsest {
+
+QString ClassWords::name(int label) const {
+    return label >= 0 && label < names.size() ? names[label] : tr("class %1").arg(label);
+}
+
+ClassKind ClassWords::kind(int label) const {
+    return label >= 0 && static_cast<std::size_t>(label) < kinds.size() ? kinds[static_cast<std::size_t>(label)]
+                                                                        : ClassKind::Unknown;
+}
+
+QString ClassWords::text(int label) const {
+    const ClassKind known = kind(label);
+    return known == ClassKind::Unknown ? name(label)
+                                       : tr("%1, %2 class").arg(name(label), QString::fromLatin1(kindText(known)));
+}
+
+}  // namespace palimpsest

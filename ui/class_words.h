@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <vector>
+
+#include "ui/class_kinds.h"
+
+namespace palimpsest {
+
+/// What the classes of a run are called and how they come, by raw label.
+struct ClassWords {
+    QStringList names;
+    std::vector<ClassKind> kinds;
+
+    QString name(int label) const;
+    ClassKind kind(int label) const;
+    /// "Trouser, disjoint class"
+    QString text(int label) const;
+    bool operator==(const ClassWords&) const = default;
+
+    Q_DECLARE_TR_FUNCTIONS(palimpsest::ClassWords)
+};
+
+/// Of a bar: unlike kindColour() also seen where the kind is not known.
+inline QColor barColour(const Theme& theme, ClassKind kind) {
+    return kind == ClassKind::Unknown ? theme.quiet : kindColour(theme, kind);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/memory_class_delegate.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/memory_class_model.h"
+#include "ui/row_ground.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kTextHeight = 18;
+constexpr int kBarHeight = 4;
+constexpr int kPad = 8, kAbove = 4, kBelow = 6;
+constexpr double kLeastBar = 2;
+
+}  // namespace
+
+QSize MemoryClassDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
+    return {200, scaled(kTextHeight) + kBarHeight + kAbove + kBelow};
+}
+
+void MemoryClassDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const Theme& theme = Theme::of(option.widget);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    const QRectF row = QRectF(option.rect).adjusted(0, 1, 0, -1);
+    paintRowGround(*painter, row, option);
+
+    const QVariant share = index.data(MemoryClassModel::ShareRole);
+    painter->setFont(textFont(option.font, text_size::kText, share.isValid() ? QFont::Normal : QFont::DemiBold));
+    painter->setPen(theme.text);
+    const QString count = countText(index.data(MemoryClassModel::CountRole).toLongLong());
+    const double countWidth = std::ceil(painter->fontMetrics().horizontalAdvance(count));
+    const QRectF line(row.left() + kPad, row.top() + kAbove - 1, row.width() - 2 * kPad, scaled(kTextHeight));
+    painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, count);
+    const QRectF words = line.adjusted(0, 0, -countWidth - kPad, 0);
+    painter->drawText(
+        words, Qt::AlignLeft | Qt::AlignVCenter,
+        painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, static_cast<int>(words.width())));
+    if (share.isValid()) {
+        QRectF bar(line.left(), line.bottom() + 1, line.width(), kBarHeight);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(theme.line);
+        painter->drawRoundedRect(bar, kBarHeight / 2.0, kBarHeight / 2.0);
+        if (share.toDouble() > 0) {
+            // A single image still shows that it is there.
+            bar.setWidth(std::max(kLeastBar, share.toDouble() * bar.width()));
+            painter->setBrush(barColour(theme, static_cast<ClassKind>(index.data(MemoryClassModel::KindRole).toInt())));
+            painter->drawRoundedRect(bar, kBarHeight / 2.0, kBarHeight / 2.0);
+        }
+    }
+    paintRowFocus(*painter, row, option);
+    painter->restore();
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/memory_dialog.h"
+
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListView>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "engine/run/dataset_service.h"
+#include "ui/card_panel.h"
+#include "ui/memory_class_delegate.h"
+#include "ui/memory_class_list.h"
+#include "ui/memory_class_model.h"
+#include "ui/memory_grid_model.h"
+#include "ui/memory_picture_delegate.h"
+#include "ui/memory_pictures.h"
+#include "ui/parts.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kGap = 12;
+constexpr int kListWidth = 250;
+constexpr int kSentenceWidth = 420;
+
+/// Gives way before the dialog would have to grow.
+void letGiveWay(QLabel* label) {
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+}  // namespace
+
+MemoryDialog::MemoryDialog(std::shared_ptr<const DatasetService> service, QWidget* parent)
+    : QDialog(parent),
+      pictures_(new MemoryPictures(std::move(service), this)),
+      classes_(new MemoryClassModel(this)),
+      images_(new MemoryGridModel(this)),
+      pages_(new QStackedWidget) {
+    setObjectName("memoryDialog");
+    setWindowTitle(tr("Memory"));
+    setModal(false);
+    resize(860, 560);
+    setMinimumSize(620, 380);
+
+    nothing_ = makeWords(text_size::kTitle, QFont::Normal, true);
+    nothing_->setObjectName("memoryNothing");
+    nothing_->setAlignment(Qt::AlignCenter);
+    fitToText(nothing_, [this] { nothing_->setMaximumWidth(scaled(kSentenceWidth)); });
+    auto* empty = new QWidget;
+    auto* centred = new QHBoxLayout(empty);
+    centred->addStretch(1);
+    centred->addWidget(nothing_, 4);
+    centred->addStretch(1);
+
+    auto* content = new QWidget;
+    auto* middle = new QHBoxLayout;
+    middle->setSpacing(kGap);
+    middle->addWidget(makeClasses());
+    middle->addWidget(makeImages(), 1);
+    auto* inside = new QVBoxLayout(content);
+    inside->setContentsMargins(0, 0, 0, 0);
+    inside->setSpacing(kGap);
+    inside->addWidget(makeHead());
+    inside->addLayout(middle, 1);
+
+    pages_->addWidget(empty);
+    pages_->addWidget(content);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kGap, kGap, kGap, kGap);
+    column->addWidget(pages_);
+
+    connect(pictures_, &MemoryPictures::arrived, grid_->viewport(), qOverload<>(&QWidget::update));
+    connect(pictures_, &MemoryPictures::arrived, this, &MemoryDialog::tellFailure);
+    connect(list_, &MemoryClassList::classChosen, this, &MemoryDialog::showImages);
+    connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &MemoryDialog::tellCurrent);
+    connect(images_, &MemoryGridModel::dataChanged, this, &MemoryDialog::tellCurrent);
+}
+
+QWidget* MemoryDialog::makeHead() {
+    places_ = makeLabel({}, text_size::kTitle, QFont::DemiBold, false);
+    places_->setObjectName("memoryPlaces");
+    moment_ = makeLabel({}, text_size::kText, QFont::Normal, true);
+    moment_->setObjectName("memoryMoment");
+    letGiveWay(moment_);
+    auto* head = new QWidget;
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(2, 0, 2, 0);
+    row->setSpacing(kGap);
+    row->addWidget(places_);
+    row->addWidget(moment_, 1);
+    return head;
+}
+
+QWidget* MemoryDialog::makeClasses() {
+    list_ = new MemoryClassList;
+    list_->setModel(classes_);
+    QFrame* panel = makeCardPanel(list_, new MemoryClassDelegate, kListWidth);
+    panel->setObjectName("memoryBalance");
+    return panel;
+}
+
+QWidget* MemoryDialog::makeImages() {
+    heading_ = makeLabel({}, text_size::kText, QFont::DemiBold, false);
+    heading_->setObjectName("memoryHeading");
+    letGiveWay(heading_);
+
+    grid_ = new QListView;
+    grid_->setObjectName("memoryGrid");
+    grid_->setAccessibleName(tr("Images that are kept"));
+    grid_->setToolTip(tr("The images that are kept; rest the mouse on one to read what it is"));
+    grid_->setModel(images_);
+    grid_->setItemDelegate(new MemoryPictureDelegate(pictures_, grid_));
+    grid_->setViewMode(QListView::IconMode);
+    grid_->setMovement(QListView::Static);
+    grid_->setResizeMode(QListView::Adjust);
+    grid_->setUniformItemSizes(true);
+    grid_->setGridSize(MemoryPictureDelegate::kCell);
+    grid_->setSelectionMode(QAbstractItemView::SingleSelection);
+    grid_->setSelectionRectVisible(false);
+    grid_->setFrameShape(QFrame::NoFrame);
+    grid_->setMouseTracking(true);
+    grid_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    grid_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    grid_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+
+    unknown_ = makeWords(text_size::kText, QFont::Normal, true);
+    unknown_->setObjectName("memoryImagesUnknown");
+    unknown_->setAlignment(Qt::AlignCenter);
+    unknown_->setText(tr("A run folder says how many images of each class were kept, not which."));
+    parts_ = new QStackedWidget;
+    parts_->addWidget(grid_);
+    parts_->addWidget(unknown_);
+
+    current_ = makeLabel({}, text_size::kText, QFont::Normal, true);
+    current_->setObjectName("memoryCurrent");
+    letGiveWay(current_);
+
+    failure_ = makeWords(text_size::kText, QFont::Normal, true);
+    failure_->setObjectName("memoryFailure");
+
+    auto* panel = new QFrame;
+    panel->setObjectName("memoryImages");
+    panel->setProperty("panel", true);
+    auto* column = new QVBoxLayout(panel);
+    column->setContentsMargins(kGap, 8, 4, 8);
+    column->setSpacing(6);
+    column->addWidget(heading_);
+    column->addWidget(parts_, 1);
+    column->addWidget(failure_);
+    column->addWidget(current_);
+    return panel;
+}
+
+void MemoryDialog::showDialog() {
+    show();
+    raise();
+    activateWindow();
+    list_->setFocus();
+    pictures_->retry();
+}
+
+void MemoryDialog::forgetPictures() {
+    pictures_->forget();
+}
+
+int MemoryDialog::chosen() const {
+    return list_->chosen();
+}
+
+void MemoryDialog::showNothing(const QString& sentence) {
+    nothing_->setText(sentence);
+    pages_->setCurrentIndex(0);
+}
+
+void MemoryDialog::showMemory(const MemoryShown& memory) {
+    const bool other = memory.run != shown_.run;
+    shown_ = memory;
+    pages_->setCurrentIndex(1);
+    places_->setText(placesText(memory.balance, memory.capacity));
+    moment_->setText(tr("after %1 · %2").arg(imagesText(memory.balance.samples_seen), memory.title));
+    pictures_->setSource(memory.experiment, MemoryPictureDelegate::kSide, devicePixelRatioF());
+    classes_->setMemory(memory.words, memory.balance);
+    // Another run has other classes; and where all rows came anew, none is chosen.
+    if (other || !list_->currentIndex().isValid()) list_->choose(MemoryClassModel::kAll);
+    showImages();
+}
+
+void MemoryDialog::showImages() {
+    const QModelIndex row = classes_->indexOf(chosen());
+    const QString text = row.data(Qt::AccessibleTextRole).toString();
+    parts_->setCurrentWidget(shown_.images_known ? static_cast<QWidget*>(grid_) : unknown_);
+    images_->setMemory(shown_.words, shown_.kept, chosen());
+    const int seen = images_->rowCount();
+    const bool all = !shown_.images_known || seen >= row.data(MemoryClassModel::CountRole).toLongLong();
+    heading_->setText(all ? text : tr("%1; here the first %2").arg(text, countText(seen)));
+    tellCurrent();
+    tellFailure();
+}
+
+void MemoryDialog::tellFailure() {
+    const auto& failure = pictures_->failure();
+    if (failure) failure_->setText(failure->hint.isEmpty() ? failure->message : failure->message + ' ' + failure->hint);
+    failure_->setVisible(failure && shown_.images_known);
+}
+
+void MemoryDialog::tellCurrent() {
+    current_->setText(grid_->currentIndex().data(Qt::AccessibleTextRole).toString());
+    current_->setVisible(shown_.images_known);
+}
+
+}  // namespace palimpsest

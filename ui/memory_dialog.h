@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <memory>
+
+#include "ui/memory_shown.h"
+
+class QLabel;
+class QListView;
+class QStackedWidget;
+
+namespace palimpsest {
+
+class DatasetService;
+class MemoryClassList;
+class MemoryClassModel;
+class MemoryGridModel;
+class MemoryPictures;
+
+/// What a run keeps for replay: how its places are divided among the classes, and the images themselves, all or those
+/// of one class.
+class MemoryDialog : public QDialog {
+    Q_OBJECT
+public:
+    /// Without a service there are no pictures.
+    explicit MemoryDialog(std::shared_ptr<const DatasetService> service, QWidget* parent = nullptr);
+
+    void showDialog();
+    void showMemory(const MemoryShown& memory);
+    /// Why there is nothing to show.
+    void showNothing(const QString& sentence);
+    /// Files may have changed: the pictures are read anew.
+    void forgetPictures();
+    /// The class whose images are shown; MemoryClassModel::kAll: all.
+    int chosen() const;
+
+private:
+    QWidget* makeHead();
+    QWidget* makeClasses();
+    QWidget* makeImages();
+    void showImages();
+    void tellCurrent();
+    void tellFailure();
+
+    MemoryShown shown_;
+    MemoryPictures* pictures_;
+    MemoryClassModel* classes_;
+    MemoryGridModel* images_;
+    QStackedWidget* pages_;
+    QLabel* nothing_;
+    QLabel* places_;
+    QLabel* moment_;
+    MemoryClassList* list_;
+    QLabel* heading_;
+    QStackedWidget* parts_;
+    QListView* grid_;
+    QLabel* unknown_;
+    QLabel* failure_;
+    QLabel* current_;
+};
+
+}  // namespace palimpsest

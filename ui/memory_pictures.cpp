@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/memory_pictures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/thumbnail_image.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr qsizetype kKeptBytes = 48 << 20;
+
+/// The picture as it is drawn; null where it is not one of that class, as when files have changed since.
+QImage shownImage(const Thumbnail& picture, std::int32_t label, int side, double ratio) {
+    const QImage image = picture.label == label ? thumbnailImage(picture) : QImage();
+    return image.isNull() ? image : roundedImage(image, static_cast<int>(std::lround(side * ratio)), ratio);
+}
+
+}  // namespace
+
+MemoryPictures::MemoryPictures(Service service, QObject* parent)
+    : QObject(parent), service_(std::move(service)), cache_(kKeptBytes) {
+    pool_.setMaxThreadCount(1);
+    turn_.setSingleShot(true);
+    turn_.setInterval(0);
+    connect(&turn_, &QTimer::timeout, this, &MemoryPictures::read);
+}
+
+MemoryPictures::~MemoryPictures() {
+    giveUp();
+    pool_.clear();
+    pool_.waitForDone();
+}
+
+void MemoryPictures::giveUp() {
+    stop_.request_stop();
+    reading_ = false;
+    wanted_.clear();
+}
+
+void MemoryPictures::setSource(const Experiment& experiment, int side, double ratio) {
+    std::string key = trainingSetKey(experiment);
+    if (key == key_ && side == side_ && ratio == ratio_) return;
+    giveUp();
+    cache_.clear();
+    failure_.reset();
+    experiment_ = experiment;
+    key_ = std::move(key);
+    side_ = side;
+    ratio_ = ratio;
+}
+
+void MemoryPictures::retry() {
+    if (!failure_) return;
+    failure_.reset();
+    Q_EMIT arrived();
+}
+
+void MemoryPictures::forget() {
+    giveUp();
+    cache_.clear();
+    failure_.reset();
+    Q_EMIT arrived();
+}
+
+const QImage* MemoryPictures::picture(const KeptSample& sample) {
+    if (!service_) return &none_;
+    if (const QImage* known = cache_.object(sample.sample)) return known;
+    if (failure_) return &none_;
+    // What is drawn at a time is little, so a search does no harm.
+    if (std::ranges::find(wanted_, sample) == wanted_.end()) wanted_.push_back(sample);
+    if (!reading_ && !turn_.isActive()) turn_.start();
+    return nullptr;
+}
+
+void MemoryPictures::read() {
+    if (reading_ || wanted_.empty()) return;
+    std::vector<KeptSample> asked = std::move(wanted_);
+    wanted_.clear();
+    asked.resize(std::min<std::size_t>(asked.size(), kAtATime));
+    reading_ = true;
+    stop_ = std::stop_source();
+    pool_.start(
+        [this, service = service_, experiment = experiment_, asked, side = side_, ratio = ratio_, stop = stop_] {
+            if (stop.stop_requested()) return;
+            std::vector<std::int64_t> positions;
+            for (const KeptSample& sample : asked) positions.push_back(sample.sample);
+            std::vector<QImage> pictures(asked.size());
+            const int pixels = static_cast<int>(std::ceil(side * ratio));
+            const auto failure = failureOf([&] {
+                const auto read = service->samplesAt(experiment, positions, pixels, stop.get_token());
+                for (std::size_t i = 0; i < std::min(read.size(), asked.size()); ++i)
+                    pictures[i] = shownImage(read[i], asked[i].label, side, ratio);
+            });
+            if (stop.stop_requested()) return;
+            QMetaObject::invokeMethod(
+                this,
+                [this, asked, pictures, failure, stop] {
+                    if (!stop.stop_requested()) take(asked, pictures, failure);
+                },
+                Qt::QueuedConnection);
+        });
+}
+
+void MemoryPictures::take(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
+                          const std::optional<Failure>& failure) {
+    reading_ = false;
+    // Whoever still looks at the others asks for them again.
+    wanted_.clear();
+    failure_ = failure;
+    // A single image that cannot be read is not asked for again and again; a data set that cannot may be there later.
+    for (std::size_t i = 0; i < asked.size() && !failure; ++i)
+        cache_.insert(asked[i].sample, new QImage(pictures[i]), std::max<qsizetype>(1, pictures[i].sizeInBytes()));
+    Q_EMIT arrived();
+}
+
+}  // namespace palimpsest
