@@ -38,7 +38,8 @@ void ConsoleObserver::onStarted(const RunStarted& event) {
 }
 
 void ConsoleObserver::onState(const StateChanged& event) {
-    if (!event.detail.empty() && event.state == RunState::Preparing) bar_.show(event.detail + " ...");
+    const bool busy = event.state == RunState::Preparing || event.state == RunState::Running;
+    if (!event.detail.empty() && busy) bar_.show(event.detail + " ...");
 }
 
 void ConsoleObserver::onProgress(const Progress& event) {

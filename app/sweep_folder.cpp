@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -16,23 +17,46 @@ namespace palimpsest {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Something else than the grid of a sweep that another program is about to begin.
+bool holdsOtherThings(const fs::path& folder) {
+    std::error_code error;
+    if (!fs::exists(folder, error)) return false;
+    const fs::directory_iterator entries(folder, error);
+    return error || std::any_of(fs::begin(entries), fs::end(entries), [](const fs::directory_entry& entry) {
+               return !entry.path().filename().string().starts_with("sweep.toml");
+           });
+}
+
+/// The whole text or nothing. False when the file is there already: of several programs, the first makes it.
+bool makeTextFile(const fs::path& file, const std::string& text) {
+    fs::path aside = file;
+    aside += "." + std::to_string(getpid());
+    replaceTextFile(aside, text);
+    std::error_code error, ignored;
+    // Unlike renaming, this replaces no other file.
+    fs::create_hard_link(aside, file, error);
+    fs::remove(aside, ignored);
+    if (error == std::errc::file_exists) return false;
+    // Some file systems know no links.
+    if (error) replaceTextFile(file, text);
+    return true;
+}
+
+}  // namespace
+
 SweepFolder::SweepFolder(const OptionTable& table, fs::path folder, const FoundGrid& grid)
     : table_(table), folder_(fs::absolute(folder).lexically_normal()) {
-    const fs::path kept = folder_ / "sweep.toml";
+    // First: a sweep that begins just now makes its grid before anything else.
+    const bool foreign = holdsOtherThings(folder_);
     std::error_code ignored;
-    holds_ = fs::is_regular_file(kept, ignored);
-    if (!holds_) {
-        if (fs::exists(folder_, ignored) && !fs::is_empty(folder_, ignored)) {
-            throw inputError("The folder " + folder_.string() + " is not empty, and it holds no sweep.",
-                             "Name a new folder.");
-        }
-        return;
-    }
-    const SweepGrid before = parseSweepGrid(table, readTextFile(kept), kept.string(), report::sweepMetrics());
-    const std::string difference = sweepDifference(before, grid.grid);
-    if (!difference.empty()) {
-        throw inputError("The folder " + folder_.string() + " holds a sweep of another grid (" + difference + ").",
-                         "Name a new folder, or the grid that it was made with.");
+    holds_ = fs::is_regular_file(gridFile(), ignored);
+    if (holds_) {
+        requireSame(grid);
+    } else if (foreign) {
+        throw inputError("The folder " + folder_.string() + " is not empty, and it holds no sweep.",
+                         "Name a new folder.");
     }
 }
 
@@ -40,15 +64,31 @@ SweepFolder::~SweepFolder() {
     if (lock_ >= 0) close(lock_);
 }
 
-void SweepFolder::make(const FoundGrid& grid) {
-    std::error_code error;
-    fs::create_directories(runs(), error);
-    if (error) {
-        throw inputError("Cannot make the folder " + runs().string() + ": " + error.message() + ".",
-                         "Choose a folder you may write to.");
+void SweepFolder::requireSame(const FoundGrid& grid) const {
+    const SweepGrid before =
+        parseSweepGrid(table_, readTextFile(gridFile()), gridFile().string(), report::sweepMetrics());
+    const std::string difference = sweepDifference(before, grid.grid);
+    if (!difference.empty()) {
+        throw inputError("The folder " + folder_.string() + " holds a sweep of another grid (" + difference + ").",
+                         "Name a new folder, or the grid that it was made with.");
     }
-    if (!holds_) replaceTextFile(folder_ / "sweep.toml", grid.text);
+}
+
+void SweepFolder::make(const FoundGrid& grid) {
+    const auto makeFolder = [](const fs::path& folder) {
+        std::error_code error;
+        fs::create_directories(folder, error);
+        if (error) {
+            throw inputError("Cannot make the folder " + folder.string() + ": " + error.message() + ".",
+                             "Choose a folder you may write to.");
+        }
+    };
+    makeFolder(folder_);
+    // Another program may have been faster since this object looked.
+    std::error_code ignored;
+    if (fs::exists(gridFile(), ignored) || !makeTextFile(gridFile(), grid.text)) requireSame(grid);
     holds_ = true;
+    makeFolder(runs());
 }
 
 void SweepFolder::claim(bool shared) {

@@ -29,10 +29,11 @@ public:
     const std::filesystem::path& path() const { return folder_; }
     std::filesystem::path runs() const { return folder_ / "runs"; }
     bool holdsSweep() const { return holds_; }
-    /// Makes the folder with the grid in it, if it is not there.
+    /// Makes what is not there of the folder, the grid in it and runs/. Throws Error(Input), and leaves everything as it
+    /// is, when it has come to hold another grid.
     void make(const FoundGrid& grid);
     /// Until this object goes, only one program sweeps the folder alone, or several each a run of their own (`shared`).
-    /// Throws Error(Input) when it is taken.
+    /// The folder must be there; taking it again changes nothing. Throws Error(Input) when it is taken.
     void claim(bool shared);
 
     std::vector<SweepResult> read(const SweepPlan& plan) const;
@@ -40,6 +41,9 @@ public:
     std::vector<std::filesystem::path> write(const SweepPlan& plan, const std::vector<SweepResult>& results) const;
 
 private:
+    std::filesystem::path gridFile() const { return folder_ / "sweep.toml"; }
+    void requireSame(const FoundGrid& grid) const;
+
     const OptionTable& table_;
     std::filesystem::path folder_;
     bool holds_ = false;

@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <atomic>
 #include <iostream>
-#include <set>
 #include <stop_token>
 #include <thread>
 #include <utility>
 
 #include "app/interrupt_guard.h"
-#include "engine/api.h"
+#include "app/sweep_inputs.h"
 #include "engine/config/experiment_file.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
@@ -44,7 +43,7 @@ SweepRunner::SweepRunner(const OptionTable& table, const SweepPlan& plan, const 
       settings_(std::move(settings)),
       results_(plan.runs.size()) {}
 
-void SweepRunner::sortOut() {
+void SweepRunner::readResults() {
     if (settings_.tables) {
         results_ = folder_.read(plan_);
     } else {
@@ -52,6 +51,20 @@ void SweepRunner::sortOut() {
             results_[place] = readSweepRun(table_, plan_.runs[place], folder_.runs());
         }
     }
+}
+
+void SweepRunner::requireInputs() const {
+    std::vector<std::size_t> places;
+    for (const std::size_t place : settings_.runs) {
+        // One that runs elsewhere may have died when it is this one's turn.
+        if (results_[place].state != "finished") places.push_back(place);
+    }
+    requireSweepFiles(table_, plan_, places, settings_.grid);
+    requireSweepData(plan_, places, settings_.grid);
+}
+
+void SweepRunner::sortOut() {
+    readResults();
     count_.runs = static_cast<std::int64_t>(settings_.runs.size());
     for (const std::size_t place : settings_.runs) {
         SweepResult& result = results_[place];
@@ -66,20 +79,6 @@ void SweepRunner::sortOut() {
         }
     }
     settings_.jobs = std::max(1, std::min(settings_.jobs, static_cast<int>(waiting_.size())));
-}
-
-void SweepRunner::requireFiles() const {
-    for (const std::size_t place : waiting_) requireNamedFiles(table_, plan_.runs[place].experiment);
-    std::set<std::string> known;
-    for (const std::size_t place : waiting_) {
-        const Experiment& experiment = plan_.runs[place].experiment;
-        const StreamOptions& stream = experiment.stream;
-        const bool fresh = known
-                               .insert(stream.dataset + '\n' + stream.root + '\n' + std::to_string(stream.classes) +
-                                       '\n' + std::to_string(stream.first_class))
-                               .second;
-        if (fresh) experimentLabels(experiment);
-    }
 }
 
 std::int64_t SweepRunner::threadsOf(const SweepRun& run) const {
@@ -102,13 +101,19 @@ int SweepRunner::run() {
                   << (interrupt == Interrupt::CtrlC ? " Ctrl-C once more throws the unfinished ones away." : "")
                   << std::endl;
     });
-    sortOut();
+    readResults();
     try {
         const StopScope scope(leaving.get_token());
-        requireFiles();
+        requireInputs();
     } catch (const GivenUp&) {
-        // Nothing begins any more.
+        sortOut();
+        printer_.begins(count_, 0, 0);
+        printer_.ends(results_, count_, true, false);
+        return thrownAway ? 1 : 0;
     }
+    settings_.begin();
+    // Another sweep may have been at work until now.
+    sortOut();
     const bool sameThreads = std::all_of(waiting_.begin(), waiting_.end(), [&](std::size_t place) {
         return threadsOf(plan_.runs[place]) == threadsOf(plan_.runs[waiting_.front()]);
     });

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstddef>
 #include <deque>
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -22,13 +24,16 @@ public:
         int jobs = 1;
         std::vector<std::size_t> runs;  ///< places in the plan, in the order to take them
         bool tables = true;             ///< write them after each run
+        std::filesystem::path grid;     ///< its file, for messages
+        /// Makes the folder and takes it, once everything that the runs need is known to be there.
+        std::function<void()> begin;
     };
 
     SweepRunner(const OptionTable& table, const SweepPlan& plan, const SweepFolder& folder, SweepPrinter& printer,
                 Settings settings);
 
     /// Returns the exit code: 1 when a run failed, could not be started or was thrown away. Throws Error before any run
-    /// begins when a data set, prompts or weights are missing.
+    /// begins, and with nothing written, when a data set, prompts or weights are missing or do not fit.
     int run();
 
 private:
@@ -39,8 +44,9 @@ private:
         Clock::time_point since;
     };
 
+    void readResults();
+    void requireInputs() const;
     void sortOut();
-    void requireFiles() const;
     std::int64_t threadsOf(const SweepRun& run) const;
     bool startNext();
     bool start(std::size_t place);

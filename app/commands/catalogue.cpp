@@ -23,14 +23,26 @@ std::vector<const Option*> parametersOf(const OptionTable& table, const std::str
 }
 
 Json described(const Choice& choice) {
-    return {{"name", choice.value}, {"title", choice.title}, {"help", choice.help}};
+    Json object = {{"name", choice.value}, {"title", choice.title}, {"help", choice.help}};
+    if (choice.family.empty()) return object;
+    object["family"] = choice.family;
+    object["stores"] = choice.stores;
+    object["costs"] = choice.costs;
+    object["paper"] = choice.paper;
+    return object;
+}
+
+std::string sentences(const Choice& choice) {
+    const std::string text = choice.title + ". " + choice.help;
+    if (choice.family.empty()) return text;
+    return text + " Stores: " + choice.stores + " Costs: " + choice.costs + " " + choice.paper + ".";
 }
 
 void print(const OptionTable& table, const std::vector<Choice>& choices, const std::string& section, bool json) {
     std::vector<std::pair<std::string, std::string>> rows;
     for (const Choice& choice : choices) {
         Json object = described(choice);
-        rows.emplace_back(choice.value, choice.title + ". " + choice.help);
+        rows.emplace_back(choice.value, sentences(choice));
         for (const Option* option : parametersOf(table, section, choice.value)) {
             object["parameters"].push_back(
                 {{"key", option->key}, {"default", toText(option->standard)}, {"help", option->help}});
@@ -90,8 +102,20 @@ void addMethods(CLI::App& app, Shell& shell) {
 }
 
 void addMasks(CLI::App& app, Shell& shell) {
-    add(app, "masks", "List the logit masks", shell,
-        [&shell](bool json) { print(shell.table(), shell.table().catalogue().masks, "mask", json); });
+    add(app, "masks", "List the logit masks", shell, [&shell](bool json) {
+        const OptionTable& table = shell.table();
+        print(table, table.catalogue().masks, "mask", json);
+        if (json) return;
+        // A mask has more settings than its name.
+        std::vector<std::pair<std::string, std::string>> rows;
+        for (const Option& option : table.options()) {
+            if (option.section() != "mask" || option.key == "mask.name") continue;
+            std::string choices;
+            for (const Choice& known : option.choices) choices += (choices.empty() ? "" : ", ") + known.value;
+            rows.emplace_back(option.key, option.help + " One of " + choices + ".");
+        }
+        std::cout << "\n" << twoColumns(rows);
+    });
 }
 
 void addDatasets(CLI::App& app, Shell& shell) {

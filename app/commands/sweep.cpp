@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
 #include <numeric>
+#include <utility>
 
 #include "app/commands/commands.h"
 #include "app/json_output.h"
 #include "app/sweep_folder.h"
+#include "app/sweep_inputs.h"
 #include "app/sweep_printer.h"
 #include "app/sweep_runner.h"
 #include "engine/config/text_file.h"
@@ -58,7 +60,8 @@ int makeTables(const SweepFolder& folder, const Arguments& given, const SweepPla
 }
 
 /// A task for every run that has not finished.
-int writeSlurm(SweepFolder& folder, const Arguments& given, const FoundGrid& found, const SweepPlan& plan) {
+int writeSlurm(const OptionTable& table, SweepFolder& folder, const Arguments& given, const FoundGrid& found,
+               const SweepPlan& plan) {
     SlurmJob job{
         slug("sweep-" + found.file.stem().string(), 40), {},           given.slurm, fs::read_symlink("/proc/self/exe"),
         fs::absolute(found.file).lexically_normal(),     folder.path()};
@@ -71,6 +74,9 @@ int writeSlurm(SweepFolder& folder, const Arguments& given, const FoundGrid& fou
         return 0;
     }
     const std::string script = slurmScript(job);
+    std::vector<std::size_t> places;
+    for (const std::int64_t number : job.runs) places.push_back(static_cast<std::size_t>(number - 1));
+    requireSweepFiles(table, plan, places, found.file);
     folder.make(found);
     const fs::path file = folder.path() / "sweep.sbatch";
     replaceTextFile(file, script);
@@ -82,6 +88,21 @@ int writeSlurm(SweepFolder& folder, const Arguments& given, const FoundGrid& fou
     return 0;
 }
 
+int runWith(const OptionTable& table, SweepFolder& folder, const Arguments& given, const FoundGrid& found,
+            const SweepPlan& plan, SweepRunner::Settings settings) {
+    // Alone when all are to be run, beside others when one is.
+    const bool shared = !settings.tables;
+    settings.grid = found.file;
+    settings.begin = [&folder, &found, shared] {
+        folder.make(found);
+        folder.claim(shared);
+    };
+    // Nobody waits for large weights to be read, only to hear that the folder is taken.
+    if (folder.holdsSweep()) folder.claim(shared);
+    SweepPrinter printer(plan, folder.path(), given.json);
+    return SweepRunner(table, plan, folder, printer, std::move(settings)).run();
+}
+
 int runOnly(const OptionTable& table, SweepFolder& folder, const Arguments& given, const FoundGrid& found,
             const SweepPlan& plan) {
     if (given.only > static_cast<std::int64_t>(plan.runs.size())) {
@@ -89,25 +110,19 @@ int runOnly(const OptionTable& table, SweepFolder& folder, const Arguments& give
             "There is no run " + std::to_string(given.only) + " among " + std::to_string(plan.runs.size()) + ".",
             "--list shows them.");
     }
-    folder.make(found);
-    folder.claim(true);
-    SweepPrinter printer(plan, folder.path(), given.json);
     SweepRunner::Settings settings;
     settings.runs = {static_cast<std::size_t>(given.only - 1)};
     settings.tables = false;
-    return SweepRunner(table, plan, folder, printer, settings).run();
+    return runWith(table, folder, given, found, plan, std::move(settings));
 }
 
 int runAll(const OptionTable& table, SweepFolder& folder, const Arguments& given, const FoundGrid& found,
            const SweepPlan& plan) {
-    folder.make(found);
-    folder.claim(false);
-    SweepPrinter printer(plan, folder.path(), given.json);
     SweepRunner::Settings settings;
     settings.jobs = given.jobs;
     settings.runs.resize(plan.runs.size());
     std::iota(settings.runs.begin(), settings.runs.end(), std::size_t{0});
-    return SweepRunner(table, plan, folder, printer, settings).run();
+    return runWith(table, folder, given, found, plan, std::move(settings));
 }
 
 }  // namespace
@@ -152,7 +167,7 @@ void addSweep(CLI::App& app, Shell& shell) {
             }
             SweepFolder folder(options, given->out, found);
             if (given->table) return makeTables(folder, *given, plan);
-            if (slurm->count() > 0) return writeSlurm(folder, *given, found, plan);
+            if (slurm->count() > 0) return writeSlurm(options, folder, *given, found, plan);
             return only->count() > 0 ? runOnly(options, folder, *given, found, plan)
                                      : runAll(options, folder, *given, found, plan);
         };

@@ -37,12 +37,14 @@ void printCase(const VerifiedCase& verified, bool json) {
                    {"result", wordFor(verified.result)},
                    {"max_abs_error", compared ? Json(verified.max_abs_error) : Json(nullptr)},
                    {"max_rel_error", compared ? Json(verified.max_rel_error) : Json(nullptr)},
+                   {"of_tolerance", compared ? Json(verified.of_tolerance) : Json(nullptr)},
                    {"detail", verified.detail}});
         return;
     }
     std::cout << wordFor(verified.result) << ' ' << verified.name << ' '
               << (compared ? shortNumber(verified.max_abs_error) : "-") << ' '
-              << (compared ? shortNumber(verified.max_rel_error) : "-") << std::endl;
+              << (compared ? shortNumber(verified.max_rel_error) : "-") << ' '
+              << (compared ? shortNumber(verified.of_tolerance) : "-") << std::endl;
     if (verified.result == CaseResult::Fail && !verified.detail.empty()) {
         std::cerr << verified.name << ": " << verified.detail << std::endl;
     }
@@ -76,8 +78,8 @@ void addVerify(CLI::App& app, Shell& shell) {
     command->add_option("folder", given->folder, "Folder of golden files")->type_name("DIR")->required();
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer(
-        "A line a case: ok, FAIL or todo (a method still to come), its name, the largest absolute and relative "
-        "error.");
+        "A line a case: ok, FAIL or todo (a method still to come), its name, the largest absolute and relative error, "
+        "and the largest error as a share of its tolerance: above 1 the case fails.");
     command->callback(
         [&shell, given] { shell.action = [given] { return verifyCommand(given->folder, given->json); }; });
 }

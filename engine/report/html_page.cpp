@@ -109,7 +109,10 @@ std::string metricCell(const Metric& metric, const RunGroup& group, const RunGro
 std::string metricTable(const RunSet& runs) {
     const bool compared = runs.groups.size() > 1;
     std::string caption =
-        severalSeeds(runs) ? "Per cent; mean ± population standard deviation over N seeds." : "Per cent.";
+        severalSeeds(runs)
+            ? "Per cent; mean ± population standard deviation over N seeds (divided by N; the tables of a "
+              "sweep divide by N − 1)."
+            : "Per cent.";
     caption += compared ? " Small: difference from the first row, between finished runs." : "";
     std::string text = "<section>\n<h2>Numbers</h2>\n<div class=\"card scroll\">\n<table>\n" +
                        element("caption", caption) +

@@ -2,10 +2,14 @@
 #include "engine/report/run_groups.h"
 
 #include <algorithm>
+#include <charconv>
+#include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
-#include "engine/config/experiment_file.h"
+#include "engine/config/experiment_identity.h"
+#include "engine/config/text_file.h"
 #include "engine/support/error.h"
 
 namespace palimpsest::report {
@@ -33,21 +37,45 @@ std::string quoted(const fs::path& folder) {
 /// Everything but the seed.
 std::string groupKey(const OptionTable& table, Experiment experiment) {
     experiment.seed = 0;
-    return formatExperiment(table, experiment);
+    return experimentIdentity(table, experiment);
 }
 
-void keepFinished(RunGroup& group, std::vector<std::string>& warnings) {
+void keepFinished(RunGroup& group, std::vector<std::string>& warnings, std::vector<fs::path>& superseded) {
     group.complete = std::any_of(group.runs.begin(), group.runs.end(), finished);
+    std::set<std::int64_t> seeds;
     for (const RunRecord& run : group.runs) {
-        if (!finished(run)) {
-            const std::string why = run.error.empty() ? run.state : run.state + ": " + run.error;
-            warnings.push_back("Run " + quoted(run.folder) + " has not finished (" + why + "); " +
-                               (group.complete ? "it is left out." : "what it has so far is shown."));
+        if (finished(run)) seeds.insert(run.experiment.seed);
+    }
+    for (const RunRecord& run : group.runs) {
+        if (finished(run)) continue;
+        if (seeds.contains(run.experiment.seed)) {
+            superseded.push_back(run.folder);
+            continue;
         }
+        const std::string why = run.error.empty() ? run.state : run.state + ": " + run.error;
+        warnings.push_back("Run " + quoted(run.folder) + " has not finished (" + why + "); " +
+                           (group.complete ? "it is left out." : "what it has so far is shown."));
     }
     if (group.complete) {
         std::erase_if(group.runs, [](const RunRecord& run) { return !finished(run); });
     }
+}
+
+/// A sweep that went on several times has many of them, and none is missing in its numbers.
+void warnOfSuperseded(const std::vector<fs::path>& folders, std::vector<std::string>& warnings) {
+    if (folders.empty()) return;
+    constexpr std::size_t kMostNamed = 3;
+    std::string names;
+    for (std::size_t k = 0; k < std::min(folders.size(), kMostNamed); ++k) {
+        names += (k == 0 ? "" : ", ") + quoted(folders[k]);
+    }
+    if (folders.size() > kMostNamed) names += " and " + std::to_string(folders.size() - kMostNamed) + " more";
+    warnings.push_back((folders.size() == 1
+                            ? "A run that has not finished is left out, since the same seed was run again"
+                            : std::to_string(folders.size()) +
+                                  " runs that have not finished are left out, since the same seeds were "
+                                  "run again") +
+                       std::string(" to the end: ") + names + ".");
 }
 
 /// How far a run got: sessions that have ended, then evaluations on the way.
@@ -163,6 +191,58 @@ std::string RunGroup::stage() const {
     return "after " + counted + " of " + std::to_string(runs.front().experiment.stream.sessions) + " sessions";
 }
 
+namespace {
+
+/// Where a sweep's run stands in the grid: its row, then its seed. `rows`: of the table.
+std::pair<std::size_t, std::size_t> placeInGrid(const fs::path& folder, std::size_t rows) {
+    const std::string name = folder.filename().string();
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error != std::errc() || number == 0 || *end != '-') return {std::numeric_limits<std::size_t>::max(), 0};
+    // All rows are run with the first seed, then all with the second.
+    return {(number - 1) % rows, (number - 1) / rows};
+}
+
+/// Of the table of the sweep in this folder. One that never wrote its sweep.json, such as an array job, has no more
+/// rows than any number could tell, so that numbers alone decide.
+std::size_t rowsOfSweep(const fs::path& folder) {
+    std::size_t rows = 0;
+    try {
+        const auto json = nlohmann::json::parse(readTextFile(folder / "sweep.json"), nullptr, false);
+        if (json.is_object() && json.contains("rows") && json["rows"].is_array()) rows = json["rows"].size();
+    } catch (const Error&) {
+        // As if there were none.
+    }
+    return rows > 0 ? rows : std::numeric_limits<std::size_t>::max();
+}
+
+/// A person may keep a grid in any folder of runs; a sweep has its runs a folder further down.
+bool isSweep(const fs::path& folder) {
+    std::error_code unreadable;
+    return fs::is_directory(folder / "runs", unreadable) &&
+           (there(folder / "sweep.json") || there(folder / "sweep.toml"));
+}
+
+/// The runs below, oldest first; those of a sweep in the order of its grid, whichever happened to begin first, so that
+/// the first row is that of its table.
+std::vector<fs::path> runsBelow(const fs::path& input) {
+    const fs::path whole = fs::absolute(input).lexically_normal();
+    const fs::path named = whole.has_filename() ? whole : whole.parent_path();
+    const bool sweep = isSweep(named);
+    std::vector<fs::path> below = findRuns(sweep ? input / "runs" : input);
+    std::reverse(below.begin(), below.end());
+    const bool runs_of_sweep = named.filename() == "runs" && isSweep(named.parent_path());
+    if (sweep || runs_of_sweep) {
+        const std::size_t rows = rowsOfSweep(sweep ? named : named.parent_path());
+        std::stable_sort(below.begin(), below.end(), [&](const fs::path& a, const fs::path& b) {
+            return placeInGrid(a, rows) < placeInGrid(b, rows);
+        });
+    }
+    return below;
+}
+
+}  // namespace
+
 std::vector<fs::path> collectRunFolders(const std::vector<fs::path>& inputs) {
     std::vector<fs::path> folders;
     std::set<fs::path> known;
@@ -181,12 +261,12 @@ std::vector<fs::path> collectRunFolders(const std::vector<fs::path>& inputs) {
             add(input);
             continue;
         }
-        const std::vector<fs::path> below = findRuns(there(input / "sweep.json") ? input / "runs" : input);
+        const std::vector<fs::path> below = runsBelow(input);
         if (below.empty()) {
             throw inputError(input.string() + " is neither a run nor a folder of runs.",
                              "A run folder holds a file run.json; palimpsest-cli run makes one.");
         }
-        std::for_each(below.rbegin(), below.rend(), add);
+        std::for_each(below.begin(), below.end(), add);
     }
     if (folders.empty()) {
         throw inputError("There is no run to report on.", "Name at least one run folder or folder of runs.");
@@ -202,7 +282,7 @@ std::vector<const Option*> differingOptions(const OptionTable& table, const std:
         }
         std::set<std::string> values;
         for (const RunGroup& group : groups) {
-            values.insert(table.text(group.runs.front().experiment, option));
+            values.insert(table.text(spelledOut(group.runs.front().experiment), option));
         }
         if (values.size() > 1) {
             differing.push_back(&option);
@@ -224,10 +304,12 @@ RunSet groupRuns(const OptionTable& table, std::vector<RunRecord> records) {
         }
         set.groups[position->second].runs.push_back(std::move(record));
     }
+    std::vector<fs::path> superseded;
     for (RunGroup& group : set.groups) {
-        keepFinished(group, set.warnings);
+        keepFinished(group, set.warnings, superseded);
         keepOneRunASeed(group, set.warnings);
     }
+    warnOfSuperseded(superseded, set.warnings);
     nameApart(table, set.groups);
     for (const RunGroup& group : set.groups) {
         warnOfMixtures(group, set.warnings);

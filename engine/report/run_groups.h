@@ -26,13 +26,14 @@ struct RunSet {
     bool same_stream = false;  ///< all runs share one stream, session borders included
 };
 
-/// Run folders among the inputs, and one level below those that are not runs themselves (of a sweep: below its folder
-/// `runs`), oldest first. Each once.
+/// Run folders among the inputs, and one level below those that are not runs themselves: oldest first, or for a sweep
+/// (its folder, or that folder's `runs`) in the order of its grid. Each once.
 /// Throws Error(Input) for an input that is neither.
 std::vector<std::filesystem::path> collectRunFolders(const std::vector<std::filesystem::path>& inputs);
 
 /// Runs that have not finished are left out of a group that has finished ones, and a seed run twice counts once (the
-/// newest; of runs that have not finished, the one that got furthest); the warnings name both.
+/// newest; of runs that have not finished, the one that got furthest); the warnings name both, and sum up those that
+/// the same seed's finished run replaces.
 RunSet groupRuns(const OptionTable& table, std::vector<RunRecord> records);
 
 /// Options in which the groups differ, seed and name aside.

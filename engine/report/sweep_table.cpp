@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <string_view>
 
 #include "engine/report/number_text.h"
 #include "engine/run/append_file.h"
@@ -49,6 +50,14 @@ std::string secondsCell(const Spread& seconds) {
     return seconds.count == 0 ? "–" : fixedText(seconds.mean, 1);
 }
 
+std::string millisecondsCell(const Spread& seconds) {
+    return seconds.count == 0 ? "–" : fixedText(1000 * seconds.mean, 0);
+}
+
+std::string parametersCell(const SweepTableLine& line) {
+    return line.parameters == 0 ? "–" : countText(line.parameters);
+}
+
 /// Cells of the two tables, header first; what Markdown and LaTeX share.
 struct Sheets {
     std::vector<std::vector<std::string>> values;
@@ -60,12 +69,14 @@ Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols
     for (auto* sheet : {&sheets.values, &sheets.differences}) {
         sheet->front().insert(sheet->front().end(), symbols.begin(), symbols.end());
     }
-    sheets.values.front().emplace_back("Seconds");
+    for (const char* column : {"Seconds", "ms a batch", "Parameters"}) sheets.values.front().emplace_back(column);
     for (std::size_t i = 0; i < table.lines.size(); ++i) {
         const SweepTableLine& line = table.lines[i];
         std::vector<std::string> values = {line.name, std::to_string(line.runs)};
         for (const SweepCell& cell : line.cells) values.push_back(spreadText(cell.value));
         values.push_back(secondsCell(line.seconds));
+        values.push_back(millisecondsCell(line.batch_seconds));
+        values.push_back(parametersCell(line));
         sheets.values.push_back(std::move(values));
         if (line.baseline == i) continue;
 
@@ -97,15 +108,21 @@ std::string threadsNote(const SweepTable& table) {
            "), which changes their last digits.";
 }
 
+/// A person's words, in which Markdown is to see neither tags nor signs of its own.
+std::string markdownText(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        if (std::string_view("\\`*_~<&[|").find(c) != std::string_view::npos) result += '\\';
+        result += c;
+    }
+    return result;
+}
+
 std::string markdownOf(const std::vector<std::vector<std::string>>& sheet, std::size_t words) {
     std::string text;
     for (std::size_t i = 0; i < sheet.size(); ++i) {
         std::vector<std::string> cells = sheet[i];
-        for (std::string& cell : cells) {
-            for (std::size_t at = cell.find('|'); at != std::string::npos; at = cell.find('|', at + 2)) {
-                cell.insert(at, "\\");
-            }
-        }
+        for (std::size_t c = 0; c < words; ++c) cells[c] = markdownText(cells[c]);
         text += "| " + joined(cells, " | ") + " |\n";
         if (i > 0) continue;
         for (std::size_t c = 0; c < cells.size(); ++c) text += c < words ? "|---" : "|---:";
@@ -144,6 +161,7 @@ std::string texNumber(std::string text) {
     replaceAll(text, "±", "\\pm ");
     replaceAll(text, " \\pm  ", " \\pm ");
     replaceAll(text, "−", "-");
+    replaceAll(text, ",", "{,}");  // no space behind it
     return "$" + text + "$";
 }
 
@@ -199,7 +217,8 @@ SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& resul
         if (known != metrics().end()) table.metrics.push_back(&*known);
     }
     std::vector<std::vector<BySeed>> values(plan.lines.size(), std::vector<BySeed>(table.metrics.size()));
-    std::vector<BySeed> seconds(plan.lines.size());
+    std::vector<BySeed> seconds(plan.lines.size()), batches(plan.lines.size());
+    std::vector<std::int64_t> parameters(plan.lines.size(), 0);
     for (std::size_t i = 0; i < plan.runs.size(); ++i) {
         if (results[i].state != "finished") continue;
         const SweepRun& run = plan.runs[i];
@@ -210,12 +229,16 @@ SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& resul
             }
         }
         seconds[run.line][run.experiment.seed] = summary.seconds;
+        if (summary.images_per_second > 0)
+            batches[run.line][run.experiment.seed] =
+                static_cast<double>(run.experiment.training.batch_size) / summary.images_per_second;
+        parameters[run.line] = std::max(parameters[run.line], results[i].parameters);
         table.threads.insert(results[i].threads);
     }
     for (std::size_t line = 0; line < plan.lines.size(); ++line) {
         const std::size_t baseline = plan.lines[line].baseline;
-        SweepTableLine made{
-            plan.lines[line].name, baseline, static_cast<std::int64_t>(seconds[line].size()), {}, over(seconds[line])};
+        SweepTableLine made{plan.lines[line].name, baseline,        std::ssize(seconds[line]), {}, over(seconds[line]),
+                            over(batches[line]),   parameters[line]};
         for (std::size_t m = 0; m < table.metrics.size(); ++m) {
             made.cells.push_back(
                 {over(values[line][m]), baseline == line ? Spread{} : paired(values[line][m], values[baseline][m])});
@@ -227,8 +250,8 @@ SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& resul
 
 std::string sweepMarkdown(const SweepTable& table) {
     const Sheets sheets = sheetsOf(table, symbolsOf(table, false));
-    std::string text = "# " + (table.title.empty() ? "Sweep" : table.title) + "\n\n" + kValuesCaption + "\n\n" +
-                       markdownOf(sheets.values, 1);
+    std::string text = "# " + (table.title.empty() ? "Sweep" : markdownText(table.title)) + "\n\n" + kValuesCaption +
+                       "\n\n" + markdownOf(sheets.values, 1);
     if (sheets.differences.size() > 1) {
         text += std::string("\n") + kDifferencesCaption + "\n\n" + markdownOf(sheets.differences, 2);
     }
@@ -255,7 +278,7 @@ std::string sweepCsv(const SweepTable& table) {
             text += std::string(",") + metric->key + "_" + column;
         }
     }
-    text += ",seconds\n";
+    text += ",seconds,batch_seconds,parameters\n";
     // A single value has no deviation, and none has no mean either.
     const auto columns = [](const Spread& values) {
         return "," + (values.count > 0 ? shortText(values.mean) : "") + "," +
@@ -269,7 +292,9 @@ std::string sweepCsv(const SweepTable& table) {
         for (const SweepCell& cell : line.cells) {
             text += columns(cell.value) + columns(cell.difference) + "," + std::to_string(cell.difference.count);
         }
-        text += "," + (line.seconds.count > 0 ? shortText(line.seconds.mean) : "") + "\n";
+        for (const Spread& spent : {line.seconds, line.batch_seconds})
+            text += "," + (spent.count > 0 ? shortText(spent.mean) : "");
+        text += "," + (line.parameters > 0 ? std::to_string(line.parameters) : "") + "\n";
     }
     return text;
 }

@@ -24,6 +24,8 @@ struct SweepTableLine {
     std::int64_t runs = 0;         ///< finished ones
     std::vector<SweepCell> cells;  ///< a metric each
     Spread seconds;                ///< a run
+    Spread batch_seconds;          ///< a batch with all its updates, without evaluation and the work after a session
+    std::int64_t parameters = 0;   ///< that the method trains; the most of any run; 0: none, or not known
 };
 
 /// Of finished runs alone. Deviations are sample standard deviations (divided by n - 1).
@@ -45,7 +47,7 @@ std::string sweepMarkdown(const SweepTable& table);
 /// The same for LaTeX; needs the package booktabs.
 std::string sweepLatex(const SweepTable& table);
 /// A line a row, fractions: row,baseline,runs, five columns a metric (mean, std, difference, difference_std, pairs),
-/// seconds.
+/// seconds of a run, seconds of a batch, trainable parameters.
 std::string sweepCsv(const SweepTable& table);
 
 }  // namespace palimpsest::report

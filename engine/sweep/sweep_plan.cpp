@@ -100,7 +100,13 @@ SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const fs::p
     const std::string origin = file.string();
     requireSane(grid, origin);
     const fs::path folder = fs::absolute(file).parent_path();
-    Experiment base = baseOf(table, grid.base, folder);
+    Experiment base = [&] {
+        try {
+            return baseOf(table, grid.base, folder);
+        } catch (const Error& error) {
+            throw Error(error.kind(), origin + ", base: " + error.what(), error.hint());
+        }
+    }();
     apply(table, base, grid.settings, folder);
 
     std::vector<SweepRow> rows = grid.rows;

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "engine/config/experiment_file.h"
+#include "engine/config/experiment_identity.h"
 #include "engine/config/text_file.h"
 #include "engine/support/error.h"
 
@@ -36,7 +36,7 @@ bool sameExperiment(const OptionTable& table, const Experiment& planned, Experim
         found.stream.index_list = planned.stream.index_list;
         found.stream.sessions = planned.stream.sessions;
     }
-    return formatExperiment(table, planned) == formatExperiment(table, found);
+    return experimentIdentity(table, planned) == experimentIdentity(table, found);
 }
 
 /// Absent: no attempt at this run, as it is planned now.
@@ -52,7 +52,13 @@ std::optional<SweepResult> readAttempt(const OptionTable& table, const SweepRun&
     try {
         const RunRecord record = readRun(table, runs / name);
         if (!sameExperiment(table, run.experiment, record.experiment)) return std::nullopt;
-        result = {record.state, name, record.error, record.summary, record.experiment.threads};
+        result = {
+            record.state, name, record.error, record.summary, record.experiment.threads, record.trainable_parameters};
+        // A damaged summary would be counted among the seeds and leave its row without a number.
+        if (record.state == "finished" && !record.anytime.empty() && !record.summary.a_auc) {
+            result.state = "failed";
+            result.error = "The a_auc in " + (runs / name / "summary.json").string() + " is missing or no number.";
+        }
     } catch (const Error&) {
         return std::nullopt;
     }
@@ -79,6 +85,7 @@ Json jsonOf(const SweepPlan& plan, const SweepRun& run, const SweepResult& resul
             {"error", orNull(result.error)},
             {"a_auc", finished ? orNull(s.a_auc) : Json(nullptr)},
             {"seconds", finished ? Json(s.seconds) : Json(nullptr)},
+            {"trainable_parameters", finished ? Json(result.parameters) : Json(nullptr)},
             {"threads", result.threads > 0 ? Json(result.threads) : Json(nullptr)}};
 }
 

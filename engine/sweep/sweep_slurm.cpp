@@ -8,10 +8,22 @@ namespace palimpsest {
 
 namespace {
 
+/// "--array=1-2", "--ar", "-a1-2": sbatch takes any beginning that no other option has.
+bool isArray(const std::string& word) {
+    const std::string name = word.substr(0, word.find('='));
+    return (name.size() > 3 && std::string("--array").starts_with(name)) ||
+           (word.starts_with("-a") && !word.starts_with("--"));
+}
+
 /// Each option with its values, if they stand apart from it, is a line.
 std::vector<std::vector<std::string>> optionLines(const std::vector<std::string>& words) {
     std::vector<std::vector<std::string>> lines;
     for (const std::string& word : words) {
+        if (isArray(word)) {
+            throw inputError(
+                "--slurm holds " + word + ", but the sweep itself numbers the tasks of the array.",
+                "Leave it out; `scontrol update JobId=ID ArrayTaskThrottle=N` limits how many run at once.");
+        }
         if (word.starts_with('-')) {
             lines.push_back({word});
         } else if (lines.empty()) {

@@ -23,7 +23,8 @@ struct SlurmJob {
     std::filesystem::path program, grid, folder;  ///< absolute
 };
 
-/// An array job with one task a run. Options of the person come last, so that they win over ours.
+/// An array job with one task a run. Options of the person come last, so that they win over ours. Throws
+/// Error(Input) for words that are no options and for --array, which would leave runs out.
 std::string slurmScript(const SlurmJob& job);
 
 }  // namespace palimpsest

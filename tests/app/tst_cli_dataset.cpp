@@ -2,7 +2,6 @@
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -11,28 +10,15 @@
 #include <csignal>
 
 #include "tests/datasets/idx_files.h"
+#include "tests/support/cli_program.h"
 #include "tests/support/http_server.h"
 
 using namespace palimpsest::test;
 
 namespace {
 
-constexpr int kPatience = 300'000;  // milliseconds; only a hang ever takes that long
 constexpr std::int64_t kCifarBytes = 170'052'171;
 const char* const kCifarFile = "/cifar-10-binary.tar.gz";
-
-struct Outcome {
-    int code = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-QList<QJsonObject> jsonLines(const QByteArray& text) {
-    QList<QJsonObject> objects;
-    for (const QByteArray& line : text.split('\n'))
-        if (!line.isEmpty()) objects.append(QJsonDocument::fromJson(line).object());
-    return objects;
-}
 
 }  // namespace
 
@@ -320,15 +306,7 @@ private Q_SLOTS:
     }
 
 private:
-    static QString program() { return QString::fromLocal8Bit(qgetenv("PALIMPSEST_CLI")); }
-    Outcome call(const QStringList& arguments) const {
-        QProcess process;
-        process.setProcessEnvironment(environment_);
-        process.start(program(), arguments);
-        if (!process.waitForFinished(kPatience)) process.kill();
-        return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
-                process.readAllStandardError()};
-    }
+    Outcome call(const QStringList& arguments) const { return palimpsest::test::call(arguments, environment_); }
 
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<HttpServer> server_;

@@ -13,58 +13,18 @@
 #include <cstdlib>
 #include <memory>
 
+#include "engine/config/experiment_file.h"
 #include "engine/run/process_identity.h"
 #include "engine/sweep/sweep_names.h"
+#include "tests/support/cli_program.h"
 
 using namespace palimpsest;
+using namespace palimpsest::test;
 
 namespace {
 
-constexpr int kPatience = 300'000;  // milliseconds; only a hang ever takes that long
-
-struct Outcome {
-    int code = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-QString program() {
-    return QString::fromLocal8Bit(qgetenv("PALIMPSEST_CLI"));
-}
-
-Outcome ended(QProcess& process) {
-    if (!process.waitForFinished(kPatience)) process.kill();
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
-            process.readAllStandardError()};
-}
-
-Outcome call(const QStringList& arguments) {
-    QProcess process;
-    process.start(program(), arguments);
-    return ended(process);
-}
-
-QByteArray contentOf(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-void write(const QString& path, const QByteArray& content) {
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(content);
-}
-
 QJsonObject objectIn(const QString& path) {
     return QJsonDocument::fromJson(contentOf(path)).object();
-}
-
-QList<QJsonObject> jsonLines(const QByteArray& text) {
-    QList<QJsonObject> objects;
-    for (const QByteArray& line : text.split('\n')) {
-        if (!line.isEmpty()) objects.append(QJsonDocument::fromJson(line).object());
-    }
-    return objects;
 }
 
 /// A run of a second: a linear head on the drawn shapes.
@@ -181,7 +141,7 @@ private Q_SLOTS:
         process.start(program(), sweep({"--json"}));
         QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > 1, kPatience);
         QCOMPARE(kill(pidOf("001-tiny-seed-1"), SIGKILL), 0);
-        const Outcome outcome = ended(process);
+        const Outcome outcome = outcomeOf(process);
         QCOMPARE(outcome.code, 1);
         QCOMPARE(states(), QStringList({"crashed", "finished"}));
         bool said = false;
@@ -200,21 +160,43 @@ private Q_SLOTS:
     }
 
     void aRowThatFailsIsNamedAndTheOthersGoOn() {
-        const QString broken = folder_->filePath("broken.safetensors");
-        write(broken, "no weights");
-        makeGrid("[1]", "[[row]]\nname = \"Bad\"\nset = { \"backbone.weights\" = \"" + broken.toUtf8() +
-                            "\" }\n[[row]]\nname = \"Good\"\n");
+        // What an index list says, only a run finds out.
+        write(folder_->filePath("broken.json"), "no stream");
+        makeGrid("[1]",
+                 "[[row]]\nname = \"Bad\"\nset = { \"stream.partition\" = \"imported\", \"stream.index_list\" = "
+                 "\"broken.json\" }\n[[row]]\nname = \"Good\"\n");
         const Outcome outcome = call(sweep());
         QCOMPARE(outcome.code, 1);
-        QVERIFY2(outcome.out.contains("Failed: Bad, seed 1: ") && outcome.out.contains("broken.safetensors"),
+        QVERIFY2(outcome.out.contains("Bad, seed 1: failed: ") && outcome.out.contains("\nFailed: Bad, seed 1\n"),
                  outcome.out.constData());
+        const QByteArray error = runsIn("sweep.json")[0].toObject()["error"].toString().toUtf8();
+        QVERIFY2(error.contains("broken.json"), error.constData());
+        QCOMPARE(outcome.out.count(error), 1);
         QVERIFY2(outcome.out.contains("Finished: 1 of 2 runs, 1 failed."), outcome.out.constData());
         QCOMPARE(states(), QStringList({"failed", "finished"}));
-        QVERIFY(runsIn("sweep.json")[0].toObject()["error"].toString().contains("broken.safetensors"));
         QVERIFY(contentOf(out("table.md")).contains("| Bad | 0 | "));
         // What went wrong is read back from the logs, too.
         QCOMPARE(call(sweep({"--table"})).code, 0);
         QCOMPARE(states(), QStringList({"failed", "finished"}));
+    }
+
+    void aSweepThatIsRefusedLeavesItsFolderFree() {
+        const QString broken = folder_->filePath("broken.safetensors");
+        write(broken, "no weights");
+        const QByteArray rows =
+            "[[row]]\nname = \"Good\"\n[[row]]\nname = \"Own weights\"\nset = { \"backbone.weights\" = \"";
+        makeGrid("[1]", rows + broken.toUtf8() + "\" }\n");
+        for (const QStringList& more : {QStringList{}, QStringList{"--only", "2"}, QStringList{"--slurm", "-p long"}}) {
+            const Outcome refused = call(sweep(more));
+            QVERIFY2(refused.err.contains("grid.toml, \"Own weights\": ") && refused.err.contains(broken.toUtf8()),
+                     refused.err.constData());
+            QCOMPARE(refused.code, 2);
+            QVERIFY(!QFile::exists(out("")));
+        }
+        makeGrid("[1]", rows + "random\" }\n");
+        const Outcome mended = call(sweep());
+        QVERIFY2(mended.code == 0, mended.err.constData());
+        QCOMPARE(states(), QStringList({"finished", "finished"}));
     }
 
     void aRunThatCannotBeStartedIsNamedAndTheOthersGoOn() {
@@ -247,9 +229,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("part");
         QTest::newRow("mistake in the grid") << "seeds = [1]\n[set]\n\"stream.sesions\" = 3" << QStringList{}
                                              << "grid.toml, line 3: unknown option stream.sesions, did you mean";
-        QTest::newRow("options at odds") << "seeds = [1]\n[[row]]\nname = \"Odd\"\nset = { \"memory.size\" = 5, "
-                                            "\"memory.batch_size\" = 0 }"
-                                         << QStringList{} << "\"Odd\": memory.size is 5";
+        QTest::newRow("options at odds") << "seeds = [1]\n[[row]]\nname = \"Odd\"\nset = { \"method.name\" = \"clib\" }"
+                                         << QStringList{} << "\"Odd\": memory.size is 0";
         QTest::newRow("missing data set")
             << "seeds = [1]\n[set]\n\"stream.root\" = \"/nowhere\"" << QStringList{} << "dataset-fashion-mnist";
         QTest::newRow("no such run") << "seeds = [1]" << QStringList{"--only", "2"} << "There is no run 2 among 1.";
@@ -258,6 +239,20 @@ private Q_SLOTS:
                                          << QStringList{} << "There are no backbone weights /nowhere.safetensors.";
         QTest::newRow("missing prompts") << "seeds = [1]\n[set]\n\"initial_session.prompts\" = \"/nowhere.safetensors\""
                                          << QStringList{} << "There are no prompts /nowhere.safetensors.";
+        QTest::newRow("prompts without a file of that name")
+            << "seeds = [1]\n[[row]]\nname = \"Mine\"\nset = { \"initial_session.prompts\" = \"/nowhere.safetensors\" }"
+            << QStringList{} << "grid.toml, \"Mine\": There are no prompts";
+        QTest::newRow("a block that the backbone lacks")
+            << "seeds = [1]\n[[row]]\nname = \"Deep\"\nset = { \"method.g_blocks\" = \"9\" }" << QStringList{}
+            << "grid.toml, \"Deep\": method.g_blocks names block 9, but the backbone has only the blocks 0 to 5.";
+        QTest::newRow("weights of another backbone")
+            << "seeds = [1]\n[set]\n\"backbone.name\" = \"vit-s16\"\n\"backbone.weights\" = \"" +
+                   QString::fromStdString((resourceFolder() / "backbones/palimpsest-vit.safetensors").string()) + "\""
+            << QStringList{} << "The backbone vit-s16 is ViT-S/16, but the weights";
+        QTest::newRow("another array") << "seeds = [1]" << QStringList{"--slurm", "--array=1-2"}
+                                       << "numbers the tasks of the array";
+        QTest::newRow("unknown base") << "base = \"nosuch\"\nseeds = [1]" << QStringList{}
+                                      << "grid.toml, base: There is no preset or file called \"nosuch\".";
         QTest::newRow("jobs of one run") << "seeds = [1]" << QStringList{"--only", "1", "--jobs", "2"} << "--jobs";
         QTest::newRow("jobs of an array job")
             << "seeds = [1]" << QStringList{"--slurm", "long", "--jobs", "2"} << "--jobs";
@@ -275,7 +270,7 @@ private Q_SLOTS:
         QVERIFY2(QString(outcome.err).contains(part), outcome.err.constData());
         QVERIFY2(outcome.err.startsWith("palimpsest-cli: ") && outcome.err.count('\n') == 1, outcome.err.constData());
         QCOMPARE(outcome.code, 2);
-        QVERIFY(entries().isEmpty());
+        QVERIFY2(!QFile::exists(out("")), "the folder is free for the grid when it is mended");
     }
 
     void aFolderOfAnotherGridOrOfSomethingElseIsRefused() {
@@ -334,7 +329,7 @@ private Q_SLOTS:
         environment.insert("SLURM_ARRAY_TASK_ID", "3");
         task.setProcessEnvironment(environment);
         task.start("/bin/sh", {out("sweep.sbatch")});
-        QCOMPARE(ended(task).code, 0);
+        QCOMPARE(outcomeOf(task).code, 0);
         QVERIFY(QFile::exists(out("runs/003-slow-steps-seed-2/summary.json")));
     }
 
@@ -351,17 +346,35 @@ private Q_SLOTS:
         QProcess process;
         process.start(program(), sweep());
         QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > 1, kPatience);
+        // The folder is what matters first, whatever is wrong besides.
+        write(folder_->filePath("base.toml"), QByteArray(kBase).replace("\"random\"", "\"/nowhere.safetensors\""));
         const Outcome second = call(sweep());
         QCOMPARE(second.code, 2);
         QVERIFY2(second.err.contains("Another sweep is at work"), second.err.constData());
 
         kill(static_cast<pid_t>(process.processId()), SIGINT);
-        const Outcome outcome = ended(process);
+        const Outcome outcome = outcomeOf(process);
         QCOMPARE(outcome.code, 0);
         QVERIFY2(outcome.out.contains("Stopped: 0 of 2 runs. The same command goes on"), outcome.out.constData());
         QCOMPARE(outcome.err.count("Stopping"), 1);
         QCOMPARE(states(), QStringList({"stopped", "waiting"}));
         QVERIFY(!QFile::exists(out("runs/002-tiny-seed-2.toml")));
+    }
+
+    void aRunAtWorkElsewhereIsTriedTooForItMayDie() {
+        const QString weights = folder_->filePath("weights.safetensors");
+        const auto shipped = resourceFolder() / "backbones/palimpsest-vit.safetensors";
+        QVERIFY(QFile::copy(QString::fromStdString(shipped.string()), weights));
+        makeGrid("[1]", QByteArray(kLong) + "\"backbone.weights\" = \"" + weights.toUtf8() + "\"\n");
+        QProcess process;
+        process.start(program(), sweep({"--only", "1"}));
+        QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > 1, kPatience);
+        QVERIFY(QFile::remove(weights));
+        const Outcome refused = call(sweep({"--only", "1"}));
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.err.contains("There are no backbone weights " + weights.toUtf8()), refused.err.constData());
+        kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QCOMPARE(outcomeOf(process).code, 0);
     }
 
     void ctrlCAtTheTerminalReachesTheRunsOnce() {
@@ -380,7 +393,7 @@ private Q_SLOTS:
         process.start(program(), sweep({"--jobs", "2"}));
         QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > 1 && rowsOf("002-tiny-seed-2") > 1, kPatience);
         QCOMPARE(::write(terminal, "\x03", 1), 1);
-        const Outcome outcome = ended(process);
+        const Outcome outcome = outcomeOf(process);
         close(terminal);
         QCOMPARE(outcome.code, 0);
         QVERIFY2(outcome.err.contains("Ctrl-C once more"), outcome.err.constData());

@@ -4,23 +4,20 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/support/cli_program.h"
+
+using namespace palimpsest::test;
+
 /// The window's program from outside: what it refuses before there is a window to say it in.
 class TestWindowProgram : public QObject {
     Q_OBJECT
 
-    struct Outcome {
-        int code = -1;
-        QByteArray err;
-    };
-
     static Outcome call(const QStringList& arguments, const QProcessEnvironment& environment) {
-        constexpr int kPatience = 120'000;  // milliseconds
-        const QFileInfo beside(QString::fromLocal8Bit(qgetenv("PALIMPSEST_CLI")));
+        const QFileInfo beside(program());
         QProcess process;
         process.setProcessEnvironment(environment);
         process.start(beside.absolutePath() + "/palimpsest", arguments);
-        if (!process.waitForFinished(kPatience)) process.kill();
-        return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardError()};
+        return outcomeOf(process);
     }
 
 private Q_SLOTS:

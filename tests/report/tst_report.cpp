@@ -27,6 +27,8 @@ struct FakeRun {
     std::string precision = "float32";
     std::int64_t sessions = 2;  ///< that end; the stream has two
     bool summary = true;        ///< false: killed before there was one
+    std::int64_t memory = 0;
+    std::int64_t replayed = 0;  ///< memory.batch_size
 };
 
 class Runs {
@@ -40,6 +42,8 @@ public:
         experiment.name = "Two <sessions>";
         experiment.seed = fake.seed;
         experiment.stream.sessions = 2;
+        experiment.memory.size = fake.memory;
+        experiment.memory.batch_size = fake.replayed;
         table.setText(experiment, "mask.name", fake.mask);
         const auto writer = RunFolderWriter::createExact(table, experiment, folder() / "runs" / name);
         auto plan = std::make_shared<StreamPlan>();
@@ -122,8 +126,10 @@ class ReportTest : public QObject {
 private Q_SLOTS:
     void seedsAreAveragedWithThePopulationDeviation();
     void otherSettingsMakeAnotherGroup();
+    void aReplayBatchThatIsSpelledOutMakesNoOtherGroup();
     void aSeedRunTwiceCountsOnce();
     void unfinishedRunsAreLeftOutAndNamed();
+    void attemptsThatWereRunAgainAreSummedUp();
     void aLoneUnfinishedRunIsShown();
     void ofUnfinishedRunsTheOneThatGotFurthestCounts();
     void theNumbersOfUnfinishedRunsSayHowFarTheyGo();
@@ -136,6 +142,9 @@ private Q_SLOTS:
     void foldersOfAnyNameAreReported();
     void bordersAndAreaAreDrawnForASingleRunOnly();
     void aFolderOfRunsIsTheSameAsItsRuns();
+    void aSweepIsInTheOrderOfItsGrid_data();
+    void aSweepIsInTheOrderOfItsGrid();
+    void aGridKeptAmongRunsMakesThemNoSweep();
     void filesOfEveryFormatAreWritten();
     void theSameRunsGiveTheSameBytes();
     void thePageIsSelfContainedAndWellFormed();
@@ -179,6 +188,24 @@ void ReportTest::otherSettingsMakeAnotherGroup() {
     QCOMPARE(options.front()->key, std::string("mask.name"));
 }
 
+void ReportTest::aReplayBatchThatIsSpelledOutMakesNoOtherGroup() {
+    Runs runs;
+    const std::int64_t arrive = runs.table.defaults().training.batch_size;
+    const fs::path same = runs.add("a", {.memory = 500});
+    const fs::path spelled = runs.add("b", {.seed = 2, .memory = 500, .replayed = arrive});
+    const fs::path other = runs.add("c", {.memory = 500, .replayed = arrive + 1});
+    QCOMPARE(runs.group({same, spelled}).groups.size(), std::size_t{1});
+    QCOMPARE(runs.group({same, spelled, other}).groups.size(), std::size_t{2});
+    const fs::path none = runs.add("d", {});
+    const fs::path ignored = runs.add("e", {.seed = 2, .replayed = arrive});
+    QCOMPARE(runs.group({none, ignored}).groups.size(), std::size_t{1});
+    // Nor is it named where something else differs.
+    const RunSet set = runs.group({runs.add("f", {.mask = "none", .memory = 500, .replayed = arrive}), same});
+    const auto options = differingOptions(runs.table, set.groups);
+    QCOMPARE(options.size(), std::size_t{1});
+    QCOMPARE(options.front()->key, std::string("mask.name"));
+}
+
 void ReportTest::aSeedRunTwiceCountsOnce() {
     Runs runs;
     const fs::path first = runs.add("a", {.accuracy = 0.4});
@@ -197,6 +224,23 @@ void ReportTest::unfinishedRunsAreLeftOutAndNamed() {
     QCOMPARE(set.groups.front().runs.front().experiment.seed, 1);
     QVERIFY(mentions(set.warnings, "“broken” has not finished (failed: The disk is full."));
     QVERIFY(mentions(set.warnings, "left out"));
+}
+
+void ReportTest::attemptsThatWereRunAgainAreSummedUp() {
+    Runs runs;
+    std::vector<fs::path> all;
+    for (int seed = 1; seed <= 5; ++seed) {
+        const std::string name = "run" + std::to_string(seed);
+        all.push_back(runs.add(name, {.seed = seed, .end = RunEnd::Stopped, .sessions = 1}));
+        all.push_back(runs.add(name + "-2", {.seed = seed}));
+    }
+    const RunSet set = runs.group(all);
+    QCOMPARE(set.groups.front().runs.size(), std::size_t{5});
+    QCOMPARE(set.warnings.size(), std::size_t{1});
+    QVERIFY2(mentions(set.warnings, "5 runs that have not finished are left out") &&
+                 mentions(set.warnings, "“run1”, “run2”, “run3” and 2 more"),
+             set.warnings.front().c_str());
+    QVERIFY(mentions(runs.group({all[0], all[1]}).warnings, "A run that has not finished is left out"));
 }
 
 void ReportTest::aLoneUnfinishedRunIsShown() {
@@ -334,6 +378,43 @@ void ReportTest::aFolderOfRunsIsTheSameAsItsRuns() {
     };
     QCOMPARE(names(collectRunFolders({runs.folder() / "runs"})), names({one, other}));
     QCOMPARE(collectRunFolders({runs.folder() / "runs", one, one / "."}).size(), std::size_t{2});
+}
+
+void ReportTest::aSweepIsInTheOrderOfItsGrid_data() {
+    QTest::addColumn<QString>("json");
+    QTest::addColumn<QStringList>("order");
+    QTest::newRow("of two rows") << R"({"rows": ["A", "B"]})"
+                                 << QStringList{"003-a-seed-2", "005-a-seed-3", "002-b-seed-1", "004-b-seed-2"};
+    // An array job writes none before its tables are made.
+    QTest::newRow("not known") << "" << QStringList{"002-b-seed-1", "003-a-seed-2", "004-b-seed-2", "005-a-seed-3"};
+    QTest::newRow("damaged") << "{" << QStringList{"002-b-seed-1", "003-a-seed-2", "004-b-seed-2", "005-a-seed-3"};
+}
+
+void ReportTest::aSweepIsInTheOrderOfItsGrid() {
+    QFETCH(QString, json);
+    QFETCH(QStringList, order);
+    Runs runs;
+    // As several at once may begin; the first row has nothing with the first seed.
+    runs.add("005-a-seed-3", {.seed = 3});
+    runs.add("004-b-seed-2", {.seed = 2, .mask = "none"});
+    runs.add("002-b-seed-1", {.mask = "none"});
+    runs.add("003-a-seed-2", {.seed = 2});
+    std::ofstream(runs.folder() / "sweep.toml") << "seeds = [1, 2, 3]\n";
+    if (!json.isEmpty()) std::ofstream(runs.folder() / "sweep.json") << json.toStdString();
+    for (const fs::path& input : {runs.folder(), runs.folder() / "runs", runs.folder() / "runs/"}) {
+        QStringList names;
+        for (const fs::path& folder : collectRunFolders({input}))
+            names << QString::fromStdString(folder.filename().string());
+        QCOMPARE(names, order);
+    }
+}
+
+void ReportTest::aGridKeptAmongRunsMakesThemNoSweep() {
+    Runs runs;
+    runs.add("a", {});
+    const fs::path folder = runs.folder() / "runs";
+    std::ofstream(folder / "sweep.toml") << "seeds = [1, 2, 3]\n";
+    QCOMPARE(collectRunFolders({folder}), std::vector<fs::path>{folder / "a"});
 }
 
 void ReportTest::filesOfEveryFormatAreWritten() {

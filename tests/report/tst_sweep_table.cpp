@@ -31,12 +31,15 @@ Made made(const std::vector<std::vector<double>>& values, const std::vector<std:
             SweepRun run;
             run.line = line;
             run.experiment.seed = all.plan.seeds.back();
+            run.experiment.training.batch_size = 32;
             all.plan.runs.push_back(run);
             SweepResult result;
             result.state = values[line][seed] == kMissing ? "failed" : "finished";
             result.summary.a_auc = values[line][seed];
             result.summary.seconds = 10 * static_cast<double>(line + 1);
+            result.summary.images_per_second = 400;
             result.threads = 1;
+            result.parameters = 1000 * static_cast<std::int64_t>(line);
             all.results.push_back(result);
         }
     }
@@ -77,6 +80,8 @@ private Q_SLOTS:
         QVERIFY(near(line.cells[0].value.mean, slowMean(values)));
         QVERIFY(near(line.cells[0].value.deviation, slowDeviation(values)));
         QCOMPARE(line.seconds.mean, 20.0);
+        QVERIFY(near(line.batch_seconds.mean, 0.08));
+        QCOMPARE(line.parameters, std::int64_t{1000});
     }
 
     void differencesArePairedBySeed() {
@@ -112,10 +117,10 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(sweepMarkdown(tableOf(made({{0.10, 0.20}, {0.40, 0.30}})))),
                  QString("# Title\n\n"
                          "In per cent, mean ± sample standard deviation over the seeds.\n\n"
-                         "| Row | Seeds | A_AUC | F_Last | Seconds |\n"
-                         "|---|---:|---:|---:|---:|\n"
-                         "| Row 1 | 2 | 15.0 ± 7.1 | – | 10.0 |\n"
-                         "| Row 2 | 2 | 35.0 ± 7.1 | – | 20.0 |\n\n"
+                         "| Row | Seeds | A_AUC | F_Last | Seconds | ms a batch | Parameters |\n"
+                         "|---|---:|---:|---:|---:|---:|---:|\n"
+                         "| Row 1 | 2 | 15.0 ± 7.1 | – | 10.0 | 80 | – |\n"
+                         "| Row 2 | 2 | 35.0 ± 7.1 | – | 20.0 | 80 | 1,000 |\n\n"
                          "Differences in percentage points, seed by seed: mean ± sample standard deviation over the "
                          "seeds that both have.\n\n"
                          "| Row | Compared with | Seeds | A_AUC | F_Last |\n"
@@ -126,7 +131,7 @@ private Q_SLOTS:
     void aSingleSeedHasNoDeviation() {
         const SweepTable table = tableOf(made({{0.5}, {0.4}}));
         const std::string text = sweepMarkdown(table);
-        QVERIFY2(text.find("| Row 1 | 1 | 50.0 | – | 10.0 |") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("| Row 1 | 1 | 50.0 | – | 10.0 | 80 | – |") != std::string::npos, text.c_str());
         QVERIFY2(text.find("| Row 2 | Row 1 | 1 | −10.0 | – |") != std::string::npos, text.c_str());
         const std::string csv = sweepCsv(table);
         QVERIFY2(csv.find("Row 1,,1,0.5,,,,0,") != std::string::npos, csv.c_str());
@@ -134,7 +139,7 @@ private Q_SLOTS:
 
     void aRowWithoutAFinishedRunStaysInTheTable() {
         const std::string text = sweepMarkdown(tableOf(made({{0.5, 0.6}, {kMissing, kMissing}})));
-        QVERIFY2(text.find("| Row 2 | 0 | – | – | – |") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("| Row 2 | 0 | – | – | – | – | – |") != std::string::npos, text.c_str());
     }
 
     void aSingleRowHasNothingToCompareWith() {
@@ -146,9 +151,9 @@ private Q_SLOTS:
         const QStringList lines = QString::fromStdString(csv).split('\n');
         QCOMPARE(lines[0], QString("row,baseline,runs,a_auc_mean,a_auc_std,a_auc_difference,a_auc_difference_std,"
                                    "a_auc_pairs,f_last_mean,f_last_std,f_last_difference,f_last_difference_std,"
-                                   "f_last_pairs,seconds"));
+                                   "f_last_pairs,seconds,batch_seconds,parameters"));
         QVERIFY2(lines[1].startsWith("\"A, \"\"b\"\"\",,2,0.5,0.353553"), qPrintable(lines[1]));
-        QVERIFY2(lines[2].startsWith("C,\"A, \"\"b\"\"\",2,0.625,") && lines[2].endsWith(",2,,,,,0,20"),
+        QVERIFY2(lines[2].startsWith("C,\"A, \"\"b\"\"\",2,0.625,") && lines[2].endsWith(",2,,,,,0,20,0.08,1000"),
                  qPrintable(lines[2]));
         QCOMPARE(lines[1].count(',') - 2, lines[0].count(',') - 1);
     }
@@ -157,10 +162,11 @@ private Q_SLOTS:
         const std::string tex = sweepLatex(tableOf(made({{0.1, 0.2}, {0.05, 0.1}}, {"50 % & _more_", "Less"})));
         for (const char* part :
              {"% Needs \\usepackage{booktabs}.", "\\caption{Title. In per cent, mean $\\pm$ sample",
-              "\\begin{tabular}{lrrrr}", "Row & Seeds & $A_{\\mathrm{AUC}}$ & $F_{\\mathrm{Last}}$ & Seconds \\\\",
-              "\\midrule", "50 \\% \\& \\_more\\_ & $2$ & $15.0 \\pm 7.1$ & -- & $10.0$ \\\\",
+              "\\begin{tabular}{lrrrrrr}",
+              "Row & Seeds & $A_{\\mathrm{AUC}}$ & $F_{\\mathrm{Last}}$ & Seconds & ms a batch & Parameters \\\\",
+              "\\midrule", "50 \\% \\& \\_more\\_ & $2$ & $15.0 \\pm 7.1$ & -- & $10.0$ & $80$ & -- \\\\",
               "Less & 50 \\% \\& \\_more\\_ & $2$ & $-7.5 \\pm 3.5$ & -- \\\\", "\\begin{tabular}{llrrr}",
-              "\\bottomrule"}) {
+              "$20.0$ & $80$ & $1{,}000$ \\\\", "\\bottomrule"}) {
             QVERIFY2(tex.find(part) != std::string::npos, (std::string(part) + "\nnot in\n" + tex).c_str());
         }
         for (const char* sign : {"±", "−", "–"}) QVERIFY(tex.find(sign) == std::string::npos);
@@ -169,6 +175,17 @@ private Q_SLOTS:
     void aBarInANameDoesNotBreakTheMarkdown() {
         const std::string text = sweepMarkdown(tableOf(made({{0.5}}, {"a|b|c"})));
         QVERIFY2(text.find("| a\\|b\\|c | 1 |") != std::string::npos, text.c_str());
+    }
+
+    void markdownSeesNoTagsOrSignsInNames() {
+        Made all = made({{0.5}, {0.5}, {0.5}}, {"<b>*A*", "a`b", "_c_ ~~d~~"});
+        all.plan.title = "Kept in <memory>";
+        const std::string text = sweepMarkdown(tableOf(all));
+        QVERIFY2(text.starts_with("# Kept in \\<memory>\n"), text.c_str());
+        QVERIFY2(text.find("| \\<b>\\*A\\* | 1 |") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("| a\\`b | \\<b>\\*A\\* | 1 |") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("| \\_c\\_ \\~\\~d\\~\\~ | 1 |") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("A_AUC") != std::string::npos, text.c_str());
     }
 
     void differentNumbersOfThreadsAreSaid() {

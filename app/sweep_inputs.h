@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <vector>
+
+#include "engine/sweep/sweep_plan.h"
+
+namespace palimpsest {
+
+/// Before anything is written: throws Error(Input), which names grid and row, when weights, prompts or blocks of one of
+/// these runs (places in the plan) do not fit; see RunTrial. Weights are read once for each set of backbone options.
+/// GivenUp when the thread's StopScope asks for it.
+void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places,
+                       const std::filesystem::path& grid);
+
+/// Likewise for their data sets.
+void requireSweepData(const SweepPlan& plan, const std::vector<std::size_t>& places, const std::filesystem::path& grid);
+
+}  // namespace palimpsest
