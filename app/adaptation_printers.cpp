@@ -5,6 +5,7 @@
 
 #include "app/json_output.h"
 #include "app/text_format.h"
+#include "engine/config/json_null.h"
 #include "engine/support/byte_count.h"
 
 namespace palimpsest {
@@ -33,10 +34,6 @@ const char* otherLoss(const std::string& kind) {
 
 std::string memoryText(const AdaptationEnded& event) {
     return event.peak_memory_bytes > 0 ? ", at most " + byteCount(event.peak_memory_bytes) + " of memory" : "";
-}
-
-Json orNull(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
 }
 
 }  // namespace

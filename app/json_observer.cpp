@@ -2,19 +2,9 @@
 #include "app/json_observer.h"
 
 #include "app/json_output.h"
+#include "engine/config/json_null.h"
 
 namespace palimpsest {
-
-namespace {
-
-Json orNull(const std::optional<double>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-Json orNull(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
-
-}  // namespace
 
 void JsonObserver::onStarted(const RunStarted& event) {
     printLine({{"event", "started"},

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/api.h"
+#include "engine/run/dataset_service.h"
 #include "engine/support/error.h"
 #include "engine/train/run_trial.h"
 
@@ -55,11 +56,7 @@ void requireSweepData(const SweepPlan& plan, const std::vector<std::size_t>& pla
                       const std::filesystem::path& grid) {
     std::set<std::string> known;
     for (const std::size_t place : places) {
-        const StreamOptions& stream = plan.runs[place].experiment.stream;
-        const bool fresh = known
-                               .insert(stream.dataset + '\n' + stream.root + '\n' + std::to_string(stream.classes) +
-                                       '\n' + std::to_string(stream.first_class))
-                               .second;
+        const bool fresh = known.insert(imagesKey(plan.runs[place].experiment.stream)).second;
         if (fresh) inRow(plan, place, grid, [](const Experiment& experiment) { experimentLabels(experiment); });
     }
 }

@@ -5,17 +5,11 @@
 
 #include "app/json_output.h"
 #include "app/text_format.h"
+#include "engine/config/json_null.h"
 
 namespace palimpsest {
 
 namespace {
-
-Json orNull(const std::optional<double>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-Json orNull(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
 
 bool hasFailed(const SweepResult& result) {
     return result.state == "failed" || result.state == "crashed";

@@ -18,4 +18,15 @@ QString ClassWords::text(int label) const {
                                        : tr("%1, %2 class").arg(name(label), QString::fromLatin1(kindText(known)));
 }
 
+QStringList textsOf(const std::vector<std::string>& names) {
+    QStringList texts;
+    for (const std::string& name : names) texts.append(QString::fromStdString(name));
+    return texts;
+}
+
+ClassWords wordsOf(const RunStarted& started) {
+    return {textsOf(started.class_names),
+            started.plan ? classKinds(*started.plan, started.class_names.size()) : std::vector<ClassKind>()};
+}
+
 }  // namespace palimpsest

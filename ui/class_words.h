@@ -3,8 +3,10 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <string>
 #include <vector>
 
+#include "engine/run/run_events.h"
 #include "ui/class_kinds.h"
 
 namespace palimpsest {
@@ -22,6 +24,10 @@ struct ClassWords {
 
     Q_DECLARE_TR_FUNCTIONS(palimpsest::ClassWords)
 };
+
+QStringList textsOf(const std::vector<std::string>& names);
+/// Without a plan no class's kind is known.
+ClassWords wordsOf(const RunStarted& started);
 
 /// Of a bar: unlike kindColour() also seen where the kind is not known.
 inline QColor barColour(const Theme& theme, ClassKind kind) {

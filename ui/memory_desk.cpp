@@ -12,12 +12,6 @@ namespace {
 
 constexpr int kTurnMs = 200;
 
-QStringList textsOf(const std::vector<std::string>& names) {
-    QStringList texts;
-    for (const std::string& name : names) texts.append(QString::fromStdString(name));
-    return texts;
-}
-
 }  // namespace
 
 MemoryDesk::MemoryDesk(std::shared_ptr<const DatasetService> service, RunController* controller, CurveStore* store,
@@ -46,8 +40,7 @@ void MemoryDesk::onStarted(const RunStarted& event) {
     held_.reset();
     live_.run = CurveStore::idOf(event.folder, event.run);
     live_.experiment = event.experiment;
-    live_.words.names = textsOf(event.class_names);
-    if (event.plan) live_.words.kinds = classKinds(*event.plan, event.class_names.size());
+    live_.words = wordsOf(event);
     live_.images_known = true;
     pacer_.ask();
 }

@@ -110,13 +110,9 @@ void NowPanel::clear() {
 
 void NowPanel::setRun(const RunStarted& started) {
     clear();
-    QStringList names;
-    for (const std::string& name : started.class_names) names.push_back(QString::fromStdString(name));
-    const std::vector<ClassKind> kinds =
-        started.plan ? classKinds(*started.plan, started.class_names.size()) : std::vector<ClassKind>();
-    thumbnails_->setClasses(names, kinds);
-    chips_->setClasses(names, kinds);
-    words_ = {names, kinds};
+    words_ = wordsOf(started);
+    thumbnails_->setClasses(words_.names, words_.kinds);
+    chips_->setClasses(words_.names, words_.kinds);
     memory_->clear(started.experiment.memory.size);
     has_memory_ = started.experiment.memory.size > 0;
     fitMemory();

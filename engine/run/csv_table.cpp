@@ -5,7 +5,6 @@
 #include <charconv>
 #include <limits>
 #include <optional>
-#include <string_view>
 
 #include "engine/config/text_file.h"
 #include "engine/support/error.h"
@@ -13,16 +12,6 @@
 namespace palimpsest {
 
 namespace {
-
-std::vector<std::string_view> cellsOf(std::string_view line) {
-    std::vector<std::string_view> cells;
-    for (std::size_t from = 0;;) {
-        const std::size_t comma = line.find(',', from);
-        cells.push_back(line.substr(from, comma - from));
-        if (comma == std::string_view::npos) return cells;
-        from = comma + 1;
-    }
-}
 
 std::optional<double> numberIn(std::string_view cell) {
     if (cell.empty()) return std::numeric_limits<double>::quiet_NaN();
@@ -46,6 +35,16 @@ std::optional<std::vector<double>> numbersIn(const std::vector<std::string_view>
 
 }  // namespace
 
+std::vector<std::string_view> csvCells(std::string_view line) {
+    std::vector<std::string_view> cells;
+    for (std::size_t from = 0;;) {
+        const std::size_t comma = line.find(',', from);
+        cells.push_back(line.substr(from, comma - from));
+        if (comma == std::string_view::npos) return cells;
+        from = comma + 1;
+    }
+}
+
 CsvTable readCsv(const std::filesystem::path& file, const std::vector<std::string>& columns) {
     CsvTable table;
     std::string text;
@@ -65,7 +64,7 @@ CsvTable readCsv(const std::filesystem::path& file, const std::vector<std::strin
             table.torn = true;
             break;
         }
-        const std::vector<std::string_view> cells = cellsOf(std::string_view(text).substr(from, end - from));
+        const std::vector<std::string_view> cells = csvCells(std::string_view(text).substr(from, end - from));
         from = end + 1;
         if (line == 1) {
             width = cells.size();

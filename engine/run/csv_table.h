@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace palimpsest {
@@ -14,6 +15,9 @@ struct CsvTable {
     std::vector<std::string> warnings;  ///< "anytime.csv line 7: ..."; such lines are skipped
     bool torn = false;                  ///< the last line had no end; it is skipped without a warning
 };
+
+/// The cells of a line of numbers, given without its end; quotes mean nothing.
+std::vector<std::string_view> csvCells(std::string_view line);
 
 /// Never throws: a missing file is an empty table with a warning.
 CsvTable readCsv(const std::filesystem::path& file, const std::vector<std::string>& columns);

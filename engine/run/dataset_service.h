@@ -43,11 +43,15 @@ struct DatasetSource {
     bool offline = false;                   ///< nothing is asked of the network: what is there is checked and unpacked
 };
 
+/// The same for streams of the same images and classes, however many of the images they take.
+inline std::string imagesKey(const StreamOptions& stream) {
+    return stream.dataset + '\n' + stream.root + '\n' + std::to_string(stream.classes) + '\n' +
+           std::to_string(stream.first_class);
+}
+
 /// The same for experiments whose training images are the same, at the same positions.
 inline std::string trainingSetKey(const Experiment& experiment) {
-    const StreamOptions& s = experiment.stream;
-    return s.dataset + '\n' + s.root + '\n' + std::to_string(s.classes) + '\n' + std::to_string(s.first_class) + '\n' +
-           std::to_string(s.train_limit);
+    return imagesKey(experiment.stream) + '\n' + std::to_string(experiment.stream.train_limit);
 }
 
 /// Data sets for the window, which links neither the data set library nor LibTorch. Calls may take long and come from

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/run/append_file.h"
+#include "engine/run/csv_table.h"
 
 namespace palimpsest {
 
@@ -23,16 +24,6 @@ std::string columnOf(std::size_t label) {
     return "class_" + std::to_string(label);
 }
 
-std::vector<std::string_view> cellsOf(std::string_view line) {
-    std::vector<std::string_view> cells;
-    for (std::size_t from = 0;;) {
-        const std::size_t comma = line.find(',', from);
-        cells.push_back(line.substr(from, comma - from));
-        if (comma == std::string_view::npos) return cells;
-        from = comma + 1;
-    }
-}
-
 std::optional<std::int64_t> countIn(std::string_view cell) {
     std::int64_t count = 0;
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), count);
@@ -42,7 +33,7 @@ std::optional<std::int64_t> countIn(std::string_view cell) {
 
 /// Absent: no row of a file with so many columns, or no count of images. Columns behind the classes are not looked at.
 std::optional<MemoryBalance> balanceIn(std::string_view line, std::size_t columns, std::size_t classes) {
-    const std::vector<std::string_view> cells = cellsOf(line);
+    const std::vector<std::string_view> cells = csvCells(line);
     if (cells.size() != columns) return std::nullopt;
     const std::optional<std::int64_t> seen = countIn(cells.front());
     if (!seen) return std::nullopt;
@@ -119,7 +110,7 @@ LastBalance readLastBalance(const std::filesystem::path& file, std::size_t class
         last.torn = !start.empty();
         return last;
     }
-    const std::vector<std::string_view> header = cellsOf(std::string_view(start).substr(0, end));
+    const std::vector<std::string_view> header = csvCells(std::string_view(start).substr(0, end));
     std::size_t known = 0;
     while (known < std::min(classes, header.size() - 1) && header[known + 1] == columnOf(known)) ++known;
     if (header.front() != kSeen || known == 0) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/config/experiment_identity.h"
+#include "engine/config/json_null.h"
 #include "engine/config/text_file.h"
 #include "engine/support/error.h"
 
@@ -64,14 +65,6 @@ std::optional<SweepResult> readAttempt(const OptionTable& table, const SweepRun&
     }
     if (result.state == "crashed") result.error = "It ended without a word: killed, or the machine went down.";
     return result;
-}
-
-Json orNull(const std::optional<double>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
-Json orNull(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
 }
 
 Json jsonOf(const SweepPlan& plan, const SweepRun& run, const SweepResult& result) {

@@ -584,6 +584,8 @@ private Q_SLOTS:
         QTest::keyClick(place, Qt::Key_Delete);
         QVERIFY2(scene.dialog.file().contains("other-clothes"), qPrintable(scene.dialog.file()));
         QCOMPARE(place->placeholderText(), scene.dialog.file());
+        QVERIFY2(place->placeholderText().endsWith("/fam-other-clothes-prompts.safetensors"),
+                 qPrintable(place->placeholderText()));
         scene.runs.draft()->set("name", std::string("Third clothes"));
         QVERIFY2(scene.dialog.file().contains("third-clothes"), qPrintable(scene.dialog.file()));
         QVERIFY(scene.button("adaptationStart")->isEnabled());

@@ -97,6 +97,12 @@ struct Scene {
         window->controller()->startOrResume();
         return QTest::qWaitFor([this] { return window->controller()->state() == RunState::Running; });
     }
+    /// False: it was not read in time.
+    [[nodiscard]] bool open(const std::filesystem::path& folder) {
+        QSignalSpy opened(window.get(), &MainWindow::opened);
+        window->open(QString::fromStdString(folder.string()));
+        return QTest::qWaitFor([&] { return opened.count() == 1; });
+    }
     MemoryDialog* show() {
         window->findChild<QAction*>("memory")->trigger();
         return window->findChild<MemoryDialog*>("memoryDialog");
@@ -220,9 +226,7 @@ private Q_SLOTS:
     void aRunReadFromItsFolderShowsItsBalance() {
         std::filesystem::path folder;
         Scene scene([&](const auto& parent) { folder = writeRun(parent, 100, held(500, 42)); });
-        QSignalSpy opened(scene.window.get(), &MainWindow::opened);
-        scene.window->open(QString::fromStdString(folder.string()));
-        QTRY_COMPARE(opened.count(), 1);
+        QVERIFY(scene.open(folder));
         MemoryDialog* dialog = scene.show();
         QCOMPARE(Scene::places(dialog), QString("42 of 100 places"));
         QVERIFY(dialog->findChild<QLabel*>("memoryMoment")->text().startsWith("after 500 images"));
@@ -239,9 +243,7 @@ private Q_SLOTS:
             folder = writeRun(parent, 100, held(500, 42));
             forgetClasses(folder);
         });
-        QSignalSpy opened(scene.window.get(), &MainWindow::opened);
-        scene.window->open(QString::fromStdString(folder.string()));
-        QTRY_COMPARE(opened.count(), 1);
+        QVERIFY(scene.open(folder));
         const MemoryDialog* dialog = scene.show();
         QCOMPARE(Scene::places(dialog), QString("42 of 100 places"));
         const auto* rows = dialog->findChild<QListView*>("memoryClasses")->model();
@@ -304,18 +306,14 @@ private Q_SLOTS:
         QFETCH(QString, sentence);
         std::filesystem::path folder;
         Scene scene([&](const auto& parent) { folder = writeRun(parent, memory, std::nullopt); });
-        QSignalSpy opened(scene.window.get(), &MainWindow::opened);
-        scene.window->open(QString::fromStdString(folder.string()));
-        QTRY_COMPARE(opened.count(), 1);
+        QVERIFY(scene.open(folder));
         QCOMPARE(Scene::nothing(scene.show()), sentence);
     }
 
     void theRunInFullColourIsShown() {
         std::filesystem::path folder;
         Scene scene([&](const auto& parent) { folder = writeRun(parent, 100, held(500, 42)); });
-        QSignalSpy opened(scene.window.get(), &MainWindow::opened);
-        scene.window->open(QString::fromStdString(folder.string()));
-        QTRY_COMPARE(opened.count(), 1);
+        QVERIFY(scene.open(folder));
         MemoryDialog* dialog = scene.show();
         QVERIFY(scene.start());
         scene.spoken.say(held(320, 7));
