@@ -14,6 +14,7 @@
 #include "engine/mask/mask_policy.h"
 #include "engine/method/method.h"
 #include "engine/network/backbone_kinds.h"
+#include "engine/run/dataset_service.h"
 #include "engine/support/stop_scope.h"
 
 namespace palimpsest {
@@ -24,10 +25,7 @@ namespace {
 class LabelCache {
 public:
     std::shared_ptr<const DatasetLabels> get(const Experiment& experiment) {
-        const StreamOptions& s = experiment.stream;
-        const std::string key = s.dataset + '\n' + s.root + '\n' + std::to_string(s.classes) + '\n' +
-                                std::to_string(s.first_class) + '\n' +
-                                std::to_string(s.train_limit) + '\n' + std::to_string(s.test_limit);
+        const std::string key = trainingSetKey(experiment) + '\n' + std::to_string(experiment.stream.test_limit);
         std::unique_lock lock(mutex_);
         std::shared_ptr<const DatasetLabels> kept;
         const auto mayGoOn = [&] {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/config/experiment_file.h"
+#include "engine/config/json_null.h"
 #include "engine/config/text_file.h"
 #include "engine/run/append_file.h"
 #include "engine/run/disk_reserve.h"
@@ -71,14 +72,6 @@ void takeAway(const fs::path& folder, bool withFolder) {
     if (withFolder) fs::remove(folder, error);
 }
 
-Json optional(const std::optional<double>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
-Json textOrNull(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
-
 Json sessionStarts(const StreamPlan& plan) {
     Json starts = Json::array();
     std::int64_t seen = 0;
@@ -92,7 +85,7 @@ Json sessionStarts(const StreamPlan& plan) {
 /// By raw label; null for a class that the stream does not have.
 Json kindTexts(const StreamPlan& plan, std::size_t classes) {
     Json texts = Json::array();
-    for (const ClassKind kind : classKinds(plan, classes)) texts.push_back(textOrNull(kindText(kind)));
+    for (const ClassKind kind : classKinds(plan, classes)) texts.push_back(orNull(kindText(kind)));
     return texts;
 }
 
@@ -371,12 +364,12 @@ void RunFolderWriter::onEnded(const RunEnded& event) {
     if (std::exchange(files_->ended, true)) return;
     files_->reserve.release();
     const Summary& summary = event.summary;
-    files_->replace(folder_ / "summary.json", {{"a_auc", optional(summary.a_auc)},
-                                               {"a_last", optional(summary.a_last)},
-                                               {"f_last", optional(summary.f_last)},
-                                               {"a_avg", optional(summary.a_avg)},
-                                               {"a_last_overall", optional(summary.a_last_overall)},
-                                               {"f_last_classwise", optional(summary.f_last_classwise)},
+    files_->replace(folder_ / "summary.json", {{"a_auc", orNull(summary.a_auc)},
+                                               {"a_last", orNull(summary.a_last)},
+                                               {"f_last", orNull(summary.f_last)},
+                                               {"a_avg", orNull(summary.a_avg)},
+                                               {"a_last_overall", orNull(summary.a_last_overall)},
+                                               {"f_last_classwise", orNull(summary.f_last_classwise)},
                                                {"sessions_ended", summary.sessions_ended},
                                                {"samples_seen", files_->samples_seen},
                                                {"updates", files_->updates},
@@ -386,8 +379,8 @@ void RunFolderWriter::onEnded(const RunEnded& event) {
     Json& run = files_->run;
     run["state"] = toText(event.how);
     run["ended"] = utcNow();
-    run["error"] = textOrNull(event.error);
-    run["hint"] = textOrNull(event.hint);
+    run["error"] = orNull(event.error);
+    run["hint"] = orNull(event.hint);
     if (const std::string failure = files_->firstFailure(); !failure.empty() && event.how != RunEnd::Failed) {
         // Numbers are missing on the disk: nobody shall take this for a whole run.
         const Error error = notWritten(failure);

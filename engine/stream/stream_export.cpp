@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/config/json_null.h"
 #include "engine/stream/index_list.h"
 #include "engine/stream/stream_statistics.h"
 #include "engine/stream/stream_text.h"
@@ -19,10 +20,6 @@ std::string nameOf(std::size_t label, std::span<const std::string> names) {
     return label < names.size() ? names[label] : std::string();
 }
 
-Json optional(const std::optional<double>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
 std::string dumped(const Json& json, int indent) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -30,8 +27,8 @@ std::string dumped(const Json& json, int indent) {
 Json balanceJson(const Balance& balance) {
     return {{"samples", balance.samples},
             {"classes", balance.classes},
-            {"imbalance", optional(balance.imbalance)},
-            {"evenness", optional(balance.evenness)},
+            {"imbalance", orNull(balance.imbalance)},
+            {"evenness", orNull(balance.evenness)},
             {"effective_classes", balance.effective_classes},
             {"disjoint_share", balance.disjoint_share},
             {"blurry_share", balance.blurry_share}};
