@@ -1,4 +1,6 @@
-# engine: a line a file, grouped by folder.
+# engine: a line a file, grouped by folder. Methods are found, so that a new one is a file and a line in
+# method/method_list.cpp.
+file(GLOB ENGINE_METHOD_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/method/*.cpp)
 set(ENGINE_TORCH_SOURCES
   api.cpp
   bench/data_benchmarks.cpp
@@ -32,35 +34,7 @@ set(ENGINE_TORCH_SOURCES
   memory/logit_memory.cpp
   memory/sample_memory.cpp
   memory/uncertainty.cpp
-  method/analytic_head.cpp
-  method/calibration.cpp
-  method/clib.cpp
-  method/coda_prompt.cpp
-  method/deep_prompts.cpp
-  method/derpp.cpp
-  method/dual_prompts.cpp
-  method/dualprompt.cpp
-  method/er.cpp
-  method/er_ace.cpp
-  method/ewcpp.cpp
-  method/finetune.cpp
-  method/fly_prompt.cpp
-  method/initial_prompts.cpp
-  method/l2p.cpp
-  method/linear_head.cpp
-  method/linear_probe.cpp
-  method/lwf.cpp
-  method/method.cpp
-  method/method_list.cpp
-  method/mvp.cpp
-  method/online_ewc.cpp
-  method/prompt_augmenter.cpp
-  method/prompt_files.cpp
-  method/prompt_pool.cpp
-  method/rainbow_memory.cpp
-  method/ridge_statistics.cpp
-  method/single_prompt.cpp
-  method/tuned_method.cpp
+  ${ENGINE_METHOD_SOURCES}
   network/backbone_cards.cpp
   network/backbone_kinds.cpp
   network/backbone_service.cpp

@@ -94,8 +94,8 @@ struct MethodSetup {
     std::optional<std::vector<std::string>> exact_backbone{};
 };
 
-/// Anything that learns from a stream. Called on the run's thread only. A new method is one file, which the list of
-/// sources names, and one line in method_list.cpp.
+/// Anything that learns from a stream. Called on the run's thread only. A new method is one file in this
+/// folder and one line in method_list.cpp.
 class Method {
 public:
     virtual ~Method() = default;

@@ -160,6 +160,20 @@ private Q_SLOTS:
                  "CONTRIBUTING.md shows other code than this file.");
     }
 
+    /// As the guide says: a file in the folder is built without being named anywhere.
+    void aMethodsFileIsFound() {
+        const QString engine = QString::fromLocal8Bit(PALIMPSEST_TEST_DATA) + "/../../engine/";
+        const QString sources = textOf(engine + "torch_sources.cmake");
+        QVERIFY(sources.contains("GLOB ENGINE_METHOD_SOURCES CONFIGURE_DEPENDS"));
+        QVERIFY(sources.contains("/method/*.cpp)"));
+        QVERIFY(sources.contains("\n  ${ENGINE_METHOD_SOURCES}\n"));
+        for (const QString& file : QDir(engine + "method").entryList({"*.cpp"}))
+            QVERIFY2(!sources.contains("method/" + file), qPrintable(file));
+        const QString guide = textOf(engine + "../CONTRIBUTING.md");
+        QVERIFY(guide.contains("Save it as `engine/method/class_means.cpp`"));
+        QVERIFY(!guide.contains("torch_sources.cmake"));
+    }
+
     /// As the guide says: no method is declared anywhere but in its own file and in its line of the list.
     void oneLineRegistersAMethod() {
         const QString engine = QString::fromLocal8Bit(PALIMPSEST_TEST_DATA) + "/../../engine/";
