@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <sstream>
 
 namespace palimpsest {
 
@@ -25,6 +26,26 @@ std::string duration(double seconds) {
     if (whole < 60) return std::to_string(whole) + " s";
     if (whole < 3600) return std::to_string(whole / 60) + " min " + two(whole % 60) + " s";
     return std::to_string(whole / 3600) + " h " + two(whole % 3600 / 60) + " min";
+}
+
+std::string wrapped(const std::string& text, std::size_t indent) {
+    constexpr std::size_t kWidth = 80;
+    std::string lines;
+    std::size_t used = 0;  // of the present line
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        const auto letters = static_cast<std::size_t>(
+            std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xC0) != 0x80; }));  // UTF-8
+        const bool first = used == 0;
+        if (first || used + 1 + letters > kWidth) {
+            lines += (first ? "" : "\n") + std::string(indent, ' ') + word;
+            used = indent + letters;
+        } else {
+            lines += ' ' + word;
+            used += 1 + letters;
+        }
+    }
+    return lines + "\n";
 }
 
 std::string twoColumns(const std::vector<std::pair<std::string, std::string>>& rows) {

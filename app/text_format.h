@@ -15,6 +15,9 @@ std::string percent(std::optional<double> fraction);  ///< " 67.7 %"; "    -  " 
 std::string fixed(double value, int decimals);
 std::string duration(double seconds);       ///< "42 s", "3 min 05 s", "1 h 02 min"
 
+/// Words in lines of at most 80 characters, each begun by so many blanks; a longer word has a line of its own.
+std::string wrapped(const std::string& text, std::size_t indent);
+
 /// Two columns, the first as wide as its longest text.
 std::string twoColumns(const std::vector<std::pair<std::string, std::string>>& rows);
 

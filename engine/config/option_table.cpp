@@ -258,14 +258,17 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                       {"as-published", "As published",
                        "The official code with its defect: in session t key t is trained, but prompt 0 is taken"}})
             .help("Which prompts of the pool an image may choose from while training.")
-            .source("Wang et al., DualPrompt (ECCV 2022); MISA, models/dualprompt.py: as published"));
-    rows.push_back(integer("method.pool_size", "Prompt pool", 10, FIELD(method.pool_size))
-                       .range(1, 1000)
-                       .unit("prompts")
-                       .expert()
-                       .onlyFor(poolMethods)
-                       .help("Prompts to choose from, each with a key of its own.")
-                       .source("MISA, models/dualprompt.py, L2P.py and mvp.py: 10; FlyGCL, CODA-Prompt: 10"));
+            .source("Wang et al., DualPrompt (ECCV 2022): the nearest key, the default; MISA, models/dualprompt.py: as "
+                    "published"));
+    rows.push_back(
+        integer("method.pool_size", "Prompt pool", 10, FIELD(method.pool_size))
+            .range(1, 1000)
+            .unit("prompts")
+            .expert()
+            .onlyFor(poolMethods)
+            .help("Prompts to choose from, each with a key of its own. CODA-Prompt needs one or more for each "
+                  "session, and has no more than its backbone is wide.")
+            .source("MISA, models/dualprompt.py, L2P.py and mvp.py: 10; FlyGCL, CODA-Prompt: 10"));
     rows.push_back(choice("method.prompt_form", "Prompt form", "tuning", FIELD(method.prompt_form))
                        .expert()
                        .onlyFor({"dualprompt"})
@@ -330,11 +333,13 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
             .help("How strongly the loss pulls the keys of the chosen prompts towards the image; with 0 keys do "
                   "not learn, as in the published code.")
             .source("Si-Blurry, L2P: 0.5; MISA, methods/L2P.py: the term never reaches the loss"));
-    rows.push_back(boolean("method.mvp_mask", "Learned mask", true, FIELD(method.mvp_mask))
-                       .expert()
-                       .onlyFor({"mvp"})
-                       .help("Each prompt of the pool learns a weight for every class, by which logits are multiplied.")
-                       .source("Moon et al., MVP (ICCV 2023), instance-wise logit masking; --use_mask"));
+    rows.push_back(
+        boolean("method.mvp_mask", "Learned mask", true, FIELD(method.mvp_mask))
+            .expert()
+            .onlyFor({"mvp"})
+            .help("Each prompt of the pool learns a weight for every class, by which logits are multiplied.")
+            .source("Moon et al., MVP (ICCV 2023), instance-wise logit masking; --use_mask, which in the published "
+                    "code changes the reported accuracy but not the loss"));
     rows.push_back(
         boolean("method.mvp_contrastive", "Contrastive keys", true, FIELD(method.mvp_contrastive))
             .expert()
@@ -356,7 +361,8 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                  {"batch", "Of the batch", "The batch's mean weight multiplies its mean loss, as the published code"},
                  {"sample", "Of each image", "Each image's weight multiplies its own loss, as the paper means it"}})
             .help("Images whose gradient the rest of the batch drowns count more.")
-            .source("Moon et al., MVP (ICCV 2023), gradient-similarity focal loss; --use_mcr, --use_gsf"));
+            .source("Moon et al., MVP (ICCV 2023), gradient-similarity focal loss: of each image; the published code "
+                    "(--use_mcr, --use_gsf) and so the default: of the batch"));
     rows.push_back(real("method.mvp_alpha", "Share of the reinforcement", 0.5, FIELD(method.mvp_alpha))
                        .range(0, 1)
                        .expert()
@@ -414,13 +420,15 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                   "0 takes it as it is. Memory grows with the square, the time to solve with the cube: 10000 take 400 MB "
                   "and some seconds for each evaluation on a processor, 1000 take 8 MB and hardly any time.")
             .source("FlyGCL, FlyPrompt and RanPAC: 10000"));
-    rows.push_back(integer("method.fly_experts", "Experts", 5, FIELD(method.fly_experts))
-                       .range(1, 1000)
-                       .unit("experts")
-                       .expert()
-                       .onlyFor({"fly-prompt"})
-                       .help("Prompts that learn one after the other, each for the same share of the stream.")
-                       .source("FlyGCL: step_num 5"));
+    rows.push_back(
+        integer("method.fly_experts", "Experts", 5, FIELD(method.fly_experts))
+            .range(1, 1000)
+            .unit("experts")
+            .expert()
+            .onlyFor({"fly-prompt"})
+            .help("Prompts that learn one after the other, each for the same share of the stream, so no more than "
+                  "it has images.")
+            .source("FlyGCL: step_num 5"));
     rows.push_back(real("method.fly_ridge", "Ridge of the router", 1e4, FIELD(method.fly_ridge))
                        .range(1e-8, 1e12)
                        .expert()
@@ -437,11 +445,13 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                       {"online", "Online head", "The head that learns, alone"}})
             .help("How the learning head and its two slow copies decide together.")
             .source("FlyPrompt: maximum of the softmax"));
-    rows.push_back(boolean("method.coda_published", "As published", false, FIELD(method.coda_published))
-                       .expert()
-                       .onlyFor({"coda-prompt"})
-                       .help("Repeats a defect of the published code: from the second session on only the head learns.")
-                       .source("FlyGCL: the optimiser keeps the prompts of the first session"));
+    rows.push_back(
+        boolean("method.coda_published", "As published", false, FIELD(method.coda_published))
+            .expert()
+            .onlyFor({"coda-prompt"})
+            .help("Repeats a defect of the published code: from the second session on only the head learns.")
+            .source("FlyGCL: the optimiser keeps the prompts of the first session; Smith et al., CODA-Prompt (CVPR "
+                    "2023), and so the default: those of each session learn"));
     rows.push_back(
         choice("method.analytic_readout", "Read-out", "ridge", FIELD(method.analytic_readout))
             .expert()
@@ -500,7 +510,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                                  {"added-up", "Added up",
                                   "The published code: the second step follows the sum of both gradients"}})
                        .help("What the second of an update's two steps follows.")
-                       .source("Si-Blurry, methods/ewcpp.py"));
+                       .source("Si-Blurry, methods/ewcpp.py: added up, since the first gradient is not cleared"));
     rows.push_back(real("method.ewc_strength", "Strength", 25, FIELD(method.ewc_strength))
                        .range(0, 1e9)
                        .expert()
@@ -554,14 +564,15 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                                  {"before", "Before it", "As MISA's code"}})
                        .help("Whether the evaluation at the end of a session comes after or before training on the memory.")
                        .source("Si-Blurry and MISA, methods/_trainer.py"));
-    rows.push_back(choice("method.clib_importance", "Importance", "as-published", FIELD(method.clib_importance))
-                       .expert()
-                       .onlyFor({"clib"})
-                       .choices({{"as-published", "As published",
-                                  "Always 0: the first image of the largest class leaves the memory"},
-                                 {"measured", "Measured", "As the paper has it: the image whose replay helped the others least"}})
-                       .help("What decides which image of the largest class leaves the memory.")
-                       .source("Koh et al., CLIB (ICLR 2022); MISA, methods/clib.py"));
+    rows.push_back(
+        choice("method.clib_importance", "Importance", "as-published", FIELD(method.clib_importance))
+            .expert()
+            .onlyFor({"clib"})
+            .choices(
+                {{"as-published", "As published", "Always 0: the first image of the largest class leaves the memory"},
+                 {"measured", "Measured", "As the paper has it: the image whose replay helped the others least"}})
+            .help("What decides which image of the largest class leaves the memory.")
+            .source("Koh et al., CLIB (ICLR 2022): measured; MISA, methods/clib.py, and so the default: as published"));
     rows.push_back(real("method.clib_rate_step", "Step of the learning rate", 0.95, FIELD(method.clib_rate_step))
                        .range(0.01, 0.9999)
                        .expert()
@@ -856,24 +867,6 @@ std::string listed(const std::vector<Choice>& choices) {
     return text;
 }
 
-/// "a whole number from 1 to 1000", "one of none, seen or batch"
-std::string allowed(const Option& option) {
-    const std::string range = " from " + bound(option.minimum) + " to " + bound(option.maximum);
-    switch (option.type) {
-        case OptionType::Boolean:
-            return "true or false";
-        case OptionType::Integer:
-            return "a whole number" + range;
-        case OptionType::Real:
-            return "a number" + range;
-        case OptionType::Choice:
-            return option.choices.empty() ? "a word" : "one of " + listed(option.choices);
-        case OptionType::Text:
-            break;
-    }
-    return "a line of text";
-}
-
 std::string quoted(const OptionValue& value) {
     const std::string* text = std::get_if<std::string>(&value);
     return text ? "\"" + *text + "\"" : toText(value);
@@ -889,7 +882,7 @@ Error refusal(const Option& option, const std::string& shown) {
         const std::string near = nearestWord(bare, values);
         if (!near.empty()) hint = "Did you mean " + near + "?";
     }
-    return inputError(option.key + " is " + shown + ", but must be " + allowed(option) + ".", hint);
+    return inputError(option.key + " is " + shown + ", but must be " + allowedText(option) + ".", hint);
 }
 
 bool accepts(const Option& option, const OptionValue& value) {
@@ -952,6 +945,23 @@ OptionValue interpreted(const Option& option, std::string_view text) {
 }
 
 }  // namespace
+
+std::string allowedText(const Option& option) {
+    const std::string range = " from " + bound(option.minimum) + " to " + bound(option.maximum);
+    switch (option.type) {
+        case OptionType::Boolean:
+            return "true or false";
+        case OptionType::Integer:
+            return "a whole number" + range;
+        case OptionType::Real:
+            return "a number" + range;
+        case OptionType::Choice:
+            return option.choices.empty() ? "a word" : "one of " + listed(option.choices);
+        case OptionType::Text:
+            break;
+    }
+    return "a line of text";
+}
 
 std::string Option::section() const {
     const std::size_t dot = key.find('.');

@@ -106,6 +106,7 @@ private:
 };
 
 std::string toText(const OptionValue& value);
+std::string allowedText(const Option& option);  ///< "a whole number from 1 to 1000", "one of none, seen or batch"
 const char* toText(OptionEffect effect);   ///< "at the next batch", "at the next session", "at the next run"
 
 }  // namespace palimpsest

@@ -230,6 +230,71 @@ private Q_SLOTS:
         QVERIFY2(found, json.out.constData());
     }
 
+    void methodsAreListedByFamilyWithASentenceEach() {
+        const Outcome all = call({"methods"});
+        QCOMPARE(all.code, 0);
+        QVERIFY2(all.out.startsWith("Prompts\n  dualprompt\n      Frozen backbone with a general prompt"),
+                 all.out.constData());
+        QVERIFY2(all.out.contains("\n\nA head and a memory\n  er\n      Linear head; images from the memory join every "
+                                  "batch.\n"),
+                 all.out.constData());
+        QVERIFY(!all.out.contains("method.pool_size") && !all.out.contains("Costs"));
+        for (const QByteArray& line : all.out.split('\n'))
+            QVERIFY2(QString::fromUtf8(line).size() <= 80 || line.startsWith('`'), line.constData());
+    }
+
+    void oneMethodIsShownWithAllThatIsKnown() {
+        const Outcome one = call({"methods", "coda-prompt"});
+        QCOMPARE(one.code, 0);
+        QVERIFY2(one.out.startsWith("CODA-Prompt\n  Each image mixes its prompt"), one.out.constData());
+        for (const char* part :
+             {"\nStores\n  Nothing of the stream.", "\nCosts\n  Two passes an image.\n", "\nPaper\n  Smith et al.",
+              "\n  method.pool_size = 10\n", "Allowed: a whole number from 1 to 1000 prompts.",
+              "Source: ", "\n  method.coda_published = false\n", "\n  method.calibration_file = \"\"\n"})
+            QVERIFY2(one.out.contains(part), one.out.constData());
+        QVERIFY2(!one.out.contains("method.l2p_length"), one.out.constData());
+        for (const QByteArray& line : one.out.split('\n'))
+            QVERIFY2(QString::fromUtf8(line).size() <= 80, line.constData());
+        QVERIFY(call({"methods", "er-ace"}).out.contains("It has no options of its own."));
+        const QList<QJsonObject> json = jsonLines(call({"methods", "coda-prompt", "--json"}).out);
+        QCOMPARE(json.size(), 1);
+        QCOMPARE(json[0]["name"].toString(), QString("coda-prompt"));
+        QCOMPARE(json[0]["parameters"].toArray()[0].toObject()["allowed"].toString(),
+                 QString("a whole number from 1 to 1000"));
+    }
+
+    void anUnknownMethodNamesTheNearest() {
+        const Outcome near = call({"methods", "dualpromt"});
+        QCOMPARE(near.code, 2);
+        QVERIFY2(near.err.contains("There is no method \"dualpromt\". Did you mean dualprompt?"), near.err.constData());
+        QVERIFY(near.out.isEmpty());
+        const Outcome far = call({"methods", "zzzzzzzzzz", "--json"});
+        QCOMPARE(far.code, 2);
+        QVERIFY2(far.err.contains("`palimpsest-cli methods` lists all of them."), far.err.constData());
+    }
+
+    void sizesThatNoMethodCanHaveAreRefusedBeforeTheRun_data() {
+        QTest::addColumn<QStringList>("more");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("fewer components than sessions")
+            << QStringList{"method.name=coda-prompt", "method.pool_size=1"} << "method.pool_size is 1, but CODA-Prompt";
+        QTest::newRow("more components than the backbone is wide")
+            << QStringList{"method.name=coda-prompt", "method.pool_size=129"}
+            << "has room for 128. Set method.pool_size to at most 128.";
+        QTest::newRow("more experts than images")
+            << QStringList{"method.name=fly-prompt", "method.random_features=0", "method.fly_experts=101"}
+            << "method.fly_experts is 101, but";
+    }
+    void sizesThatNoMethodCanHaveAreRefusedBeforeTheRun() {
+        QFETCH(QStringList, more);
+        QFETCH(QString, part);
+        QTemporaryDir folder;
+        const Outcome outcome = call(smallRun(folder.filePath("run"), more));
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.err.contains(part.toUtf8()), outcome.err.constData());
+        QVERIFY(!QFile::exists(folder.filePath("run")));
+    }
+
     void aFileOfWeightsIsDescribed() {
         const QString file =
             QString::fromStdString((resourceFolder() / "backbones" / "palimpsest-vit.safetensors").string());
