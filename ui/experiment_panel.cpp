@@ -39,7 +39,8 @@ constexpr int kSideMargin = 14;
 
 /// The stream, or what there is to say about it.
 bool changesStream(const QString& key) {
-    return key.isEmpty() || key == "seed" || key == "evaluation.every_samples" || key.startsWith("stream.");
+    return key.isEmpty() || key == "seed" || key == "evaluation.every_samples" || key == "memory.size" ||
+           key.startsWith("stream.");
 }
 
 /// "a3f9·2c71" of the sixteen digits.

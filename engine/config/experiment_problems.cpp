@@ -177,6 +177,31 @@ void checkMemory(const Experiment& experiment, std::vector<std::string>& problem
     }
 }
 
+/// Sizes that leave a part of the method without anything to learn from.
+void checkShares(const Experiment& experiment, std::vector<std::string>& problems) {
+    const MethodOptions& method = experiment.method;
+    const StreamOptions& stream = experiment.stream;
+    // Only the list says how many sessions and images an imported stream has; the method refuses those itself.
+    if (stream.partition == "imported") return;
+    if (method.name == "coda-prompt" && method.pool_size < stream.sessions) {
+        problems.push_back("method.pool_size is " + number(method.pool_size) +
+                           ", but CODA-Prompt opens new components of its pool in each of " + number(stream.sessions) +
+                           " sessions (stream.sessions); make it at least " + number(stream.sessions) + ".");
+    }
+    if (method.name == "fly-prompt" && stream.train_limit > 0 && method.fly_experts > stream.train_limit) {
+        problems.push_back("method.fly_experts is " + number(method.fly_experts) +
+                           ", but FlyPrompt's experts share out a stream of at most " + number(stream.train_limit) +
+                           " images (stream.train_limit); make it at most " + number(stream.train_limit) + ".");
+    }
+}
+
+/// Why an option of the memory says nothing with the others as they are.
+std::string idleMemoryReason(const Experiment& experiment, const std::string& leaf) {
+    if (leaf == "size") return {};
+    if (experiment.memory.size == 0) return "There is no memory: memory.size is 0.";
+    return leaf == "kind" && bringsItsMemory(experiment.method.name) ? "The method brings a memory of its own." : "";
+}
+
 /// Why an option of the stream says nothing with the others as they are.
 std::string idleStreamReason(const StreamOptions& stream, const std::string& leaf) {
     const bool imported = stream.partition == "imported";
@@ -250,6 +275,7 @@ std::vector<std::string> OptionTable::problems(const Experiment& experiment) con
     }
     checkStream(experiment.stream, problems);
     checkMemory(experiment, problems);
+    checkShares(experiment, problems);
     if (experiment.training.cutmix && experiment.training.batch_size == 1 && experiment.memory.size == 0 &&
         idleReason(experiment, *find("training.cutmix")).empty()) {
         problems.push_back(
@@ -291,9 +317,7 @@ std::string OptionTable::idleReason(const Experiment& experiment, const Option& 
         const std::string reason = idleAdaptationReason(experiment.initial_session, option.leaf());
         if (!reason.empty()) return reason;
     }
-    if (option.key == "memory.kind" && bringsItsMemory(experiment.method.name)) {
-        return "The method brings a memory of its own.";
-    }
+    if (option.section() == "memory") return idleMemoryReason(experiment, option.leaf());
     const bool mixes = experiment.training.cutmix && option.key == "training.augment_scope" &&
                        idleReason(experiment, *find("training.cutmix")).empty();
     if (option.key == "training.augment_scope" && experiment.training.augment == "none" && !mixes) {

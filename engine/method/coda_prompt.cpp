@@ -8,6 +8,7 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/purpose.h"
+#include "engine/support/error.h"
 
 namespace palimpsest {
 namespace {
@@ -29,6 +30,7 @@ public:
           random_(setup.seed, purpose::kPrompts, 1) {
         requireBlocks(*vit_, blocks_, "CODA-Prompt");
         const std::int64_t pool = setup.method.pool_size, width = vit_->shape().width;
+        requireRoom(pool, width, setup.sessions);
         const auto options = at::TensorOptions(at::kFloat).device(vit_->device());
         prompts_ = at::zeros({blocks_, pool, length_, width}, options);
         keys_ = at::zeros({blocks_, pool, width}, options);
@@ -73,6 +75,21 @@ public:
     std::vector<NamedTensor> keptTensors() const override { return calibration_.keptTensors(); }
 
 private:
+    /// A component for each session, and for each component a direction of its own.
+    static void requireRoom(std::int64_t pool, std::int64_t width, std::int64_t sessions) {
+        const std::string given = "method.pool_size is " + std::to_string(pool) + ", but ";
+        if (pool > width)
+            throw inputError(given +
+                                 "CODA-Prompt draws the components of its pool orthogonal to each other, and a "
+                                 "backbone " +
+                                 std::to_string(width) + " wide has room for " + std::to_string(width) + ".",
+                             "Set method.pool_size to at most " + std::to_string(width) + ".");
+        if (pool < sessions)
+            throw inputError(given + "CODA-Prompt opens new components of its pool in each of " +
+                                 std::to_string(sessions) + " sessions.",
+                             "Set method.pool_size to at least " + std::to_string(sessions) + ".");
+    }
+
     std::array<Tensor*, 3> parts() { return {&prompts_, &keys_, &attention_}; }
 
     /// Opens the session's components; in the sessions after the pool is used up the last ones go on learning.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
 #include <array>
 
 #include "engine/method/deep_prompts.h"
@@ -142,10 +141,13 @@ private:
         Tensor weight, bias;  // [experts, C, D], [experts, C]
     };
 
-    /// A stream with fewer samples than experts gives each of the first ones one, and the others none.
     static std::int64_t stepLength(const MethodSetup& setup) {
-        if (setup.stream_samples == 0) return 0;
-        return std::max<std::int64_t>(1, setup.stream_samples / setup.method.fly_experts);
+        const std::int64_t samples = setup.stream_samples, experts = setup.method.fly_experts;
+        if (samples > 0 && experts > samples)
+            throw inputError("method.fly_experts is " + std::to_string(experts) + ", but the stream has only " +
+                                 std::to_string(samples) + " images, so some experts would learn from none.",
+                             "Set method.fly_experts to at most " + std::to_string(samples) + ".");
+        return samples / experts;
     }
 
     /// A new expert starts from the mean of the earlier ones, its slow heads from the head as it is.

@@ -56,6 +56,10 @@ std::vector<std::string> lintExperimentStream(const Experiment& experiment, cons
                             std::to_string(total) + (total == 1 ? " image comes" : " images come") +
                             ", so nothing is evaluated on the way and there is no A_AUC.");
     }
+    const std::int64_t places = experiment.memory.size;
+    if (places > total)
+        sentences.push_back("memory.size is " + std::to_string(places) + ", but only " + std::to_string(total) +
+                            (total == 1 ? " image comes" : " images come") + ", so the memory keeps everything.");
     return sentences;
 }
 

@@ -22,7 +22,7 @@ StreamPlan planExperimentStream(const Experiment& experiment, std::span<const st
                                 std::int64_t classes);
 
 /// lintStream, and what the experiment's other options make of the stream: one that is too short to be evaluated on the
-/// way.
+/// way, or that the memory holds as a whole.
 std::vector<std::string> lintExperimentStream(const Experiment& experiment, const StreamPlan& plan,
                                               std::span<const std::int32_t> labels,
                                               std::optional<std::span<const std::int32_t>> testLabels = std::nullopt,

@@ -22,7 +22,7 @@ MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, 
     setup.seed = static_cast<std::uint64_t>(experiment.seed);
     setup.memory = resolvedMemory(experiment);
     setup.batch_size = experiment.training.batch_size;
-    setup.sessions = experiment.stream.sessions;
+    setup.sessions = experiment.stream.partition == "imported" ? 1 : experiment.stream.sessions;
     return setup;
 }
 

@@ -8,7 +8,8 @@
 
 namespace palimpsest {
 
-/// What the experiment's method is made of, with as many sessions as the experiment names and stream_samples not known.
+/// What the experiment's method is made of, with as many sessions as the experiment names (one of an imported stream,
+/// whose list alone says how many) and stream_samples not known.
 /// Throws Error(Input) when the prompts of an initial session, where the method reads them, are not there or belong to
 /// another backbone.
 MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, std::shared_ptr<Vit> vit,

@@ -393,6 +393,14 @@ private Q_SLOTS:
         QTest::newRow("more blocks of classes than classes")
             << QStringList{"initial_session.classes=9", "initial_session.sessions=10"} << "initial_session.sessions";
         QTest::newRow("no prompts") << QStringList{"initial_session.prompts="} << "initial_session.prompts";
+        QTest::newRow("a session without a component of its own")
+            << QStringList{"method.name=coda-prompt", "stream.sessions=11"}
+            << "method.pool_size is 10, but CODA-Prompt opens new components of its pool in each of 11 sessions "
+               "(stream.sessions); make it at least 11.";
+        QTest::newRow("an expert without an image")
+            << QStringList{"method.name=fly-prompt", "method.fly_experts=101", "stream.train_limit=100"}
+            << "method.fly_experts is 101, but FlyPrompt's experts share out a stream of at most 100 images "
+               "(stream.train_limit); make it at most 100.";
     }
     void problemsBetweenFieldsAreNamed() {
         QFETCH(QStringList, settings);
@@ -439,6 +447,12 @@ private Q_SLOTS:
             << QStringList{"initial_session.prompts=naive", "initial_session.other_drawn=500"};
         QTest::newRow("SAM takes no other classes")
             << QStringList{"initial_session.prompts=sam", "initial_session.other_drawn=500"};
+        QTest::newRow("a component for each session") << QStringList{"method.name=coda-prompt", "stream.sessions=10"};
+        QTest::newRow("the pool of another method") << QStringList{"method.name=l2p", "stream.sessions=11"};
+        QTest::newRow("an image for each expert")
+            << QStringList{"method.name=fly-prompt", "method.fly_experts=100", "stream.train_limit=100"};
+        QTest::newRow("sessions of an imported list") << QStringList{
+            "method.name=coda-prompt", "stream.partition=imported", "stream.index_list=a.json", "stream.sessions=11"};
         QTest::newRow("an imported list decides alone")
             << QStringList{"stream.partition=imported", "stream.index_list=a.json", "stream.classes=3",
                            "stream.train_limit=2", "stream.sampler=older"};
@@ -547,6 +561,7 @@ private Q_SLOTS:
 
     void whatAMethodBringsItselfNeedsNoOption() {
         Experiment experiment = table_.defaults();
+        table_.setText(experiment, "memory.size", "100");
         table_.setText(experiment, "memory.kind", "balanced");
         table_.setText(experiment, "mask.name", "seen");
         table_.setText(experiment, "method.name", "er");
@@ -557,6 +572,22 @@ private Q_SLOTS:
         table_.setText(experiment, "method.name", "er-ace");
         QCOMPARE(table_.idleNotes(experiment).size(), std::size_t{1});
         QVERIFY(table_.idleNotes(experiment)[0].starts_with("mask.name is seen, which changes nothing here."));
+    }
+
+    void withoutAMemoryItsOtherOptionsAreIdle() {
+        Experiment experiment = table_.defaults();
+        const auto reason = [&](const char* key) { return table_.idleReason(experiment, *table_.find(key)); };
+        QCOMPARE(reason("memory.size"), std::string());
+        QCOMPARE(reason("memory.batch_size"), std::string("There is no memory: memory.size is 0."));
+        QCOMPARE(reason("memory.kind"), std::string("There is no memory: memory.size is 0."));
+        table_.setText(experiment, "memory.kind", "balanced");
+        QCOMPARE(table_.idleNotes(experiment),
+                 (std::vector<std::string>{"memory.kind is balanced, which changes nothing here. There is no memory: "
+                                           "memory.size is 0."}));
+        table_.setText(experiment, "memory.size", "1");
+        QCOMPARE(reason("memory.batch_size"), std::string());
+        QCOMPARE(reason("memory.kind"), std::string());
+        QVERIFY(table_.idleNotes(experiment).empty());
     }
 
     void classesThatADataSetOfFilesCannotPassOverAreNoted() {

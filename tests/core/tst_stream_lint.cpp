@@ -166,6 +166,29 @@ private Q_SLOTS:
         QCOMPARE(found, expected);
     }
 
+    void aMemoryThatHoldsTheWholeStreamIsNamed_data() {
+        QTest::addColumn<int>("places");
+        QTest::addColumn<QStringList>("expected");
+        QTest::newRow("none") << 0 << QStringList{};
+        QTest::newRow("as many as images") << 30 << QStringList{};
+        QTest::newRow("more") << 31
+                              << QStringList{
+                                     "memory.size is 31, but only 30 images come, so the memory keeps "
+                                     "everything."};
+    }
+    void aMemoryThatHoldsTheWholeStreamIsNamed() {
+        QFETCH(int, places);
+        QFETCH(QStringList, expected);
+        const Labels labels = cyclicLabels(3, 30);
+        const StreamPlan plan = planStream(labels, {3, 1, 100, 0, Partition::Stochastic, 1});
+        Experiment experiment;
+        experiment.memory.size = places;
+        QStringList found;
+        for (const std::string& sentence : lintExperimentStream(experiment, plan, labels))
+            found << QString::fromStdString(sentence);
+        QCOMPARE(found, expected);
+    }
+
     void sessionsWithoutAClassOfTheirOwnAreNamed() {
         StreamPlan plan;
         plan.settings = {3, 3, 0, 50, Partition::Stochastic, 1};

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "engine/support/error.h"
 #include "tests/support/small_method.h"
 
 using namespace palimpsest;
@@ -133,6 +134,38 @@ private Q_SLOTS:
         QVERIFY(before.prompts.equal(Parts(*method).prompts));
         method->update(noiseBatch(5, 1));
         QVERIFY(!sameRows(before.prompts, Parts(*method).prompts, 4, 2));
+    }
+
+    void aPoolThatCannotBeDrawnOrSharedOutIsRefused_data() {
+        QTest::addColumn<int>("pool");
+        QTest::addColumn<int>("sessions");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("as many as the backbone is wide") << 32 << 3 << "";
+        QTest::newRow("wider than the backbone")
+            << 33 << 3
+            << "method.pool_size is 33, but CODA-Prompt draws the components of its pool orthogonal to each other, and "
+               "a backbone 32 wide has room for 32. Set method.pool_size to at most 32.";
+        QTest::newRow("one for each session") << 7 << 7 << "";
+        QTest::newRow("a session without one")
+            << 6 << 7
+            << "method.pool_size is 6, but CODA-Prompt opens new components of its pool in each of 7 sessions. Set "
+               "method.pool_size to at least 7.";
+    }
+    void aPoolThatCannotBeDrawnOrSharedOutIsRefused() {
+        QFETCH(int, pool);
+        QFETCH(int, sessions);
+        QFETCH(QString, sentence);
+        MethodSetup setup = codaSetup();
+        setup.method.pool_size = pool;
+        setup.sessions = sessions;
+        QString said;
+        try {
+            makeMethod(setup);
+        } catch (const Error& error) {
+            QVERIFY(error.kind() == ErrorKind::Input);
+            said = QString::fromStdString(error.sentence());
+        }
+        QCOMPARE(said, sentence);
     }
 
     void trainableCountOfThePaperIsReached() {

@@ -101,12 +101,28 @@ private Q_SLOTS:
         }
     }
 
-    void aStreamShorterThanTheExpertsAreManyStillChangesThem() {
+    void aStreamOfOneImageAnExpertStillChangesThem() {
         MethodSetup setup = flySetup();
-        setup.stream_samples = kExperts - 1;
+        setup.stream_samples = kExperts;
         const auto method = makeMethod(setup);
         QCOMPARE(learn(*method, 1, 1).selected, (std::vector<std::int64_t>{0}));
         QCOMPARE(learn(*method, 1, 2).selected, (std::vector<std::int64_t>{1}));
+    }
+
+    void moreExpertsThanImagesAreRefused() {
+        MethodSetup setup = flySetup();
+        setup.stream_samples = kExperts - 1;
+        try {
+            makeMethod(setup);
+            QFAIL("It was taken.");
+        } catch (const Error& error) {
+            QVERIFY(error.kind() == ErrorKind::Input);
+            QCOMPARE(error.sentence(), "method.fly_experts is " + std::to_string(kExperts) +
+                                           ", but the stream has only " + std::to_string(kExperts - 1) +
+                                           " images, so some experts would learn from none. Set method.fly_experts "
+                                           "to at most " +
+                                           std::to_string(kExperts - 1) + ".");
+        }
     }
 
     void slowHeadsAreMovingAveragesOfTheHead() {
