@@ -69,6 +69,7 @@ void JsonObserver::onEnded(const RunEnded& event) {
                  {"f_last_classwise", orNull(s.f_last_classwise)},
                  {"seconds", s.seconds},
                  {"images_per_second", s.images_per_second},
+                 {"batch_seconds", s.batch_seconds},
                  {"peak_memory_bytes", s.peak_memory_bytes}}},
                {"error", orNull(event.error)},
                {"hint", orNull(event.hint)}});

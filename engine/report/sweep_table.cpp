@@ -229,9 +229,7 @@ SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& resul
             }
         }
         seconds[run.line][run.experiment.seed] = summary.seconds;
-        if (summary.images_per_second > 0)
-            batches[run.line][run.experiment.seed] =
-                static_cast<double>(run.experiment.training.batch_size) / summary.images_per_second;
+        if (summary.batch_seconds > 0) batches[run.line][run.experiment.seed] = summary.batch_seconds;
         parameters[run.line] = std::max(parameters[run.line], results[i].parameters);
         table.threads.insert(results[i].threads);
     }

@@ -24,7 +24,7 @@ struct SweepTableLine {
     std::int64_t runs = 0;         ///< finished ones
     std::vector<SweepCell> cells;  ///< a metric each
     Spread seconds;                ///< a run
-    Spread batch_seconds;          ///< a batch with all its updates, without evaluation and the work after a session
+    Spread batch_seconds;          ///< a batch with all its updates, on average; no evaluation, no work after a session
     std::int64_t parameters = 0;   ///< that the method trains; the most of any run; 0: none, or not known
 };
 

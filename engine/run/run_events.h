@@ -68,7 +68,8 @@ struct BatchLearned {
     double loss = 0;                        ///< of the last update
     double accuracy = 0;                    ///< of the last update, 0 to 1, on the masked logits
     std::vector<Thumbnail> images;
-    std::vector<std::int32_t> visible_classes;  ///< raw labels the training mask lets through
+    std::vector<std::int32_t> visible_classes;  ///< raw labels the training mask lets through, of those seen
+    bool unseen_open = false;                   ///< does it let classes through that have not come yet
     std::vector<std::int32_t> seen_classes;     ///< raw labels in order of first appearance
     std::vector<std::int64_t> prompt_use;       ///< times each prompt of the pool was selected so far; may be empty
 };
@@ -146,6 +147,7 @@ struct Summary {
     std::optional<double> f_last_classwise;    ///< official code: class level; needs two session ends
     double seconds = 0;                        ///< pauses and preparation not included
     double images_per_second = 0;              ///< training only
+    double batch_seconds = 0;                  ///< training only: a batch of the stream, on average; 0: not known
     std::int64_t peak_memory_bytes = 0;
 };
 

@@ -72,6 +72,7 @@ Summary summaryIn(const Json& json) {
     summary.f_last_classwise = numberAt(json, "f_last_classwise");
     summary.seconds = numberAt(json, "seconds").value_or(0);
     summary.images_per_second = numberAt(json, "images_per_second").value_or(0);
+    summary.batch_seconds = numberAt(json, "batch_seconds").value_or(0);
     summary.peak_memory_bytes = wholeAt(json, "peak_memory_bytes");
     summary.sessions_ended = std::max<std::int64_t>(0, wholeAt(json, "sessions_ended"));
     return summary;
@@ -80,6 +81,22 @@ Summary summaryIn(const Json& json) {
 /// 0 for what is not a count: no number, or one that no double counts exactly.
 std::int64_t whole(double value) {
     return std::abs(value) < 9e15 ? static_cast<std::int64_t>(value) : 0;
+}
+
+/// Batches of the whole stream, the last of each session as short as it comes; 0: not known.
+std::int64_t batchesOf(const RunRecord& record) {
+    const std::int64_t size = record.experiment.training.batch_size;
+    const std::vector<std::int64_t>& starts = record.session_starts;
+    if (size <= 0 || starts.empty() || starts.front() != 0) return 0;
+    std::int64_t batches = 0;
+    for (std::size_t session = 0; session < starts.size(); ++session) {
+        const bool last = session + 1 == starts.size();
+        const std::int64_t end = last ? record.total_samples : starts[session + 1];
+        if (end < starts[session]) return 0;
+        const std::int64_t images = end - starts[session];
+        batches += images / size + (images % size > 0 ? 1 : 0);
+    }
+    return batches;
 }
 
 class Reading {
@@ -106,6 +123,7 @@ public:
         readMemory();
         readSummary();
         completeSummary();
+        completePace();
         return std::move(record_);
     }
 
@@ -137,6 +155,17 @@ private:
         } catch (const Error& error) {
             record_.warnings.push_back(std::string("The summary is unknown: ") + error.what());
         }
+    }
+
+    /// Summaries of older folders lack the time of a batch, but their speed and the stream give it where the whole
+    /// stream was learned.
+    void completePace() {
+        Summary& summary = record_.summary;
+        const bool whole = record_.state == "finished" && record_.unreadable_images == 0;
+        if (summary.batch_seconds > 0 || summary.images_per_second <= 0 || !whole) return;
+        if (const std::int64_t batches = batchesOf(record_); batches > 0)
+            summary.batch_seconds =
+                static_cast<double>(record_.total_samples) / summary.images_per_second / static_cast<double>(batches);
     }
 
     /// A run that goes on or has crashed has no summary yet, but points to average. What it will know and have forgotten

@@ -375,6 +375,7 @@ void RunFolderWriter::onEnded(const RunEnded& event) {
                                                {"updates", files_->updates},
                                                {"seconds", summary.seconds},
                                                {"images_per_second", summary.images_per_second},
+                                               {"batch_seconds", summary.batch_seconds},
                                                {"peak_memory_bytes", summary.peak_memory_bytes}});
     Json& run = files_->run;
     run["state"] = toText(event.how);

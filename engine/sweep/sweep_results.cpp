@@ -78,6 +78,7 @@ Json jsonOf(const SweepPlan& plan, const SweepRun& run, const SweepResult& resul
             {"error", orNull(result.error)},
             {"a_auc", finished ? orNull(s.a_auc) : Json(nullptr)},
             {"seconds", finished ? Json(s.seconds) : Json(nullptr)},
+            {"batch_seconds", finished && s.batch_seconds > 0 ? Json(s.batch_seconds) : Json(nullptr)},
             {"trainable_parameters", finished ? Json(result.parameters) : Json(nullptr)},
             {"threads", result.threads > 0 ? Json(result.threads) : Json(nullptr)}};
 }

@@ -2,6 +2,7 @@
 #include "engine/train/run_recorder.h"
 
 #include <sys/resource.h>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -121,6 +122,7 @@ void RunRecorder::updated(std::int64_t update, const UpdateResult& result) {
 void RunRecorder::learned(const Batch& batch) {
     training_ += Clock::now() - batch_begin_;
     trained_ += static_cast<std::int64_t>(batch.samples.size());
+    ++batches_;
     retention_.expose(loop_->registry().exposed(), batch.session);
     const auto now = Clock::now();
     const bool stepping = setup_.control.stepping();
@@ -183,6 +185,9 @@ void RunRecorder::sendBatch(const Batch& batch) {
     event.seen_classes = loop_->registry().exposed();
     for (std::size_t unit = 0; unit < event.seen_classes.size(); ++unit)
         if (batch.visible[unit]) event.visible_classes.push_back(event.seen_classes[unit]);
+    // Which class takes which of the outputs behind them is not known before it comes.
+    event.unseen_open = std::find(batch.visible.begin() + std::ssize(event.seen_classes), batch.visible.end(), true) !=
+                        batch.visible.end();
     event.prompt_use = prompt_use_;
     tell(&RunObserver::onBatch, event);
 }
@@ -241,6 +246,7 @@ Summary RunRecorder::summary() const {
     }
     summary.seconds = activeSeconds();
     summary.images_per_second = trained_ > 0 ? static_cast<double>(trained_) / std::max(1e-9, seconds(training_)) : 0;
+    summary.batch_seconds = batches_ > 0 ? seconds(training_) / static_cast<double>(batches_) : 0;
     summary.peak_memory_bytes = peakMemoryBytes();
     return summary;
 }

@@ -68,7 +68,7 @@ private:
     Clock::time_point start_ = Clock::now(), last_batch_sent_{}, last_progress_{}, last_work_{}, last_memory_{},
         batch_begin_ = Clock::now();
     Clock::duration paused_{}, training_{};
-    std::int64_t trained_ = 0, left_out_ = 0, left_out_of_stream_ = 0;
+    std::int64_t trained_ = 0, batches_ = 0, left_out_ = 0, left_out_of_stream_ = 0;
     bool started_learning_ = false, stepped_ = false, ending_ = false, working_ = false;
 };
 

@@ -247,6 +247,7 @@ private Q_SLOTS:
         end.summary.a_auc = 0.5;
         end.summary.a_last = std::numeric_limits<double>::quiet_NaN();
         end.summary.seconds = 12.5;
+        end.summary.batch_seconds = 0.125;
         end.summary.sessions_ended = 2;
         if (end.how == RunEnd::Failed) end.error = "Out of memory.";
         writer->onEnded(end);
@@ -270,9 +271,53 @@ private Q_SLOTS:
         QVERIFY(!record.summary.a_last);
         QCOMPARE(record.summary.sessions_ended, std::int64_t{2});
         QCOMPARE(record.summary.seconds, 12.5);
+        QCOMPARE(record.summary.batch_seconds, 0.125);
         const QRegularExpression iso(R"(^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$)");
         QVERIFY(iso.match(QString::fromStdString(record.started)).hasMatch());
         QVERIFY(iso.match(QString::fromStdString(record.ended)).hasMatch());
+    }
+
+    void theTimeOfABatchInAnOlderFolderFollowsFromItsSpeed_data() {
+        QTest::addColumn<int>("how");
+        QTest::addColumn<int>("left_out");
+        QTest::addColumn<double>("seconds");
+        // Five images in sessions of 3, 0 and 2 and batches of 2: three batches, in half a second.
+        QTest::newRow("finished") << int(RunEnd::Finished) << 0 << 0.5 / 3;
+        QTest::newRow("stopped: nobody knows how many batches") << int(RunEnd::Stopped) << 0 << 0.0;
+        QTest::newRow("images left out: nobody knows of which batch") << int(RunEnd::Finished) << 1 << 0.0;
+    }
+    void theTimeOfABatchInAnOlderFolderFollowsFromItsSpeed() {
+        QFETCH(int, how);
+        QFETCH(int, left_out);
+        QFETCH(double, seconds);
+        experiment_.training.batch_size = 2;
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onStarted(started(experiment_));
+        for (int i = 1; i <= left_out; ++i) writer->onImageLeftOut({1, "One.", true, i});
+        RunEnded end;
+        end.how = static_cast<RunEnd>(how);
+        end.summary.images_per_second = 10;
+        end.summary.batch_seconds = 99;
+        writer->onEnded(end);
+        auto summary = jsonIn(writer->folder() / "summary.json");
+        QCOMPARE(summary["batch_seconds"].get<double>(), 99.0);
+        summary.erase("batch_seconds");
+        std::ofstream(writer->folder() / "summary.json") << summary.dump();
+        QCOMPARE(readRun(table_, writer->folder()).summary.batch_seconds, seconds);
+    }
+
+    void aBatchOfAFolderWhoseBordersAreDamagedHasNoTime() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onStarted(started(experiment_));
+        RunEnded end;
+        end.summary.images_per_second = 10;
+        writer->onEnded(end);
+        for (const char* starts : {"[]", "[1, 3]", "[0, 4, 3]", "[0, 6]", "[0, -9223372036854775808]", "7"}) {
+            auto run = jsonIn(writer->folder() / "run.json");
+            run["session_starts"] = nlohmann::json::parse(starts);
+            std::ofstream(writer->folder() / "run.json") << run.dump();
+            QCOMPARE(readRun(table_, writer->folder()).summary.batch_seconds, 0.0);
+        }
     }
 
     void aRunWithoutASummaryKnowsItsAreaSoFar() {

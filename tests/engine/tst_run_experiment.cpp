@@ -239,6 +239,50 @@ private Q_SLOTS:
         }
     }
 
+    void withoutAMaskClassesThatHaveNotComeCompete_data() {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<QString>("mask");
+        QTest::addColumn<bool>("open");
+        QTest::newRow("no mask") << "linear-probe"
+                                 << "none" << true;
+        QTest::newRow("the batch's classes") << "linear-probe"
+                                             << "batch" << false;
+        QTest::newRow("classes seen") << "linear-probe"
+                                      << "seen" << false;
+        QTest::newRow("ER-ACE has no mask in the first session") << "er-ace"
+                                                                 << "batch" << true;
+    }
+    void withoutAMaskClassesThatHaveNotComeCompete() {
+        QFETCH(QString, method);
+        QFETCH(QString, mask);
+        QFETCH(bool, open);
+        Experiment e = quick();
+        e.method.name = method.toStdString();
+        e.mask.name = mask.toStdString();
+        const Recorded r = runTo(place("open-" + method.toStdString() + "-" + mask.toStdString()), e);
+        QVERIFY(!r.batches.empty());
+        QVERIFY(r.batches.front().seen_classes.size() < r.started.class_names.size());
+        QCOMPARE(r.batches.front().unseen_open, open);
+        // When all have come there is nothing left to let through.
+        for (const BatchLearned& batch : r.batches)
+            QVERIFY(!batch.unseen_open || batch.seen_classes.size() < r.started.class_names.size());
+    }
+
+    void theTimeOfABatchIsTheMeanOfThoseLearned() {
+        const Recorded r = runTo(place("pace"), quick());
+        std::int64_t batches = 0, images = 0;
+        const std::int64_t size = quick().training.batch_size;
+        for (const auto& session : r.started.plan->sessions) {
+            images += std::ssize(session);
+            batches += (std::ssize(session) + size - 1) / size;
+        }
+        // One clock for both numbers.
+        const Summary& summary = r.ended.summary;
+        QVERIFY(summary.batch_seconds > 0);
+        const double training = static_cast<double>(images) / summary.images_per_second;
+        QVERIFY(std::abs(summary.batch_seconds * static_cast<double>(batches) / training - 1) < 1e-9);
+    }
+
     void stopKeepsWhatWasLearned() {
         Experiment e = quick();
         RunControl control;

@@ -37,7 +37,8 @@ Made made(const std::vector<std::vector<double>>& values, const std::vector<std:
             result.state = values[line][seed] == kMissing ? "failed" : "finished";
             result.summary.a_auc = values[line][seed];
             result.summary.seconds = 10 * static_cast<double>(line + 1);
-            result.summary.images_per_second = 400;
+            result.summary.images_per_second = 250;
+            result.summary.batch_seconds = 0.08;  // a little less than 32 images take: some batches are short
             result.threads = 1;
             result.parameters = 1000 * static_cast<std::int64_t>(line);
             all.results.push_back(result);
@@ -90,6 +91,20 @@ private Q_SLOTS:
         QVERIFY(near(table.lines[1].cells[0].difference.mean, 0.1));
         QVERIFY(near(table.lines[1].cells[0].difference.deviation, 0));
         QCOMPARE(table.lines[0].cells[0].difference.count, std::int64_t{0});
+    }
+
+    void theTimeOfABatchIsThatOfTheRunsThatKnowIt() {
+        Made all = made({{0.1, 0.2, 0.3}, {0.1, 0.2, 0.3}});
+        all.results[0].summary.batch_seconds = 0.02;
+        all.results[2].summary.batch_seconds = 0.04;
+        all.results[4].summary.batch_seconds = 0;
+        for (const std::size_t unknown : {1, 3, 5}) all.results[unknown].summary.batch_seconds = 0;
+        const SweepTable table = tableOf(all);
+        QVERIFY(near(table.lines[0].batch_seconds.mean, 0.03));
+        QCOMPARE(table.lines[1].batch_seconds.count, std::int64_t{0});
+        const std::string text = sweepMarkdown(table);
+        QVERIFY2(text.find("| Row 1 | 3 | 20.0 ± 10.0 | – | 10.0 | 30 | – |") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("| Row 2 | 3 | 20.0 ± 10.0 | – | 20.0 | – | 1,000 |") != std::string::npos, text.c_str());
     }
 
     void aMissingSeedIsLeftOutOfTheMeanAndOfThePairs() {
