@@ -85,7 +85,7 @@ CurveStore::CurveStore(QObject* parent) : QObject(parent) {}
 CurveStore::~CurveStore() = default;
 
 void CurveStore::setCatalogue(const Catalogue& catalogue) {
-    catalogue_ = catalogue;
+    table_ = OptionTable(catalogue);
     relabel();
 }
 
@@ -277,13 +277,13 @@ void CurveStore::relabel() {
     QStringList ids;
     for (const auto& run : runs_) {
         if (!run->visible) {
-            labels_[run->id] = runLabels(catalogue_, {&run->experiment}).first();
+            labels_[run->id] = runLabels(table_, {&run->experiment}).first();
             continue;
         }
         experiments.push_back(&run->experiment);
         ids.push_back(run->id);
     }
-    const QStringList labels = runLabels(catalogue_, experiments);
+    const QStringList labels = runLabels(table_, experiments);
     for (int i = 0; i < ids.size(); ++i) labels_[ids[i]] = labels[i];
     Q_EMIT runsChanged();
 }

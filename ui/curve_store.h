@@ -70,7 +70,7 @@ public:
 
     /// Titles for methods and data sets in labels.
     void setCatalogue(const Catalogue& catalogue);
-    const Catalogue& catalogue() const { return catalogue_; }
+    const Catalogue& catalogue() const { return table_.catalogue(); }
 
     /// Adds a run read from its folder, hidden. News of a live run is never replaced by its half-written record; to a
     /// run that another program still writes, what is new is appended.
@@ -122,7 +122,7 @@ private:
     void hideOldStarted();
     void relabel();
 
-    Catalogue catalogue_;
+    OptionTable table_{Catalogue()};
     std::vector<std::unique_ptr<RunCurves>> runs_;
     QHash<qint64, QString> live_ids_;
     QHash<QString, QString> labels_;

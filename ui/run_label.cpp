@@ -42,43 +42,59 @@ QString batchText(const Experiment& experiment) {
     return QStringLiteral("batches of %1").arg(experiment.training.batch_size);
 }
 
-using Phrase = std::function<QString(const Catalogue&, const Experiment&)>;
+/// What two runs can differ in.
+struct Phrase {
+    const char* key;  ///< of the option: a run in which it changes nothing is not told apart by it; null: always told
+    std::function<QString(const Catalogue&, const Experiment&)> text;
+};
 
-/// What two runs can differ in, most telling first.
+/// Most telling first.
 const std::vector<Phrase>& phrases() {
     static const std::vector<Phrase> list = {
-        [](const Catalogue& c, const Experiment& e) { return methodText(c, e); },
-        [](const Catalogue&, const Experiment& e) { return maskText(e); },
-        [](const Catalogue&, const Experiment& e) {
-            const QString prompts = promptsText(e);
-            return prompts == QLatin1String("none") ? QStringLiteral("random prompts") : prompts + " prompts";
-        },
-        [](const Catalogue&, const Experiment& e) {
-            return e.memory.size > 0 ? QStringLiteral("%1 replayed").arg(e.memory.size) : QStringLiteral("no replay");
-        },
-        [](const Catalogue& c, const Experiment& e) { return datasetText(c, e); },
-        [](const Catalogue&, const Experiment& e) { return streamText(e); },
-        [](const Catalogue&, const Experiment& e) { return sessionsText(e); },
-        [](const Catalogue&, const Experiment& e) {
-            return QStringLiteral("%1 % disjoint").arg(e.stream.disjoint_percent);
-        },
-        [](const Catalogue&, const Experiment& e) {
-            return QStringLiteral("%1 % blurry").arg(e.stream.blurry_percent);
-        },
-        [](const Catalogue&, const Experiment& e) {
-            return e.stream.train_limit > 0 ? QString::fromStdString(counted(e.stream.train_limit, "image", "images"))
-                                            : QStringLiteral("all images");
-        },
-        [](const Catalogue&, const Experiment& e) { return updatesText(e); },
-        [](const Catalogue&, const Experiment& e) { return batchText(e); },
-        [](const Catalogue&, const Experiment& e) {
-            return QStringLiteral("learning rate %1").arg(e.training.learning_rate);
-        },
-        [](const Catalogue&, const Experiment& e) {
-            return QFileInfo(QString::fromStdString(e.backbone.weights)).completeBaseName() + " weights";
-        },
+        {"method.name", [](const Catalogue& c, const Experiment& e) { return methodText(c, e); }},
+        {"mask.name", [](const Catalogue&, const Experiment& e) { return maskText(e); }},
+        {"initial_session.prompts",
+         [](const Catalogue&, const Experiment& e) {
+             const QString prompts = promptsText(e);
+             return prompts == QLatin1String("none") ? QStringLiteral("random prompts") : prompts + " prompts";
+         }},
+        {"memory.size",
+         [](const Catalogue&, const Experiment& e) {
+             return e.memory.size > 0 ? QStringLiteral("%1 replayed").arg(e.memory.size) : QStringLiteral("no replay");
+         }},
+        {"stream.dataset", [](const Catalogue& c, const Experiment& e) { return datasetText(c, e); }},
+        {"stream.partition", [](const Catalogue&, const Experiment& e) { return streamText(e); }},
+        // An imported list says itself how many there are, which the run has written down.
+        {nullptr, [](const Catalogue&, const Experiment& e) { return sessionsText(e); }},
+        {"stream.disjoint_percent",
+         [](const Catalogue&, const Experiment& e) {
+             return QStringLiteral("%1 % disjoint").arg(e.stream.disjoint_percent);
+         }},
+        {"stream.blurry_percent",
+         [](const Catalogue&, const Experiment& e) {
+             return QStringLiteral("%1 % blurry").arg(e.stream.blurry_percent);
+         }},
+        {"stream.train_limit",
+         [](const Catalogue&, const Experiment& e) {
+             return e.stream.train_limit > 0 ? QString::fromStdString(counted(e.stream.train_limit, "image", "images"))
+                                             : QStringLiteral("all images");
+         }},
+        {"training.updates_per_batch", [](const Catalogue&, const Experiment& e) { return updatesText(e); }},
+        {"training.batch_size", [](const Catalogue&, const Experiment& e) { return batchText(e); }},
+        {"training.learning_rate",
+         [](const Catalogue&, const Experiment& e) {
+             return QStringLiteral("learning rate %1").arg(e.training.learning_rate);
+         }},
+        {"backbone.weights",
+         [](const Catalogue&, const Experiment& e) {
+             return QFileInfo(QString::fromStdString(e.backbone.weights)).completeBaseName() + " weights";
+         }},
     };
     return list;
+}
+
+bool matters(const OptionTable& table, const Experiment& experiment, const char* key) {
+    return !key || table.idleReason(experiment, *table.find(key)).empty();
 }
 
 }  // namespace
@@ -106,24 +122,35 @@ QString detailsText(const Experiment& experiment) {
     return QStringList{sessionsText(experiment), updatesText(experiment), batchText(experiment)}.join(", ");
 }
 
-QStringList runLabels(const Catalogue& catalogue, const std::vector<const Experiment*>& experiments) {
+QStringList runLabels(const OptionTable& table, const std::vector<const Experiment*>& experiments) {
     std::vector<QStringList> parts(experiments.size());
     const auto addDifference = [&](const Phrase& phrase) {
-        QStringList texts;
-        for (const Experiment* experiment : experiments) texts.push_back(phrase(catalogue, *experiment));
-        if (QSet<QString>(texts.begin(), texts.end()).size() > 1)
-            for (std::size_t i = 0; i < parts.size(); ++i) parts[i].push_back(texts[static_cast<int>(i)]);
+        QStringList texts;  // null where the option changes nothing
+        QSet<QString> different;
+        for (const Experiment* experiment : experiments) {
+            const bool told = matters(table, *experiment, phrase.key);
+            texts.push_back(told ? phrase.text(table.catalogue(), *experiment) : QString());
+            if (told) different.insert(texts.back());
+        }
+        if (different.size() < 2) return;
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            if (!texts[static_cast<int>(i)].isNull()) parts[i].push_back(texts[static_cast<int>(i)]);
     };
     for (const Phrase& phrase : phrases()) addDifference(phrase);
     QSet<QString> distinct;
     for (const QStringList& part : parts) distinct.insert(part.join(QLatin1Char('\n')));
     // Another seed is the same experiment again; it is named only where nothing else tells two runs apart.
     if (static_cast<std::size_t>(distinct.size()) < parts.size())
-        addDifference([](const Catalogue&, const Experiment& e) { return QStringLiteral("seed %1").arg(e.seed); });
+        addDifference(
+            {"seed", [](const Catalogue&, const Experiment& e) { return QStringLiteral("seed %1").arg(e.seed); }});
+    const auto usual = [&](const Experiment& experiment) {
+        return matters(table, experiment, "mask.name") ? maskText(experiment)
+                                                       : methodText(table.catalogue(), experiment);
+    };
     QStringList labels;
     QHash<QString, int> uses;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        QString label = capitalised(parts[i].isEmpty() ? maskText(*experiments[i]) : parts[i].join(", "));
+        QString label = capitalised(parts[i].isEmpty() ? usual(*experiments[i]) : parts[i].join(", "));
         ++uses[label];
         labels.push_back(label);
     }

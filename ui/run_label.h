@@ -19,8 +19,9 @@ QString promptsText(const Experiment& experiment);
 /// "5 sessions, 1 update per batch, batches of 32": what the names above leave open.
 QString detailsText(const Experiment& experiment);
 
-/// A short name for each run that says how it differs from the others: "Batch mask" and "No mask". Runs that differ in
-/// nothing are numbered. A single run is named by its mask.
-QStringList runLabels(const Catalogue& catalogue, const std::vector<const Experiment*>& experiments);
+/// A short name for each run that says how it differs from the others: "Batch mask" and "No mask". What changes nothing
+/// in a run is not told of it; runs that differ in nothing are numbered. A single run is named by its mask, or by its
+/// method where that has a mask of its own.
+QStringList runLabels(const OptionTable& table, const std::vector<const Experiment*>& experiments);
 
 }  // namespace palimpsest

@@ -146,7 +146,9 @@ std::string differenceTable(const OptionTable& table, const RunSet& runs) {
     for (const Option* option : options) {
         text += "<tr><th scope=\"row\"><code>" + escapeMarkup(option->key) + "</code></th>";
         for (const RunGroup& group : runs.groups) {
-            text += element("td", table.text(group.runs.front().experiment, *option));
+            const Experiment& experiment = group.runs.front().experiment;
+            text +=
+                element("td", table.idleReason(experiment, *option).empty() ? table.text(experiment, *option) : "–");
         }
         text += "</tr>\n";
     }

@@ -154,6 +154,21 @@ std::string spelled(const Option& option, const std::string& value) {
     return title + ": " + (least ? option.special : value);
 }
 
+bool matters(const OptionTable& table, const Experiment& experiment, const Option& option) {
+    return table.idleReason(experiment, option).empty();
+}
+
+/// Groups that differ in nothing that could be told are numbered.
+void numberAlike(std::vector<RunGroup>& groups) {
+    std::map<std::string, int> sharing, given;
+    for (const RunGroup& group : groups) ++sharing[group.name];
+    for (RunGroup& group : groups) {
+        if (sharing[group.name] < 2) continue;
+        const int number = ++given[group.name];
+        group.name += " (" + std::to_string(number) + ")";
+    }
+}
+
 void nameApart(const OptionTable& table, std::vector<RunGroup>& groups) {
     std::map<std::string, std::vector<std::size_t>> sharing;
     for (std::size_t k = 0; k < groups.size(); ++k) {
@@ -170,10 +185,12 @@ void nameApart(const OptionTable& table, std::vector<RunGroup>& groups) {
         for (const Option* option : differingOptions(table, alike)) {
             for (const std::size_t k : members) {
                 const Experiment& experiment = groups[k].runs.front().experiment;
+                if (!matters(table, experiment, *option)) continue;
                 groups[k].name += ", " + spelled(*option, table.text(experiment, *option));
             }
         }
     }
+    numberAlike(groups);
 }
 
 }  // namespace
@@ -282,7 +299,8 @@ std::vector<const Option*> differingOptions(const OptionTable& table, const std:
         }
         std::set<std::string> values;
         for (const RunGroup& group : groups) {
-            values.insert(table.text(spelledOut(group.runs.front().experiment), option));
+            const Experiment& experiment = group.runs.front().experiment;
+            if (matters(table, experiment, option)) values.insert(table.text(spelledOut(experiment), option));
         }
         if (values.size() > 1) {
             differing.push_back(&option);

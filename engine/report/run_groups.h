@@ -11,7 +11,7 @@ namespace palimpsest::report {
 
 /// Runs of one experiment that differ in nothing but the seed.
 struct RunGroup {
-    std::string name;             ///< of the experiment; where two groups share it, with what sets them apart
+    std::string name;             ///< of the experiment; where two share it, with what sets them apart or a number
     std::vector<RunRecord> runs;  ///< by seed
     bool complete = true;         ///< false: none of its runs has finished
 
@@ -36,7 +36,8 @@ std::vector<std::filesystem::path> collectRunFolders(const std::vector<std::file
 /// the same seed's finished run replaces.
 RunSet groupRuns(const OptionTable& table, std::vector<RunRecord> records);
 
-/// Options in which the groups differ, seed and name aside.
+/// Options in which the groups differ, seed and name aside. A group in which an option changes nothing, such as one of
+/// another method, does not differ in it.
 std::vector<const Option*> differingOptions(const OptionTable& table, const std::vector<RunGroup>& groups);
 
 }  // namespace palimpsest::report

@@ -29,6 +29,7 @@ struct FakeRun {
     bool summary = true;        ///< false: killed before there was one
     std::int64_t memory = 0;
     std::int64_t replayed = 0;  ///< memory.batch_size
+    std::string method = "dualprompt";
 };
 
 class Runs {
@@ -45,6 +46,7 @@ public:
         experiment.memory.size = fake.memory;
         experiment.memory.batch_size = fake.replayed;
         table.setText(experiment, "mask.name", fake.mask);
+        table.setText(experiment, "method.name", fake.method);
         const auto writer = RunFolderWriter::createExact(table, experiment, folder() / "runs" / name);
         auto plan = std::make_shared<StreamPlan>();
         plan->sessions = {std::vector<std::int64_t>(1000), std::vector<std::int64_t>(1000)};
@@ -126,6 +128,8 @@ class ReportTest : public QObject {
 private Q_SLOTS:
     void seedsAreAveragedWithThePopulationDeviation();
     void otherSettingsMakeAnotherGroup();
+    void whatIsIdleIsNotToldOfAGroup();
+    void groupsThatNothingTellsApartAreNumbered();
     void aReplayBatchThatIsSpelledOutMakesNoOtherGroup();
     void aSeedRunTwiceCountsOnce();
     void unfinishedRunsAreLeftOutAndNamed();
@@ -186,6 +190,35 @@ void ReportTest::otherSettingsMakeAnotherGroup() {
     const auto options = differingOptions(runs.table, set.groups);
     QCOMPARE(options.size(), std::size_t{1});
     QCOMPARE(options.front()->key, std::string("mask.name"));
+}
+
+void ReportTest::whatIsIdleIsNotToldOfAGroup() {
+    Runs runs;
+    const fs::path er = runs.add("a", {.mask = "seen", .method = "er"});
+    const fs::path ace = runs.add("b", {.mask = "none", .method = "er-ace"});
+    const RunSet set = runs.group({er, ace});
+    QCOMPARE(set.groups[0].name, std::string("Two <sessions>, method: ER"));
+    QCOMPARE(set.groups[1].name, std::string("Two <sessions>, method: ER-ACE"));
+    const auto options = differingOptions(runs.table, set.groups);
+    QCOMPARE(options.size(), std::size_t{1});
+    QCOMPARE(options.front()->key, std::string("method.name"));
+    // Where others differ in it, ER-ACE still has no word of it.
+    const RunSet three = runs.group({er, ace, runs.add("c", {.mask = "batch", .method = "er"})});
+    QCOMPARE(three.groups[0].name, std::string("Two <sessions>, method: ER, logit mask: Seen classes"));
+    QCOMPARE(three.groups[1].name, std::string("Two <sessions>, method: ER-ACE"));
+    const auto files = runs.write({er, ace, runs.folder() / "runs" / "c"}, {"html"});
+    const std::string page = bytes(files.front());
+    QVERIFY(page.find("<code>mask.name</code></th><td>seen</td><td>–</td><td>batch</td>") != std::string::npos);
+}
+
+void ReportTest::groupsThatNothingTellsApartAreNumbered() {
+    Runs runs;
+    const RunSet set = runs.group(
+        {runs.add("a", {.mask = "none", .method = "er-ace"}), runs.add("b", {.mask = "seen", .method = "er-ace"})});
+    QCOMPARE(set.groups.size(), std::size_t{2});
+    QCOMPARE(set.groups[0].name, std::string("Two <sessions> (1)"));
+    QCOMPARE(set.groups[1].name, std::string("Two <sessions> (2)"));
+    QVERIFY(differingOptions(runs.table, set.groups).empty());
 }
 
 void ReportTest::aReplayBatchThatIsSpelledOutMakesNoOtherGroup() {

@@ -364,15 +364,30 @@ private Q_SLOTS:
         table.setText(first, "stream.disjoint_percent", "50");
         table.setText(second, "stream.disjoint_percent", "50");
         table.setText(second, key.toStdString(), value.toStdString());
-        QCOMPARE(runLabels(testCatalogue(), {&first, &second}), labels);
+        QCOMPARE(runLabels(table, {&first, &second}), labels);
     }
 
     void anotherSeedIsNamedOnlyWhereNothingElseDiffers() {
+        const OptionTable table(testCatalogue());
         const Experiment a = madeUpExperiment("batch", 1), b = madeUpExperiment("none", 2),
                          c = madeUpExperiment("none", 3);
-        QCOMPARE(runLabels(testCatalogue(), {&a, &b}), (QStringList{"Batch mask", "No mask"}));
-        QCOMPARE(runLabels(testCatalogue(), {&a, &b, &c}),
+        QCOMPARE(runLabels(table, {&a, &b}), (QStringList{"Batch mask", "No mask"}));
+        QCOMPARE(runLabels(table, {&a, &b, &c}),
                  (QStringList{"Batch mask, seed 1", "No mask, seed 2", "No mask, seed 3"}));
+    }
+
+    void whatChangesNothingInARunIsNotToldOfIt() {
+        const OptionTable table(testCatalogue());
+        Experiment er = madeUpExperiment("seen");
+        er.method.name = "er";
+        er.initial_session.prompts = "fam";
+        Experiment ace = madeUpExperiment("none");
+        ace.method.name = "er-ace";
+        QCOMPARE(runLabels(table, {&er, &ace}), (QStringList{"ER", "ER-ACE"}));
+        QCOMPARE(runLabels(table, {&ace}), QStringList{"ER-ACE"});
+        Experiment other = ace;
+        other.mask.name = "seen";
+        QCOMPARE(runLabels(table, {&ace, &other}), (QStringList{"ER-ACE (1)", "ER-ACE (2)"}));
     }
 };
 
