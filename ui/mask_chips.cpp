@@ -27,6 +27,16 @@ double chipHeight() {
     return scaled(kUsualChipHeight);
 }
 
+/// A class that competes before it has come is tinted, one that is learned among others is filled.
+QBrush groundOf(const Theme& theme, MaskChips::State state) {
+    QColor ground = theme.accent;
+    if (state == MaskChips::State::Open)
+        ground.setAlphaF(0.22F);
+    else if (state != MaskChips::State::Visible)
+        return Qt::NoBrush;
+    return ground;
+}
+
 QFont chipFont(const QFont& base) {
     return textFont(base, text_size::kText - 1, QFont::Medium);
 }
@@ -36,7 +46,9 @@ QFont chipFont(const QFont& base) {
 MaskChips::MaskChips(QWidget* parent) : TipWidget(parent) {
     setObjectName(QStringLiteral("maskChips"));
     setAccessibleName(tr("Classes the mask lets through"));
-    setToolTip(tr("Filled: the training mask lets the class through.\nOutlined: hidden. Dotted: not seen yet."));
+    setToolTip(
+        tr("Filled: the training mask lets the class through.\nOutlined: hidden. Dotted: not seen yet.\n"
+           "Dotted and tinted: not seen yet, but competing."));
     fixHeightByWidth();
 }
 
@@ -50,16 +62,22 @@ void MaskChips::setClasses(const QStringList& names, std::vector<ClassKind> kind
     update();
 }
 
-void MaskChips::setMask(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen) {
-    QVector<State> states(names_.size(), State::NotSeen);
+QString MaskChips::openText() {
+    return tr("dotted and tinted: not seen yet, but competing");
+}
+
+void MaskChips::setMask(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen,
+                        bool unseenOpen) {
+    QVector<State> states(names_.size(), unseenOpen ? State::Open : State::NotSeen);
     for (const auto& [labels, state] : {std::pair(&seen, State::Hidden), std::pair(&visible, State::Visible)})
         for (const std::int32_t label : *labels)
             if (label >= 0 && label < states.size()) states[label] = state;
     if (states == states_) return;
     states_ = states;
     QStringList through;
-    qsizetype more = 0;
+    qsizetype more = 0, open = 0;
     for (int i = 0; i < states_.size(); ++i) {
+        if (states_[i] == State::Open) ++open;
         if (states_[i] != State::Visible) continue;
         if (through.size() < kMostSpoken)
             through.push_back(names_[i]);
@@ -67,6 +85,7 @@ void MaskChips::setMask(const std::vector<std::int32_t>& visible, const std::vec
             ++more;
     }
     if (more > 0) through.push_back(tr("and %1 more").arg(countText(more)));
+    if (open > 0) through.push_back(tr("and %1 not seen yet").arg(countText(open)));
     setAccessibleDescription(through.isEmpty() ? tr("none") : through.join(QStringLiteral(", ")));
     update();
 }
@@ -155,19 +174,23 @@ QString MaskChips::textAt(const QPoint& point) const {
     if (column >= grid.columns || cell >= grid.cells || !grid.rect(cell).contains(point)) return {};
     const int first = cell * grid.classes, last = std::min(first + grid.classes, count()) - 1;
     if (first == last) return textOf(first);
-    std::array<int, 3> numbers{};
+    std::array<int, 4> numbers{};
     for (int i = first; i <= last; ++i) ++numbers[static_cast<std::size_t>(states_[i])];
-    return tr("%1 to %2: %3 let through, %4 hidden, %5 not seen yet")
+    const auto number = [&](State state) { return numbers[static_cast<std::size_t>(state)]; };
+    const int open = number(State::Open);
+    return (open > 0 ? tr("%1 to %2: %3 let through, %4 hidden, %5 not seen yet, but competing")
+                     : tr("%1 to %2: %3 let through, %4 hidden, %5 not seen yet"))
         .arg(names_[first], names_[last])
-        .arg(numbers[static_cast<std::size_t>(State::Visible)])
-        .arg(numbers[static_cast<std::size_t>(State::Hidden)])
-        .arg(numbers[static_cast<std::size_t>(State::NotSeen)]);
+        .arg(number(State::Visible))
+        .arg(number(State::Hidden))
+        .arg(open > 0 ? open : number(State::NotSeen));
 }
 
 QString MaskChips::textOf(int label) const {
     const State state = stateOf(label);
     const QString what = state == State::Visible  ? tr("let through")
                          : state == State::Hidden ? tr("hidden")
+                         : state == State::Open   ? tr("not seen yet, but competing")
                                                   : tr("not seen yet");
     const QString kind = QString::fromLatin1(kindText(kinds_[static_cast<std::size_t>(label)]));
     return kind.isEmpty() ? tr("%1: %2").arg(names_[label], what)
@@ -200,9 +223,9 @@ void MaskChips::paintEvent(QPaintEvent* event) {
 void MaskChips::paintChip(QPainter& painter, const Theme& theme, const QRectF& rect, int label) const {
     const State state = stateOf(label);
     const QRectF frame = rect.adjusted(0.5, 0.5, -0.5, -0.5);
-    QPen outline(state == State::Visible ? theme.accent : theme.line, 1);
-    if (state == State::NotSeen) {
-        outline.setColor(theme.quiet);
+    QPen outline(state == State::Visible || state == State::Open ? theme.accent : theme.line, 1);
+    if (state == State::NotSeen) outline.setColor(theme.quiet);
+    if (state == State::NotSeen || state == State::Open) {
         outline.setDashPattern({1, 3});
     } else if (state == State::Hidden) {
         QColor firm = theme.quiet;
@@ -210,7 +233,7 @@ void MaskChips::paintChip(QPainter& painter, const Theme& theme, const QRectF& r
         outline.setColor(firm);
     }
     painter.setPen(outline);
-    painter.setBrush(state == State::Visible ? QBrush(theme.accent) : QBrush(Qt::NoBrush));
+    painter.setBrush(groundOf(theme, state));
     painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2);
 
     const ClassKind kind = kinds_[static_cast<std::size_t>(label)];
@@ -229,7 +252,7 @@ void MaskChips::paintChip(QPainter& painter, const Theme& theme, const QRectF& r
     }
     const QFont type = chipFont(font());
     painter.setFont(type);
-    painter.setPen(state == State::Visible ? theme.on_accent : state == State::Hidden ? theme.text : theme.quiet);
+    painter.setPen(state == State::Visible ? theme.on_accent : state == State::NotSeen ? theme.quiet : theme.text);
     const QRectF words = rect.adjusted(kPad + kDot + kDotGap, 0, -kPad / 2, 0);
     painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft,
                      QFontMetricsF(type).elidedText(names_[label], Qt::ElideRight, words.width()));
@@ -253,7 +276,7 @@ void MaskChips::makeStamps(const Theme& theme, double side) {
     if (stamps_theme_ == &theme && stamps_side_ == side && stamps_.front().devicePixelRatio() == ratio) return;
     stamps_theme_ = &theme;
     stamps_side_ = side;
-    for (const State state : {State::NotSeen, State::Hidden, State::Visible}) {
+    for (const State state : {State::NotSeen, State::Hidden, State::Open, State::Visible}) {
         QPixmap& stamp = stamps_[static_cast<std::size_t>(state)];
         const int pixels = static_cast<int>(std::ceil(side * ratio));
         stamp = QPixmap(pixels, pixels);
@@ -261,10 +284,10 @@ void MaskChips::makeStamps(const Theme& theme, double side) {
         stamp.fill(Qt::transparent);
         QPainter painter(&stamp);
         painter.setRenderHint(QPainter::Antialiasing);
-        QPen outline(state == State::Visible ? theme.accent : theme.quiet, 1);
-        if (state == State::NotSeen) outline.setDashPattern({1, 3});
+        QPen outline(state == State::Visible || state == State::Open ? theme.accent : theme.quiet, 1);
+        if (state == State::NotSeen || state == State::Open) outline.setDashPattern({1, 3});
         painter.setPen(outline);
-        painter.setBrush(state == State::Visible ? QBrush(theme.accent) : QBrush(Qt::NoBrush));
+        painter.setBrush(groundOf(theme, state));
         painter.drawRoundedRect(QRectF(0.5, 0.5, side - 1, side - 1), side / 4, side / 4);
     }
 }

@@ -12,19 +12,25 @@
 
 namespace palimpsest {
 
-/// Every class of the stream as a chip. Filled: the logit mask lets it through. Outlined: hidden. Dotted: not seen yet.
-/// A dot tells disjoint from blurry classes. Many classes shrink to cells whose names show on hover; of very many,
-/// several share a cell: filled when the mask lets one of them through, else outlined when it hides one.
+/// Every class of the stream as a chip. Filled: the logit mask lets it through. Outlined: hidden. Dotted: not seen yet;
+/// tinted as well where it competes all the same, since its output of the head is not hidden. A dot tells disjoint from
+/// blurry classes. Many classes shrink to cells whose names show on hover; of very many, several share a cell: filled
+/// when the mask lets one of them through, else outlined when it hides one.
 class MaskChips : public TipWidget {
     Q_OBJECT
 public:
-    enum class State { NotSeen, Hidden, Visible };
+    enum class State { NotSeen, Hidden, Open, Visible };  ///< Open: let through, though not seen yet
 
     explicit MaskChips(QWidget* parent = nullptr);
 
     void setClasses(const QStringList& names, std::vector<ClassKind> kinds);
-    /// Raw labels.
-    void setMask(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen);
+    /// Raw labels. `unseenOpen`: classes that have not come yet are let through, too.
+    void setMask(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen,
+                 bool unseenOpen = false);
+    /// Is a class let through that has not come yet?
+    bool showsOpen() const { return states_.contains(State::Open); }
+    /// What the tinted chips are, in a few words; for a legend.
+    static QString openText();
     void clear();
     int count() const { return static_cast<int>(names_.size()); }
     State stateOf(int label) const;
@@ -60,7 +66,7 @@ private:
     QStringList names_;
     std::vector<ClassKind> kinds_;
     QVector<State> states_;
-    std::array<QPixmap, 3> stamps_;  ///< a cell in each state
+    std::array<QPixmap, 4> stamps_;  ///< a cell in each state
     const Theme* stamps_theme_ = nullptr;
     double stamps_side_ = 0;
 };

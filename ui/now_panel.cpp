@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kBetweenParts = 6;
 constexpr int kTurnMs = 100;
-constexpr double kImagesShare = 0.4;  // of the height, at most
+constexpr double kImagesShare = 0.4;   // of the height, at most
 constexpr int kHeightForMemory = 320;  // below that the other parts need the room
 
 QLabel* partTitle(const QString& text) {
@@ -45,13 +45,17 @@ NowPanel::NowPanel(QWidget* parent)
       thumbnails_(new BatchThumbnails),
       chips_title_(partTitle(tr("Classes the mask lets through"))),
       chips_(new MaskChips),
+      chips_legend_(makeLabel(MaskChips::openText(), text_size::kCaption, QFont::Normal, true)),
       prompts_title_(partTitle(tr("Prompts selected"))),
       prompts_(new PromptBars),
       memory_(new MemoryStrip),
       loss_(new Sparkline(tr("Loss"))),
-      pacer_(kTurnMs, [this] { showNews(); }, this) {
+      pacer_(
+          kTurnMs, [this] { showNews(); }, this) {
     setObjectName(QStringLiteral("nowPanel"));
     setAccessibleName(tr("Now"));
+    chips_legend_->setObjectName(QStringLiteral("maskLegend"));
+    chips_legend_->setWordWrap(true);
     loss_->setObjectName(QStringLiteral("lossSparkline"));
     loss_->setToolTip(tr("Training loss of the latest updates; strong: their running mean"));
     panel_->setHeading(Panel::Heading::Section);
@@ -64,6 +68,7 @@ NowPanel::NowPanel(QWidget* parent)
         column->addSpacing(kBetweenParts);
         column->addWidget(title);
         column->addWidget(part);
+        if (part == chips_) column->addWidget(chips_legend_);
     }
     column->addSpacing(kBetweenParts);
     column->addWidget(memory_);
@@ -100,6 +105,7 @@ void NowPanel::clear() {
     panel_->setCaption({});
     thumbnails_->clear();
     chips_->clear();
+    chips_legend_->hide();
     prompts_->clear();
     loss_->clear();
     showPrompts(true);
@@ -146,7 +152,8 @@ void NowPanel::showNews() {
 
 void NowPanel::showBatch(const BatchLearned& batch) {
     thumbnails_->setImages(batch.images);
-    chips_->setMask(batch.visible_classes, batch.seen_classes);
+    chips_->setMask(batch.visible_classes, batch.seen_classes, batch.unseen_open);
+    chips_legend_->setVisible(chips_->showsOpen());
     showPrompts(!batch.prompt_use.empty());
     prompts_->setUse(batch.prompt_use);
     const QString number = countText(batch.batch);

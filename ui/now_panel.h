@@ -55,6 +55,7 @@ private:
     BatchThumbnails* thumbnails_;
     QLabel* chips_title_;
     MaskChips* chips_;
+    QLabel* chips_legend_;  ///< seen while there is something to explain
     QLabel* prompts_title_;
     PromptBars* prompts_;
     MemoryStrip* memory_;

@@ -218,6 +218,7 @@ private:
                 event.visible_classes.assign(present.begin(), present.end());
             else
                 event.visible_classes = seen_classes_;
+            event.unseen_open = experiment_.mask.name == "none";
             for (std::int64_t p = 0; p < experiment_.method.pool_size; ++p)
                 event.prompt_use.push_back(batch_ * (p == session + 2 ? 20 : 3) + p);
 

@@ -43,6 +43,40 @@ private Q_SLOTS:
         QCOMPARE(chips.accessibleDescription(), QString("class 1, class 3"));
     }
 
+    void withoutAMaskClassesNotSeenCompete() {
+        MaskChips chips;
+        chips.resize(240, 120);
+        chips.setClasses(names(4), {});
+        chips.setMask({0, 1}, {0, 1}, true);
+        QCOMPARE(chips.stateOf(1), MaskChips::State::Visible);
+        QCOMPARE(chips.stateOf(2), MaskChips::State::Open);
+        QVERIFY(chips.showsOpen());
+        QCOMPARE(chips.accessibleDescription(), QString("class 0, class 1, and 2 not seen yet"));
+        QCOMPARE(chips.textAt(chips.chipRect(2).center().toPoint()), QString("class 2: not seen yet, but competing"));
+        // Neither filled nor empty.
+        const QString open = middle(chips, 2).name();
+        QVERIFY(open != Theme::darkTheme().accent.name() && open != Theme::darkTheme().panel.name());
+        chips.setMask({0, 1, 2, 3}, {0, 1, 2, 3}, true);
+        QVERIFY(!chips.showsOpen());
+        chips.setMask({0}, {0, 1});
+        QVERIFY(!chips.showsOpen());
+        QCOMPARE(middle(chips, 2).name(), Theme::darkTheme().panel.name());
+    }
+
+    void cellsShowThatClassesNotSeenCompete() {
+        MaskChips chips;
+        chips.setClasses(names(4000), {});
+        chips.resize(236, chips.heightForWidth(236));
+        chips.setMask({300}, {300}, true);
+        QCOMPARE(chips.textAt(chips.chipRect(300).center().toPoint()),
+                 QString("class 300 to class 302: 1 let through, 0 hidden, 2 not seen yet, but competing"));
+        QImage image(chips.size(), QImage::Format_RGB32);
+        image.fill(Theme::darkTheme().panel);
+        chips.render(&image, {}, {}, QWidget::RenderFlags());
+        const QColor ground = image.pixelColor(chips.chipRect(0).topLeft().toPoint() + QPoint(1, 1));
+        QVERIFY(ground != Theme::darkTheme().panel && ground != Theme::darkTheme().accent);
+    }
+
     void onlyWhatTheMaskLetsThroughIsFilled() {
         MaskChips chips;
         chips.resize(240, 120);

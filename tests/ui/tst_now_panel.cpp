@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QLabel>
 #include <QLayout>
 #include <limits>
 
@@ -55,6 +56,24 @@ private Q_SLOTS:
         QCOMPARE(now.prompts()->count(), 3);
         QCOMPARE(now.prompts()->accessibleDescription(), QString("Most: prompt 3, selected 15 times, 75.0 %"));
         QVERIFY(now.accessibleDescription().contains("Pullover, Sneaker"));
+    }
+
+    void classesThatCompeteUnseenAreExplained() {
+        NowPanel now;
+        now.resize(264, 560);
+        now.show();
+        now.setRun(madeUpStart(1, "/runs/a", "none"));
+        const auto* legend = now.findChild<QLabel*>("maskLegend");
+        BatchLearned event = batch(4);
+        event.visible_classes = event.seen_classes;
+        event.unseen_open = true;
+        now.setBatch(event);
+        QCOMPARE(now.chips()->stateOf(0), MaskChips::State::Open);
+        QVERIFY(legend->isVisible());
+        QCOMPARE(legend->text(), QString("dotted and tinted: not seen yet, but competing"));
+        now.setBatch(batch(4));
+        QTRY_COMPARE(now.chips()->stateOf(0), MaskChips::State::NotSeen);
+        QVERIFY(!legend->isVisible());
     }
 
     void imagesAreUnderlinedByTheKindOfTheirClass() {
