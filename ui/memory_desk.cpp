@@ -66,13 +66,14 @@ void MemoryDesk::refresh() {
 
 void MemoryDesk::show() {
     const RunCurves* run = store_->primary();
+    const QString label = run ? store_->label(run->id) : QString();
+    dialog_->nameRun(run ? run->name : QString(), label);
     const Experiment& experiment = run ? run->experiment : controller_->draft()->experiment();
     if (experiment.memory.size == 0)
         return dialog_->showNothing(
             run ? tr("This run keeps no past images; the setting Memory (memory.size) gives the next one some.")
                 : tr("This experiment keeps no past images; the setting Memory (memory.size) gives it some."));
     if (!run) return dialog_->showNothing(tr("The memory is empty until a run learns: press F5 to start."));
-    const QString label = store_->label(run->id);
     const QString title = label.isEmpty() ? run->name : label;
     if (run->id != live_.run) return showRecord(run->id, title);
     showLive(title);

@@ -40,7 +40,7 @@ MemoryDialog::MemoryDialog(std::shared_ptr<const DatasetService> service, QWidge
       images_(new MemoryGridModel(this)),
       pages_(new QStackedWidget) {
     setObjectName("memoryDialog");
-    setWindowTitle(tr("Memory"));
+    nameRun({}, {});
     setModal(false);
     resize(860, 560);
     setMinimumSize(620, 380);
@@ -164,6 +164,13 @@ void MemoryDialog::showDialog() {
 
 void MemoryDialog::forgetPictures() {
     pictures_->forget();
+}
+
+void MemoryDialog::nameRun(const QString& name, const QString& label) {
+    QStringList words{name, label};
+    words.removeAll(QString());
+    words.removeDuplicates();
+    setWindowTitle(words.isEmpty() ? tr("Memory") : tr("Memory: %1").arg(words.join(QStringLiteral(" · "))));
 }
 
 int MemoryDialog::chosen() const {

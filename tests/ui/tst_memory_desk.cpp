@@ -171,6 +171,7 @@ private Q_SLOTS:
                  QString("This experiment keeps no past images; the setting Memory (memory.size) gives it some."));
         scene.setMemory(100);
         QTRY_COMPARE(Scene::nothing(dialog), QString("The memory is empty until a run learns: press F5 to start."));
+        QCOMPARE(dialog->windowTitle(), QString("Memory"));
         scene.setMemory(0);
         QVERIFY(scene.start());
         QTRY_COMPARE(
@@ -185,6 +186,9 @@ private Q_SLOTS:
         QVERIFY(scene.start());
         MemoryDialog* dialog = scene.show();
         QTRY_COMPARE(Scene::nothing(dialog), QString("The memory is empty until the first batch has been learned."));
+        const std::string name = scene.window->controller()->draft()->experiment().name;
+        QVERIFY2(dialog->windowTitle().startsWith("Memory: " + QString::fromStdString(name)),
+                 qPrintable(dialog->windowTitle()));
         QTRY_VERIFY(scene.strip()->isVisible());
         QCOMPARE(scene.strip()->places(), QString("0 of 100 places"));
         scene.spoken.say(held(320, 42));

@@ -91,6 +91,16 @@ private Q_SLOTS:
     void init() { applyAppearance(*qApp, Appearance::Dark); }
     void cleanup() { applyTextSize(*qApp, TextSize::Normal); }
 
+    void theTitleNamesTheRun() {
+        Scene scene;
+        scene.dialog.nameRun("Replay on shapes", "Batch mask");
+        QCOMPARE(scene.dialog.windowTitle(), QString("Memory: Replay on shapes · Batch mask"));
+        scene.dialog.nameRun("Replay on shapes", "Replay on shapes");
+        QCOMPARE(scene.dialog.windowTitle(), QString("Memory: Replay on shapes"));
+        scene.dialog.nameRun({}, {});
+        QCOMPARE(scene.dialog.windowTitle(), QString("Memory"));
+    }
+
     void theBalanceIsARowForEachClassThatHasCome() {
         Scene scene;
         QCOMPARE(scene.text("memoryPlaces"), QString("80 of 2,000 places"));
