@@ -10,7 +10,6 @@
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
-#include <QStandardItemModel>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -18,6 +17,7 @@
 #include <memory>
 
 #include "ui/experiment_draft.h"
+#include "ui/family_list_delegate.h"
 #include "ui/parts.h"
 #include "ui/text_style.h"
 
@@ -41,13 +41,6 @@ public:
     using QDoubleSpinBox::QDoubleSpinBox;
     QString textFromValue(double value) const override { return locale().toString(value, 'g', 8); }
 };
-
-/// A heading in the list, which cannot be chosen.
-void addFamily(QComboBox* box, const QString& family) {
-    box->addItem(family);
-    auto* items = qobject_cast<QStandardItemModel*>(box->model());
-    if (items) items->item(box->count() - 1)->setFlags(Qt::NoItemFlags);
-}
 
 QString tipOf(const Choice& choice) {
     QString tip = QString::fromStdString(choice.help);
@@ -175,6 +168,7 @@ void OptionEditor::setIdle(const QString& why) {
     describe(control_, ".value");
     if (slider_) describe(slider_, ".slider");
     setToolTip(control_->toolTip());
+    showNotes();
     if (in_force_) setInForce(std::nullopt);
 }
 
@@ -186,7 +180,10 @@ void OptionEditor::setInForce(const std::optional<OptionValue>& value) {
 }
 
 void OptionEditor::showNotes() {
-    const QString text = refusal_.isEmpty() ? note_ : refusal_;
+    // Why a row is out of reach stands below it; controls of the other looks stand close together and say it in their
+    // tooltips.
+    const QString idle = row_ ? idle_ : QString();
+    const QString text = !refusal_.isEmpty() ? refusal_ : idle.isEmpty() ? note_ : idle;
     note_line_->setText(text);
     note_line_->setVisible(!text.isEmpty());
 }
@@ -214,8 +211,10 @@ QWidget* OptionEditor::makeSwitch() {
 
 QWidget* OptionEditor::makeChoice(Look look) {
     auto* box = new QComboBox(this);
+    const bool families = std::any_of(option_->choices.begin(), option_->choices.end(),
+                                      [](const Choice& choice) { return !choice.family.empty(); });
     // The plain delegate honours the style sheet's padding in the list.
-    box->setItemDelegate(new QStyledItemDelegate(box));
+    box->setItemDelegate(families ? new FamilyListDelegate(box) : new QStyledItemDelegate(box));
     box->setSizeAdjustPolicy(look == Look::Heading ? QComboBox::AdjustToContents
                                                    : QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(look == Look::Heading ? 0 : 6);
@@ -224,7 +223,7 @@ QWidget* OptionEditor::makeChoice(Look look) {
     if (look == Look::Heading) box->setProperty("headingLook", true);
     std::string family;
     for (const Choice& choice : option_->choices) {
-        if (choice.family != family) addFamily(box, QString::fromStdString(family = choice.family));
+        if (choice.family != family) FamilyListDelegate::addFamily(box, QString::fromStdString(family = choice.family));
         box->addItem(QString::fromStdString(choice.title), QString::fromStdString(choice.value));
         box->setItemData(box->count() - 1, tipOf(choice), Qt::ToolTipRole);
     }

@@ -38,8 +38,8 @@ public:
     void addBeside(QWidget* widget);
     /// A quiet line under the control; empty takes it away.
     void setNote(const QString& note);
-    /// A sentence: the option changes nothing as the others are, so it is out of reach, and its tooltip says why.
-    /// Empty: within reach again.
+    /// A sentence: the option changes nothing as the others are, so it is out of reach, and its tooltip, and
+    /// with Look::Row a quiet line, says why. Empty: within reach again.
     void setIdle(const QString& why);
     /// What holds while the option is idle, shown instead of the draft's value until it is within reach again; nothing:
     /// the draft's value. Without effect on an option within reach.

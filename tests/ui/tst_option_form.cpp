@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPushButton>
 #include <QSlider>
 #include <QSpinBox>
@@ -15,8 +17,10 @@
 
 #include "tests/support/scripted_run.h"
 #include "ui/experiment_draft.h"
+#include "ui/family_list_delegate.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
+#include "ui/theme.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
@@ -238,6 +242,77 @@ private Q_SLOTS:
         QVERIFY(box->itemData(4, Qt::ToolTipRole).toString().contains("Stores: Images &lt;of the past&gt;."));
         draft.set("method.name", std::string("er"));
         QCOMPARE(box->currentText(), QString("ER"));
+    }
+
+    void theListOfMethodsSetsFamiliesApartAndTicksTheOneInForce() {
+        Catalogue catalogue = testCatalogue();
+        catalogue.methods = {{"dualprompt", "DualPrompt", "It prompts.", "Prompts", "Nothing.", "Little.", "2022"},
+                             {"er", "ER", "It replays.", "Memory", "Images.", "More.", "2019"},
+                             {"derpp", "DER++", "It replays.", "Memory", "Images.", "More.", "2020"}};
+        const OptionTable table(catalogue);
+        ExperimentDraft draft(&table);
+        applyAppearance(*qApp, Appearance::Dark);
+        const OptionForm form(&draft);
+        auto* box = form.findChild<QComboBox*>("optionEditor.method.name.value");
+        const auto* delegate = qobject_cast<FamilyListDelegate*>(box->itemDelegate());
+        QVERIFY(delegate);
+        QVERIFY(FamilyListDelegate::isFamily(box->model()->index(0, 0)));
+        QVERIFY(!FamilyListDelegate::isFamily(box->model()->index(1, 0)));
+        const auto drawn = [&](int row) {
+            QImage image(200, 32, QImage::Format_RGB32);
+            image.fill(Theme::darkTheme().panel);
+            QPainter painter(&image);
+            QStyleOptionViewItem option;
+            option.initFrom(box->view());
+            option.widget = box->view();
+            option.rect = image.rect();
+            option.font = box->view()->font();
+            delegate->paint(&painter, option, box->model()->index(row, 0));
+            return image;
+        };
+        const auto leftmost = [](const QImage& image, int from) {
+            for (int x = from; x < image.width(); ++x)
+                for (int y = 0; y < image.height(); ++y)
+                    if (image.pixelColor(x, y) != Theme::darkTheme().panel) return x;
+            return image.width();
+        };
+        // Row 1 is in force: its tick stands where others are empty.
+        QVERIFY(leftmost(drawn(1), 0) < 20);
+        QVERIFY(leftmost(drawn(3), 0) >= 20);
+        QVERIFY(leftmost(drawn(0), 0) < leftmost(drawn(3), 0));
+        draft.set("method.name", std::string("er"));
+        QVERIFY(leftmost(drawn(1), 0) >= 20);
+        QVERIFY(leftmost(drawn(3), 0) < 20);
+        // A heading is smaller than what stands below it, and no family is made where there is none.
+        QStyleOptionViewItem option;
+        option.initFrom(box->view());
+        option.font = box->view()->font();
+        QVERIFY(delegate->sizeHint(option, box->model()->index(0, 0)).height() > 0);
+        auto* masks = form.findChild<QComboBox*>("optionEditor.mask.name.value");
+        QVERIFY(!qobject_cast<FamilyListDelegate*>(masks->itemDelegate()));
+    }
+
+    void whatIsIdleSaysWhyBelowIt() {
+        ExperimentDraft draft(&table_);
+        OptionForm form(&draft);
+        form.show();
+        form.setExpertShown(true);
+        const auto lines = [&](const char* key) {
+            QStringList shown;
+            auto* editor = form.findChild<QWidget*>(QString("optionEditor.%1").arg(key));
+            for (const QLabel* label : editor->findChildren<QLabel*>())
+                if (label->isVisible()) shown.append(label->text());
+            return shown;
+        };
+        QVERIFY(lines("memory.kind").contains("There is no memory: memory.size is 0."));
+        QVERIFY(lines("memory.batch_size").contains("There is no memory: memory.size is 0."));
+        QVERIFY(!form.findChild<QWidget*>("optionEditor.memory.kind")->isEnabled());
+        draft.set("memory.size", std::int64_t{100});
+        QCOMPARE(lines("memory.kind"), QStringList{"Kept images"});
+        QVERIFY(form.findChild<QWidget*>("optionEditor.memory.kind")->isEnabled());
+        QCOMPARE(lines("mask.name"), QStringList{"Logit mask"});
+        draft.set("method.name", std::string("er-ace"));
+        QVERIFY(lines("mask.name").contains("ER-ACE has a mask of its own."));
     }
 
     void onlyTheChosenMethodsOptionsAreShown() {
