@@ -90,8 +90,7 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
                {QStringLiteral("anytime"), tr("Anytime accuracy"), tr("%, on all classes seen so far"),
                 tr("How well the network tells apart all classes it has seen so far, while it learns.\n"
                    "Hollow points: the same at the end of a session; they do not count in A_AUC.\n"
-                   "Wheel: zoom. Drag: move. Double click: show all."),
-                tr("accuracy on all classes seen so far (%)")},
+                   "Wheel: zoom. Drag: move. Double click: show all.")},
                parent),
       chip_(new MetricChip(QStringLiteral("A_AUC"))) {
     chip_->setObjectName(QStringLiteral("areaChip"));

@@ -77,8 +77,7 @@ void AdaptationDesk::showDialog() {
     if (!dialog_) {
         dialog_ = new AdaptationDialog(controller_, runs_->draft(), folder_, window_);
         connect(dialog_, &AdaptationDialog::useAsked, this, &AdaptationDesk::use);
-        connect(dialog_, &AdaptationDialog::exportAsked, this,
-                [this] { Q_EMIT exportAsked(dialog_->plot(), dialog_); });
+        connect(dialog_, &AdaptationDialog::exportAsked, this, [this] { Q_EMIT exportAsked(dialog_->plot()->log()); });
     }
     dialog_->showDialog();
 }

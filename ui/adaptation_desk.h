@@ -10,7 +10,7 @@ namespace palimpsest {
 class AdaptationController;
 class AdaptationDialog;
 class AdaptationNote;
-class AdaptationPlot;
+class AdaptationLog;
 class MessageBar;
 class OptionForm;
 class RunController;
@@ -38,8 +38,8 @@ public Q_SLOTS:
     void closeDialog();
 
 Q_SIGNALS:
-    /// The figure of the loss, in this dialog, shall be written to a file.
-    void exportAsked(palimpsest::AdaptationPlot* figure, QWidget* dialog);
+    /// The figure of the loss shall be written to a file.
+    void exportAsked(const palimpsest::AdaptationLog* log);
 
 private:
     void addButton(OptionForm* form);

@@ -12,6 +12,11 @@ QString lossText(double loss) {
     return std::isfinite(loss) ? QString::number(loss, 'f', 3) : AdaptationLog::tr("not a number");
 }
 
+double nextMean(double before, double value) {
+    constexpr double kWeight = 0.06;  // of a new value
+    return before + kWeight * (value - before);
+}
+
 AdaptationLog::AdaptationLog(QObject* parent) : QAbstractTableModel(parent) {}
 
 void AdaptationLog::restart(bool other) {
@@ -40,13 +45,13 @@ qsizetype AdaptationLog::nearest(double step) const {
     return at - reports_.begin();
 }
 
-QString AdaptationLog::csv() const {
+QString adaptationCsv(const QVector<AdaptationProgress>& reports, bool other) {
     const auto number = [](double value) { return std::isfinite(value) ? QString::number(value, 'g', 10) : QString(); };
     QString text = "step,epoch,images,loss,perturbing_loss,batch_accuracy\n";
-    for (const AdaptationProgress& row : reports_)
+    for (const AdaptationProgress& row : reports)
         text += QStringLiteral("%1,%2,%3,%4,%5,%6\n")
                     .arg(QString::number(row.step), QString::number(row.epoch), QString::number(row.samples_seen),
-                         number(row.loss), other_ ? number(row.other_loss) : QString(), number(row.accuracy));
+                         number(row.loss), other ? number(row.other_loss) : QString(), number(row.accuracy));
     return text;
 }
 

@@ -26,8 +26,6 @@ public:
     bool hasOther() const { return other_; }
     /// The report nearest to a step; -1: there is none.
     qsizetype nearest(double step) const;
-    /// With a row of headings; a loss that is no number is left empty.
-    QString csv() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -38,6 +36,12 @@ private:
     QVector<AdaptationProgress> reports_;
     bool other_ = false;
 };
+
+/// With a row of headings; a loss that is no number is left empty. `other`: with the loss of the second pass.
+QString adaptationCsv(const QVector<AdaptationProgress>& reports, bool other);
+
+/// The running mean after a value more.
+double nextMean(double before, double value);
 
 /// "0.412"; "not a number" where there is none.
 QString lossText(double loss);

@@ -15,7 +15,6 @@
 
 #include "ui/adaptation_log.h"
 #include "ui/curve_graph.h"
-#include "ui/figure_file.h"
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
@@ -26,7 +25,6 @@ namespace palimpsest {
 namespace {
 
 constexpr int kFrameMs = 100;
-constexpr double kMeanWeight = 0.06;  // of a new value in the running mean
 constexpr int kHeaderHeight = 26, kCellPadding = 16;
 constexpr int kTicks = 4;
 
@@ -43,7 +41,7 @@ double roundUp(double value) {
 void addMean(QCPGraph& graph, double step, double value) {
     if (!std::isfinite(value)) return;
     const double before = graph.data()->isEmpty() ? value : (graph.data()->constEnd() - 1)->value;
-    graph.addData(step, before + kMeanWeight * (value - before));
+    graph.addData(step, nextMean(before, value));
 }
 
 QVector<QPolygonF> faintCurves() {
@@ -268,22 +266,6 @@ void AdaptationPlot::restyle(const Theme& theme) {
     other_->setPen(dashed);
     updateEnds(theme);
     pacer_.ask();
-}
-
-std::function<void()> AdaptationPlot::figureWriter(const QString& file) {
-    if (figureKindOf(file) == FigureKind::Numbers) return numbersWriter(log_->csv(), file);
-    takeReports();
-    fitAxes();
-    restyle(Theme::lightTheme());
-    QCPAxis* axis = canvas_->yAxis;
-    const QMargins margins = canvas_->axisRect()->margins();
-    axis->setLabel(tr("loss"));
-    axis->setLabelPadding(4);
-    canvas_->axisRect()->setMargins(margins + QMargins(QFontMetrics(axis->labelFont()).height() + 6, 0, 0, 0));
-    std::function<void()> writer = drawingWriter(*canvas_, panel_->title(), file);
-    axis->setLabel({});
-    restyle(Theme::of(this));
-    return writer;
 }
 
 void AdaptationPlot::read(std::optional<qsizetype> row) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QWidget>
-#include <functional>
 #include <memory>
 #include <optional>
 
@@ -40,9 +39,8 @@ public:
     int points() const;
     void setTableShown(bool shown);
     const std::optional<Readout>& readout() const { return overlay_->readout(); }
-    /// Draws the figure in print colours (.png at 2x, .svg, .pdf), or gathers its numbers (.csv), and returns what
-    /// writes the file; that may run on any thread and throws Error(Input). So does this for another ending.
-    std::function<void()> figureWriter(const QString& file);
+    /// What is drawn and where it comes from.
+    const AdaptationLog* log() const { return log_; }
     /// Draws at once what is waiting for the next frame.
     void drawNow();
 
@@ -76,7 +74,7 @@ private:
     QTableView* table_;
     QToolButton *export_button_, *table_button_;
     QCPGraph *raw_ = nullptr, *mean_ = nullptr, *other_ = nullptr;
-    qsizetype taken_ = 0;  ///< reports in the curves
+    qsizetype taken_ = 0;               ///< reports in the curves
     std::optional<qsizetype> reading_;  ///< row
     double highest_ = 0, lowest_ = 0;
     std::int64_t first_ = 0, total_ = 0;

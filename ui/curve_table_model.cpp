@@ -9,10 +9,6 @@
 namespace palimpsest {
 namespace {
 
-QString quoted(QString text) {
-    return text.contains(',') || text.contains('"') ? '"' + text.replace('"', QLatin1String("\"\"")) + '"' : text;
-}
-
 bool before(const std::pair<qint64, double>& value, qint64 place) {
     return value.first < place;
 }
@@ -25,8 +21,8 @@ CurveTableModel::CurveTableModel(const CurveStore* store, CurveKind kind, QObjec
 }
 
 bool CurveTableModel::Column::sameCurve(const Column& other) const {
-    return title == other.title && heading == other.heading && run == other.run && generation == other.generation &&
-           session == other.session && session_ends == other.session_ends;
+    return heading == other.heading && run == other.run && generation == other.generation && session == other.session &&
+           session_ends == other.session_ends;
 }
 
 void CurveTableModel::Column::put(qint64 place, double value) {
@@ -47,19 +43,18 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
         column.run = run->id;
         column.generation = run->generation;
         if (kind_ == CurveKind::Anytime) {
-            column.title = column.heading = label;
+            column.heading = label;
             list.push_back(column);
             if (!run->primary || run->session_ends.empty()) continue;
             column.session_ends = true;
             column.heading = tr("End of session");
-            column.title = QStringLiteral("%1, end of session").arg(label);
             list.push_back(column);
             continue;
         }
         const std::int64_t sessions = run->primary ? run->sessions() : std::min<std::int64_t>(1, run->sessions());
         for (; column.session < sessions; ++column.session) {
-            column.title = QStringLiteral("%1, session %2").arg(label).arg(column.session + 1);
-            column.heading = run->primary ? tr("Session %1").arg(column.session + 1) : column.title;
+            column.heading = run->primary ? tr("Session %1").arg(column.session + 1)
+                                          : QStringLiteral("%1, session %2").arg(label).arg(column.session + 1);
             list.push_back(column);
         }
     }
@@ -148,24 +143,6 @@ QVariant CurveTableModel::headerData(int section, Qt::Orientation orientation, i
     if (section == 0)
         return kind_ == CurveKind::Anytime ? QStringLiteral("Images seen") : QStringLiteral("After session");
     return columns_[static_cast<std::size_t>(section) - 1].heading;
-}
-
-QString CurveTableModel::csv() const {
-    QString text = kind_ == CurveKind::Anytime ? QStringLiteral("samples_seen") : QStringLiteral("after_session");
-    for (const Column& column : columns_) text += ',' + quoted(column.title + " (%)");
-    text += '\n';
-    std::vector<std::size_t> next(columns_.size(), 0);
-    for (const qint64 place : places_) {
-        text += QString::number(kind_ == CurveKind::Anytime ? place : place + 1);
-        for (std::size_t i = 0; i < columns_.size(); ++i) {
-            const auto& values = columns_[i].values;
-            text += ',';
-            if (next[i] < values.size() && values[next[i]].first == place)
-                text += QString::number(values[next[i]++].second * 100, 'g', 10);
-        }
-        text += '\n';
-    }
-    return text;
 }
 
 }  // namespace palimpsest

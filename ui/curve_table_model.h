@@ -30,12 +30,9 @@ public:
 
     /// Takes over what the store has got since the last call.
     void refresh();
-    /// Plain numbers, full precision, a header line; accuracies in per cent.
-    QString csv() const;
 
 private:
     struct Column {
-        QString title;    ///< names the run
         QString heading;  ///< on screen, where the figure's panel says what it is about
         QString run;
         int generation = 0;

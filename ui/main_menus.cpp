@@ -29,6 +29,8 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
             &MainMenus::saveAsked);
     connect(add(file, "exportFigure", tr("&Export figure …"), QKeySequence(Qt::CTRL | Qt::Key_E)), &QAction::triggered,
             this, &MainMenus::exportAsked);
+    connect(add(file, "exportTable", tr("Export tab&le …"), {}), &QAction::triggered, this,
+            &MainMenus::exportTableAsked);
     connect(add(file, "exportStream", tr("Export s&tream …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)),
             &QAction::triggered, this, &MainMenus::exportStreamAsked);
     file->addSeparator();

@@ -30,6 +30,7 @@ Q_SIGNALS:
     void adaptationAsked();
     void saveAsked();
     void exportAsked();
+    void exportTableAsked();
     void exportStreamAsked();
     void compareStreamsAsked();
     void memoryAsked();

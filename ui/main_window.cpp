@@ -19,8 +19,9 @@
 #include "ui/accuracy_plot.h"
 #include "ui/adaptation_controller.h"
 #include "ui/adaptation_desk.h"
+#include "ui/adaptation_figure.h"
+#include "ui/adaptation_log.h"
 #include "ui/adaptation_note.h"
-#include "ui/adaptation_plot.h"
 #include "ui/backbone_desk.h"
 #include "ui/curve_store.h"
 #include "ui/dataset_desk.h"
@@ -35,6 +36,7 @@
 #include "ui/memory_strip.h"
 #include "ui/message_bar.h"
 #include "ui/now_panel.h"
+#include "ui/publish_desk.h"
 #include "ui/quit_question.h"
 #include "ui/retention_plot.h"
 #include "ui/run_controller.h"
@@ -108,6 +110,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
       runs_(new RunsPanel(store_, library_, this)),
       streams_(new StreamDesk(laboratory_.labels, experiment_, library_, files_, messages_, this)),
       memory_(new MemoryDesk(laboratory_.datasets, controller_, store_, library_, this)),
+      publish_(new PublishDesk(table_.get(), store_, files_, this)),
       figure_(accuracy_) {
     setObjectName("mainWindow");
     setAcceptDrops(true);
@@ -132,6 +135,7 @@ MainWindow::~MainWindow() {
     // The table outlives everything that reads it.
     delete streams_;
     delete memory_;
+    delete publish_;
     delete takeCentralWidget();
     delete datasets_;
     delete adaptation_;
@@ -282,8 +286,10 @@ void MainWindow::connectAdaptation() {
     connect(menus_, &MainMenus::adaptationAsked, adaptation_, &AdaptationDesk::showDialog);
     menus_->findChild<QAction*>("backbone")->setEnabled(backbones_->available());
     menus_->findChild<QAction*>("initialSession")->setEnabled(adaptation_->available());
-    connect(adaptation_, &AdaptationDesk::exportAsked, this, [this](AdaptationPlot* figure, QWidget* dialog) {
-        exportFigure(dialog, tr("Loss"), [figure](const QString& file) { return figure->figureWriter(file); });
+    connect(adaptation_, &AdaptationDesk::exportAsked, this, [this](const AdaptationLog* log) {
+        publish_->publish(
+            [reports = log->reports(), other = log->hasOther()] { return adaptationPublication(reports, other); },
+            saveFolder());
     });
     // Whoever chose to stop and quit stays to read that nothing was kept. What the system ends, ends.
     connect(adaptation_->controller(), &AdaptationController::ended, this, [this](const AdaptationEnded& event) {
@@ -301,7 +307,10 @@ void MainWindow::connectMenus() {
     connect(menus_, &MainMenus::openExperimentAsked, this, &MainWindow::askForExperiment);
     connect(menus_, &MainMenus::openRunAsked, this, &MainWindow::askForRun);
     connect(menus_, &MainMenus::saveAsked, this, &MainWindow::askWhereToSave);
-    connect(menus_, &MainMenus::exportAsked, this, &MainWindow::askWhereToExport);
+    connect(menus_, &MainMenus::exportAsked, this, [this] {
+        publish_->publishRuns(figure_ == retention_ ? "retention" : "anytime", saveFolder());
+    });
+    connect(menus_, &MainMenus::exportTableAsked, this, [this] { publish_->publishRuns("metrics", saveFolder()); });
     connect(menus_, &MainMenus::exportStreamAsked, streams_, [this] { streams_->askWhereToExport(saveFolder()); });
     connect(menus_, &MainMenus::compareStreamsAsked, streams_, &StreamDesk::compare);
     connect(menus_, &MainMenus::memoryAsked, memory_, &MemoryDesk::showDialog);
@@ -390,35 +399,6 @@ void MainWindow::askWhereToSave() {
     dialog->selectFile(file_.isEmpty() ? name + ".toml" : file_);
     connect(dialog, &QFileDialog::fileSelected, this,
             [this](const QString& file) { files_->save(controller_->draft()->experiment(), file); });
-    dialog->show();
-}
-
-void MainWindow::askWhereToExport() {
-    exportFigure(this, figure_->title(),
-                 [figure = figure_](const QString& file) { return figure->figureWriter(file); });
-}
-
-void MainWindow::exportFigure(QWidget* over, const QString& title,
-                              const std::function<std::function<void()>(const QString& file)>& draw) {
-    const QString name = QString::fromStdString(controller_->draft()->experiment().name) + ' ' + title;
-    auto* dialog = new QFileDialog(over, tr("Export figure: %1").arg(title), saveFolder());
-    dialog->setObjectName("exportDialog");
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("Picture (*.png)"), tr("Drawing (*.svg)"), tr("Print (*.pdf)"), tr("Numbers (*.csv)")});
-    dialog->setDefaultSuffix("png");
-    dialog->selectFile(QString::fromStdString(slug(name.toStdString(), 60)));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.section("*.", 1).chopped(1));
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, [this, draw](const QString& file) {
-        try {
-            files_->write(FileWorker::Written::Figure, file, draw(file));
-        } catch (const Error& error) {
-            messages_->showLatest(MessageBar::Kind::Error, topicOf(FileWorker::Written::Figure), error.what(),
-                                  QString::fromStdString(error.hint()));
-        }
-    });
     dialog->show();
 }
 

@@ -4,7 +4,6 @@
 #include <QMainWindow>
 #include <QPointer>
 #include <filesystem>
-#include <functional>
 #include <memory>
 
 #include "engine/run/run_service.h"
@@ -25,6 +24,7 @@ class MemoryDesk;
 class MessageBar;
 class NowPanel;
 class PlotView;
+class PublishDesk;
 class RetentionPlot;
 class RunController;
 class RunLibrary;
@@ -51,7 +51,8 @@ public:
     DatasetDesk* datasets() const { return datasets_; }
     AdaptationDesk* adaptation() const { return adaptation_; }
 
-    /// A run folder, a folder of images, an experiment file or the name of a preset; read in the background, failures go to the message bar.
+    /// A run folder, a folder of images, an experiment file or the name of a preset; read in the background, failures
+    /// go to the message bar.
     void open(const QString& what);
     /// Stops what is going on, keeps it, and closes without a question.
     void stopAndClose();
@@ -86,10 +87,6 @@ private:
     void askForExperiment();
     void askForRun();
     void askWhereToSave();
-    void askWhereToExport();
-    /// Of any figure; `draw` gets the file and returns what writes it. `over`: what the question stands above.
-    void exportFigure(QWidget* over, const QString& title,
-                      const std::function<std::function<void()>(const QString& file)>& draw);
     QString saveFolder() const;
     void showHelp(const QString& page);
     void openDocs(const QList<DocsPage>& pages);
@@ -121,6 +118,7 @@ private:
     RunsPanel* runs_;
     StreamDesk* streams_;
     MemoryDesk* memory_;
+    PublishDesk* publish_;
     PlotView* figure_;  ///< had the focus last
     DocsViewer* docs_ = nullptr;
     QString file_;

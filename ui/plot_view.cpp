@@ -12,7 +12,6 @@
 #include <algorithm>
 
 #include "ui/curve_store.h"
-#include "ui/figure_file.h"
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
@@ -342,26 +341,6 @@ void PlotView::changeEvent(QEvent* event) {
 void PlotView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     schedule();
-}
-
-std::function<void()> PlotView::figureWriter(const QString& file) {
-    if (figureKindOf(file) == FigureKind::Numbers) {
-        table_->refresh();
-        return numbersWriter(table_->csv(), file);
-    }
-    applyTheme(Theme::lightTheme());
-    sync();
-    QCPAxis* axis = canvas_->yAxis;
-    const QMargins margins = canvas_->axisRect()->margins();
-    axis->setLabel(words_.axis);
-    axis->setLabelPadding(4);
-    canvas_->axisRect()->setMargins(margins + QMargins(QFontMetrics(axis->labelFont()).height() + 6, 0, 0, 0));
-    std::function<void()> writer = drawingWriter(*canvas_, words_.title, file);
-    axis->setLabel({});
-    applyTheme(Theme::of(this));
-    sync();
-    replotSoon();
-    return writer;
 }
 
 }  // namespace palimpsest

@@ -3,7 +3,6 @@
 
 #include <QTimer>
 #include <QWidget>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,12 +32,6 @@ class PlotView : public QWidget {
 public:
     ~PlotView() override;
 
-    /// Draws the figure in print colours (.png at 2x, .svg, .pdf), or gathers its numbers (.csv), and returns what writes
-    /// the file; that may run on any thread and throws Error(Input). So does this for another ending.
-    std::function<void()> figureWriter(const QString& file);
-    /// Title of the figure: "Anytime accuracy".
-    QString title() const { return words_.title; }
-
     void setTableShown(bool shown);
     bool tableShown() const;
     void showAll();
@@ -62,7 +55,6 @@ protected:
         QString title;
         QString caption;
         QString tip;
-        QString axis;  ///< unit of the y axis, written in exported figures
     };
     PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidget* parent);
 

@@ -66,8 +66,7 @@ struct RetentionPlot::Line {
 RetentionPlot::RetentionPlot(CurveStore* store, QWidget* parent)
     : PlotView(store, CurveKind::Retention,
                {QStringLiteral("retention"), tr("Retention"), captionFor(1),
-                tr("Accuracy on the test images of each session, after it and after every later session."),
-                tr("accuracy on each session (%)")},
+                tr("Accuracy on the test images of each session, after it and after every later session.")},
                parent) {
     canvas()->xAxis->grid()->setVisible(true);
     updateTicks(kEmptySessions);

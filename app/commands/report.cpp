@@ -12,6 +12,7 @@ void addReport(CLI::App& app, Shell& shell) {
         std::vector<std::string> runs;
         std::string out;
         std::vector<std::string> formats;
+        std::string style = "screen";
         bool json = false;
     };
     auto given = std::make_shared<Arguments>();
@@ -20,14 +21,19 @@ void addReport(CLI::App& app, Shell& shell) {
         ->type_name("RUN...")
         ->required();
     command->add_option("--out", given->out, "Folder to write to")->type_name("DIR")->required();
-    command->add_option("--format", given->formats, "Any of html,png,svg,pdf,csv")
+    command->add_option("--format", given->formats, "Any of html,pdf,svg,png,pgfplots,latex,markdown,csv")
         ->type_name("FORMAT,...")
         ->delimiter(',')
         ->allow_extra_args(false);
+    command
+        ->add_option("--style", given->style,
+                     "Width and type of the figures: screen, single-column, double-column, slide")
+        ->type_name("STYLE");
     command->add_flag("--json", given->json, "Print one JSON object a file");
     command->callback([&shell, given] {
         shell.action = [&shell, given] {
-            const ReportRequest request{{given->runs.begin(), given->runs.end()}, given->out, given->formats};
+            const ReportRequest request{
+                {given->runs.begin(), given->runs.end()}, given->out, given->formats, given->style};
             for (const auto& file : writeReport(shell.table(), request)) {
                 if (given->json) {
                     printLine({{"file", file.string()}});

@@ -2,6 +2,7 @@
 #include "engine/report/averages.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace palimpsest::report {
@@ -51,6 +52,14 @@ std::vector<std::vector<Spread>> averageRetention(const RunGroup& group) {
         }
     }
     return result;
+}
+
+Spread sampleSpread(Spread population) {
+    if (population.count > 1) {
+        const auto count = static_cast<double>(population.count);
+        population.deviation *= std::sqrt(count / (count - 1));
+    }
+    return population;
 }
 
 Spread averageMetric(const RunGroup& group, const Metric& metric) {

@@ -21,6 +21,9 @@ std::vector<AveragePoint> averageAnytime(const RunGroup& group);
 /// R[i][j]: after session i, on the data of session j. `count` is the number of seeds in which session j has test data.
 std::vector<std::vector<Spread>> averageRetention(const RunGroup& group);
 
+/// Divided by n - 1 instead of n.
+Spread sampleSpread(Spread population);
+
 Spread averageMetric(const RunGroup& group, const Metric& metric);
 
 }  // namespace palimpsest::report

@@ -18,8 +18,12 @@ constexpr double kNoteHeight = 13;
 /// From the plot to a label's text: room for the leader and the marker that stands for the curve.
 constexpr double kLabelIndent = 34;
 constexpr double kMostMarkers = 13;
+/// For the numbers beside the y axis.
+constexpr double kTickRoom = 30;
 /// Between a name and its value.
 constexpr double kValueGap = 6;
+/// The unit of the y axis in a line of its own.
+constexpr double kCaptionHeight = 15;
 
 TextStyle nameStyle(const Series& series) {
     return {kNameSize, true, series.style.ink, Anchor::Start};
@@ -35,6 +39,7 @@ double valueRoom(Canvas& canvas, const Series& series) {
 /// Maps data to the canvas.
 struct Frame {
     const CurveFigure& figure;
+    const FigureStyle& style;
     double left = 0, top = 0, right = 0, bottom = 0;
 
     double x(double value) const {
@@ -48,7 +53,8 @@ struct Frame {
 };
 
 /// Width of the column of labels beside the plot, wide enough for the longest but never half the figure.
-double labelColumn(Canvas& canvas, const CurveFigure& figure) {
+double labelColumn(Canvas& canvas, const CurveFigure& figure, const FigureStyle& style) {
+    if (style.legend != LegendPlace::Beside) return 0;
     double widest = 0;
     for (const Series& series : figure.series) {
         if (series.labelled) {
@@ -57,7 +63,7 @@ double labelColumn(Canvas& canvas, const CurveFigure& figure) {
         }
     }
     // A pixel to spare, so that the widest itself is not cut.
-    return figure.series.empty() ? 0 : std::min(widest + 1, kFigureWidth * 0.34) + kLabelIndent;
+    return figure.series.empty() ? 0 : std::min(widest + 1, style.width * 0.34) + kLabelIndent;
 }
 
 void drawAxes(Canvas& canvas, const Frame& frame) {
@@ -78,6 +84,9 @@ void drawAxes(Canvas& canvas, const Frame& frame) {
     TextStyle caption = kTickStyle;
     caption.anchor = Anchor::End;
     canvas.text({frame.right, frame.bottom + 32}, frame.figure.x.caption, caption);
+    // Where there is no subtitle, the axis names its own unit, above it: nobody has to turn their head.
+    caption.anchor = Anchor::Start;
+    if (!frame.style.headed) canvas.text({frame.style.edge, kCaptionHeight - 4}, frame.figure.y.caption, caption);
 }
 
 void drawBorders(Canvas& canvas, const Frame& frame) {
@@ -123,11 +132,12 @@ void drawSeries(Canvas& canvas, const Frame& frame, const Series& series, std::s
     for (const FigurePoint& point : series.points) {
         line.push_back(frame.at(point));
     }
-    canvas.line(line, {series.style.ink, series.style.width, series.style.opacity, series.style.dash});
+    const double width = series.style.width * frame.style.line;
+    canvas.line(line, {series.style.ink, width, series.style.opacity, series.style.dash});
     // A marker on every n-th point, shifted from series to series so that those of neighbours do not hide each other.
     const auto every = static_cast<std::size_t>(std::ceil(static_cast<double>(line.size()) / kMostMarkers));
     for (std::size_t k = every > 1 ? (every - 1 + index * 2) % every : 0; k < line.size(); k += every) {
-        drawMarker(canvas, series.style, line[k], series.style.width + 1.8);
+        drawMarker(canvas, series.style, line[k], width + 1.8 * frame.style.line);
     }
 }
 
@@ -145,7 +155,7 @@ void drawWhisker(Canvas& canvas, const Frame& frame, const Series& series) {
 void drawLabel(Canvas& canvas, const Frame& frame, const Series& series, double middle) {
     drawMarker(canvas, series.style, {frame.right + 23, middle}, 3.6);
     const double left = frame.right + kLabelIndent;
-    const double room = kFigureWidth - kEdge / 2 - left;
+    const double room = frame.style.width - frame.style.edge / 2 - left;
     const TextStyle style = nameStyle(series);
     const std::string name = elided(canvas, series.name, style, room - valueRoom(canvas, series));
     canvas.text({left, middle + 4}, name, style);
@@ -165,6 +175,7 @@ struct Label {
 
 std::vector<Label> placeAll(const Frame& frame) {
     std::vector<Label> labels;
+    if (frame.style.legend != LegendPlace::Beside) return labels;
     std::vector<LabelWish> wishes;
     for (const Series& series : frame.figure.series) {
         if (series.labelled && !series.points.empty()) {
@@ -193,10 +204,18 @@ void drawLeader(Canvas& canvas, const Frame& frame, const Label& label) {
 
 }  // namespace
 
-void drawCurves(Canvas& canvas, const CurveFigure& figure, double height) {
-    const double column = labelColumn(canvas, figure);
-    const Frame frame{figure, kEdge + 30, kHeadHeight + 22, kFigureWidth - std::max(kEdge, column + kEdge / 2),
-                      height - 44};
+void drawCurves(Canvas& canvas, const CurveFigure& figure, const FigureStyle& style) {
+    const double column = labelColumn(canvas, figure, style);
+    const double unit = style.headed || figure.y.caption.empty() ? 0 : kCaptionHeight;
+    // The last tick label reaches over the end of the axis.
+    const double last = figure.x.ticks.empty() ? 0 : canvas.textWidth(figure.x.ticks.back().text, kTickStyle) / 2;
+    const double right = column > 0 ? column + style.edge / 2 : std::max(style.edge, last + 2);
+    const Frame frame{figure,
+                      style,
+                      style.edge + kTickRoom,
+                      style.head() + unit + (style.headed || !figure.borders.empty() ? 22 : 8),
+                      style.width - std::max(style.edge, right),
+                      style.height - 44};
     drawAxes(canvas, frame);
     drawBorders(canvas, frame);
     const bool empty = std::all_of(figure.series.begin(), figure.series.end(),

@@ -14,11 +14,6 @@
 namespace palimpsest::report {
 namespace {
 
-/// Pixels a unit: sharp on dense screens and in a printed column.
-constexpr double kPngScale = 2;
-/// Points a unit: the figure becomes as wide as the text of an A4 page, its small print 7 points.
-constexpr double kPdfScale = 0.66;
-
 cairo_status_t append(void* closure, const unsigned char* data, unsigned int length) {
     static_cast<std::string*>(closure)->append(reinterpret_cast<const char*>(data), length);
     return CAIRO_STATUS_SUCCESS;
@@ -30,19 +25,27 @@ void throwIfFailed(const CairoCanvas& canvas, const Figure& figure) {
     }
 }
 
-std::string svg(const Figure& figure, SvgUse use) {
+std::string svg(const Figure& figure, const FigureStyle& style, SvgUse use) {
     SvgCanvas canvas(use);
-    drawFigure(canvas, figure);
-    return canvas.document(kFigureWidth, figureHeight(figure), figure.title, figure.description);
+    drawFigure(canvas, figure, style);
+    // On a screen a unit is a pixel; paper has inches.
+    const double points = style.headed ? 0 : style.point;
+    return canvas.document(style.width, figureHeight(canvas, figure, style), points, figure.title, figure.description);
+}
+
+double heightOf(const Figure& figure, const FigureStyle& style) {
+    CairoCanvas measure;
+    return figureHeight(measure, figure, style);
 }
 
 }  // namespace
 
-std::string figurePng(const Figure& figure) {
-    const auto pixels = [](double units) { return static_cast<int>(std::lround(units * kPngScale)); };
+std::string figurePng(const Figure& figure, const FigureStyle& style) {
+    const auto pixels = [&](double units) { return static_cast<int>(std::lround(units * style.pixels)); };
     CairoCanvas canvas(
-        cairo_image_surface_create(CAIRO_FORMAT_RGB24, pixels(kFigureWidth), pixels(figureHeight(figure))), kPngScale);
-    drawFigure(canvas, figure);
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, pixels(style.width), pixels(heightOf(figure, style))),
+        style.pixels);
+    drawFigure(canvas, figure, style);
     throwIfFailed(canvas, figure);
     std::string bytes;
     cairo_surface_write_to_png_stream(canvas.surface(), append, &bytes);
@@ -50,16 +53,16 @@ std::string figurePng(const Figure& figure) {
     return bytes;
 }
 
-std::string figurePdf(const Figure& figure, const std::string& created) {
+std::string figurePdf(const Figure& figure, const FigureStyle& style, const std::string& created) {
     std::string bytes;
-    CairoCanvas canvas(
-        cairo_pdf_surface_create_for_stream(append, &bytes, kFigureWidth * kPdfScale, figureHeight(figure) * kPdfScale),
-        kPdfScale);
+    CairoCanvas canvas(cairo_pdf_surface_create_for_stream(append, &bytes, style.width * style.point,
+                                                           heightOf(figure, style) * style.point),
+                       style.point);
     // Without a date of ours cairo would write today's, and the same runs would give other bytes.
     cairo_pdf_surface_set_metadata(canvas.surface(), CAIRO_PDF_METADATA_CREATE_DATE, created.c_str());
     cairo_pdf_surface_set_metadata(canvas.surface(), CAIRO_PDF_METADATA_TITLE, figure.title.c_str());
     cairo_pdf_surface_set_metadata(canvas.surface(), CAIRO_PDF_METADATA_SUBJECT, figure.description.c_str());
-    drawFigure(canvas, figure);
+    drawFigure(canvas, figure, style);
     cairo_surface_finish(canvas.surface());
     if (const cairo_status_t status = cairo_surface_status(canvas.surface()); status != CAIRO_STATUS_SUCCESS) {
         throw runError("The figure “" + figure.title + "” could not be drawn: " + cairo_status_to_string(status) + ".");
@@ -67,12 +70,12 @@ std::string figurePdf(const Figure& figure, const std::string& created) {
     return bytes;
 }
 
-std::string figureSvg(const Figure& figure) {
-    return svg(figure, SvgUse::File);
+std::string figureSvg(const Figure& figure, const FigureStyle& style) {
+    return svg(figure, style, SvgUse::File);
 }
 
 std::string figureForPage(const Figure& figure) {
-    return svg(figure, SvgUse::Page);
+    return svg(figure, screenStyle(), SvgUse::Page);
 }
 
 }  // namespace palimpsest::report

@@ -19,7 +19,7 @@ std::string cell(const Series& series, const FigurePoint& point) {
 
 FigureTable tableOf(const CurveFigure& figure) {
     FigureTable table;
-    table.head.push_back(figure.x.caption.empty() ? "after session" : figure.x.caption);
+    table.head.push_back(figure.x.caption);
     std::map<std::int64_t, std::vector<std::string>> rows;
     for (std::size_t k = 0; k < figure.series.size(); ++k) {
         const Series& series = figure.series[k];

@@ -5,6 +5,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/report/averages.h"
+#include "engine/report/choice_title.h"
 #include "engine/report/figure_files.h"
 #include "engine/report/figure_table.h"
 #include "engine/report/html_style.h"
@@ -19,12 +20,6 @@ namespace {
 
 std::string element(const std::string& name, const std::string& text) {
     return "<" + name + ">" + escapeMarkup(text) + "</" + name.substr(0, name.find(' ')) + ">";
-}
-
-std::string choiceTitle(const std::vector<Choice>& choices, const std::string& value) {
-    const auto found =
-        std::find_if(choices.begin(), choices.end(), [&](const Choice& choice) { return choice.value == value; });
-    return found == choices.end() || found->title.empty() ? value : found->title;
 }
 
 std::int64_t countRuns(const RunSet& runs) {
@@ -213,8 +208,7 @@ std::string runRow(const RunRecord& run) {
     const std::string time = summary.seconds > 0 ? fixedText(summary.seconds, 0) + " s" : "";
     const std::string speed =
         summary.images_per_second > 0 ? fixedText(summary.images_per_second, 0) + " images a second" : "";
-    const std::string memory =
-        summary.peak_memory_bytes > 0 ? byteCount(summary.peak_memory_bytes) + " at most" : "";
+    const std::string memory = summary.peak_memory_bytes > 0 ? byteCount(summary.peak_memory_bytes) + " at most" : "";
     return "<tr>" + element("th scope=\"row\"", std::to_string(run.experiment.seed)) +
            element("td", listed({run.state, dayAndTime(run.started)})) + element("td", listed({time, speed, memory})) +
            element("td", listed({run.device, run.precision, readOrigin(run.folder).versions})) + "<td><code>" +

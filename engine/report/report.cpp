@@ -2,14 +2,10 @@
 #include "engine/report/report.h"
 
 #include <algorithm>
-#include <array>
 
 #include "engine/config/text_file.h"
-#include "engine/report/csv_tables.h"
-#include "engine/report/figure_files.h"
 #include "engine/report/html_page.h"
-#include "engine/report/report_figures.h"
-#include "engine/run/utc_time.h"
+#include "engine/report/publication.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -17,17 +13,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kFormats{"html", "png", "svg", "pdf", "csv"};
+using report::Piece;
 
 /// The formats asked for, checked.
 std::vector<std::string> checkedFormats(const std::vector<std::string>& asked) {
     if (asked.empty()) {
         return {"html", "png", "svg", "pdf"};
     }
+    const std::vector<std::string> known = reportFormats();
     for (const std::string& format : asked) {
-        if (std::find(kFormats.begin(), kFormats.end(), format) == kFormats.end()) {
-            throw inputError("A report cannot be written as “" + format + "”.",
-                             "Known formats: html, png, svg, pdf, csv.");
+        if (std::find(known.begin(), known.end(), format) == known.end()) {
+            std::string all;
+            for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
+            throw inputError("A report cannot be written as “" + format + "”.", "Known formats: " + all + ".");
         }
     }
     return asked;
@@ -44,56 +42,54 @@ void makeFolder(const fs::path& folder) {
     }
 }
 
-/// The newest start among the runs: a date that belongs to the figures and is the same each time.
-std::string newestStart(const report::RunSet& runs) {
-    std::string newest = "2000-01-01T00:00:00Z";
-    for (const report::RunGroup& group : runs.groups) {
-        for (const RunRecord& run : group.runs) {
-            newest = std::max(newest, run.started);
-        }
-    }
-    return withoutFraction(newest);
+std::string captionsOf(const std::vector<Piece>& pieces) {
+    std::string text;
+    for (const Piece& piece : pieces) text += (text.empty() ? "" : "\n") + piece.file + "\n" + piece.caption + "\n";
+    return text;
 }
 
 }  // namespace
 
-std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest& request) {
-    const std::vector<std::string> formats = checkedFormats(request.formats);
-    const auto wanted = [&](const char* format) {
-        return std::find(formats.begin(), formats.end(), format) != formats.end();
-    };
-    std::vector<RunRecord> records;
-    for (const fs::path& folder : report::collectRunFolders(request.inputs)) {
-        records.push_back(readRun(table, folder));
+std::vector<std::string> reportFormats() {
+    std::vector<std::string> names{"html"};
+    for (const report::PieceFormatRow& row : report::pieceFormats()) {
+        if (row.report != names.back()) names.emplace_back(row.report);
     }
-    const report::RunSet runs = report::groupRuns(table, std::move(records));
-    const std::vector<report::Figure> figures = report::makeFigures(runs);
+    return names;
+}
+
+std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest& request) {
+    const std::vector<std::string> asked = checkedFormats(request.formats);
+    const auto wanted = [&](const char* format) {
+        return std::find(asked.begin(), asked.end(), format) != asked.end();
+    };
+    const report::FigureStyle& style = report::findFigureStyle(request.style);
+    const report::Publication all = report::readPublication(table, request.inputs);
 
     makeFolder(request.out);
     std::vector<fs::path> files;
     const auto write = [&](const std::string& name, const std::string& bytes) {
-        files.push_back(request.out / name);
-        replaceTextFile(files.back(), bytes);
+        const fs::path file = request.out / name;
+        if (std::find(files.begin(), files.end(), file) != files.end()) return;
+        files.push_back(file);
+        replaceTextFile(file, bytes);
     };
     if (wanted("html")) {
-        write("report.html", report::htmlPage(table, runs, figures));
-    }
-    for (const report::Figure& figure : figures) {
-        if (wanted("png")) {
-            write(figure.file + ".png", report::figurePng(figure));
+        std::vector<report::Figure> figures;
+        for (const Piece& piece : all.pieces) {
+            if (piece.figure) figures.push_back(*piece.figure);
         }
-        if (wanted("svg")) {
-            write(figure.file + ".svg", report::figureSvg(figure));
-        }
-        if (wanted("pdf")) {
-            write(figure.file + ".pdf", report::figurePdf(figure, newestStart(runs)));
+        write("report.html", report::htmlPage(table, all.runs, figures));
+    }
+    bool captioned = false;
+    for (const Piece& piece : all.pieces) {
+        for (const report::PieceFormatRow& row : report::pieceFormats()) {
+            if (!wanted(row.report) || !report::offers(piece, row.format)) continue;
+            write(report::pieceFile(piece, row.format), report::pieceBytes(piece, row.format, style));
+            captioned = captioned || row.format != report::PieceFormat::Csv;
         }
     }
-    if (wanted("csv")) {
-        write("anytime.csv", report::anytimeCsv(runs));
-        write("retention.csv", report::retentionCsv(runs));
-        write("metrics.csv", report::metricsCsv(runs));
-    }
+    if (captioned) write("captions.txt", captionsOf(all.pieces));
     return files;
 }
 

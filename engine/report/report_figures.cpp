@@ -12,7 +12,6 @@ namespace palimpsest::report {
 namespace {
 
 constexpr std::size_t kMostColouredSessions = 8;
-constexpr std::size_t kMostSpelledSessions = 5;
 
 std::int64_t mostRuns(const RunSet& runs) {
     std::size_t most = 0;
@@ -34,6 +33,12 @@ double largestValue(const std::vector<Series>& all) {
         }
     }
     return largest;
+}
+
+Axis accuracyAxis(const std::vector<Series>& all) {
+    Axis axis = percentAxis(largestValue(all));
+    axis.caption = "accuracy, %";
+    return axis;
 }
 
 FigurePoint figurePoint(double x, const Spread& accuracy) {
@@ -113,7 +118,7 @@ Figure anytimeFigure(const RunSet& runs) {
     }
     curves.x = roundAxis(last, 8);
     curves.x.caption = "images seen";
-    curves.y = percentAxis(largestValue(curves.series));
+    curves.y = accuracyAxis(curves.series);
     if (runs.same_stream) {
         curves.borders = sessionBorders(runs.groups.front().runs.front());
     }
@@ -127,12 +132,11 @@ Axis sessionAxis(std::size_t sessions) {
     axis.low = sessions > 1 ? 1 : 0.5;
     axis.high = sessions > 1 ? static_cast<double>(sessions) : 1.5;
     axis.grid = sessions <= 2 * kMostColouredSessions;
-    const bool spelled = sessions <= kMostSpelledSessions;
     const std::size_t step = std::max<std::size_t>(1, (sessions + 9) / 10);
     for (std::size_t k = 1; k <= sessions; k += step) {
-        axis.ticks.push_back({static_cast<double>(k), (spelled ? "after session " : "") + std::to_string(k)});
+        axis.ticks.push_back({static_cast<double>(k), std::to_string(k)});
     }
-    axis.caption = spelled ? "" : "after session";
+    axis.caption = "after session";
     return axis;
 }
 
@@ -166,7 +170,7 @@ Figure firstSessionFigure(const RunSet& runs) {
         curves.series.push_back(std::move(series));
     }
     curves.x = sessionAxis(sessions);
-    curves.y = percentAxis(largestValue(curves.series));
+    curves.y = accuracyAxis(curves.series);
     const std::string description =
         "Accuracy in per cent on the test images of session 1, after each session. " + describe(curves.series);
     return {"session-1", "What is left of session 1", "accuracy on its test images, %" + averagingText(mostRuns(runs)),
@@ -194,7 +198,7 @@ Figure retentionFigure(const RunGroup& group, const std::string& file, bool name
         curves.series.push_back(std::move(series));
     }
     curves.x = sessionAxis(std::max<std::size_t>(1, retention.size()));
-    curves.y = percentAxis(largestValue(curves.series));
+    curves.y = accuracyAxis(curves.series);
     const std::string description =
         "Accuracy in per cent on the test images of each session, after that and every later session. " +
         describe(curves.series);

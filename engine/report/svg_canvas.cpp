@@ -50,13 +50,16 @@ double SvgCanvas::textWidth(const std::string& text, const TextStyle& style) {
     return measure_.textWidth(text, style);
 }
 
-std::string SvgCanvas::document(double width, double height, const std::string& title,
+std::string SvgCanvas::document(double width, double height, double points, const std::string& title,
                                 const std::string& description) const {
+    const auto length = [&](double units) {
+        return points > 0 ? coordinate(units * points) + "pt" : coordinate(units);
+    };
     const std::string w = coordinate(width);
     const std::string h = coordinate(height);
     std::string text = use_ == SvgUse::File ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" : "";
     text += "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + w + " " + h + "\"";
-    text += use_ == SvgUse::File ? " width=\"" + w + "\" height=\"" + h + "\"" : std::string();
+    text += use_ == SvgUse::File ? " width=\"" + length(width) + "\" height=\"" + length(height) + "\"" : std::string();
     text += " role=\"img\" aria-label=\"" + escapeMarkup(title + ". " + description) +
             "\" font-family=\"Inter, 'DejaVu Sans', sans-serif\" stroke-linejoin=\"round\">\n";
     if (use_ == SvgUse::File) {

@@ -2,12 +2,13 @@
 #include "engine/report/sweep_table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <string_view>
 
+#include "engine/report/averages.h"
 #include "engine/report/number_text.h"
+#include "engine/report/text_sheet.h"
 #include "engine/run/append_file.h"
 
 namespace palimpsest::report {
@@ -15,19 +16,10 @@ namespace {
 
 using BySeed = std::map<std::int64_t, double>;
 
-Spread sampleSpread(const std::vector<double>& values) {
-    Spread result = spread(values);
-    if (result.count > 1) {
-        const auto count = static_cast<double>(result.count);
-        result.deviation *= std::sqrt(count / (count - 1));
-    }
-    return result;
-}
-
 Spread over(const BySeed& values) {
     std::vector<double> list;
     for (const auto& [seed, value] : values) list.push_back(value);
-    return sampleSpread(list);
+    return sampleSpread(spread(list));
 }
 
 Spread paired(const BySeed& values, const BySeed& baseline) {
@@ -37,7 +29,7 @@ Spread paired(const BySeed& values, const BySeed& baseline) {
             differences.push_back(value - other->second);
         }
     }
-    return sampleSpread(differences);
+    return sampleSpread(spread(differences));
 }
 
 std::string differenceCell(const Spread& difference) {
@@ -60,8 +52,8 @@ std::string parametersCell(const SweepTableLine& line) {
 
 /// Cells of the two tables, header first; what Markdown and LaTeX share.
 struct Sheets {
-    std::vector<std::vector<std::string>> values;
-    std::vector<std::vector<std::string>> differences;  ///< the header alone when there is nothing to compare
+    TextSheet values;
+    TextSheet differences;  ///< the header alone when there is nothing to compare
 };
 
 Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols) {
@@ -89,12 +81,6 @@ Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols
     return sheets;
 }
 
-std::string joined(const std::vector<std::string>& cells, const std::string& between) {
-    std::string text;
-    for (std::size_t i = 0; i < cells.size(); ++i) text += (i == 0 ? "" : between) + cells[i];
-    return text;
-}
-
 const char* const kValuesCaption = "In per cent, mean ± sample standard deviation over the seeds.";
 const char* const kDifferencesCaption =
     "Differences in percentage points, seed by seed: mean ± sample standard deviation over the seeds that both have.";
@@ -108,96 +94,10 @@ std::string threadsNote(const SweepTable& table) {
            "), which changes their last digits.";
 }
 
-/// A person's words, in which Markdown is to see neither tags nor signs of its own.
-std::string markdownText(const std::string& text) {
-    std::string result;
-    for (const char c : text) {
-        if (std::string_view("\\`*_~<&[|").find(c) != std::string_view::npos) result += '\\';
-        result += c;
-    }
-    return result;
-}
-
-std::string markdownOf(const std::vector<std::vector<std::string>>& sheet, std::size_t words) {
-    std::string text;
-    for (std::size_t i = 0; i < sheet.size(); ++i) {
-        std::vector<std::string> cells = sheet[i];
-        for (std::size_t c = 0; c < words; ++c) cells[c] = markdownText(cells[c]);
-        text += "| " + joined(cells, " | ") + " |\n";
-        if (i > 0) continue;
-        for (std::size_t c = 0; c < cells.size(); ++c) text += c < words ? "|---" : "|---:";
-        text += "|\n";
-    }
-    return text;
-}
-
-std::string texText(const std::string& text) {
-    static const std::map<char, std::string> kSpecial = {{'&', "\\&"},
-                                                         {'%', "\\%"},
-                                                         {'$', "\\$"},
-                                                         {'#', "\\#"},
-                                                         {'_', "\\_"},
-                                                         {'{', "\\{"},
-                                                         {'}', "\\}"},
-                                                         {'~', "\\textasciitilde{}"},
-                                                         {'^', "\\textasciicircum{}"},
-                                                         {'\\', "\\textbackslash{}"}};
-    std::string result;
-    for (const char c : text) {
-        const auto special = kSpecial.find(c);
-        result += special == kSpecial.end() ? std::string(1, c) : special->second;
-    }
-    return result;
-}
-
-void replaceAll(std::string& text, const std::string& from, const std::string& to) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-        text.replace(at, from.size(), to);
-    }
-}
-
-std::string texNumber(std::string text) {
-    if (text == "–") return "--";
-    replaceAll(text, "±", "\\pm ");
-    replaceAll(text, " \\pm  ", " \\pm ");
-    replaceAll(text, "−", "-");
-    replaceAll(text, ",", "{,}");  // no space behind it
-    return "$" + text + "$";
-}
-
-/// "A_Last overall" as $A_{\mathrm{Last}}$ overall.
-std::string texSymbol(const std::string& symbol) {
-    const std::size_t bar = symbol.find('_');
-    if (bar == std::string::npos) return texText(symbol);
-    const std::size_t end = std::min(symbol.find(' ', bar), symbol.size());
-    return "$" + symbol.substr(0, bar) + "_{\\mathrm{" + symbol.substr(bar + 1, end - bar - 1) + "}}$" +
-           texText(symbol.substr(end));
-}
-
-std::string texOf(const std::vector<std::vector<std::string>>& sheet, std::size_t words) {
-    std::string text = "\\begin{tabular}{" + std::string(words, 'l') + std::string(sheet.front().size() - words, 'r') +
-                       "}\n\\toprule\n";
-    for (std::size_t i = 0; i < sheet.size(); ++i) {
-        std::vector<std::string> cells = sheet[i];
-        for (std::size_t c = 0; i > 0 && c < cells.size(); ++c) {
-            cells[c] = c < words ? texText(cells[c]) : texNumber(cells[c]);
-        }
-        text += joined(cells, " & ") + " \\\\\n";
-        if (i == 0) text += "\\midrule\n";
-    }
-    return text + "\\bottomrule\n\\end{tabular}\n";
-}
-
 std::vector<std::string> symbolsOf(const SweepTable& table, bool tex) {
     std::vector<std::string> symbols;
     for (const Metric* metric : table.metrics) symbols.push_back(tex ? texSymbol(metric->symbol) : metric->symbol);
     return symbols;
-}
-
-std::string texTable(const std::string& caption, const std::string& body) {
-    std::string text = caption;
-    replaceAll(text, "±", "$\\pm$");
-    return "\\begin{table}\n\\centering\n\\caption{" + text + "}\n" + body + "\\end{table}\n";
 }
 
 }  // namespace
@@ -249,9 +149,9 @@ SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& resul
 std::string sweepMarkdown(const SweepTable& table) {
     const Sheets sheets = sheetsOf(table, symbolsOf(table, false));
     std::string text = "# " + (table.title.empty() ? "Sweep" : markdownText(table.title)) + "\n\n" + kValuesCaption +
-                       "\n\n" + markdownOf(sheets.values, 1);
+                       "\n\n" + markdownSheet(sheets.values, 1);
     if (sheets.differences.size() > 1) {
-        text += std::string("\n") + kDifferencesCaption + "\n\n" + markdownOf(sheets.differences, 2);
+        text += std::string("\n") + kDifferencesCaption + "\n\n" + markdownSheet(sheets.differences, 2);
     }
     if (const std::string note = threadsNote(table); !note.empty()) text += "\n" + note + "\n";
     return text;
@@ -259,12 +159,11 @@ std::string sweepMarkdown(const SweepTable& table) {
 
 std::string sweepLatex(const SweepTable& table) {
     const Sheets sheets = sheetsOf(table, symbolsOf(table, true));
-    const std::string title = table.title.empty() ? "" : texText(table.title) + ". ";
+    const std::string title = table.title.empty() ? "" : table.title + ". ";
     const std::string note = threadsNote(table).empty() ? "" : " " + threadsNote(table);
-    std::string text =
-        "% Needs \\usepackage{booktabs}.\n" + texTable(title + kValuesCaption + note, texOf(sheets.values, 1));
+    std::string text = kTexNeeds + texTable(title + kValuesCaption + note, texSheet(sheets.values, 1));
     if (sheets.differences.size() > 1) {
-        text += "\n" + texTable(title + kDifferencesCaption, texOf(sheets.differences, 2));
+        text += "\n" + texTable(title + kDifferencesCaption, texSheet(sheets.differences, 2));
     }
     return text;
 }

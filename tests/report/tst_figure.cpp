@@ -97,7 +97,10 @@ private Q_SLOTS:
     void aSinglePointShowsItsDeviation_data();
     void aSinglePointShowsItsDeviation();
     void theTableHoldsEveryNumber();
+    void picturesAreTheSameEachTime_data();
     void picturesAreTheSameEachTime();
+    void figuresForPapersHaveTheWidthOfTheirColumn_data();
+    void figuresForPapersHaveTheWidthOfTheirColumn();
     void markupInNamesIsEscaped();
     void longNamesAreCutBetweenCharacters();
     void numbersAreWrittenTheSameInEveryLocale_data();
@@ -137,13 +140,18 @@ void FigureTest::textsNeverOverlapAndStayOnTheFigure_data() {
     QTest::addColumn<QVariant>("kind");
     QTest::addColumn<int>("count");
     QTest::addColumn<double>("end");
-    for (const int count : {1, 2, 5, 12, 40}) {
-        for (const double end : {0.0, 50.0, 99.0}) {
-            QTest::addRow("%d curves ending at %g", count, end) << QVariant("curves") << count << end;
+    QTest::addColumn<QString>("style");
+    for (const FigureStyle& style : figureStyles()) {
+        const QString name = style.name;
+        for (const int count : {1, 2, 5, 12, 40}) {
+            for (const double end : {0.0, 50.0, 99.0}) {
+                QTest::addRow("%d curves ending at %g, %s", count, end, style.name)
+                    << QVariant("curves") << count << end << name;
+            }
         }
-    }
-    for (const int count : {1, 5, 20, 100}) {
-        QTest::addRow("%d sessions", count) << QVariant("matrix") << count << 0.0;
+        for (const int count : {1, 5, 20, 100}) {
+            QTest::addRow("%d sessions, %s", count, style.name) << QVariant("matrix") << count << 0.0 << name;
+        }
     }
 }
 
@@ -151,11 +159,13 @@ void FigureTest::textsNeverOverlapAndStayOnTheFigure() {
     QFETCH(QVariant, kind);
     QFETCH(int, count);
     QFETCH(double, end);
+    QFETCH(QString, style);
     const Figure figure =
         kind.toString() == "curves" ? curves(count, end, true) : matrix(static_cast<std::size_t>(count));
     RecordingCanvas canvas;
-    drawFigure(canvas, figure);
-    const QRectF page(0, 0, kFigureWidth, figureHeight(figure));
+    const FigureStyle& sheet = findFigureStyle(style.toStdString());
+    drawFigure(canvas, figure, sheet);
+    const QRectF page(0, 0, sheet.width, figureHeight(canvas, figure, sheet));
     for (std::size_t a = 0; a < canvas.texts.size(); ++a) {
         const DrawnText& text = canvas.texts[a];
         QVERIFY2(page.contains(text.box), text.text.c_str());
@@ -168,7 +178,7 @@ void FigureTest::textsNeverOverlapAndStayOnTheFigure() {
 
 void FigureTest::everySeriesOfAFewIsNamed() {
     RecordingCanvas canvas;
-    drawFigure(canvas, curves(6, 60, false));
+    drawFigure(canvas, curves(6, 60, false), screenStyle());
     int named = 0;
     for (const DrawnText& text : canvas.texts) {
         named += text.text.starts_with("a rather long") ? 1 : 0;
@@ -196,7 +206,7 @@ void FigureTest::aFigureWithoutPointsSaysSo() {
     auto& content = std::get<CurveFigure>(figure.content);
     content.series.front().points.clear();
     content.empty = "No evaluation yet";
-    const std::string svg = figureSvg(figure);
+    const std::string svg = figureSvg(figure, screenStyle());
     QVERIFY(svg.find("No evaluation yet") != std::string::npos);
 }
 
@@ -219,7 +229,7 @@ void FigureTest::aSinglePointShowsItsDeviation() {
     series.band = band;
     figure.series.push_back(series);
     RecordingCanvas canvas;
-    drawFigure(canvas, {"f", "Anytime accuracy", "%", "described", figure});
+    drawFigure(canvas, {"f", "Anytime accuracy", "%", "described", figure}, screenStyle());
     int found = 0;
     for (const auto& line : canvas.lines) {
         found += line.size() == 2 && line[0].x == line[1].x && std::abs(line[0].y - line[1].y) > 20;
@@ -239,24 +249,52 @@ void FigureTest::theTableHoldsEveryNumber() {
     QCOMPARE(figureTable(matrix(3)).rows[1], (std::vector<std::string>{"after session 2", "100.0", "100.0", "–"}));
 }
 
+void FigureTest::picturesAreTheSameEachTime_data() {
+    QTest::addColumn<QString>("style");
+    for (const FigureStyle& style : figureStyles()) QTest::newRow(style.name) << QString(style.name);
+}
+
 void FigureTest::picturesAreTheSameEachTime() {
+    QFETCH(QString, style);
+    const FigureStyle& sheet = findFigureStyle(style.toStdString());
     const Figure figure = curves(3, 70, true);
-    const std::string png = figurePng(figure);
+    const std::string png = figurePng(figure, sheet);
     QVERIFY(png.starts_with("\x89PNG"));
-    QVERIFY(png == figurePng(figure));
-    const std::string pdf = figurePdf(figure, "2024-05-06T07:08:09Z");
+    QVERIFY(png == figurePng(figure, sheet));
+    const std::string pdf = figurePdf(figure, sheet, "2024-05-06T07:08:09Z");
     QVERIFY(pdf.starts_with("%PDF"));
-    QVERIFY(pdf == figurePdf(figure, "2024-05-06T07:08:09Z"));
+    QVERIFY(pdf == figurePdf(figure, sheet, "2024-05-06T07:08:09Z"));
     // Newer versions of cairo pack the date, so that it cannot be searched for.
-    QVERIFY(pdf != figurePdf(figure, "2023-05-06T07:08:09Z"));
-    QVERIFY(figureSvg(figure) == figureSvg(figure));
+    QVERIFY(pdf != figurePdf(figure, sheet, "2023-05-06T07:08:09Z"));
+    QVERIFY(figureSvg(figure, sheet) == figureSvg(figure, sheet));
     QVERIFY(figureForPage(figure).find('#') == std::string::npos);
+}
+
+void FigureTest::figuresForPapersHaveTheWidthOfTheirColumn_data() {
+    QTest::addColumn<QString>("style");
+    QTest::addColumn<QString>("width");
+    QTest::newRow("one column") << "single-column"
+                                << "width=\"237.6pt\"";
+    QTest::newRow("two columns") << "double-column"
+                                 << "width=\"496.8pt\"";
+    QTest::newRow("screen") << "screen"
+                            << "width=\"720\"";
+}
+
+void FigureTest::figuresForPapersHaveTheWidthOfTheirColumn() {
+    QFETCH(QString, style);
+    QFETCH(QString, width);
+    const FigureStyle& sheet = findFigureStyle(style.toStdString());
+    const QString svg = QString::fromStdString(figureSvg(curves(2, 50, false), sheet));
+    QVERIFY2(svg.contains(width), qPrintable(svg.left(200)));
+    // A paper says in the caption what the figure is.
+    QCOMPARE(svg.contains(">Anytime accuracy</text>"), sheet.headed);
 }
 
 void FigureTest::markupInNamesIsEscaped() {
     Figure figure = curves(1, 50, false);
     std::get<CurveFigure>(figure.content).series.front().name = "<b>&\"";
-    const QByteArray svg = QByteArray::fromStdString(figureSvg(figure));
+    const QByteArray svg = QByteArray::fromStdString(figureSvg(figure, screenStyle()));
     QXmlStreamReader reader(svg);
     bool found = false;
     while (!reader.atEnd()) {

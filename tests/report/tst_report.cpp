@@ -153,6 +153,7 @@ private Q_SLOTS:
     void theSameRunsGiveTheSameBytes();
     void thePageIsSelfContainedAndWellFormed();
     void thePageTellsDifferencesWithTheirDirection();
+    void unknownFormatsAndStylesAreRefusedWithTheKnownOnes();
     void badRequestsAreOneSentence_data();
     void badRequestsAreOneSentence();
 };
@@ -377,7 +378,7 @@ void ReportTest::foldersOfAnyNameAreReported() {
     const fs::path folder = runs.add("Läufe <von> heute, 実験 1", {});
     fs::remove(folder / "experiment.toml");  // so that the folder's name is the run's
     const auto files = runs.write({folder}, {"html", "png", "svg", "pdf", "csv"});
-    QCOMPARE(files.size(), std::size_t{13});
+    QCOMPARE(files.size(), std::size_t{14});
     QVERIFY(bytes(runs.out() / "report.html").find("Läufe &lt;von&gt; heute, 実験 1") != std::string::npos);
     QVERIFY(bytes(runs.out() / "anytime.csv").find("\"Läufe <von> heute, 実験 1\"") != std::string::npos);
 }
@@ -453,23 +454,25 @@ void ReportTest::aGridKeptAmongRunsMakesThemNoSweep() {
 void ReportTest::filesOfEveryFormatAreWritten() {
     Runs runs;
     const fs::path run = runs.add("a", {});
-    const auto files = runs.write({run}, {"html", "png", "svg", "pdf", "csv"});
-    QCOMPARE(files.size(), std::size_t{13});
+    const auto files = runs.write({run}, reportFormats());
+    // A page; three figures in five kinds; a table in two; three tables of numbers; captions.
+    QCOMPARE(files.size(), std::size_t{1 + 3 * 5 + 2 + 3 + 1});
     QCOMPARE(files.front().filename().string(), std::string("report.html"));
     for (const fs::path& file : files) {
         QVERIFY2(fs::file_size(file) > 60, file.c_str());
     }
     QVERIFY(bytes(runs.out() / "anytime-accuracy.png").starts_with("\x89PNG"));
     QVERIFY(bytes(runs.out() / "r-matrix.pdf").starts_with("%PDF"));
-    QCOMPARE(runs.write({run}, {}).size(), std::size_t{10});
-    QVERIFY(bytes(runs.out() / "metrics.csv")
-                .starts_with("experiment,metric,definition,mean,std,runs,sessions_ended\n"));
+    QCOMPARE(runs.write({run}, {}).size(), std::size_t{11});
+    QCOMPARE(runs.write({run}, {"csv"}).size(), std::size_t{3});
+    QVERIFY(
+        bytes(runs.out() / "metrics.csv").starts_with("experiment,metric,definition,mean,std,runs,sessions_ended\n"));
 }
 
 void ReportTest::theSameRunsGiveTheSameBytes() {
     Runs runs;
     const std::vector<fs::path> inputs{runs.add("a", {.seed = 1}), runs.add("b", {.seed = 1, .mask = "none"})};
-    const std::vector<std::string> formats{"html", "png", "svg", "pdf", "csv"};
+    const std::vector<std::string> formats = reportFormats();
     std::map<fs::path, std::string> first;
     for (const fs::path& file : runs.write(inputs, formats)) {
         first[file] = bytes(file);
@@ -521,6 +524,23 @@ void ReportTest::thePageTellsDifferencesWithTheirDirection() {
     QVERIFY(page.find("<span class=\"delta better\">+20.0</span>") != std::string::npos);
     runs.write({high, low}, {"html"});
     QVERIFY(bytes(runs.out() / "report.html").find("<span class=\"delta worse\">−20.0</span>") != std::string::npos);
+}
+
+void ReportTest::unknownFormatsAndStylesAreRefusedWithTheKnownOnes() {
+    Runs runs;
+    const fs::path run = runs.add("a", {});
+    const auto hintOf = [&](const std::string& format, const std::string& style) -> std::string {
+        try {
+            writeReport(runs.table, {{run}, runs.out(), {format}, style});
+        } catch (const Error& error) {
+            return error.hint();
+        }
+        return {};
+    };
+    QCOMPARE(hintOf("tikz", "screen"),
+             std::string("Known formats: html, pdf, svg, png, pgfplots, latex, markdown, csv."));
+    QCOMPARE(hintOf("pdf", "poster"), std::string("Known styles: screen, single-column, double-column, slide."));
+    QVERIFY2(!fs::exists(runs.out()), "nothing is written before the request is understood");
 }
 
 void ReportTest::badRequestsAreOneSentence_data() {

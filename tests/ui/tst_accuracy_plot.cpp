@@ -516,56 +516,6 @@ private Q_SLOTS:
         QCOMPARE(reset.count(), 0);
     }
 
-    void exportWritesEveryFormat_data() {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QByteArray>("begin");
-        QTest::newRow("png") << "figure.png" << QByteArray("\x89PNG");
-        QTest::newRow("svg") << "figure.svg" << QByteArray("<?xml");
-        QTest::newRow("pdf") << "figure.PDF" << QByteArray("%PDF");
-        QTest::newRow("csv") << "figure.csv" << QByteArray("samples_seen,Batch mask (%)\n100,40\n200,50\n");
-    }
-    void exportWritesEveryFormat() {
-        QFETCH(QString, name);
-        QFETCH(QByteArray, begin);
-        QTemporaryDir folder;
-        PlotScene<AccuracyPlot> scene;
-        auto& [store, plot] = scene;
-        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
-        store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
-        store.onEvaluated(madeUpEvaluation(1, 200, 0.5));
-        plot.drawNow();
-        plot.figureWriter(folder.filePath(name))();
-        QFile file(folder.filePath(name));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QVERIFY(file.readAll().startsWith(begin));
-        // Printed in light colours, shown in its own again.
-        QCOMPARE(lineOf(plot)->pen().color(), Theme::darkTheme().accent);
-        QVERIFY(plot.canvas()->yAxis->label().isEmpty());
-    }
-
-    void exportSaysWhatIsWrong_data() {
-        QTest::addColumn<QString>("file");
-        QTest::addColumn<QString>("word");
-        QTest::newRow("unknown ending") << "/tmp/figure.xyz"
-                                        << "figure.xyz";
-        for (const char* kind : {"png", "svg", "pdf", "csv"})
-            QTest::newRow(kind) << QString("/no/such/folder/figure.") + kind << "/no/such/folder";
-    }
-    void exportSaysWhatIsWrong() {
-        QFETCH(QString, file);
-        QFETCH(QString, word);
-        PlotScene<AccuracyPlot> scene;
-        auto& [store, plot] = scene;
-        try {
-            plot.figureWriter(file)();
-            QFAIL("no error");
-        } catch (const Error& error) {
-            QCOMPARE(error.kind(), ErrorKind::Input);
-            QVERIFY(QString(error.what()).contains(word));
-            QVERIFY(!error.hint().empty());
-        }
-    }
-
     void theWindowCanBeHeard() {
         PlotScene<AccuracyPlot> scene;
         auto& [store, plot] = scene;

@@ -4,6 +4,7 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QFile>
 #include <QFileDialog>
 #include <QLabel>
@@ -294,6 +295,12 @@ private Q_SLOTS:
         scene.script.allowAll();
         QTRY_VERIFY(scene.controller()->end());
         scene.dialog()->findChild<QAbstractButton*>("adaptationExport")->click();
+        auto* save = scene.part<QAbstractButton>("savePiece");
+        QTRY_VERIFY(save->isEnabled());
+        auto* formats = scene.part<QComboBox>("publishFormat");
+        formats->setCurrentIndex(formats->findText("CSV (.csv)"));
+        QTRY_VERIFY(save->isEnabled());
+        save->click();
         auto* dialog = scene.part<QFileDialog>("exportDialog");
         QVERIFY(dialog && !dialog->isModal());
         const QString file = scene.folder.filePath("loss.csv");

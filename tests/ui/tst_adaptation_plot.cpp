@@ -5,13 +5,11 @@
 
 #include <QAbstractButton>
 #include <QApplication>
-#include <QFile>
 #include <QMouseEvent>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <cmath>
 
-#include "engine/support/error.h"
+#include "ui/adaptation_figure.h"
 #include "ui/adaptation_log.h"
 #include "ui/adaptation_plot.h"
 #include "ui/panel.h"
@@ -166,39 +164,25 @@ private Q_SLOTS:
         QVERIFY(!scene.plot.readout());
     }
 
-    void figureAndNumbersAreWritten_data() {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QByteArray>("beginning");
-        QTest::newRow("picture") << "loss.png" << QByteArray("\x89PNG");
-        QTest::newRow("drawing") << "loss.SVG" << QByteArray("<?xml");
-        QTest::newRow("print") << "loss.pdf" << QByteArray("%PDF");
-        QTest::newRow("numbers") << "loss.csv"
-                                 << QByteArray("step,epoch,images,loss,perturbing_loss,batch_accuracy\n"
-                                               "1,1,32,2,3,0.25\n2,1,64,,2.5,0.25\n");
-    }
-    void figureAndNumbersAreWritten() {
-        QFETCH(QString, name);
-        QFETCH(QByteArray, beginning);
+    void theFigureForPapersHoldsTheSameCurves() {
         Scene scene(true);
-        scene.log.append({at(1, 2, 3), at(2, std::nan(""), 2.5)});
-        scene.plot.drawNow();
-        const QColor pen = scene.graph(kMean)->pen().color();
-        QTemporaryDir folder;
-        scene.plot.figureWriter(folder.filePath(name))();
-        QFile file(folder.filePath(name));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QVERIFY(file.readAll().startsWith(beginning));
-        // On the screen it looks as before.
-        QCOMPARE(scene.graph(kMean)->pen().color(), pen);
-        QVERIFY(scene.plot.canvas()->yAxis->label().isEmpty());
+        scene.log.append({at(1, 2, 3), at(2, std::nan(""), 2.5), at(3, 1, 2)});
+        const report::Publication all = adaptationPublication(scene.log.reports(), true);
+        QCOMPARE(all.pieces.size(), std::size_t{1});
+        const report::Piece& piece = all.pieces.front();
+        const auto& curves = std::get<report::CurveFigure>(piece.figure->content);
+        QCOMPARE(curves.series.size(), std::size_t{2});
+        QCOMPARE(curves.series[0].points.size(), std::size_t{2});
+        QCOMPARE(curves.series[0].points[1].y, nextMean(2, 1));
+        QCOMPARE(curves.series[0].members.front().size(), std::size_t{2});
+        QCOMPARE(curves.series[1].points.size(), std::size_t{3});
+        QVERIFY(curves.y.high >= 3);
+        QCOMPARE(curves.x.high, 3.0);
+        QCOMPARE(piece.csv, std::string("step,epoch,images,loss,perturbing_loss,batch_accuracy\n"
+                                        "1,1,32,2,3,0.25\n2,1,64,,2.5,0.25\n3,1,96,1,2,0.25\n"));
     }
 
-    void anotherEndingIsRefused() {
-        Scene scene;
-        QVERIFY_EXCEPTION_THROWN(scene.plot.figureWriter("/tmp/loss.doc"), Error);
-    }
-
-    void theButtonAsksForAFile() {
+    void theButtonAsksToExport() {
         Scene scene;
         QSignalSpy asked(&scene.plot, &AdaptationPlot::exportAsked);
         scene.plot.findChild<QAbstractButton*>("adaptationExport")->click();

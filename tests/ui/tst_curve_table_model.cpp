@@ -90,8 +90,6 @@ private Q_SLOTS:
         QCOMPARE(column(model, 0), (QStringList{"1,000", "1,200", "2,000", "4,000", "6,000"}));
         QCOMPARE(column(model, 1), (QStringList{"10.0 %", "", "", "", ""}));
         QCOMPARE(column(model, 2), (QStringList{"", "20.0 %", "", "", ""}));
-        QVERIFY2(model.csv().startsWith("samples_seen,Batch mask (%),\"Batch mask, end of session (%)\",No mask (%)\n"),
-                 qPrintable(model.csv()));
     }
 
     void retentionHasAColumnASession() {
@@ -107,8 +105,6 @@ private Q_SLOTS:
         QCOMPARE(column(model, 1), (QStringList{"90.0 %", "88.0 %", "86.0 %"}));
         QCOMPARE(column(model, 3), (QStringList{"", "", "70.0 %"}));
         QCOMPARE(column(model, 4), (QStringList{"", "", ""}));
-        QVERIFY(model.csv().startsWith("after_session,\"Batch mask, session 1 (%)\""));
-        QVERIFY2(model.csv().endsWith("\n2,88,80,,,\n3,86,78,70,,\n"), qPrintable(model.csv()));
     }
 };
 

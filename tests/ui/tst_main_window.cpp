@@ -24,6 +24,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/run/run_folder.h"
 #include "tests/support/foreign_run.h"
+#include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_run.h"
 #include "ui/curve_store.h"
@@ -44,17 +45,29 @@ using namespace palimpsest;
 using palimpsest::testing::ForeignRun;
 using palimpsest::testing::ScriptedAdaptation;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::writeMadeUpRun;
 
 class TestMainWindow : public QObject {
     Q_OBJECT
 private:
-    QTemporaryDir runs_;
+    QTemporaryDir runs_, elsewhere_;
 
     std::unique_ptr<MainWindow> open(const ScriptedRun& script) {
         auto window = std::make_unique<MainWindow>(script.laboratory(), runs_.path().toStdString());
         window->show();
         window->activateWindow();
         if (!QTest::qWaitForWindowActive(window.get())) qFatal("The window does not become active.");
+        return window;
+    }
+
+    /// With a finished run of a folder of its own in sight.
+    std::unique_ptr<MainWindow> openWithARun(const ScriptedRun& script) {
+        auto window = open(script);
+        const auto folder =
+            writeMadeUpRun(OptionTable(ScriptedRun::catalogue()), elsewhere_.path().toStdString(), "batch");
+        QSignalSpy opened(window.get(), &MainWindow::opened);
+        window->open(QString::fromStdString(folder.string()));
+        if (!QTest::qWaitFor([&] { return opened.count() == 1; })) qFatal("The run is not read.");
         return window;
     }
 
@@ -439,85 +452,73 @@ private Q_SLOTS:
     }
 
     void ctrlEExportsTheFigureUnderTheFocus_data() {
-        QTest::addColumn<QString>("figure");
-        QTest::addColumn<QString>("title");
-        for (const auto& [figure, title] : {std::pair("anytime", "Anytime accuracy"), std::pair("retention", "Retention")})
-            for (const char* kind : {"png", "svg", "pdf"}) QTest::addRow("%s as %s", figure, kind) << figure << title;
+        QTest::addColumn<QString>("canvas");
+        QTest::addColumn<QString>("piece");
+        QTest::newRow("anytime") << "anytimeCanvas"
+                                 << "Anytime accuracy";
+        QTest::newRow("retention") << "retentionCanvas"
+                                   << "Retention";
     }
     void ctrlEExportsTheFigureUnderTheFocus() {
-        QFETCH(QString, figure);
-        QFETCH(QString, title);
-        const QString kind = QString(QTest::currentDataTag()).section(' ', -1);
+        QFETCH(QString, canvas);
+        QFETCH(QString, piece);
         ScriptedRun script;
-        script.allowAll();
-        const auto window = open(script);
-        QTest::keyClick(window.get(), Qt::Key_F5);
-        QTRY_COMPARE(window->controller()->state(), RunState::Idle);
+        const auto window = openWithARun(script);
         window->findChild<QWidget*>("retentionCanvas")->setFocus();
-        window->findChild<QWidget*>(figure + "Canvas")->setFocus();
+        window->findChild<QWidget*>(canvas)->setFocus();
         QTest::keyClick(window.get(), Qt::Key_E, Qt::ControlModifier);
-        auto* dialog = window->findChild<QFileDialog*>("exportDialog");
-        QVERIFY(dialog);
-        QVERIFY(!dialog->isModal());
-        QVERIFY(dialog->windowTitle().contains(title));
-        QTemporaryDir folder;
-        const QString file = folder.filePath("figure." + kind);
-        dialog->selectFile(file);
-        dialog->findChild<QLineEdit*>("fileNameEdit")->setText(file);
-        QMetaObject::invokeMethod(dialog, "accept");
-        QFile written(file);
-        QTRY_VERIFY(written.exists() && written.size() > 0);
-        QVERIFY(written.open(QIODevice::ReadOnly));
-        const QByteArray bytes = written.readAll();
-        const QHash<QString, QByteArray> begin{{"png", "\x89PNG"}, {"svg", "<?xml"}, {"pdf", "%PDF"}};
-        QVERIFY(bytes.startsWith(begin[kind]));
-        if (kind == "svg") QVERIFY(bytes.contains("<title>" + title.toUtf8() + "</title>"));
-        QTRY_COMPARE(window->messages()->text(), "Saved figure." + kind);
-        QVERIFY(window->messages()->hint().contains(folder.path()));
+        auto* dialog = window->findChild<QDialog*>("publishDialog");
+        QVERIFY(dialog && dialog->isVisible() && !dialog->isModal());
+        QTRY_COMPARE(dialog->findChild<QComboBox*>("publishPiece")->currentText(), piece);
     }
 
-    void aFigureThatCannotBeWrittenIsToldInTheMessageBar_data() {
-        QTest::addColumn<QString>("file");
-        QTest::newRow("no such folder") << "/no/such/folder/figure.png";
-        QTest::newRow("unknown kind") << QDir::tempPath() + "/figure.xyz";
-    }
-    void aFigureThatCannotBeWrittenIsToldInTheMessageBar() {
-        QFETCH(QString, file);
+    void theTableHasItsOwnCommand() {
         ScriptedRun script;
-        const auto window = open(script);
-        QTest::keyClick(window.get(), Qt::Key_E, Qt::ControlModifier);
-        auto* dialog = window->findChild<QFileDialog*>("exportDialog");
+        const auto window = openWithARun(script);
+        window->findChild<QAction*>("exportTable")->trigger();
+        auto* dialog = window->findChild<QDialog*>("publishDialog");
         QVERIFY(dialog);
-        QSignalSpy opened(window.get(), &MainWindow::opened);
-        Q_EMIT dialog->fileSelected(file);
-        QTRY_VERIFY(window->messages()->isVisible());
-        QVERIFY(window->messages()->text().contains(file));
-        QVERIFY(!window->messages()->hint().isEmpty());
-        QCOMPARE(opened.count(), 0);
+        QTRY_COMPARE(dialog->findChild<QComboBox*>("publishPiece")->currentText(), QString("Table of the numbers"));
+    }
+
+    void withoutARunTheExportSaysHowToGetOne() {
+        ScriptedRun script;
+        QTemporaryDir empty;
+        auto window = std::make_unique<MainWindow>(script.laboratory(), empty.path().toStdString());
+        window->show();
+        window->findChild<QAction*>("exportFigure")->trigger();
+        auto* dialog = window->findChild<QDialog*>("publishDialog");
+        QVERIFY(dialog);
+        QVERIFY(dialog->findChild<QLabel*>("publishMessage")->text().contains("F5"));
+        QVERIFY(!dialog->findChild<QAbstractButton*>("savePiece")->isEnabled());
     }
 
     void aGoodExportTakesTheErrorOfABadOneAway() {
         ScriptedRun script;
-        const auto window = open(script);
+        const auto window = openWithARun(script);
         QTemporaryDir folder;
         QSignalSpy chosen(window.get(), &MainWindow::saveFolderChanged);
+        QSignalSpy opened(window.get(), &MainWindow::opened);
+        window->findChild<QAction*>("exportFigure")->trigger();
+        auto* save = window->findChild<QAbstractButton*>("savePiece");
+        QTRY_VERIFY(save->isEnabled());
         const auto exportTo = [&](const QString& file) {
-            window->findChild<QAction*>("exportFigure")->trigger();
+            save->click();
             auto* dialog = window->findChild<QFileDialog*>("exportDialog");
-            QVERIFY(dialog);
+            QVERIFY(dialog && !dialog->isModal());
             Q_EMIT dialog->fileSelected(file);
             delete dialog;
         };
-        exportTo("/no/such/folder/figure.png");
-        QTRY_VERIFY(window->messages()->text().contains("/no/such/folder/figure.png"));
-        exportTo(folder.filePath("figure.xyz"));
-        QVERIFY(window->messages()->text().contains("figure.xyz"));
+        exportTo("/no/such/folder/figure.pdf");
+        QTRY_VERIFY(window->messages()->text().contains("/no/such/folder/figure.pdf"));
+        QVERIFY(!window->messages()->hint().isEmpty());
         QCOMPARE(chosen.count(), 0);
-        exportTo(folder.filePath("exp1.png"));
-        QTRY_COMPARE(window->messages()->text(), QString("Saved exp1.png"));
+        exportTo(folder.filePath("exp1.pdf"));
+        QTRY_COMPARE(window->messages()->text(), QString("Saved exp1.pdf"));
         QCOMPARE(window->messages()->count(), 1);
         QCOMPARE(window->messages()->property("kind").toString(), QString("done"));
         QCOMPARE(chosen[0][0].toString(), folder.path());
+        QCOMPARE(opened.count(), 0);
     }
 
     void ctrlSProposesANameInTheFolderUsedLast() {
@@ -547,8 +548,8 @@ private Q_SLOTS:
         ScriptedRun script;
         const auto window = open(script);
         window->setSaveFolder(folder);
-        QTest::keyClick(window.get(), Qt::Key_E, Qt::ControlModifier);
-        auto* dialog = window->findChild<QFileDialog*>("exportDialog");
+        QTest::keyClick(window.get(), Qt::Key_S, Qt::ControlModifier);
+        auto* dialog = window->findChild<QFileDialog*>("saveDialog");
         QVERIFY(dialog);
         QVERIFY2(dialog->directory().absolutePath().startsWith(QDir::homePath()),
                  qPrintable(dialog->directory().path()));

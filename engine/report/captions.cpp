@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/captions.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "engine/report/choice_title.h"
+#include "engine/report/number_text.h"
+
+namespace palimpsest::report {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string sentence(const Words& parts) {
+    std::string text;
+    for (const std::string& part : parts) text += (text.empty() || part.empty() ? "" : ", ") + part;
+    return text;
+}
+
+/// The values that the runs of a group have, each once, in order.
+template <class Value>
+std::string each(const RunGroup& group, const Value& value) {
+    std::set<std::string> values;
+    for (const RunRecord& run : group.runs) {
+        if (const std::string text = value(run); !text.empty()) values.insert(text);
+    }
+    std::string text;
+    for (const std::string& one : values) text += (text.empty() ? "" : " and ") + one;
+    return text;
+}
+
+/// "seeds 1–5", "seeds 1, 2 and 4", "seed 3".
+std::string seedsOf(const RunGroup& group) {
+    std::vector<std::int64_t> seeds;
+    for (const RunRecord& run : group.runs) seeds.push_back(run.experiment.seed);
+    std::sort(seeds.begin(), seeds.end());
+    if (seeds.size() == 1) return "seed " + std::to_string(seeds.front());
+    if (seeds.size() > 2 && seeds.back() - seeds.front() + 1 == std::ssize(seeds))
+        return "seeds " + std::to_string(seeds.front()) + "–" + std::to_string(seeds.back());
+    std::string text = "seeds ";
+    for (std::size_t k = 0; k < seeds.size(); ++k) {
+        text += (k == 0 ? "" : k + 1 == seeds.size() ? " and " : ", ") + std::to_string(seeds[k]);
+    }
+    return text;
+}
+
+std::string promptsOf(const OptionTable& table, const Experiment& experiment) {
+    const Option* option = table.find("initial_session.prompts");
+    if (!option || !option->isReadBy(experiment.method.name)) return {};
+    const std::string& prompts = experiment.initial_session.prompts;
+    if (prompts == "none") return "random initial prompts";
+    // The folder in which a file of prompts lies is nobody's business.
+    return "initial prompts: " + std::filesystem::path(prompts).filename().string();
+}
+
+/// One fact a line, in the order in which they are told.
+Words factsOf(const OptionTable& table, const RunGroup& group) {
+    const RunRecord& first = group.runs.front();
+    const Experiment& experiment = first.experiment;
+    const StreamOptions& stream = experiment.stream;
+    const Catalogue& catalogue = table.catalogue();
+    const bool imported = stream.partition == "imported";
+    return {
+        choiceTitle(catalogue.datasets, stream.dataset),
+        (first.total_samples > 0 ? countedText(first.total_samples, "image", "images") + " in " : std::string()) +
+            countedText(stream.sessions, "session", "sessions"),
+        imported ? "an imported stream" : std::to_string(stream.disjoint_percent) + " % disjoint classes",
+        imported ? "" : std::to_string(stream.blurry_percent) + " % blurry images",
+        "method: " + choiceTitle(catalogue.methods, experiment.method.name),
+        "logit mask: " + choiceTitle(catalogue.masks, experiment.mask.name),
+        promptsOf(table, experiment),
+        experiment.memory.size > 0 ? "memory of " + countedText(experiment.memory.size, "image", "images")
+                                   : std::string("no memory"),
+        seedsOf(group),
+        each(group, [](const RunRecord& run) { return run.device.empty() ? "" : "computed on " + run.device; }),
+        each(group, [](const RunRecord& run) { return run.precision.empty() ? "" : "in " + run.precision; }),
+        group.stage(),
+    };
+}
+
+std::string capitalised(std::string text) {
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') text.front() += 'A' - 'a';
+    return text;
+}
+
+}  // namespace
+
+std::string conditionsOf(const OptionTable& table, const RunSet& runs) {
+    std::vector<Words> facts;
+    for (const RunGroup& group : runs.groups) facts.push_back(factsOf(table, group));
+    Words shared = facts.front();
+    for (std::size_t fact = 0; fact < shared.size(); ++fact) {
+        const bool same =
+            std::all_of(facts.begin(), facts.end(), [&](const Words& own) { return own[fact] == facts.front()[fact]; });
+        if (!same) {
+            shared[fact].clear();
+            continue;
+        }
+        for (Words& own : facts) own[fact].clear();
+    }
+    std::string text = capitalised(sentence(shared));
+    if (!text.empty()) text += ".";
+    for (std::size_t k = 0; k < facts.size(); ++k) {
+        const std::string own = sentence(facts[k]);
+        if (!own.empty()) text += (text.empty() ? "" : " ") + runs.groups[k].name + ": " + own + ".";
+    }
+    return text;
+}
+
+std::string figureCaption(const OptionTable& table, const RunSet& runs, const Figure& figure) {
+    std::string text = figure.title + ": " + figure.subtitle;
+    constexpr std::string_view kUnit = ", %";
+    if (const std::size_t at = text.find(kUnit); at != std::string::npos)
+        text.replace(at, kUnit.size(), " in per cent");
+    const bool averaged = std::any_of(runs.groups.begin(), runs.groups.end(),
+                                      [](const RunGroup& group) { return group.runs.size() > 1; });
+    text += averaged && text.find("deviation") != std::string::npos ? " (divided by N)." : ".";
+    return text + " " + conditionsOf(table, runs);
+}
+
+}  // namespace palimpsest::report

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "engine/report/figure.h"
+#include "engine/report/run_groups.h"
+
+namespace palimpsest::report {
+
+/// What a paper's reader has to know of the runs, in sentences of plain text: data set, stream, method, mask, prompts,
+/// memory, seeds, device and precision; first what all share, then what each experiment has of its own.
+std::string conditionsOf(const OptionTable& table, const RunSet& runs);
+
+/// Caption of a figure: what it shows, how it is averaged, then the conditions.
+std::string figureCaption(const OptionTable& table, const RunSet& runs, const Figure& figure);
+
+}  // namespace palimpsest::report

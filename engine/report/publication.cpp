@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/publication.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/report/captions.h"
+#include "engine/report/csv_tables.h"
+#include "engine/report/figure_files.h"
+#include "engine/report/pgfplots.h"
+#include "engine/report/report_figures.h"
+#include "engine/report/result_table.h"
+#include "engine/run/utc_time.h"
+
+namespace palimpsest::report {
+namespace {
+
+constexpr std::array<PieceFormatRow, 8> kFormats{{
+    {PieceFormat::Pdf, "PDF", "pdf", ".pdf", true},
+    {PieceFormat::Svg, "SVG", "svg", ".svg", true},
+    {PieceFormat::Png, "PNG", "png", ".png", true},
+    {PieceFormat::Tikz, "PGFPlots picture", "pgfplots", ".tikz", true},
+    {PieceFormat::Tex, "PGFPlots document", "pgfplots", ".tex", true},
+    {PieceFormat::Latex, "LaTeX", "latex", ".tex", false},
+    {PieceFormat::Markdown, "Markdown", "markdown", ".md", false},
+    {PieceFormat::Csv, "CSV", "csv", ".csv", false},
+}};
+
+/// The newest start among the runs: a date that belongs to the figures and is the same each time.
+std::string newestStart(const RunSet& runs) {
+    std::string newest = "2000-01-01T00:00:00Z";
+    for (const RunGroup& group : runs.groups) {
+        for (const RunRecord& run : group.runs) newest = std::max(newest, run.started);
+    }
+    return withoutFraction(newest);
+}
+
+/// The one group whose figure this is, or all of them.
+RunSet shownIn(const RunSet& runs, std::size_t figure) {
+    // Of several groups: anytime accuracy and session 1 of all, then the retention of each.
+    if (runs.groups.size() == 1 || figure < 2) return runs;
+    return {{runs.groups[figure - 2]}, {}, runs.same_stream};
+}
+
+}  // namespace
+
+std::span<const PieceFormatRow> pieceFormats() {
+    return kFormats;
+}
+
+const PieceFormatRow& formatRow(PieceFormat format) {
+    return *std::find_if(kFormats.begin(), kFormats.end(),
+                         [&](const PieceFormatRow& row) { return row.format == format; });
+}
+
+bool offers(const Piece& piece, PieceFormat format) {
+    if (format == PieceFormat::Csv) return !piece.csv.empty();
+    return formatRow(format).drawn == piece.figure.has_value();
+}
+
+std::string pieceFile(const Piece& piece, PieceFormat format) {
+    return (format == PieceFormat::Csv ? piece.csv_file : piece.file) + formatRow(format).ending;
+}
+
+std::string pieceBytes(const Piece& piece, PieceFormat format, const FigureStyle& style) {
+    switch (format) {
+        case PieceFormat::Pdf:
+            return figurePdf(*piece.figure, style, piece.created);
+        case PieceFormat::Svg:
+            return figureSvg(*piece.figure, style);
+        case PieceFormat::Png:
+            return figurePng(*piece.figure, style);
+        case PieceFormat::Tikz:
+            return figureTikz(*piece.figure, style, piece.caption);
+        case PieceFormat::Tex:
+            return figureTex(*piece.figure, style, piece.caption);
+        case PieceFormat::Latex:
+            return piece.latex;
+        case PieceFormat::Markdown:
+            return piece.markdown;
+        case PieceFormat::Csv:
+            break;
+    }
+    return piece.csv;
+}
+
+Publication readPublication(const OptionTable& table, const std::vector<std::filesystem::path>& inputs) {
+    std::vector<RunRecord> records;
+    for (const std::filesystem::path& folder : collectRunFolders(inputs)) records.push_back(readRun(table, folder));
+    Publication all{groupRuns(table, std::move(records)), {}};
+    const std::string created = newestStart(all.runs);
+    for (Figure& figure : makeFigures(all.runs)) {
+        const bool first = all.pieces.empty();
+        Piece piece;
+        piece.file = figure.file;
+        piece.title = figure.title;
+        piece.caption = figureCaption(table, shownIn(all.runs, all.pieces.size()), figure);
+        piece.created = created;
+        piece.csv = first ? anytimeCsv(all.runs) : retentionCsv(all.runs);
+        piece.csv_file = first ? "anytime" : "retention";
+        piece.figure = std::move(figure);
+        all.pieces.push_back(std::move(piece));
+    }
+    Piece& numbers = all.pieces.emplace_back();
+    numbers.file = numbers.csv_file = "metrics";
+    numbers.title = "Table of the numbers";
+    numbers.caption = resultCaption(table, all.runs);
+    numbers.created = created;
+    numbers.csv = metricsCsv(all.runs);
+    numbers.latex = resultLatex(table, all.runs);
+    numbers.markdown = resultMarkdown(table, all.runs);
+    return all;
+}
+
+}  // namespace palimpsest::report

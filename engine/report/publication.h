@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/report/figure.h"
+#include "engine/report/figure_style.h"
+#include "engine/report/run_groups.h"
+
+namespace palimpsest::report {
+
+/// A figure or a table that can be written to a file, with its caption.
+struct Piece {
+    std::string file;  ///< file name without ending
+    std::string title;
+    std::string caption;
+    std::string created;           ///< ISO 8601: date in a PDF, the same each time
+    std::optional<Figure> figure;  ///< absent: a table
+    std::string csv;               ///< the numbers; empty: none
+    std::string csv_file;          ///< without ending: several figures may share their numbers
+    std::string latex, markdown;   ///< of a table
+};
+
+enum class PieceFormat { Pdf, Svg, Png, Tikz, Tex, Csv, Latex, Markdown };
+
+struct PieceFormatRow {
+    PieceFormat format;
+    const char* name;    ///< what a person calls it: "PDF"
+    const char* report;  ///< as the command line calls it: "pdf"
+    const char* ending;  ///< with its dot
+    bool drawn;          ///< of figures alone, in a style
+};
+std::span<const PieceFormatRow> pieceFormats();
+const PieceFormatRow& formatRow(PieceFormat format);
+/// Whether the piece can be written so.
+bool offers(const Piece& piece, PieceFormat format);
+/// Name of the file that holds it.
+std::string pieceFile(const Piece& piece, PieceFormat format);
+/// The bytes of a file. The same piece gives the same bytes. Throws Error when a figure cannot be drawn.
+std::string pieceBytes(const Piece& piece, PieceFormat format, const FigureStyle& style);
+
+/// What can be published of some runs: their figures in the order of makeFigures(), then the table of their numbers.
+struct Publication {
+    RunSet runs;
+    std::vector<Piece> pieces;
+};
+/// From the folders. Throws Error(Input); see collectRunFolders() and readRun().
+Publication readPublication(const OptionTable& table, const std::vector<std::filesystem::path>& inputs);
+
+}  // namespace palimpsest::report

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "engine/report/averages.h"
+#include "engine/report/captions.h"
+#include "engine/report/publication.h"
+#include "engine/report/result_table.h"
+#include "tests/support/made_up_runs.h"
+
+using namespace palimpsest;
+using namespace palimpsest::report;
+using palimpsest::testing::madeUpRecord;
+
+namespace {
+
+const OptionTable& table() {
+    static const OptionTable kTable(testCatalogue());
+    return kTable;
+}
+
+RunRecord run(const std::string& mask, std::int64_t seed, double area) {
+    RunRecord record = madeUpRecord("/runs/" + mask + std::to_string(seed), mask, 0.5, seed);
+    record.device = "cpu";
+    record.precision = "float32";
+    record.summary.a_auc = area;
+    record.summary.a_last = area - 0.1;
+    record.summary.sessions_ended = testing::kSessions;
+    return record;
+}
+
+RunSet seeds() {
+    return groupRuns(table(), {run("batch", 1, 0.5), run("batch", 2, 0.6), run("batch", 3, 0.7)});
+}
+
+bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+class PublicationTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void tablesHaveTheSampleDeviation() {
+        // 50, 60, 70: divided by N - 1 the deviation is 10, divided by N it is 8.2.
+        const std::string markdown = resultMarkdown(table(), seeds());
+        QVERIFY2(holds(markdown, "| batch run | 3 | 60.0 ± 10.0 | 50.0 ± 10.0 | – |"), markdown.c_str());
+        QVERIFY(markdown.starts_with("| Experiment | N | A\\_AUC ↑ | A\\_Last ↑ | F\\_Last ↓ |"));
+        const std::string latex = resultLatex(table(), seeds());
+        QVERIFY2(holds(latex, "batch run & $3$ & $60.0 \\pm 10.0$ & $50.0 \\pm 10.0$ & -- &"), latex.c_str());
+        for (const char* rule : {"\\toprule", "\\midrule", "\\bottomrule"}) QVERIFY(holds(latex, rule));
+        QVERIFY(holds(latex, "$A_{\\mathrm{AUC}}$ $\\uparrow$ & "));
+        QVERIFY(holds(latex, "mean $\\pm$ sample standard deviation over N seeds"));
+    }
+
+    void aNumberThatFewRunsHaveSaysHowMany() {
+        RunSet runs = seeds();
+        runs.groups.front().runs[0].summary.f_last = 0.2;
+        runs.groups.front().runs[1].summary.f_last = 0.2;
+        QVERIFY(holds(resultMarkdown(table(), runs), "| 20.0 ± 0.0 [2] |"));
+        QVERIFY(holds(resultCaption(table(), runs), "[n]: only n of them have this number."));
+        QVERIFY(!holds(resultCaption(table(), seeds()), "[n]"));
+    }
+
+    void aSingleRunHasNoDeviation() {
+        const RunSet runs = groupRuns(table(), {run("batch", 4, 0.5)});
+        QVERIFY(holds(resultMarkdown(table(), runs), "| batch run | 1 | 50.0 | 40.0 | – |"));
+        QVERIFY(resultCaption(table(), runs).starts_with("In per cent. Fashion-MNIST"));
+    }
+
+    void theCaptionTellsWhatAReaderHasToKnow() {
+        const RunSet runs = seeds();
+        QCOMPARE(
+            QString::fromStdString(conditionsOf(table(), runs)),
+            QString("Fashion-MNIST, 6,000 images in 5 sessions, 50 % disjoint classes, 10 % blurry images, method: "
+                    "DualPrompt, logit mask: Classes of the batch, random initial prompts, no memory, seeds 1–3, "
+                    "computed on cpu, in float32."));
+    }
+
+    void theCaptionSaysOnceWhatAllShare() {
+        const RunSet runs = groupRuns(table(), {run("batch", 1, 0.5), run("none", 1, 0.4), run("none", 3, 0.4)});
+        const QString text = QString::fromStdString(conditionsOf(table(), runs));
+        QCOMPARE(text.count("Fashion-MNIST"), 1);
+        QVERIFY2(text.endsWith("float32. batch run: logit mask: Classes of the batch, seed 1. none run: logit mask: No "
+                               "mask, seeds 1 and 3."),
+                 qPrintable(text));
+    }
+
+    void captionsNameNoFolders() {
+        RunRecord record = run("batch", 1, 0.5);
+        record.experiment.initial_session.prompts = "/home/somebody/fam.safetensors";
+        const std::string text = conditionsOf(table(), groupRuns(table(), {record}));
+        QVERIFY(holds(text, "initial prompts: fam.safetensors"));
+        QVERIFY(!holds(text, "somebody"));
+    }
+
+    void aFigureOfOneExperimentSpeaksOfItAlone() {
+        QTemporaryDir folder;
+        const std::filesystem::path parent = folder.path().toStdString();
+        const Publication all = readPublication(table(), {testing::writeMadeUpRun(table(), parent, "batch"),
+                                                          testing::writeMadeUpRun(table(), parent, "none")});
+        QCOMPARE(all.pieces.size(), std::size_t{5});
+        QCOMPARE(all.pieces[0].file, std::string("anytime-accuracy"));
+        QCOMPARE(all.pieces[4].file, std::string("metrics"));
+        QVERIFY(holds(all.pieces[0].caption, "batch run: ") && holds(all.pieces[0].caption, "none run: "));
+        QVERIFY2(holds(all.pieces[3].caption, "No mask") && !holds(all.pieces[3].caption, "Classes of the batch"),
+                 all.pieces[3].caption.c_str());
+    }
+
+    void everyPieceIsWrittenInItsFormats() {
+        QTemporaryDir folder;
+        const Publication all =
+            readPublication(table(), {testing::writeMadeUpRun(table(), folder.path().toStdString(), "batch")});
+        const auto formatsOf = [](const Piece& piece) {
+            QStringList names;
+            for (const PieceFormatRow& row : pieceFormats())
+                if (offers(piece, row.format)) names << QString::fromStdString(pieceFile(piece, row.format));
+            return names;
+        };
+        QCOMPARE(formatsOf(all.pieces.front()),
+                 (QStringList{"anytime-accuracy.pdf", "anytime-accuracy.svg", "anytime-accuracy.png",
+                              "anytime-accuracy.tikz", "anytime-accuracy.tex", "anytime.csv"}));
+        QCOMPARE(formatsOf(all.pieces.back()), (QStringList{"metrics.tex", "metrics.md", "metrics.csv"}));
+        for (const Piece& piece : all.pieces) {
+            for (const PieceFormatRow& row : pieceFormats()) {
+                if (!offers(piece, row.format)) continue;
+                const std::string first = pieceBytes(piece, row.format, findFigureStyle("single-column"));
+                QVERIFY2(first.size() > 60, row.name);
+                QVERIFY2(first == pieceBytes(piece, row.format, findFigureStyle("single-column")), row.name);
+                QVERIFY2((first != pieceBytes(piece, row.format, findFigureStyle("slide"))) == row.drawn, row.name);
+            }
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(PublicationTest)
+#include "tst_publication.moc"

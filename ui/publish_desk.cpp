@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/publish_desk.h"
+
+#include <QFileInfo>
+
+#include "engine/config/text_file.h"
+#include "ui/curve_store.h"
+#include "ui/file_worker.h"
+#include "ui/publish_dialog.h"
+
+namespace palimpsest {
+namespace {
+
+/// Ids of runs without a folder are no paths.
+bool hasFolder(const RunCurves& run) {
+    return run.id.contains('/');
+}
+
+}  // namespace
+
+PublishDesk::PublishDesk(const OptionTable* table, CurveStore* store, FileWorker* files, QWidget* window)
+    : QObject(window), table_(table), store_(store), files_(files), window_(window) {
+    connect(files_, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
+        if (dialog_ && what == FileWorker::Written::Figure)
+            dialog_->tell(tr("Saved %1").arg(QFileInfo(file).fileName()));
+    });
+    connect(files_, &FileWorker::notWritten, this,
+            [this](FileWorker::Written what, const QString& message, const QString& hint) {
+                if (dialog_ && what == FileWorker::Written::Figure) dialog_->tell(message + ' ' + hint);
+            });
+}
+
+PublishDesk::~PublishDesk() {
+    delete dialog_;
+}
+
+PublishDialog* PublishDesk::dialog(const QString& folder) {
+    if (!dialog_) {
+        dialog_ = new PublishDialog(window_);
+        connect(dialog_, &PublishDialog::saveAsked, this, [this](const QString& file, const QByteArray& bytes) {
+            files_->write(FileWorker::Written::Figure, file, [file = file.toStdString(), bytes] {
+                replaceTextFile(file, {bytes.data(), static_cast<std::size_t>(bytes.size())});
+            });
+        });
+    }
+    dialog_->setFolder(folder);
+    return dialog_;
+}
+
+void PublishDesk::publishRuns(const QString& wanted, const QString& folder) {
+    QStringList names;
+    std::vector<std::filesystem::path> folders;
+    for (const RunCurves* run : store_->visibleRuns()) {
+        if (!hasFolder(*run)) continue;
+        names << run->id;
+        folders.emplace_back(run->id.toStdString());
+    }
+    if (folders.empty())
+        return dialog(folder)->showNothing(
+            tr("There is no run to export. Press F5 to start one, or show one of the list below the curves."));
+    dialog(folder)->show([table = table_, folders] { return report::readPublication(*table, folders); }, wanted, names);
+}
+
+void PublishDesk::publish(Publisher::Source source, const QString& folder) {
+    dialog(folder)->show(std::move(source), {}, {});
+}
+
+}  // namespace palimpsest

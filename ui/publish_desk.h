@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "ui/publisher.h"
+
+namespace palimpsest {
+
+class CurveStore;
+class FileWorker;
+class OptionTable;
+class PublishDialog;
+
+/// The window's way from what it shows to files for papers and talks.
+class PublishDesk : public QObject {
+    Q_OBJECT
+public:
+    PublishDesk(const OptionTable* table, CurveStore* store, FileWorker* files, QWidget* window);
+    /// The dialog reads the option table, so it goes before it.
+    ~PublishDesk() override;
+
+    /// The runs in sight, read from their folders as `palimpsest-cli report` does it; first shown is the piece whose
+    /// file name begins with `wanted`. `folder`: where the question for a file begins.
+    void publishRuns(const QString& wanted, const QString& folder);
+    /// Anything else that can be published.
+    void publish(Publisher::Source source, const QString& folder);
+
+private:
+    PublishDialog* dialog(const QString& folder);
+
+    const OptionTable* table_;
+    CurveStore* store_;
+    FileWorker* files_;
+    QWidget* window_;
+    PublishDialog* dialog_ = nullptr;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QStringList>
+
+#include "ui/publisher.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+class QStackedWidget;
+
+namespace palimpsest {
+
+class PublishPreview;
+
+/// A figure or table for a paper or talk: format, style, a preview drawn by what writes the file, the caption, and the
+/// command that makes the same file.
+class PublishDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit PublishDialog(QWidget* parent = nullptr);
+
+    /// Reads anew and shows the piece whose file name begins with `wanted`. `folders`: of the runs, as the command
+    /// names them; without any there is no command.
+    void show(Publisher::Source source, const QString& wanted, const QStringList& folders);
+    /// There is nothing to publish, for this reason.
+    void showNothing(const QString& reason);
+    /// Where the question for a file begins.
+    void setFolder(const QString& folder) { folder_ = folder; }
+    /// What has become of it, in a line.
+    void tell(const QString& text);
+
+Q_SIGNALS:
+    void saveAsked(const QString& file, const QByteArray& bytes);
+
+private:
+    QWidget* makeSide();
+    void fillPieces();
+    void fillFormats();
+    void draw();
+    void display(const DrawnPiece& piece);
+    void clear(const QString& reason);
+    void refreshCommand();
+    void copyPiece();
+    void askWhereToSave();
+    const report::Piece* piece() const;
+    report::PieceFormat format() const;
+    const report::FigureStyle& style() const;
+
+    Publisher* publisher_;
+    Publisher::Publication all_;
+    DrawnPiece drawn_;
+    QString wanted_, folder_;
+    QStringList folders_;
+    QComboBox *pieces_, *formats_, *styles_;
+    QStackedWidget* pages_;
+    PublishPreview* preview_;
+    QPlainTextEdit* text_;
+    QLabel *message_, *measures_, *notes_, *status_;
+    QPlainTextEdit* caption_;
+    QLineEdit* command_;
+    QPushButton *copy_, *save_, *copy_caption_, *copy_command_;
+};
+
+}  // namespace palimpsest
