@@ -7,6 +7,7 @@
 #include "ui/adaptation_dialog.h"
 #include "ui/adaptation_note.h"
 #include "ui/adaptation_options.h"
+#include "ui/adaptation_plot.h"
 #include "ui/left_out_note.h"
 #include "ui/message_bar.h"
 #include "ui/option_editor.h"
