@@ -79,6 +79,7 @@ struct AccuracyPlot::Curve {
     bool primary = false;
     int look = 0;
     int marker_skip = 0;
+    QColor colour;
     QCPGraph* line = nullptr;
     QCPGraph* session_ends = nullptr;
     std::size_t line_points = 0;
@@ -142,8 +143,9 @@ void AccuracyPlot::updateCurves() {
             found = curves_.insert(curves_.end(), std::move(curve));
         }
         Curve& curve = **found;
-        if (curve.primary != run->primary) {
+        if (curve.primary != run->primary || curve.colour != run->colour) {
             curve.primary = run->primary;
+            curve.colour = run->colour;
             curve.marker_skip = markerSkip(*run);
             style(curve);
         }
@@ -160,9 +162,9 @@ void AccuracyPlot::updateCurves() {
 }
 
 void AccuracyPlot::style(Curve& curve) const {
-    const QPen pen = runPen(theme(), curve.primary, curve.look);
+    const QPen pen = runPen(theme(), curve.primary, curve.look, curve.colour);
     curve.line->setPen(pen);
-    QColor area = theme().accent;
+    QColor area = runColour(theme(), true, curve.colour);
     area.setAlphaF(theme().dark ? 0.20F : 0.13F);
     curve.line->setBrush(curve.primary ? QBrush(area) : QBrush(Qt::NoBrush));
     if (curve.primary) {
@@ -219,7 +221,7 @@ void AccuracyPlot::updateEnds() {
         end.x = static_cast<double>(last.samples_seen);
         end.y = last.accuracy * 100;
         end.text = store()->label(run->id) + QStringLiteral(" · ") + percentText(last.accuracy) + QStringLiteral(" %");
-        end.colour = runColour(theme(), run->primary);
+        end.colour = runColour(theme(), run->primary, run->colour);
         end.strong = run->primary;
         end.dot = true;
         end.shape = run->primary ? MarkerShape::Circle : markerOf(run->look);
@@ -300,7 +302,7 @@ Readout AccuracyPlot::readoutAt(double place) const {
             out.heading += tr(" · session %1 · %2 classes").arg(point->session + 1).arg(point->classes_seen);
         out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(point->accuracy * 100)),
                             store()->label(run->id), percentText(point->accuracy) + QStringLiteral(" %"),
-                            runColour(theme(), run->primary),
+                            runColour(theme(), run->primary, run->colour),
                             run->primary ? MarkerShape::Circle : markerOf(run->look)});
     }
     return out;

@@ -69,12 +69,12 @@ void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double rad
     painter.restore();
 }
 
-QColor runColour(const Theme& theme, bool primary) {
-    return primary ? theme.accent : theme.quiet;
+QColor runColour(const Theme& theme, bool primary, const QColor& chosen) {
+    return chosen.isValid() ? chosen : primary ? theme.accent : theme.quiet;
 }
 
-QPen runPen(const Theme& theme, bool primary, int look) {
-    QPen pen(runColour(theme, primary), primary ? 2.5 : 1.5);
+QPen runPen(const Theme& theme, bool primary, int look, const QColor& chosen) {
+    QPen pen(runColour(theme, primary, chosen), primary ? 2.5 : 1.5);
     pen.setJoinStyle(primary ? Qt::RoundJoin : Qt::BevelJoin);
     pen.setCapStyle(primary ? Qt::RoundCap : Qt::FlatCap);
     if (!primary) pen.setDashPattern(dashOf(look));

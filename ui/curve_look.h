@@ -20,9 +20,9 @@ QPainterPath markerPath(MarkerShape shape, double radius);
 void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double radius, const QPen& outline,
                 const QBrush& fill);
 
-/// The primary run is a solid accent line, a compared run a dashed quiet one.
-QColor runColour(const Theme& theme, bool primary);
-QPen runPen(const Theme& theme, bool primary, int look);
+/// The primary run is a solid accent line, a compared run a dashed quiet one, unless a person chose its colour.
+QColor runColour(const Theme& theme, bool primary, const QColor& chosen = {});
+QPen runPen(const Theme& theme, bool primary, int look, const QColor& chosen = {});
 /// Session 0 is the thickest line: what is left of it is the story.
 QColor sessionColour(const Theme& theme, std::int64_t session);
 QPen sessionPen(const Theme& theme, std::int64_t session);

@@ -48,10 +48,6 @@ std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
 
 }  // namespace
 
-bool areaIsWhole(const std::vector<AnytimePoint>& anytime, std::int64_t totalSamples, std::int64_t everySamples) {
-    return !anytime.empty() && totalSamples - anytime.back().samples_seen < everySamples;
-}
-
 std::optional<double> RunCurves::areaUpTo(std::int64_t samples) const {
     std::vector<double> accuracies;
     accuracies.reserve(anytime.size());
@@ -112,12 +108,14 @@ RunCurves& CurveStore::insert(const QString& id) {
     if (RunCurves* old = findMutable(id)) {
         const bool visible = old->visible, primary = old->primary, chosen = old->chosen;
         const int look = old->look, generation = old->generation + 1;
+        const QColor colour = old->colour;
         *old = RunCurves{};
         old->id = id;
         old->visible = visible;
         old->primary = primary;
         old->chosen = chosen;
         old->look = look;
+        old->colour = colour;
         old->generation = generation;
         return *old;
     }
@@ -164,7 +162,8 @@ bool CurveStore::append(RunCurves& run, const RunRecord& record) {
     addNew(run.session_ends, ends);
     for (; run.rows_taken < record.retention.size(); ++run.rows_taken)
         run.addRetention(record.retention[run.rows_taken]);
-    run.finished = record.state == "finished";
+    run.imported = record.state == "imported";
+    run.finished = record.state == "finished" || run.imported;
     run.growing = record.state == "running";
     return true;
 }
@@ -202,6 +201,13 @@ void CurveStore::showForNow(const QString& id) {
     makePrimary(*run);
     hideOldStarted();
     relabel();
+}
+
+void CurveStore::setColour(const QString& id, const QColor& colour) {
+    RunCurves* run = findMutable(id);
+    if (!run || run->colour == colour) return;
+    run->colour = colour;
+    Q_EMIT runsChanged();
 }
 
 void CurveStore::setPaused(bool paused) {
@@ -276,6 +282,10 @@ void CurveStore::relabel() {
     std::vector<const Experiment*> experiments;
     QStringList ids;
     for (const auto& run : runs_) {
+        if (run->imported) {
+            labels_[run->id] = run->name;
+            continue;
+        }
         if (!run->visible) {
             labels_[run->id] = runLabels(table_, {&run->experiment}).first();
             continue;

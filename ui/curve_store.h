@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <QHash>
 #include <QObject>
 #include <QString>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/library/run_row.h"
 #include "engine/run/run_events.h"
 #include "engine/run/run_folder.h"
 
@@ -18,9 +20,6 @@ namespace palimpsest {
 
 /// Which of a run's points.
 enum class CurveKind { Anytime, Retention };
-
-/// Whether no further anytime evaluation is due before the end of the stream.
-bool areaIsWhole(const std::vector<AnytimePoint>& anytime, std::int64_t totalSamples, std::int64_t everySamples);
 
 /// Everything the plots know of one run. Accuracies are fractions.
 struct RunCurves {
@@ -38,6 +37,8 @@ struct RunCurves {
     bool paused = false;    ///< live, and waiting for a person
     bool growing = false;   ///< another program still writes its folder
     bool finished = false;  ///< learned its whole stream
+    bool imported = false;  ///< results of another program: of its settings only the name is known
+    QColor colour;          ///< of a person's choice; not valid: the usual one
     bool visible = false;
     bool primary = false;
     bool chosen = false;  ///< visible by a person's choice, not only because it was started
@@ -82,6 +83,8 @@ public:
     void setPrimary(const QString& id);
     /// The same, but such a run gives way when many are shown.
     void showForNow(const QString& id);
+    /// Not valid: the usual one.
+    void setColour(const QString& id, const QColor& colour);
     /// Of the run that was started last and has not ended.
     void setPaused(bool paused);
 

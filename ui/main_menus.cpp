@@ -22,6 +22,8 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
             &QAction::triggered, this, &MainMenus::openRunAsked);
     connect(add(file, "openImages", tr("Open &image folder …"), QKeySequence(Qt::CTRL | Qt::Key_I)),
             &QAction::triggered, this, &MainMenus::openImagesAsked);
+    connect(add(file, "importResults", tr("I&mport results …"), {}), &QAction::triggered, this,
+            &MainMenus::importAsked);
     connect(add(file, "datasets", tr("&Data sets …"), QKeySequence(Qt::CTRL | Qt::Key_D)), &QAction::triggered, this,
             &MainMenus::datasetsAsked);
     connect(add(file, "backbone", tr("&Backbone …"), {}), &QAction::triggered, this, &MainMenus::backboneAsked);
@@ -160,7 +162,7 @@ QString MainMenus::keyboardPage() const {
     QString page =
         tr("# Keyboard\n\nThese keys work anywhere in the window. In a plot, Shift+Left and Shift+Right move the "
            "readout, Plus and Minus zoom, Home shows all. In the list of runs, Return shows a run in full colour and "
-           "Shift+Return shows it beside the others, or hides it.\n\n| Key | What it does |\n|---|---|\n");
+           "Shift+Return shows it beside the others, or hides it; Delete moves it to the trash, F2 writes a note.\n\n| Key | What it does |\n|---|---|\n");
     const std::function<void(const QMenu*, const QString&)> list = [&](const QMenu* menu, const QString& before) {
         for (const QAction* action : menu->actions()) {
             const QString name = before + QString(action->text()).remove('&').remove(" …");

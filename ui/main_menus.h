@@ -25,6 +25,7 @@ Q_SIGNALS:
     void openExperimentAsked();
     void openRunAsked();
     void openImagesAsked();
+    void importAsked();
     void datasetsAsked();
     void backboneAsked();
     void adaptationAsked();

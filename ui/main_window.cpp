@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/library/foreign_curve.h"
 #include "engine/support/error.h"
 #include "engine/support/slug.h"
 #include "ui/accuracy_plot.h"
@@ -39,6 +40,7 @@
 #include "ui/publish_desk.h"
 #include "ui/quit_question.h"
 #include "ui/retention_plot.h"
+#include "ui/run_actions.h"
 #include "ui/run_controller.h"
 #include "ui/run_library.h"
 #include "ui/runs_panel.h"
@@ -232,6 +234,15 @@ void MainWindow::connectFiles() {
     connect(runs_, &RunsPanel::noteRequested, this, [this](const QString& text, const QString& hint) {
         messages_->showMessage(MessageBar::Kind::Note, text, hint);
     });
+    connect(runs_, &RunsPanel::doneRequested, this,
+            [this](const QString& text, const QString& hint, const std::function<void()>& undo) {
+                if (undo)
+                    messages_->showMessage(MessageBar::Kind::Done, text, hint, {tr("Undo"), undo});
+                else
+                    messages_->showPassing(QStringLiteral("runs"), text, hint);
+            });
+    for (QWidget* plot : {static_cast<QWidget*>(accuracy_), static_cast<QWidget*>(retention_)})
+        runs_->acceptRunsOn(plot);
     connect(files_, &FileWorker::experimentRead, this, [this](const Experiment& experiment, const QString& file) {
         file_ = file;
         ExperimentDraft* draft = controller_->draft();
@@ -306,6 +317,7 @@ void MainWindow::connectAdaptation() {
 void MainWindow::connectMenus() {
     connect(menus_, &MainMenus::openExperimentAsked, this, &MainWindow::askForExperiment);
     connect(menus_, &MainMenus::openRunAsked, this, &MainWindow::askForRun);
+    connect(menus_, &MainMenus::importAsked, runs_->actions(), &RunActions::askForImport);
     connect(menus_, &MainMenus::saveAsked, this, &MainWindow::askWhereToSave);
     connect(menus_, &MainMenus::exportAsked, this, [this] {
         publish_->publishRuns(figure_ == retention_ ? "retention" : "anytime", saveFolder());
@@ -490,8 +502,14 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    for (const QUrl& url : event->mimeData()->urls())
-        if (url.isLocalFile()) open(url.toLocalFile());
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (!url.isLocalFile()) continue;
+        const QString file = url.toLocalFile();
+        if (isForeignCurve(file.toStdString()))
+            runs_->actions()->importFiles({file});
+        else
+            open(file);
+    }
     event->acceptProposedAction();
 }
 

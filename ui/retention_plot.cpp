@@ -59,6 +59,7 @@ struct RetentionPlot::Line {
     std::int64_t session = 0;
     bool primary = false;
     int look = 0;
+    QColor colour;
     std::size_t points = 0;
     QCPGraph* graph = nullptr;
 };
@@ -116,7 +117,7 @@ void RetentionPlot::updateLines() {
     const auto wanted = [this](const Line& line) {
         const RunCurves* run = store()->find(line.run);
         return run && run->visible && run->generation == line.generation && run->primary == line.primary &&
-               line.session % strideOf(*run) == 0;
+               run->colour == line.colour && line.session % strideOf(*run) == 0;
     };
     std::erase_if(lines_, [&](const std::unique_ptr<Line>& line) {
         if (wanted(*line)) return false;
@@ -138,6 +139,7 @@ void RetentionPlot::updateLines() {
                 line->session = session;
                 line->primary = run->primary;
                 line->look = run->look;
+                line->colour = run->colour;
                 line->graph = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
                 line->graph->setScatterSkip(static_cast<int>(run->sessions() / kMostMarkers));
                 style(*line);
@@ -150,7 +152,7 @@ void RetentionPlot::updateLines() {
 }
 
 void RetentionPlot::style(Line& line) const {
-    const QPen pen = line.primary ? sessionPen(theme(), line.session) : runPen(theme(), false, line.look);
+    const QPen pen = line.primary ? sessionPen(theme(), line.session) : runPen(theme(), false, line.look, line.colour);
     line.graph->setPen(pen);
     if (line.primary)
         styleMarkers(*line.graph, static_cast<int>(line.session), line.session == 0 ? 5 : 4,
@@ -189,7 +191,7 @@ void RetentionPlot::updateEnds() {
         end.x = last->key;
         end.y = last->value;
         end.text = nameOf(*line) + QStringLiteral(" · ") + percentWithUnit(last->value / 100);
-        end.colour = line->primary ? sessionColour(theme(), line->session) : runColour(theme(), false);
+        end.colour = line->primary ? sessionColour(theme(), line->session) : runColour(theme(), false, line->colour);
         end.strong = line->primary && line->session == 0;
         ends.push_back(std::move(end));
     }

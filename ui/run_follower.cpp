@@ -21,9 +21,9 @@ RunFollower::RunFollower(CurveStore* store, RunLibrary* library, QObject* parent
 /// Runs that go on in this program bring their own news.
 QStringList RunFollower::growing() const {
     QStringList ids;
-    for (const RunLibrary::Record& record : library_->records()) {
-        if (record->state != "running") continue;
-        const QString id = CurveStore::idOf(record->folder.string(), 0);
+    for (const RunRowPtr& row : library_->rows()) {
+        if (row->state != "running") continue;
+        const QString id = CurveStore::idOf(row->folder.string(), 0);
         const RunCurves* run = store_->find(id);
         if (!run || !run->live) ids.push_back(id);
     }

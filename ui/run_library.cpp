@@ -3,9 +3,9 @@
 
 #include <QMetaObject>
 #include <algorithm>
-#include <atomic>
-#include <functional>
+#include <utility>
 
+#include "engine/library/run_trash.h"
 #include "engine/support/error.h"
 #include "ui/curve_store.h"
 
@@ -18,15 +18,38 @@ QString idOf(const fs::path& folder) {
     return CurveStore::idOf(folder.string(), 0);
 }
 
-/// The end of the program that wrote a run changes no file.
-bool stateChanged(const RunRecord& run) {
-    return run.state == "running" && readRunState(run.folder) != run.state;
+QString textOf(const fs::path& path) {
+    return QString::fromStdString(path.string());
+}
+
+void append(RunIndex::News& news, RunIndex::News more) {
+    std::move(more.rows.begin(), more.rows.end(), std::back_inserter(news.rows));
+    std::move(more.read.begin(), more.read.end(), std::back_inserter(news.read));
+    std::move(more.unreadable.begin(), more.unreadable.end(), std::back_inserter(news.unreadable));
+}
+
+/// Of a run that was known in brief alone.
+void readWhole(const OptionTable& table, const fs::path& folder, RunIndex::News& news) {
+    const bool read = std::any_of(news.read.begin(), news.read.end(),
+                                  [&](const RunLibrary::Record& record) { return record->folder == folder; });
+    if (read) return;
+    if (const auto failure =
+            failureOf([&] { news.read.push_back(std::make_shared<const RunRecord>(readRun(table, folder))); }))
+        news.unreadable.push_back(failure->message.toStdString());
 }
 
 }  // namespace
 
+struct RunLibrary::Shelf {
+    std::optional<RunIndex> index;
+};
+
 RunLibrary::RunLibrary(const OptionTable* table, fs::path runs, QObject* parent)
-    : QObject(parent), table_(table), folder_(std::move(runs)), cancelled_(std::make_shared<std::atomic<bool>>(false)) {
+    : QObject(parent),
+      table_(table),
+      folder_(std::move(runs)),
+      cancelled_(std::make_shared<std::atomic<bool>>(false)),
+      shelf_(std::make_unique<Shelf>()) {
     pool_.setMaxThreadCount(1);
 }
 
@@ -36,115 +59,231 @@ RunLibrary::~RunLibrary() {
     pool_.waitForDone();
 }
 
-std::string RunLibrary::signatureOf(const fs::path& folder) {
-    std::string signature;
-    for (const char* name : {"run.json", "summary.json", "anytime.csv", "sessions.csv"}) {
-        std::error_code error;
-        const auto size = fs::file_size(folder / name, error);
-        const auto time = fs::last_write_time(folder / name, error);
-        signature += error ? "-" : std::to_string(size) + '@' + std::to_string(time.time_since_epoch().count());
-        signature += ' ';
-    }
-    return signature;
-}
-
-RunLibrary::Found RunLibrary::scan(const OptionTable& table, const std::vector<fs::path>& folders,
-                                   const QHash<QString, Known>& known, const std::atomic<bool>& cancelled) {
-    Found found;
-    for (const fs::path& folder : folders) {
-        if (cancelled) break;
-        found.asked.insert(idOf(folder));
-        std::error_code unknown;
-        if (!fs::exists(folder, unknown)) continue;  // gone, which is no complaint
-        std::string signature = signatureOf(folder);
-        const auto old = known.constFind(idOf(folder));
-        if (old != known.constEnd() && old->signature == signature && !stateChanged(*old->record)) {
-            found.runs.push_back(*old);
-            continue;
-        }
-        try {
-            found.runs.push_back({std::make_shared<const RunRecord>(readRun(table, folder)), std::move(signature)});
-        } catch (const Error& error) {
-            found.unreadable.push_back(QString::fromStdString(error.what()));
-        } catch (const std::exception& error) {
-            found.unreadable.push_back(QString::fromStdString(folder.string() + ": " + error.what()));
-        }
-    }
-    return found;
-}
-
-void RunLibrary::begin(std::function<Found()> work) {
+void RunLibrary::begin(Work work) {
     ++scans_;
-    pool_.start([this, work = std::move(work)] {
+    pool_.start([this, work = std::move(work), shelf = shelf_.get(), table = table_, folder = folder_] {
+        Found found;
+        const auto tell = [&](std::optional<Failure> failure) {
+            if (failure) found.failures.push_back(std::move(*failure));
+        };
+        if (!shelf->index) tell(failureOf([&] { shelf->index.emplace(table, folder); }));
+        // Without a file the list is as good, only slower to come.
+        if (!shelf->index) shelf->index.emplace(table, folder, RunIndex::Keep::Memory);
+        tell(failureOf([&] { work(*shelf->index, found); }));
+        if (const std::string notice = shelf->index->takeNotice(); !notice.empty())
+            found.notices.push_back(QString::fromStdString(notice));
         // The destructor waits for this thread, and takes undelivered calls with it.
         QMetaObject::invokeMethod(
-            this, [this, found = work()]() mutable { take(std::move(found)); }, Qt::QueuedConnection);
+            this, [this, found = std::move(found)]() mutable { take(std::move(found)); }, Qt::QueuedConnection);
     });
 }
 
 void RunLibrary::refresh() {
-    begin([table = table_, parent = folder_, known = known_, cancelled = cancelled_] {
-        std::vector<fs::path> folders = findRuns(parent);
+    std::vector<fs::path> others;
+    QSet<QString> asked = trash_, whole;
+    for (auto known = known_.cbegin(); known != known_.cend(); ++known) {
+        asked.insert(known.key());
+        if (known->record) whole.insert(known.key());
         // A run from elsewhere, opened by hand, stays until it is gone.
-        for (const Known& run : known) {
-            std::error_code error;
-            if (run.record->folder.parent_path() != parent && fs::exists(run.record->folder / "run.json", error))
-                folders.push_back(run.record->folder);
+        const fs::path parent = known->row->folder.parent_path();
+        if (parent != wholePath(folder_)) others.push_back(known->row->folder);
+    }
+    begin([others = std::move(others), asked = std::move(asked), whole = std::move(whole), cancelled = cancelled_,
+           table = table_](RunIndex& index, Found& found) {
+        found.asked = asked;
+        found.news = index.reconcile(others, cancelled.get());
+        std::vector<RunRowPtr> newest;
+        for (const RunRowPtr& row : found.news.rows)
+            if (!row->trashed) newest.push_back(row);
+        const auto end = newest.begin() + static_cast<std::ptrdiff_t>(std::min(newest.size(), kWhole));
+        std::partial_sort(newest.begin(), end, newest.end(),
+                          [](const RunRowPtr& a, const RunRowPtr& b) { return a->started > b->started; });
+        QSet<QString> wanted = whole;
+        for (auto row = newest.begin(); row != end && !*cancelled; ++row) {
+            wanted.insert(idOf((*row)->folder));
+            if (!whole.contains(idOf((*row)->folder))) readWhole(*table, (*row)->folder, found.news);
         }
-        Found found = scan(*table, folders, known, *cancelled);
-        for (auto id = known.keyBegin(); id != known.keyEnd(); ++id) found.asked.insert(*id);
-        return found;
+        // A first scan reads everything; thousands of curves would fill the memory.
+        std::erase_if(found.news.read, [&](const Record& record) { return !wanted.contains(idOf(record->folder)); });
     });
+}
+
+void RunLibrary::look(const QStringList& ids) {
+    std::vector<fs::path> folders;
+    QSet<QString> lacking;
+    for (const QString& id : ids) {
+        folders.emplace_back(id.toStdString());
+        if (!find(id)) lacking.insert(id);
+    }
+    begin(
+        [folders = std::move(folders), lacking, cancelled = cancelled_, table = table_](RunIndex& index, Found& found) {
+            for (const fs::path& folder : folders) found.asked.insert(idOf(folder));
+            found.news = index.look(folders, cancelled.get());
+            for (const RunRowPtr& row : found.news.rows)
+                if (lacking.contains(idOf(row->folder))) readWhole(*table, row->folder, found.news);
+        });
 }
 
 void RunLibrary::touch(const QString& folder) {
-    const fs::path path(folder.toStdString());
-    begin([table = table_, path, cancelled = cancelled_] { return scan(*table, {path}, {}, *cancelled); });
-}
-
-void RunLibrary::add(const Record& run) {
-    known_.insert(idOf(run->folder), {run, {}});
-    sortRecords();
-    Q_EMIT changed();
+    look({CurveStore::idOf(folder.toStdString(), 0)});
 }
 
 void RunLibrary::lookAgain(const QStringList& ids) {
+    look(ids);
+}
+
+void RunLibrary::load(const QString& id) {
+    begin([this, id, folder = fs::path(id.toStdString()), cancelled = cancelled_, table = table_](RunIndex& index,
+                                                                                                  Found& found) {
+        found.asked.insert(id);
+        found.news = index.look({folder}, cancelled.get());
+        if (!found.news.rows.empty()) readWhole(*table, folder, found.news);
+        found.then = [this, id] { Q_EMIT loaded(id); };
+    });
+}
+
+void RunLibrary::add(const Record& run) {
+    RunRow row = rowOf(*table_, *run);
+    row.folder = wholePath(row.folder);
+    if (const RunRowPtr old = this->row(idOf(run->folder))) row.notes = old->notes;
+    known_.insert(idOf(run->folder), {std::make_shared<const RunRow>(std::move(row)), run});
+    sortRows();
+    Q_EMIT changed();
+    // What a person said of it stands in its folder.
+    touch(textOf(run->folder));
+}
+
+void RunLibrary::editNotes(const QStringList& ids, const NotesEdit& edit) {
     std::vector<fs::path> folders;
-    for (const QString& id : ids) {
-        const Record run = find(id);
-        folders.push_back(run ? run->folder : fs::path(id.toStdString()));
-    }
-    begin([table = table_, folders = std::move(folders), known = known_, cancelled = cancelled_] {
-        return scan(*table, folders, known, *cancelled);
+    for (const QString& id : ids) folders.emplace_back(id.toStdString());
+    begin([folders = std::move(folders), edit](RunIndex& index, Found& found) {
+        for (const fs::path& folder : folders) {
+            RunNotes notes = readNotes(folder);
+            edit(notes);
+            const auto failure = failureOf([&] { found.news.rows.push_back(index.setNotes(folder, notes)); });
+            if (failure) found.failures.push_back(*failure);
+        }
     });
 }
 
-RunLibrary::Record RunLibrary::find(const QString& id) const {
-    return known_.value(id).record;
+void RunLibrary::remove(const QStringList& ids) {
+    QStringList names;
+    for (const QString& id : ids) names.push_back(row(id) ? QString::fromStdString(row(id)->name) : id);
+    begin([this, ids, names, runs = folder_](RunIndex& index, Found& found) {
+        QStringList gone, goneNames, trashed;
+        for (qsizetype i = 0; i < ids.size(); ++i) {
+            const fs::path folder(ids[i].toStdString());
+            fs::path place;
+            if (const auto failure = failureOf([&] { place = moveToTrash(runs, folder); })) {
+                found.failures.push_back(*failure);
+                continue;
+            }
+            gone.push_back(ids[i]);
+            goneNames.push_back(names[i]);
+            trashed.push_back(textOf(place));
+            found.asked.insert(ids[i]);
+            append(found.news, index.look({folder, place}));
+        }
+        if (!gone.isEmpty())
+            found.then = [this, gone, goneNames, trashed] { Q_EMIT removed(gone, goneNames, trashed); };
+    });
 }
 
-void RunLibrary::sortRecords() {
+void RunLibrary::restore(const QStringList& trashed) {
+    begin([trashed, runs = folder_, table = table_](RunIndex& index, Found& found) {
+        for (const QString& folder : trashed) {
+            const fs::path from(folder.toStdString());
+            fs::path place;
+            if (const auto failure = failureOf([&] { place = restoreFromTrash(runs, from); })) {
+                found.failures.push_back(*failure);
+                continue;
+            }
+            found.asked.insert(folder);
+            append(found.news, index.look({from, place}));
+            readWhole(*table, wholePath(place), found.news);
+        }
+    });
+}
+
+void RunLibrary::emptyTrash() {
+    begin([this, asked = trash_, runs = folder_](RunIndex& index, Found& found) {
+        found.asked = asked;
+        const std::size_t count = palimpsest::emptyTrash(runs);
+        std::vector<fs::path> gone;
+        for (const QString& folder : asked) gone.emplace_back(folder.toStdString());
+        found.news = index.look(gone);
+        found.then = [this, count] { Q_EMIT trashEmptied(static_cast<int>(count)); };
+    });
+}
+
+void RunLibrary::importFile(const ImportRequest& request) {
+    begin([this, request, table = table_](RunIndex& index, Found& found) {
+        const fs::path folder = wholePath(importRun(*table, request));
+        found.news = index.look({folder});
+        if (found.news.rows.empty()) return;
+        found.then = [this, id = idOf(folder), name = QString::fromStdString(found.news.rows.front()->name)] {
+            Q_EMIT imported(id, name);
+        };
+    });
+}
+
+void RunLibrary::rebuild() {
+    begin([this, cancelled = cancelled_](RunIndex& index, Found& found) {
+        index.clear();
+        found.news = index.reconcile({}, cancelled.get());
+        const auto count = std::count_if(found.news.rows.begin(), found.news.rows.end(),
+                                         [](const RunRowPtr& row) { return !row->trashed; });
+        found.then = [this, count] { Q_EMIT rebuilt(static_cast<int>(count)); };
+    });
+}
+
+void RunLibrary::sortRows() {
+    rows_.clear();
     records_.clear();
-    for (const Known& run : std::as_const(known_)) records_.push_back(run.record);
-    std::sort(records_.begin(), records_.end(), [](const Record& a, const Record& b) {
-        return std::tie(a->started, a->folder) > std::tie(b->started, b->folder);
+    for (const Known& run : std::as_const(known_)) rows_.push_back(run.row);
+    std::sort(rows_.begin(), rows_.end(), [](const RunRowPtr& a, const RunRowPtr& b) {
+        return a->started != b->started ? a->started > b->started : a->folder.native() > b->folder.native();
     });
+    for (const RunRowPtr& row : rows_)
+        if (Record record = find(idOf(row->folder))) records_.push_back(std::move(record));
+}
+
+/// Whether anything is new.
+bool RunLibrary::merge(Found& found) {
+    QHash<QString, Record> read;
+    for (Record& record : found.news.read) read.insert(idOf(record->folder), std::move(record));
+    bool news = false;
+    for (const RunRowPtr& row : found.news.rows) {
+        const QString id = idOf(row->folder);
+        found.asked.remove(id);
+        if (row->trashed) {
+            trash_.insert(id);
+            continue;
+        }
+        Known& known = known_[id];
+        const Record record = read.value(id, known.record);
+        news = news || known.row != row || known.record != record;
+        known = {row, record};
+    }
+    for (const QString& id : std::as_const(found.asked)) {
+        news = known_.remove(id) > 0 || news;
+        trash_.remove(id);
+    }
+    return news;
 }
 
 void RunLibrary::take(Found found) {
     --scans_;
-    QHash<QString, Known> fresh = known_;
-    for (const QString& id : std::as_const(found.asked)) fresh.remove(id);
-    for (Known& run : found.runs) fresh.insert(idOf(run.record->folder), std::move(run));
-    const bool same = fresh.size() == known_.size() &&
-                      std::all_of(fresh.keyBegin(), fresh.keyEnd(),
-                                  [&](const QString& id) { return known_.value(id).record == fresh.value(id).record; });
-    known_ = std::move(fresh);
-    if (!same) {
-        sortRecords();
-        Q_EMIT changed();
-    }
-    Q_EMIT scanned(found.unreadable);
+    const bool news = merge(found);
+    if (news) sortRows();
+    if (found.then) found.then();
+    if (news) Q_EMIT changed();
+    for (const QString& notice : std::as_const(found.notices))
+        Q_EMIT noted(notice, tr("Nothing is lost: names, notes and tags stand in the run folders."));
+    for (const Failure& failure : found.failures) Q_EMIT failed(failure.message, failure.hint);
+    QStringList unreadable;
+    for (const std::string& sentence : found.news.unreadable) unreadable.push_back(QString::fromStdString(sentence));
+    Q_EMIT scanned(unreadable);
 }
 
 }  // namespace palimpsest

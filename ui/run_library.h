@@ -11,20 +11,27 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/library/import_run.h"
+#include "engine/library/run_index.h"
 #include "engine/run/run_folder.h"
+#include "ui/failure.h"
 
 namespace palimpsest {
 
-/// The runs on disk. Reading happens on a thread of its own, one scan after another; folders that have not changed are
-/// not read again. All functions belong to the window's thread and none blocks, except the destructor, which waits for
-/// the folder being read.
+/// The runs on disk: a row of each, and of some the whole record. Disk and index are read and written on a thread of
+/// their own, one thing after another; folders that have not changed are not read again. All functions belong to the
+/// window's thread and none blocks, except the destructor, which waits for the folder being read.
 class RunLibrary : public QObject {
     Q_OBJECT
 public:
     using Record = std::shared_ptr<const RunRecord>;
+    using NotesEdit = std::function<void(RunNotes&)>;
+    /// So many of the newest runs are read whole without being asked for.
+    static constexpr std::size_t kWhole = 100;
 
     /// The table must outlive the library.
     RunLibrary(const OptionTable* table, std::filesystem::path runs, QObject* parent = nullptr);
@@ -32,11 +39,17 @@ public:
 
     const std::filesystem::path& folder() const { return folder_; }
     const OptionTable& table() const { return *table_; }
-    /// Newest first.
-    const std::vector<Record>& records() const { return records_; }
+    /// Of all runs but those in the trash, newest first.
+    const std::vector<RunRowPtr>& rows() const { return rows_; }
     /// By id (CurveStore::idOf); null when unknown.
-    Record find(const QString& id) const;
+    RunRowPtr row(const QString& id) const { return known_.value(id).row; }
+    /// The whole records there are, newest first.
+    const std::vector<Record>& records() const { return records_; }
+    /// Null also for a run that was not read whole yet; load() does that.
+    Record find(const QString& id) const { return known_.value(id).record; }
     bool scanning() const { return scans_ > 0; }
+    /// Runs in the trash.
+    qsizetype trashed() const { return trash_.size(); }
 
     /// Looks at every folder.
     void refresh();
@@ -46,35 +59,65 @@ public:
     void add(const Record& run);
     /// Reads these runs again, as far as they were written meanwhile or the program that writes them is gone.
     void lookAgain(const QStringList& ids);
+    /// Reads a run whole; loaded() then.
+    void load(const QString& id);
+
+    /// Changes what a person says of these runs.
+    void editNotes(const QStringList& ids, const NotesEdit& edit);
+    /// Into the trash; what cannot go there is told, the others go.
+    void remove(const QStringList& ids);
+    /// Out of the trash; folders as removed() named them.
+    void restore(const QStringList& trashed);
+    void emptyTrash();
+    void importFile(const ImportRequest& request);
+    /// Makes the index anew from the folders.
+    void rebuild();
 
 Q_SIGNALS:
-    /// Runs came, went or were read again.
+    /// Runs came, went or were read again, or what a person says of them changed.
     void changed();
     /// A scan has ended, whether it brought anything new or not. `unreadable`: a sentence a folder.
     void scanned(const QStringList& unreadable);
+    void loaded(const QString& id);
+    /// Before changed(). Ids, names and where they lie now.
+    void removed(const QStringList& ids, const QStringList& names, const QStringList& trashed);
+    void imported(const QString& id, const QString& name);
+    void rebuilt(int runs);
+    void trashEmptied(int runs);
+    /// Nothing went wrong that a person asked for.
+    void noted(const QString& text, const QString& hint);
+    void failed(const QString& text, const QString& hint);
 
 private:
     struct Known {
+        RunRowPtr row;
         Record record;
-        std::string signature;  ///< sizes and times of the files; the same as long as nothing was written
     };
     struct Found {
-        std::vector<Known> runs;
-        QStringList unreadable;
-        QSet<QString> asked;  ///< ids of all that were looked for; those that are not among the runs are gone
+        RunIndex::News news;
+        QSet<QString> asked;  ///< ids of all that were looked for; those that are not among the rows are gone
+        QStringList notices;
+        std::vector<Failure> failures;
+        std::function<void()> then;  ///< once the news was taken, before it is told
     };
-    static std::string signatureOf(const std::filesystem::path& folder);
-    static Found scan(const OptionTable& table, const std::vector<std::filesystem::path>& folders,
-                      const QHash<QString, Known>& known, const std::atomic<bool>& cancelled);
-    void begin(std::function<Found()> work);
+    /// Belongs to the library's thread.
+    struct Shelf;
+    using Work = std::function<void(RunIndex&, Found&)>;
+
+    void begin(Work work);
+    void look(const QStringList& ids);
     void take(Found found);
-    void sortRecords();
+    bool merge(Found& found);
+    void sortRows();
 
     const OptionTable* table_;
     std::filesystem::path folder_;
+    std::vector<RunRowPtr> rows_;
     std::vector<Record> records_;
     QHash<QString, Known> known_;
+    QSet<QString> trash_;
     std::shared_ptr<std::atomic<bool>> cancelled_;
+    std::unique_ptr<Shelf> shelf_;
     QThreadPool pool_;
     int scans_ = 0;
 };

@@ -13,6 +13,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kPad = 6;
+constexpr int kIndent = 14;     // of a run below its heading
 constexpr int kColumnGap = 12;  // between the right-aligned numbers and the words after them
 
 QColor textColour(const Theme& theme, const QModelIndex& index) {
@@ -22,7 +23,21 @@ QColor textColour(const Theme& theme, const QModelIndex& index) {
                : state == QLatin1String("running") || state == QLatin1String("paused") ? theme.accent
                                                                                        : theme.quiet;
     }
+    if (const int better = index.data(RunTableModel::BetterRole).toInt())
+        return better > 0 ? theme.better : theme.worse;
     return index.data(RunTableModel::SoFarRole).toBool() ? theme.quiet : theme.text;
+}
+
+/// A triangle that points down where the runs of a heading are listed.
+void drawTriangle(QPainter& painter, const QRectF& box, bool open, const QColor& colour) {
+    const QPointF c = box.center();
+    constexpr double r = 3.5;
+    const QPolygonF shape =
+        open ? QPolygonF({{c.x() - r, c.y() - r / 2}, {c.x() + r, c.y() - r / 2}, {c.x(), c.y() + r}})
+             : QPolygonF({{c.x() - r / 2, c.y() - r}, {c.x() + r, c.y()}, {c.x() - r / 2, c.y() + r}});
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawPolygon(shape);
 }
 
 }  // namespace
@@ -40,16 +55,30 @@ void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         painter->fillRect(option.rect, ground);
     }
     if (index.column() == RunTableModel::Shown) {
-        const QColor colour = runColour(theme, primary);
+        const QColor colour = runColour(theme, primary, index.data(RunTableModel::ColourRole).value<QColor>());
         drawMarker(*painter,
                    primary || !visible ? MarkerShape::Circle : markerOf(index.data(RunTableModel::LookRole).toInt()),
                    QRectF(option.rect).center(), primary ? 5 : 4.5, QPen(colour, 1.5),
                    visible ? QBrush(colour) : QBrush(Qt::NoBrush));
     } else {
-        const bool bold = primary && index.column() == RunTableModel::Name;
+        const bool heading = index.data(RunTableModel::FamilyRole).toInt() > 0;
+        const bool name = index.column() == RunTableModel::Name;
+        const bool bold = (primary || heading) && name;
         painter->setFont(textFont(option.font, text_size::kText, bold ? QFont::DemiBold : QFont::Normal));
         painter->setPen(textColour(theme, index));
-        const QRect words = option.rect.adjusted(index.column() == RunTableModel::When ? kPad + kColumnGap : kPad, 0, -kPad, 0);
+        const bool afterNumbers = index.column() == RunTableModel::When || index.column() == RunTableModel::Tags ||
+                                  index.column() == RunTableModel::Note;
+        const bool indented = name && (heading || index.data(RunTableModel::BelowRole).toBool());
+        const QRect words = option.rect.adjusted(
+            kPad + (afterNumbers ? kColumnGap : 0) + (indented ? scaled(kIndent) : 0), 0, -kPad, 0);
+        if (heading && name) {
+            painter->save();
+            drawTriangle(
+                *painter,
+                QRectF(option.rect.left() + kPad, option.rect.top(), scaled(kIndent) - 4, option.rect.height()),
+                index.data(RunTableModel::OpenRole).toBool(), theme.quiet);
+            painter->restore();
+        }
         const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
         painter->drawText(words, static_cast<int>(alignment),
                           painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, words.width()));
@@ -65,8 +94,9 @@ void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
 bool RunRowDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                                  const QModelIndex& index) {
     if (index.column() != RunTableModel::Shown) return QStyledItemDelegate::editorEvent(event, model, option, index);
-    // The whole cell is the tick box.
-    if (event->type() == QEvent::MouseButtonRelease && static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton) {
+    // The whole cell is the tick box. With a key it chooses among rows and ticks none.
+    if (event->type() == QEvent::MouseButtonRelease && static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton &&
+        !(static_cast<QMouseEvent*>(event)->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier))) {
         const bool shown = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
         return model->setData(index, shown ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
     }

@@ -1,115 +1,206 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/run_table_model.h"
 
-#include <QDateTime>
-#include <QLocale>
-#include <QSet>
+#include <algorithm>
 #include <limits>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "ui/curve_store.h"
-#include "ui/run_label.h"
+#include "ui/run_cell.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
 namespace {
 
 constexpr int kMinuteMs = 60 * 1000;
+constexpr std::size_t kFew = 50;  // lines that come and go one by one, so that selection and scroll position stay
 
-bool isNumber(int column) {
-    return column >= RunTableModel::Images && column <= RunTableModel::LastForgetting;
+QString idOf(const RunRow& row) {
+    return CurveStore::idOf(row.folder.string(), 0);
 }
 
-bool isMetric(int column) {
-    return column >= RunTableModel::AreaUnderCurve && column <= RunTableModel::LastForgetting;
-}
-
-bool goesOn(const QString& state) {
-    return state == QLatin1String("running") || state == QLatin1String("paused");
-}
-
-std::int64_t sessionsOf(const RunRecord& run) {
-    return run.session_starts.empty() ? run.experiment.stream.sessions : std::ssize(run.session_starts);
+/// Of a run that has no folder, or whose folder was not read yet.
+RunRowPtr briefOf(const RunCurves& run) {
+    RunRow row;
+    const Experiment& experiment = run.experiment;
+    row.folder = run.id.toStdString();
+    row.name = experiment.name;
+    row.method = experiment.method.name;
+    row.mask = experiment.mask.name;
+    row.prompts = experiment.initial_session.prompts;
+    row.dataset = experiment.stream.dataset;
+    row.memory = experiment.memory.size;
+    row.seed = experiment.seed;
+    row.sessions = run.sessions();
+    row.batch_size = experiment.training.batch_size;
+    row.updates_per_batch = experiment.training.updates_per_batch;
+    row.state = run.goesOn() ? "running" : run.finished ? "finished" : "stopped";
+    row.total_samples = run.total_samples;
+    row.samples_seen = run.samples_seen;
+    row.a_auc = run.areaUpTo(std::numeric_limits<std::int64_t>::max());
+    return std::make_shared<const RunRow>(std::move(row));
 }
 
 }  // namespace
 
-QString momentText(const QString& isoUtc, const QDateTime& now) {
-    QDateTime then = QDateTime::fromString(isoUtc, Qt::ISODate);
-    if (!then.isValid()) return {};
-    then = then.toLocalTime();
-    const qint64 seconds = then.secsTo(now), days = then.date().daysTo(now.date());
-    if (seconds < 60) return RunTableModel::tr("just now");
-    if (seconds < 3600) return RunTableModel::tr("%1 min ago").arg(seconds / 60);
-    if (days == 0) return RunTableModel::tr("today %1").arg(then.time().toString(QStringLiteral("HH:mm")));
-    if (days == 1) return RunTableModel::tr("yesterday");
-    const QLocale english(QLocale::English, QLocale::UnitedKingdom);
-    return english.toString(
-        then.date(), then.date().year() == now.date().year() ? QStringLiteral("d MMM") : QStringLiteral("d MMM yyyy"));
-}
-
 RunTableModel::RunTableModel(CurveStore* store, RunLibrary* library, QObject* parent)
     : QAbstractTableModel(parent), store_(store), library_(library) {
-    connect(library_, &RunLibrary::changed, this, &RunTableModel::rebuild);
+    pool_.setMaxThreadCount(1);
+    connect(library_, &RunLibrary::changed, this, [this] {
+        takeColours();
+        rearrange();
+    });
+    connect(library_, &RunLibrary::loaded, this, [this](const QString& id) {
+        const std::function<void()> then = waiting_.take(id);
+        if (then && library_->find(id)) withStored(id, then);
+    });
     connect(store_, &CurveStore::runsChanged, this, [this] {
-        rebuild();
+        rearrange();
         refreshAll();
     });
     connect(store_, &CurveStore::changed, this, &RunTableModel::refreshRow);
     connect(&minute_, &QTimer::timeout, this, &RunTableModel::refreshAll);
     minute_.start(kMinuteMs);
-    rebuild();
+    rearrange();
 }
 
-/// Keeps selection and scroll position: rows are taken out and put in one by one.
-void RunTableModel::rebuild() {
-    std::vector<Row> fresh;
-    for (const RunCurves* run : store_->runs())
-        if (!library_->find(run->id)) fresh.insert(fresh.begin(), {run->id, nullptr});
-    for (const RunLibrary::Record& record : library_->records())
-        fresh.push_back({CurveStore::idOf(record->folder.string(), 0), record});
+RunTableModel::~RunTableModel() {
+    pool_.clear();
+    pool_.waitForDone();
+}
 
-    const auto idsOf = [](const std::vector<Row>& rows) {
-        QSet<QString> ids;
-        for (const Row& row : rows) ids.insert(row.id);
-        return ids;
-    };
-    const QSet<QString> known = idsOf(rows_), wanted = idsOf(fresh);
-    if (known.isEmpty()) {
-        beginResetModel();
-        rows_ = std::move(fresh);
-        endResetModel();
-        return;
+std::vector<RunRowPtr> RunTableModel::allRows() const {
+    std::vector<RunRowPtr> rows;
+    const std::vector<const RunCurves*> runs = store_->runs();
+    rows.reserve(library_->rows().size() + runs.size());
+    QHash<QString, const RunCurves*> live;
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+        if (!library_->row((*run)->id))
+            rows.push_back(briefOf(**run));
+        else if ((*run)->live)
+            live.insert((*run)->id, *run);
     }
-    for (int i = rowCount() - 1; i >= 0; --i) {
-        if (wanted.contains(rows_[static_cast<std::size_t>(i)].id)) continue;
-        beginRemoveRows({}, i, i);
-        rows_.erase(rows_.begin() + i);
-        endRemoveRows();
+    if (live.isEmpty()) {
+        rows.insert(rows.end(), library_->rows().begin(), library_->rows().end());
+        return rows;
     }
-    for (std::size_t i = 0; i < fresh.size(); ++i) {
-        if (i < rows_.size() && rows_[i].id == fresh[i].id) {
-            if (rows_[i].record == fresh[i].record) continue;
-            rows_[i].record = fresh[i].record;
-            const int row = static_cast<int>(i);
-            Q_EMIT dataChanged(index(row, 0), index(row, kColumns - 1));
+    for (const RunRowPtr& row : library_->rows()) {
+        const RunCurves* run = live.value(idOf(*row));
+        if (!run) {
+            rows.push_back(row);
             continue;
         }
-        if (known.contains(fresh[i].id)) {
-            // The order among known runs changed.
-            beginResetModel();
-            rows_ = std::move(fresh);
-            endResetModel();
-            return;
+        auto now = std::make_shared<RunRow>(*row);
+        now->state = "running";
+        now->a_auc = run->areaUpTo(std::numeric_limits<std::int64_t>::max());
+        rows.push_back(std::move(now));
+    }
+    return rows;
+}
+
+void RunTableModel::rearrange() {
+    const int generation = ++generation_;
+    order_.shown.clear();
+    for (const RunCurves* run : store_->runs())
+        if (run->visible) order_.shown.insert(run->id, run->primary ? 2 : 1);
+    std::vector<RunRowPtr> rows = allRows();
+    if (rows.size() <= kAtOnce) {
+        take(arrangeRuns(std::move(rows), order_));
+        return;
+    }
+    // Of those that wait, only the last is still wanted.
+    pool_.clear();
+    pool_.start([this, generation, rows = std::move(rows), order = order_]() mutable {
+        auto made = std::make_shared<RunArrangement>(arrangeRuns(std::move(rows), order));
+        // The destructor waits for this thread, and takes undelivered calls with it.
+        QMetaObject::invokeMethod(
+            this,
+            [this, generation, made] {
+                if (generation == generation_) take(std::move(*made));
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void RunTableModel::take(RunArrangement fresh) {
+    replaceLines(std::move(fresh));
+    updateBaseline();
+    Q_EMIT arranged();
+}
+
+void RunTableModel::replaceLines(RunArrangement fresh) {
+    const bool same = std::equal(list_.lines.begin(), list_.lines.end(), fresh.lines.begin(), fresh.lines.end(),
+                                 [](const RunLine& a, const RunLine& b) { return a.key == b.key; });
+    if (same) {
+        const auto changed = [&](std::size_t i) {
+            const RunLine &old = list_.lines[i], &now = fresh.lines[i];
+            return old.run < 0 || old.family != now.family ||
+                   list_.rows[static_cast<std::size_t>(old.run)] != fresh.rows[static_cast<std::size_t>(now.run)];
+        };
+        int first = -1, last = -1;
+        for (std::size_t i = 0; i < fresh.lines.size(); ++i) {
+            if (!changed(i)) continue;
+            if (first < 0) first = static_cast<int>(i);
+            last = static_cast<int>(i);
         }
+        list_ = std::move(fresh);
+        if (first >= 0) Q_EMIT dataChanged(index(first, 0), index(last, kColumns - 1));
+        return;
+    }
+    if (!list_.lines.empty() && changeFew(fresh)) return;
+    beginResetModel();
+    list_ = std::move(fresh);
+    endResetModel();
+}
+
+/// Lines come and go one by one, and the others stay or change their places. False, and nothing done, where too many
+/// do.
+bool RunTableModel::changeFew(RunArrangement& fresh) {
+    std::unordered_map<std::string, std::size_t> wanted;
+    for (std::size_t i = 0; i < fresh.lines.size(); ++i) wanted.emplace(fresh.lines[i].key, i);
+    std::unordered_set<std::string> known;
+    std::size_t gone = 0;
+    for (const RunLine& line : list_.lines) {
+        known.insert(line.key);
+        gone += wanted.contains(line.key) ? 0 : 1;
+    }
+    const std::size_t came = fresh.lines.size() - (list_.lines.size() - gone);
+    if (gone + came > kFew) return false;
+    for (int i = rowCount() - 1; i >= 0; --i) {
+        if (wanted.contains(list_.lines[static_cast<std::size_t>(i)].key)) continue;
+        beginRemoveRows({}, i, i);
+        list_.lines.erase(list_.lines.begin() + i);
+        endRemoveRows();
+    }
+    // Those that stay, in their new order.
+    std::vector<RunLine> stay;
+    for (const RunLine& line : fresh.lines)
+        if (known.contains(line.key)) stay.push_back(line);
+    Q_EMIT layoutAboutToBeChanged();
+    std::unordered_map<std::string, int> places;
+    for (std::size_t i = 0; i < stay.size(); ++i) places.emplace(stay[i].key, static_cast<int>(i));
+    const QModelIndexList before = persistentIndexList();
+    QModelIndexList after;
+    for (const QModelIndex& old : before)
+        after.push_back(index(places.at(list_.lines[static_cast<std::size_t>(old.row())].key), old.column()));
+    std::vector<RunLine> lines = std::move(fresh.lines);
+    fresh.lines = std::move(stay);
+    list_ = std::move(fresh);
+    changePersistentIndexList(before, after);
+    Q_EMIT layoutChanged();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i < list_.lines.size() && list_.lines[i].key == lines[i].key) continue;
         const int at = static_cast<int>(i);
         beginInsertRows({}, at, at);
-        rows_.insert(rows_.begin() + at, fresh[i]);
+        list_.lines.insert(list_.lines.begin() + at, lines[i]);
         endInsertRows();
     }
+    return true;
 }
 
 void RunTableModel::refreshAll() {
-    if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
+    if (!list_.lines.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
 
 void RunTableModel::refreshRow(const QString& id) {
@@ -118,268 +209,84 @@ void RunTableModel::refreshRow(const QString& id) {
 }
 
 int RunTableModel::rowOf(const QString& id) const {
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-        if (rows_[i].id == id) return static_cast<int>(i);
-    return -1;
+    const std::string key = id.toStdString();
+    const auto found =
+        std::find_if(list_.lines.begin(), list_.lines.end(), [&](const RunLine& line) { return line.key == key; });
+    return found == list_.lines.end() ? -1 : static_cast<int>(found - list_.lines.begin());
 }
 
-bool RunTableModel::ensureStored(const QString& id) {
-    if (store_->find(id)) return true;
-    const RunLibrary::Record record = library_->find(id);
-    if (record) store_->addRecord(*record);
-    return record != nullptr;
+RunRowPtr RunTableModel::runAt(const QModelIndex& index) const {
+    if (!index.isValid() || index.row() >= rowCount() || lineAt(index).run < 0) return nullptr;
+    return list_.rows[static_cast<std::size_t>(lineAt(index).run)];
+}
+
+QStringList RunTableModel::runsAt(const QModelIndex& index) const {
+    if (!index.isValid() || index.row() >= rowCount()) return {};
+    const RunLine& line = lineAt(index);
+    if (line.run >= 0) return {QString::fromStdString(line.key)};
+    QStringList ids;
+    for (const std::size_t place : list_.families[static_cast<std::size_t>(line.family)].members)
+        ids.push_back(idOf(*list_.rows[place]));
+    return ids;
+}
+
+void RunTableModel::withStored(const QString& id, const std::function<void()>& then) {
+    if (!store_->find(id)) {
+        const RunLibrary::Record record = library_->find(id);
+        if (!record) {
+            if (library_->row(id) && !std::exchange(waiting_[id], then)) library_->load(id);
+            return;
+        }
+        store_->addRecord(*record);
+        takeColours();
+    }
+    then();
+}
+
+void RunTableModel::takeColours() {
+    for (const RunCurves* run : store_->runs())
+        if (const RunRowPtr row = library_->row(run->id))
+            store_->setColour(run->id, QColor(QString::fromStdString(row->notes.colour)));
 }
 
 void RunTableModel::setShown(const QString& id, bool shown) {
-    if (ensureStored(id)) store_->setVisible(id, shown);
+    withStored(id, [this, id, shown] { store_->setVisible(id, shown); });
 }
 
 void RunTableModel::makePrimary(const QString& id) {
-    if (ensureStored(id)) store_->setPrimary(id);
+    withStored(id, [this, id] { store_->setPrimary(id); });
 }
 
 void RunTableModel::showForNow(const QString& id) {
-    if (ensureStored(id)) store_->showForNow(id);
+    withStored(id, [this, id] { store_->showForNow(id); });
 }
 
-const Experiment& RunTableModel::experimentOf(const Row& row) const {
-    static const Experiment none;
-    if (row.record) return row.record->experiment;
-    const RunCurves* run = store_->find(row.id);
-    return run ? run->experiment : none;
+void RunTableModel::setQuery(const QString& text) {
+    order_.query = RunQuery(text.toStdString());
+    rearrange();
 }
 
-QString RunTableModel::stateOf(const Row& row) const {
-    const RunCurves* run = store_->find(row.id);
-    if (run && run->live) return run->paused ? QStringLiteral("paused") : QStringLiteral("running");
-    if (row.record) return QString::fromStdString(row.record->state);
-    return run && run->growing    ? QStringLiteral("running")
-           : run && run->finished ? QStringLiteral("finished")
-                                  : QStringLiteral("stopped");
+void RunTableModel::setGrouped(bool grouped) {
+    order_.grouped = grouped;
+    rearrange();
 }
 
-std::int64_t RunTableModel::imagesOf(const Row& row) const {
-    if (row.record && row.record->total_samples > 0) return row.record->total_samples;
-    const RunCurves* run = store_->find(row.id);
-    return run ? run->total_samples : 0;
+void RunTableModel::setHiddenShown(bool shown) {
+    order_.hidden = shown;
+    rearrange();
 }
 
-bool RunTableModel::isFinal(const Row& row, int column) const {
-    const QString state = stateOf(row);
-    if (state == QLatin1String("finished")) return true;
-    if (goesOn(state) || !row.record) return false;
-    const RunRecord& run = *row.record;
-    // The last session may be cut short after its last anytime evaluation.
-    return run.summary.sessions_ended >= sessionsOf(run) ||
-           (column == AreaUnderCurve &&
-            areaIsWhole(run.anytime, run.total_samples, run.experiment.evaluation.every_samples));
+void RunTableModel::toggle(const QString& family) {
+    if (!order_.open.remove(family)) order_.open.insert(family);
+    refreshRow(family);
+    rearrange();
 }
 
-std::optional<double> RunTableModel::metric(const Row& row, int column) const {
-    const RunCurves* run = store_->find(row.id);
-    const bool live = run && run->live;
-    if (column == AreaUnderCurve && (live || !row.record || !row.record->summary.a_auc))
-        return run ? run->areaUpTo(std::numeric_limits<std::int64_t>::max()) : std::nullopt;
-    if (!row.record || live || (column != AreaUnderCurve && !isFinal(row, column))) return std::nullopt;
-    const Summary& summary = row.record->summary;
-    return column == AreaUnderCurve ? summary.a_auc : column == LastAccuracy ? summary.a_last : summary.f_last;
-}
-
-QString RunTableModel::text(const Row& row, int column) const {
-    const Experiment& experiment = experimentOf(row);
-    const Catalogue& catalogue = store_->catalogue();
-    switch (column) {
-        case Name:
-            return QString::fromStdString(experiment.name);
-        case Data:
-            return datasetText(catalogue, experiment);
-        case Method:
-            return methodText(catalogue, experiment);
-        case Mask:
-            return QString::fromStdString(experiment.mask.name);
-        case Prompts:
-            return promptsText(experiment);
-        case Images: {
-            const std::int64_t images = imagesOf(row);
-            return images > 0 ? countText(images) : QStringLiteral("–");
-        }
-        case Seed:
-            return QString::number(experiment.seed);
-        case AreaUnderCurve:
-        case LastAccuracy:
-        case LastForgetting: {
-            const std::optional<double> value = metric(row, column);
-            if (!value) return goesOn(stateOf(row)) ? QStringLiteral("…") : QStringLiteral("–");
-            return isFinal(row, column) ? percentText(*value) : tr("so far %1").arg(percentText(*value));
-        }
-        case When: {
-            const QString state = stateOf(row);
-            if (goesOn(state)) return state;
-            const QString when =
-                row.record ? momentText(QString::fromStdString(row.record->started), QDateTime::currentDateTime())
-                           : QString();
-            if (state == QLatin1String("finished")) return when.isEmpty() ? tr("finished") : when;
-            return when.isEmpty() ? state : tr("%1, %2").arg(state, when);
-        }
-        default:
-            return {};
-    }
-}
-
-QVariant RunTableModel::sortKey(const Row& row, int column) const {
-    if (column == Shown) {
-        const RunCurves* run = store_->find(row.id);
-        return run ? (run->primary ? 2 : run->visible ? 1 : 0) : 0;
-    }
-    if (column == Images) return static_cast<qlonglong>(imagesOf(row));
-    if (column == Seed) return static_cast<qlonglong>(experimentOf(row).seed);
-    if (isNumber(column)) return metric(row, column).value_or(-1);
-    if (column == When) {
-        // A run that goes on, or has no folder, is the newest.
-        if (!row.record || goesOn(stateOf(row))) return QStringLiteral("~");
-        return QString::fromStdString(row.record->started);
-    }
-    return text(row, column);
-}
-
-QString RunTableModel::numberTip(const Row& row, int column) const {
-    if (isFinal(row, column)) return {};
-    const RunCurves* run = store_->find(row.id);
-    const auto seen = [&]() -> std::int64_t {
-        if (run) return run->samples_seen;
-        return row.record && !row.record->anytime.empty() ? row.record->anytime.back().samples_seen : 0;
-    };
-    if (column == AreaUnderCurve)
-        return tr("So far: measured up to %1 of %2 images").arg(countText(seen()), countText(imagesOf(row)));
-    QString text = tr("Known once the last session has ended");
-    if (!row.record || goesOn(stateOf(row))) return text;
-    const Summary& summary = row.record->summary;
-    const std::optional<double>& value = column == LastAccuracy ? summary.a_last : summary.f_last;
-    if (!value) return text;
-    return text + '\n' +
-           tr("After %1 of %2 sessions: %3")
-               .arg(summary.sessions_ended)
-               .arg(sessionsOf(*row.record))
-               .arg(percentText(*value));
-}
-
-QString RunTableModel::tip(const Row& row, int column) const {
-    if (column == Shown) {
-        const RunCurves* run = store_->find(row.id);
-        return run && run->primary ? tr("Full dot: shown in the plots, in full colour. Click to hide the run.")
-               : run && run->visible
-                   ? tr("Full dot: shown in the plots beside the run in full colour. Click to hide the run.")
-                   : tr("Hollow dot: not in the plots. Click to show the run there.");
-    }
-    QStringList lines;
-    if (isMetric(column)) lines.push_back(numberTip(row, column));
-    lines.removeAll(QString());
-    const Experiment& experiment = experimentOf(row);
-    lines.push_back(tr("%1. Click to show it in full colour").arg(QString::fromStdString(experiment.name)));
-    lines.push_back(detailsText(experiment));
-    if (stateOf(row) == QLatin1String("crashed"))
-        lines.push_back(tr("The program that wrote this run is gone, and the run did not end. Its numbers are kept."));
-    if (row.record) {
-        lines.push_back(QString::fromStdString(row.record->folder.string()));
-        if (!row.record->error.empty()) lines.push_back(QString::fromStdString(row.record->error));
-        for (const std::string& warning : row.record->warnings) lines.push_back(QString::fromStdString(warning));
-    }
-    return lines.join('\n');
-}
-
-int RunTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-
-int RunTableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(kColumns);
-}
-
-QVariant RunTableModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || index.row() >= rowCount()) return {};
-    const Row& row = rows_[static_cast<std::size_t>(index.row())];
-    const RunCurves* run = store_->find(row.id);
-    switch (role) {
-        case Qt::DisplayRole:
-            return text(row, index.column());
-        case Qt::ToolTipRole:
-            return tip(row, index.column());
-        case Qt::TextAlignmentRole:
-            return QVariant::fromValue((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-        case Qt::CheckStateRole:
-            if (index.column() != Shown) return {};
-            return static_cast<int>(run && run->visible ? Qt::Checked : Qt::Unchecked);
-        case Qt::AccessibleTextRole:
-            if (index.column() == Shown)
-                return tr("%1, %2").arg(text(row, Name), run && run->primary   ? tr("in full colour")
-                                                         : run && run->visible ? tr("shown")
-                                                                               : tr("not shown"));
-            return text(row, index.column());
-        case IdRole:
-            return row.id;
-        case SortRole:
-            return sortKey(row, index.column());
-        case PrimaryRole:
-            return run && run->primary;
-        case VisibleRole:
-            return run && run->visible;
-        case SoFarRole:
-            return isMetric(index.column()) && !isFinal(row, index.column());
-        case LookRole:
-            return run ? run->look : 0;
-        case StateRole:
-            return stateOf(row);
-        default:
-            return {};
-    }
-}
-
-bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-    if (!index.isValid() || index.column() != Shown || role != Qt::CheckStateRole) return false;
-    setShown(rows_[static_cast<std::size_t>(index.row())].id, value.toInt() == Qt::Checked);
-    return true;
-}
-
-QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation == Qt::Vertical) return {};
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    static const QStringList titles{QString(),
-                                    tr("Name"),
-                                    tr("Data"),
-                                    tr("Method"),
-                                    tr("Mask"),
-                                    tr("Prompts"),
-                                    tr("Images"),
-                                    tr("Seed"),
-                                    QStringLiteral("A_AUC"),
-                                    QStringLiteral("A_Last"),
-                                    QStringLiteral("F_Last"),
-                                    tr("When")};
-    if (role == Qt::DisplayRole) return titles.value(section);
-    if (role != Qt::ToolTipRole) return {};
-    switch (section) {
-        case Shown:
-            return tr("Full dot: shown in the plots. Hollow dot: hidden. Click a dot to change that.");
-        case Prompts:
-            return tr("Initial prompts; none: random ones");
-        case Images:
-            return tr("Training images in the stream");
-        case AreaUnderCurve:
-            return tr("Mean of the anytime accuracies, in %");
-        case LastAccuracy:
-            return tr("Mean accuracy over the sessions after the last one, in %");
-        case LastForgetting:
-            return tr("Mean drop of a session's accuracy from its best to its last, in points; less is better");
-        default:
-            return {};
-    }
-}
-
-Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {
-    if (!index.isValid()) return Qt::NoItemFlags;
-    Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
-    return index.column() == Shown ? flags | Qt::ItemIsUserCheckable : flags;
+void RunTableModel::sort(int column, Qt::SortOrder order) {
+    if (column < 0 || column >= kColumns) return;
+    order_.column = static_cast<RunColumn>(column);
+    order_.order = order;
+    rearrange();
 }
 
 }  // namespace palimpsest

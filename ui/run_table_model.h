@@ -2,46 +2,72 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QHash>
+#include <QSet>
 #include <QString>
+#include <QThreadPool>
 #include <QTimer>
+#include <array>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "ui/run_library.h"
+#include "ui/run_lines.h"
 
 namespace palimpsest {
 
 class CurveStore;
+struct RunCurves;
 
-/// One row a run: those on disk and those that go on now, newest first. Ticking a run shows it in the plots.
+/// One row a run: those on disk and those that go on now, newest first, or as a person sorts, searches and groups them.
+/// Ticking a run shows it in the plots. Long lists are arranged on another thread.
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
+    // Plain numbers, as Qt counts columns.
     enum Column {
-        Shown,
-        Name,
-        Data,
-        Method,
-        Mask,
-        Prompts,
-        Images,
-        Seed,
-        AreaUnderCurve,
-        LastAccuracy,
-        LastForgetting,
-        When,
+        Shown = static_cast<int>(RunColumn::Shown),
+        Name = static_cast<int>(RunColumn::Name),
+        Data = static_cast<int>(RunColumn::Data),
+        Method = static_cast<int>(RunColumn::Method),
+        Mask = static_cast<int>(RunColumn::Mask),
+        Prompts = static_cast<int>(RunColumn::Prompts),
+        Memory = static_cast<int>(RunColumn::Memory),
+        Images = static_cast<int>(RunColumn::Images),
+        Seed = static_cast<int>(RunColumn::Seed),
+        AreaUnderCurve = static_cast<int>(RunColumn::AreaUnderCurve),
+        DeltaArea = static_cast<int>(RunColumn::DeltaArea),
+        LastAccuracy = static_cast<int>(RunColumn::LastAccuracy),
+        DeltaLast = static_cast<int>(RunColumn::DeltaLast),
+        LastForgetting = static_cast<int>(RunColumn::LastForgetting),
+        DeltaForgetting = static_cast<int>(RunColumn::DeltaForgetting),
+        Tags = static_cast<int>(RunColumn::Tags),
+        Note = static_cast<int>(RunColumn::Note),
+        When = static_cast<int>(RunColumn::When),
         kColumns
     };
     enum Role {
-        IdRole = Qt::UserRole,
-        SortRole,  ///< numbers and times as such
+        IdRole = Qt::UserRole,  ///< of a heading: its family's key
+        SortRole,               ///< numbers and times as such
         PrimaryRole,
         VisibleRole,
-        LookRole,   ///< see curve_look.h
-        StateRole,  ///< "running", "paused", "finished", "stopped", "failed", "crashed"
-        SoFarRole   ///< the number may still change, or would have, had the run gone on
+        LookRole,    ///< see curve_look.h
+        StateRole,   ///< "running", "paused", "finished", "stopped", "failed", "crashed", "imported"
+        SoFarRole,   ///< the number may still change, or would have, had the run gone on
+        ColourRole,  ///< of a person's choice; not valid: the usual one
+        FamilyRole,  ///< how many runs a heading stands for; 0: a run
+        OpenRole,    ///< of a heading: its runs are listed
+        BelowRole,   ///< stands below a heading
+        BetterRole   ///< of a difference: 1 better, -1 worse, 0 neither
     };
+    /// The data of a drag: ids of runs, a line each.
+    static constexpr const char* kMimeType = "application/x-palimpsest-runs";
+    /// Longer lists are arranged on another thread.
+    static constexpr std::size_t kAtOnce = 400;
 
     RunTableModel(CurveStore* store, RunLibrary* library, QObject* parent = nullptr);
+    ~RunTableModel() override;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -49,41 +75,77 @@ public:
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
+    void sort(int column, Qt::SortOrder order) override;
+    QStringList mimeTypes() const override;
+    QMimeData* mimeData(const QModelIndexList& indexes) const override;
+    Qt::DropActions supportedDragActions() const override { return Qt::CopyAction; }
+    static QStringList idsIn(const QMimeData& data);
 
     int rowOf(const QString& id) const;
+    /// A heading stands for its runs.
+    QStringList runsAt(const QModelIndex& index) const;
+    /// Each once.
+    QStringList runsAt(const QModelIndexList& indexes) const;
+    RunRowPtr runAt(const QModelIndex& index) const;
+
+    void setQuery(const QString& text);
+    void setGrouped(bool grouped);
+    bool grouped() const { return order_.grouped; }
+    void setHiddenShown(bool shown);
+    bool hiddenShown() const { return order_.hidden; }
+    /// Lists the runs of a heading, or no longer.
+    void toggle(const QString& family);
+    /// A run, or the mean of a heading; empty: none.
+    void setBaseline(const QString& id);
+    const QString& baseline() const { return baseline_; }
+    /// Runs that match, and those that would with an empty search.
+    int matching() const { return list_.matching; }
+    int offered() const { return list_.offered; }
+    const std::vector<RunRowPtr>& rows() const { return list_.rows; }
+
     /// Shows or hides a run; one that is only on disk is handed to the store first.
     void setShown(const QString& id, bool shown);
     void makePrimary(const QString& id);
     /// The same, but such a run gives way when many are shown.
     void showForNow(const QString& id);
 
+Q_SIGNALS:
+    /// The list is as asked for, whether it changed or not.
+    void arranged();
+    void baselineChanged();
+
 private:
-    struct Row {
-        QString id;
-        RunLibrary::Record record;  ///< null for a run that has no folder, or was not read yet
-    };
-    void rebuild();
+    using Numbers = std::array<std::optional<double>, 3>;  ///< A_AUC, A_Last, F_Last
+
+    std::vector<RunRowPtr> allRows() const;
+    void rearrange();
+    void take(RunArrangement fresh);
+    void replaceLines(RunArrangement fresh);
+    bool changeFew(RunArrangement& fresh);
     void refreshAll();
     void refreshRow(const QString& id);
-    bool ensureStored(const QString& id);
-    QString text(const Row& row, int column) const;
-    QVariant sortKey(const Row& row, int column) const;
-    std::optional<double> metric(const Row& row, int column) const;
-    const Experiment& experimentOf(const Row& row) const;
-    QString stateOf(const Row& row) const;
-    std::int64_t imagesOf(const Row& row) const;
-    /// The whole run stands behind the number.
-    bool isFinal(const Row& row, int column) const;
-    QString numberTip(const Row& row, int column) const;
-    QString tip(const Row& row, int column) const;
+    void withStored(const QString& id, const std::function<void()>& then);
+    void takeColours();
+    void updateBaseline();
+
+    const RunLine& lineAt(const QModelIndex& index) const { return list_.lines[static_cast<std::size_t>(index.row())]; }
+    const RunCurves* curvesOf(const RunRow& row) const;
+    QString text(const RunLine& line, int column) const;
+    QString headingText(const RunFamily& family, int column) const;
+    QVariant look(const RunLine& line, int role) const;
+    std::optional<double> number(const RunLine& line, int column) const;
+    std::optional<double> difference(const RunLine& line, int column) const;
 
     CurveStore* store_;
     RunLibrary* library_;
-    std::vector<Row> rows_;
+    RunOrder order_;
+    RunArrangement list_;
+    QString baseline_;
+    Numbers baseline_numbers_;
+    QHash<QString, std::function<void()>> waiting_;  ///< what is done once a run is read whole
     QTimer minute_;
+    QThreadPool pool_;
+    int generation_ = 0;
 };
-
-/// "12:30", "10 min ago", "yesterday", "3 May": a moment as people say it.
-QString momentText(const QString& isoUtc, const QDateTime& now);
 
 }  // namespace palimpsest

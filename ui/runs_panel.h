@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QHash>
 #include <QSet>
 #include <QString>
 #include <QWidget>
+#include <functional>
 
-class QLabel;
 class QLineEdit;
-class QSortFilterProxyModel;
 class QTableView;
+class QToolButton;
 
 namespace palimpsest {
 
 class CurveStore;
 class Panel;
+class RunActions;
+class RunColumns;
 class RunLibrary;
 class RunTableModel;
 
 /// The runs there are, those of other programs included while they grow. A click on one shows it in full colour for
 /// now, double click or Enter for as long as a person wants; a click on its dot or Shift+Enter shows it beside the
-/// others or hides it; the rest stands in the context menu.
+/// others or hides it; Delete moves it to the trash, F2 writes a note; the rest stands in the menus.
 class RunsPanel : public QWidget {
     Q_OBJECT
 public:
@@ -29,10 +30,11 @@ public:
     QTableView* view() const { return view_; }
     QLineEdit* search() const { return search_; }
     RunTableModel* model() const { return model_; }
+    RunActions* actions() const { return actions_; }
     /// Of the row the keyboard is on; empty when there is none.
     QString currentRun() const;
-    /// "palimpsest-cli run '.../experiment.toml'".
-    static QString commandLine(const QString& folder);
+    /// Runs of the list may be dropped on this widget, which shows them in the plots.
+    void acceptRunsOn(QWidget* plot);
 
 Q_SIGNALS:
     /// Open a run with its settings; its folder.
@@ -40,31 +42,36 @@ Q_SIGNALS:
     void messageRequested(const QString& text, const QString& hint);
     /// The same, but nothing went wrong that the person asked for. Each note comes once.
     void noteRequested(const QString& text, const QString& hint);
+    /// What went well; `undo` takes it back, where there is a way back.
+    void doneRequested(const QString& text, const QString& hint, const std::function<void()>& undo);
 
 protected:
     void changeEvent(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void makeHeader();
+    void makeView();
     void showMenu(const QPoint& position);
-    void openFolder(const QString& id);
+    void toggleShown(const QModelIndex& index);
+    bool handleKey(int key, Qt::KeyboardModifiers modifiers);
+    void paintEmpty();
     void updateState();
-    void fitColumns();
-    /// The names take what the other columns leave; how much that is.
-    int fitNames();
     void takeScan(const QStringList& unreadable);
 
     CurveStore* store_;
     RunLibrary* library_;
     Panel* panel_;
     RunTableModel* model_;
-    QSortFilterProxyModel* sorted_;
     QTableView* view_;
     QLineEdit* search_;
+    QToolButton* grouping_;
+    QToolButton* filter_;
+    QToolButton* more_;
+    RunColumns* columns_ = nullptr;
+    RunActions* actions_ = nullptr;
+    QString current_;     ///< the run the keyboard is on, found again after the list was made anew
     QSet<QString> told_;  ///< what was said of unreadable folders
-    QHash<int, double> usual_;  ///< widths of the columns in a window of usual width, as a person left them
-    double spread_ = 1;         ///< times that, now
-    bool fitting_ = false;
 };
 
 }  // namespace palimpsest

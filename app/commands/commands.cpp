@@ -15,8 +15,8 @@ std::span<const Command> commands() {
         {"run", addRun},           {"stream", addStream},       {"methods", addMethods},     {"masks", addMasks},
         {"datasets", addDatasets}, {"backbones", addBackbones}, {"presets", addPresets},     {"options", addOptions},
         {"isa", addIsa},           {"prompts", addPrompts},     {"pretrain", addPretrain},   {"probe", addProbe},
-        {"dataset", addDataset},   {"sweep", addSweep},         {"report", addReport},       {"bench", addBench},
-        {"verify", addVerify},     {"selfcheck", addSelfcheck},
+        {"dataset", addDataset},   {"sweep", addSweep},         {"runs", addRuns},           {"report", addReport},
+        {"bench", addBench},       {"verify", addVerify},       {"selfcheck", addSelfcheck},
     };
     return kCommands;
 }

@@ -15,4 +15,9 @@ std::string experimentIdentity(const OptionTable& table, const Experiment& exper
     return formatExperiment(table, spelledOut(experiment));
 }
 
+std::string identityApartFromSeed(const OptionTable& table, Experiment experiment) {
+    experiment.seed = 0;
+    return experimentIdentity(table, experiment);
+}
+
 }  // namespace palimpsest

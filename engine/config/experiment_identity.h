@@ -12,5 +12,7 @@ namespace palimpsest {
 Experiment spelledOut(Experiment experiment);
 /// The same text for experiments that are the same run: formatExperiment() of spelledOut().
 std::string experimentIdentity(const OptionTable& table, const Experiment& experiment);
+/// Likewise for runs of one experiment with several seeds.
+std::string identityApartFromSeed(const OptionTable& table, Experiment experiment);
 
 }  // namespace palimpsest

@@ -43,11 +43,14 @@ std::string pageTitle(const RunSet& runs) {
 }
 
 std::string header(const OptionTable& table, const RunSet& runs) {
-    const RunRecord& first = runs.groups.front().runs.front();
+    const auto own = std::find_if(runs.groups.begin(), runs.groups.end(),
+                                  [](const RunGroup& group) { return !group.imported(); });
+    const RunRecord& first = (own == runs.groups.end() ? runs.groups.front() : *own).runs.front();
     const Experiment& experiment = first.experiment;
     std::string text = "<header>\n" + element("h1", pageTitle(runs)) + "\n";
-    std::string line = choiceTitle(table.catalogue().datasets, experiment.stream.dataset);
-    if (runs.groups.size() == 1) {
+    std::string line = own == runs.groups.end() ? "Imported results"
+                                                : choiceTitle(table.catalogue().datasets, experiment.stream.dataset);
+    if (runs.groups.size() == 1 && own != runs.groups.end()) {
         line += " · " + countedText(first.total_samples, "image", "images") + " in " +
                 countedText(experiment.stream.sessions, "session", "sessions") + " · " +
                 choiceTitle(table.catalogue().methods, experiment.method.name) +
@@ -142,8 +145,8 @@ std::string differenceTable(const OptionTable& table, const RunSet& runs) {
         text += "<tr><th scope=\"row\"><code>" + escapeMarkup(option->key) + "</code></th>";
         for (const RunGroup& group : runs.groups) {
             const Experiment& experiment = group.runs.front().experiment;
-            text +=
-                element("td", table.idleReason(experiment, *option).empty() ? table.text(experiment, *option) : "–");
+            const bool told = !group.imported() && table.idleReason(experiment, *option).empty();
+            text += element("td", told ? table.text(experiment, *option) : "–");
         }
         text += "</tr>\n";
     }
@@ -225,6 +228,10 @@ std::string experimentCard(const OptionTable& table, const RunGroup& group) {
     text += "</tr></thead>\n<tbody>\n";
     for (const RunRecord& run : group.runs) {
         text += runRow(run);
+    }
+    if (group.imported()) {
+        return text + "</tbody>\n</table></div>\n<p class=\"quiet\">Imported: measured by another program, whose "
+                      "settings are not known here.</p></div>\n";
     }
     const Experiment& experiment = group.runs.front().experiment;
     return text + "</tbody>\n</table></div>\n<details><summary>Every setting (seed " + std::to_string(experiment.seed) +

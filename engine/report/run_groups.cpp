@@ -26,18 +26,18 @@ bool isRun(const fs::path& folder) {
     return there(folder / "run.json");
 }
 
+/// Somebody else's results are all there is of them.
 bool finished(const RunRecord& run) {
-    return run.state == "finished";
+    return run.state == "finished" || run.state == "imported";
 }
 
 std::string quoted(const fs::path& folder) {
     return "“" + folder.filename().string() + "”";
 }
 
-/// Everything but the seed.
-std::string groupKey(const OptionTable& table, Experiment experiment) {
-    experiment.seed = 0;
-    return experimentIdentity(table, experiment);
+/// Everything but the seed; what was imported never joins what was run here.
+std::string groupKey(const OptionTable& table, const RunRecord& run) {
+    return (run.state == "imported" ? "imported\n" : "") + identityApartFromSeed(table, run.experiment);
 }
 
 void keepFinished(RunGroup& group, std::vector<std::string>& warnings, std::vector<fs::path>& superseded) {
@@ -120,6 +120,11 @@ void warnOfStreams(const std::vector<RunGroup>& groups, std::vector<std::string>
     std::map<std::int64_t, std::set<std::string>> streams;
     std::set<std::vector<std::int64_t>> seeds;
     for (const RunGroup& group : groups) {
+        if (group.imported()) {
+            warnings.push_back("“" + group.name +
+                               "” was imported: neither its settings nor its stream are known here.");
+            continue;
+        }
         std::vector<std::int64_t> own;
         for (const RunRecord& run : group.runs) {
             streams[run.experiment.seed].insert(run.fingerprint);
@@ -299,6 +304,7 @@ std::vector<const Option*> differingOptions(const OptionTable& table, const std:
         }
         std::set<std::string> values;
         for (const RunGroup& group : groups) {
+            if (group.imported()) continue;
             const Experiment& experiment = group.runs.front().experiment;
             if (matters(table, experiment, option)) values.insert(table.text(spelledOut(experiment), option));
         }
@@ -316,7 +322,7 @@ RunSet groupRuns(const OptionTable& table, std::vector<RunRecord> records) {
         for (const std::string& warning : record.warnings) {
             set.warnings.push_back(quoted(record.folder) + ": " + warning);
         }
-        const auto [position, fresh] = positions.emplace(groupKey(table, record.experiment), set.groups.size());
+        const auto [position, fresh] = positions.emplace(groupKey(table, record), set.groups.size());
         if (fresh) {
             set.groups.push_back({record.experiment.name, {}, true});
         }

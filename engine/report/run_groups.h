@@ -15,6 +15,9 @@ struct RunGroup {
     std::vector<RunRecord> runs;  ///< by seed
     bool complete = true;         ///< false: none of its runs has finished
 
+    /// Results of another program, of whose settings and stream nothing is known.
+    bool imported() const { return !runs.empty() && runs.front().state == "imported"; }
+
     /// How far the numbers of a group without finished runs go: "after 2 of 5 sessions", "after 1 to 3 of 5 sessions",
     /// "before the first session ended"; empty for a complete group.
     std::string stage() const;
@@ -37,7 +40,7 @@ std::vector<std::filesystem::path> collectRunFolders(const std::vector<std::file
 RunSet groupRuns(const OptionTable& table, std::vector<RunRecord> records);
 
 /// Options in which the groups differ, seed and name aside. A group in which an option changes nothing, such as one of
-/// another method, does not differ in it.
+/// another method, does not differ in it; imported groups have none.
 std::vector<const Option*> differingOptions(const OptionTable& table, const std::vector<RunGroup>& groups);
 
 }  // namespace palimpsest::report

@@ -2,6 +2,7 @@
 # palimpsest_test(layer name [LIBS ...]): a Qt Test program from name.cpp, registered as layer/name with label layer.
 set(PALIMPSEST_TEST_LIBS_core engine_core)
 set(PALIMPSEST_TEST_LIBS_datasets datasets)
+set(PALIMPSEST_TEST_LIBS_library engine_library)
 set(PALIMPSEST_TEST_LIBS_report engine_report)
 set(PALIMPSEST_TEST_LIBS_engine engine)
 set(PALIMPSEST_TEST_LIBS_ui palimpsest_ui)

@@ -5,10 +5,11 @@
 set(torch "[<\"](torch|ATen|c10|caffe2)/")
 set(opencv "[<\"]opencv2/")
 set(qt "[<\"](Q[A-Za-z]|qcustomplot)")
-# What links LibTorch. All other folders of the engine are engine_core or engine_report.
+# What links LibTorch. All other folders of the engine are engine_core, engine_library or
+# engine_report.
 set(learning "engine/(api\\.h|data/|isa/|memory/|method/|network/|pretrain/|train/|verify/)")
 set(core "^engine/(config|mask|metrics|run|stream|support|sweep)/")
-set(report "^engine/report/")
+set(report "^engine/(library|report)/")
 
 file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/engine/*.h ${ROOT}/engine/*.cpp ${ROOT}/datasets/*.h
   ${ROOT}/datasets/*.cpp ${ROOT}/ui/*.h ${ROOT}/ui/*.cpp)
@@ -47,7 +48,9 @@ foreach(files IN ITEMS "${core}" "${report}")
   forbid("${files}" "\"datasets/" "This part reads no images.")
   forbid("${files}" "\"${learning}" "This part lies below the learning parts.")
 endforeach()
-forbid("${core}" "\"engine/report/" "Reports lie above engine_core.")
+forbid("${core}" "\"engine/(library|report)/" "The library of runs and reports lie above engine_core.")
+forbid("^engine/library/" "\"engine/report/" "The library of runs knows no reports.")
+forbid("^engine/report/" "\"engine/library/" "Reports know no library of runs.")
 forbid("^engine/api\\.h" "(${torch}|${opencv})" "Programs see no LibTorch and no OpenCV.")
 
 if(broken GREATER 0)

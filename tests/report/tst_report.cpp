@@ -132,6 +132,7 @@ private Q_SLOTS:
     void groupsThatNothingTellsApartAreNumbered();
     void aReplayBatchThatIsSpelledOutMakesNoOtherGroup();
     void aSeedRunTwiceCountsOnce();
+    void importedResultsAreWholeAndHaveNoSettings();
     void unfinishedRunsAreLeftOutAndNamed();
     void attemptsThatWereRunAgainAreSummedUp();
     void aLoneUnfinishedRunIsShown();
@@ -247,6 +248,23 @@ void ReportTest::aSeedRunTwiceCountsOnce() {
     const RunSet set = runs.group({first, second, first});
     QCOMPARE(set.groups.front().runs.size(), std::size_t{1});
     QVERIFY(mentions(set.warnings, "more than once"));
+}
+
+void ReportTest::importedResultsAreWholeAndHaveNoSettings() {
+    Runs runs;
+    std::vector<RunRecord> records = {readRun(runs.table, runs.add("own", {.mask = "batch"})),
+                                      readRun(runs.table, runs.add("paper", {.mask = "none", .stream = ""}))};
+    records[1].state = "imported";
+    records[1].experiment.name = "Paper";
+    const RunSet set = groupRuns(runs.table, std::move(records));
+    QCOMPARE(set.groups.size(), std::size_t{2});
+    QVERIFY(set.groups[1].complete);
+    QVERIFY(set.groups[1].imported());
+    QVERIFY(mentions(set.warnings, "“Paper” was imported"));
+    QVERIFY(!mentions(set.warnings, "not finished"));
+    QVERIFY(!mentions(set.warnings, "different streams"));
+    QVERIFY(differingOptions(runs.table, set.groups).empty());
+    QVERIFY(!set.same_stream);
 }
 
 void ReportTest::unfinishedRunsAreLeftOutAndNamed() {

@@ -7,6 +7,7 @@
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
 #include "ui/curve_store.h"
+#include "ui/run_cell.h"
 #include "ui/run_library.h"
 #include "ui/run_table_model.h"
 
@@ -185,6 +186,101 @@ private Q_SLOTS:
         desk.store.onEvaluated(madeUpEvaluation(2, 100, 0.5));
         QVERIFY(key("/runs/a", RunTableModel::AreaUnderCurve).toDouble() <
                 key("/runs/b", RunTableModel::AreaUnderCurve).toDouble());
+    }
+
+    void seedsOfOneExperimentAreOneLineWithMeanAndDeviation() {
+        Desk desk(&table_);
+        const std::string parent = desk.folder.path().toStdString();
+        QStringList ids;
+        for (const int seed : {1, 2}) ids << CurveStore::idOf(writeMadeUpRun(table_, parent, "none", seed).string(), 0);
+        writeMadeUpRun(table_, parent, "batch", 1);
+        for (const auto& [id, area] : {std::pair(ids[0], "0.40"), std::pair(ids[1], "0.60")}) {
+            QFile file(id + "/summary.json");
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(QByteArray("{\"a_auc\": ") + area + ", \"a_last\": 0.5, \"sessions_ended\": 5}");
+        }
+        desk.scan();
+        QCOMPARE(desk.model.rowCount(), 3);
+        desk.model.setGrouped(true);
+        QCOMPARE(desk.model.rowCount(), 2);
+        int heading = 0;
+        if (desk.model.index(0, 0).data(RunTableModel::FamilyRole).toInt() == 0) heading = 1;
+        const auto cell = [&](int column) { return desk.model.index(heading, column); };
+        QCOMPARE(cell(0).data(RunTableModel::FamilyRole).toInt(), 2);
+        QCOMPARE(cell(RunTableModel::AreaUnderCurve).data().toString(), QString("50.0 ± 10.0"));
+        QCOMPARE(cell(RunTableModel::LastAccuracy).data().toString(), QString("50.0 ± 0.0"));
+        QCOMPARE(cell(RunTableModel::LastForgetting).data().toString(), QString("–"));
+        QCOMPARE(cell(RunTableModel::Seed).data().toString(), QString("2 runs"));
+        QCOMPARE(QSet<QString>(ids.begin(), ids.end()), [&] {
+            const QStringList at = desk.model.runsAt(cell(0));
+            return QSet<QString>(at.begin(), at.end());
+        }());
+        desk.model.toggle(cell(0).data(RunTableModel::IdRole).toString());
+        QCOMPARE(desk.model.rowCount(), 4);
+        QVERIFY(desk.model.rowOf(ids[0]) > heading);
+        desk.model.setGrouped(false);
+        QCOMPARE(desk.model.rowCount(), 3);
+    }
+
+    void theMeanOfSeedsCanBeTheBaseline() {
+        Desk desk(&table_);
+        const std::string parent = desk.folder.path().toStdString();
+        for (const int seed : {1, 2}) writeMadeUpRun(table_, parent, "none", seed);
+        desk.scan();
+        desk.model.setGrouped(true);
+        const QString family = desk.model.index(0, 0).data(RunTableModel::IdRole).toString();
+        desk.model.setBaseline(family);
+        QCOMPARE(desk.model.index(0, RunTableModel::DeltaArea).data().toString(), QString("baseline"));
+        desk.model.setGrouped(false);
+        QCOMPARE(desk.model.index(0, RunTableModel::DeltaArea).data().toString(), QString("±0.0"));
+        QCOMPARE(desk.model.index(0, RunTableModel::DeltaArea).data(RunTableModel::BetterRole).toInt(), 0);
+    }
+
+    void lessForgettingIsBetter() {
+        Desk desk(&table_);
+        const auto finished = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none");
+        const auto worse = writeMadeUpRun(table_, desk.folder.path().toStdString(), "seen");
+        QFile file(QString::fromStdString((worse / "summary.json").string()));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"a_auc": 0.5, "a_last": 0.4, "f_last": 0.45, "sessions_ended": 5})");
+        file.close();
+        desk.scan();
+        desk.model.setBaseline(CurveStore::idOf(finished.string(), 0));
+        const QModelIndex cell =
+            desk.model.index(desk.model.rowOf(CurveStore::idOf(worse.string(), 0)), RunTableModel::DeltaForgetting);
+        QCOMPARE(cell.data().toString(), QString("+15.0"));
+        QCOMPARE(cell.data(RunTableModel::BetterRole).toInt(), -1);
+    }
+
+    void hiddenRunsAreLeftOutUntilAskedFor() {
+        Desk desk(&table_);
+        const auto folder = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none");
+        writeMadeUpRun(table_, desk.folder.path().toStdString(), "batch");
+        writeNotes(folder, {{}, {}, {}, true});
+        desk.scan();
+        QCOMPARE(desk.model.rowCount(), 1);
+        desk.model.setHiddenShown(true);
+        QCOMPARE(desk.model.rowCount(), 2);
+    }
+
+    void aRunKnownInBriefIsReadWholeWhenItIsShown() {
+        Desk desk(&table_);
+        const std::string parent = desk.folder.path().toStdString();
+        QString oldest;
+        for (std::size_t i = 0; i <= RunLibrary::kWhole; ++i) {
+            const auto folder = writeMadeUpRun(table_, parent, "none", static_cast<std::int64_t>(i));
+            if (oldest.isEmpty()) oldest = CurveStore::idOf(folder.string(), 0);
+        }
+        desk.scan();
+        QCOMPARE(desk.library.rows().size(), RunLibrary::kWhole + 1);
+        QCOMPARE(desk.library.records().size(), RunLibrary::kWhole);
+        QVERIFY(desk.library.row(oldest));
+        QVERIFY(!desk.library.find(oldest));
+        desk.model.makePrimary(oldest);
+        QVERIFY(!desk.store.find(oldest));
+        QTRY_VERIFY(desk.store.find(oldest));
+        QVERIFY(desk.store.find(oldest)->primary);
+        QCOMPARE(desk.store.find(oldest)->anytime.size(), std::size_t(kImages / 500));
     }
 
     void momentsReadAsPeopleSayThem_data() {

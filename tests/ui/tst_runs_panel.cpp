@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QClipboard>
+#include <QDropEvent>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QtTest>
 
 #include "tests/support/made_up_runs.h"
 #include "ui/curve_store.h"
+#include "ui/run_actions.h"
 #include "ui/run_library.h"
 #include "ui/run_table_model.h"
 #include "ui/runs_panel.h"
@@ -103,6 +110,8 @@ private Q_SLOTS:
         QTest::newRow("two columns") << "DUALPROMPT seen" << 1;
         QTest::newRow("all") << "fashion" << 3;
         QTest::newRow("none") << "fashion xyz" << 0;
+        QTest::newRow("one column") << "mask:seen" << 1;
+        QTest::newRow("opposite") << "-mask:seen" << 2;
     }
     void searchKeepsRowsWithAllWords() {
         QFETCH(QString, words);
@@ -134,6 +143,190 @@ private Q_SLOTS:
         menu->close();
     }
 
+    void tagsAndNotesAreWrittenInPlaceAndFound() {
+        Desk desk(&table_);
+        QTableView* view = desk.panel.view();
+        const auto type = [&](int column, const char* words) {
+            view->setCurrentIndex(desk.index(desk.ids[1], RunTableModel::Name));
+            desk.panel.actions()->edit(column);
+            auto* editor = view->viewport()->findChild<QLineEdit*>();
+            QVERIFY(editor);
+            QVERIFY(!view->isColumnHidden(column));
+            editor->setText(words);
+            QTest::keyClick(editor, Qt::Key_Return);
+        };
+        type(RunTableModel::Tags, "paper good");
+        QTRY_COMPARE(desk.index(desk.ids[1], RunTableModel::Tags).data().toString(), QString("paper good"));
+        type(RunTableModel::Note, "the slow one");
+        QTRY_COMPARE(desk.index(desk.ids[1], RunTableModel::Note).data().toString(), QString("the slow one"));
+        QCOMPARE(readNotes(desk.ids[1].toStdString()).note, std::string("the slow one"));
+        desk.panel.search()->setText("tag:paper slow");
+        QCOMPARE(view->model()->rowCount(), 1);
+        QVERIFY(desk.index(desk.ids[1], 0).isValid());
+    }
+
+    void deleteMovesToTheTrashAndUndoBringsBack() {
+        Desk desk(&table_);
+        std::function<void()> undo;
+        connect(&desk.panel, &RunsPanel::doneRequested, &desk.panel,
+                [&](const QString&, const QString&, const std::function<void()>& back) { undo = back; });
+        desk.panel.model()->setShown(desk.ids[0], true);
+        QTableView* view = desk.panel.view();
+        view->selectRow(desk.index(desk.ids[0], 0).row());
+        view->selectionModel()->select(desk.index(desk.ids[2], 0),
+                                       QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        QTest::keyClick(view, Qt::Key_Delete);
+        QTRY_COMPARE(view->model()->rowCount(), 1);
+        QVERIFY(desk.index(desk.ids[1], 0).isValid());
+        QVERIFY(!desk.store.find(desk.ids[0]));
+        QCOMPARE(desk.library.trashed(), qsizetype(2));
+        QVERIFY(undo);
+        undo();
+        QTRY_COMPARE(view->model()->rowCount(), 3);
+        QVERIFY(desk.library.find(desk.ids[0]));
+        QCOMPARE(desk.library.trashed(), qsizetype(0));
+    }
+
+    void theTrashIsEmptiedOnlyAfterAQuestion() {
+        Desk desk(&table_);
+        desk.library.remove({desk.ids[0]});
+        QTRY_COMPARE(desk.library.trashed(), qsizetype(1));
+        const auto answer = [&](const char* which) {
+            desk.panel.actions()->askToEmptyTrash();
+            auto* question = desk.panel.findChild<QMessageBox*>("emptyTrashQuestion");
+            QVERIFY(question);
+            for (QAbstractButton* button : question->buttons())
+                if (button->text().remove('&') == QLatin1String(which)) button->click();
+            QTRY_VERIFY(!desk.panel.findChild<QMessageBox*>("emptyTrashQuestion"));
+        };
+        answer("Keep them");
+        QCOMPARE(desk.library.trashed(), qsizetype(1));
+        answer("Delete for good");
+        QTRY_COMPARE(desk.library.trashed(), qsizetype(0));
+        QVERIFY(QDir(desk.folder.filePath(".trash")).isEmpty());
+    }
+
+    void aBaselineShowsSignedDifferences() {
+        Desk desk(&table_);
+        QTableView* view = desk.panel.view();
+        QVERIFY(view->isColumnHidden(RunTableModel::DeltaArea));
+        desk.store.onStarted(madeUpStart(1, "/runs/live", "batch"));
+        desk.store.onEvaluated(madeUpEvaluation(1, 100, 0.523));
+        desk.panel.model()->setBaseline(desk.ids[0]);
+        QVERIFY(!view->isColumnHidden(RunTableModel::DeltaArea));
+        QCOMPARE(desk.index(desk.ids[0], RunTableModel::DeltaArea).data().toString(), QString("baseline"));
+        const QModelIndex cell = desk.index("/runs/live", RunTableModel::DeltaArea);
+        QCOMPARE(cell.data().toString(), QString("+2.3"));
+        QCOMPARE(cell.data(RunTableModel::BetterRole).toInt(), 1);
+        // Its last session has not ended.
+        QCOMPARE(desk.index("/runs/live", RunTableModel::DeltaLast).data().toString(), QString("–"));
+        desk.panel.model()->setBaseline({});
+        QVERIFY(view->isColumnHidden(RunTableModel::DeltaArea));
+    }
+
+    void runsAreDraggedOntoAPlot() {
+        Desk desk(&table_);
+        QWidget plot;
+        desk.panel.acceptRunsOn(&plot);
+        const std::unique_ptr<QMimeData> data(desk.panel.model()->mimeData(
+            {desk.index(desk.ids[0], 0), desk.index(desk.ids[0], 1), desk.index(desk.ids[2], 0)}));
+        QCOMPARE(RunTableModel::idsIn(*data), QStringList({desk.ids[0], desk.ids[2]}));
+        QVERIFY(desk.panel.view()->dragEnabled());
+        QDropEvent drop(QPointF(1, 1), Qt::CopyAction, data.get(), Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&plot, &drop);
+        QVERIFY(drop.isAccepted());
+        QVERIFY(desk.store.find(desk.ids[0])->visible);
+        QVERIFY(desk.store.find(desk.ids[2])->visible);
+        QVERIFY(!desk.store.find(desk.ids[1]));
+        QMimeData files;
+        files.setUrls({QUrl::fromLocalFile("/a.csv")});
+        QDragEnterEvent enter(QPoint(1, 1), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&plot, &enter);
+        QVERIFY(!enter.isAccepted());
+    }
+
+    void importedResultsAreShownInThePlots() {
+        Desk desk(&table_);
+        QFile file(desk.folder.filePath("paper.csv"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("samples_seen,accuracy\n500,61.5\n1000,70.5\n");
+        file.close();
+        desk.panel.actions()->importFiles({file.fileName()});
+        QTRY_COMPARE(desk.panel.view()->model()->rowCount(), 4);
+        QVERIFY(desk.store.primary());
+        const RunCurves& run = *desk.store.primary();
+        QVERIFY(run.imported && run.finished);
+        QCOMPARE(run.anytime.size(), std::size_t(2));
+        QCOMPARE(desk.store.label(run.id), QString("paper"));
+        QCOMPARE(desk.index(run.id, RunTableModel::Method).data().toString(), QString("–"));
+        QCOMPARE(desk.index(run.id, RunTableModel::AreaUnderCurve).data().toString(), QString("66.0"));
+    }
+
+    void aFileThatIsNoResultIsToldAndNothingComes() {
+        Desk desk(&table_);
+        QFile file(desk.folder.filePath("notes.csv"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("a,b\n1,2\n");
+        file.close();
+        QSignalSpy told(&desk.panel, &RunsPanel::messageRequested);
+        desk.panel.actions()->importFiles({file.fileName()});
+        QTRY_COMPARE(told.count(), 1);
+        QVERIFY(told[0][0].toString().contains("notes.csv line 1"));
+        QCOMPARE(desk.panel.view()->model()->rowCount(), 3);
+    }
+
+    void aColourOfOnesOwnReachesThePlots() {
+        Desk desk(&table_);
+        desk.panel.model()->setShown(desk.ids[0], true);
+        desk.library.editNotes({desk.ids[0]}, [](RunNotes& notes) { notes.colour = "#0072b2"; });
+        QTRY_COMPARE(desk.store.find(desk.ids[0])->colour, QColor("#0072b2"));
+        QCOMPARE(desk.index(desk.ids[0], 0).data(RunTableModel::ColourRole).value<QColor>(), QColor("#0072b2"));
+    }
+
+    void columnsCanBeChosen() {
+        Desk desk(&table_);
+        QMenu menu;
+        desk.panel.actions()->fillListMenu(&menu);
+        auto* memory = menu.findChild<QAction*>(QStringLiteral("runsColumn%1").arg(int(RunTableModel::Memory)));
+        QVERIFY(memory && !memory->isChecked());
+        memory->trigger();
+        QVERIFY(!desk.panel.view()->isColumnHidden(RunTableModel::Memory));
+    }
+
+    void aFilterIsWrittenIntoTheSearch() {
+        Desk desk(&table_);
+        auto* button = desk.panel.findChild<QToolButton*>("runsFilter");
+        const auto trigger = [&] {
+            Q_EMIT button->menu()->aboutToShow();
+            auto* action = button->menu()->findChild<QAction*>("mask:seen");
+            QVERIFY(action);
+            action->trigger();
+        };
+        trigger();
+        QCOMPARE(desk.panel.search()->text(), QString("mask:seen"));
+        QCOMPARE(desk.panel.view()->model()->rowCount(), 1);
+        trigger();
+        QCOMPARE(desk.panel.search()->text(), QString());
+    }
+
+    void seedsAreGroupedAndOpened() {
+        Desk desk(&table_);
+        writeMadeUpRun(table_, desk.folder.path().toStdString(), "batch", 8);
+        desk.library.refresh();
+        QTRY_COMPARE(desk.panel.view()->model()->rowCount(), 4);
+        auto* grouping = desk.panel.findChild<QToolButton*>("runsGrouping");
+        QVERIFY(grouping);
+        grouping->click();
+        QCOMPARE(desk.panel.view()->model()->rowCount(), 3);
+        QVERIFY(!desk.index(desk.ids[0], 0).isValid());
+        int row = 0;
+        while (desk.panel.model()->index(row, 0).data(RunTableModel::FamilyRole).toInt() == 0) ++row;
+        desk.panel.view()->setCurrentIndex(desk.panel.model()->index(row, RunTableModel::Name));
+        QTest::keyClick(desk.panel.view(), Qt::Key_Return);
+        QCOMPARE(desk.panel.view()->model()->rowCount(), 5);
+        QVERIFY(desk.index(desk.ids[0], 0).data(RunTableModel::BelowRole).toBool());
+    }
+
     void aFolderThatCannotBeReadIsToldOnce() {
         QTemporaryDir folder;
         const auto run = writeMadeUpRun(table_, folder.path().toStdString(), "batch");
@@ -156,7 +349,7 @@ private Q_SLOTS:
     }
 
     void namesWithQuotesSurviveTheShell() {
-        QCOMPARE(RunsPanel::commandLine("/runs/it's"), QString("palimpsest-cli run '/runs/it'\\''s/experiment.toml'"));
+        QCOMPARE(RunActions::commandLine("/runs/it's"), QString("palimpsest-cli run '/runs/it'\\''s/experiment.toml'"));
     }
 
     void rowsAndColumnsGrowWithTheTextAndNamesKeepTheirRoom() {

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <iostream>
+
+#include "app/commands/commands.h"
+#include "app/json_output.h"
+#include "app/text_format.h"
+#include "engine/library/import_run.h"
+#include "engine/library/run_family.h"
+#include "engine/library/run_index.h"
+#include "engine/library/run_query.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+    std::string folder;
+    std::string search;
+    bool json = false;
+    std::string file, name, out;
+    std::int64_t seed = 0, every = 0;
+};
+
+fs::path runsFolder(const std::string& named) {
+    std::error_code ignored;
+    if (!named.empty() && !fs::is_directory(named, ignored))
+        throw inputError("There is no folder " + named + ".", "Name a folder that holds run folders.");
+    return named.empty() ? defaultRunsFolder() : fs::path(named);
+}
+
+Json orNull(const std::optional<double>& number) {
+    return number ? Json(*number) : Json(nullptr);
+}
+
+Json textOrNull(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json described(const RunRow& row) {
+    return {{"folder", row.folder.string()},
+            {"name", row.name},
+            {"state", row.state},
+            {"method", textOrNull(row.method)},
+            {"mask", textOrNull(row.mask)},
+            {"prompts", textOrNull(row.prompts)},
+            {"dataset", textOrNull(row.dataset)},
+            {"memory", row.memory},
+            {"seed", row.seed},
+            {"started", textOrNull(row.started)},
+            {"a_auc", orNull(row.a_auc)},
+            {"a_last", orNull(row.a_last)},
+            {"f_last", orNull(row.f_last)},
+            {"whole", endIsFinal(row)},
+            {"family", row.family},
+            {"fingerprint", textOrNull(row.fingerprint)},
+            {"tags", row.notes.tags},
+            {"note", row.notes.note},
+            {"hidden", row.notes.hidden}};
+}
+
+/// "A_AUC 67.7 %  A_Last 54.1 %  F_Last 12.0 %".
+std::string numbersText(const RunRow& row) {
+    std::string text = "A_AUC " + percent(row.a_auc);
+    const bool whole = endIsFinal(row);
+    return text + "  A_Last " + percent(whole ? row.a_last : std::nullopt) + "  F_Last " +
+           percent(whole ? row.f_last : std::nullopt);
+}
+
+void print(const RunRow& row) {
+    std::cout << numbersText(row) << "  " << row.name << ", seed " << row.seed;
+    if (row.state != "finished") std::cout << ", " << row.state;
+    for (const std::string& tag : row.notes.tags) std::cout << " #" << tag;
+    std::cout << "\n    " << row.folder.string() << "\n";
+    if (!row.notes.note.empty()) std::cout << "    " << row.notes.note << "\n";
+}
+
+void complain(RunIndex& index, const RunIndex::News& news) {
+    if (const std::string notice = index.takeNotice(); !notice.empty()) std::cerr << notice << "\n";
+    for (const std::string& sentence : news.unreadable) std::cerr << sentence << " It is left out.\n";
+}
+
+int list(const OptionTable& table, const Arguments& given) {
+    const fs::path folder = runsFolder(given.folder);
+    RunIndex index(&table, folder);
+    RunIndex::News news = index.reconcile();
+    complain(index, news);
+    std::sort(news.rows.begin(), news.rows.end(), [](const RunRowPtr& a, const RunRowPtr& b) {
+        return std::tie(a->started, a->folder) > std::tie(b->started, b->folder);
+    });
+    const RunQuery query(given.search);
+    std::int64_t shown = 0, all = 0;
+    for (const RunRowPtr& row : news.rows) {
+        if (row->trashed) continue;
+        ++all;
+        if (!query.matches(*row)) continue;
+        ++shown;
+        if (given.json)
+            printLine(described(*row));
+        else
+            print(*row);
+    }
+    if (given.json) return 0;
+    if (shown < all)
+        std::cout << grouped(shown) << " of " << counted(all, "run", "runs");
+    else
+        std::cout << counted(all, "run", "runs");
+    std::cout << " in " << folder.string() << "\n";
+    return 0;
+}
+
+int rebuild(const OptionTable& table, const Arguments& given) {
+    const fs::path folder = runsFolder(given.folder);
+    RunIndex index(&table, folder);
+    index.clear();
+    const RunIndex::News news = index.reconcile();
+    complain(index, news);
+    const auto runs =
+        std::count_if(news.rows.begin(), news.rows.end(), [](const RunRowPtr& row) { return !row->trashed; });
+    if (given.json)
+        printLine(
+            {{"index", RunIndex::fileOf(folder).string()}, {"runs", runs}, {"unreadable", news.unreadable.size()}});
+    else
+        std::cout << "The index of " << folder.string() << " was made anew from " << counted(runs, "run", "runs")
+                  << ".\n";
+    return 0;
+}
+
+int importFile(const OptionTable& table, const Arguments& given, bool seedGiven) {
+    ImportRequest request;
+    request.file = given.file;
+    request.name = given.name;
+    request.out = given.out.empty() ? defaultRunsFolder() : fs::path(given.out);
+    if (seedGiven) request.seed = given.seed;
+    request.every = given.every;
+    const fs::path folder = importRun(table, request);
+    if (given.json)
+        printLine({{"folder", folder.string()}});
+    else
+        std::cout << folder.string() << "\n";
+    return 0;
+}
+
+}  // namespace
+
+void addRuns(CLI::App& app, Shell& shell) {
+    auto given = std::make_shared<Arguments>();
+    CLI::App* command = app.add_subcommand("runs", "List the runs of a folder, or import results of other programs");
+    command->add_option("folder", given->folder, "Folder of runs; without it, that of the window")->type_name("FOLDER");
+    command
+        ->add_option("--search", given->search,
+                     "Only runs with all these words; tag:x, method:x, mask:x, data:x, state:x, note:x and seed:1 "
+                     "look in one place, a minus before a word leaves its runs out")
+        ->type_name("WORDS");
+    command->add_flag("--json", given->json, "Print one JSON object a run");
+
+    CLI::App* anew = command->add_subcommand("rebuild", "Make the index of the folder anew");
+    anew->add_option("folder", given->folder, "Folder of runs; without it, that of the window")->type_name("FOLDER");
+    anew->add_flag("--json", given->json, "Print one JSON object");
+
+    CLI::App* take = command->add_subcommand("import", "Make a run of a CSV file, or of a .npy of the official code");
+    take->add_option("file", given->file, "A table with samples_seen and accuracy, or seed_N_eval.npy")
+        ->type_name("FILE")
+        ->required();
+    take->add_option("--name", given->name, "Name of the run; without it, from the file's name")->type_name("NAME");
+    take->add_option("--out", given->out, "Folder of runs; without it, that of the window")->type_name("DIR");
+    CLI::Option* seed =
+        take->add_option("--seed", given->seed, "Seed of the run; without it, from the file's name, or 1")
+            ->type_name("S")
+            ->check(CLI::NonNegativeNumber);
+    take->add_option("--every", given->every, "Images between two evaluations, for a .npy without their times")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    take->add_flag("--json", given->json, "Print one JSON object");
+
+    command->callback([&shell, given, anew, take, seed] {
+        shell.action = [&shell, given, anew, take, seed] {
+            if (anew->parsed()) return rebuild(shell.table(), *given);
+            if (take->parsed()) return importFile(shell.table(), *given, seed->count() > 0);
+            return list(shell.table(), *given);
+        };
+    });
+}
+
+}  // namespace palimpsest

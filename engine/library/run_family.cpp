@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/library/run_family.h"
+
+#include <string_view>
+#include <unordered_map>
+
+namespace palimpsest {
+namespace {
+
+bool isWhole(const RunRow& row) {
+    return row.state == "finished" || row.imported();
+}
+
+bool goesOn(const RunRow& row) {
+    return row.state == "running" || row.state == "paused";
+}
+
+Spread spreadOf(const std::vector<RunRowPtr>& rows, const RunFamily& family, std::optional<double> RunRow::*number,
+                bool (*isFinal)(const RunRow&)) {
+    std::vector<double> values;
+    for (const std::size_t place : family.members)
+        if (const RunRow& row = *rows[place]; isFinal(row) && row.*number) values.push_back(*(row.*number));
+    return spread(values);
+}
+
+}  // namespace
+
+bool endIsFinal(const RunRow& row) {
+    // The last session may be cut short after its last anytime evaluation.
+    return isWhole(row) || (!goesOn(row) && row.sessions_ended >= row.sessions);
+}
+
+bool areaIsFinal(const RunRow& row) {
+    return endIsFinal(row) || (!goesOn(row) && row.area_whole);
+}
+
+std::vector<RunFamily> familiesOf(const std::vector<RunRowPtr>& rows, const std::vector<std::size_t>& places) {
+    std::vector<RunFamily> families;
+    std::unordered_map<std::string_view, std::size_t> known;
+    for (const std::size_t place : places) {
+        const std::string& name = rows[place]->family;
+        std::size_t at = families.size();
+        // A run that was not read from its folder has no family.
+        if (!name.empty()) at = known.try_emplace(name, at).first->second;
+        if (at == families.size()) families.emplace_back();
+        families[at].members.push_back(place);
+    }
+    for (RunFamily& family : families) {
+        family.a_auc = spreadOf(rows, family, &RunRow::a_auc, areaIsFinal);
+        family.a_last = spreadOf(rows, family, &RunRow::a_last, endIsFinal);
+        family.f_last = spreadOf(rows, family, &RunRow::f_last, endIsFinal);
+    }
+    return families;
+}
+
+}  // namespace palimpsest

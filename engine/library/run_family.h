@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/library/run_row.h"
+#include "engine/metrics/metrics.h"
+
+namespace palimpsest {
+
+/// Runs that differ in the seed alone. The numbers are of those that learned their whole stream; a count of 0: of none.
+struct RunFamily {
+    std::vector<std::size_t> members;  ///< places in the list that was given
+    Spread a_auc, a_last, f_last;
+};
+
+/// Whether the number is that of a whole stream.
+bool areaIsFinal(const RunRow& row);
+bool endIsFinal(const RunRow& row);
+
+/// One for each family among these rows, in the order of their first members.
+std::vector<RunFamily> familiesOf(const std::vector<RunRowPtr>& rows, const std::vector<std::size_t>& places);
+
+}  // namespace palimpsest

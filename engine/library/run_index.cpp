@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/library/run_index.h"
+
+#include <set>
+
+#include "engine/library/run_trash.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostRead = 500;  // records that are handed on; a first scan may read many thousands
+
+/// Subfolders that hold a run, in no order.
+std::vector<fs::path> runsIn(const fs::path& parent) {
+    std::vector<fs::path> found;
+    std::error_code error, ignored;
+    for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error))
+        if (fs::exists(entry->path() / "run.json", ignored)) found.push_back(entry->path());
+    return found;
+}
+
+}  // namespace
+
+RunIndex::RunIndex(const OptionTable* table, const fs::path& runs, Keep keep)
+    : table_(table), runs_(wholePath(runs)), table_file_(keep == Keep::File ? fileOf(runs_) : fs::path()) {
+    guarded([&] {
+        for (RunRow& row : table_file_.rows(runs_)) {
+            const std::string folder = row.folder.string();
+            rows_[folder] = std::make_shared<const RunRow>(std::move(row));
+        }
+    });
+}
+
+std::string RunIndex::takeNotice() {
+    return table_file_.takeNotice();
+}
+
+template <class Work>
+void RunIndex::guarded(Work&& work) {
+    try {
+        work();
+    } catch (const SqlError& error) {
+        if (!error.damaged())
+            throw runError("The index of the runs in " + runs_.string() + " cannot be written: " + error.what() + ".",
+                           "Make room on the disk, or close other programs that use these runs.");
+        table_file_.startAnew();
+        for (const auto& [folder, row] : rows_) store(*row);
+    }
+}
+
+std::string RunIndex::keyOf(const fs::path& folder) const {
+    return folder.lexically_relative(runs_).string();
+}
+
+bool RunIndex::inTrash(const fs::path& folder) const {
+    return folder.parent_path() == trashOf(runs_);
+}
+
+/// Runs from elsewhere are not kept in the file.
+void RunIndex::store(const RunRow& row) {
+    if (row.folder.parent_path() == runs_ || inTrash(row.folder)) table_file_.put(keyOf(row.folder), row);
+}
+
+void RunIndex::forget(const fs::path& folder) {
+    if (rows_.erase(folder.string()) > 0) table_file_.remove(keyOf(folder));
+}
+
+RunRowPtr RunIndex::lookAt(const fs::path& folder, News& news) {
+    const auto known = rows_.find(folder.string());
+    std::string signature = runSignature(folder);
+    if (known != rows_.end() && known->second->signature == signature) {
+        // The end of the program that wrote a run changes no file.
+        const RunRow& row = *known->second;
+        if (row.state != "running" || readRunState(folder) == row.state) return known->second;
+    }
+    try {
+        auto record = std::make_shared<const RunRecord>(readRun(*table_, folder));
+        RunRow row = rowOf(*table_, *record);
+        row.signature = std::move(signature);
+        row.trashed = inTrash(folder);
+        row.notes = readNotes(folder);
+        row.modified = modifiedAt(folder);
+        if (news.read.size() < kMostRead) news.read.push_back(std::move(record));
+        auto fresh = std::make_shared<const RunRow>(std::move(row));
+        rows_[folder.string()] = fresh;
+        store(*fresh);
+        return fresh;
+    } catch (const Error& error) {
+        news.unreadable.emplace_back(error.what());
+    } catch (const SqlError&) {
+        throw;
+    } catch (const std::exception& error) {
+        news.unreadable.push_back(folder.string() + ": " + error.what());
+    }
+    return nullptr;
+}
+
+RunIndex::News RunIndex::look(const std::vector<fs::path>& folders, const std::atomic<bool>* cancelled) {
+    News news;
+    const auto all = [&] {
+        news = {};
+        SqlTransaction whole(table_file_.database());
+        for (const fs::path& named : folders) {
+            if (cancelled && *cancelled) break;
+            const fs::path folder = wholePath(named);
+            std::error_code ignored;
+            const bool there = fs::exists(folder, ignored);
+            const RunRowPtr row = there ? lookAt(folder, news) : nullptr;
+            if (row)
+                news.rows.push_back(row);
+            else
+                forget(folder);
+        }
+        whole.commit();
+    };
+    bool done = false;
+    guarded([&] {
+        all();
+        done = true;
+    });
+    if (!done) all();
+    return news;
+}
+
+RunIndex::News RunIndex::reconcile(const std::vector<fs::path>& others, const std::atomic<bool>* cancelled) {
+    std::vector<fs::path> folders = runsIn(runs_);
+    const std::vector<fs::path> trashed = runsIn(trashOf(runs_));
+    folders.insert(folders.end(), trashed.begin(), trashed.end());
+    folders.insert(folders.end(), others.begin(), others.end());
+    News news = look(folders, cancelled);
+    if (cancelled && *cancelled) return news;
+    std::set<std::string> there;
+    for (const RunRowPtr& row : news.rows) there.insert(row->folder.string());
+    std::vector<fs::path> gone;
+    for (const auto& [folder, row] : rows_)
+        if (!there.contains(folder)) gone.push_back(row->folder);
+    if (gone.empty()) return news;
+    guarded([&] {
+        SqlTransaction whole(table_file_.database());
+        for (const fs::path& folder : gone) forget(folder);
+        whole.commit();
+    });
+    return news;
+}
+
+void RunIndex::clear() {
+    rows_.clear();
+    guarded([&] { table_file_.clear(); });
+}
+
+RunRowPtr RunIndex::setNotes(const fs::path& folder, const RunNotes& notes) {
+    writeNotes(folder, notes);
+    const News news = look({folder});
+    if (news.rows.empty()) throw inputError("The run folder " + folder.string() + " cannot be read any more.");
+    return news.rows.front();
+}
+
+}  // namespace palimpsest

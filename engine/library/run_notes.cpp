@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/library/run_notes.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "engine/config/text_file.h"
+#include "engine/support/error.h"
+#include "engine/support/utf8.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::uintmax_t kLargestFile = 1 << 20;
+
+bool isColour(const std::string& text) {
+    return text.size() == 7 && text[0] == '#' &&
+           text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
+}
+
+/// Null: not to be understood.
+Json jsonIn(const fs::path& file) {
+    std::error_code error;
+    if (fs::file_size(file, error) > kLargestFile || error) return nullptr;
+    try {
+        Json json = Json::parse(readTextFile(file), nullptr, false);
+        return json.is_object() ? json : Json(nullptr);
+    } catch (const Error&) {
+        return nullptr;
+    }
+}
+
+std::string textAt(const Json& json, const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+std::vector<std::string> tagsIn(std::string_view text) {
+    std::vector<std::string> tags;
+    constexpr std::string_view kBetween = " ,;\t\n\r";
+    while (true) {
+        text.remove_prefix(std::min(text.find_first_not_of(kBetween), text.size()));
+        if (text.empty()) return tags;
+        const std::size_t end = std::min(text.find_first_of(kBetween), text.size());
+        const std::string tag = plainLine(text.substr(0, end));
+        if (std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
+        text.remove_prefix(end);
+    }
+}
+
+std::string tagsText(const std::vector<std::string>& tags) {
+    std::string text;
+    for (const std::string& tag : tags) text += (text.empty() ? "" : " ") + tag;
+    return text;
+}
+
+RunNotes readNotes(const fs::path& run) {
+    RunNotes notes;
+    const Json json = jsonIn(run / "library.json");
+    if (json.is_null()) return notes;
+    if (const auto tags = json.find("tags"); tags != json.end() && tags->is_array()) {
+        std::string all;
+        for (const Json& tag : *tags)
+            if (tag.is_string()) all += tag.get<std::string>() + " ";
+        notes.tags = tagsIn(all);
+    }
+    notes.note = textAt(json, "note");
+    if (const std::string colour = textAt(json, "colour"); isColour(colour)) notes.colour = colour;
+    const auto hidden = json.find("hidden");
+    notes.hidden = hidden != json.end() && hidden->is_boolean() && hidden->get<bool>();
+    return notes;
+}
+
+void writeNotes(const fs::path& run, const RunNotes& notes) {
+    std::error_code error;
+    if (!fs::exists(run / "run.json", error))
+        throw inputError("The run folder " + run.string() + " is gone.", "It may have been moved or deleted.");
+    const fs::path file = run / "library.json";
+    // What a later version added is kept.
+    Json json = jsonIn(file);
+    if (json.is_null()) {
+        if (fs::exists(file, error)) fs::rename(file, run / "library.json.damaged", error);
+        json = Json::object();
+    }
+    json["tags"] = notes.tags;
+    json["note"] = notes.note;
+    json["colour"] = notes.colour;
+    json["hidden"] = notes.hidden;
+    try {
+        replaceTextFile(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    } catch (const Error& failure) {
+        throw inputError(std::string("What you said of this run is not kept: ") + failure.what(),
+                         "Make its folder writable, or copy it to one that is.");
+    }
+}
+
+}  // namespace palimpsest

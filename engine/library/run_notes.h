@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace palimpsest {
+
+/// What a person says of a run. Stands in `library.json` of the run's folder, which is the truth: an index that is lost
+/// loses none of it, and it goes wherever the folder goes.
+struct RunNotes {
+    std::vector<std::string> tags;  ///< without spaces or commas, each once, in the order given
+    std::string note;
+    std::string colour;   ///< "#rrggbb", or empty: the usual one
+    bool hidden = false;  ///< left out of the list unless asked for
+
+    bool operator==(const RunNotes&) const = default;
+};
+
+/// "good, slow good" → good, slow: words between spaces and commas, each once.
+std::vector<std::string> tagsIn(std::string_view text);
+std::string tagsText(const std::vector<std::string>& tags);  ///< with spaces between them
+
+/// Without the file, or with one that cannot be understood, nothing was said. Never throws.
+RunNotes readNotes(const std::filesystem::path& run);
+/// A file that cannot be understood is set aside, not overwritten. Throws Error(Input) when the folder cannot be
+/// written to or is no run.
+void writeNotes(const std::filesystem::path& run, const RunNotes& notes);
+
+}  // namespace palimpsest

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/library/run_query.h"
+
+#include <algorithm>
+#include <array>
+
+namespace palimpsest {
+namespace {
+
+struct Field {
+    std::string_view name;
+    std::string RunRow::*text;
+};
+constexpr std::array<Field, 6> kFields = {{{"name", &RunRow::name},
+                                           {"method", &RunRow::method},
+                                           {"mask", &RunRow::mask},
+                                           {"prompts", &RunRow::prompts},
+                                           {"data", &RunRow::dataset},
+                                           {"state", &RunRow::state}}};
+
+char small(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool alike(char a, char b) {
+    return small(a) == b;
+}
+
+/// `word` in small letters.
+bool contains(std::string_view text, std::string_view word) {
+    return std::search(text.begin(), text.end(), word.begin(), word.end(), alike) != text.end();
+}
+
+bool begins(std::string_view text, std::string_view word) {
+    return text.size() >= word.size() &&
+           std::equal(word.begin(), word.end(), text.begin(), [](char w, char t) { return alike(t, w); });
+}
+
+bool isField(std::string_view name) {
+    return name == "tag" || name == "seed" || name == "note" ||
+           std::any_of(kFields.begin(), kFields.end(), [&](const Field& field) { return field.name == name; });
+}
+
+bool hasTag(const RunRow& row, std::string_view word) {
+    return std::any_of(row.notes.tags.begin(), row.notes.tags.end(),
+                       [&](const std::string& tag) { return begins(tag, word); });
+}
+
+}  // namespace
+
+RunQuery::RunQuery(std::string_view text) {
+    std::size_t at = 0;
+    while (at < text.size()) {
+        if (text[at] == ' ') {
+            ++at;
+            continue;
+        }
+        Term term;
+        if (text[at] == '-' && at + 1 < text.size() && text[at + 1] != ' ') {
+            term.opposite = true;
+            ++at;
+        }
+        bool quoted = false;
+        for (; at < text.size() && (quoted || text[at] != ' '); ++at) {
+            if (text[at] == '"') {
+                quoted = !quoted;
+            } else if (text[at] == ':' && !quoted && term.field.empty() && isField(term.word)) {
+                term.field = std::move(term.word);
+                term.word.clear();
+            } else {
+                term.word += small(text[at]);
+            }
+        }
+        // A field without a word is still being typed.
+        if (!term.word.empty()) terms_.push_back(std::move(term));
+    }
+}
+
+bool RunQuery::holds(const Term& term, const RunRow& row) {
+    if (term.field == "tag") return hasTag(row, term.word);
+    if (term.field == "seed") return std::to_string(row.seed) == term.word;
+    if (term.field == "note") return contains(row.notes.note, term.word);
+    for (const Field& field : kFields) {
+        if ((term.field.empty() || term.field == field.name) && contains(row.*field.text, term.word)) return true;
+    }
+    if (!term.field.empty()) return false;
+    return contains(row.notes.note, term.word) ||
+           std::any_of(row.notes.tags.begin(), row.notes.tags.end(),
+                       [&](const std::string& tag) { return contains(tag, term.word); });
+}
+
+bool RunQuery::matches(const RunRow& row) const {
+    return std::all_of(terms_.begin(), terms_.end(),
+                       [&](const Term& term) { return holds(term, row) != term.opposite; });
+}
+
+}  // namespace palimpsest

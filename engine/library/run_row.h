@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/library/run_notes.h"
+#include "engine/run/run_folder.h"
+
+namespace palimpsest {
+
+/// What a list of runs shows of one: a small part of its record, and what a person said of it. The words for settings
+/// are empty for an imported run, of which nobody knows them.
+struct RunRow {
+    std::filesystem::path folder;
+    std::string signature;  ///< see runSignature()
+    std::string name, method, mask, prompts, dataset;
+    std::int64_t memory = 0;  ///< images it may keep
+    std::int64_t seed = 0;
+    std::int64_t sessions = 0;  ///< of the stream
+    std::int64_t batch_size = 0, updates_per_batch = 0;
+    std::string state;  ///< as RunRecord::state
+    std::string error, started, ended, fingerprint;
+    std::string family;  ///< the same for runs that differ in the seed alone
+    std::int64_t total_samples = 0;
+    std::int64_t samples_seen = 0;  ///< at its last anytime evaluation
+    std::int64_t sessions_ended = 0;
+    bool area_whole = false;                      ///< no further evaluation can come into A_AUC
+    std::optional<double> a_auc, a_last, f_last;  ///< as Summary
+    std::int64_t modified = 0;  ///< seconds since 1970, of what changed last in the folder; see modifiedAt()
+    bool trashed = false;
+    RunNotes notes;
+
+    bool imported() const { return state == "imported"; }
+};
+
+/// Whether no further anytime evaluation is due before the end of the stream.
+bool areaIsWhole(const std::vector<AnytimePoint>& anytime, std::int64_t totalSamples, std::int64_t everySamples);
+
+using RunRowPtr = std::shared_ptr<const RunRow>;
+
+/// Absolute, without dots and a slash at its end: how rows name their folders.
+std::filesystem::path wholePath(const std::filesystem::path& path);
+
+/// Sizes and times of the files of a run folder that matter here; the same as long as nothing was written.
+std::string runSignature(const std::filesystem::path& folder);
+
+/// Of the file that changed last.
+std::int64_t modifiedAt(const std::filesystem::path& folder);
+
+/// The row of a run that was read; signature, modified and notes are the caller's. Reads no file.
+RunRow rowOf(const OptionTable& table, const RunRecord& record);
+
+}  // namespace palimpsest

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/library/run_table.h"
+
+#include <unistd.h>
+
+#include <utility>
+
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kColumns =
+    "folder, signature, name, method, mask, prompts, dataset, memory, seed, sessions, batch_size, updates_per_batch, "
+    "state, error, started, ended, fingerprint, family, total_samples, samples_seen, sessions_ended, area_whole, "
+    "a_auc, "
+    "a_last, f_last, modified, trashed, tags, note, colour, hidden";
+
+constexpr const char* kMake =
+    "CREATE TABLE runs (folder TEXT PRIMARY KEY, signature TEXT NOT NULL, name TEXT, method TEXT, mask TEXT, "
+    "prompts TEXT, dataset TEXT, memory INTEGER, seed INTEGER, sessions INTEGER, batch_size INTEGER, "
+    "updates_per_batch INTEGER, state TEXT, error TEXT, started TEXT, ended TEXT, fingerprint TEXT, family TEXT, "
+    "total_samples INTEGER, samples_seen INTEGER, sessions_ended INTEGER, area_whole INTEGER, a_auc REAL, a_last REAL, "
+    "f_last REAL, modified INTEGER, trashed INTEGER, tags TEXT, note TEXT, colour TEXT, hidden INTEGER) WITHOUT ROWID";
+
+fs::path freeName(const fs::path& file) {
+    std::error_code error;
+    for (int i = 1;; ++i) {
+        fs::path name = file;
+        name += i == 1 ? ".damaged" : ".damaged-" + std::to_string(i);
+        if (!fs::exists(name, error)) return name;
+    }
+}
+
+}  // namespace
+
+RunTable::RunTable(fs::path file) : file_(std::move(file)) {
+    try {
+        open();
+    } catch (const SqlError& error) {
+        if (!error.damaged())
+            throw runError("The index " + file_.string() + " cannot be used: " + error.what() + ".",
+                           "Delete the file; it is made anew from the run folders.");
+        startAnew();
+    }
+}
+
+std::string RunTable::takeNotice() {
+    return std::exchange(notice_, {});
+}
+
+void RunTable::open() {
+    // The statements go before their database.
+    put_.reset();
+    remove_.reset();
+    database_.reset();
+    std::error_code ignored;
+    const bool there = fs::exists(file_, ignored);
+    kept_ = !file_.empty() && access(there ? file_.c_str() : file_.parent_path().c_str(), W_OK) == 0 &&
+            access(file_.parent_path().c_str(), W_OK) == 0;
+    database_.emplace(kept_ ? file_.string() : ":memory:");
+    const std::int64_t version = database_->value("PRAGMA user_version");
+    if (version > kVersion)
+        throw inputError("The index " + file_.string() + " was made by a newer version of Palimpsest.",
+                         "Use that version, or delete the file: it is made anew from the run folders.");
+    // Readers and a writer in several programs do not wait for each other; where the file system cannot, they do.
+    database_->run("PRAGMA journal_mode=WAL");
+    database_->run("PRAGMA synchronous=NORMAL");
+    if (version > 0) {
+        SqlStatement check = database_->prepare("PRAGMA quick_check(1)");
+        if (check.next() && check.text(0) != "ok") throw SqlError::damage(check.text(0));
+    }
+    if (version != kVersion) {
+        SqlTransaction whole(*database_);
+        // Another program may have been faster.
+        if (database_->value("PRAGMA user_version") != kVersion) {
+            database_->run("DROP TABLE IF EXISTS runs");
+            database_->run(kMake);
+            database_->run(("PRAGMA user_version=" + std::to_string(kVersion)).c_str());
+        }
+        whole.commit();
+    }
+    std::string places = "?";
+    for (const char* c = kColumns; *c; ++c)
+        if (*c == ',') places += ", ?";
+    put_ = database_->prepare("INSERT OR REPLACE INTO runs (" + std::string(kColumns) + ") VALUES (" + places + ")");
+    remove_ = database_->prepare("DELETE FROM runs WHERE folder = ?");
+}
+
+void RunTable::startAnew() {
+    put_.reset();
+    remove_.reset();
+    database_.reset();
+    const fs::path aside = freeName(file_);
+    std::error_code error;
+    fs::rename(file_, aside, error);
+    if (error)
+        throw inputError(
+            "The index " + file_.string() + " is damaged and cannot be set aside: " + error.message() + ".",
+            "Delete the file; it is made anew from the run folders.");
+    for (const char* ending : {"-wal", "-shm"}) {
+        fs::path beside = file_;
+        fs::remove(beside += ending, error);
+    }
+    try {
+        open();
+    } catch (const SqlError& failure) {
+        throw runError("The index " + file_.string() + " cannot be made: " + failure.what() + ".",
+                       "Make its folder writable, with space left.");
+    }
+    notice_ =
+        "The index of the runs was damaged and has been made anew from the run folders; the old file is kept as " +
+        aside.filename().string() + ".";
+}
+
+std::vector<RunRow> RunTable::rows(const fs::path& runs) {
+    std::vector<RunRow> rows;
+    SqlStatement all = database_->prepare("SELECT " + std::string(kColumns) + " FROM runs");
+    while (all.next()) {
+        RunRow& row = rows.emplace_back();
+        int c = 0;
+        row.folder = runs / all.text(c++);
+        for (std::string* text : {&row.signature, &row.name, &row.method, &row.mask, &row.prompts, &row.dataset})
+            *text = all.text(c++);
+        for (std::int64_t* whole : {&row.memory, &row.seed, &row.sessions, &row.batch_size, &row.updates_per_batch})
+            *whole = all.whole(c++);
+        for (std::string* text : {&row.state, &row.error, &row.started, &row.ended, &row.fingerprint, &row.family})
+            *text = all.text(c++);
+        for (std::int64_t* whole : {&row.total_samples, &row.samples_seen, &row.sessions_ended})
+            *whole = all.whole(c++);
+        row.area_whole = all.whole(c++) != 0;
+        for (std::optional<double>* number : {&row.a_auc, &row.a_last, &row.f_last}) *number = all.number(c++);
+        row.modified = all.whole(c++);
+        row.trashed = all.whole(c++) != 0;
+        row.notes.tags = tagsIn(all.text(c++));
+        row.notes.note = all.text(c++);
+        row.notes.colour = all.text(c++);
+        row.notes.hidden = all.whole(c++) != 0;
+    }
+    return rows;
+}
+
+void RunTable::put(const std::string& key, const RunRow& row) {
+    put_->with(key, row.signature, row.name, row.method, row.mask, row.prompts, row.dataset, row.memory, row.seed,
+               row.sessions, row.batch_size, row.updates_per_batch, row.state, row.error, row.started, row.ended,
+               row.fingerprint, row.family, row.total_samples, row.samples_seen, row.sessions_ended, row.area_whole,
+               row.a_auc, row.a_last, row.f_last, row.modified, row.trashed, tagsText(row.notes.tags), row.notes.note,
+               row.notes.colour, row.notes.hidden)
+        .run();
+}
+
+void RunTable::remove(const std::string& key) {
+    remove_->with(key).run();
+}
+
+void RunTable::clear() {
+    database_->run("DELETE FROM runs");
+}
+
+}  // namespace palimpsest

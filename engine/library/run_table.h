@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/library/run_row.h"
+#include "engine/library/sqlite.h"
+
+namespace palimpsest {
+
+/// The SQLite file of a RunIndex: rows in, rows out.
+class RunTable {
+public:
+    /// Grows with every change of the columns; an older file is made anew, since it can be.
+    static constexpr std::int64_t kVersion = 1;
+
+    /// Opens or makes the file, see RunIndex; an empty name: in memory.
+    explicit RunTable(std::filesystem::path file);
+
+    bool kept() const { return kept_; }
+    std::string takeNotice();
+
+    /// Folders relative to `runs`.
+    std::vector<RunRow> rows(const std::filesystem::path& runs);
+    void put(const std::string& key, const RunRow& row);
+    void remove(const std::string& key);
+    void clear();
+    SqlDatabase& database() { return *database_; }
+    /// Keeps a damaged file under another name and begins a new one.
+    void startAnew();
+
+private:
+    void open();
+
+    std::filesystem::path file_;
+    std::optional<SqlDatabase> database_;
+    std::optional<SqlStatement> put_, remove_;
+    std::string notice_;
+    bool kept_ = true;
+};
+
+}  // namespace palimpsest

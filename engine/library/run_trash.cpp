@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/library/run_trash.h"
+
+#include <algorithm>
+
+#include "engine/library/run_row.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path freeName(const fs::path& folder, const std::string& name) {
+    std::error_code error;
+    for (int i = 1;; ++i) {
+        const fs::path place = folder / (i == 1 ? name : name + "-" + std::to_string(i));
+        if (!fs::exists(fs::symlink_status(place, error))) return place;
+    }
+}
+
+fs::path moveInto(const fs::path& folder, const fs::path& run, const std::string& deed) {
+    const fs::path place = freeName(folder, run.filename().string());
+    std::error_code error;
+    fs::rename(run, place, error);
+    if (error)
+        throw inputError("The run " + run.string() + " cannot be " + deed + ": " + error.message() + ".",
+                         "Check that its folder is still there and that you may write to the folder of runs.");
+    return place;
+}
+
+}  // namespace
+
+fs::path trashOf(const fs::path& runs) {
+    return wholePath(runs) / ".trash";
+}
+
+fs::path moveToTrash(const fs::path& runs, const fs::path& named) {
+    const fs::path run = wholePath(named);
+    if (run.parent_path() != wholePath(runs))
+        throw inputError(
+            "The run " + run.string() + " does not lie in " + wholePath(runs).string() + ", so it is not deleted here.",
+            "Delete its folder by hand.");
+    if (readRunState(run) == "running")
+        throw inputError("The run " + run.filename().string() + " is going on, so it is not deleted.",
+                         "Stop it first.");
+    std::error_code error;
+    fs::create_directories(trashOf(runs), error);
+    if (error)
+        throw inputError("The folder " + trashOf(runs).string() + " cannot be made: " + error.message() + ".",
+                         "Make the folder of runs writable.");
+    return moveInto(trashOf(runs), run, "deleted");
+}
+
+fs::path restoreFromTrash(const fs::path& runs, const fs::path& trashed) {
+    const fs::path run = wholePath(trashed);
+    if (run.parent_path() != trashOf(runs))
+        throw inputError(run.string() + " is not in the trash.", "Only deleted runs can be brought back.");
+    return moveInto(wholePath(runs), run, "brought back");
+}
+
+std::vector<fs::path> trashedRuns(const fs::path& runs) {
+    std::vector<fs::path> found;
+    std::error_code error;
+    for (fs::directory_iterator entry(trashOf(runs), error), end; !error && entry != end; entry.increment(error))
+        found.push_back(entry->path());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::size_t emptyTrash(const fs::path& runs) {
+    std::size_t deleted = 0;
+    for (const fs::path& run : trashedRuns(runs)) {
+        std::error_code error;
+        fs::remove_all(run, error);
+        if (error)
+            throw inputError("The run " + run.string() + " cannot be deleted: " + error.message() + ".",
+                             "Check that you may write to it.");
+        ++deleted;
+    }
+    return deleted;
+}
+
+}  // namespace palimpsest

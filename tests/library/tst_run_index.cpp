@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <sqlite3.h>
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+
+#include "engine/library/run_family.h"
+#include "engine/library/run_index.h"
+#include "engine/library/run_trash.h"
+#include "tests/datasets/errors.h"
+#include "tests/support/made_up_runs.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+namespace fs = std::filesystem;
+
+class TestRunIndex : public QObject {
+    Q_OBJECT
+private:
+    const OptionTable table_{testCatalogue()};
+
+    struct Desk {
+        fs::path runs() const { return folder.path().toStdString(); }
+        QTemporaryDir folder;
+    };
+    static RunRowPtr rowOf(const RunIndex::News& news, const fs::path& run) {
+        const auto found =
+            std::find_if(news.rows.begin(), news.rows.end(), [&](const RunRowPtr& row) { return row->folder == run; });
+        return found == news.rows.end() ? nullptr : *found;
+    }
+    static void write(const fs::path& file, const QByteArray& text, QIODevice::OpenMode mode = QIODevice::Truncate) {
+        QFile out(QString::fromStdString(file.string()));
+        QVERIFY(out.open(QIODevice::WriteOnly | mode));
+        out.write(text);
+    }
+
+private Q_SLOTS:
+    void aRowHoldsWhatTheFolderSays() {
+        Desk desk;
+        const fs::path run = writeMadeUpRun(table_, desk.runs(), "seen", 7);
+        RunIndex index(&table_, desk.runs());
+        const RunIndex::News news = index.reconcile();
+        QCOMPARE(news.rows.size(), std::size_t(1));
+        const RunRow& row = *news.rows[0];
+        QCOMPARE(row.folder.string(), run.string());
+        QCOMPARE(row.name, std::string("seen run"));
+        QCOMPARE(row.mask, std::string("seen"));
+        QCOMPARE(row.method, std::string("dualprompt"));
+        QCOMPARE(row.dataset, std::string("fashion-mnist"));
+        QCOMPARE(row.seed, 7);
+        QCOMPARE(row.state, std::string("finished"));
+        QCOMPARE(row.total_samples, kImages);
+        QCOMPARE(row.samples_seen, kImages);
+        QCOMPARE(row.sessions, kSessions);
+        QCOMPARE(row.a_auc.value(), 0.5);
+        QCOMPARE(row.f_last.value(), 0.3);
+        QCOMPARE(row.fingerprint, std::string("0123456789abcdef"));
+        QVERIFY(row.modified > 0);
+    }
+
+    void anotherProgramFindsTheSameRowsWithoutReadingARun() {
+        Desk desk;
+        const fs::path a = writeMadeUpRun(table_, desk.runs(), "seen", 7);
+        const fs::path b = writeStoppedRun(table_, desk.runs());
+        RunIndex::News first;
+        {
+            RunIndex index(&table_, desk.runs());
+            index.reconcile();
+            RunNotes notes{{"x", "y"}, "a note", "#112233", true};
+            index.setNotes(a, notes);
+            first = index.reconcile();
+        }
+        RunIndex again(&table_, desk.runs());
+        const RunIndex::News news = again.reconcile();
+        QVERIFY(news.read.empty());
+        for (const fs::path& run : {a, b}) {
+            const RunRow &was = *rowOf(first, run), &is = *rowOf(news, run);
+            QCOMPARE(is.signature, was.signature);
+            QCOMPARE(is.name, was.name);
+            QCOMPARE(is.state, was.state);
+            QCOMPARE(is.family, was.family);
+            QCOMPARE(is.a_auc, was.a_auc);
+            QCOMPARE(is.a_last, was.a_last);
+            QCOMPARE(is.sessions_ended, was.sessions_ended);
+            QCOMPARE(is.area_whole, was.area_whole);
+            QCOMPARE(is.modified, was.modified);
+            QVERIFY(is.notes == was.notes);
+        }
+        QCOMPARE(rowOf(news, a)->notes.colour, std::string("#112233"));
+    }
+
+    void onlyWhatWasWrittenIsReadAgain() {
+        Desk desk;
+        const fs::path still = writeMadeUpRun(table_, desk.runs(), "seen");
+        const fs::path grown = writeMadeUpRun(table_, desk.runs(), "none");
+        RunIndex index(&table_, desk.runs());
+        const RunIndex::News before = index.reconcile();
+        QCOMPARE(before.read.size(), std::size_t(2));
+        write(grown / "anytime.csv", "6500,4,0.5,1,10,600\n", QIODevice::Append);
+        const RunIndex::News after = index.reconcile();
+        QCOMPARE(after.read.size(), std::size_t(1));
+        QCOMPARE(after.read[0]->folder, grown);
+        QCOMPARE(rowOf(after, grown)->samples_seen, 6500);
+        QCOMPARE(rowOf(after, still), rowOf(before, still));
+    }
+
+    void runsThatAreGoneLeaveTheIndex() {
+        Desk desk;
+        const fs::path run = writeMadeUpRun(table_, desk.runs(), "seen");
+        {
+            RunIndex index(&table_, desk.runs());
+            index.reconcile();
+        }
+        fs::remove_all(run);
+        RunIndex index(&table_, desk.runs());
+        QVERIFY(index.reconcile().rows.empty());
+        RunIndex again(&table_, desk.runs());
+        QVERIFY(again.look({run}).rows.empty());
+    }
+
+    void deletedRunsAreMarked() {
+        Desk desk;
+        const fs::path run = writeMadeUpRun(table_, desk.runs(), "seen");
+        const fs::path trashed = moveToTrash(desk.runs(), run);
+        RunIndex index(&table_, desk.runs());
+        const RunIndex::News news = index.reconcile();
+        QVERIFY(!rowOf(news, run));
+        QVERIFY(rowOf(news, trashed)->trashed);
+        restoreFromTrash(desk.runs(), trashed);
+        QVERIFY(!rowOf(index.reconcile(), run)->trashed);
+    }
+
+    void anIndexThatIsLostLosesNothing() {
+        Desk desk;
+        const fs::path run = writeMadeUpRun(table_, desk.runs(), "seen");
+        {
+            RunIndex index(&table_, desk.runs());
+            index.reconcile();
+            index.setNotes(run, {{"keep"}, "words", "#0072b2", false});
+        }
+        QVERIFY(fs::remove(RunIndex::fileOf(desk.runs())));
+        RunIndex index(&table_, desk.runs());
+        const RunRowPtr row = rowOf(index.reconcile(), run);
+        QCOMPARE(row->notes.note, std::string("words"));
+        QCOMPARE(tagsText(row->notes.tags), std::string("keep"));
+        index.clear();
+        QCOMPARE(rowOf(index.reconcile(), run)->notes.note, std::string("words"));
+    }
+
+    void aDamagedIndexIsSetAsideAndMadeAnew_data() {
+        QTest::addColumn<bool>("whole");
+        QTest::newRow("no database at all") << true;
+        QTest::newRow("a broken page") << false;
+    }
+    void aDamagedIndexIsSetAsideAndMadeAnew() {
+        QFETCH(bool, whole);
+        Desk desk;
+        const fs::path run = writeMadeUpRun(table_, desk.runs(), "seen");
+        {
+            RunIndex index(&table_, desk.runs());
+            index.reconcile();
+        }
+        const fs::path file = RunIndex::fileOf(desk.runs());
+        if (whole) {
+            write(file, QByteArray(5000, 'x'));
+        } else {
+            QFile out(QString::fromStdString(file.string()));
+            QVERIFY(out.open(QIODevice::ReadWrite));
+            QVERIFY(out.size() > 4096);
+            out.seek(4096);
+            out.write(QByteArray(int(out.size()) - 4096, 'x'));
+        }
+        RunIndex index(&table_, desk.runs());
+        const std::string notice = index.takeNotice();
+        QVERIFY2(QString::fromStdString(notice).contains("damaged"), notice.c_str());
+        QVERIFY(index.takeNotice().empty());
+        QVERIFY(fs::exists(file.string() + ".damaged"));
+        QVERIFY(rowOf(index.reconcile(), run));
+    }
+
+    void aNewerIndexIsRefusedAndLeftAlone() {
+        Desk desk;
+        writeMadeUpRun(table_, desk.runs(), "seen");
+        { RunIndex index(&table_, desk.runs()); }
+        const std::string file = RunIndex::fileOf(desk.runs()).string();
+        sqlite3* database = nullptr;
+        QCOMPARE(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+        QCOMPARE(sqlite3_exec(database, "PRAGMA user_version=99", nullptr, nullptr, nullptr), SQLITE_OK);
+        sqlite3_close(database);
+        const QString refusal = test::inputErrorOf([&] { RunIndex index(&table_, desk.runs()); });
+        QVERIFY2(refusal.contains("newer version"), qPrintable(refusal));
+        QVERIFY(fs::exists(file));
+        QVERIFY(!fs::exists(file + ".damaged"));
+        RunIndex other(&table_, desk.runs(), RunIndex::Keep::Memory);
+        QCOMPARE(other.reconcile().rows.size(), std::size_t(1));
+    }
+
+    void whereNothingCanBeWrittenTheIndexLivesInMemory() {
+        RunIndex index(&table_, "/no/such/folder");
+        QVERIFY(!index.kept());
+        QVERIFY(index.reconcile().rows.empty());
+    }
+
+    void aFolderThatIsNoRunIsNamedAndTheOthersAreListed() {
+        Desk desk;
+        const fs::path run = writeMadeUpRun(table_, desk.runs(), "seen");
+        fs::create_directory(desk.runs() / "odd");
+        write(desk.runs() / "odd" / "run.json", "[]");
+        fs::create_directory(desk.runs() / "plain");
+        RunIndex index(&table_, desk.runs());
+        const RunIndex::News news = index.reconcile();
+        QCOMPARE(news.rows.size(), std::size_t(1));
+        QCOMPARE(news.unreadable.size(), std::size_t(1));
+        QVERIFY(QString::fromStdString(news.unreadable[0]).contains("odd"));
+        QVERIFY(rowOf(news, run));
+    }
+
+    void runsFromElsewhereAreListedButNotKept() {
+        Desk desk, elsewhere;
+        const fs::path run = writeMadeUpRun(table_, elsewhere.runs(), "seen");
+        {
+            RunIndex index(&table_, desk.runs());
+            QVERIFY(rowOf(index.reconcile({run}), run));
+            QVERIFY(rowOf(index.look({run}), run));
+        }
+        RunIndex again(&table_, desk.runs());
+        QVERIFY(!rowOf(again.reconcile(), run));
+    }
+
+    void twoIndexesOfOneFolderGetAlong() {
+        Desk desk;
+        RunIndex one(&table_, desk.runs()), other(&table_, desk.runs());
+        const fs::path a = writeMadeUpRun(table_, desk.runs(), "seen");
+        one.reconcile();
+        other.reconcile();
+        const fs::path b = writeMadeUpRun(table_, desk.runs(), "none");
+        QVERIFY(rowOf(other.reconcile(), b));
+        one.setNotes(a, {{}, "from one", {}, false});
+        QCOMPARE(rowOf(other.reconcile(), a)->notes.note, std::string("from one"));
+    }
+
+    void seedsOfOneExperimentAreAFamily() {
+        Desk desk;
+        for (const int seed : {1, 2, 3}) writeMadeUpRun(table_, desk.runs(), "seen", seed);
+        writeMadeUpRun(table_, desk.runs(), "none", 1);
+        RunIndex index(&table_, desk.runs());
+        const std::vector<RunRowPtr> rows = index.reconcile().rows;
+        const std::vector<RunFamily> families = familiesOf(rows, {0, 1, 2, 3});
+        QCOMPARE(families.size(), std::size_t(2));
+        std::vector<std::size_t> sizes{families[0].members.size(), families[1].members.size()};
+        std::sort(sizes.begin(), sizes.end());
+        QCOMPARE(sizes, (std::vector<std::size_t>{1, 3}));
+        QCOMPARE(families[0].a_auc.mean, 0.5);
+        QCOMPARE(families[0].a_auc.count + families[1].a_auc.count, 4);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunIndex)
+#include "tst_run_index.moc"

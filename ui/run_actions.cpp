@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/run_actions.h"
+
+#include <QClipboard>
+#include <QColorDialog>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPixmap>
+#include <QPushButton>
+#include <QTableView>
+#include <QUrl>
+#include <algorithm>
+#include <array>
+
+#include "engine/support/shell_quoted.h"
+#include "ui/curve_store.h"
+#include "ui/run_columns.h"
+#include "ui/run_filters.h"
+#include "ui/run_library.h"
+#include "ui/run_table_model.h"
+
+namespace palimpsest {
+namespace {
+
+struct NamedColour {
+    const char* name;
+    const char* value;
+};
+/// Okabe and Ito, 2008: told apart with every kind of colour vision.
+constexpr std::array<NamedColour, 7> kColours = {{{QT_TRANSLATE_NOOP("RunActions", "Orange"), "#e69f00"},
+                                                  {QT_TRANSLATE_NOOP("RunActions", "Sky blue"), "#56b4e9"},
+                                                  {QT_TRANSLATE_NOOP("RunActions", "Green"), "#009e73"},
+                                                  {QT_TRANSLATE_NOOP("RunActions", "Yellow"), "#f0e442"},
+                                                  {QT_TRANSLATE_NOOP("RunActions", "Blue"), "#0072b2"},
+                                                  {QT_TRANSLATE_NOOP("RunActions", "Vermilion"), "#d55e00"},
+                                                  {QT_TRANSLATE_NOOP("RunActions", "Purple"), "#cc79a7"}}};
+
+QIcon swatch(const QColor& colour) {
+    QPixmap pixmap(12, 12);
+    pixmap.fill(colour);
+    return QIcon(pixmap);
+}
+
+}  // namespace
+
+RunActions::RunActions(CurveStore* store, RunLibrary* library, RunTableModel* model, QTableView* view,
+                       RunColumns* columns)
+    : QObject(view), store_(store), library_(library), model_(model), view_(view), columns_(columns) {
+    connectLibrary();
+    connect(model_, &RunTableModel::baselineChanged, this,
+            [this] { columns_->setDifferencesShown(!model_->baseline().isEmpty()); });
+}
+
+void RunActions::connectLibrary() {
+    connect(library_, &RunLibrary::removed, this,
+            [this](const QStringList& ids, const QStringList& names, const QStringList& trashed) {
+                for (const QString& id : ids) store_->remove(id);
+                Q_EMIT doneRequested(
+                    names.size() == 1 ? tr("Deleted %1").arg(names.first()) : tr("Deleted %1 runs").arg(names.size()),
+                    tr("In the trash of the list until you empty it"),
+                    [library = library_, trashed] { library->restore(trashed); });
+            });
+    connect(library_, &RunLibrary::imported, this, [this](const QString& id, const QString& name) {
+        model_->setShown(id, true);
+        Q_EMIT doneRequested(tr("Imported %1").arg(name), tr("It is shown in the plots and in the list of runs."), {});
+    });
+    connect(library_, &RunLibrary::rebuilt, this, [this](int runs) {
+        Q_EMIT doneRequested(tr("The index was made anew"), tr("%1 runs were read from their folders.").arg(runs), {});
+    });
+    connect(library_, &RunLibrary::trashEmptied, this, [this](int runs) {
+        Q_EMIT doneRequested(tr("The trash is empty"), tr("Runs deleted for good: %1").arg(runs), {});
+    });
+    connect(library_, &RunLibrary::failed, this, &RunActions::messageRequested);
+}
+
+QString RunActions::commandLine(const QString& folder) {
+    return QStringLiteral("palimpsest-cli run ") +
+           QString::fromStdString(shellQuoted(QDir(folder).filePath(QStringLiteral("experiment.toml")).toStdString()));
+}
+
+QStringList RunActions::selected() const {
+    return model_->runsAt(view_->selectionModel()->selectedRows());
+}
+
+void RunActions::removeSelected() {
+    QStringList ids;
+    for (const QString& id : selected())
+        if (library_->row(id)) ids.push_back(id);
+    if (!ids.isEmpty()) library_->remove(ids);
+}
+
+void RunActions::edit(int column) {
+    const QModelIndex index = view_->currentIndex();
+    if (!index.isValid()) return;
+    columns_->setShown(column, true);
+    const QModelIndex cell = index.siblingAtColumn(column);
+    if (!(model_->flags(cell) & Qt::ItemIsEditable)) return;
+    view_->scrollTo(cell);
+    view_->setCurrentIndex(cell);
+    view_->edit(cell);
+}
+
+void RunActions::setBaseline(const QString& id) {
+    model_->setBaseline(id);
+}
+
+void RunActions::setColour(const QStringList& ids, const QString& colour) {
+    library_->editNotes(ids, [colour = colour.toStdString()](RunNotes& notes) { notes.colour = colour; });
+}
+
+void RunActions::fillColours(QMenu* menu, const QStringList& ids) {
+    menu->setObjectName(QStringLiteral("runColours"));
+    menu->addAction(tr("The usual one"), this, [this, ids] { setColour(ids, {}); });
+    for (const NamedColour& colour : kColours)
+        menu->addAction(swatch(QColor(QLatin1String(colour.value))), tr(colour.name), this,
+                        [this, ids, value = QString::fromLatin1(colour.value)] { setColour(ids, value); });
+    menu->addAction(tr("Another …"), this, [this, ids] {
+        auto* dialog = new QColorDialog(view_);
+        dialog->setObjectName(QStringLiteral("runColourDialog"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QColorDialog::colorSelected, this,
+                [this, ids](const QColor& colour) { setColour(ids, colour.name()); });
+        dialog->open();
+    });
+}
+
+void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
+    const QStringList ids = selected();
+    const QString key = index.data(RunTableModel::IdRole).toString();
+    const RunRowPtr row = model_->runAt(index);
+    const bool shown = index.data(RunTableModel::VisibleRole).toBool();
+    const bool onDisk = row && library_->row(key);
+    const bool allOnDisk =
+        std::all_of(ids.begin(), ids.end(), [this](const QString& id) { return library_->row(id) != nullptr; });
+    const auto add = [&](const QString& name, const QString& text, bool enabled, auto action) {
+        QAction* item = menu->addAction(text, this, action);
+        item->setObjectName(name);
+        item->setEnabled(enabled);
+        return item;
+    };
+    add("runPrimary", tr("Show in full colour\tEnter"), row && !index.data(RunTableModel::PrimaryRole).toBool(),
+        [this, key] { model_->makePrimary(key); });
+    add("runShown", shown ? tr("Remove from plots\tShift+Enter") : tr("Show in plots\tShift+Enter"), true,
+        [this, ids, shown] {
+            for (const QString& id : ids) model_->setShown(id, !shown);
+        });
+    const bool base = model_->baseline() == key;
+    add("runBaseline", base ? tr("No longer the baseline") : tr("Compare with this as baseline"), true,
+        [this, key, base] { setBaseline(base ? QString() : key); });
+    menu->addSeparator();
+    add("runTags", tr("Edit tags"), onDisk, [this] { edit(RunTableModel::Tags); });
+    add("runNote", tr("Edit note\tF2"), onDisk, [this] { edit(RunTableModel::Note); });
+    QMenu* colours = menu->addMenu(tr("Colour"));
+    colours->setEnabled(allOnDisk);
+    fillColours(colours, ids);
+    const bool hidden = row && row->notes.hidden;
+    add("runHidden", hidden ? tr("Show in the list again") : tr("Hide from the list"), allOnDisk,
+        [this, ids, hidden] { library_->editNotes(ids, [hidden](RunNotes& notes) { notes.hidden = !hidden; }); });
+    menu->addSeparator();
+    add("runOpen", tr("Open with its settings"), onDisk && !row->imported(),
+        [this, key] { Q_EMIT openRequested(key); });
+    add("runFolder", tr("Open folder"), onDisk, [this, key] { openFolder(key); });
+    add("runCommand", tr("Copy command line"), onDisk && !row->imported(),
+        [key] { QGuiApplication::clipboard()->setText(commandLine(key)); });
+    menu->addSeparator();
+    add("runDelete", ids.size() > 1 ? tr("Delete %1 runs\tDel").arg(ids.size()) : tr("Delete\tDel"), allOnDisk,
+        [this] { removeSelected(); });
+}
+
+void RunActions::fillListMenu(QMenu* menu) {
+    emptyMenu(menu);
+    const auto add = [&](const QString& name, const QString& text, auto action) {
+        QAction* item = menu->addAction(text, this, action);
+        item->setObjectName(name);
+        return item;
+    };
+    QMenu* columns = menu->addMenu(tr("Columns"));
+    columns->setObjectName(QStringLiteral("runsColumns"));
+    columns_->fillMenu(columns);
+    QAction* hidden = menu->addAction(tr("Hidden runs, too"));
+    hidden->setObjectName(QStringLiteral("runsHidden"));
+    hidden->setCheckable(true);
+    hidden->setChecked(model_->hiddenShown());
+    connect(hidden, &QAction::toggled, model_, &RunTableModel::setHiddenShown);
+    QAction* noBaseline = add("runsNoBaseline", tr("No baseline"), [this] { setBaseline({}); });
+    noBaseline->setEnabled(!model_->baseline().isEmpty());
+    menu->addSeparator();
+    add("runsImport", tr("Import results …"), [this] { askForImport(); });
+    add("runsRebuild", tr("Rebuild index"), [this] { library_->rebuild(); });
+    QAction* trash = add("runsEmptyTrash", tr("Empty trash …"), [this] { askToEmptyTrash(); });
+    trash->setEnabled(library_->trashed() > 0);
+}
+
+void RunActions::openFolder(const QString& id) {
+    if (!QDir(id).exists())
+        Q_EMIT messageRequested(tr("The folder %1 is gone.").arg(id), tr("It may have been moved or deleted."));
+    else if (!QDesktopServices::openUrl(QUrl::fromLocalFile(id)))
+        Q_EMIT messageRequested(tr("The folder %1 could not be opened.").arg(id),
+                                tr("No file manager answered; open it by hand."));
+}
+
+void RunActions::askForImport() {
+    auto* dialog =
+        new QFileDialog(view_, tr("Import results"), import_folder_, tr("Results (*.csv *.tsv *.npy);;All files (*)"));
+    dialog->setObjectName(QStringLiteral("importDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    connect(dialog, &QFileDialog::filesSelected, this, &RunActions::importFiles);
+    dialog->open();
+}
+
+void RunActions::importFiles(const QStringList& files) {
+    for (const QString& file : files) {
+        import_folder_ = QFileInfo(file).absolutePath();
+        ImportRequest request;
+        request.file = file.toStdString();
+        request.out = library_->folder();
+        library_->importFile(request);
+    }
+}
+
+void RunActions::askToEmptyTrash() {
+    auto* question = new QMessageBox(QMessageBox::Question, tr("Empty trash"),
+                                     library_->trashed() == 1
+                                         ? tr("Delete the one run in the trash for good?")
+                                         : tr("Delete the %1 runs in the trash for good?").arg(library_->trashed()),
+                                     QMessageBox::NoButton, view_);
+    question->setObjectName(QStringLiteral("emptyTrashQuestion"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setInformativeText(tr("Their folders cannot be brought back."));
+    QPushButton* yes = question->addButton(tr("Delete for good"), QMessageBox::DestructiveRole);
+    yes->setObjectName(QStringLiteral("emptyTrashYes"));
+    question->setDefaultButton(question->addButton(tr("Keep them"), QMessageBox::RejectRole));
+    connect(yes, &QPushButton::clicked, library_, &RunLibrary::emptyTrash);
+    question->open();
+}
+
+}  // namespace palimpsest

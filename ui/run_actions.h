@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <functional>
+
+class QMenu;
+class QModelIndex;
+class QTableView;
+
+namespace palimpsest {
+
+class CurveStore;
+class RunColumns;
+class RunLibrary;
+class RunTableModel;
+
+/// What a person does with runs of the list: the deeds behind its menus and keys.
+class RunActions : public QObject {
+    Q_OBJECT
+public:
+    RunActions(CurveStore* store, RunLibrary* library, RunTableModel* model, QTableView* view, RunColumns* columns);
+
+    /// For the selected runs, of which `index` is one.
+    void fillMenu(QMenu* menu, const QModelIndex& index);
+    /// For the list as a whole.
+    void fillListMenu(QMenu* menu);
+    /// Runs below the selected lines, a heading's included.
+    QStringList selected() const;
+    void removeSelected();
+    /// Opens the cell for tags or note of the present run, in its place.
+    void edit(int column);
+    void askForImport();
+    void importFiles(const QStringList& files);
+    void askToEmptyTrash();
+    void setBaseline(const QString& id);
+
+    /// "palimpsest-cli run '.../experiment.toml'".
+    static QString commandLine(const QString& folder);
+
+Q_SIGNALS:
+    /// Open a run with its settings; its folder.
+    void openRequested(const QString& folder);
+    void messageRequested(const QString& text, const QString& hint);
+    /// What went well; `undo` takes it back, where there is a way back.
+    void doneRequested(const QString& text, const QString& hint, const std::function<void()>& undo);
+
+private:
+    void connectLibrary();
+    void fillColours(QMenu* menu, const QStringList& ids);
+    void openFolder(const QString& id);
+    void setColour(const QStringList& ids, const QString& colour);
+
+    CurveStore* store_;
+    RunLibrary* library_;
+    RunTableModel* model_;
+    QTableView* view_;
+    RunColumns* columns_;
+    QString import_folder_;
+};
+
+}  // namespace palimpsest

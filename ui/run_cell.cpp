@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/run_cell.h"
+
+#include <QLocale>
+#include <limits>
+
+#include "engine/library/run_family.h"
+#include "ui/curve_store.h"
+#include "ui/run_label.h"
+#include "ui/run_table_model.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+using Column = RunTableModel::Column;
+
+QString unknown() {
+    return QStringLiteral("–");
+}
+
+bool goesOn(const QString& state) {
+    return state == QLatin1String("running") || state == QLatin1String("paused");
+}
+
+/// As much of the settings as a row knows.
+Experiment brief(const RunRow& row) {
+    Experiment experiment;
+    experiment.stream.dataset = row.dataset;
+    experiment.stream.sessions = row.sessions;
+    experiment.method.name = row.method;
+    experiment.mask.name = row.mask;
+    experiment.initial_session.prompts = row.prompts;
+    experiment.training.updates_per_batch = row.updates_per_batch;
+    experiment.training.batch_size = row.batch_size;
+    return experiment;
+}
+
+}  // namespace
+
+bool isNumberColumn(int column) {
+    return column >= Column::Memory && column <= Column::DeltaForgetting;
+}
+
+bool isDifferenceColumn(int column) {
+    return column == Column::DeltaArea || column == Column::DeltaLast || column == Column::DeltaForgetting;
+}
+
+bool isMetricColumn(int column) {
+    return column >= Column::AreaUnderCurve && column <= Column::DeltaForgetting && !isDifferenceColumn(column);
+}
+
+int metricOf(int column) {
+    return isDifferenceColumn(column) ? column - 1 : column;
+}
+
+QString momentText(const QString& isoUtc, const QDateTime& now) {
+    QDateTime then = QDateTime::fromString(isoUtc, Qt::ISODate);
+    if (!then.isValid()) return {};
+    then = then.toLocalTime();
+    const qint64 seconds = then.secsTo(now), days = then.date().daysTo(now.date());
+    if (seconds < 60) return RunTableModel::tr("just now");
+    if (seconds < 3600) return RunTableModel::tr("%1 min ago").arg(seconds / 60);
+    if (days == 0) return RunTableModel::tr("today %1").arg(then.time().toString(QStringLiteral("HH:mm")));
+    if (days == 1) return RunTableModel::tr("yesterday");
+    const QLocale english(QLocale::English, QLocale::UnitedKingdom);
+    return english.toString(
+        then.date(), then.date().year() == now.date().year() ? QStringLiteral("d MMM") : QStringLiteral("d MMM yyyy"));
+}
+
+QString RunCell::state() const {
+    if (curves && curves->live) return curves->paused ? QStringLiteral("paused") : QStringLiteral("running");
+    return QString::fromStdString(row.state);
+}
+
+std::int64_t RunCell::images() const {
+    return row.total_samples > 0 ? row.total_samples : curves ? curves->total_samples : 0;
+}
+
+bool RunCell::isFinal(int column) const {
+    if (curves && curves->live) return false;
+    return column == Column::AreaUnderCurve ? areaIsFinal(row) : endIsFinal(row);
+}
+
+std::optional<double> RunCell::number(int column) const {
+    const bool live = curves && curves->live;
+    if (column == Column::AreaUnderCurve && (live || !row.a_auc))
+        return curves ? curves->areaUpTo(std::numeric_limits<std::int64_t>::max()) : std::nullopt;
+    if (live || (column != Column::AreaUnderCurve && !isFinal(column))) return std::nullopt;
+    return column == Column::AreaUnderCurve ? row.a_auc : column == Column::LastAccuracy ? row.a_last : row.f_last;
+}
+
+QString RunCell::numberText(int column) const {
+    const std::optional<double> value = number(column);
+    if (!value) return goesOn(state()) ? QStringLiteral("…") : unknown();
+    return isFinal(column) ? percentText(*value) : RunTableModel::tr("so far %1").arg(percentText(*value));
+}
+
+QString RunCell::whenText() const {
+    const QString now = state();
+    if (goesOn(now)) return now;
+    const QString when = momentText(QString::fromStdString(row.started), QDateTime::currentDateTime());
+    if (now == QLatin1String("finished")) return when.isEmpty() ? RunTableModel::tr("finished") : when;
+    return when.isEmpty() ? now : RunTableModel::tr("%1, %2").arg(now, when);
+}
+
+QString RunCell::text(int column) const {
+    const auto known = [](const std::string& value, const QString& words) { return value.empty() ? unknown() : words; };
+    switch (column) {
+        case Column::Name:
+            return QString::fromStdString(row.name);
+        case Column::Data:
+            return known(row.dataset, datasetText(catalogue, brief(row)));
+        case Column::Method:
+            return known(row.method, methodText(catalogue, brief(row)));
+        case Column::Mask:
+            return known(row.mask, QString::fromStdString(row.mask));
+        case Column::Prompts:
+            return row.imported() ? unknown() : promptsText(brief(row));
+        case Column::Memory:
+            return row.imported() ? unknown() : countText(row.memory);
+        case Column::Images:
+            return images() > 0 ? countText(images()) : unknown();
+        case Column::Seed:
+            return QString::number(row.seed);
+        case Column::AreaUnderCurve:
+        case Column::LastAccuracy:
+        case Column::LastForgetting:
+            return numberText(column);
+        case Column::Tags:
+            return QString::fromStdString(tagsText(row.notes.tags));
+        case Column::Note:
+            return QString::fromStdString(row.notes.note);
+        case Column::When:
+            return whenText();
+        default:
+            return {};
+    }
+}
+
+QVariant RunCell::sortKey(int column) const {
+    if (column == Column::Shown) return curves ? (curves->primary ? 2 : curves->visible ? 1 : 0) : 0;
+    if (column == Column::Images) return static_cast<qlonglong>(images());
+    if (column == Column::Seed) return static_cast<qlonglong>(row.seed);
+    if (column == Column::Memory) return static_cast<qlonglong>(row.memory);
+    if (isNumberColumn(column)) return number(metricOf(column)).value_or(-1);
+    // A run that goes on is the newest.
+    if (column == Column::When) return goesOn(state()) ? QStringLiteral("~") : QString::fromStdString(row.started);
+    return text(column);
+}
+
+QString RunCell::numberTip(int column) const {
+    if (isFinal(column)) return {};
+    if (column == Column::AreaUnderCurve)
+        return RunTableModel::tr("So far: measured up to %1 of %2 images")
+            .arg(countText(curves ? curves->samples_seen : row.samples_seen), countText(images()));
+    QString text = RunTableModel::tr("Known once the last session has ended");
+    const std::optional<double>& value = column == Column::LastAccuracy ? row.a_last : row.f_last;
+    if (goesOn(state()) || !value) return text;
+    return text + '\n' +
+           RunTableModel::tr("After %1 of %2 sessions: %3")
+               .arg(row.sessions_ended)
+               .arg(row.sessions)
+               .arg(percentText(*value));
+}
+
+QString RunCell::tip(int column, const RunLibrary::Record& record) const {
+    if (column == Column::Shown)
+        return curves && curves->primary
+                   ? RunTableModel::tr("Full dot: shown in the plots, in full colour. Click to hide the run.")
+               : curves && curves->visible
+                   ? RunTableModel::tr(
+                         "Full dot: shown in the plots beside the run in full colour. Click to hide the run.")
+                   : RunTableModel::tr("Hollow dot: not in the plots. Click to show the run there.");
+    QStringList lines;
+    if (isMetricColumn(column)) lines.push_back(numberTip(column));
+    if (column == Column::Note) lines.push_back(text(column));
+    if (column == Column::Note || column == Column::Tags)
+        lines.push_back(RunTableModel::tr("Double click or F2 to edit"));
+    lines.removeAll(QString());
+    lines.push_back(RunTableModel::tr("%1. Click to show it in full colour").arg(text(Column::Name)));
+    if (row.imported())
+        lines.push_back(RunTableModel::tr("Imported: measured by another program, whose settings are not known here"));
+    else
+        lines.push_back(detailsText(brief(row)));
+    if (row.state == "crashed")
+        lines.push_back(RunTableModel::tr(
+            "The program that wrote this run is gone, and the run did not end. Its numbers are kept."));
+    lines.push_back(QString::fromStdString(row.folder.string()));
+    if (!row.error.empty()) lines.push_back(QString::fromStdString(row.error));
+    if (record)
+        for (const std::string& warning : record->warnings) lines.push_back(QString::fromStdString(warning));
+    return lines.join('\n');
+}
+
+}  // namespace palimpsest

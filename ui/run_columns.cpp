@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/run_columns.h"
+
+#include <QHeaderView>
+#include <QMenu>
+#include <QTableView>
+#include <algorithm>
+#include <utility>
+
+#include "ui/run_cell.h"
+#include "ui/run_table_model.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kLeastName = 60, kMostName = 420;
+constexpr double kMostSpread = 1.6;  // of the other columns, once the names have all they need
+constexpr int kSpreadGrowth = 30;    // of a column of numbers that holds a deviation, too
+using Column = RunTableModel::Column;
+
+}  // namespace
+
+RunColumns::RunColumns(QTableView* view) : QObject(view), view_(view) {
+    const std::pair<int, int> widths[] = {{Column::Shown, 30},          {Column::Data, 108},
+                                          {Column::Method, 90},         {Column::Mask, 60},
+                                          {Column::Prompts, 74},        {Column::Memory, 64},
+                                          {Column::Images, 62},         {Column::Seed, 48},
+                                          {Column::AreaUnderCurve, 86}, {Column::DeltaArea, 74},
+                                          {Column::LastAccuracy, 62},   {Column::DeltaLast, 74},
+                                          {Column::LastForgetting, 62}, {Column::DeltaForgetting, 74},
+                                          {Column::Tags, 110},          {Column::Note, 160},
+                                          {Column::When, 142}};
+    for (const auto& [column, width] : widths) usual_[column] = width;
+    hidden_ = {Column::Memory,    Column::Tags,      Column::Note,
+               Column::DeltaArea, Column::DeltaLast, Column::DeltaForgetting};
+    QHeaderView* header = view_->horizontalHeader();
+    for (const int column : std::as_const(hidden_)) header->hideSection(column);
+    header->setSectionResizeMode(Column::Shown, QHeaderView::Fixed);
+    connect(header, &QHeaderView::sectionResized, this, [this, header](int column, int, int width) {
+        const bool stretched = column == Column::When && header->stretchLastSection();
+        if (fitting_ || stretched || width == 0 || !usual_.contains(column)) return;
+        usual_[column] = width / spread_;
+        if (!header->stretchLastSection()) fitNames();
+    });
+    fitToText(this, [this, fitted = 1.0]() mutable {
+        const double growth = TextScale::instance().factor() / std::exchange(fitted, TextScale::instance().factor());
+        for (double& width : usual_) width *= growth;
+        fit();
+    });
+}
+
+void RunColumns::fillMenu(QMenu* menu) {
+    menu->clear();
+    for (int column = 0; column < Column::kColumns; ++column) {
+        if (column == Column::Shown || column == Column::Name || isDifferenceColumn(column)) continue;
+        QAction* action = menu->addAction(view_->model()->headerData(column, Qt::Horizontal).toString());
+        action->setObjectName(QStringLiteral("runsColumn%1").arg(column));
+        action->setCheckable(true);
+        action->setChecked(shown(column));
+        connect(action, &QAction::toggled, this, [this, column](bool shown) { setShown(column, shown); });
+    }
+}
+
+bool RunColumns::shown(int column) const {
+    return !hidden_.contains(column);
+}
+
+void RunColumns::setShown(int column, bool shown) {
+    if (shown == this->shown(column)) return;
+    if (shown)
+        hidden_.remove(column);
+    else
+        hidden_.insert(column);
+    view_->setColumnHidden(column, !shown);
+    fit();
+}
+
+void RunColumns::setDifferencesShown(bool shown) {
+    for (const int column : {Column::DeltaArea, Column::DeltaLast, Column::DeltaForgetting}) setShown(column, shown);
+}
+
+void RunColumns::setSpreads(bool spreads) {
+    if (std::exchange(spreads_, spreads) == spreads) return;
+    for (const int column : {Column::LastAccuracy, Column::LastForgetting})
+        usual_[column] += (spreads ? 1 : -1) * scaled(kSpreadGrowth);
+    fit();
+}
+
+int RunColumns::fitNames() {
+    QHeaderView* header = view_->horizontalHeader();
+    int room = view_->viewport()->width();
+    for (auto it = usual_.cbegin(); it != usual_.cend(); ++it) room -= header->sectionSize(it.key());
+    header->resizeSection(Column::Name, std::clamp(room, scaled(kLeastName), scaled(kMostName)));
+    return room;
+}
+
+/// Where the other columns leave the names no room, the table scrolls sideways; where it is more than names need, the
+/// other columns spread, and the last one takes the rest.
+void RunColumns::fit() {
+    const bool outer = std::exchange(fitting_, true);
+    QHeaderView* header = view_->horizontalHeader();
+    const int whole = view_->viewport()->width();
+    double others = 0, fixed = 0;
+    for (auto it = usual_.cbegin(); it != usual_.cend(); ++it)
+        if (shown(it.key())) (it.key() == Column::Shown ? fixed : others) += it.value();
+    spread_ = others > 0 ? std::clamp((whole - fixed - scaled(kMostName)) / others, 1.0, kMostSpread) : 1;
+    header->setStretchLastSection(false);
+    for (auto it = usual_.cbegin(); it != usual_.cend(); ++it)
+        if (shown(it.key()))
+            header->resizeSection(it.key(), qRound(it.value() * (it.key() == Column::Shown ? 1 : spread_)));
+    header->setStretchLastSection(fitNames() > scaled(kMostName));
+    fitting_ = outer;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QSet>
+
+class QMenu;
+class QTableView;
+
+namespace palimpsest {
+
+/// Which columns the list of runs shows and how wide they are: the names take what the others leave.
+class RunColumns : public QObject {
+    Q_OBJECT
+public:
+    explicit RunColumns(QTableView* view);
+
+    /// A box for each column that a person may hide or show.
+    void fillMenu(QMenu* menu);
+    void setShown(int column, bool shown);
+    bool shown(int column) const;
+    /// Differences are shown while there is a baseline, whatever was chosen.
+    void setDifferencesShown(bool shown);
+    /// Room for "73.9 ± 1.2".
+    void setSpreads(bool spreads);
+    void fit();
+
+private:
+    /// How much the other columns leave.
+    int fitNames();
+
+    QTableView* view_;
+    QHash<int, double> usual_;  ///< widths of the columns in a window of usual width, as a person left them
+    QSet<int> hidden_;
+    double spread_ = 1;  ///< times that, now
+    bool fitting_ = false;
+    bool spreads_ = false;
+};
+
+}  // namespace palimpsest

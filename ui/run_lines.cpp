@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/run_lines.h"
+
+#include <algorithm>
+#include <functional>
+#include <tuple>
+
+namespace palimpsest {
+namespace {
+
+/// What a line is sorted by: a number, then a text.
+struct Key {
+    double number = 0;
+    std::string text;
+    bool operator<(const Key& other) const {
+        return number != other.number ? number < other.number : text < other.text;
+    }
+};
+
+std::string small(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+bool goesOn(const RunRow& row) {
+    return row.state == "running" || row.state == "paused";
+}
+
+double orLeast(const std::optional<double>& number) {
+    return number.value_or(-1);
+}
+
+Key keyOf(const RunRow& row, const RunOrder& order) {
+    switch (order.column) {
+        case RunColumn::Shown:
+            return {static_cast<double>(order.shown.value(QString::fromStdString(row.folder.string()))), {}};
+        case RunColumn::Name:
+            return {0, small(row.name)};
+        case RunColumn::Data:
+            return {0, small(row.dataset)};
+        case RunColumn::Method:
+            return {0, small(row.method)};
+        case RunColumn::Mask:
+            return {0, row.mask};
+        case RunColumn::Prompts:
+            return {0, row.prompts};
+        case RunColumn::Memory:
+            return {static_cast<double>(row.memory), {}};
+        case RunColumn::Images:
+            return {static_cast<double>(row.total_samples), {}};
+        case RunColumn::Seed:
+            return {static_cast<double>(row.seed), {}};
+        case RunColumn::AreaUnderCurve:
+        case RunColumn::DeltaArea:
+            return {orLeast(row.a_auc), {}};
+        case RunColumn::LastAccuracy:
+        case RunColumn::DeltaLast:
+            return {endIsFinal(row) ? orLeast(row.a_last) : -1, {}};
+        case RunColumn::LastForgetting:
+        case RunColumn::DeltaForgetting:
+            return {endIsFinal(row) ? orLeast(row.f_last) : -1, {}};
+        case RunColumn::Tags:
+            return {0, small(tagsText(row.notes.tags))};
+        case RunColumn::Note:
+            return {0, small(row.notes.note)};
+        case RunColumn::When:
+            break;
+    }
+    // A run that goes on is the newest.
+    return {goesOn(row) ? 1.0 : 0.0, row.started};
+}
+
+/// Headings stand where their mean does, or their first member.
+Key keyOf(const RunFamily& family, const Key& first, RunColumn column) {
+    const auto mean = [](const Spread& spread) { return Key{spread.count > 0 ? spread.mean : -1, {}}; };
+    switch (column) {
+        case RunColumn::AreaUnderCurve:
+        case RunColumn::DeltaArea:
+            return mean(family.a_auc);
+        case RunColumn::LastAccuracy:
+        case RunColumn::DeltaLast:
+            return mean(family.a_last);
+        case RunColumn::LastForgetting:
+        case RunColumn::DeltaForgetting:
+            return mean(family.f_last);
+        default:
+            return first;
+    }
+}
+
+}  // namespace
+
+std::string familyKey(const std::string& family) {
+    return "family:" + family;
+}
+
+RunArrangement arrangeRuns(std::vector<RunRowPtr> rows, const RunOrder& order) {
+    RunArrangement made;
+    made.rows = std::move(rows);
+    std::vector<Key> keys(made.rows.size());
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < made.rows.size(); ++i) {
+        const RunRow& row = *made.rows[i];
+        if (row.notes.hidden && !order.hidden) continue;
+        ++made.offered;
+        if (!order.query.matches(row)) continue;
+        keys[i] = keyOf(row, order);
+        places.push_back(i);
+    }
+    made.matching = static_cast<int>(places.size());
+    const auto before = [&](const Key& a, const Key& b) { return order.order == Qt::AscendingOrder ? a < b : b < a; };
+    std::stable_sort(places.begin(), places.end(),
+                     [&](std::size_t a, std::size_t b) { return before(keys[a], keys[b]); });
+    const auto addRun = [&](std::size_t place, int family) {
+        made.lines.push_back({static_cast<int>(place), family, made.rows[place]->folder.string()});
+    };
+    if (!order.grouped) {
+        for (const std::size_t place : places) addRun(place, -1);
+        return made;
+    }
+    made.families = familiesOf(made.rows, places);
+    std::vector<std::size_t> turns(made.families.size());
+    std::vector<Key> headings(made.families.size());
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+        turns[i] = i;
+        const RunFamily& family = made.families[i];
+        const Key& first = keys[family.members.front()];
+        headings[i] = family.members.size() > 1 ? keyOf(family, first, order.column) : first;
+    }
+    std::stable_sort(turns.begin(), turns.end(),
+                     [&](std::size_t a, std::size_t b) { return before(headings[a], headings[b]); });
+    for (const std::size_t i : turns) {
+        const RunFamily& family = made.families[i];
+        const int number = static_cast<int>(i);
+        if (family.members.size() == 1) {
+            addRun(family.members.front(), -1);
+            continue;
+        }
+        std::string key = familyKey(made.rows[family.members.front()]->family);
+        const bool open = order.open.contains(QString::fromStdString(key));
+        made.lines.push_back({-1, number, std::move(key)});
+        if (!open) continue;
+        for (const std::size_t place : family.members) addRun(place, number);
+    }
+    return made;
+}
+
+}  // namespace palimpsest

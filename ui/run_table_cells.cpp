@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the cells of a RunTableModel say and look like.
+#include <QColor>
+
+#include "ui/curve_store.h"
+#include "ui/run_cell.h"
+#include "ui/run_table_model.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+QString unknown() {
+    return QStringLiteral("–");
+}
+
+const Spread& spreadIn(const RunFamily& family, int column) {
+    return column == RunTableModel::AreaUnderCurve ? family.a_auc
+           : column == RunTableModel::LastAccuracy ? family.a_last
+                                                   : family.f_last;
+}
+
+}  // namespace
+
+int RunTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(list_.lines.size());
+}
+
+int RunTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(kColumns);
+}
+
+const RunCurves* RunTableModel::curvesOf(const RunRow& row) const {
+    return store_->find(QString::fromStdString(row.folder.string()));
+}
+
+std::optional<double> RunTableModel::number(const RunLine& line, int column) const {
+    if (line.run < 0) {
+        const Spread& spread = spreadIn(list_.families[static_cast<std::size_t>(line.family)], column);
+        return spread.count > 0 ? std::optional(spread.mean) : std::nullopt;
+    }
+    const RunRow& row = *list_.rows[static_cast<std::size_t>(line.run)];
+    return RunCell{row, curvesOf(row), store_->catalogue()}.number(column);
+}
+
+std::optional<double> RunTableModel::difference(const RunLine& line, int column) const {
+    const std::optional<double>& base = baseline_numbers_[static_cast<std::size_t>((column - DeltaArea) / 2)];
+    const std::optional<double> own = base ? number(line, metricOf(column)) : std::nullopt;
+    return own ? std::optional(*own - *base) : std::nullopt;
+}
+
+void RunTableModel::setBaseline(const QString& id) {
+    baseline_ = id;
+    updateBaseline();
+    refreshAll();
+    Q_EMIT baselineChanged();
+}
+
+/// A baseline that the search leaves out keeps its numbers; one that is gone is none.
+void RunTableModel::updateBaseline() {
+    if (baseline_.isEmpty()) {
+        baseline_numbers_ = {};
+        return;
+    }
+    const int row = rowOf(baseline_);
+    if (row < 0) {
+        const bool run = !baseline_.startsWith(QLatin1String("family:"));
+        if (run && !library_->row(baseline_) && !store_->find(baseline_)) setBaseline({});
+        return;
+    }
+    const RunLine& line = list_.lines[static_cast<std::size_t>(row)];
+    const Numbers numbers{number(line, AreaUnderCurve), number(line, LastAccuracy), number(line, LastForgetting)};
+    if (std::exchange(baseline_numbers_, numbers) != numbers) refreshAll();
+}
+
+QString RunTableModel::headingText(const RunFamily& family, int column) const {
+    if (isMetricColumn(column)) {
+        const Spread& spread = spreadIn(family, column);
+        if (spread.count == 0) return unknown();
+        const QString mean = percentText(spread.mean);
+        return spread.count < 2 ? mean : tr("%1 ± %2").arg(mean, percentText(spread.deviation));
+    }
+    if (column == Seed) return tr("%1 runs").arg(family.members.size());
+    if (column == Tags || column == Note || column == When) return {};
+    const RunRow& first = *list_.rows[family.members.front()];
+    return RunCell{first, nullptr, store_->catalogue()}.text(column);
+}
+
+QString RunTableModel::text(const RunLine& line, int column) const {
+    if (isDifferenceColumn(column)) {
+        if (baseline_.toStdString() == line.key) return tr("baseline");
+        const std::optional<double> value = difference(line, column);
+        return value ? signedPercentText(*value) : unknown();
+    }
+    if (line.run < 0) return headingText(list_.families[static_cast<std::size_t>(line.family)], column);
+    const RunRow& row = *list_.rows[static_cast<std::size_t>(line.run)];
+    return RunCell{row, curvesOf(row), store_->catalogue()}.text(column);
+}
+
+/// Of a heading: those of its runs that are in the plots speak for it.
+QVariant RunTableModel::look(const RunLine& line, int role) const {
+    const RunCurves* run = nullptr;
+    std::string colour;
+    if (line.run >= 0) {
+        const RunRow& row = *list_.rows[static_cast<std::size_t>(line.run)];
+        run = curvesOf(row);
+        colour = row.notes.colour;
+    } else {
+        for (const std::size_t place : list_.families[static_cast<std::size_t>(line.family)].members) {
+            const RunCurves* one = curvesOf(*list_.rows[place]);
+            if (one && one->visible && (!run || one->primary)) run = one;
+        }
+    }
+    if (role == ColourRole) return colour.empty() ? QColor() : QColor(QString::fromStdString(colour));
+    if (role == PrimaryRole) return run && run->primary;
+    if (role == VisibleRole) return run && run->visible;
+    return run ? run->look : 0;
+}
+
+QVariant RunTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) return {};
+    const RunLine& line = lineAt(index);
+    const int column = index.column();
+    const RunRowPtr row = runAt(index);
+    const auto cell = [&] { return RunCell{*row, curvesOf(*row), store_->catalogue()}; };
+    switch (role) {
+        case Qt::DisplayRole:
+        case Qt::EditRole:
+            return text(line, column);
+        case Qt::ToolTipRole:
+            if (!row)
+                return tr("%1 runs of one experiment with several seeds; mean ± standard deviation of those that have "
+                          "finished. Click or Enter lists them.")
+                    .arg(data(index, FamilyRole).toInt());
+            return cell().tip(column, library_->find(QString::fromStdString(line.key)));
+        case Qt::TextAlignmentRole:
+            return QVariant::fromValue((isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        case Qt::CheckStateRole:
+            if (column != Shown) return {};
+            return static_cast<int>(look(line, VisibleRole).toBool() ? Qt::Checked : Qt::Unchecked);
+        case Qt::AccessibleTextRole:
+            if (column != Shown) return text(line, column);
+            return tr("%1, %2").arg(text(line, Name), look(line, PrimaryRole).toBool()   ? tr("in full colour")
+                                                      : look(line, VisibleRole).toBool() ? tr("shown")
+                                                                                         : tr("not shown"));
+        case IdRole:
+            return QString::fromStdString(line.key);
+        case SortRole:
+            return row ? cell().sortKey(column) : QVariant();
+        case PrimaryRole:
+        case VisibleRole:
+        case LookRole:
+        case ColourRole:
+            return look(line, role);
+        case SoFarRole:
+            return row && isMetricColumn(column) && !cell().isFinal(column);
+        case StateRole:
+            return row ? cell().state() : QString();
+        case FamilyRole:
+            return row ? 0 : static_cast<int>(list_.families[static_cast<std::size_t>(line.family)].members.size());
+        case OpenRole:
+            return !row && order_.open.contains(QString::fromStdString(line.key));
+        case BelowRole:
+            return row && line.family >= 0;
+        case BetterRole: {
+            const std::optional<double> value = isDifferenceColumn(column) ? difference(line, column) : std::nullopt;
+            // Less forgetting is better. What the list writes as zero is neither.
+            if (!value || std::abs(*value) < 0.0005) return 0;
+            return (*value > 0) == (column != DeltaForgetting) ? 1 : -1;
+        }
+        default:
+            return {};
+    }
+}
+
+bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (!index.isValid() || index.row() >= rowCount()) return false;
+    if (index.column() == Shown && role == Qt::CheckStateRole) {
+        for (const QString& id : runsAt(index)) setShown(id, value.toInt() == Qt::Checked);
+        return true;
+    }
+    const RunRowPtr row = runAt(index);
+    if (role != Qt::EditRole || !row || (index.column() != Tags && index.column() != Note)) return false;
+    const QString words = value.toString().trimmed();
+    if (words == text(lineAt(index), index.column())) return false;
+    const bool tags = index.column() == Tags;
+    library_->editNotes({QString::fromStdString(row->folder.string())}, [words, tags](RunNotes& notes) {
+        if (tags)
+            notes.tags = tagsIn(words.toStdString());
+        else
+            notes.note = words.toStdString();
+    });
+    return true;
+}
+
+QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Vertical) return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue((isNumberColumn(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    static const QStringList titles{QString(),
+                                    tr("Name"),
+                                    tr("Data"),
+                                    tr("Method"),
+                                    tr("Mask"),
+                                    tr("Prompts"),
+                                    tr("Memory"),
+                                    tr("Images"),
+                                    tr("Seed"),
+                                    QStringLiteral("A_AUC"),
+                                    QStringLiteral("Δ A_AUC"),
+                                    QStringLiteral("A_Last"),
+                                    QStringLiteral("Δ A_Last"),
+                                    QStringLiteral("F_Last"),
+                                    QStringLiteral("Δ F_Last"),
+                                    tr("Tags"),
+                                    tr("Note"),
+                                    tr("When")};
+    if (role == Qt::DisplayRole) return titles.value(section);
+    if (role != Qt::ToolTipRole) return {};
+    switch (section) {
+        case Shown:
+            return tr("Full dot: shown in the plots. Hollow dot: hidden. Click a dot to change that.");
+        case Prompts:
+            return tr("Initial prompts; none: random ones");
+        case Memory:
+            return tr("Images that the run may keep to replay");
+        case Images:
+            return tr("Training images in the stream");
+        case AreaUnderCurve:
+            return tr("Mean of the anytime accuracies, in %");
+        case LastAccuracy:
+            return tr("Mean accuracy over the sessions after the last one, in %");
+        case LastForgetting:
+            return tr("Mean drop of a session's accuracy from its best to its last, in points; less is better");
+        case DeltaArea:
+        case DeltaLast:
+            return tr("Difference to the baseline, in points; more is better");
+        case DeltaForgetting:
+            return tr("Difference to the baseline, in points; less is better");
+        case Tags:
+            return tr("Words of your own; tag:word in the search finds them");
+        case Note:
+            return tr("What you want to remember of the run");
+        default:
+            return {};
+    }
+}
+
+Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {
+    if (!index.isValid()) return Qt::NoItemFlags;
+    Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren | Qt::ItemIsDragEnabled;
+    if (index.column() == Shown) return flags | Qt::ItemIsUserCheckable;
+    const RunRowPtr row = runAt(index);
+    const bool own = index.column() == Tags || index.column() == Note;
+    if (own && row && library_->row(QString::fromStdString(row->folder.string()))) flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+}  // namespace palimpsest
