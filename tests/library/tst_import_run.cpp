@@ -11,7 +11,6 @@
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
-using namespace palimpsest::testing;
 namespace fs = std::filesystem;
 
 class TestImportRun : public QObject {
