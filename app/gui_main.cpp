@@ -17,6 +17,7 @@
 #include "engine/api.h"
 #include "engine/run/run_folder.h"
 #include "engine/support/error.h"
+#include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
 #include "ui/main_window.h"
 #include "ui/quit_signals.h"
@@ -189,6 +190,13 @@ int open(QApplication& application, const Arguments& arguments) {
     QObject::connect(&window, &MainWindow::textSizeChosen, &application, [](TextSize chosen) {
         QSettings().setValue("textSize", kTextSizes[static_cast<std::size_t>(chosen)]);
     });
+    CurveOptions* curves = window.curvesView()->options();
+    // A tour's pictures are always the same.
+    if (!arguments.tour) {
+        curves->restore(settings.value("curves").toMap());
+        QObject::connect(curves, &CurveOptions::changed, &application,
+                         [curves] { QSettings().setValue("curves", curves->state()); });
+    }
     window.setSaveFolder(settings.value("saveFolder").toString());
     QObject::connect(&window, &MainWindow::saveFolderChanged, &application,
                      [](const QString& folder) { QSettings().setValue("saveFolder", folder); });

@@ -21,6 +21,7 @@
 #include "ui/adaptation_dialog.h"
 #include "ui/backbone_dialog.h"
 #include "ui/class_tip.h"
+#include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
 #include "ui/dataset_dialog.h"
 #include "ui/experiment_panel.h"
@@ -74,6 +75,8 @@ public:
         picture("5-comparing-light");
         window_.setAppearance(Appearance::Dark);
 
+        showCurves();
+
         window_.experimentPanel()->form()->setExpertShown(true);
         picture("6-settings-dark");
         window_.experimentPanel()->form()->setExpertShown(false);
@@ -104,6 +107,21 @@ private:
         QEventLoop loop;
         QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
         loop.exec();
+    }
+
+    /// Every page of the curves but the first, which the pictures before show.
+    void showCurves() {
+        CurvesView* curves = window_.curvesView();
+        const std::pair<CurvesView::Page, const char*> pages[] = {{CurvesView::kClasses, "14-classes"},
+                                                                  {CurvesView::kSessions, "15-sessions"},
+                                                                  {CurvesView::kConfusion, "16-confusion"},
+                                                                  {CurvesView::kLoss, "17-loss"},
+                                                                  {CurvesView::kPrompts, "18-prompts"}};
+        for (const auto& [page, name] : pages) {
+            curves->showPage(page);
+            pictures(name, &window_);
+        }
+        curves->showPage(CurvesView::kAccuracy);
     }
 
     /// The mouse rests on a class of the stream.
@@ -167,6 +185,9 @@ private:
     /// A run with a memory, and what it keeps: of all classes and of one.
     void showMemory() {
         learn("default", "12-replaying-dark", [this] { run()->draft()->set("memory.size", kPlaces); });
+        window_.curvesView()->showPage(CurvesView::kMemory);
+        picture("19-memory-balance-dark");
+        window_.curvesView()->showPage(CurvesView::kAccuracy);
         window_.findChild<QAction*>("memory")->trigger();
         auto* dialog = window_.findChild<MemoryDialog*>("memoryDialog");
         const auto* images = dialog->findChild<MemoryPictures*>();

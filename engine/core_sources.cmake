@@ -14,16 +14,20 @@ set(ENGINE_CORE_SOURCES
   metrics/metrics.cpp
   run/adaptation_service.cpp
   run/append_file.cpp
+  run/class_list_file.cpp
   run/csv_table.cpp
   run/disk_reserve.cpp
   run/ending_signals.cpp
   run/memory_balance.cpp
+  run/min_max_pyramid.cpp
   run/process_identity.cpp
   run/run_control.cpp
   run/run_events.cpp
   run/run_folder_names.cpp
   run/run_folder_reader.cpp
   run/run_folder_writer.cpp
+  run/run_history.cpp
+  run/run_history_reader.cpp
   run/run_service.cpp
   run/service_thread.cpp
   run/utc_time.cpp

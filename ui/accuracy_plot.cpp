@@ -4,14 +4,21 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <map>
 
 #include "ui/curve_graph.h"
+#include "ui/curve_options.h"
 #include "ui/curve_store.h"
 #include "ui/metric_chip.h"
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
+#include "ui/run_label.h"
+#include "ui/running_mean.h"
+#include "ui/seed_band.h"
+#include "ui/session_borders.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
 
@@ -21,6 +28,7 @@ namespace {
 constexpr double kEmptyStream = 6000;  // length of the axis before there is a run
 constexpr int kMarkersPerCurve = 8;
 constexpr double kMostNameRoom = 0.35;  // of the figure's width
+constexpr std::size_t kCrowd = 12;      // curves; above that each is a hair line without a name
 
 /// Marker distance that a growing curve does not change.
 int markerSkip(const RunCurves& run) {
@@ -28,10 +36,10 @@ int markerSkip(const RunCurves& run) {
     return static_cast<int>(std::max<std::int64_t>(0, run.total_samples / every / kMarkersPerCurve - 1));
 }
 
-/// The last point at or before a place; the first point when there is none.
-const AnytimePoint* pointAt(const RunCurves& run, double place) {
+/// The last point at or before so many images; the first point when there is none.
+const AnytimePoint* pointAt(const RunCurves& run, double samples) {
     if (run.anytime.empty()) return nullptr;
-    auto at = std::upper_bound(run.anytime.begin(), run.anytime.end(), place,
+    auto at = std::upper_bound(run.anytime.begin(), run.anytime.end(), samples,
                                [](double x, const AnytimePoint& p) { return x < static_cast<double>(p.samples_seen); });
     return &*(at == run.anytime.begin() ? at : at - 1);
 }
@@ -80,10 +88,26 @@ struct AccuracyPlot::Curve {
     int look = 0;
     int marker_skip = 0;
     QColor colour;
-    QCPGraph* line = nullptr;
+    bool banded = false;
+    CurveGraph* line = nullptr;
     QCPGraph* session_ends = nullptr;
+    CurveGraph* mean = nullptr;  ///< drawn over the line of the primary run
+    std::optional<RunningMean> running;
     std::size_t line_points = 0;
     std::size_t session_points = 0;
+};
+
+/// Runs that differ in nothing but the seed.
+struct AccuracyPlot::Band {
+    std::string group;
+    QString label;
+    std::size_t runs = 0, points = 0;  ///< that it was computed from
+    BandWidth width = BandWidth::Deviation;
+    bool primary = false;
+    int look = 0;
+    SeedBand values;
+    QCPGraph *low = nullptr, *high = nullptr;
+    CurveGraph* mean = nullptr;
 };
 
 AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
@@ -105,75 +129,214 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
 AccuracyPlot::~AccuracyPlot() = default;
 
 void AccuracyPlot::sync() {
+    updateBands();
     updateCurves();
     updateBorders();
     updateEnds();
     updateChip();
     double whole = 0;
-    for (const RunCurves* run : store()->visibleRuns())
-        whole = std::max(whole, static_cast<double>(std::max(run->total_samples, run->samples_seen)));
-    setWholeRange(0, whole > 0 ? whole : kEmptyStream);
+    for (const RunCurves* run : store()->visibleRuns()) {
+        const double samples = static_cast<double>(std::max(run->total_samples, run->samples_seen));
+        whole = std::max(whole, by_session_ ? static_cast<double>(run->sessions()) : samples);
+    }
+    setWholeRange(0, whole > 0 ? whole : by_session_ ? 1 : kEmptyStream);
     overlay().setEmpty(curves_.empty());
+}
+
+void AccuracyPlot::obey(const CurveOptions& options) {
+    const CurveOptions::Values& values = options.values();
+    if (values.by_session == by_session_ && values.smoothing == smoothing_) return;
+    by_session_ = values.by_session;
+    smoothing_ = values.smoothing;
+    for (const auto& curve : curves_) removeCurve(*curve);
+    curves_.clear();
+    for (const auto& band : bands_) removeBand(*band);
+    bands_.clear();
+    setUnit(by_session_ ? tr("sessions") : tr("images seen"));
+    showAll();
+    if (by_session_) {
+        auto ticker = QSharedPointer<QCPAxisTickerFixed>::create();
+        ticker->setTickStep(1);
+        ticker->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
+        canvas()->xAxis->setTicker(ticker);
+    } else {
+        useImageTicks(*canvas());
+    }
+}
+
+double AccuracyPlot::placeIn(const RunCurves& run, std::int64_t samples) const {
+    return by_session_ ? sessionPlace(run, static_cast<double>(samples)) : static_cast<double>(samples);
+}
+
+double AccuracyPlot::samplesIn(const RunCurves& run, double place) const {
+    // A point is found again whatever its place was rounded to.
+    return by_session_ ? samplesAtSession(run, place) + 0.5 : place;
+}
+
+void AccuracyPlot::removeCurve(Curve& curve) {
+    canvas()->removeGraph(curve.line);
+    canvas()->removeGraph(curve.session_ends);
+    if (curve.mean) canvas()->removeGraph(curve.mean);
+}
+
+void AccuracyPlot::removeBand(Band& band) {
+    canvas()->removeGraph(band.mean);
+    canvas()->removeGraph(band.high);
+    canvas()->removeGraph(band.low);
+}
+
+bool AccuracyPlot::banded(const RunCurves& run) const {
+    return std::any_of(bands_.begin(), bands_.end(), [&](const auto& band) { return band->group == run.seed_group; });
+}
+
+void AccuracyPlot::updateBands() {
+    const CurveOptions::Band wanted = options() ? options()->values().band : CurveOptions::Band::None;
+    std::map<std::string, std::vector<const RunCurves*>> groups;
+    if (wanted != CurveOptions::Band::None)
+        for (const RunCurves* run : store()->visibleRuns())
+            if (!run->anytime.empty()) groups[run->seed_group].push_back(run);
+    std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
+    std::erase_if(bands_, [&](const std::unique_ptr<Band>& band) {
+        if (groups.contains(band->group)) return false;
+        removeBand(*band);
+        return true;
+    });
+    std::vector<const Experiment*> experiments;
+    for (const auto& [group, runs] : groups) experiments.push_back(&runs.front()->experiment);
+    const QStringList labels = runLabels(store()->table(), experiments);
+    const BandWidth width = wanted == CurveOptions::Band::Error ? BandWidth::Error : BandWidth::Deviation;
+    qsizetype number = 0;
+    for (const auto& [group, runs] : groups) {
+        auto found = std::find_if(bands_.begin(), bands_.end(), [&](const auto& band) { return band->group == group; });
+        if (found == bands_.end()) {
+            found = bands_.insert(bands_.end(), std::make_unique<Band>());
+            Band& band = **found;
+            band.group = group;
+            band.low = new QCPGraph(canvas()->xAxis, canvas()->yAxis);
+            band.high = new QCPGraph(canvas()->xAxis, canvas()->yAxis);
+            band.mean = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
+        }
+        Band& band = **found;
+        std::size_t points = 0;
+        for (const RunCurves* run : runs) points += run->anytime.size();
+        const bool primary = std::any_of(runs.begin(), runs.end(), [](const RunCurves* run) { return run->primary; });
+        band.label = labels.value(number++);
+        if (band.points == points && band.runs == runs.size() && band.width == width && band.primary == primary)
+            continue;
+        band.points = points;
+        band.runs = runs.size();
+        band.width = width;
+        band.primary = primary;
+        band.look = runs.front()->look;
+        std::vector<SeedCurve> curves;
+        for (const RunCurves* run : runs) {
+            SeedCurve& curve = curves.emplace_back();
+            for (const AnytimePoint& point : run->anytime) {
+                curve.x.push_back(placeIn(*run, point.samples_seen));
+                curve.y.push_back(point.accuracy * 100);
+            }
+        }
+        band.values = seedBand(curves, width);
+        drawBand(band);
+    }
+}
+
+void AccuracyPlot::drawBand(Band& band) {
+    const SeedBand& values = band.values;
+    QVector<QCPGraphData> mean, low, high;
+    for (std::size_t i = 0; i < values.x.size(); ++i) {
+        mean.append({values.x[i], values.mean[i]});
+        low.append({values.x[i], values.mean[i] - values.half_width[i]});
+        high.append({values.x[i], values.mean[i] + values.half_width[i]});
+    }
+    band.mean->replace(mean);
+    band.low->data()->set(low, true);
+    band.high->data()->set(high, true);
+    band.mean->setPen(runPen(theme(), band.primary, band.look));
+    QColor ground = runColour(theme(), band.primary);
+    ground.setAlphaF(band.primary ? 0.30F : 0.18F);
+    band.low->setPen(Qt::NoPen);
+    band.high->setPen(Qt::NoPen);
+    band.high->setBrush(ground);
+    band.high->setChannelFillGraph(band.low);
 }
 
 void AccuracyPlot::updateCurves() {
     const std::vector<const RunCurves*> runs = store()->visibleRuns();
+    const bool crowded = runs.size() > kCrowd;
     std::erase_if(curves_, [&](const std::unique_ptr<Curve>& curve) {
-        const bool wanted = std::any_of(runs.begin(), runs.end(), [&](const RunCurves* run) {
-            return run->id == curve->id && run->generation == curve->generation;
-        });
-        if (!wanted) {
-            canvas()->removeGraph(curve->line);
-            canvas()->removeGraph(curve->session_ends);
-        }
+        const RunCurves* run = store()->find(curve->id);
+        const bool wanted = run && run->visible && run->generation == curve->generation;
+        if (!wanted) removeCurve(*curve);
         return !wanted;
     });
+    std::map<QString, Curve*> known;
+    for (const auto& curve : curves_) known[curve->id] = curve.get();
     for (const RunCurves* run : runs) {
-        auto found =
-            std::find_if(curves_.begin(), curves_.end(), [&](const auto& curve) { return curve->id == run->id; });
-        if (found == curves_.end()) {
-            auto curve = std::make_unique<Curve>();
-            curve->id = run->id;
-            curve->generation = run->generation;
-            curve->look = run->look;
-            curve->primary = !run->primary;
-            curve->line = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
-            curve->session_ends = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
-            curve->session_ends->setLineStyle(QCPGraph::lsNone);
-            found = curves_.insert(curves_.end(), std::move(curve));
+        Curve*& place = known[run->id];
+        const bool fresh = !place;
+        if (fresh) {
+            curves_.push_back(std::make_unique<Curve>());
+            place = curves_.back().get();
+            place->id = run->id;
+            place->generation = run->generation;
+            place->look = run->look;
+            place->line = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
+            place->session_ends = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
+            place->session_ends->setLineStyle(QCPGraph::lsNone);
+            if (smoothing_ > 0) {
+                place->mean = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
+                place->running.emplace(smoothing_);
+            }
         }
-        Curve& curve = **found;
-        if (curve.primary != run->primary || curve.colour != run->colour) {
+        Curve& curve = *place;
+        if (fresh || curve.primary != run->primary || curve.colour != run->colour || curve.banded != banded(*run) ||
+            crowded != crowded_) {
             curve.primary = run->primary;
             curve.colour = run->colour;
+            curve.banded = banded(*run);
             curve.marker_skip = markerSkip(*run);
+            curve.line->setCrowded(crowded && !run->primary);
             style(curve);
         }
         for (; curve.line_points < run->anytime.size(); ++curve.line_points) {
             const AnytimePoint& point = run->anytime[curve.line_points];
-            curve.line->addData(static_cast<double>(point.samples_seen), point.accuracy * 100);
+            const double x = placeIn(*run, point.samples_seen);
+            curve.line->addData(x, point.accuracy * 100);
+            if (curve.mean) curve.mean->addData(x, curve.running->take(point.accuracy * 100));
         }
         for (; curve.session_points < run->session_ends.size(); ++curve.session_points) {
             const AnytimePoint& point = run->session_ends[curve.session_points];
             if (onCurve(*run, point)) continue;
-            curve.session_ends->addData(static_cast<double>(point.samples_seen), point.accuracy * 100);
+            curve.session_ends->addData(placeIn(*run, point.samples_seen), point.accuracy * 100);
         }
     }
+    crowded_ = crowded;
 }
 
 void AccuracyPlot::style(Curve& curve) const {
-    const QPen pen = runPen(theme(), curve.primary, curve.look, curve.colour);
+    QPen pen = runPen(theme(), curve.primary, curve.look, curve.colour);
+    if (curve.mean) {
+        curve.mean->setPen(pen);
+        curve.mean->setVisible(curve.primary);
+    }
+    // A line below its mean, and a seed below that of its group, is thin and faint.
+    if (curve.banded || (curve.mean && curve.primary)) {
+        QColor faint = pen.color();
+        faint.setAlphaF(0.55F);
+        pen = QPen(faint, 1);
+    }
     curve.line->setPen(pen);
     QColor area = runColour(theme(), true, curve.colour);
     area.setAlphaF(theme().dark ? 0.20F : 0.13F);
     curve.line->setBrush(curve.primary ? QBrush(area) : QBrush(Qt::NoBrush));
-    if (curve.primary) {
+    if (curve.primary || curve.banded) {
         curve.line->setScatterStyle({});
     } else {
         styleMarkers(*curve.line, curve.look, 2.5, QPen(pen.color(), 0.5), pen.color());
         curve.line->setScatterSkip(curve.marker_skip);
     }
-    styleMarkers(*curve.session_ends, 0, 3.5, QPen(pen.color(), 1.5), theme().panel);
+    styleMarkers(*curve.session_ends, 0, 3.5, QPen(runColour(theme(), curve.primary), 1.5), theme().panel);
     curve.session_ends->setVisible(curve.primary);
     const QString layer = curve.primary ? QStringLiteral("main") : QStringLiteral("background runs");
     if (!canvas()->layer(QStringLiteral("background runs")))
@@ -185,40 +348,29 @@ void AccuracyPlot::style(Curve& curve) const {
 
 void AccuracyPlot::restyle(const Theme&) {
     for (const auto& curve : curves_) style(*curve);
+    for (const auto& band : bands_) drawBand(*band);
     updateEnds();
 }
 
 void AccuracyPlot::updateBorders() {
-    std::vector<SessionBorder> borders;
-    if (const RunCurves* run = store()->primary()) {
-        for (std::size_t i = 0; i < run->session_starts.size(); ++i) {
-            SessionBorder border;
-            border.x = static_cast<double>(run->session_starts[i]);
-            border.end = static_cast<double>(i + 1 < run->session_starts.size() ? run->session_starts[i + 1]
-                                                                                : run->total_samples);
-            border.name = tr("session %1").arg(i + 1);
-            border.short_name = QString::number(i + 1);
-            border.current =
-                run->goesOn() && run->samples_seen >= run->session_starts[i] &&
-                (static_cast<double>(run->samples_seen) < border.end || i + 1 == run->session_starts.size());
-            borders.push_back(std::move(border));
-        }
-    }
-    decor().setBorders(std::move(borders));
+    decor().setBorders(by_session_ ? evenSessionBorders(store()->primary()) : sessionBorders(store()->primary()));
 }
 
 void AccuracyPlot::updateEnds() {
     std::vector<CurveEnd> ends;
     int room = 0;
+    addBandEnds(ends);
+    for (const CurveEnd& end : ends) room = std::max(room, PlotDecor::roomFor(end.text, font(), end.strong));
     for (const RunCurves* run : store()->visibleRuns()) {
+        if (banded(*run) || (crowded_ && !run->primary)) continue;
         // As wide as it will ever be, so that the axes keep their width while a run goes on.
         room = std::max(
             room, PlotDecor::roomFor(store()->label(run->id) + QStringLiteral(" · 100.0 %"), font(), run->primary));
-        if (run->anytime.empty()) continue;
+        if (run->anytime.empty() || banded(*run) || (crowded_ && !run->primary)) continue;
         const AnytimePoint& last = run->anytime.back();
         CurveEnd end;
         end.id = run->id;
-        end.x = static_cast<double>(last.samples_seen);
+        end.x = placeIn(*run, last.samples_seen);
         end.y = last.accuracy * 100;
         end.text = store()->label(run->id) + QStringLiteral(" · ") + percentText(last.accuracy) + QStringLiteral(" %");
         end.colour = runColour(theme(), run->primary, run->colour);
@@ -233,6 +385,25 @@ void AccuracyPlot::updateEnds() {
         return curve->primary && curve->session_ends->dataCount() > 0;
     });
     decor().setHollowKey(hollow ? tr("end of a session, not part of A_AUC") : QString(), runColour(theme(), true));
+}
+
+void AccuracyPlot::addBandEnds(std::vector<CurveEnd>& ends) const {
+    for (const auto& band : bands_) {
+        if (band->values.x.empty()) continue;
+        CurveEnd end;
+        end.id = QString::fromStdString(band->group);
+        end.x = band->values.x.back();
+        end.y = band->values.mean.back();
+        end.text = tr("%1, N = %2 · %3 ± %4 %")
+                       .arg(band->label)
+                       .arg(band->runs)
+                       .arg(percentText(end.y / 100), percentText(band->values.half_width.back() / 100));
+        end.colour = runColour(theme(), band->primary);
+        end.strong = band->primary;
+        end.dot = true;
+        end.shape = band->primary ? MarkerShape::Circle : markerOf(band->look);
+        ends.push_back(std::move(end));
+    }
 }
 
 void AccuracyPlot::updateChip() {
@@ -287,23 +458,56 @@ QString AccuracyPlot::describe() const {
 std::vector<double> AccuracyPlot::readingPlaces() const {
     std::vector<double> places;
     if (const RunCurves* run = store()->primary())
-        for (const AnytimePoint& point : run->anytime) places.push_back(static_cast<double>(point.samples_seen));
+        for (const AnytimePoint& point : run->anytime) places.push_back(placeIn(*run, point.samples_seen));
     return places;
 }
 
+std::optional<std::int64_t> AccuracyPlot::momentAt(double place) const {
+    const RunCurves* run = store()->primary();
+    return run ? std::optional(static_cast<std::int64_t>(samplesIn(*run, place))) : std::nullopt;
+}
+
+std::optional<double> AccuracyPlot::placeOf(std::int64_t moment) const {
+    const RunCurves* run = store()->primary();
+    return run ? std::optional(placeIn(*run, moment)) : std::nullopt;
+}
+
+std::optional<double> AccuracyPlot::newestPlace() const {
+    const RunCurves* run = store()->primary();
+    if (!run || run->anytime.empty()) return std::nullopt;
+    return placeIn(*run, run->anytime.back().samples_seen);
+}
+
 Readout AccuracyPlot::readoutAt(double place) const {
+    constexpr int kMostRows = 14;
     Readout out;
     out.x = canvas()->xAxis->coordToPixel(place);
-    out.heading = tr("%1 images").arg(countText(static_cast<qint64>(place)));
+    const RunCurves* primary = store()->primary();
+    const double images = primary ? std::floor(samplesIn(*primary, place)) : place;
+    out.heading = tr("%1 images").arg(countText(static_cast<qint64>(images)));
     for (const RunCurves* run : store()->visibleRuns()) {
-        const AnytimePoint* point = pointAt(*run, place);
-        if (!point || static_cast<double>(run->samples_seen) < place) continue;
+        const double samples = samplesIn(*run, place);
+        const AnytimePoint* point = pointAt(*run, samples);
+        if (!point || static_cast<double>(run->samples_seen) < std::floor(samples)) continue;
         if (run->primary)
             out.heading += tr(" · session %1 · %2 classes").arg(point->session + 1).arg(point->classes_seen);
+        if (out.rows.size() == kMostRows) break;
         out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(point->accuracy * 100)),
                             store()->label(run->id), percentText(point->accuracy) + QStringLiteral(" %"),
                             runColour(theme(), run->primary, run->colour),
                             run->primary ? MarkerShape::Circle : markerOf(run->look)});
+    }
+    for (const auto& band : bands_) {
+        const std::vector<double>& xs = band->values.x;
+        const auto after = std::upper_bound(xs.begin(), xs.end(), place + 1e-9) - xs.begin();
+        if (after == 0 || (place > xs.back() + 1e-9)) continue;
+        const auto at = static_cast<std::size_t>(after - 1);
+        const double mean = band->values.mean[at];
+        out.rows.push_back(
+            {QPointF(out.x, canvas()->yAxis->coordToPixel(mean)),
+             tr("%1, mean of N = %2").arg(band->label).arg(band->runs),
+             tr("%1 ± %2 %").arg(percentText(mean / 100), percentText(band->values.half_width[at] / 100)),
+             runColour(theme(), band->primary), MarkerShape::Diamond});
     }
     return out;
 }

@@ -3,13 +3,18 @@
 
 #include <memory>
 
+#include "ui/plot_decor.h"
 #include "ui/plot_view.h"
 
 namespace palimpsest {
 
+struct RunCurves;
+
 /// Anytime accuracy over the images seen: on all classes seen so far, after every so many images. The area under the
 /// primary run is shaded: its mean height is A_AUC. The x axis is as long as the stream from the start. Hollow points
-/// are the evaluations at the ends of sessions, which are not part of A_AUC; a key below the axis says so.
+/// are the evaluations at the ends of sessions, which are not part of A_AUC; a key below the axis says so. Where a
+/// person chose so, a mean is drawn over the curve of the primary run, runs stand side by side by session, and those
+/// that differ in nothing but the seed are thin below their mean and its band.
 class AccuracyPlot : public PlotView {
     Q_OBJECT
 public:
@@ -24,9 +29,24 @@ protected:
     QString describe() const override;
     std::vector<double> readingPlaces() const override;
     Readout readoutAt(double place) const override;
+    std::optional<std::int64_t> momentAt(double place) const override;
+    std::optional<double> placeOf(std::int64_t moment) const override;
+    bool alongImages() const override { return !by_session_; }
+    std::optional<double> newestPlace() const override;
+    void obey(const CurveOptions& options) override;
 
 private:
     struct Curve;
+    struct Band;
+    double placeIn(const RunCurves& run, std::int64_t samples) const;
+    double samplesIn(const RunCurves& run, double place) const;
+    void removeCurve(Curve& curve);
+    void removeBand(Band& band);
+    void updateBands();
+    void drawBand(Band& band);
+    void addBandEnds(std::vector<CurveEnd>& ends) const;
+    /// Its seeds are averaged.
+    bool banded(const RunCurves& run) const;
     void updateCurves();
     void updateBorders();
     void updateEnds();
@@ -34,6 +54,10 @@ private:
     void style(Curve& curve) const;
 
     std::vector<std::unique_ptr<Curve>> curves_;
+    std::vector<std::unique_ptr<Band>> bands_;
+    bool by_session_ = false;
+    bool crowded_ = false;
+    int smoothing_ = 0;
     MetricChip* chip_;
 };
 

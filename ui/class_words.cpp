@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/class_words.h"
 
+#include "engine/run/run_folder.h"
+
 namespace palimpsest {
 
 QString ClassWords::name(int label) const {
@@ -27,6 +29,12 @@ QStringList textsOf(const std::vector<std::string>& names) {
 ClassWords wordsOf(const RunStarted& started) {
     return {textsOf(started.class_names),
             started.plan ? classKinds(*started.plan, started.class_names.size()) : std::vector<ClassKind>()};
+}
+
+ClassWords wordsOf(const RunRecord& record) {
+    ClassWords words{textsOf(record.class_names), {}};
+    for (const std::string& kind : record.class_kinds) words.kinds.push_back(kindIn(kind));
+    return words;
 }
 
 }  // namespace palimpsest

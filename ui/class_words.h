@@ -11,6 +11,8 @@
 
 namespace palimpsest {
 
+struct RunRecord;
+
 /// What the classes of a run are called and how they come, by raw label.
 struct ClassWords {
     QStringList names;
@@ -28,6 +30,7 @@ struct ClassWords {
 QStringList textsOf(const std::vector<std::string>& names);
 /// Without a plan no class's kind is known.
 ClassWords wordsOf(const RunStarted& started);
+ClassWords wordsOf(const RunRecord& record);
 
 /// Of a bar: unlike kindColour() also seen where the kind is not known.
 inline QColor barColour(const Theme& theme, ClassKind kind) {

@@ -3,21 +3,40 @@
 
 #include <qcustomplot.h>
 
+#include "engine/run/min_max_pyramid.h"
+
 namespace palimpsest {
 
 /// A line that is drawn from at most a few points a pixel, however many it has. Where there are too many, a solid line
 /// keeps the lowest and the highest of each pixel; a thin one (dashed: its dashes would dissolve in the zigzag) takes
-/// their mean. Points on the border of the figure, and a curve's own ends, are drawn whole.
+/// their mean. Points on the border of the figure, and a curve's own ends, are drawn whole. All points are kept; they
+/// are only ever appended, in order of x.
 class CurveGraph : public QCPGraph {
     Q_OBJECT
 public:
     CurveGraph(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPGraph(keyAxis, valueAxis) {}
 
+    /// In place of all points.
+    void replace(const QVector<QCPGraphData>& points);
+    /// One of very many: a hair line without dashes or markers, which costs little to draw.
+    void setCrowded(bool crowded) { crowded_ = crowded; }
+    bool crowded() const { return crowded_; }
+    /// Of the values between two places.
+    Extremes extremes(double from, double to) const;
+
 protected:
     QRect clipRect() const override;
     void getOptimizedLineData(QVector<QCPGraphData>* lineData, const QCPGraphDataContainer::const_iterator& begin,
                               const QCPGraphDataContainer::const_iterator& end) const override;
+    void getOptimizedScatterData(QVector<QCPGraphData>* scatterData, QCPGraphDataContainer::const_iterator begin,
+                                 QCPGraphDataContainer::const_iterator end) const override;
     void drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines) const override;
+
+private:
+    const MinMaxPyramid& pyramid() const;
+
+    bool crowded_ = false;
+    mutable MinMaxPyramid pyramid_;  ///< of as many of the points as were drawn
 };
 
 }  // namespace palimpsest

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/config/experiment_identity.h"
 #include "engine/metrics/metrics.h"
 #include "ui/run_label.h"
 
@@ -44,6 +45,12 @@ std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
         ends.push_back(point);
     }
     return ends;
+}
+
+/// As reports group them.
+std::string seedGroup(const OptionTable& table, Experiment experiment) {
+    experiment.seed = 0;
+    return experimentIdentity(table, experiment);
 }
 
 }  // namespace
@@ -141,6 +148,8 @@ void CurveStore::addRecord(const RunRecord& record) {
     RunCurves& run = insert(id);
     run.name = QString::fromStdString(record.experiment.name);
     run.experiment = record.experiment;
+    run.words = wordsOf(record);
+    run.seed_group = seedGroup(table_, record.experiment);
     run.total_samples = record.total_samples;
     run.session_starts = record.session_starts;
     append(run, record);
@@ -304,6 +313,8 @@ void CurveStore::onStarted(const RunStarted& event) {
     run.live = true;
     run.name = QString::fromStdString(event.experiment.name);
     run.experiment = event.experiment;
+    run.words = wordsOf(event);
+    run.seed_group = seedGroup(table_, event.experiment);
     run.total_samples = event.total_samples;
     if (event.plan) {
         std::int64_t start = 0;

@@ -15,6 +15,7 @@
 #include "engine/library/run_row.h"
 #include "engine/run/run_events.h"
 #include "engine/run/run_folder.h"
+#include "ui/class_words.h"
 
 namespace palimpsest {
 
@@ -26,6 +27,8 @@ struct RunCurves {
     QString id;    ///< the run's folder, or "run-3" when it has none
     QString name;  ///< of the experiment
     Experiment experiment;
+    ClassWords words;                          ///< of its classes
+    std::string seed_group;                    ///< the same for runs that differ in nothing but the seed
     std::int64_t total_samples = 0;            ///< of the stream
     std::vector<std::int64_t> session_starts;  ///< samples seen when each session begins
     std::vector<AnytimePoint> anytime;         ///< A_AUC's record, in order of samples seen
@@ -72,6 +75,7 @@ public:
     /// Titles for methods and data sets in labels.
     void setCatalogue(const Catalogue& catalogue);
     const Catalogue& catalogue() const { return table_.catalogue(); }
+    const OptionTable& table() const { return table_; }
 
     /// Adds a run read from its folder, hidden. News of a live run is never replaced by its half-written record; to a
     /// run that another program still writes, what is new is appended.

@@ -16,7 +16,7 @@ bool before(const std::pair<qint64, double>& value, qint64 place) {
 }  // namespace
 
 CurveTableModel::CurveTableModel(const CurveStore* store, CurveKind kind, QObject* parent)
-    : QAbstractTableModel(parent), store_(store), kind_(kind) {
+    : FigureTable(parent), store_(store), kind_(kind) {
     refresh();
 }
 

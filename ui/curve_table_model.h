@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QString>
 #include <QStringList>
 #include <QVector>
 #include <utility>
 #include <vector>
+
+#include "ui/figure_table.h"
 
 namespace palimpsest {
 
@@ -18,7 +19,7 @@ struct RunCurves;
 /// The numbers behind a figure: a row a place on its x axis, a column a curve. Rows are appended while a run goes on;
 /// only another choice of curves makes the table anew. The primary run's evaluations at the ends of sessions, hollow
 /// points in the figure, have a column of their own.
-class CurveTableModel : public QAbstractTableModel {
+class CurveTableModel : public FigureTable {
     Q_OBJECT
 public:
     CurveTableModel(const CurveStore* store, CurveKind kind, QObject* parent = nullptr);
@@ -28,8 +29,7 @@ public:
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
-    /// Takes over what the store has got since the last call.
-    void refresh();
+    void refresh() override;
 
 private:
     struct Column {

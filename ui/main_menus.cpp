@@ -65,7 +65,7 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
     connect(add(run, "initialSession", tr("&Initial session …"), {}), &QAction::triggered, this,
             &MainMenus::adaptationAsked);
 
-    QMenu* views = addMenu(tr("&View"));
+    QMenu* views = views_ = addMenu(tr("&View"));
     connect(add(views, "compareStreams", tr("&Compare streams …"), QKeySequence(Qt::CTRL | Qt::Key_M)),
             &QAction::triggered, this, &MainMenus::compareStreamsAsked);
     connect(add(views, "memory", tr("&Memory …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)),
@@ -102,6 +102,10 @@ QAction* MainMenus::add(QMenu* menu, const QString& name, const QString& text, c
     action->setObjectName(name);
     action->setShortcut(key);
     return action;
+}
+
+void MainMenus::addToView(QMenu* menu) {
+    views_->insertMenu(views_->actions().constFirst(), menu);
 }
 
 void MainMenus::addPanels(QMenu* menu) {

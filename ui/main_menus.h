@@ -18,6 +18,8 @@ public:
     /// Marks what the View menu shows as chosen.
     void setAppearance(Appearance appearance);
     void setTextSize(TextSize size);
+    /// Another menu at the head of View.
+    void addToView(QMenu* menu);
     /// The commands and their keys as a Markdown table, made from the menus themselves.
     QString keyboardPage() const;
 
@@ -52,6 +54,7 @@ private:
     void refresh();
 
     RunController* controller_;
+    QMenu* views_;
     QAction* start_;
     QAction* pause_;
     QAction* step_;

@@ -25,10 +25,12 @@
 #include "ui/adaptation_note.h"
 #include "ui/backbone_desk.h"
 #include "ui/curve_store.h"
+#include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
 #include "ui/docs_viewer.h"
 #include "ui/experiment_panel.h"
 #include "ui/fetch_note.h"
+#include "ui/figure.h"
 #include "ui/file_worker.h"
 #include "ui/key_guard.h"
 #include "ui/left_out_note.h"
@@ -113,7 +115,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
       streams_(new StreamDesk(laboratory_.labels, experiment_, library_, files_, messages_, this)),
       memory_(new MemoryDesk(laboratory_.datasets, controller_, store_, library_, this)),
       publish_(new PublishDesk(table_.get(), store_, files_, this)),
-      figure_(accuracy_) {
+      curves_(new CurvesView(store_, controller_->bridge(), laboratory_.datasets, accuracy_, retention_)) {
     setObjectName("mainWindow");
     setAcceptDrops(true);
     setMinimumSize(1024, 680);
@@ -132,8 +134,6 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
 }
 
 MainWindow::~MainWindow() {
-    // The focus moves on while its widgets go, to figures that are gone.
-    disconnect(qApp, nullptr, this, nullptr);
     // The table outlives everything that reads it.
     delete streams_;
     delete memory_;
@@ -153,8 +153,7 @@ void MainWindow::place() {
     now_->setObjectName("nowPanel");
     runs_->setObjectName("runsPanel");
 
-    auto* curves = makeSplitter(Qt::Vertical, "curvesSplitter", {accuracy_, retention_}, -1);
-    auto* upper = makeSplitter(Qt::Horizontal, "upperSplitter", {curves, now_}, -1);
+    auto* upper = makeSplitter(Qt::Horizontal, "upperSplitter", {curves_, now_}, -1);
     auto* right = makeSplitter(Qt::Vertical, "rightSplitter", {upper, runs_}, 0);
     auto* all = makeSplitter(Qt::Horizontal, "mainSplitter", {experiment_, right}, 1);
     fitToText(this, [this, all, right] {
@@ -320,17 +319,17 @@ void MainWindow::connectMenus() {
     connect(menus_, &MainMenus::importAsked, runs_->actions(), &RunActions::askForImport);
     connect(menus_, &MainMenus::saveAsked, this, &MainWindow::askWhereToSave);
     connect(menus_, &MainMenus::exportAsked, this, [this] {
-        publish_->publishRuns(figure_ == retention_ ? "retention" : "anytime", saveFolder());
+        if (auto source = curves_->source())
+            publish_->publish(std::move(source), saveFolder());
+        else
+            publish_->publishRuns(curves_->publishedAs(), saveFolder());
     });
     connect(menus_, &MainMenus::exportTableAsked, this, [this] { publish_->publishRuns("metrics", saveFolder()); });
     connect(menus_, &MainMenus::exportStreamAsked, streams_, [this] { streams_->askWhereToExport(saveFolder()); });
     connect(menus_, &MainMenus::compareStreamsAsked, streams_, &StreamDesk::compare);
     connect(menus_, &MainMenus::memoryAsked, memory_, &MemoryDesk::showDialog);
     connect(datasets_, &DatasetDesk::forgotten, memory_, &MemoryDesk::forgetPictures);
-    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
-        for (PlotView* figure : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)})
-            if (now && figure->isAncestorOf(now)) figure_ = figure;
-    });
+    menus_->addToView(curves_->menu());
     connect(menus_, &MainMenus::quitAsked, this, &QWidget::close);
     connect(menus_, &MainMenus::guideAsked, this, [this] { showHelp({}); });
     connect(menus_, &MainMenus::keyboardAsked, this, [this] { showHelp("keyboard"); });

@@ -15,6 +15,7 @@ class AccuracyPlot;
 class AdaptationDesk;
 class BackboneDesk;
 class CurveStore;
+class CurvesView;
 class DatasetDesk;
 class DocsViewer;
 class ExperimentPanel;
@@ -23,7 +24,6 @@ class MainMenus;
 class MemoryDesk;
 class MessageBar;
 class NowPanel;
-class PlotView;
 class PublishDesk;
 class RetentionPlot;
 class RunController;
@@ -45,6 +45,7 @@ public:
 
     RunController* controller() const { return controller_; }
     CurveStore* curves() const { return store_; }
+    CurvesView* curvesView() const { return curves_; }
     RunLibrary* library() const { return library_; }
     MessageBar* messages() const { return messages_; }
     ExperimentPanel* experimentPanel() const { return experiment_; }
@@ -119,7 +120,7 @@ private:
     StreamDesk* streams_;
     MemoryDesk* memory_;
     PublishDesk* publish_;
-    PlotView* figure_;  ///< had the focus last
+    CurvesView* curves_;
     DocsViewer* docs_ = nullptr;
     QString file_;
     QString save_folder_;

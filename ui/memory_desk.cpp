@@ -100,8 +100,7 @@ void MemoryDesk::showRecord(const QString& run, const QString& title) {
     shown.run = run;
     shown.title = title;
     shown.experiment = record->experiment;
-    shown.words.names = textsOf(record->class_names);
-    for (const std::string& kind : record->class_kinds) shown.words.kinds.push_back(kindIn(kind));
+    shown.words = wordsOf(*record);
     shown.capacity = record->experiment.memory.size;
     shown.balance = *record->memory;
     dialog_->showMemory(shown);

@@ -17,6 +17,7 @@
 #include "ui/memory_picture_delegate.h"
 #include "ui/memory_pictures.h"
 #include "ui/parts.h"
+#include "ui/picture_grid.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -107,24 +108,10 @@ QWidget* MemoryDialog::makeImages() {
     heading_->setObjectName("memoryHeading");
     letGiveWay(heading_);
 
-    grid_ = new QListView;
+    grid_ = makePictureGrid(images_, new MemoryPictureDelegate(pictures_, this));
     grid_->setObjectName("memoryGrid");
     grid_->setAccessibleName(tr("Images that are kept"));
     grid_->setToolTip(tr("The images that are kept; rest the mouse on one to read what it is"));
-    grid_->setModel(images_);
-    grid_->setItemDelegate(new MemoryPictureDelegate(pictures_, grid_));
-    grid_->setViewMode(QListView::IconMode);
-    grid_->setMovement(QListView::Static);
-    grid_->setResizeMode(QListView::Adjust);
-    grid_->setUniformItemSizes(true);
-    grid_->setGridSize(MemoryPictureDelegate::kCell);
-    grid_->setSelectionMode(QAbstractItemView::SingleSelection);
-    grid_->setSelectionRectVisible(false);
-    grid_->setFrameShape(QFrame::NoFrame);
-    grid_->setMouseTracking(true);
-    grid_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    grid_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    grid_->setEditTriggers(QAbstractItemView::NoEditTriggers);
 
     unknown_ = makeWords(text_size::kText, QFont::Normal, true);
     unknown_->setObjectName("memoryImagesUnknown");

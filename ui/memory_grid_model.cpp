@@ -49,7 +49,8 @@ QVariant MemoryGridModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::ToolTipRole:
         case Qt::AccessibleTextRole:
-            return tr("%1, training image %2").arg(words_.text(sample.label), countText(sample.sample));
+            return (test_ ? tr("%1, test image %2") : tr("%1, training image %2"))
+                .arg(words_.text(sample.label), countText(sample.sample));
         case LabelRole:
             return sample.label;
         case SampleRole:

@@ -26,6 +26,8 @@ public:
     /// `label`: the class that is shown; MemoryClassModel::kAll: all. Of more than kMostShown the first are shown. What
     /// is shown keeps its place as far as it can, so that a view does not jump while a run goes on.
     void setMemory(const ClassWords& words, const KeptSamples& kept, int label);
+    /// The images are test images instead: their tips say so.
+    void setTest() { test_ = true; }
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
 
@@ -33,6 +35,7 @@ private:
     ClassWords words_;
     KeptSamples kept_;  ///< those that were looked through last
     int label_ = 0;     ///< and for which class
+    bool test_ = false;
     std::vector<KeptSample> shown_;
 };
 

@@ -39,13 +39,14 @@ void MemoryPictures::giveUp() {
     wanted_.clear();
 }
 
-void MemoryPictures::setSource(const Experiment& experiment, int side, double ratio) {
-    std::string key = trainingSetKey(experiment);
+void MemoryPictures::setSource(const Experiment& experiment, int side, double ratio, Part part) {
+    std::string key = part == Part::Test ? testSetKey(experiment) : trainingSetKey(experiment);
     if (key == key_ && side == side_ && ratio == ratio_) return;
     giveUp();
     cache_.clear();
     failure_.reset();
     experiment_ = experiment;
+    part_ = part;
     key_ = std::move(key);
     side_ = side;
     ratio_ = ratio;
@@ -82,14 +83,17 @@ void MemoryPictures::read() {
     reading_ = true;
     stop_ = std::stop_source();
     pool_.start(
-        [this, service = service_, experiment = experiment_, asked, side = side_, ratio = ratio_, stop = stop_] {
+        [this, service = service_, experiment = experiment_, part = part_, asked, side = side_, ratio = ratio_,
+         stop = stop_] {
             if (stop.stop_requested()) return;
             std::vector<std::int64_t> positions;
             for (const KeptSample& sample : asked) positions.push_back(sample.sample);
             std::vector<QImage> pictures(asked.size());
             const int pixels = static_cast<int>(std::ceil(side * ratio));
             const auto failure = failureOf([&] {
-                const auto read = service->samplesAt(experiment, positions, pixels, stop.get_token());
+                const auto read = part == Part::Test
+                                      ? service->testSamplesAt(experiment, positions, pixels, stop.get_token())
+                                      : service->samplesAt(experiment, positions, pixels, stop.get_token());
                 for (std::size_t i = 0; i < std::min(read.size(), asked.size()); ++i)
                     pictures[i] = shownImage(read[i], asked[i].label, side, ratio);
             });

@@ -16,8 +16,8 @@
 
 namespace palimpsest {
 
-/// Small pictures of training images, read away from the window's thread and only where somebody looks: a view asks for
-/// those it draws, a few are read, arrived() lets it draw again and ask for what it then still lacks.
+/// Small pictures of training or test images, read away from the window's thread and only where somebody looks: a view
+/// asks for those it draws, a few are read, arrived() lets it draw again and ask for what it then still lacks.
 class MemoryPictures : public QObject {
     Q_OBJECT
 public:
@@ -30,8 +30,9 @@ public:
     /// Gives up what is being read, and waits for it.
     ~MemoryPictures() override;
 
-    /// Of which training set, and how large: device-independent pixels a side and pixels of the screen for each.
-    void setSource(const Experiment& experiment, int side, double ratio);
+    enum class Part { Training, Test };
+    /// Of which images, and how large: device-independent pixels a side and pixels of the screen for each.
+    void setSource(const Experiment& experiment, int side, double ratio, Part part = Part::Training);
     /// Null: it is on its way. A null image: there is none to show. Valid until the next event.
     const QImage* picture(const KeptSample& sample);
     /// Why the data set could not be read; while it is there nothing more is asked of it.
@@ -56,6 +57,7 @@ private:
     const Service service_;
     const QImage none_;
     Experiment experiment_;
+    Part part_ = Part::Training;
     std::string key_;
     int side_ = 0;
     double ratio_ = 1;

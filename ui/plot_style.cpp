@@ -16,6 +16,13 @@ namespace {
 constexpr double kScatterUnit = 6.0;
 constexpr double kMostTicks = 5.5, kFewestTicks = 2.9;
 
+QString imagesLabel(double tick) {
+    const double size = std::abs(tick);
+    if (size >= 1e6) return QString::number(tick / 1e6, 'g', 4) + "M";
+    if (size >= 1e3) return QString::number(tick / 1e3, 'g', 5) + "k";
+    return QString::number(tick, 'g', 4);
+}
+
 /// Steps people count in; of those that give few enough ticks, the one that ends exactly on the end of the stream wins.
 class ImageTicker : public QCPAxisTicker {
 protected:
@@ -32,12 +39,20 @@ protected:
         return fallback > 0 ? fallback : cleanMantissa(range.size() / kFewestTicks);
     }
 
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-        const double size = std::abs(tick);
-        if (size >= 1e6) return QString::number(tick / 1e6, 'g', 4) + "M";
-        if (size >= 1e3) return QString::number(tick / 1e3, 'g', 5) + "k";
-        return QString::number(tick, 'g', 4);
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return imagesLabel(tick); }
+};
+
+/// 1, 2 and 5 of every power of ten, as far as they are in sight.
+class LogImageTicker : public QCPAxisTickerLog {
+protected:
+    QVector<double> createTickVector(double, const QCPRange& range) override {
+        QVector<double> ticks;
+        for (double power = std::pow(10.0, std::floor(std::log10(range.lower))); power <= range.upper; power *= 10)
+            for (const double factor : {1.0, 2.0, 5.0})
+                if (range.contains(factor * power)) ticks.push_back(factor * power);
+        return ticks;
     }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return imagesLabel(tick); }
 };
 
 }  // namespace
@@ -65,11 +80,12 @@ void prepareAxes(QCustomPlot& plot) {
     rect.setAutoMargins(QCP::msNone);
 }
 
-void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool unitRow, int nameRoom) {
+void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool unitRow, int nameRoom, int leftRoom) {
     const QFont font = textFont(base, text_size::kCaption);
     const QFontMetrics metrics(font);
-    plot.axisRect()->setMargins(QMargins(metrics.horizontalAdvance(QStringLiteral("100")) + 10, metrics.height() + 6,
-                                         14 + nameRoom, (unitRow ? 2 : 1) * axisRowHeight(font) + kAxisGap + 1));
+    plot.axisRect()->setMargins(QMargins(std::max(leftRoom, metrics.horizontalAdvance(QStringLiteral("100"))) + 10,
+                                         metrics.height() + 6, 14 + nameRoom,
+                                         (unitRow ? 2 : 1) * axisRowHeight(font) + kAxisGap + 1));
     plot.setBackground(theme.panel);
     QColor grid = theme.line;
     grid.setAlphaF(0.7F);
@@ -92,6 +108,10 @@ int axisRowHeight(const QFont& font) {
 }
 
 void useImageTicks(QCustomPlot& plot) {
+    if (plot.xAxis->scaleType() == QCPAxis::stLogarithmic) {
+        plot.xAxis->setTicker(QSharedPointer<LogImageTicker>::create());
+        return;
+    }
     plot.xAxis->setTicker(QSharedPointer<ImageTicker>::create());
 }
 

@@ -3,15 +3,14 @@
 
 #include <qcustomplot.h>
 
-#include <QApplication>
-#include <QHeaderView>
-#include <QStackedWidget>
-#include <QTableView>
-#include <QToolButton>
-#include <QVBoxLayout>
+#include <QMouseEvent>
 #include <algorithm>
+#include <cmath>
 
+#include "ui/curve_cursor.h"
+#include "ui/curve_options.h"
 #include "ui/curve_store.h"
+#include "ui/figure_pages.h"
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
@@ -22,30 +21,37 @@ namespace palimpsest {
 namespace {
 
 constexpr int kFrameMs = 100;
-constexpr int kHeaderHeight = 26;  // of the tallest widget, so that the figure stays where it is when one appears
-constexpr int kCellPadding = 16;   // of a table's cell, both sides together
 constexpr double kMostZoom = 200;  // times the whole range
+constexpr double kLogSpan = 1000;  // of the longest logarithmic axis, from its first to its last number
+constexpr int kClickReach = 4;     // pixels; a press that moves farther is a drag
+constexpr double kFollowRoom = 0.03;  // of the range, right of the newest point
 
 }  // namespace
 
 PlotView::PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidget* parent)
+    : PlotView(store, new CurveTableModel(store, kind), words, parent) {
+    connect(store_, &CurveStore::changed, this, [this, kind](const QString&, CurveKind which) {
+        if (which == kind) schedule();
+    });
+}
+
+PlotView::PlotView(CurveStore* store, FigureTable* table, const Words& words, QWidget* parent)
     : QWidget(parent),
       store_(store),
       words_(words),
-      table_(new CurveTableModel(store, kind, this)),
-      panel_(new Panel(words.title, words.caption)),
-      pages_(new QStackedWidget),
+      table_(table),
       canvas_(new QCustomPlot),
-      table_view_(new QTableView),
-      table_button_(new QToolButton),
+      pages_(new FigurePages(words.name, words.title, words.caption, canvas_, table, this)),
       overlay_(new PlotOverlay(canvas_)) {
+    table_->setParent(this);
     setObjectName(words.name + "Plot");
-    setAccessibleName(words.title);
-    panel_->setObjectName(words.name + "Panel");
+    build();
+}
 
-    canvas_->setObjectName(words.name + "Canvas");
-    canvas_->setAccessibleName(words.title + ", figure");
-    canvas_->setToolTip(words.tip);
+void PlotView::build() {
+    canvas_->setObjectName(words_.name + "Canvas");
+    canvas_->setAccessibleName(words_.title + ", figure");
+    canvas_->setToolTip(words_.tip);
     canvas_->setFocusPolicy(Qt::StrongFocus);
     canvas_->setMinimumSize(180, 120);
     canvas_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
@@ -54,54 +60,17 @@ PlotView::PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidge
     canvas_->axisRect()->setRangeZoomFactor(0.8);
     prepareAxes(*canvas_);
     decor_ = std::make_unique<PlotDecor>(*canvas_);
-
-    table_view_->setObjectName(words.name + "Table");
-    table_view_->setAccessibleName(words.title + ", table");
-    table_view_->setToolTip(tr("The numbers of the figure"));
-    table_view_->setModel(table_);
-    table_view_->setFrameShape(QFrame::NoFrame);
-    table_view_->setShowGrid(false);
-    table_view_->verticalHeader()->hide();
-    table_view_->horizontalHeader()->setHighlightSections(false);
-    table_view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_view_->setTabKeyNavigation(false);
-
-    table_button_->setObjectName(words.name + "TableButton");
-    table_button_->setText(tr("Table"));
-    table_button_->setCheckable(true);
-    table_button_->setAutoRaise(true);
-    table_button_->setProperty("link", true);
-    table_button_->setAccessibleName(words.title + ": show as a table");
-    table_button_->setToolTip(tr("Show the numbers instead of the figure"));
-    table_button_->setFocusPolicy(Qt::TabFocus);
     fitToText(this, [this] {
-        table_view_->verticalHeader()->setDefaultSectionSize(scaled(24));
-        table_button_->setMinimumHeight(scaled(kHeaderHeight));
-        table_button_->setFont(textFont(table_button_->font(), text_size::kText));
         if (!applied_) return;  // not drawn yet
         applyTheme(*applied_);
-        fitColumns();
         schedule();
     });
-
-    pages_->addWidget(canvas_);
-    pages_->addWidget(table_view_);
-    panel_->addHeaderWidget(table_button_);
-    panel_->body()->addWidget(pages_, 1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(panel_);
 
     timer_.setObjectName(QStringLiteral("frameTimer"));
     timer_.setSingleShot(true);
     timer_.setInterval(kFrameMs);
     connect(&timer_, &QTimer::timeout, this, &PlotView::frame);
-    connect(store_, &CurveStore::changed, this, [this, kind](const QString&, CurveKind which) {
-        if (which == kind) schedule();
-    });
     connect(store_, &CurveStore::runsChanged, this, &PlotView::schedule);
-    connect(table_, &QAbstractItemModel::modelReset, this, &PlotView::fitColumns);
-    connect(table_button_, &QToolButton::toggled, this, &PlotView::setTableShown);
     connect(canvas_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &PlotView::clampRange);
     connect(canvas_, &QCustomPlot::afterLayout, this, [this] { overlay_->setArea(canvas_->axisRect()->rect()); });
     connect(canvas_, &QCustomPlot::afterReplot, this, [this] { read(reading_); });
@@ -116,6 +85,36 @@ PlotView::~PlotView() {
 
 std::vector<QRectF> PlotView::labelRects() const {
     return decor_->labelRects();
+}
+
+Panel* PlotView::panel() const {
+    return pages_->panel();
+}
+
+const FigureTable& PlotView::table() const {
+    return *table_;
+}
+
+void PlotView::share(CurveCursor* cursor, CurveOptions* options) {
+    cursor_ = cursor;
+    options_ = options;
+    connect(cursor_, &CurveCursor::moved, this, &PlotView::takeCursor);
+    const auto obeyNow = [this] {
+        obey(*options_);
+        useLogAxis(alongImages() && options_->values().log_x);
+        schedule();
+    };
+    connect(options_, &CurveOptions::changed, this, obeyNow);
+    obeyNow();
+    takeCursor();
+}
+
+std::optional<std::int64_t> PlotView::momentAt(double place) const {
+    return static_cast<std::int64_t>(place);
+}
+
+std::optional<double> PlotView::placeOf(std::int64_t moment) const {
+    return static_cast<double>(moment);
 }
 
 QString PlotView::hollowKey() const {
@@ -156,53 +155,69 @@ void PlotView::takeNews() {
 }
 
 void PlotView::setTableShown(bool shown) {
-    if (shown) table_->refresh();
-    // A page that goes away would hand the keyboard to the button, which then takes Space from the run.
-    const bool focused = pages_->isAncestorOf(QApplication::focusWidget());
-    pages_->setCurrentIndex(shown ? 1 : 0);
-    if (focused) pages_->currentWidget()->setFocus();
-    fitColumns();
-    table_button_->setChecked(shown);
-    table_button_->setText(shown ? tr("Figure") : tr("Table"));
-    table_button_->setToolTip(shown ? tr("Show the figure again") : tr("Show the numbers instead of the figure"));
-}
-
-/// By the headings alone: to measure the cells of a thousand sessions takes seconds.
-void PlotView::fitColumns() {
-    if (!tableShown()) return;
-    const int least = table_view_->fontMetrics().horizontalAdvance(QStringLiteral("100.0 %")) + kCellPadding;
-    QHeaderView* header = table_view_->horizontalHeader();
-    for (int column = 0; column < header->count(); ++column)
-        header->resizeSection(column, std::max(least, header->sectionSizeHint(column)));
+    pages_->setTableShown(shown);
 }
 
 bool PlotView::tableShown() const {
-    return pages_->currentIndex() == 1;
+    return pages_->tableShown();
 }
 
 void PlotView::addHeaderWidget(QWidget* widget) {
-    panel_->addHeaderWidget(widget);
-    panel_->addHeaderWidget(table_button_);  // stays the last
+    pages_->addHeaderWidget(widget);
 }
 
 void PlotView::setUnit(const QString& unit) {
     if (unit == unit_) return;
     unit_ = unit;
     decor_->setUnit(unit);
-    if (applied_) styleAxes(*canvas_, *applied_, font(), !unit_.isEmpty(), name_room_);
+    if (applied_) styleAll(*applied_);
 }
 
 void PlotView::setNameRoom(int pixels) {
     if (pixels == name_room_) return;
     name_room_ = pixels;
     decor_->setNameRoom(pixels);
-    if (applied_) styleAxes(*canvas_, *applied_, font(), !unit_.isEmpty(), name_room_);
+    if (applied_) styleAll(*applied_);
+}
+
+void PlotView::setLeftRoom(int pixels) {
+    if (pixels == left_room_) return;
+    left_room_ = pixels;
+    if (applied_) styleAll(*applied_);
+}
+
+void PlotView::styleAll(const Theme& theme) {
+    styleAxes(*canvas_, theme, font(), !unit_.isEmpty(), name_room_, left_room_);
+}
+
+void PlotView::useLogAxis(bool log) {
+    const bool now = canvas_->xAxis->scaleType() == QCPAxis::stLogarithmic;
+    if (log == now) return;
+    setting_range_ = true;
+    canvas_->xAxis->setScaleType(log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    setting_range_ = false;
+    zoomed_ = false;
+    // The ticks follow, and a logarithm has no zero.
+    if (alongImages()) useImageTicks(*canvas_);
 }
 
 void PlotView::setWholeRange(double lower, double upper) {
-    whole_lower_ = lower;
+    const bool log = canvas_->xAxis->scaleType() == QCPAxis::stLogarithmic;
+    whole_lower_ = log ? std::max(lower, upper / kLogSpan) : lower;
     whole_upper_ = upper;
-    if (!zoomed_) setRange(lower, upper);
+    if (!zoomed_)
+        setRange(whole_lower_, whole_upper_);
+    else if (options_ && options_->values().follow)
+        follow();
+}
+
+/// The newest point stays in sight; a person who looks elsewhere sees the figure come back, as they chose.
+void PlotView::follow() {
+    const auto newest = newestPlace();
+    const QCPRange sight = canvas_->xAxis->range();
+    if (!newest || sight.contains(*newest)) return;
+    const double upper = std::min(whole_upper_, *newest + kFollowRoom * sight.size());
+    setRange(std::max(whole_lower_, upper - sight.size()), upper);
 }
 
 void PlotView::setRange(double lower, double upper) {
@@ -219,8 +234,15 @@ void PlotView::showAll() {
 
 void PlotView::clampRange() {
     if (setting_range_) return;
-    const double whole = whole_upper_ - whole_lower_;
     const QCPRange wanted = canvas_->xAxis->range();
+    if (canvas_->xAxis->scaleType() == QCPAxis::stLogarithmic) {
+        const double lower = std::clamp(wanted.lower, whole_lower_, whole_upper_ / 1.05);
+        const double upper = std::clamp(wanted.upper, lower * 1.05, whole_upper_);
+        zoomed_ = lower > whole_lower_ * 1.001 || upper < whole_upper_ * 0.999;
+        setRange(lower, upper);
+        return;
+    }
+    const double whole = whole_upper_ - whole_lower_;
     const double size = std::clamp(wanted.size(), whole / kMostZoom, whole);
     double lower = wanted.size() == size ? wanted.lower : wanted.center() - size / 2;
     lower = std::clamp(lower, whole_lower_, whole_upper_ - size);
@@ -234,16 +256,54 @@ void PlotView::read(std::optional<double> place) {
                                                                            : std::nullopt);
 }
 
+void PlotView::look(std::optional<double> place) {
+    const auto moment = place ? momentAt(*place) : std::nullopt;
+    if (cursor_ && (moment || !place)) {
+        cursor_->hover(moment);
+        // Where two places are the same moment, the one that was asked for.
+        if (place) read(place);
+    } else {
+        read(place);
+    }
+}
+
+void PlotView::pin(std::optional<double> place) {
+    if (!cursor_) return;
+    cursor_->pin(place ? momentAt(*place) : std::nullopt);
+    read(place);
+}
+
+void PlotView::takeCursor() {
+    if (!isVisible()) return;  // it looks when it is shown
+    const CurveCursor::Moment moment = cursor_->moment();
+    const auto wanted = moment ? placeOf(*moment) : std::nullopt;
+    const std::vector<double> places = wanted ? readingPlaces() : std::vector<double>();
+    if (places.empty()) return read(std::nullopt);
+    // The last point at or before the moment: what was known then.
+    const auto at = std::upper_bound(places.begin(), places.end(), *wanted);
+    read(at == places.begin() ? places.front() : *(at - 1));
+}
+
+/// The nearest place at which the readout can stand.
+std::optional<double> PlotView::placeAt(double pixel) const {
+    const std::vector<double> places = readingPlaces();
+    if (places.empty()) return std::nullopt;
+    const double x = canvas_->xAxis->pixelToCoord(pixel);
+    auto at = std::lower_bound(places.begin(), places.end(), x);
+    if (at == places.end() || (at != places.begin() && x - *(at - 1) < *at - x)) --at;
+    return *at;
+}
+
 void PlotView::stepReadout(int direction) {
     const std::vector<double> places = readingPlaces();
     if (places.empty()) return;
     if (!reading_) {
-        read(places.back());
+        look(places.back());
     } else {
         const auto at = std::lower_bound(places.begin(), places.end(), *reading_);
         const auto index = std::clamp<std::ptrdiff_t>(at - places.begin() + direction, 0,
                                                       static_cast<std::ptrdiff_t>(places.size()) - 1);
-        read(places[static_cast<std::size_t>(index)]);
+        look(places[static_cast<std::size_t>(index)]);
     }
     if (const auto& shown = overlay_->readout()) {
         QStringList parts{shown->heading};
@@ -276,9 +336,15 @@ bool PlotView::handleKey(int key, Qt::KeyboardModifiers modifiers) {
         case Qt::Key_Home:
             showAll();
             return true;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (!reading_ || !cursor_) return false;
+            pin(reading_);
+            return true;
         case Qt::Key_Escape:
             if (!reading_) return false;
-            read(std::nullopt);
+            pin(std::nullopt);
+            look(std::nullopt);
             return true;
         default:
             return false;
@@ -290,20 +356,23 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
         case QEvent::MouseMove: {
             const auto* mouse = static_cast<QMouseEvent*>(event);
-            const std::vector<double> places = readingPlaces();
-            if (places.empty() || !canvas_->axisRect()->rect().contains(mouse->pos())) {
-                read(std::nullopt);
-                break;
-            }
-            const double x = canvas_->xAxis->pixelToCoord(mouse->pos().x());
-            auto at = std::lower_bound(places.begin(), places.end(), x);
-            if (at == places.end() || (at != places.begin() && x - *(at - 1) < *at - x)) --at;
-            read(*at);
+            hovered(mouse->position());
+            look(canvas_->axisRect()->rect().contains(mouse->pos()) ? placeAt(mouse->pos().x()) : std::nullopt);
             break;
         }
         case QEvent::Leave:
-            read(std::nullopt);
+            look(std::nullopt);
             break;
+        case QEvent::MouseButtonPress:
+            pressed_ = static_cast<QMouseEvent*>(event)->pos();
+            break;
+        case QEvent::MouseButtonRelease: {
+            const QPoint here = static_cast<QMouseEvent*>(event)->pos();
+            const bool click = pressed_ && (here - *pressed_).manhattanLength() <= kClickReach;
+            pressed_.reset();
+            if (click && canvas_->axisRect()->rect().contains(here)) pin(placeAt(here.x()));
+            break;
+        }
         case QEvent::MouseButtonDblClick:
             showAll();
             return true;
@@ -320,7 +389,7 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
 
 void PlotView::applyTheme(const Theme& theme) {
     applied_ = &theme;
-    styleAxes(*canvas_, theme, font(), !unit_.isEmpty(), name_room_);
+    styleAll(theme);
     QColor border = theme.quiet;
     border.setAlphaF(0.45F);
     decor_->setColours(theme.panel, border, theme.quiet, theme.text);
@@ -341,6 +410,7 @@ void PlotView::changeEvent(QEvent* event) {
 void PlotView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     schedule();
+    if (cursor_) takeCursor();
 }
 
 }  // namespace palimpsest

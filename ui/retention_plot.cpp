@@ -4,6 +4,7 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -12,6 +13,7 @@
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
+#include "ui/session_borders.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
 
@@ -211,6 +213,18 @@ std::vector<double> RetentionPlot::readingPlaces() const {
     for (const auto& line : lines_)
         for (const QCPGraphData& datum : *line->graph->data()) places.insert(datum.key);
     return {places.begin(), places.end()};
+}
+
+std::optional<std::int64_t> RetentionPlot::momentAt(double place) const {
+    const RunCurves* run = store()->primary();
+    if (!run || run->session_starts.empty()) return std::nullopt;
+    return static_cast<std::int64_t>(samplesAtSession(*run, place));
+}
+
+std::optional<double> RetentionPlot::placeOf(std::int64_t moment) const {
+    const RunCurves* run = store()->primary();
+    const double ended = run ? std::floor(sessionPlace(*run, static_cast<double>(moment))) : 0;
+    return ended >= 1 ? std::optional(ended) : std::nullopt;
 }
 
 Readout RetentionPlot::readoutAt(double place) const {

@@ -21,6 +21,10 @@ protected:
     QString describe() const override;
     std::vector<double> readingPlaces() const override;
     Readout readoutAt(double place) const override;
+    /// A place is the end of a session.
+    std::optional<std::int64_t> momentAt(double place) const override;
+    std::optional<double> placeOf(std::int64_t moment) const override;
+    bool alongImages() const override { return false; }
     void resizeEvent(QResizeEvent* event) override;
 
 private:

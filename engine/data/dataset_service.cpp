@@ -184,7 +184,7 @@ public:
     std::vector<Thumbnail> samplesOfClass(const Experiment& experiment, std::int32_t label, int count, int side,
                                           std::stop_token stop) const override {
         if (count <= 0 || side <= 0) return {};
-        const std::shared_ptr<const ImageDataset> data = opened(experiment, stop);
+        const std::shared_ptr<const ImageDataset> data = opened(experiment, Part::Training, stop);
         if (!data) return {};
         const auto labels = data->train->labels();
         std::vector<Thumbnail> pictures;
@@ -201,24 +201,37 @@ public:
 
     std::vector<Thumbnail> samplesAt(const Experiment& experiment, std::span<const std::int64_t> positions, int side,
                                      std::stop_token stop) const override {
-        if (positions.empty() || side <= 0) return {};
-        const std::shared_ptr<const ImageDataset> data = opened(experiment, stop);
-        std::vector<Thumbnail> pictures;
-        for (const std::int64_t position : positions) {
-            if (!data || stop.stop_requested()) break;
-            pictures.push_back(pictureAt(*data->train, position, side));
-        }
-        return pictures;
+        return picturesAt(experiment, Part::Training, positions, side, stop);
+    }
+
+    std::vector<Thumbnail> testSamplesAt(const Experiment& experiment, std::span<const std::int64_t> positions,
+                                         int side, std::stop_token stop) const override {
+        return picturesAt(experiment, Part::Test, positions, side, stop);
     }
 
     void forget() const override { changed_ = true; }
 
 private:
+    enum class Part { Training, Test };
+
+    std::vector<Thumbnail> picturesAt(const Experiment& experiment, Part part, std::span<const std::int64_t> positions,
+                                      int side, const std::stop_token& stop) const {
+        if (positions.empty() || side <= 0) return {};
+        const std::shared_ptr<const ImageDataset> data = opened(experiment, part, stop);
+        std::vector<Thumbnail> pictures;
+        for (const std::int64_t position : positions) {
+            if (!data || stop.stop_requested()) break;
+            pictures.push_back(pictureAt(part == Part::Test ? *data->test : *data->train, position, side));
+        }
+        return pictures;
+    }
+
     /// The data set of the last request stays open, or goes on being opened when nobody waits any more: the next look
     /// at it is likely to come. Null when `stop` comes first.
-    std::shared_ptr<const ImageDataset> opened(const Experiment& experiment, const std::stop_token& stop) const {
+    std::shared_ptr<const ImageDataset> opened(const Experiment& experiment, Part part,
+                                               const std::stop_token& stop) const {
         if (stop.stop_requested()) return nullptr;
-        const std::shared_ptr<DatasetOpening> opening = openingOf(experiment);
+        const std::shared_ptr<DatasetOpening> opening = openingOf(experiment, part);
         try {
             return opening->wait(stop);
         } catch (...) {
@@ -229,10 +242,11 @@ private:
         }
     }
 
-    std::shared_ptr<DatasetOpening> openingOf(const Experiment& experiment) const {
-        const std::string key = trainingSetKey(experiment);
+    std::shared_ptr<DatasetOpening> openingOf(const Experiment& experiment, Part part) const {
+        const std::string key = part == Part::Test ? testSetKey(experiment) : trainingSetKey(experiment);
         DatasetRequest request = datasetRequest(experiment);
-        request.test_limit = 1;
+        // What is not looked at is as good as left out.
+        (part == Part::Test ? request.train_limit : request.test_limit) = 1;
         const std::lock_guard lock(mutex_);
         if (!changed_.exchange(false) && opening_ && key == opening_key_) return opening_;
         // Two at once might not fit.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <limits>
 #include <optional>
 
@@ -21,16 +22,29 @@ std::optional<double> numberIn(std::string_view cell) {
     return value;
 }
 
-std::optional<std::vector<double>> numbersIn(const std::vector<std::string_view>& cells,
-                                             const std::vector<std::size_t>& places, std::size_t width) {
-    if (cells.size() != width) return std::nullopt;
-    std::vector<double> row;
+/// False when the cells are not the numbers of the header.
+bool numbersIn(const std::vector<std::string_view>& cells, const std::vector<std::size_t>& places, std::size_t width,
+               std::vector<double>& row) {
+    if (cells.size() != width) return false;
+    row.clear();
     for (const std::size_t place : places) {
         const std::optional<double> value = numberIn(cells[place]);
-        if (!value) return std::nullopt;
+        if (!value) return false;
         row.push_back(*value);
     }
-    return row;
+    return true;
+}
+
+/// Why the file cannot be read; nothing: it can.
+std::optional<std::string> unreadable(const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(file, ignored) && std::ifstream(file, std::ios::binary)) return std::nullopt;
+    try {
+        readTextFile(file);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -45,43 +59,50 @@ std::vector<std::string_view> csvCells(std::string_view line) {
     }
 }
 
-CsvTable readCsv(const std::filesystem::path& file, const std::vector<std::string>& columns) {
-    CsvTable table;
-    std::string text;
-    try {
-        text = readTextFile(file);
-    } catch (const Error& error) {
-        table.warnings.push_back(error.what());
-        return table;
+CsvScan scanCsv(const std::filesystem::path& file, const std::vector<std::string>& columns,
+                const std::function<void(std::span<const double>)>& row) {
+    CsvScan scan;
+    if (const auto reason = unreadable(file)) {
+        scan.warnings.push_back(*reason);
+        return scan;
     }
     const std::string name = file.filename().string();
+    std::ifstream in(file, std::ios::binary);
     std::vector<std::size_t> places;
+    std::vector<double> numbers;
     std::size_t width = 0;
-    std::size_t from = 0;
-    for (std::size_t line = 1; from < text.size(); ++line) {
-        const std::size_t end = text.find('\n', from);
-        if (end == std::string::npos) {
-            table.torn = true;
+    std::string text;
+    for (std::size_t line = 1; std::getline(in, text); ++line) {
+        if (in.eof()) {
+            scan.torn = true;
             break;
         }
-        const std::vector<std::string_view> cells = csvCells(std::string_view(text).substr(from, end - from));
-        from = end + 1;
+        const std::vector<std::string_view> cells = csvCells(text);
         if (line == 1) {
             width = cells.size();
             for (const std::string& column : columns) {
                 const auto found = std::find(cells.begin(), cells.end(), column);
                 if (found == cells.end()) {
-                    table.warnings.push_back(name + " line 1: there is no column " + column + ".");
-                    return table;
+                    scan.warnings.push_back(name + " line 1: there is no column " + column + ".");
+                    return scan;
                 }
                 places.push_back(static_cast<std::size_t>(found - cells.begin()));
             }
-        } else if (auto row = numbersIn(cells, places, width)) {
-            table.rows.push_back(std::move(*row));
+        } else if (numbersIn(cells, places, width, numbers)) {
+            row(numbers);
         } else {
-            table.warnings.push_back(name + " line " + std::to_string(line) + ": not the numbers of the header.");
+            scan.warnings.push_back(name + " line " + std::to_string(line) + ": not the numbers of the header.");
         }
     }
+    return scan;
+}
+
+CsvTable readCsv(const std::filesystem::path& file, const std::vector<std::string>& columns) {
+    CsvTable table;
+    CsvScan scan =
+        scanCsv(file, columns, [&](std::span<const double> row) { table.rows.emplace_back(row.begin(), row.end()); });
+    table.warnings = std::move(scan.warnings);
+    table.torn = scan.torn;
     return table;
 }
 

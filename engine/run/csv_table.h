@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,16 @@ struct CsvTable {
 /// The cells of a line of numbers, given without its end; quotes mean nothing.
 std::vector<std::string_view> csvCells(std::string_view line);
 
+/// How the reading of such a file went.
+struct CsvScan {
+    std::vector<std::string> warnings;
+    bool torn = false;
+};
+
+/// Row by row, so that a file of any length takes no more memory than `row` keeps. Never throws: a missing file is a
+/// warning.
+CsvScan scanCsv(const std::filesystem::path& file, const std::vector<std::string>& columns,
+                const std::function<void(std::span<const double>)>& row);
 /// Never throws: a missing file is an empty table with a warning.
 CsvTable readCsv(const std::filesystem::path& file, const std::vector<std::string>& columns);
 

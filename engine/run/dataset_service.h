@@ -54,6 +54,11 @@ inline std::string trainingSetKey(const Experiment& experiment) {
     return imagesKey(experiment.stream) + '\n' + std::to_string(experiment.stream.train_limit);
 }
 
+/// The same for experiments whose test images are the same, at the same positions.
+inline std::string testSetKey(const Experiment& experiment) {
+    return "test\n" + imagesKey(experiment.stream) + '\n' + std::to_string(experiment.stream.test_limit);
+}
+
 /// Data sets for the window, which links neither the data set library nor LibTorch. Calls may take long and come from
 /// worker threads, several at once; they throw Error.
 class DatasetService {
@@ -70,6 +75,11 @@ public:
     /// read, or is not there, has size 0.
     virtual std::vector<Thumbnail> samplesAt(const Experiment& experiment, std::span<const std::int64_t> positions,
                                              int side, std::stop_token stop) const = 0;
+    /// The same for test images. Without an answer there are none.
+    virtual std::vector<Thumbnail> testSamplesAt(const Experiment&, std::span<const std::int64_t> /*positions*/,
+                                                 int /*side*/, std::stop_token) const {
+        return {};
+    }
     /// Files may have changed: what was opened is opened anew when it is next needed. Never blocks.
     virtual void forget() const {}
 };

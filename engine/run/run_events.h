@@ -14,6 +14,11 @@
 
 namespace palimpsest {
 
+/// A class for each test image, in data set order: a raw label, or one of the two below. Copies share it.
+using TestClasses = std::shared_ptr<const std::vector<std::int32_t>>;
+inline constexpr std::int32_t kNotTested = -1;   ///< its class had not come yet, or it cannot be read
+inline constexpr std::int32_t kNoClassYet = -2;  ///< guessed an output that no class has taken yet
+
 // News of a run: small values, never pointers to live engine objects. Every event carries its run's number.
 
 enum class RunState { Idle, Preparing, Running, Paused, Stopping };
@@ -35,6 +40,7 @@ struct RunStarted {
     std::int64_t total_samples = 0;         ///< the stream's
     std::int64_t trainable_parameters = 0;
     std::vector<std::string> warnings;      ///< of lintExperimentStream
+    TestClasses test_labels;                ///< true ones; null: not told
 };
 
 struct StateChanged {
@@ -119,6 +125,8 @@ struct Evaluated {
     double accuracy = 0;                    ///< 0 to 1, over the test samples of all classes seen so far
     double loss = 0;
     std::vector<ClassCount> classes;        ///< in order of first appearance
+    TestClasses predictions;                ///< null: not told
+    std::vector<std::int64_t> prompt_use;   ///< times each prompt of the pool was selected so far; may be empty
 };
 
 /// One entry of the R matrix: accuracy after one session on the test data of another.

@@ -10,6 +10,7 @@
 #include "engine/config/json_null.h"
 #include "engine/config/text_file.h"
 #include "engine/run/append_file.h"
+#include "engine/run/class_list_file.h"
 #include "engine/run/disk_reserve.h"
 #include "engine/run/memory_balance.h"
 #include "engine/run/process_identity.h"
@@ -110,7 +111,10 @@ struct RunFolderWriter::Files {
         for (const AppendFile* file : {&anytime, &sessions, &classes, &training, &commands}) {
             if (!file->failure().empty()) return file->failure();
         }
-        return memory && !memory->failure().empty() ? memory->failure() : failure;
+        for (const auto* file : {&memory, &prompts}) {
+            if (*file && !(*file)->failure().empty()) return (*file)->failure();
+        }
+        return failure;
     }
 
     /// For the observer's calls, which must not throw.
@@ -135,6 +139,26 @@ struct RunFolderWriter::Files {
         }
     }
 
+    /// Each list is a file of its own, whole or not there.
+    void keepClasses(const fs::path& file, const TestClasses& classes) {
+        const std::size_t names = run["class_names"].size();
+        if (!classes || !fitsClassList(names)) return;
+        try {
+            fs::create_directories(file.parent_path());
+            replaceTextFile(file, formatClassList(*classes, names));
+        } catch (const std::exception& error) {
+            noteFailure(error);
+        }
+    }
+
+    void keepPromptUse(const fs::path& folder, std::int64_t samplesSeen, const std::vector<std::int64_t>& use) {
+        if (use.empty()) return;
+        if (!prompts) prompts.emplace(folder / "prompts.csv", "samples_seen,prompt,count");
+        for (std::size_t i = 0; i < use.size(); ++i)
+            prompts->row({csvCell(samplesSeen), csvCell(static_cast<std::int64_t>(i)), csvCell(use[i])});
+        prompts->flush();
+    }
+
     void noteFailure(const std::exception& error) {
         failure = error.what();
         if (failure.ends_with('.')) failure.pop_back();
@@ -157,6 +181,7 @@ struct RunFolderWriter::Files {
     AppendFile training;
     AppendFile commands;
     std::optional<AppendFile> memory;  ///< of a run that has one
+    std::optional<AppendFile> prompts;     ///< of a run that chooses from a pool of them
     std::optional<MemoryBalance> balance;  ///< written last
     DiskReserve reserve;
     Json run;
@@ -286,6 +311,7 @@ void RunFolderWriter::onStarted(const RunStarted& event) {
     run["warnings"] = event.warnings;
     files_->named_from = event.warnings.size();
     files_->replace(folder_ / "run.json", run);
+    files_->keepClasses(trueClassesFile(folder_), event.test_labels);
     if (event.plan && event.plan->settings.partition == Partition::Imported)
         files_->keepStream(folder_, event.experiment, *event.plan);
 }
@@ -348,6 +374,8 @@ void RunFolderWriter::onEvaluated(const Evaluated& event) {
             {csvCell(event.samples_seen), csvCell(std::int64_t{count.label}), accuracy, csvCell(count.samples)});
     }
     files_->classes.flush();
+    files_->keepPromptUse(folder_, event.samples_seen, event.prompt_use);
+    files_->keepClasses(predictionsFile(folder_, event.samples_seen), event.predictions);
 }
 
 void RunFolderWriter::onSessionEnded(const SessionEnded& event) {

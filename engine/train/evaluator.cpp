@@ -97,6 +97,7 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
         for (std::size_t i = 0; i < units.size(); ++i) {
             const std::int64_t guess = guesses.data_ptr<std::int64_t>()[i];
             result.predictions.push_back(guess);
+            result.samples.push_back(readable[i]);
             Hits& hits = result.units[static_cast<std::size_t>(units[i])];
             ++hits.samples;
             if (guess == units[i]) ++hits.correct;

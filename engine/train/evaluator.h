@@ -16,6 +16,7 @@ struct Evaluation {
     double accuracy = 0;                     ///< correct / total
     double loss = 0;                         ///< mean of the batches' mean losses, the method's criterion
     std::vector<std::int64_t> predictions;   ///< units, in test order
+    std::vector<std::int64_t> samples;       ///< the test images they belong to
     bool complete = true;                    ///< false: ended early because the run is ending
 };
 

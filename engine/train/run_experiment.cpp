@@ -182,6 +182,8 @@ private:
                                                 experiment_.stream.train_limit > 0 ? -1 : data.train->size(),
                                                 experiment_.stream.test_limit > 0 ? -1 : data.test->size());
         if (!numbers.empty()) started.warnings.push_back(numbers);
+        started.test_labels =
+            std::make_shared<const std::vector<std::int32_t>>(data.test->labels().begin(), data.test->labels().end());
         if (!promptsNote.empty()) started.warnings.push_back(promptsNote);
         for (const std::string& note : table.idleNotes(experiment_)) started.warnings.push_back(note);
         for (const std::string& note : table.methodNotes(experiment_)) started.warnings.push_back(note);
@@ -203,7 +205,8 @@ private:
         loopSettings.cutmix = experiment_.training.cutmix;
         loopSettings.cutmix_each = experiment_.training.augment_scope == "image";
         loopSettings.seed = seed;
-        RunRecorder recorder({run_, experiment_, plan, control_, observer_, *writer_, train, method->poolSize()});
+        RunRecorder recorder(
+            {run_, experiment_, plan, control_, observer_, *writer_, train, method->poolSize(), data.test->size()});
         OnlineLoop loop(loopSettings, *method, train, evaluator, recorder);
         recorder.attach(loop);
         train.unreadable().listen([&](const UnreadableImage& image) { recorder.leftOut(image.text(), true); });

@@ -200,6 +200,17 @@ void RunRecorder::leftOut(const std::string& text, bool training) {
 
 void RunRecorder::evaluating() { state(RunState::Running, "Evaluating"); }
 
+TestClasses RunRecorder::predictionsOf(const Evaluation& evaluation) const {
+    if (setup_.test_images <= 0) return nullptr;
+    std::vector<std::int32_t> classes(static_cast<std::size_t>(setup_.test_images), kNotTested);
+    const auto& exposed = loop_->registry().exposed();
+    for (std::size_t i = 0; i < evaluation.samples.size(); ++i) {
+        const auto unit = static_cast<std::size_t>(evaluation.predictions[i]);
+        classes[static_cast<std::size_t>(evaluation.samples[i])] = unit < exposed.size() ? exposed[unit] : kNoClassYet;
+    }
+    return std::make_shared<const std::vector<std::int32_t>>(std::move(classes));
+}
+
 void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) {
     Evaluated event;
     event.run = setup_.run;
@@ -212,6 +223,8 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
     const auto& exposed = loop_->registry().exposed();
     for (std::size_t unit = 0; unit < evaluation.units.size(); ++unit)
         event.classes.push_back({exposed[unit], evaluation.units[unit].correct, evaluation.units[unit].samples});
+    event.predictions = predictionsOf(evaluation);
+    event.prompt_use = prompt_use_;
     if (kind == EvaluationKind::Anytime) {
         anytime_.push_back(evaluation.accuracy);
     } else {

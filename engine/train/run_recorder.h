@@ -23,6 +23,7 @@ public:
         RunFolderWriter& folder;
         TrainSource& train;
         std::int64_t pool_size = 0;
+        std::int64_t test_images = 0;  ///< 0: predictions are not told
     };
     explicit RunRecorder(const Setup& setup);
     void attach(const OnlineLoop& loop) { loop_ = &loop; }
@@ -54,6 +55,8 @@ private:
     double activeSeconds() const;
     void sendProgress(const Batch& batch);
     void sendBatch(const Batch& batch);
+    /// What each test image was taken for; null when their number is not known.
+    TestClasses predictionsOf(const Evaluation& evaluation) const;
     /// Absent without a memory.
     std::optional<MemoryHeld> memoryHeld() const;
     /// For the observer alone: when that is, differs from run to run.

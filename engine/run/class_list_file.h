@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace palimpsest {
+
+// Lists of TestClasses in a run folder, a byte or two for each test image, in numpy's own format (.npy, version 1.0:
+// numpy.lib.format): `numpy.load(file)` reads them. The largest value stands for "not tested", the one below it for "an
+// output without a class".
+
+/// So many classes leave room for the two other values.
+bool fitsClassList(std::size_t classes);
+/// `classes`: of the data set; fitsClassList().
+std::string formatClassList(const std::vector<std::int32_t>& list, std::size_t classes);
+/// Throws Error(Input) that says what is wrong with the file.
+std::vector<std::int32_t> readClassList(const std::filesystem::path& file);
+
+/// Where a run folder keeps the true classes of its test images, and what they were taken for at one moment.
+std::filesystem::path trueClassesFile(const std::filesystem::path& run);
+std::filesystem::path predictionsFile(const std::filesystem::path& run, std::int64_t samplesSeen);
+/// Images seen at the moments whose predictions are there, ascending. Never throws.
+std::vector<std::int64_t> predictionMoments(const std::filesystem::path& run);
+
+}  // namespace palimpsest

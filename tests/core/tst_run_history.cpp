@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <cmath>
+
+#include "engine/config/text_file.h"
+#include "engine/run/class_list_file.h"
+#include "engine/run/run_history.h"
+#include "engine/support/error.h"
+#include "tests/support/measured_run.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+class TestRunHistory : public QObject {
+    Q_OBJECT
+private:
+    QTemporaryDir folder_;
+
+    std::filesystem::path place(const char* name) const {
+        return folder_.path().toStdString() + std::string("/") + name;
+    }
+
+    static void same(const RunHistory& a, const RunHistory& b) {
+        QCOMPARE(a.loss.xs(), b.loss.xs());
+        QCOMPARE(a.loss.ys(), b.loss.ys());
+        QCOMPARE(a.seen, b.seen);
+        QCOMPARE(a.classes.size(), b.classes.size());
+        for (std::size_t i = 0; i < a.classes.size(); ++i) {
+            QCOMPARE(a.classes[i].samples_seen, b.classes[i].samples_seen);
+            QCOMPARE(a.classes[i].accuracy.size(), b.classes[i].accuracy.size());
+            for (std::size_t k = 0; k < a.classes[i].accuracy.size(); ++k) {
+                const float x = a.classes[i].accuracy[k], y = b.classes[i].accuracy[k];
+                QVERIFY(x == y || (std::isnan(x) && std::isnan(y)));
+            }
+        }
+        QCOMPARE(a.prompts, b.prompts);
+        QCOMPARE(a.memory, b.memory);
+        QCOMPARE(a.predicted, b.predicted);
+        QCOMPARE(*a.test_labels, *b.test_labels);
+    }
+
+private Q_SLOTS:
+    void aListOfClassesIsReadBackAsItWasWritten_data() {
+        QTest::addColumn<int>("classes");
+        QTest::addColumn<int>("bytes");
+        QTest::newRow("a byte each") << 10 << 1;
+        QTest::newRow("the most of a byte") << 254 << 1;
+        QTest::newRow("two bytes each") << 255 << 2;
+        QTest::newRow("the most of two") << 65534 << 2;
+    }
+    void aListOfClassesIsReadBackAsItWasWritten() {
+        QFETCH(int, classes);
+        QFETCH(int, bytes);
+        const std::vector<std::int32_t> list{0, kNotTested, classes - 1, kNoClassYet, 3};
+        const std::string text = formatClassList(list, static_cast<std::size_t>(classes));
+        QCOMPARE(static_cast<int>(text.size() % 64), 5 * bytes % 64);
+        replaceTextFile(place("list.npy"), text);
+        QCOMPARE(readClassList(place("list.npy")), list);
+    }
+
+    void moreClassesThanTwoBytesTellApartAreNotWritten() {
+        QVERIFY(fitsClassList(65534));
+        QVERIFY(!fitsClassList(65535));
+        QVERIFY(!fitsClassList(0));
+    }
+
+    void aDamagedListIsRefusedWithASentence_data() {
+        QTest::addColumn<QByteArray>("text");
+        const std::string whole = formatClassList(std::vector<std::int32_t>(100, 1), 10);
+        const QByteArray sound(whole.data(), static_cast<qsizetype>(whole.size()));
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("something else") << QByteArray("samples_seen,class\n1,2\n");
+        QTest::newRow("cut in its header") << sound.left(20);
+        QTest::newRow("cut in its numbers") << sound.chopped(1);
+        QTest::newRow("longer than it says") << sound + 'x';
+        QTest::newRow("other numbers") << QByteArray(sound).replace("|u1", "<f4");
+        QTest::newRow("no shape") << QByteArray(sound).replace("shape", "shapf");
+    }
+    void aDamagedListIsRefusedWithASentence() {
+        QFETCH(QByteArray, text);
+        QFile file(QString::fromStdString(place("bad.npy").string()));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        file.close();
+        QVERIFY_EXCEPTION_THROWN(readClassList(place("bad.npy")), Error);
+        QVERIFY_EXCEPTION_THROWN(readClassList(place("missing.npy")), Error);
+    }
+
+    void theFolderTellsWhatTheNewsTold() {
+        const MeasuredRun run = measureRun(folder_.path().toStdString(), true);
+        same(readHistory(run.folder, 10), run.history);
+        QVERIFY(readHistory(run.folder, 10).warnings.empty());
+        QVERIFY(!run.history.prompts.empty());
+        QVERIFY(!run.history.memory.empty());
+        QCOMPARE(run.history.predicted.size(), std::size_t(12));
+        for (const std::int64_t moment : run.history.predicted)
+            QCOMPARE(readClassList(predictionsFile(run.folder, moment)), *predictionsAt(moment));
+    }
+
+    void aRunWithoutPoolAndMemoryWritesNeitherFile() {
+        const MeasuredRun run = measureRun(folder_.path().toStdString(), false);
+        QVERIFY(!std::filesystem::exists(run.folder / "prompts.csv"));
+        QVERIFY(!std::filesystem::exists(run.folder / "memory.csv"));
+        const RunHistory history = readHistory(run.folder, 10);
+        QVERIFY(history.prompts.empty() && history.memory.empty());
+        QVERIFY(history.warnings.empty());
+    }
+
+    void anOlderFolderHasNoPredictionsAndIsNoTrouble() {
+        const MeasuredRun run = measureRun(folder_.path().toStdString(), true);
+        std::filesystem::remove_all(run.folder / "predictions");
+        std::filesystem::remove(run.folder / "prompts.csv");
+        const RunHistory history = readHistory(run.folder, 10);
+        QVERIFY(history.predicted.empty());
+        QVERIFY(!history.test_labels);
+        QCOMPARE(history.loss.size(), run.history.loss.size());
+        QVERIFY(history.warnings.empty());
+    }
+
+    void tornAndOddLinesAreSkipped() {
+        const MeasuredRun run = measureRun(folder_.path().toStdString(), true);
+        const auto append = [&](const char* name, const char* text) {
+            QFile file(QString::fromStdString((run.folder / name).string()));
+            QVERIFY(file.open(QIODevice::Append));
+            file.write(text);
+        };
+        append("training.csv", "12,99\n-5,1,0.5,1,1\n90000,7,0.5,1,1\n90001,8,0.");
+        append("classes.csv", "90000,-3,0.5,10\n90000,99999999,0.5,10\n1,2,0.5,10\n");
+        append("prompts.csv", "90000,1.5,3\n90000,1e18,3\n");
+        const RunHistory history = readHistory(run.folder, 10);
+        QCOMPARE(history.loss.size(), run.history.loss.size() + 1);
+        QCOMPARE(history.loss.x(history.loss.size() - 1), 90000.0);
+        QCOMPARE(history.classes.size(), run.history.classes.size());
+        QCOMPARE(history.prompts, run.history.prompts);
+        QCOMPARE(history.warnings.size(), std::size_t(4));
+    }
+
+    void aFolderThatIsNoneIsAnEmptyHistoryWithWarnings() {
+        const RunHistory history = readHistory(place("nowhere"), 10);
+        QVERIFY(history.loss.empty() && history.classes.empty() && history.predicted.empty());
+        QVERIFY(!history.warnings.empty());
+    }
+
+    void aMomentIsTakenOnce() {
+        RunHistory history;
+        Evaluated event;
+        event.samples_seen = 500;
+        event.classes = {{3, 5, 10}};
+        event.prompt_use = {1, 2};
+        event.predictions = predictionsAt(500);
+        history.take(event);
+        event.kind = EvaluationKind::SessionEnd;
+        history.take(event);
+        QCOMPARE(history.classes.size(), std::size_t(1));
+        QCOMPARE(history.prompts.size(), std::size_t(1));
+        QCOMPARE(history.predicted.size(), std::size_t(1));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRunHistory)
+#include "tst_run_history.moc"

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "engine/run/run_folder.h"
+#include "engine/run/run_history.h"
+#include "tests/support/made_up_runs.h"
+
+namespace palimpsest::testing {
+
+// A made-up run with all that is measured of one: 100 test images, image i of class i modulo ten; evaluations after
+// every 500 of 6,000 images.
+
+inline constexpr std::int64_t kTestImages = 100;
+
+inline TestClasses madeUpTestLabels() {
+    std::vector<std::int32_t> labels;
+    for (std::int64_t i = 0; i < kTestImages; ++i) labels.push_back(static_cast<std::int32_t>(i % 10));
+    return std::make_shared<const std::vector<std::int32_t>>(std::move(labels));
+}
+
+inline std::int32_t classesSeenAt(std::int64_t samples) {
+    return static_cast<std::int32_t>(2 * (std::min((samples - 1) / kSessionImages, kSessions - 1) + 1));
+}
+
+/// Classes come in order of their labels. Every tenth image of a class is taken for the next one, and image 20 for an
+/// output without a class.
+inline TestClasses predictionsAt(std::int64_t samples) {
+    const std::int32_t seen = classesSeenAt(samples);
+    std::vector<std::int32_t> answers;
+    for (std::int64_t i = 0; i < kTestImages; ++i) {
+        const auto label = static_cast<std::int32_t>(i % 10);
+        const bool wrong = i / 10 == 3;
+        answers.push_back(label >= seen ? kNotTested : i == 20 ? kNoClassYet : wrong ? (label + 1) % seen : label);
+    }
+    return std::make_shared<const std::vector<std::int32_t>>(std::move(answers));
+}
+
+inline Evaluated measuredEvaluation(std::int64_t run, std::int64_t samples, bool prompts) {
+    Evaluated event = madeUpEvaluation(run, samples, 0.5);
+    event.classes.clear();
+    for (std::int32_t label = 0; label < classesSeenAt(samples); ++label)
+        event.classes.push_back({label, (samples / 100 + label) % 11, 10});
+    event.predictions = predictionsAt(samples);
+    if (prompts)
+        for (std::int64_t k = 0; k < 4; ++k) event.prompt_use.push_back(samples * (k + 1) / 10);
+    return event;
+}
+
+inline MemoryHeld measuredMemory(std::int64_t run, std::int64_t samples) {
+    MemoryHeld held;
+    held.run = run;
+    held.samples_seen = samples;
+    held.capacity = 20;
+    std::vector<KeptSample> kept;
+    for (std::int32_t label = 0; label < classesSeenAt(samples); ++label) {
+        held.seen_classes.push_back(label);
+        for (std::int64_t i = 0; i < 20 / classesSeenAt(samples); ++i) kept.push_back({i, label});
+    }
+    held.kept = std::move(kept);
+    return held;
+}
+
+struct MeasuredRun {
+    std::filesystem::path folder;
+    RunHistory history;  ///< as its news told it
+};
+
+/// The news of such a run, in order, to each of them.
+template <class Tell>
+void tellMeasuredRun(std::int64_t run, const std::string& folder, bool everything, const Tell& tell) {
+    RunStarted started = madeUpStart(run, folder, "batch");
+    started.experiment.memory.size = everything ? 20 : 0;
+    started.test_labels = madeUpTestLabels();
+    tell(started);
+    std::int64_t update = 0;
+    for (std::int64_t samples = 100; samples <= kImages; samples += 100) {
+        UpdateDone done;
+        done.run = run;
+        done.samples_seen = samples;
+        done.update = ++update;
+        done.loss = 2 / (1 + static_cast<double>(samples) / 1000);
+        tell(done);
+        if (samples % 500 != 0) continue;
+        if (everything) tell(measuredMemory(run, samples));
+        tell(measuredEvaluation(run, samples, everything));
+    }
+}
+
+/// Writes its folder below `parent`, which may hold others.
+inline MeasuredRun measureRun(const std::filesystem::path& parent, bool everything) {
+    Experiment experiment = madeUpExperiment("batch");
+    experiment.memory.size = everything ? 20 : 0;
+    const auto writer = RunFolderWriter::create(OptionTable(testCatalogue()), experiment, parent);
+    MeasuredRun result;
+    result.folder = writer->folder();
+    struct Both {
+        RunFolderWriter& writer;
+        RunHistory& history;
+        void operator()(const RunStarted& event) const {
+            writer.onStarted(event);
+            history.take(event);
+        }
+        void operator()(const UpdateDone& event) const {
+            writer.onUpdate(event);
+            history.take(event);
+        }
+        void operator()(const MemoryHeld& event) const {
+            writer.onMemory(event);
+            history.take(event, 10);
+        }
+        void operator()(const Evaluated& event) const {
+            writer.onEvaluated(event);
+            history.take(event);
+        }
+    };
+    tellMeasuredRun(1, result.folder.string(), everything, Both{*writer, result.history});
+    for (std::int64_t session = 0; session < kSessions; ++session) writer->onSessionEnded(madeUpSessionEnd(1, session));
+    RunEnded end = madeUpEnd(1, RunEnd::Finished);
+    end.folder = result.folder.string();
+    writer->onEnded(end);
+    return result;
+}
+
+}  // namespace palimpsest::testing

@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <qcustomplot.h>
+
+#include <QAction>
+#include <QLabel>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+
+#include "engine/config/option_table.h"
+#include "tests/support/measured_run.h"
+#include "tests/support/scripted_datasets.h"
+#include "ui/accuracy_plot.h"
+#include "ui/confusion_view.h"
+#include "ui/curve_graph.h"
+#include "ui/curve_store.h"
+#include "ui/curves_view.h"
+#include "ui/heat_pages.h"
+#include "ui/loss_plot.h"
+#include "ui/matrix_table.h"
+#include "ui/memory_grid_model.h"
+#include "ui/memory_pictures.h"
+#include "ui/panel.h"
+#include "ui/retention_plot.h"
+#include "ui/run_bridge.h"
+#include "ui/session_matrix.h"
+#include "ui/test_images_dialog.h"
+#include "ui/theme.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+namespace {
+
+/// Test images, grey by their position.
+class TestImageService : public ScriptedDatasets {
+public:
+    std::vector<Thumbnail> testSamplesAt(const Experiment&, std::span<const std::int64_t> positions, int,
+                                         std::stop_token) const override {
+        std::vector<Thumbnail> pictures;
+        for (const std::int64_t position : positions)
+            pictures.push_back({2, static_cast<std::int32_t>(position % 10),
+                                std::vector<std::uint8_t>(12, static_cast<std::uint8_t>(position))});
+        return pictures;
+    }
+};
+
+/// The pages on the screen.
+struct Scene {
+    Scene() {
+        service->allowAll();
+        QObject::connect(&bridge, &RunBridge::started, &store, &CurveStore::onStarted);
+        QObject::connect(&bridge, &RunBridge::evaluated, &store, &CurveStore::onEvaluated);
+        QObject::connect(&bridge, &RunBridge::sessionEnded, &store, &CurveStore::onSessionEnded);
+        QObject::connect(&bridge, &RunBridge::ended, &store, &CurveStore::onEnded);
+        accuracy = new AccuracyPlot(&store);
+        retention = new RetentionPlot(&store);
+        view = std::make_unique<CurvesView>(&store, &bridge, service, accuracy, retention);
+        view->resize(700, 560);
+        view->show();
+        view->activateWindow();
+        if (!QTest::qWaitForWindowActive(view.get())) qFatal("The pages do not appear.");
+    }
+
+    /// What a run in this window tells.
+    void live(bool everything = true) {
+        bridge.setCurrentRun(1);
+        struct Tell {
+            RunBridge& bridge;
+            void operator()(const RunStarted& event) const { Q_EMIT bridge.started(event); }
+            void operator()(const UpdateDone& event) const { Q_EMIT bridge.updatesDone({event}); }
+            void operator()(const MemoryHeld& event) const { Q_EMIT bridge.memoryHeld(event); }
+            void operator()(const Evaluated& event) const { Q_EMIT bridge.evaluated(event); }
+        };
+        tellMeasuredRun(1, "", everything, Tell{bridge});
+        for (std::int64_t session = 0; session < kSessions; ++session)
+            Q_EMIT bridge.sessionEnded(madeUpSessionEnd(1, session));
+    }
+
+    /// The same run read from its folder, as the run in full colour.
+    QString record(bool everything = true) {
+        const MeasuredRun run = measureRun(folder.path().toStdString(), everything);
+        const RunRecord record = readRun(OptionTable(testCatalogue()), run.folder);
+        store.addRecord(record);
+        const QString id = CurveStore::idOf(run.folder.string(), 0);
+        store.setPrimary(id);
+        return id;
+    }
+
+    template <class T>
+    T* find() const {
+        return view->findChild<T*>();
+    }
+
+    QTemporaryDir folder;
+    CurveStore store;
+    RunBridge bridge;
+    std::shared_ptr<TestImageService> service = std::make_shared<TestImageService>();
+    AccuracyPlot* accuracy;
+    RetentionPlot* retention;
+    std::unique_ptr<CurvesView> view;
+};
+
+void moveOver(QWidget* widget, QPointF point) {
+    QMouseEvent move(QEvent::MouseMove, point, widget->mapToGlobal(point), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(widget, &move);
+}
+
+void leave(QWidget* widget) {
+    QEvent event(QEvent::Leave);
+    QCoreApplication::sendEvent(widget, &event);
+}
+
+}  // namespace
+
+class TestCurvesView : public QObject {
+    Q_OBJECT
+private:
+    static void fillAndCompare(const Scene& scene) {
+        auto* classes = scene.find<ClassHeatPlot>();
+        scene.view->showPage(CurvesView::kClasses);
+        QTRY_COMPARE((classes->drawNow(), classes->content().xs.size()), std::size_t(12));
+        QCOMPARE(classes->content().rows.size(), 10);
+        QCOMPARE(classes->content().rows[1], QString("Trouser"));
+        QCOMPARE(classes->content().xs.front(), 500.0);
+        // (500 / 100 + 1) of ten images; the third class comes later.
+        QCOMPARE(classes->content().at(0, 1), 0.6F);
+        QVERIFY(std::isnan(classes->content().at(0, 2)));
+        QCOMPARE(classes->content().at(11, 9), float((60 + 9) % 11) / 10);
+
+        scene.view->showPage(CurvesView::kPrompts);
+        auto* prompts = scene.find<PromptHeatPlot>();
+        QTRY_COMPARE((prompts->drawNow(), prompts->content().xs.size()), std::size_t(12));
+        // 50, 100, 150 and 200 more choices at each evaluation.
+        QCOMPARE(prompts->content().at(3, 3), 0.4F);
+        QCOMPARE(prompts->content().top, 0.4000000059604645);
+
+        scene.view->showPage(CurvesView::kMemory);
+        auto* memory = scene.find<MemoryHeatPlot>();
+        QTRY_COMPARE((memory->drawNow(), memory->content().xs.size()), std::size_t(12));
+        QCOMPARE(memory->content().at(0, 1), 10.0F);
+        QVERIFY(std::isnan(memory->content().at(0, 2)));
+        QCOMPARE(memory->content().at(11, 9), 2.0F);
+        QCOMPARE(memory->content().top, 10.0);
+
+        scene.view->showPage(CurvesView::kLoss);
+        auto* loss = scene.find<LossPlot>();
+        QTRY_COMPARE((loss->drawNow(), loss->canvas()->graphCount()), 1);
+        QCOMPARE(loss->canvas()->graph(0)->dataCount(), 60);
+        QCOMPARE(loss->canvas()->graph(0)->data()->at(0)->value, 2 / 1.1);
+
+        scene.view->showPage(CurvesView::kSessions);
+        auto* sessions = scene.find<SessionMatrix>();
+        sessions->showNow();
+        const MatrixContent& r = sessions->canvas()->content();
+        QCOMPARE(r.rows.size(), 5);
+        QCOMPARE(r.share(2, 1), 0.8 - 0.02);
+        QVERIFY(std::isnan(r.share(1, 2)));
+
+        scene.view->showPage(CurvesView::kConfusion);
+        auto* confusion = scene.find<ConfusionView>();
+        QTRY_VERIFY((confusion->showNow(), !confusion->canvas()->content().empty()));
+        const MatrixContent& matrix = confusion->canvas()->content();
+        QCOMPARE(confusion->shownMoment(), std::optional<std::int64_t>(6000));
+        QCOMPARE(matrix.rows.size(), 10);
+        QCOMPARE(matrix.columns.size(), 11);
+        QCOMPARE(matrix.share(1, 1), 0.9);
+        QCOMPARE(matrix.share(1, 2), 0.1);
+        QCOMPARE(matrix.counts[matrix.place(0, 10)], 1);
+    }
+
+private Q_SLOTS:
+    void init() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void everyPageShowsALiveRun() {
+        Scene scene;
+        scene.live();
+        fillAndCompare(scene);
+    }
+
+    void everyPageShowsARunReadFromItsFolder() {
+        Scene scene;
+        scene.record();
+        fillAndCompare(scene);
+    }
+
+    void anEmptyPageSaysWhy_data() {
+        QTest::addColumn<int>("page");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("prompts") << int(CurvesView::kPrompts) << "no prompts";
+        QTest::newRow("memory") << int(CurvesView::kMemory) << "memory.size";
+        QTest::newRow("confusion") << int(CurvesView::kConfusion) << "older version";
+        QTest::newRow("classes") << int(CurvesView::kClasses) << "single classes";
+    }
+    void anEmptyPageSaysWhy() {
+        QFETCH(int, page);
+        QFETCH(QString, text);
+        Scene scene;
+        const QString id = scene.record(false);
+        std::filesystem::remove_all(id.toStdString() + "/predictions");
+        QFile classes(id + "/classes.csv");
+        QVERIFY(classes.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        classes.write("samples_seen,class,accuracy,samples\n");
+        classes.close();
+        scene.view->showPage(static_cast<CurvesView::Page>(page));
+        auto* shown = scene.view->findChild<QStackedWidget*>()->currentWidget();
+        if (auto* plot = qobject_cast<PlotView*>(shown))
+            QTRY_VERIFY2((plot->drawNow(), plot->invitation().contains(text)), qPrintable(plot->invitation()));
+        else
+            QTRY_VERIFY(qobject_cast<MatrixView*>(shown)->canvas()->invitation().contains(text));
+    }
+
+    void beforeARunEveryPageInvites() {
+        Scene scene;
+        for (int page = 0; page < CurvesView::kPages; ++page) {
+            scene.view->showPage(static_cast<CurvesView::Page>(page));
+            for (PlotView* plot : scene.view->findChildren<PlotView*>()) {
+                if (!plot->isVisible()) continue;
+                plot->drawNow();
+                QVERIFY2(plot->invitation().contains("F5"), qPrintable(plot->objectName()));
+            }
+            for (MatrixView* view : scene.view->findChildren<MatrixView*>()) {
+                if (view->isVisible())
+                    QVERIFY2(view->canvas()->invitation().contains("F5"), qPrintable(view->objectName()));
+            }
+        }
+    }
+
+    void keysAndTabsChooseThePage() {
+        Scene scene;
+        // In a window the menu bar carries the keys.
+        scene.view->addActions(scene.view->menu()->actions());
+        QTest::keyClick(scene.view.get(), Qt::Key_5, Qt::ControlModifier);
+        QCOMPARE(scene.view->page(), CurvesView::kLoss);
+        auto* tab = scene.view->findChild<QToolButton*>("curvesTab5");
+        QVERIFY(tab->isChecked());
+        scene.view->findChild<QToolButton*>("curvesTab2")->click();
+        QCOMPARE(scene.view->page(), CurvesView::kClasses);
+        QVERIFY(!tab->isChecked());
+        QVERIFY(scene.view->findChild<QAction*>("curvesPage2")->isChecked());
+    }
+
+    void theCursorOfOneFigureStandsInAllOthers() {
+        Scene scene;
+        scene.live();
+        scene.accuracy->drawNow();
+        scene.retention->drawNow();
+        QCustomPlot* canvas = scene.accuracy->canvas();
+        moveOver(canvas, {canvas->xAxis->coordToPixel(3000), 60});
+        QCOMPARE(scene.view->cursor()->moment(), CurveCursor::Moment(3000));
+        QVERIFY(scene.accuracy->readout());
+        // Two sessions of 1,200 images have ended by then.
+        QVERIFY(scene.retention->readout());
+        QCOMPARE(scene.retention->readout()->heading, QString("after session 2"));
+        leave(canvas);
+        QVERIFY(!scene.accuracy->readout());
+        QVERIFY(!scene.retention->readout());
+        // The other way round.
+        moveOver(scene.retention->canvas(), {scene.retention->canvas()->xAxis->coordToPixel(4), 60});
+        QCOMPARE(scene.view->cursor()->moment(), CurveCursor::Moment(4800));
+        QVERIFY(scene.accuracy->readout()->heading.startsWith("4,500 images"));
+        leave(scene.retention->canvas());
+    }
+
+    void aClickKeepsTheMomentForAllPages() {
+        Scene scene;
+        scene.live();
+        scene.accuracy->drawNow();
+        QCustomPlot* canvas = scene.accuracy->canvas();
+        const QPoint point(qRound(canvas->xAxis->coordToPixel(2000)), 60);
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, point);
+        leave(canvas);
+        QCOMPARE(scene.view->cursor()->moment(), CurveCursor::Moment(2000));
+        QVERIFY(scene.accuracy->readout());
+        scene.view->showPage(CurvesView::kClasses);
+        auto* classes = scene.find<ClassHeatPlot>();
+        classes->drawNow();
+        QTRY_VERIFY(classes->readout());
+        QCOMPARE(classes->readout()->heading, QString("2,000 images"));
+        QCOMPARE(classes->readout()->x, classes->canvas()->xAxis->coordToPixel(2000));
+        scene.view->showPage(CurvesView::kSessions);
+        auto* sessions = scene.find<SessionMatrix>();
+        sessions->showNow();
+        QCOMPARE(sessions->canvas()->markedRow(), 0);
+        scene.view->showPage(CurvesView::kLoss);
+        auto* loss = scene.find<LossPlot>();
+        loss->drawNow();
+        QTRY_VERIFY(loss->readout());
+        loss->canvas()->setFocus();
+        QTest::keyClick(loss->canvas(), Qt::Key_Escape);
+        QCOMPARE(scene.view->cursor()->moment(), CurveCursor::Moment());
+    }
+
+    void theConfusionMatrixGoesToTheSharedMoment() {
+        Scene scene;
+        scene.record();
+        scene.view->showPage(CurvesView::kConfusion);
+        auto* view = scene.find<ConfusionView>();
+        QTRY_COMPARE(view->shownMoment(), std::optional<std::int64_t>(6000));
+        scene.view->cursor()->pin(2100);
+        QTRY_COMPARE(view->shownMoment(), std::optional<std::int64_t>(2000));
+        QCOMPARE(view->canvas()->content().rows.size(), 4);
+        QVERIFY(view->panel()->caption().contains("2,000"));
+        scene.view->findChild<QToolButton*>("confusionEarlier")->click();
+        QTRY_COMPARE(view->shownMoment(), std::optional<std::int64_t>(1500));
+        for (int i = 0; i < 12; ++i) scene.view->findChild<QToolButton*>("confusionLater")->click();
+        QTRY_COMPARE(view->shownMoment(), std::optional<std::int64_t>(6000));
+        QCOMPARE(scene.view->cursor()->pinned(), CurveCursor::Moment());
+    }
+
+    void aDamagedMomentIsToldAndTheOthersStay() {
+        Scene scene;
+        const QString id = scene.record();
+        QFile file(id + "/predictions/00002000.npy");
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write("no list");
+        file.close();
+        scene.view->showPage(CurvesView::kConfusion);
+        auto* view = scene.find<ConfusionView>();
+        QTRY_COMPARE(view->shownMoment(), std::optional<std::int64_t>(6000));
+        scene.view->cursor()->pin(2000);
+        QTRY_VERIFY(view->canvas()->invitation().contains("00002000.npy"));
+        QVERIFY(!view->shownMoment());
+        scene.view->cursor()->pin(2500);
+        QTRY_COMPARE(view->shownMoment(), std::optional<std::int64_t>(2500));
+    }
+
+    void aCellOpensTheImagesBehindIt() {
+        Scene scene;
+        scene.record();
+        scene.view->showPage(CurvesView::kConfusion);
+        auto* view = scene.find<ConfusionView>();
+        QTRY_VERIFY(view->shownMoment());
+        QTest::mouseClick(view->canvas(), Qt::LeftButton, {}, view->canvas()->cellRect(1, 2).center().toPoint());
+        auto* dialog = view->findChild<TestImagesDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        QCOMPARE(dialog->model()->rowCount(), 1);
+        // Image 31: the fourth of class 1, taken for class 2.
+        QCOMPARE(dialog->model()->index(0).data(MemoryGridModel::SampleRole).toInt(), 31);
+        QVERIFY(dialog->model()->index(0).data(Qt::ToolTipRole).toString().contains("test image 31"));
+        QCOMPARE(dialog->findChild<QLabel*>("testImagesHeading")->text(),
+                 QString("Trouser answered as Pullover: 1 image, after 6,000 images seen"));
+        auto* pictures = const_cast<MemoryPictures*>(dialog->pictures());
+        QTRY_VERIFY(pictures->picture({31, 1}) && !pictures->picture({31, 1})->isNull());
+        QCOMPARE(pictures->picture({31, 1})->pixelColor(24, 24), QColor(31, 31, 31));
+    }
+
+    void theArrowsWalkAndReturnOpens() {
+        Scene scene;
+        scene.record();
+        scene.view->showPage(CurvesView::kConfusion);
+        auto* view = scene.find<ConfusionView>();
+        QTRY_VERIFY(view->shownMoment());
+        MatrixCanvas* canvas = view->canvas();
+        canvas->setFocus();
+        QTest::keyClick(canvas, Qt::Key_Down);
+        QTest::keyClick(canvas, Qt::Key_Right);
+        QTest::keyClick(canvas, Qt::Key_Down);
+        QVERIFY(canvas->current());
+        QCOMPARE(canvas->current()->row, 1);
+        QCOMPARE(canvas->current()->column, 1);
+        QCOMPARE(view->findChild<QLabel*>("confusionCell")->text(),
+                 QString("is Trouser, answered as Trouser: 90.0 %, 9 images"));
+        QTest::keyClick(canvas, Qt::Key_Return);
+        QCOMPARE(view->findChild<TestImagesDialog*>()->model()->rowCount(), 9);
+    }
+
+    void smoothingIsDrawnOverTheLineAndNotInItsPlace() {
+        Scene scene;
+        scene.live();
+        scene.accuracy->drawNow();
+        const int before = scene.accuracy->canvas()->graphCount();
+        scene.view->findChild<QAction*>("curvesSmoothing5")->trigger();
+        scene.accuracy->drawNow();
+        QCOMPARE(scene.accuracy->canvas()->graphCount(), before + 1);
+        int lines = 0;
+        for (int i = 0; i < scene.accuracy->canvas()->graphCount(); ++i)
+            lines += scene.accuracy->canvas()->graph(i)->dataCount() == 12;
+        QCOMPARE(lines, 2);
+    }
+
+    void runsThatDifferInTheSeedShareABand() {
+        Scene scene;
+        for (std::int64_t seed = 1; seed <= 3; ++seed) {
+            const std::string folder = "/runs/" + std::to_string(seed);
+            scene.store.addRecord(madeUpRecord(folder, "batch", 0.4 + 0.05 * static_cast<double>(seed), seed));
+            scene.store.setVisible(QString::fromStdString(folder), true);
+        }
+        scene.store.addRecord(madeUpRecord("/runs/other", "none", 0.3));
+        scene.store.setVisible("/runs/other", true);
+        scene.view->findChild<QAction*>("curvesBand1")->trigger();
+        scene.accuracy->drawNow();
+        QCPGraph* filled = nullptr;
+        for (int i = 0; i < scene.accuracy->canvas()->graphCount(); ++i)
+            if (scene.accuracy->canvas()->graph(i)->channelFillGraph()) filled = scene.accuracy->canvas()->graph(i);
+        QVERIFY(filled);
+        QCOMPARE(filled->dataCount(), 60);
+        const double low = filled->channelFillGraph()->data()->at(0)->value, high = filled->data()->at(0)->value;
+        const double mean = 100 * (0.5 + 0.05 * std::sin(100.0 / 300));
+        QVERIFY(std::abs((low + high) / 2 - mean) < 1e-9);
+        QVERIFY(std::abs((high - low) / 2 - 5 * std::sqrt(2.0 / 3)) < 1e-9);
+        // Its name says how many there are.
+        moveOver(scene.accuracy->canvas(), {scene.accuracy->canvas()->xAxis->coordToPixel(3000), 60});
+        QVERIFY(scene.accuracy->readout());
+        bool named = false;
+        for (const Readout::Row& row : scene.accuracy->readout()->rows) named = named || row.name.contains("N = 3");
+        QVERIFY(named);
+        scene.view->findChild<QAction*>("curvesBand0")->trigger();
+        scene.accuracy->drawNow();
+        for (int i = 0; i < scene.accuracy->canvas()->graphCount(); ++i)
+            QVERIFY(!scene.accuracy->canvas()->graph(i)->channelFillGraph());
+    }
+
+    void alignedBySessionTheAxisCountsSessions() {
+        Scene scene;
+        scene.live();
+        scene.view->findChild<QAction*>("curvesBySession")->trigger();
+        scene.accuracy->drawNow();
+        QCOMPARE(scene.accuracy->canvas()->xAxis->range().upper, 5.0);
+        QCPGraph* line = nullptr;
+        for (int i = 0; i < scene.accuracy->canvas()->graphCount() && !line; ++i)
+            if (scene.accuracy->canvas()->graph(i)->dataCount() == 12) line = scene.accuracy->canvas()->graph(i);
+        QVERIFY(line);
+        QCOMPARE(line->data()->at(2)->key, 1.25);  // 1,500 images: a quarter of the second session
+        moveOver(scene.accuracy->canvas(), {scene.accuracy->canvas()->xAxis->coordToPixel(1.25), 60});
+        QVERIFY(scene.accuracy->readout()->heading.startsWith("1,500 images"));
+        QCOMPARE(scene.view->cursor()->moment(), CurveCursor::Moment(1500));
+    }
+
+    void aLogarithmicAxisShowsAllAndComesBack() {
+        Scene scene;
+        scene.live();
+        scene.accuracy->drawNow();
+        auto* action = scene.view->findChild<QAction*>("curvesLogImages");
+        action->trigger();
+        scene.accuracy->drawNow();
+        QCPAxis* axis = scene.accuracy->canvas()->xAxis;
+        QCOMPARE(axis->scaleType(), QCPAxis::stLogarithmic);
+        QVERIFY(axis->range().lower > 0);
+        QCOMPARE(axis->range().upper, 6000.0);
+        QVERIFY(action->isChecked());
+        action->trigger();
+        scene.accuracy->drawNow();
+        QCOMPARE(axis->scaleType(), QCPAxis::stLinear);
+        QCOMPARE(axis->range().lower, 0.0);
+    }
+
+    void aZoomedFigureFollowsTheNewestPoint() {
+        Scene scene;
+        scene.bridge.setCurrentRun(1);
+        Q_EMIT scene.bridge.started(madeUpStart(1, "", "batch"));
+        Q_EMIT scene.bridge.evaluated(measuredEvaluation(1, 500, false));
+        scene.accuracy->drawNow();
+        QCPAxis* axis = scene.accuracy->canvas()->xAxis;
+        axis->setRange(0, 1000);
+        Q_EMIT scene.bridge.evaluated(measuredEvaluation(1, 3000, false));
+        scene.accuracy->drawNow();
+        QCOMPARE(axis->range().upper, 1000.0);
+        scene.view->findChild<QAction*>("curvesFollow")->trigger();
+        scene.accuracy->drawNow();
+        QVERIFY(axis->range().contains(3000));
+        QCOMPARE(axis->range().size(), 1000.0);
+    }
+
+    void everyPageHasItsNumbersAsATableAndAFile() {
+        Scene scene;
+        scene.live();
+        const QHash<int, QByteArray> starts{{CurvesView::kClasses, "samples_seen,T-shirt,Trouser"},
+                                            {CurvesView::kSessions, "after session,1,2,3,4,5"},
+                                            {CurvesView::kConfusion, "is,T-shirt"},
+                                            {CurvesView::kLoss, "run,samples_seen,update,loss"},
+                                            {CurvesView::kPrompts, "samples_seen,prompt 1"},
+                                            {CurvesView::kMemory, "samples_seen,T-shirt"}};
+        for (auto it = starts.begin(); it != starts.end(); ++it) {
+            scene.view->showPage(static_cast<CurvesView::Page>(it.key()));
+            auto* page = scene.view->findChild<QStackedWidget*>()->currentWidget();
+            auto* plot = qobject_cast<PlotView*>(page);
+            auto* matrix = qobject_cast<MatrixView*>(page);
+            if (plot) plot->drawNow();
+            if (matrix) matrix->showNow();
+            plot ? plot->setTableShown(true) : matrix->setTableShown(true);
+            auto* table = page->findChild<QTableView*>();
+            QVERIFY2(table && table->isVisible(), qPrintable(page->objectName()));
+            QVERIFY2(table->model()->rowCount() > 0, qPrintable(page->objectName()));
+            QVERIFY(!table->model()->index(0, 1).data().toString().isEmpty());
+            const auto source = scene.view->source();
+            if (it.key() == CurvesView::kSessions) {
+                QVERIFY(!source);
+                QCOMPARE(scene.view->publishedAs(), QString("r-matrix"));
+                QVERIFY(QByteArray::fromStdString(matrix->table().csv().toStdString()).startsWith(it.value()));
+                continue;
+            }
+            const report::Publication all = source();
+            QCOMPARE(all.pieces.size(), std::size_t(1));
+            const report::Piece& piece = all.pieces.front();
+            QVERIFY2(QByteArray::fromStdString(piece.csv).startsWith(it.value()), piece.csv.substr(0, 60).c_str());
+            const bool drawn = it.key() != CurvesView::kLoss && it.key() != CurvesView::kMemory;
+            QCOMPARE(piece.figure.has_value(), drawn);
+            if (drawn) QVERIFY(report::pieceBytes(piece, report::PieceFormat::Svg, {}).size() > 500);
+        }
+    }
+
+    void nothingIsReadWhileNobodyLooks() {
+        Scene scene;
+        const QString id = scene.record();
+        QVERIFY(!scene.view->histories()->reading(id));
+        QVERIFY(!scene.view->histories()->find(id));
+        scene.view->showPage(CurvesView::kLoss);
+        QVERIFY(scene.view->histories()->reading(id));
+        QTRY_VERIFY(scene.view->histories()->find(id));
+    }
+};
+
+QTEST_MAIN(TestCurvesView)
+#include "tst_curves_view.moc"

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "ui/curve_options.h"
+#include "ui/running_mean.h"
+#include "ui/seed_band.h"
+
+using namespace palimpsest;
+
+class TestSeedBand : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theBandIsMeanAndSpreadOfTheSeeds() {
+        const std::vector<SeedCurve> curves{
+            {{1, 2, 3}, {10, 20, 30}}, {{1, 2, 3}, {14, 26, 36}}, {{1, 2, 3}, {12, 14, 42}}};
+        const SeedBand band = seedBand(curves, BandWidth::Deviation);
+        QCOMPARE(band.x, (std::vector<double>{1, 2, 3}));
+        QCOMPARE(band.mean, (std::vector<double>{12, 20, 36}));
+        QCOMPARE(band.half_width[0], std::sqrt((4.0 + 4.0) / 3));
+        const SeedBand error = seedBand(curves, BandWidth::Error);
+        // Sample deviation 2, divided by the root of three.
+        QCOMPARE(error.half_width[0], 2 / std::sqrt(3.0));
+        QCOMPARE(error.mean, band.mean);
+    }
+
+    void betweenPointsTheOthersAreInterpolated() {
+        const SeedBand band = seedBand({{{0, 10, 20}, {0, 0, 0}}, {{5, 15}, {10, 30}}}, BandWidth::Deviation);
+        QCOMPARE(band.x, std::vector<double>{10});
+        QCOMPARE(band.mean, std::vector<double>{10});
+        QCOMPARE(band.half_width, std::vector<double>{10});
+    }
+
+    void itEndsWhereTheShortestEnds() {
+        const SeedBand band = seedBand({{{1, 2, 3, 4}, {1, 1, 1, 1}}, {{1, 2}, {3, 3}}}, BandWidth::Deviation);
+        QCOMPARE(band.x, (std::vector<double>{1, 2}));
+    }
+
+    void oneCurveHasNoBand() {
+        QVERIFY(seedBand({{{1, 2}, {1, 2}}}, BandWidth::Deviation).x.empty());
+        QVERIFY(seedBand({{{1, 2}, {1, 2}}, {}}, BandWidth::Deviation).x.empty());
+    }
+
+    void theRunningMeanFollowsAndForgets() {
+        RunningMean mean(3);  // a new value weighs a half
+        QCOMPARE(mean.take(8), 8.0);
+        QCOMPARE(mean.take(4), 6.0);
+        QCOMPARE(mean.take(std::numeric_limits<double>::quiet_NaN()), 6.0);
+        QCOMPARE(mean.take(0), 3.0);
+        RunningMean slow(99);
+        // At first the plain mean: a single odd point does not linger.
+        slow.take(100);
+        slow.take(0);
+        QCOMPARE(slow.take(2), 34.0);
+    }
+
+    void optionsComeBackAsTheyWere() {
+        CurveOptions options, restored;
+        CurveOptions::Values values;
+        values.log_x = values.follow = true;
+        values.smoothing = 20;
+        values.band = CurveOptions::Band::Error;
+        options.set(values);
+        restored.restore(options.state());
+        QCOMPARE(restored.values(), values);
+    }
+
+    void oddOptionsAreLeftAside() {
+        CurveOptions options;
+        options.restore({{"smoothing", 7}, {"band", 99}, {"logX", "yes"}, {"unheard", 3}});
+        CurveOptions::Values expected;
+        expected.log_x = true;
+        QCOMPARE(options.values(), expected);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSeedBand)
+#include "tst_seed_band.moc"

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/confusion_view.h"
+
+#include <QToolButton>
+#include <algorithm>
+
+#include "engine/run/dataset_service.h"
+#include "ui/curve_cursor.h"
+#include "ui/curve_store.h"
+#include "ui/memory_shown.h"
+#include "ui/panel.h"
+#include "ui/test_images_dialog.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+QToolButton* makeStep(const QString& name, Qt::ArrowType arrow, const QString& tip) {
+    auto* button = new QToolButton;
+    button->setObjectName(name);
+    button->setArrowType(arrow);
+    button->setAutoRaise(true);
+    button->setAccessibleName(tip);
+    button->setToolTip(tip);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+QString usualCaption() {
+    return ConfusionView::tr("what test images were taken for");
+}
+
+}  // namespace
+
+ConfusionView::ConfusionView(CurveStore* store, HistoryStore* histories, CurveCursor* cursor,
+                             std::shared_ptr<const DatasetService> service, QWidget* parent)
+    : MatrixView({QStringLiteral("confusion"), tr("Confusion matrix"), usualCaption(),
+                  tr("A row is a true class, and says what its test images were taken for. Click a cell to see them.\n"
+                     "The moment is the one all figures share; the arrows go to the evaluation before and after."),
+                  {QStringLiteral("confusion-matrix"), tr("Confusion matrix"),
+                   tr("What the test images of each class (rows) were taken for (columns), in per cent of the row.")}},
+                 parent),
+      store_(store),
+      histories_(histories),
+      cursor_(cursor),
+      service_(std::move(service)),
+      earlier_(makeStep("confusionEarlier", Qt::LeftArrow, tr("The evaluation before"))),
+      later_(makeStep("confusionLater", Qt::RightArrow, tr("The evaluation after"))) {
+    addHeaderWidget(earlier_);
+    addHeaderWidget(later_);
+    connect(earlier_, &QToolButton::clicked, this, [this] { step(-1); });
+    connect(later_, &QToolButton::clicked, this, [this] { step(1); });
+    connect(store_, &CurveStore::runsChanged, this, [this] { schedule(); });
+    connect(histories_, &HistoryStore::changed, this, [this] { schedule(); });
+    connect(histories_, &HistoryStore::predictionsRead, this, &ConfusionView::take);
+    connect(cursor_, &CurveCursor::moved, this, [this] { schedule(); });
+    connect(canvas(), &MatrixCanvas::chosen, this, &ConfusionView::openImages);
+}
+
+ConfusionView::~ConfusionView() {
+    delete dialog_;
+}
+
+std::size_t ConfusionView::wantedIndex(const RunHistory& history) const {
+    const std::vector<std::int64_t>& moments = history.predicted;
+    const CurveCursor::Moment moment = cursor_->moment();
+    if (!moment) return moments.size() - 1;
+    const auto after = std::upper_bound(moments.begin(), moments.end(), *moment) - moments.begin();
+    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, after - 1));
+}
+
+void ConfusionView::clear(const QString& why) {
+    asked_.reset();
+    shown_moment_.reset();
+    predictions_.reset();
+    confusion_ = {};
+    panel()->setCaption(usualCaption());
+    earlier_->setEnabled(false);
+    later_->setEnabled(false);
+    present({}, why);
+}
+
+void ConfusionView::bringUp() {
+    const RunCurves* run = store_->primary();
+    if (!run) return clear(tr("Press |F5| to start"));
+    const HistoryStore::History history = histories_->find(run->id);
+    if (!history) return clear(tr("Reading the run folder …"));
+    if (history->predicted.empty())
+        return clear(run->goesOn() ? tr("First matrix at the first evaluation")
+                                   : tr("The folder of this run has no predictions: an older version wrote it."));
+    if (!history->test_labels) return clear(tr("The folder of this run does not say which test image is what."));
+    const std::size_t index = wantedIndex(*history);
+    earlier_->setEnabled(index > 0);
+    later_->setEnabled(index + 1 < history->predicted.size());
+    const std::int64_t moment = history->predicted[index];
+    if (run_ == run->id && asked_ == moment) return;
+    run_ = run->id;
+    asked_ = moment;
+    truth_ = history->test_labels;
+    histories_->readPredictions(run_, moment);
+}
+
+void ConfusionView::take(const QString& run, qint64 samplesSeen, const TestClasses& predictions,
+                         const QString& failure) {
+    if (run != run_ || asked_ != samplesSeen) return;
+    const RunCurves* curves = store_->find(run);
+    const HistoryStore::History history = histories_->find(run);
+    if (!curves || !history) return;
+    if (!predictions) {
+        const auto asked = asked_;
+        clear(failure);
+        asked_ = asked;  // not again and again
+        return;
+    }
+    predictions_ = predictions;
+    shown_moment_ = samplesSeen;
+    confusion_ = confusionOf(*truth_, *predictions_, history->seen, curves->words);
+    panel()->setCaption(tr("after %1 seen").arg(imagesText(samplesSeen)));
+    present(confusion_.matrix, tr("Nothing was tested then."));
+}
+
+void ConfusionView::step(int direction) {
+    const RunCurves* run = store_->primary();
+    const HistoryStore::History history = run ? histories_->find(run->id) : nullptr;
+    if (!history || history->predicted.empty()) return;
+    const auto last = static_cast<std::ptrdiff_t>(history->predicted.size()) - 1;
+    const auto index =
+        std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(wantedIndex(*history)) + direction, 0, last);
+    // At the newest one, those to come are followed again.
+    cursor_->pin(index == last ? CurveCursor::Moment() : history->predicted[static_cast<std::size_t>(index)]);
+    bringUp();
+}
+
+void ConfusionView::openImages(int row, int column) {
+    const RunCurves* run = store_->find(run_);
+    if (!run || !predictions_ || !truth_) return;
+    const std::int32_t label = confusion_.labels[static_cast<std::size_t>(row)];
+    const std::int32_t answer = confusion_.answers[static_cast<std::size_t>(column)];
+    std::vector<KeptSample> samples;
+    for (const std::int64_t position : imagesOf(*truth_, *predictions_, label, answer))
+        samples.push_back({position, label});
+    const auto count = static_cast<std::int64_t>(samples.size());
+    // In one go: a class may be called "%2".
+    const QString heading = tr("%1 answered as %2: %3, after %4 seen")
+                                .arg(confusion_.matrix.rows[row], confusion_.matrix.columns[column], imagesText(count),
+                                     imagesText(*shown_moment_));
+    if (!dialog_) dialog_ = new TestImagesDialog(service_, this);
+    dialog_->showImages(run->experiment, run->words, heading, std::move(samples));
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "ui/confusion_content.h"
+#include "ui/history_store.h"
+#include "ui/matrix_view.h"
+
+class QToolButton;
+
+namespace palimpsest {
+
+class CurveStore;
+class DatasetService;
+class TestImagesDialog;
+
+/// The confusion matrix of the run in full colour at the moment that all figures share, or at its last evaluation. A
+/// cell opens the test images behind it.
+class ConfusionView : public MatrixView {
+    Q_OBJECT
+public:
+    ConfusionView(CurveStore* store, HistoryStore* histories, CurveCursor* cursor,
+                  std::shared_ptr<const DatasetService> service, QWidget* parent = nullptr);
+    ~ConfusionView() override;
+
+    /// Images seen at the evaluation that is shown; nothing: none.
+    std::optional<std::int64_t> shownMoment() const { return shown_moment_; }
+
+protected:
+    void bringUp() override;
+
+private:
+    void take(const QString& run, qint64 samplesSeen, const TestClasses& predictions, const QString& failure);
+    void step(int direction);
+    void openImages(int row, int column);
+    void clear(const QString& why);
+    /// Index of the evaluation to show among those of the history, which has some.
+    std::size_t wantedIndex(const RunHistory& history) const;
+
+    CurveStore* store_;
+    HistoryStore* histories_;
+    CurveCursor* cursor_;
+    const std::shared_ptr<const DatasetService> service_;
+    TestImagesDialog* dialog_ = nullptr;
+    QToolButton *earlier_, *later_;
+    QString run_;  ///< that is shown or asked for
+    std::optional<std::int64_t> asked_, shown_moment_;
+    TestClasses predictions_;  ///< of the moment that is shown
+    TestClasses truth_;
+    Confusion confusion_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/curves_view.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "engine/run/dataset_service.h"
+#include "ui/accuracy_plot.h"
+#include "ui/confusion_view.h"
+#include "ui/curve_store.h"
+#include "ui/heat_pages.h"
+#include "ui/loss_plot.h"
+#include "ui/retention_plot.h"
+#include "ui/run_bridge.h"
+#include "ui/session_matrix.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kGap = 12;
+constexpr int kTabGap = 2;
+
+/// Text and tip are the action's.
+QToolButton* makeTab(const QString& name, QAction* action) {
+    auto* tab = new QToolButton;
+    tab->setDefaultAction(action);
+    tab->setObjectName(name);
+    tab->setAccessibleName(action->text());
+    tab->setAutoRaise(true);
+    tab->setProperty("link", true);
+    tab->setProperty("tab", true);
+    tab->setFocusPolicy(Qt::TabFocus);
+    fitToText(tab, [tab] {
+        tab->setMinimumHeight(scaled(24));
+        tab->setFont(textFont(tab->font(), text_size::kText));
+    });
+    return tab;
+}
+
+}  // namespace
+
+CurvesView::CurvesView(CurveStore* store, RunBridge* bridge, std::shared_ptr<const DatasetService> service,
+                       AccuracyPlot* accuracy, RetentionPlot* retention, QWidget* parent)
+    : QWidget(parent),
+      store_(store),
+      histories_(new HistoryStore(store, this)),
+      cursor_(new CurveCursor(this)),
+      options_(new CurveOptions(this)),
+      menu_(new QMenu(tr("&Curves"), this)),
+      page_actions_(new QActionGroup(this)),
+      pages_(new QStackedWidget),
+      tabs_(makeTabs()),
+      accuracy_(accuracy),
+      retention_(retention),
+      focused_(accuracy) {
+    setObjectName("curvesView");
+    menu_->setObjectName("curvesMenu");
+    if (bridge) histories_->listenTo(bridge);
+
+    auto* both = new QSplitter(Qt::Vertical);
+    both->setObjectName("curvesSplitter");
+    both->setHandleWidth(kGap);
+    both->setChildrenCollapsible(false);
+    both->addWidget(accuracy);
+    both->addWidget(retention);
+    both->setStretchFactor(0, 1);
+    both->setStretchFactor(1, 1);
+    auto* classes = new ClassHeatPlot(store, histories_);
+    auto* sessions = new SessionMatrix(store, cursor_);
+    auto* confusion = new ConfusionView(store, histories_, cursor_, std::move(service));
+    auto* loss = new LossPlot(store, histories_);
+    auto* prompts = new PromptHeatPlot(store, histories_);
+    auto* memory = new MemoryHeatPlot(store, histories_);
+    addPage(kAccuracy, both, {}, tr("Accuracy"), tr("Anytime accuracy, and what is left of each session"));
+    addPage(kClasses, classes, [classes] { return classes->source(); }, tr("Classes"), tr("Accuracy on each class over the images seen"));
+    addPage(kSessions, sessions, {}, tr("Sessions"), tr("The R matrix: every session after every session"));
+    addPage(kConfusion, confusion, [confusion] { return confusion->source(); }, tr("Confusion"), tr("What test images were taken for"));
+    addPage(kLoss, loss, [loss] { return loss->source(); }, tr("Loss"), tr("The loss of every update"));
+    addPage(kPrompts, prompts, [prompts] { return prompts->source(); }, tr("Prompts"), tr("Which prompts were chosen, over the images seen"));
+    addPage(kMemory, memory, [memory] { return memory->source(); }, tr("Memory"), tr("How many images of each class are kept"));
+    addOptions();
+    for (PlotView* plot :
+         {static_cast<PlotView*>(accuracy), static_cast<PlotView*>(retention), static_cast<PlotView*>(classes),
+          static_cast<PlotView*>(loss), static_cast<PlotView*>(prompts), static_cast<PlotView*>(memory)})
+        plot->share(cursor_, options_);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    column->addWidget(tabs_);
+    column->addWidget(pages_, 1);
+
+    connect(store_, &CurveStore::runsChanged, this, &CurvesView::wantHistories);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+        for (PlotView* plot : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)})
+            if (now && plot->isAncestorOf(now)) focused_ = plot;
+    });
+    connect(options_, &CurveOptions::changed, this, &CurvesView::markOptions);
+    markOptions();
+    showPage(kAccuracy);
+}
+
+CurvesView::~CurvesView() {
+    // The focus moves on while the figures go.
+    disconnect(qApp, nullptr, this, nullptr);
+}
+
+QWidget* CurvesView::makeTabs() {
+    auto* tabs = new QWidget;
+    tabs->setObjectName("curvesTabs");
+    auto* row = new QHBoxLayout(tabs);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(kTabGap);
+    row->addStretch(1);
+    options_button_ = new QToolButton;
+    options_button_->setObjectName("curvesOptions");
+    options_button_->setText(tr("Drawing"));
+    options_button_->setAccessibleName(tr("How curves are drawn"));
+    options_button_->setToolTip(tr("Smoothing, bands over seeds, logarithmic axes, following, alignment by session"));
+    options_button_->setAutoRaise(true);
+    options_button_->setProperty("link", true);
+    options_button_->setPopupMode(QToolButton::InstantPopup);
+    options_button_->setFocusPolicy(Qt::TabFocus);
+    fitToText(options_button_, [this] {
+        options_button_->setMinimumHeight(scaled(24));
+        options_button_->setFont(textFont(options_button_->font(), text_size::kText));
+    });
+    row->addWidget(options_button_);
+    return tabs;
+}
+
+void CurvesView::addPage(Page page, QWidget* widget,
+                         const std::function<std::function<report::Publication()>()>& source, const QString& name,
+                         const QString& tip) {
+    QAction* action = menu_->addAction(name);
+    action->setObjectName(QStringLiteral("curvesPage%1").arg(page + 1));
+    action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + page)));
+    action->setCheckable(true);
+    page_actions_->addAction(action);
+    connect(action, &QAction::triggered, this, [this, page] { showPage(page); });
+    const QString tipWithKey = tip + QStringLiteral(" (%1)").arg(action->shortcut().toString(QKeySequence::NativeText));
+    action->setToolTip(tipWithKey);
+    QToolButton* tab = makeTab(QStringLiteral("curvesTab%1").arg(page + 1), action);
+    auto* row = static_cast<QHBoxLayout*>(tabs_->layout());
+    row->insertWidget(page, tab);
+    pages_->addWidget(widget);
+    sources_.append(source);
+}
+
+void CurvesView::addSwitch(const QString& name, const QString& text, bool CurveOptions::Values::*value) {
+    addChoice(
+        menu_, nullptr, name, text, [value](const CurveOptions::Values& values) { return values.*value; },
+        [value](CurveOptions::Values& values) { values.*value = !(values.*value); });
+}
+
+void CurvesView::addChoice(QMenu* menu, QActionGroup* group, const QString& name, const QString& text,
+                           const std::function<bool(const CurveOptions::Values&)>& chosen,
+                           const std::function<void(CurveOptions::Values&)>& choose) {
+    QAction* action = menu->addAction(text);
+    action->setObjectName(name);
+    action->setCheckable(true);
+    if (group) group->addAction(action);
+    marks_.append({action, chosen});
+    connect(action, &QAction::triggered, this, [this, choose] {
+        CurveOptions::Values values = options_->values();
+        choose(values);
+        options_->set(values);
+        markOptions();
+    });
+}
+
+void CurvesView::addOptions() {
+    QAction* first = menu_->addSeparator();
+    addSwitch("curvesFollow", tr("&Follow the newest point"), &CurveOptions::Values::follow);
+    addSwitch("curvesBySession", tr("&Align runs by session"), &CurveOptions::Values::by_session);
+    addSwitch("curvesLogImages", tr("&Logarithmic images seen"), &CurveOptions::Values::log_x);
+    addSwitch("curvesLogLoss", tr("Logarithmic l&oss"), &CurveOptions::Values::log_loss);
+
+    QMenu* smoothing = menu_->addMenu(tr("&Smoothing"));
+    auto* spans = new QActionGroup(this);
+    for (const int span : kSmoothings)
+        addChoice(
+            smoothing, spans, QStringLiteral("curvesSmoothing%1").arg(span),
+            span == 0 ? tr("&None") : tr("Mean of about %1 points").arg(span),
+            [span](const CurveOptions::Values& values) { return values.smoothing == span; },
+            [span](CurveOptions::Values& values) { values.smoothing = span; });
+
+    QMenu* bands = menu_->addMenu(tr("S&eeds"));
+    auto* widths = new QActionGroup(this);
+    const QList<std::pair<CurveOptions::Band, QString>> choices{
+        {CurveOptions::Band::None, tr("&Each for itself")},
+        {CurveOptions::Band::Deviation, tr("Mean ± standard &deviation")},
+        {CurveOptions::Band::Error, tr("Mean ± standard e&rror")}};
+    for (const auto& [band, text] : choices)
+        addChoice(
+            bands, widths, QStringLiteral("curvesBand%1").arg(static_cast<int>(band)), text,
+            [band = band](const CurveOptions::Values& values) { return values.band == band; },
+            [band = band](CurveOptions::Values& values) { values.band = band; });
+
+    auto* drawing = new QMenu(this);
+    drawing->setObjectName("curvesDrawingMenu");
+    const QList<QAction*> all = menu_->actions();
+    for (qsizetype i = all.indexOf(first) + 1; i < all.size(); ++i) drawing->addAction(all[i]);
+    options_button_->setMenu(drawing);
+}
+
+void CurvesView::markOptions() {
+    for (const Mark& mark : std::as_const(marks_)) mark.action->setChecked(mark.chosen(options_->values()));
+}
+
+CurvesView::Page CurvesView::page() const {
+    return static_cast<Page>(pages_->currentIndex());
+}
+
+void CurvesView::showPage(Page page) {
+    // The keyboard stays with the figures.
+    QWidget* focus = QApplication::focusWidget();
+    const bool within = focus && pages_->isAncestorOf(focus);
+    pages_->setCurrentIndex(page);
+    page_actions_->actions().at(page)->setChecked(true);
+    if (within) {
+        QWidget* next = pages_->currentWidget();
+        while (next && next->focusPolicy() == Qt::NoFocus) next = next->nextInFocusChain();
+        if (next && pages_->currentWidget()->isAncestorOf(next)) next->setFocus(Qt::OtherFocusReason);
+    }
+    wantHistories();
+    Q_EMIT pageShown(page);
+}
+
+/// Read only where somebody looks: the first two kinds of page need what the plots know anyhow.
+void CurvesView::wantHistories() {
+    const Page now = page();
+    if (now == kAccuracy || now == kSessions) return;
+    QStringList runs;
+    for (const RunCurves* run : store_->visibleRuns())
+        if (now == kLoss || run->primary) runs.append(run->id);
+    histories_->want(runs);
+}
+
+std::function<report::Publication()> CurvesView::source() const {
+    const auto& source = sources_.at(page());
+    return source ? source() : nullptr;
+}
+
+QString CurvesView::publishedAs() const {
+    if (page() == kSessions) return QStringLiteral("r-matrix");
+    return focused_ == retention_ ? QStringLiteral("retention") : QStringLiteral("anytime");
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QWidget>
+#include <functional>
+#include <memory>
+
+#include "ui/curve_cursor.h"
+#include "ui/curve_options.h"
+#include "ui/grid_publication.h"
+#include "ui/history_store.h"
+
+class QAction;
+class QActionGroup;
+class QMenu;
+class QStackedWidget;
+class QToolButton;
+
+namespace palimpsest {
+
+class AccuracyPlot;
+class ConfusionView;
+class CurveStore;
+class DatasetService;
+class PlotView;
+class RetentionPlot;
+class RunBridge;
+
+/// The figures of the window, page by page: accuracy and retention, classes, sessions, confusion, loss, prompts,
+/// memory. They share one moment and one way to draw.
+class CurvesView : public QWidget {
+    Q_OBJECT
+public:
+    enum Page { kAccuracy, kClasses, kSessions, kConfusion, kLoss, kPrompts, kMemory, kPages };
+
+    /// The two plots are shown on the first page. Without a service the confusion matrix has no images behind it.
+    CurvesView(CurveStore* store, RunBridge* bridge, std::shared_ptr<const DatasetService> service,
+               AccuracyPlot* accuracy, RetentionPlot* retention, QWidget* parent = nullptr);
+    ~CurvesView() override;
+
+    Page page() const;
+    void showPage(Page page);
+    /// Pages with their keys, and how curves are drawn; for the window's menu.
+    QMenu* menu() const { return menu_; }
+    CurveCursor* cursor() const { return cursor_; }
+    CurveOptions* options() const { return options_; }
+    HistoryStore* histories() const { return histories_; }
+    /// What can be exported of the page beyond what reports draw; null: what publishedAs() names.
+    std::function<report::Publication()> source() const;
+    /// The report's figure of the page, of two the one that had the keyboard last.
+    QString publishedAs() const;
+
+Q_SIGNALS:
+    void pageShown(int page);
+
+private:
+    QWidget* makeTabs();
+    void addPage(Page page, QWidget* widget, const std::function<std::function<report::Publication()>()>& source,
+                 const QString& name, const QString& tip);
+    void addOptions();
+    void addChoice(QMenu* menu, QActionGroup* group, const QString& name, const QString& text,
+                   const std::function<bool(const CurveOptions::Values&)>& chosen,
+                   const std::function<void(CurveOptions::Values&)>& choose);
+    void addSwitch(const QString& name, const QString& text, bool CurveOptions::Values::*value);
+    void markOptions();
+    void wantHistories();
+
+    CurveStore* store_;
+    HistoryStore* histories_;
+    CurveCursor* cursor_;
+    CurveOptions* options_;
+    QMenu* menu_;
+    QActionGroup* page_actions_;
+    QStackedWidget* pages_;
+    QWidget* tabs_;
+    QToolButton* options_button_;
+    QList<std::function<std::function<report::Publication()>()>> sources_;  ///< of the pages
+    AccuracyPlot* accuracy_;
+    RetentionPlot* retention_;
+    PlotView* focused_;  ///< of the first page
+    struct Mark {
+        QAction* action;
+        std::function<bool(const CurveOptions::Values&)> chosen;
+    };
+    QList<Mark> marks_;
+};
+
+}  // namespace palimpsest

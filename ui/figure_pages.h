@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+class QWidget;
+
+namespace palimpsest {
+
+class FigureTable;
+class Panel;
+
+/// What every figure stands in: a panel with its title, the figure, and the table of its numbers behind a button.
+class FigurePages : public QObject {
+    Q_OBJECT
+public:
+    /// `name`: prefix of object names: "anytime". The figure and the table become children of the panel.
+    FigurePages(const QString& name, const QString& title, const QString& caption, QWidget* figure, FigureTable* table,
+                QWidget* owner);
+
+    Panel* panel() const { return panel_; }
+    FigureTable* table() const { return table_; }
+    void setTableShown(bool shown);
+    bool tableShown() const;
+    /// Left of the table button.
+    void addHeaderWidget(QWidget* widget);
+    /// By the headings alone: to measure the cells of a thousand sessions takes seconds.
+    void fitColumns();
+
+private:
+    FigureTable* table_;
+    Panel* panel_;
+    QStackedWidget* pages_;
+    QTableView* view_;
+    QToolButton* button_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/heat_colours.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace palimpsest {
+namespace {
+
+constexpr int kSteps = 256;
+struct Stop {
+    double red, green, blue;
+};
+constexpr std::array<Stop, 9> kStops{{{0, 34, 78},
+                                      {18, 53, 112},
+                                      {59, 73, 108},
+                                      {87, 93, 109},
+                                      {112, 113, 115},
+                                      {138, 134, 120},
+                                      {165, 156, 116},
+                                      {195, 179, 105},
+                                      {254, 232, 56}}};
+
+std::array<QRgb, kSteps> makeTable() {
+    std::array<QRgb, kSteps> table{};
+    for (int i = 0; i < kSteps; ++i) {
+        const double at = static_cast<double>(i) / (kSteps - 1) * (kStops.size() - 1);
+        const auto low = std::min<std::size_t>(static_cast<std::size_t>(at), kStops.size() - 2);
+        const double part = at - static_cast<double>(low);
+        const auto mix = [&](double a, double b) { return static_cast<int>(std::lround(a + (b - a) * part)); };
+        table[static_cast<std::size_t>(i)] =
+            qRgb(mix(kStops[low].red, kStops[low + 1].red), mix(kStops[low].green, kStops[low + 1].green),
+                 mix(kStops[low].blue, kStops[low + 1].blue));
+    }
+    return table;
+}
+
+}  // namespace
+
+QRgb heatColour(double share) {
+    static const std::array<QRgb, kSteps> table = makeTable();
+    return table[static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * (kSteps - 1)))];
+}
+
+QColor textOnHeat(double share) {
+    return share > 0.55 ? QColor(16, 20, 28) : QColor(240, 243, 248);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/heat_plot.h"
+
+namespace palimpsest {
+
+/// Accuracy on each class over the images seen, classes in the order in which they came.
+class ClassHeatPlot : public HeatPlot {
+    Q_OBJECT
+public:
+    ClassHeatPlot(CurveStore* store, HistoryStore* histories, QWidget* parent = nullptr);
+
+protected:
+    void fill(HeatContent& content, const RunCurves& run, const RunHistory& history) override;
+    QString reason(const RunCurves& run, const RunHistory* history) const override;
+};
+
+/// Which prompts of the pool were chosen, as shares of all choices since the evaluation before.
+class PromptHeatPlot : public HeatPlot {
+    Q_OBJECT
+public:
+    PromptHeatPlot(CurveStore* store, HistoryStore* histories, QWidget* parent = nullptr);
+
+protected:
+    void fill(HeatContent& content, const RunCurves& run, const RunHistory& history) override;
+    QString reason(const RunCurves& run, const RunHistory* history) const override;
+};
+
+/// How many images of each class the memory keeps, classes in the order in which they came.
+class MemoryHeatPlot : public HeatPlot {
+    Q_OBJECT
+public:
+    MemoryHeatPlot(CurveStore* store, HistoryStore* histories, QWidget* parent = nullptr);
+
+protected:
+    void fill(HeatContent& content, const RunCurves& run, const RunHistory& history) override;
+    QString reason(const RunCurves& run, const RunHistory* history) const override;
+
+private:
+    std::vector<std::size_t> labels_;  ///< of the rows
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/grid_publication.h"
+#include "ui/heat_content.h"
+#include "ui/history_store.h"
+#include "ui/plot_view.h"
+
+namespace palimpsest {
+
+class HeatMap;
+class HeatScale;
+class HeatTable;
+
+/// A heat map over the images seen, of the run in full colour. What its rows are, a subclass says.
+class HeatPlot : public PlotView {
+    Q_OBJECT
+public:
+    const HeatContent& content() const;
+    /// What can be exported of it; null: nothing is shown.
+    std::function<report::Publication()> source() const;
+
+protected:
+    struct Kind {
+        std::function<QString(double)> text;  ///< of a value
+        double scale = 1;                     ///< of a value in a file
+        PublishedWords published;
+    };
+    HeatPlot(CurveStore* store, HistoryStore* histories, const Words& words, const Kind& kind, QWidget* parent);
+
+    /// Appends the moments that are not there yet. The content was cleared if another run is shown.
+    virtual void fill(HeatContent& content, const RunCurves& run, const RunHistory& history) = 0;
+    /// Why there is nothing to show: a sentence that fits into the figure. `history`: null while it is not known.
+    virtual QString reason(const RunCurves& run, const RunHistory* history) const = 0;
+    /// Which rows a readout names first, besides the one under the mouse.
+    virtual std::vector<std::size_t> worthReading(const HeatContent& content, std::size_t moment) const;
+
+    void sync() override;
+    void restyle(const Theme& theme) override;
+    QString describe() const override;
+    std::vector<double> readingPlaces() const override { return content().xs; }
+    Readout readoutAt(double place) const override;
+    std::optional<double> newestPlace() const override;
+    void hovered(const QPointF& point) override;
+
+private:
+    /// Content alone, without drawing.
+    void bringUp();
+    void nameRows();
+    QString shownRun() const;
+
+    HistoryStore* histories_;
+    HeatMap* map_;
+    HeatTable* numbers_;
+    HeatScale* scale_;
+    const Kind kind_;
+    HistoryStore::History shown_;
+    QString run_;
+    QStringList named_;
+    int named_height_ = 0;
+    std::optional<double> row_;  ///< under the mouse
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QSet>
+#include <QString>
+#include <QThreadPool>
+#include <memory>
+#include <optional>
+
+#include "engine/run/run_history.h"
+
+namespace palimpsest {
+
+class CurveStore;
+class RunBridge;
+
+/// What runs measured besides their accuracies: of the run that goes on from its news, of others from their folders,
+/// which are read on a thread of their own when somebody looks.
+class HistoryStore : public QObject {
+    Q_OBJECT
+public:
+    using History = std::shared_ptr<const RunHistory>;
+
+    explicit HistoryStore(CurveStore* store, QObject* parent = nullptr);
+    /// Waits for the folder being read.
+    ~HistoryStore() override;
+
+    /// From now on the news of the current run is gathered.
+    void listenTo(RunBridge* bridge);
+
+    /// Null: not known yet; want() it.
+    History find(const QString& run) const { return histories_.value(run); }
+    bool reading(const QString& run) const { return reading_.contains(run); }
+    /// Somebody looks at these runs: what is not known of them is read. Others, unless they go on, may be forgotten.
+    void want(const QStringList& runs);
+    /// Whether anything can be known of it: it goes on here, or it has a folder.
+    static bool hasFolder(const QString& run);
+
+    /// Answered by predictionsRead(), also with null and a sentence when there are none.
+    void readPredictions(const QString& run, std::int64_t samplesSeen);
+
+Q_SIGNALS:
+    /// Something new is known of a run.
+    void changed(const QString& run);
+    void predictionsRead(const QString& run, qint64 samplesSeen, const palimpsest::TestClasses& predictions,
+                         const QString& failure);
+
+private:
+    void onStarted(const RunStarted& event);
+    void onEvaluated(const Evaluated& event);
+    void onEnded(const RunEnded& event);
+    void read(const QString& run);
+    std::size_t classesOf(const QString& run) const;
+
+    CurveStore* store_;
+    QHash<QString, std::shared_ptr<RunHistory>> histories_;
+    QSet<QString> reading_;
+    QString live_;
+    std::int64_t live_number_ = 0;
+    std::optional<MemoryHeld> held_;  ///< by the live run, since its last evaluation
+    QThreadPool pool_;
+};
+
+}  // namespace palimpsest

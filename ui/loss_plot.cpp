@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/loss_plot.h"
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/adaptation_log.h"
+#include "ui/curve_graph.h"
+#include "ui/curve_options.h"
+#include "ui/curve_store.h"
+#include "ui/loss_table.h"
+#include "ui/plot_decor.h"
+#include "ui/plot_style.h"
+#include "ui/running_mean.h"
+#include "ui/session_borders.h"
+#include "ui/text_style.h"
+#include "ui/theme.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr double kEmptyStream = 6000, kEmptyLoss = 2.5;
+constexpr std::size_t kCrowd = 12;  // curves; above that each is a hair line without a name
+constexpr double kHeadroom = 1.06;  // above the highest loss
+constexpr double kLogReach = 1e-4;  // of the highest loss, where the logarithmic axis ends at the latest
+constexpr int kLeftRoom = 34;       // "0.001"
+
+QVector<QPolygonF> ghost() {
+    QPolygonF line;
+    for (int i = 0; i <= 60; ++i)
+        line.push_back({i / 60.0, 0.16 + 0.7 * std::exp(-i / 14.0) + 0.03 * std::sin(i * 1.9)});
+    return {line};
+}
+
+}  // namespace
+
+struct LossPlot::Curve {
+    QString id;
+    HistoryStore::History history;
+    bool primary = false;
+    int look = 0, span = 0;
+    std::size_t points = 0;
+    CurveGraph* line = nullptr;
+    CurveGraph* mean = nullptr;  ///< drawn over it
+    std::optional<RunningMean> running;
+};
+
+LossPlot::LossPlot(CurveStore* store, HistoryStore* histories, QWidget* parent)
+    : PlotView(store, new LossTable(store, histories),
+               {QStringLiteral("loss"), tr("Loss"), tr("of every update, on the batch being learned"),
+                tr("The loss of every update. A high spike is an update on a batch of new classes.\n"
+                   "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
+               parent),
+      histories_(histories) {
+    canvas()->yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
+    canvas()->yAxis->ticker()->setTickCount(4);
+    useImageTicks(*canvas());
+    setUnit(tr("images seen"));
+    setLeftRoom(scaled(kLeftRoom));
+    setWholeRange(0, kEmptyStream);
+    connect(histories_, &HistoryStore::changed, this, [this](const QString& id) {
+        const RunCurves* run = this->store()->find(id);
+        if (run && run->visible) schedule();
+    });
+}
+
+LossPlot::~LossPlot() = default;
+
+std::function<report::Publication()> LossPlot::source() const {
+    if (curves_.empty()) return {};
+    const PublishedWords words{QStringLiteral("loss"), tr("Loss"), tr("The loss of every update.")};
+    return [words, csv = static_cast<const LossTable&>(table()).csv()] { return onePiece(words, {}, csv); };
+}
+
+int LossPlot::smoothing() const {
+    return options() ? options()->values().smoothing : 0;
+}
+
+void LossPlot::obey(const CurveOptions& options) {
+    const bool log = options.values().log_loss;
+    if (log == log_) return;
+    log_ = log;
+    QCPAxis* axis = canvas()->yAxis;
+    if (log)
+        axis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
+    else
+        axis->setTicker(QSharedPointer<QCPAxisTicker>::create());
+    axis->ticker()->setTickCount(4);
+    axis->setScaleType(log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    axis->setNumberFormat("g");
+    axis->setNumberPrecision(3);
+}
+
+void LossPlot::sync() {
+    updateCurves();
+    double whole = 0;
+    for (const RunCurves* run : store()->visibleRuns())
+        whole = std::max(whole, static_cast<double>(std::max(run->total_samples, run->samples_seen)));
+    setWholeRange(0, whole > 0 ? whole : kEmptyStream);
+    fitHeight();
+    decor().setBorders(sessionBorders(store()->primary()));
+    updateEnds();
+    const bool empty =
+        std::none_of(curves_.begin(), curves_.end(), [](const auto& curve) { return curve->points > 0; });
+    overlay().setInvitation(whyEmpty(), store()->primary() ? QVector<QPolygonF>() : ghost());
+    overlay().setEmpty(empty);
+}
+
+QString LossPlot::whyEmpty() const {
+    const RunCurves* run = store()->primary();
+    if (!run) return tr("Press |F5| to start");
+    if (!histories_->find(run->id)) return tr("Reading the run folder …");
+    return run->goesOn() ? tr("First point at the first update")
+                         : tr("The folder of this run says nothing of its loss.");
+}
+
+void LossPlot::updateCurves() {
+    const std::vector<const RunCurves*> runs = store()->visibleRuns();
+    const int span = smoothing();
+    const bool crowded = runs.size() > kCrowd;
+    std::erase_if(curves_, [&](const std::unique_ptr<Curve>& curve) {
+        const RunCurves* run = store()->find(curve->id);
+        const bool keep = run && run->visible && histories_->find(curve->id) == curve->history && curve->span == span;
+        if (!keep) {
+            canvas()->removeGraph(curve->line);
+            if (curve->mean) canvas()->removeGraph(curve->mean);
+        }
+        return !keep;
+    });
+    for (const RunCurves* run : runs) {
+        const HistoryStore::History history = histories_->find(run->id);
+        if (!history) continue;
+        auto found = std::find_if(curves_.begin(), curves_.end(), [&](const auto& one) { return one->id == run->id; });
+        const bool fresh = found == curves_.end();
+        if (fresh) {
+            auto made = std::make_unique<Curve>();
+            made->id = run->id;
+            made->history = history;
+            made->look = run->look;
+            made->span = span;
+            made->line = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
+            if (span > 0) {
+                made->mean = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
+                made->running.emplace(span);
+            }
+            found = curves_.insert(curves_.end(), std::move(made));
+        }
+        Curve& curve = **found;
+        if (fresh || curve.primary != run->primary || crowded != crowded_) {
+            curve.primary = run->primary;
+            curve.line->setCrowded(crowded && !run->primary);
+            style(curve);
+        }
+        const PointSeries& loss = history->loss;
+        for (; curve.points < loss.size(); ++curve.points) {
+            curve.line->addData(loss.x(curve.points), loss.y(curve.points));
+            if (curve.mean) curve.mean->addData(loss.x(curve.points), curve.running->take(loss.y(curve.points)));
+        }
+    }
+    crowded_ = crowded;
+}
+
+void LossPlot::style(Curve& curve) const {
+    QPen pen = runPen(theme(), curve.primary, curve.look);
+    if (curve.mean) curve.mean->setPen(pen);
+    // A noisy line is thin, and fainter below its mean.
+    QColor faint = pen.color();
+    faint.setAlphaF(curve.mean ? 0.35F : 0.85F);
+    curve.line->setPen(QPen(curve.line->crowded() ? pen.color() : faint, curve.primary ? 1.25 : 1));
+    if (!canvas()->layer(QStringLiteral("background runs")))
+        canvas()->addLayer(QStringLiteral("background runs"), canvas()->layer(QStringLiteral("main")),
+                           QCustomPlot::limBelow);
+    const QString layer = curve.primary ? QStringLiteral("main") : QStringLiteral("background runs");
+    curve.line->setLayer(layer);
+    if (curve.mean) curve.mean->setLayer(layer);
+}
+
+/// The highest loss in sight, so that zooming in shows what is there.
+void LossPlot::fitHeight() {
+    const QCPRange sight = canvas()->xAxis->range();
+    Extremes values;
+    for (const auto& curve : curves_) values.take(curve->line->extremes(sight.lower, sight.upper));
+    const double high = values.empty() || values.high <= 0 ? kEmptyLoss : values.high;
+    if (log_)
+        canvas()->yAxis->setRange(std::max(values.low > 0 ? values.low : 0, high * kLogReach) / kHeadroom,
+                                  high * kHeadroom);
+    else
+        canvas()->yAxis->setRange(std::min(0.0, values.empty() ? 0 : values.low), high * kHeadroom);
+}
+
+void LossPlot::restyle(const Theme&) {
+    for (const auto& curve : curves_) style(*curve);
+    updateEnds();
+}
+
+void LossPlot::updateEnds() {
+    std::vector<CurveEnd> ends;
+    for (const auto& curve : curves_) {
+        if (curve->points == 0 || (crowded_ && !curve->primary)) continue;
+        const CurveGraph* line = curve->mean ? curve->mean : curve->line;
+        const auto last = line->data()->constEnd() - 1;
+        CurveEnd end;
+        end.id = curve->id;
+        end.x = last->key;
+        end.y = last->value;
+        end.text = store()->label(curve->id) + QStringLiteral(" · ") + lossText(last->value);
+        end.colour = runColour(theme(), curve->primary);
+        end.strong = curve->primary;
+        end.dot = true;
+        end.shape = curve->primary ? MarkerShape::Circle : markerOf(curve->look);
+        ends.push_back(std::move(end));
+    }
+    decor().setEnds(std::move(ends));
+}
+
+QString LossPlot::describe() const {
+    QStringList parts;
+    for (const auto& curve : curves_)
+        if (curve->points > 0)
+            parts.push_back(tr("%1: loss %2 after %3 updates")
+                                .arg(store()->label(curve->id), lossText(curve->history->loss.y(curve->points - 1)),
+                                     countText(static_cast<qint64>(curve->points))));
+    return parts.isEmpty() ? whyEmpty().remove('|') : parts.join(QStringLiteral("; "));
+}
+
+/// Of a long run only so many places as a person can tell apart.
+std::vector<double> LossPlot::readingPlaces() const {
+    std::vector<double> places;
+    const QCPRange sight = canvas()->xAxis->range();
+    for (const auto& curve : curves_) {
+        if (!curve->primary) continue;
+        const PointSeries& loss = curve->history->loss;
+        const std::size_t from = loss.lower(sight.lower), to = std::min(curve->points, loss.upper(sight.upper));
+        const std::size_t step = std::max<std::size_t>(1, (to - std::min(from, to)) / 4000);
+        for (std::size_t i = from; i < to; i += step)
+            if (places.empty() || loss.x(i) > places.back()) places.push_back(loss.x(i));
+    }
+    return places;
+}
+
+Readout LossPlot::readoutAt(double place) const {
+    Readout out;
+    out.x = canvas()->xAxis->coordToPixel(place);
+    out.heading = tr("%1 images").arg(countText(static_cast<qint64>(place)));
+    constexpr int kMostRows = 12;
+    for (const auto& curve : curves_) {
+        const PointSeries& loss = curve->history->loss;
+        const std::size_t after = std::min(curve->points, loss.upper(place));
+        if (after == 0 || out.rows.size() == kMostRows) continue;
+        const double value = loss.y(after - 1);
+        QString text = lossText(value);
+        if (curve->mean)
+            text = tr("%1, mean %2").arg(text, lossText(curve->mean->data()->at(static_cast<int>(after) - 1)->value));
+        out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(value)), store()->label(curve->id), text,
+                            runColour(theme(), curve->primary),
+                            curve->primary ? MarkerShape::Circle : markerOf(curve->look)});
+    }
+    return out;
+}
+
+std::optional<double> LossPlot::newestPlace() const {
+    for (const auto& curve : curves_)
+        if (curve->primary && curve->points > 0) return curve->history->loss.x(curve->points - 1);
+    return std::nullopt;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "ui/grid_publication.h"
+#include "ui/history_store.h"
+#include "ui/plot_view.h"
+
+namespace palimpsest {
+
+class LossTable;
+
+/// The loss of every update of all visible runs over the images seen. A mean over neighbouring updates may be drawn
+/// over each curve, which stays.
+class LossPlot : public PlotView {
+    Q_OBJECT
+public:
+    LossPlot(CurveStore* store, HistoryStore* histories, QWidget* parent = nullptr);
+    ~LossPlot() override;
+    /// The numbers of all visible runs; null: there are none.
+    std::function<report::Publication()> source() const;
+
+protected:
+    void sync() override;
+    void restyle(const Theme& theme) override;
+    QString describe() const override;
+    std::vector<double> readingPlaces() const override;
+    Readout readoutAt(double place) const override;
+    std::optional<double> newestPlace() const override;
+    void obey(const CurveOptions& options) override;
+
+private:
+    struct Curve;
+    void updateCurves();
+    void style(Curve& curve) const;
+    void fitHeight();
+    void updateEnds();
+    QString whyEmpty() const;
+    int smoothing() const;
+
+    HistoryStore* histories_;
+    std::vector<std::unique_ptr<Curve>> curves_;
+    bool crowded_ = false;
+    bool log_ = false;
+};
+
+}  // namespace palimpsest

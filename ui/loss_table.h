@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/figure_table.h"
+#include "ui/history_store.h"
+
+namespace palimpsest {
+
+/// The loss of each update of the run in full colour; in a file, of all visible ones.
+class LossTable : public FigureTable {
+    Q_OBJECT
+public:
+    LossTable(CurveStore* store, HistoryStore* histories) : store_(store), histories_(histories) {}
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : 3; }
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    void refresh() override;
+    /// Plain numbers, full precision, a header line; shares in per cent.
+    QString csv() const;
+
+private:
+    CurveStore* store_;
+    HistoryStore* histories_;
+    HistoryStore::History shown_;
+    int rows_ = 0;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/matrix_canvas.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/heat_colours.h"
+#include "ui/invitation.h"
+#include "ui/text_style.h"
+#include "ui/theme.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kMostNameWidth = 110;
+constexpr double kGap = 6, kMostCell = 96, kWidest = 2.2;  // of a cell: pixels, and width to height
+constexpr double kLined = 10;                              // pixels; smaller cells touch
+
+QFont captionFont(const QWidget& widget) {
+    return textFont(widget.font(), text_size::kCaption);
+}
+
+}  // namespace
+
+MatrixCanvas::MatrixCanvas(QWidget* parent) : TipWidget(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void MatrixCanvas::setContent(const MatrixContent& content) {
+    if (content == content_) return;
+    content_ = content;
+    if (current_ && (current_->row >= content_.rows.size() || current_->column >= content_.columns.size()))
+        current_.reset();
+    Q_EMIT currentChanged();
+    update();
+}
+
+void MatrixCanvas::setInvitation(const QString& text) {
+    if (text == invitation_) return;
+    invitation_ = text;
+    update();
+}
+
+void MatrixCanvas::setMarkedRow(int row) {
+    if (row == marked_row_) return;
+    marked_row_ = row;
+    update();
+}
+
+MatrixCanvas::Layout MatrixCanvas::layoutFor(const QSize& size) const {
+    const QFontMetrics metrics(captionFont(*this));
+    Layout layout;
+    for (const QString& name : content_.rows)
+        layout.name_width = std::max(layout.name_width, metrics.horizontalAdvance(name));
+    layout.name_width = std::min(layout.name_width, scaled(kMostNameWidth));
+    const double top = 2.0 * metrics.height() + 2 * kGap, left = layout.name_width + 2 * kGap;
+    const double rows = std::max<double>(1, static_cast<double>(content_.rows.size()));
+    const double columns = std::max<double>(1, static_cast<double>(content_.columns.size()));
+    layout.pitch_y = std::min(scaled(kMostCell) * 0.6, (size.height() - top - kGap) / rows);
+    layout.pitch_x = std::min({scaled(kMostCell), (size.width() - left - kGap) / columns, layout.pitch_y * kWidest});
+    layout.cells = QRectF(left, top, layout.pitch_x * columns, layout.pitch_y * rows);
+    return layout;
+}
+
+QRectF MatrixCanvas::cellRect(int row, int column) const {
+    const Layout layout = layoutFor(size());
+    return {layout.cells.left() + column * layout.pitch_x, layout.cells.top() + row * layout.pitch_y, layout.pitch_x,
+            layout.pitch_y};
+}
+
+std::optional<MatrixCanvas::Cell> MatrixCanvas::cellAt(const QPointF& point) const {
+    const Layout layout = layoutFor(size());
+    if (content_.empty() || !layout.cells.contains(point)) return std::nullopt;
+    const int row = static_cast<int>((point.y() - layout.cells.top()) / layout.pitch_y);
+    const int column = static_cast<int>((point.x() - layout.cells.left()) / layout.pitch_x);
+    return Cell{std::min(row, static_cast<int>(content_.rows.size()) - 1),
+                std::min(column, static_cast<int>(content_.columns.size()) - 1)};
+}
+
+QString MatrixCanvas::textOf(const Cell& cell) const {
+    const double share = content_.share(cell.row, cell.column);
+    const QString value = std::isnan(share) ? tr("not measured") : percentText(share) + QStringLiteral(" %");
+    // In one go: a class may be called "%2".
+    const QString text = QStringLiteral("%1 %2, %3 %4: %5")
+                             .arg(content_.row_title, content_.rows[cell.row], content_.column_title,
+                                  content_.columns[cell.column], value);
+    if (content_.counts.empty()) return text;
+    const std::int64_t count = content_.counts[content_.place(cell.row, cell.column)];
+    return text + (count == 1 ? tr(", 1 image") : tr(", %1 images").arg(countText(count)));
+}
+
+QString MatrixCanvas::textAt(const QPoint& point) const {
+    const auto cell = cellAt(point);
+    return cell ? textOf(*cell) : QString();
+}
+
+void MatrixCanvas::setCurrent(std::optional<Cell> cell) {
+    if (cell == current_) return;
+    current_ = cell;
+    setAccessibleDescription(cell ? textOf(*cell) : QString());
+    Q_EMIT currentChanged();
+    update();
+}
+
+bool MatrixCanvas::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        // Left and Right walk here, and do not steer the run.
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool sideways = key->key() == Qt::Key_Left || key->key() == Qt::Key_Right;
+        if (sideways && key->modifiers() == Qt::NoModifier) {
+            event->accept();
+            return true;
+        }
+    }
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) update();
+    return TipWidget::event(event);
+}
+
+void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
+    const int rows = static_cast<int>(content_.rows.size()), columns = static_cast<int>(content_.columns.size());
+    const auto walk = [&](int down, int right) {
+        Cell cell = current_.value_or(Cell{-down > 0 ? rows : 0, 0});
+        if (current_) cell = {cell.row + down, cell.column + right};
+        setCurrent(Cell{std::clamp(cell.row, 0, rows - 1), std::clamp(cell.column, 0, columns - 1)});
+    };
+    if (content_.empty() || event->modifiers() & (Qt::ControlModifier | Qt::AltModifier))
+        return TipWidget::keyPressEvent(event);
+    switch (event->key()) {
+        case Qt::Key_Up:
+            return walk(-1, 0);
+        case Qt::Key_Down:
+            return walk(1, 0);
+        case Qt::Key_Left:
+            return walk(0, -1);
+        case Qt::Key_Right:
+            return walk(0, 1);
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (current_) Q_EMIT chosen(current_->row, current_->column);
+            return;
+        case Qt::Key_Escape:
+            if (current_) return setCurrent(std::nullopt);
+            break;
+        default:
+            break;
+    }
+    TipWidget::keyPressEvent(event);
+}
+
+void MatrixCanvas::mousePressEvent(QMouseEvent* event) {
+    setFocus(Qt::MouseFocusReason);
+    const auto cell = cellAt(event->position());
+    if (event->button() != Qt::LeftButton || !cell) return;
+    setCurrent(cell);
+    Q_EMIT chosen(cell->row, cell->column);
+}
+
+void MatrixCanvas::mouseMoveEvent(QMouseEvent* event) {
+    setCurrent(cellAt(event->position()));
+}
+
+void MatrixCanvas::leaveEvent(QEvent*) {
+    setCurrent(std::nullopt);
+}
+
+void MatrixCanvas::focusOutEvent(QFocusEvent* event) {
+    TipWidget::focusOutEvent(event);
+    update();
+}
+
+void MatrixCanvas::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = Theme::of(this);
+    draw(painter, size(), theme);
+    if (current_ && !content_.empty()) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.text, 2));
+        painter.drawRect(cellRect(current_->row, current_->column));
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    }
+}
+
+void MatrixCanvas::draw(QPainter& painter, const QSize& size, const Theme& theme) const {
+    painter.fillRect(QRect(QPoint(), size), theme.panel);
+    if (content_.empty()) {
+        drawInvitation(painter, QRectF(QPointF(), size), font(), theme, invitation_);
+        return;
+    }
+    const Layout layout = layoutFor(size);
+    drawCells(painter, layout, theme);
+    drawNames(painter, layout, theme);
+    if (marked_row_ >= 0 && marked_row_ < content_.rows.size()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.accent, 2));
+        painter.drawRect(QRectF(layout.cells.left() - 1, layout.cells.top() + marked_row_ * layout.pitch_y - 1,
+                                layout.cells.width() + 2, layout.pitch_y + 2));
+    }
+}
+
+void MatrixCanvas::drawCells(QPainter& painter, const Layout& layout, const Theme& theme) const {
+    const QFont numbers = textFont(font(), text_size::kText);
+    const QFontMetrics metrics(numbers);
+    const bool written = metrics.horizontalAdvance("100") + 6 < layout.pitch_x && metrics.height() < layout.pitch_y;
+    const double line = layout.pitch_x >= kLined && layout.pitch_y >= kLined ? 1 : 0;
+    painter.setFont(numbers);
+    // Of a thousand classes no more cells are drawn than there are pixels.
+    const int row_step = std::max(1, static_cast<int>(1 / layout.pitch_y));
+    const int column_step = std::max(1, static_cast<int>(1 / layout.pitch_x));
+    for (int row = 0; row < content_.rows.size(); row += row_step) {
+        for (int column = 0; column < content_.columns.size(); column += column_step) {
+            const double share = content_.share(row, column);
+            const QRectF cell(layout.cells.left() + column * layout.pitch_x, layout.cells.top() + row * layout.pitch_y,
+                              std::max(1.0, layout.pitch_x - line), std::max(1.0, layout.pitch_y - line));
+            const bool known = !std::isnan(share);
+            painter.fillRect(cell, known ? QColor(heatColour(share)) : theme.raised);
+            if (!written || !known) continue;
+            painter.setPen(textOnHeat(share));
+            painter.drawText(cell, Qt::AlignCenter, QString::number(std::lround(share * 100)));
+        }
+    }
+}
+
+void MatrixCanvas::drawNames(QPainter& painter, const Layout& layout, const Theme& theme) const {
+    const QFont font = captionFont(*this);
+    const QFontMetrics metrics(font);
+    painter.setFont(font);
+    painter.setPen(theme.quiet);
+    const double high = metrics.height();
+    painter.drawText(QRectF(layout.cells.left(), 0, std::max(layout.cells.width(), 220.0), high),
+                     Qt::AlignLeft | Qt::AlignVCenter, content_.column_title + QStringLiteral(" →"));
+    painter.drawText(QRectF(0, high + kGap, layout.cells.left() - kGap, high), Qt::AlignRight | Qt::AlignVCenter,
+                     metrics.elidedText(content_.row_title + QStringLiteral(" ↓"), Qt::ElideLeft,
+                                        static_cast<int>(layout.cells.left() - kGap)));
+    const int row_step = std::max(1, static_cast<int>(std::ceil(high / layout.pitch_y)));
+    for (int row = 0; row < content_.rows.size(); row += row_step)
+        painter.drawText(QRectF(kGap, layout.cells.top() + row * layout.pitch_y, layout.name_width, layout.pitch_y),
+                         Qt::AlignRight | Qt::AlignVCenter,
+                         metrics.elidedText(content_.rows[row], Qt::ElideRight, layout.name_width));
+    // Names of columns stand where they fit beside each other, else only so many of them.
+    int widest = 0;
+    for (const QString& name : content_.columns) widest = std::max(widest, metrics.horizontalAdvance(name));
+    const double room = std::min<double>(widest, std::max(layout.pitch_x, scaled(46.0))) + kGap;
+    const int column_step = std::max(1, static_cast<int>(std::ceil(room / layout.pitch_x - 0.01)));
+    for (int column = 0; column < content_.columns.size(); column += column_step) {
+        const double wide = layout.pitch_x * column_step - 2;
+        const QRectF place(layout.cells.left() + column * layout.pitch_x + (column_step == 1 ? 0 : 1), high + kGap,
+                           wide, high);
+        painter.drawText(place, (column_step == 1 ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter,
+                         metrics.elidedText(content_.columns[column], Qt::ElideRight, static_cast<int>(wide)));
+    }
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPoint>
+#include <QWidget>
+#include <optional>
+
+#include "ui/matrix_content.h"
+#include "ui/tip_widget.h"
+
+namespace palimpsest {
+
+struct Theme;
+
+/// Draws a matrix as coloured cells with their numbers where there is room. The arrow keys walk from cell to cell,
+/// Return or a click chooses one.
+class MatrixCanvas : public TipWidget {
+    Q_OBJECT
+public:
+    explicit MatrixCanvas(QWidget* parent = nullptr);
+
+    void setContent(const MatrixContent& content);
+    const MatrixContent& content() const { return content_; }
+    /// Says in its middle why there is nothing; "|F5|" is drawn as a key.
+    void setInvitation(const QString& text);
+    QString invitation() const { return invitation_; }
+    /// A row that the shared cursor points at; -1: none.
+    void setMarkedRow(int row);
+    int markedRow() const { return marked_row_; }
+
+    struct Cell {
+        int row = 0, column = 0;
+        bool operator==(const Cell&) const = default;
+    };
+    std::optional<Cell> current() const { return current_; }
+    QRectF cellRect(int row, int column) const;
+    /// "Trouser answered as Dress: 4.2 %, 42 images"
+    QString textOf(const Cell& cell) const;
+    QString textAt(const QPoint& point) const override;
+    /// As it stands, in these colours and this size.
+    void draw(QPainter& painter, const QSize& size, const Theme& theme) const;
+
+    QSize sizeHint() const override { return {400, 360}; }
+    QSize minimumSizeHint() const override { return {180, 120}; }
+
+Q_SIGNALS:
+    void chosen(int row, int column);
+    void currentChanged();
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    struct Layout {
+        QRectF cells;
+        double pitch_x = 1, pitch_y = 1;
+        int name_width = 0;
+    };
+    Layout layoutFor(const QSize& size) const;
+    std::optional<Cell> cellAt(const QPointF& point) const;
+    void drawCells(QPainter& painter, const Layout& layout, const Theme& theme) const;
+    void drawNames(QPainter& painter, const Layout& layout, const Theme& theme) const;
+    void setCurrent(std::optional<Cell> cell);
+
+    MatrixContent content_;
+    QString invitation_;
+    std::optional<Cell> current_;
+    int marked_row_ = -1;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/matrix_view.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "ui/figure_pages.h"
+#include "ui/heat_scale.h"
+#include "ui/matrix_table.h"
+#include "ui/panel.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kTurnMs = 100;
+
+}  // namespace
+
+MatrixView::MatrixView(const Words& words, QWidget* parent)
+    : QWidget(parent),
+      published_(words.published),
+      canvas_(new MatrixCanvas),
+      table_(new MatrixTable(this)),
+      pages_(nullptr),
+      scale_(new HeatScale(words.name + "Scale")),
+      pacer_(
+          kTurnMs,
+          [this] {
+              if (isVisible()) bringUp();
+          },
+          this) {
+    setObjectName(words.name + "View");
+    canvas_->setObjectName(words.name + "Canvas");
+    canvas_->setAccessibleName(words.title + ", figure");
+    canvas_->setToolTip(words.tip);
+    auto* figure = new QWidget;
+    auto* cell = makeLabel({}, text_size::kText, QFont::Normal, true);
+    cell->setObjectName(words.name + "Cell");
+    cell->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    cell->setText(words.tip.section('\n', 0, 0));
+    auto* column = new QVBoxLayout(figure);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(canvas_, 1);
+    column->addWidget(cell);
+    pages_ = new FigurePages(words.name, words.title, words.caption, figure, table_, this);
+    pages_->addHeaderWidget(scale_);
+    scale_->setEnd(QStringLiteral("100 %"));
+    connect(canvas_, &MatrixCanvas::currentChanged, this, [this, cell, hint = words.tip.section('\n', 0, 0)] {
+        cell->setText(canvas_->current() ? canvas_->textOf(*canvas_->current()) : hint);
+    });
+}
+
+Panel* MatrixView::panel() const {
+    return pages_->panel();
+}
+
+void MatrixView::setTableShown(bool shown) {
+    pages_->setTableShown(shown);
+}
+
+void MatrixView::addHeaderWidget(QWidget* widget) {
+    pages_->addHeaderWidget(widget);
+}
+
+void MatrixView::present(const MatrixContent& content, const QString& invitation) {
+    canvas_->setInvitation(invitation);
+    canvas_->setContent(content);
+    table_->setContent(content);
+    scale_->setVisible(!content.empty());
+}
+
+void MatrixView::showNow() {
+    bringUp();
+}
+
+void MatrixView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    bringUp();
+}
+
+std::function<report::Publication()> MatrixView::source() const {
+    if (canvas_->content().empty()) return {};
+    return [words = published_, content = canvas_->content(), csv = table_->csv()] {
+        return onePiece(words, matrixFigure(words, content), csv);
+    };
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/grid_publication.h"
+#include "ui/matrix_canvas.h"
+#include "ui/pacer.h"
+
+namespace palimpsest {
+
+class CurveCursor;
+class FigurePages;
+class HeatScale;
+class MatrixTable;
+class Panel;
+
+/// A matrix in its panel, with the table of its numbers behind a button and the cell under mouse or keyboard in words.
+class MatrixView : public QWidget {
+    Q_OBJECT
+public:
+    MatrixCanvas* canvas() const { return canvas_; }
+    const MatrixTable& table() const { return *table_; }
+    Panel* panel() const;
+    void setTableShown(bool shown);
+    /// What can be exported of it; null: nothing is shown.
+    std::function<report::Publication()> source() const;
+    /// Shows at once what is waiting for the next turn.
+    void showNow();
+
+protected:
+    struct Words {
+        QString name;  ///< prefix of object names: "sessions"
+        QString title, caption, tip;
+        PublishedWords published;
+    };
+    MatrixView(const Words& words, QWidget* parent);
+
+    /// Gives content and invitation to present().
+    virtual void bringUp() = 0;
+    void present(const MatrixContent& content, const QString& invitation);
+    /// Brings it up at its next turn, when it is in sight.
+    void schedule() { pacer_.ask(); }
+    void addHeaderWidget(QWidget* widget);
+    void showEvent(QShowEvent* event) override;
+
+private:
+    PublishedWords published_;
+    MatrixCanvas* canvas_;
+    MatrixTable* table_;
+    FigurePages* pages_;
+    HeatScale* scale_;
+    Pacer pacer_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session_matrix.h"
+
+#include <cmath>
+#include <limits>
+
+#include "ui/curve_cursor.h"
+#include "ui/curve_store.h"
+#include "ui/session_borders.h"
+
+namespace palimpsest {
+
+SessionMatrix::SessionMatrix(CurveStore* store, CurveCursor* cursor, QWidget* parent)
+    : MatrixView({QStringLiteral("sessions"), tr("R matrix"), tr("accuracy after each session on each session so far"),
+                  tr("Down a column: what is left of a session. Its first cell is how well it was learned.\n"
+                     "Rest the mouse on a cell, or walk there with the arrow keys, to read it."),
+                  {QStringLiteral("r-matrix"), tr("R matrix"),
+                   tr("Accuracy after one session (rows) on the test images of another (columns), in per cent.")}},
+                 parent),
+      store_(store),
+      cursor_(cursor) {
+    connect(store_, &CurveStore::changed, this, [this](const QString&, CurveKind kind) {
+        if (kind == CurveKind::Retention) schedule();
+    });
+    connect(store_, &CurveStore::runsChanged, this, [this] { schedule(); });
+    connect(cursor_, &CurveCursor::moved, this, [this] { schedule(); });
+    // A row is a moment: its session's end.
+    connect(canvas(), &MatrixCanvas::chosen, this, [this](int row, int) {
+        if (const RunCurves* run = store_->primary())
+            cursor_->pin(static_cast<std::int64_t>(samplesAtSession(*run, row + 1)));
+    });
+}
+
+MatrixContent SessionMatrix::contentOf(const RunCurves& run) const {
+    MatrixContent content;
+    content.row_title = tr("after session");
+    content.column_title = tr("on session");
+    const auto sessions = static_cast<int>(run.sessions());
+    for (int i = 0; i < sessions; ++i) content.rows.push_back(QString::number(i + 1));
+    content.columns = content.rows;
+    const auto cells = static_cast<std::size_t>(sessions) * static_cast<std::size_t>(sessions);
+    content.shares.assign(cells, std::numeric_limits<double>::quiet_NaN());
+    content.counts.assign(cells, 0);
+    for (const auto& [session, points] : run.retention)
+        for (const RetentionPoint& point : points) {
+            if (point.after_session < 0 || point.after_session >= sessions || session < 0 || session >= sessions)
+                continue;
+            const std::size_t place = content.place(static_cast<int>(point.after_session), static_cast<int>(session));
+            content.shares[place] = point.accuracy;
+            content.counts[place] = point.samples;
+        }
+    return content;
+}
+
+void SessionMatrix::bringUp() {
+    constexpr std::int64_t kMost = 1000;  // sessions; more are no picture
+    const RunCurves* run = store_->primary();
+    if (!run) return present({}, tr("Press |F5| to start"));
+    if (run->retention.empty())
+        return present(
+            {}, run->goesOn() ? tr("First row when session 1 has ended") : tr("No session of this run has ended."));
+    if (run->sessions() > kMost)
+        return present({}, tr("More than 1,000 sessions are no picture; the files hold them all."));
+    present(contentOf(*run), {});
+    const CurveCursor::Moment moment = cursor_->moment();
+    canvas()->setMarkedRow(moment ? static_cast<int>(std::floor(sessionPlace(*run, static_cast<double>(*moment)))) - 1
+                                  : -1);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/matrix_view.h"
+
+namespace palimpsest {
+
+class CurveStore;
+struct RunCurves;
+
+/// The R matrix of the run in full colour: accuracy after each session on the test images of each session so far.
+class SessionMatrix : public MatrixView {
+    Q_OBJECT
+public:
+    SessionMatrix(CurveStore* store, CurveCursor* cursor, QWidget* parent = nullptr);
+
+protected:
+    void bringUp() override;
+
+private:
+    MatrixContent contentOf(const RunCurves& run) const;
+
+    CurveStore* store_;
+    CurveCursor* cursor_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/test_images_dialog.h"
+
+#include <QFrame>
+#include <QLabel>
+#include <QListView>
+#include <QVBoxLayout>
+
+#include "engine/run/dataset_service.h"
+#include "ui/memory_class_model.h"
+#include "ui/memory_grid_model.h"
+#include "ui/memory_picture_delegate.h"
+#include "ui/memory_pictures.h"
+#include "ui/parts.h"
+#include "ui/picture_grid.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+
+TestImagesDialog::TestImagesDialog(std::shared_ptr<const DatasetService> service, QWidget* parent)
+    : QDialog(parent),
+      pictures_(new MemoryPictures(std::move(service), this)),
+      images_(new MemoryGridModel(this)),
+      grid_(makePictureGrid(images_, new MemoryPictureDelegate(pictures_, this))) {
+    setObjectName("testImagesDialog");
+    setWindowTitle(tr("Test images"));
+    setModal(false);
+    resize(560, 420);
+    images_->setTest();
+    grid_->setObjectName("testImagesGrid");
+    grid_->setAccessibleName(tr("Test images of the cell"));
+    grid_->setToolTip(tr("The test images behind the cell; rest the mouse on one to read what it is"));
+    heading_ = makeWords(text_size::kTitle, QFont::DemiBold, false);
+    heading_->setObjectName("testImagesHeading");
+    current_ = makeWords(text_size::kText, QFont::Normal, true);
+    current_->setObjectName("testImagesCurrent");
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(heading_);
+    column->addWidget(grid_, 1);
+    column->addWidget(current_);
+    connect(pictures_, &MemoryPictures::arrived, grid_->viewport(), qOverload<>(&QWidget::update));
+    connect(pictures_, &MemoryPictures::arrived, this, &TestImagesDialog::tellState);
+    connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &TestImagesDialog::tellState);
+}
+
+void TestImagesDialog::showImages(const Experiment& experiment, const ClassWords& words, const QString& heading,
+                                  std::vector<KeptSample> samples) {
+    const bool many = samples.size() > MemoryGridModel::kMostShown;
+    heading_->setText(many ? tr("%1; here the first %2").arg(heading, countText(MemoryGridModel::kMostShown))
+                           : heading);
+    pictures_->setSource(experiment, MemoryPictureDelegate::kSide, devicePixelRatioF(), MemoryPictures::Part::Test);
+    pictures_->retry();
+    images_->setMemory(words, std::move(samples), MemoryClassModel::kAll);
+    grid_->scrollToTop();
+    tellState();
+    show();
+    raise();
+    activateWindow();
+    grid_->setFocus();
+}
+
+void TestImagesDialog::tellState() {
+    const auto& failure = pictures_->failure();
+    current_->setText(failure ? (failure->message + ' ' + failure->hint).trimmed()
+                              : grid_->currentIndex().data(Qt::AccessibleTextRole).toString());
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <memory>
+#include <vector>
+
+#include "engine/config/experiment.h"
+#include "engine/run/kept_samples.h"
+#include "ui/class_words.h"
+
+class QLabel;
+class QListView;
+
+namespace palimpsest {
+
+class DatasetService;
+class MemoryGridModel;
+class MemoryPictures;
+
+/// Test images that were answered alike: those behind one cell of the confusion matrix.
+class TestImagesDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit TestImagesDialog(std::shared_ptr<const DatasetService> service, QWidget* parent = nullptr);
+
+    /// `heading`: "Trouser answered as Dress: 12 images after 3,000 images seen". The samples are positions in the test
+    /// set with their true classes.
+    void showImages(const Experiment& experiment, const ClassWords& words, const QString& heading,
+                    std::vector<KeptSample> samples);
+    const MemoryGridModel* model() const { return images_; }
+    const MemoryPictures* pictures() const { return pictures_; }
+
+private:
+    void tellState();
+
+    MemoryPictures* pictures_;
+    MemoryGridModel* images_;
+    QListView* grid_;
+    QLabel *heading_, *current_;
+};
+
+}  // namespace palimpsest
