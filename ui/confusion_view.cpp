@@ -110,6 +110,8 @@ void ConfusionView::take(const QString& run, qint64 samplesSeen, const TestClass
         const auto asked = asked_;
         clear(failure);
         asked_ = asked;  // not again and again
+        earlier_->setEnabled(true);
+        later_->setEnabled(true);
         return;
     }
     predictions_ = predictions;

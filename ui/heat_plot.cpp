@@ -54,6 +54,11 @@ HeatPlot::HeatPlot(CurveStore* store, HistoryStore* histories, const Words& word
     });
 }
 
+HeatPlot::~HeatPlot() {
+    // The map goes with the canvas, while the table may still be asked.
+    numbers_->setContent(nullptr, {});
+}
+
 QString HeatPlot::shownRun() const {
     return store()->primary() ? store()->primary()->id : QString();
 }

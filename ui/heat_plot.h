@@ -16,6 +16,7 @@ class HeatTable;
 class HeatPlot : public PlotView {
     Q_OBJECT
 public:
+    ~HeatPlot() override;
     const HeatContent& content() const;
     /// What can be exported of it; null: nothing is shown.
     std::function<report::Publication()> source() const;

@@ -15,11 +15,11 @@ void HeatTable::setContent(const HeatContent* content, std::function<void()> bri
 }
 
 int HeatTable::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : std::min(rows_, static_cast<int>(content_->xs.size()));
+    return parent.isValid() || !content_ ? 0 : std::min(rows_, static_cast<int>(content_->xs.size()));
 }
 
 int HeatTable::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() || columns_ == 0 ? 0 : columns_ + 1;
+    return parent.isValid() || columns_ == 0 || !content_ ? 0 : columns_ + 1;
 }
 
 QVariant HeatTable::data(const QModelIndex& index, int role) const {

@@ -15,7 +15,7 @@ class HeatTable : public FigureTable {
 public:
     /// `text`: of a value on screen. `scale`: what a value is multiplied by in a file.
     HeatTable(std::function<QString(double)> text, double scale) : text_(std::move(text)), scale_(scale) {}
-    /// Must outlive the table; bring_up is called before its numbers are read.
+    /// Null: no numbers any more. `bring_up` is called before its numbers are read.
     void setContent(const HeatContent* content, std::function<void()> bring_up);
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -35,6 +35,7 @@ MatrixView::MatrixView(const Words& words, QWidget* parent)
     canvas_->setAccessibleName(words.title + ", figure");
     canvas_->setToolTip(words.tip);
     auto* figure = new QWidget;
+    figure->setFocusProxy(canvas_);
     auto* cell = makeLabel({}, text_size::kText, QFont::Normal, true);
     cell->setObjectName(words.name + "Cell");
     cell->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

@@ -147,6 +147,7 @@ void PlotView::drawNow() {
 void PlotView::takeNews() {
     if (!applied_) applyTheme(Theme::of(this));
     sync();
+    if (cursor_ && cursor_->moment()) takeCursor();
     if (tableShown()) table_->refresh();
     const QString now = describe();
     for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(canvas_)})
