@@ -8,6 +8,7 @@ set(ENGINE_CORE_SOURCES
   config/option_documents.cpp
   config/option_table.cpp
   config/resource_folder.cpp
+  config/stream_edit.cpp
   config/text_file.cpp
   config/toml_values.cpp
   mask/mask_policy.cpp
@@ -34,6 +35,7 @@ set(ENGINE_CORE_SOURCES
   stream/class_kind.cpp
   stream/experiment_stream.cpp
   stream/index_list.cpp
+  stream/edited_stream.cpp
   stream/stream_compare.cpp
   stream/stream_export.cpp
   stream/stream_lint.cpp

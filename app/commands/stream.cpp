@@ -37,6 +37,7 @@ struct Arguments {
     std::string partition;
     std::string sampler;
     std::string index_list;
+    std::string edits;
     std::string compare;
     std::string format;
     std::string out;
@@ -108,6 +109,7 @@ Experiment changed(const Arguments& given, const OptionTable& table, Experiment 
     checkIdle(given, table, stream.partition);
     setOption(table, experiment, "--sampler", "stream.sampler", given.sampler);
     setOption(table, experiment, "--index-list", "stream.index_list", given.index_list);
+    setOption(table, experiment, "--edits", "stream.edits", given.edits);
     setOption(table, experiment, "--sessions", "stream.sessions", given.sessions);
     setOption(table, experiment, "--disjoint", "stream.disjoint_percent", given.disjoint);
     setOption(table, experiment, "--blurry", "stream.blurry_percent", given.blurry);
@@ -116,13 +118,12 @@ Experiment changed(const Arguments& given, const OptionTable& table, Experiment 
 
 StreamPlan plannedFor(const Arguments& given, const Experiment& experiment, std::span<const std::int32_t> labels,
                       std::int64_t classes) {
-    if (experiment.stream.partition == "imported") return planExperimentStream(experiment, labels, classes);
     StreamSettings settings = streamSettings(experiment, classes);
     // Wider than the option, whose seeds other generators have to take too.
     if (!given.seed.empty()) {
         settings.seed = wholeNumber<std::uint64_t>("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
     }
-    return planStream(labels, settings);
+    return planExperimentStream(experiment, labels, settings);
 }
 
 std::string dataOf(const StreamOptions& stream) {
@@ -264,6 +265,10 @@ void addStream(CLI::App& app, Shell& shell) {
                      "JSON file with the sessions of an imported stream, as this command writes it")
         ->type_name("FILE");
     command
+        ->add_option("--edits", given->edits,
+                     "Take classes to other sessions: \"class 3 to session 2; class 5 from session 1 to session 4\"")
+        ->type_name("LIST");
+    command
         ->add_option("--compare", given->compare,
                      "Compare with another stream: an experiment, a run folder, a preset or an index list (.json)")
         ->type_name("OTHER");
@@ -274,7 +279,7 @@ void addStream(CLI::App& app, Shell& shell) {
         ->type_name("FORMAT");
     command->add_option("--out", given->out, "Write to a file")->type_name("FILE");
     for (const char* flag : {"--labels", "--classes", "--sessions", "--disjoint", "--blurry", "--seed", "--partition",
-                             "--sampler", "--index-list", "--compare", "--format", "--out"})
+                             "--sampler", "--index-list", "--edits", "--compare", "--format", "--out"})
         command->get_option(flag)->check(notEmpty);
     command->add_flag_callback(
         "--json", [given] { given->format = "json"; }, "The same as --format json");

@@ -20,6 +20,7 @@ struct StreamOptions {
     std::string partition;          ///< "stochastic", "uniform", "ordered", "one-class" or "imported"
     std::string sampler;            ///< "current" or "older"
     std::string index_list;         ///< file of an imported stream; relative: to the experiment file's folder
+    std::string edits;              ///< changes to the planned stream, see editList(); empty: none
     std::int64_t train_limit = 0;   ///< 0: all
     std::int64_t test_limit = 0;    ///< 0: all
     std::int64_t cache = 0;         ///< megabytes of the disk for pictures kept from run to run; 0: none

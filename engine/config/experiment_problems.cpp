@@ -6,6 +6,7 @@
 
 #include "engine/config/block_list.h"
 #include "engine/config/option_table.h"
+#include "engine/config/stream_edit.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -23,7 +24,22 @@ std::string number(std::int64_t value) {
     return std::to_string(value);
 }
 
+void checkEdits(const StreamOptions& stream, std::vector<std::string>& problems) {
+    try {
+        for (const StreamEdit& edit : editList(stream.edits)) {
+            // An imported list has a number of sessions of its own.
+            if (std::max(edit.from, edit.to) < stream.sessions || stream.partition == "imported") continue;
+            problems.push_back("stream.edits has \"" + toText(edit) + "\", but there are only " +
+                               number(stream.sessions) + " sessions (stream.sessions).");
+            return;
+        }
+    } catch (const Error& error) {
+        problems.push_back(error.sentence());
+    }
+}
+
 void checkStream(const StreamOptions& stream, std::vector<std::string>& problems) {
+    checkEdits(stream, problems);
     if (stream.partition == "imported") {
         // The list alone says how many sessions and which images there are.
         if (stream.index_list.empty()) {

@@ -197,6 +197,11 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .expert()
                        .help("JSON file with the sessions of an imported stream, as `palimpsest-cli stream` writes it; "
                              "a relative path starts at the experiment file's folder."));
+    rows.push_back(text("stream.edits", "Edits", "", FIELD(stream.edits))
+                       .expert()
+                       .help("Classes taken to another session by hand once the stream is planned, such as class 3 to "
+                             "session 2; class 5 from session 1 to session 4. Classes count from 0, sessions from 1; "
+                             "empty leaves the stream as it was drawn."));
     rows.push_back(integer("stream.train_limit", "Training images", 0, FIELD(stream.train_limit))
                        .range(0, 100000000)
                        .special("all")

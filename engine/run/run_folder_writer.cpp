@@ -131,6 +131,7 @@ struct RunFolderWriter::Files {
         try {
             Experiment repeatable = experiment;
             repeatable.stream.index_list = (folder / "stream.json").string();
+            repeatable.stream.edits.clear();  // the list has them already
             repeatable.stream.sessions = static_cast<std::int64_t>(plan.sessions.size());
             replaceTextFile(repeatable.stream.index_list, formatIndexList(plan));
             writeExperiment(table, repeatable, folder / "experiment.toml");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/stream/experiment_stream.h"
 
+#include "engine/stream/edited_stream.h"
 #include "engine/stream/index_list.h"
 #include "engine/support/error.h"
 
@@ -36,11 +37,18 @@ StreamSettings streamSettings(const Experiment& experiment, std::int64_t classes
 
 StreamPlan planExperimentStream(const Experiment& experiment, std::span<const std::int32_t> labels,
                                 std::int64_t classes) {
-    const StreamSettings settings = streamSettings(experiment, classes);
-    if (settings.partition != Partition::Imported) return planStream(labels, settings);
-    if (experiment.stream.index_list.empty())
-        throw inputError("The partition is imported, but stream.index_list names no file.", "Name an index list.");
-    return importStream(readIndexList(experiment.stream.index_list), labels, settings);
+    return planExperimentStream(experiment, labels, streamSettings(experiment, classes));
+}
+
+StreamPlan planExperimentStream(const Experiment& experiment, std::span<const std::int32_t> labels,
+                                const StreamSettings& settings) {
+    const auto drawn = [&] {
+        if (settings.partition != Partition::Imported) return planStream(labels, settings);
+        if (experiment.stream.index_list.empty())
+            throw inputError("The partition is imported, but stream.index_list names no file.", "Name an index list.");
+        return importStream(readIndexList(experiment.stream.index_list), labels, settings);
+    };
+    return editedStream(drawn(), labels, editList(experiment.stream.edits));
 }
 
 std::vector<std::string> lintExperimentStream(const Experiment& experiment, const StreamPlan& plan,

@@ -69,9 +69,17 @@ Json planJson(const StreamPlan& plan) {
             {"fingerprint", plan.fingerprint()}};
 }
 
+/// As an experiment writes them.
+Json editsJson(const StreamPlan& plan) {
+    Json edits = Json::array();
+    for (const AppliedEdit& applied : plan.edits) edits.push_back(toText(applied.edit));
+    return edits;
+}
+
 std::string asJson(const StreamReport& report) {
     Json json = planJson(report.plan);
     json["labels_fingerprint"] = labelsFingerprint(report.labels);
+    if (!report.plan.edits.empty()) json["edits"] = editsJson(report.plan);
     json["warnings"] = report.warnings;
     if (report.statistics) json["statistics"] = statisticsJson(report);
     return dumped(json, -1);
@@ -144,11 +152,13 @@ std::string asText(const StreamReport& report) {
     std::string text = counted(plan.totalSamples(), "sample", "samples") + " in " +
                        counted(std::ssize(plan.sessions), "session", "sessions") + ", " +
                        std::to_string(plan.disjoint_count) + " disjoint and " + std::to_string(plan.blurry_count) +
-                       " blurry classes, " + origin + "\n";
+                       " blurry classes, " + origin + (plan.edits.empty() ? "" : ", edited") + "\n";
     for (std::size_t j = 0; j < plan.sessions.size(); ++j)
         text += "Session " + std::to_string(j + 1) + ": " + counted(std::ssize(plan.sessions[j]), "sample", "samples") +
                 "; disjoint classes: " + joined(plan.disjoint_classes, j) +
                 "; blurry classes: " + joined(plan.blurry_classes, j) + "\n";
+    for (const AppliedEdit& applied : plan.edits)
+        text += "Edit: " + toText(applied.edit) + " (" + counted(applied.moved, "sample", "samples") + ")\n";
     if (report.statistics) text += statisticsText(report) + "\n";
     for (const std::string& warning : report.warnings) text += "Note: " + warning + "\n";
     return text + "Fingerprint: " + plan.fingerprint() + "\n";

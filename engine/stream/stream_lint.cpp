@@ -3,6 +3,7 @@
 #include <string>
 
 #include "engine/stream/stream_plan.h"
+#include "engine/support/grouped.h"
 
 namespace palimpsest {
 
@@ -97,6 +98,19 @@ List leftOver(const StreamPlan& plan, const Tally& tally) {
     return classes;
 }
 
+/// That the stream is no longer drawn, and which edits are idle.
+void sayEdits(const StreamPlan& plan, std::vector<std::string>& list) {
+    if (plan.edits.empty()) return;
+    std::string idle;
+    for (const AppliedEdit& applied : plan.edits)
+        if (applied.moved == 0) idle += (idle.empty() ? "" : "; ") + toText(applied.edit);
+    if (plan.moved > 0)
+        list.push_back("Edited: " + counted(std::ssize(plan.edits), "edit takes ", "edits take ") +
+                       counted(plan.moved, "sample", "samples") + " to another session, so this is no longer " +
+                       (plan.settings.partition == Partition::Imported ? "the imported list." : "Si-Blurry's draw."));
+    if (!idle.empty()) list.push_back("Without effect, since the class has no samples there: " + idle + ".");
+}
+
 }  // namespace
 
 std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std::int32_t> labels,
@@ -127,6 +141,7 @@ std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std:
     }
 
     Sentences sentences{plan.notes};
+    sayEdits(plan, sentences.list);
     sentences.say(empty, "Session", "Sessions", "is empty.", "are empty.");
     sentences.say(repeating, "Session", "Sessions",
                   "brings no class of its own, only blurry samples of other sessions.",

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/config/stream_edit.h"
+
 namespace palimpsest {
 
 /// How the classes are divided among the sessions. Ordered and OneClass are the official sampler's modes beyond 100 %
@@ -27,6 +29,13 @@ struct StreamSettings {
     Sampler sampler = Sampler::Current;
 };
 
+/// An edit with what came of it.
+struct AppliedEdit {
+    StreamEdit edit;
+    std::int64_t moved = 0;          ///< samples it took to another session
+    std::int64_t drawn_session = -1; ///< where the class was at home before any edit; -1: nowhere
+};
+
 /// A Si-Blurry stream: which training samples come in which session, in which order. Pure data.
 struct StreamPlan {
     StreamSettings settings;
@@ -36,6 +45,8 @@ struct StreamPlan {
     std::int64_t disjoint_count = 0;     ///< disjoint classes after rounding down to a multiple of T
     std::int64_t blurry_count = 0;
     std::vector<std::string> notes;      ///< what was odd about an imported list, one sentence each
+    std::vector<AppliedEdit> edits;      ///< in their order; see editedStream()
+    std::int64_t moved = 0;              ///< samples that come in another session than drawn
 
     std::int64_t totalSamples() const;
     /// First 16 hex digits of SHA-256 over the session lengths and indices (little-endian int64).

@@ -30,12 +30,13 @@ bool taken(const fs::path& runs, const std::string& name) {
 }
 
 /// The experiment of a run folder, but for what a run itself writes into it: how many threads it was given, and the
-/// place and length of an imported stream.
+/// place, length and edits of an imported stream.
 bool sameExperiment(const OptionTable& table, const Experiment& planned, Experiment found) {
     if (planned.threads == 0) found.threads = 0;
     if (planned.stream.partition == "imported") {
         found.stream.index_list = planned.stream.index_list;
         found.stream.sessions = planned.stream.sessions;
+        found.stream.edits = planned.stream.edits;
     }
     return experimentIdentity(table, planned) == experimentIdentity(table, found);
 }

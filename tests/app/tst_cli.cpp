@@ -121,6 +121,11 @@ private Q_SLOTS:
             << QStringList{"stream", "--labels", "LABELS", "--seed", "-1"} << "--seed is \"-1\", but must be";
         QTest::newRow("half a per cent") << QStringList{"stream", "default", "--blurry", "7.5"}
                                          << "--blurry is \"7.5\", but must be a whole number from 0 to 101";
+        QTest::newRow("edit of an unknown class")
+            << QStringList{"stream", "--labels", "LABELS", "--edits", "class 99 to session 1"}
+            << "stream.edits has \"class 99 to session 1\", but there are only";
+        QTest::newRow("edit in other words") << QStringList{"stream", "default", "--edits", "class one first"}
+                                             << "which is no edit";
         QTest::newRow("no classes") << QStringList{"stream", "--labels", "LABELS", "--classes", "0"}
                                     << "--classes is \"0\", but must be";
         QTest::newRow("stream without labels") << QStringList{"stream"} << "--labels FILE";

@@ -337,6 +337,7 @@ private Q_SLOTS:
         experiment_.stream.partition = "imported";
         experiment_.stream.index_list = "/somewhere/else/plan.json";
         experiment_.stream.sessions = 9;
+        experiment_.stream.edits = "class 0 to session 2";
         const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
         RunStarted event = started(experiment_);
         auto plan = std::make_shared<StreamPlan>(*event.plan);
@@ -352,6 +353,7 @@ private Q_SLOTS:
         const Experiment again = readExperiment(table_, moved / "experiment.toml");
         QCOMPARE(again.stream.index_list, (moved / "stream.json").string());
         QCOMPARE(again.stream.sessions, 3);
+        QVERIFY2(again.stream.edits.empty(), "the list that is kept has them already");
         const StreamPlan read = planExperimentStream(again, std::vector<std::int32_t>{0, 0, 1, 1, 0}, 2);
         QCOMPARE(read.sessions, plan->sessions);
         QCOMPARE(read.fingerprint(), plan->fingerprint());

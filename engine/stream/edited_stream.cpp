@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/stream/edited_stream.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "engine/support/error.h"
+#include "engine/support/grouped.h"
+#include "engine/support/random.h"
+
+namespace palimpsest {
+
+namespace {
+
+using List = std::vector<std::int64_t>;
+using Lists = std::vector<List>;
+
+/// Keeps these draws apart from those of any other use of the seed.
+constexpr std::uint64_t kEdits = 40;
+
+std::size_t at(std::int64_t index) {
+    return static_cast<std::size_t>(index);
+}
+
+void check(const StreamEdit& edit, const StreamPlan& plan) {
+    const std::string what = "stream.edits has \"" + toText(edit) + "\", but ";
+    const auto sessions = std::ssize(plan.sessions);
+    if (edit.label < 0 || edit.label >= plan.settings.classes)
+        throw inputError(
+            what + "there are only " + counted(plan.settings.classes, "class", "classes") + ", counted from 0.",
+            "Correct or remove that edit.");
+    if (edit.from < StreamEdit::kEverySession || edit.from >= sessions || edit.to < 0 || edit.to >= sessions)
+        throw inputError(what + "there are only " + counted(sessions, "session", "sessions") + ".",
+                         "Correct or remove that edit.");
+}
+
+/// One class that edits name.
+struct EditedClass {
+    List counts;  ///< its samples, by the session they were drawn for
+    List target;  ///< where they go, by that session
+};
+
+class Editor {
+public:
+    Editor(StreamPlan& plan, std::span<const std::int32_t> labels) : plan_(plan), labels_(labels) {}
+
+    void apply(const std::vector<StreamEdit>& edits) {
+        for (const StreamEdit& edit : edits) {
+            check(edit, plan_);
+            EditedClass& changed = classes_[edit.label];
+            if (!changed.target.empty()) continue;
+            changed.counts.assign(plan_.sessions.size(), 0);
+            changed.target.resize(plan_.sessions.size());
+            std::iota(changed.target.begin(), changed.target.end(), std::int64_t{0});
+        }
+        count();
+        const std::vector<ClassHome> homes = classHomes(plan_);
+        for (const StreamEdit& edit : edits)
+            plan_.edits.push_back({edit, retarget(edit), homes[at(edit.label)].session});
+        moveSamples();
+        for (const auto& [label, changed] : classes_) moveHome(label, homes[at(label)], changed);
+    }
+
+private:
+    std::int64_t labelOf(std::int64_t sample) const { return labels_[at(sample)]; }
+
+    void count() {
+        for (std::size_t j = 0; j < plan_.sessions.size(); ++j)
+            for (const std::int64_t sample : plan_.sessions[j])
+                if (const auto found = classes_.find(labelOf(sample)); found != classes_.end())
+                    ++found->second.counts[j];
+    }
+
+    /// Samples that change their session by this edit.
+    std::int64_t retarget(const StreamEdit& edit) {
+        EditedClass& changed = classes_[edit.label];
+        std::int64_t moved = 0;
+        for (std::size_t j = 0; j < changed.target.size(); ++j) {
+            std::int64_t& target = changed.target[j];
+            if (target == edit.to || (edit.from != StreamEdit::kEverySession && target != edit.from)) continue;
+            target = edit.to;
+            moved += changed.counts[j];
+        }
+        return moved;
+    }
+
+    void moveSamples() {
+        Lists kept(plan_.sessions.size()), taken(plan_.sessions.size());
+        for (std::size_t j = 0; j < plan_.sessions.size(); ++j)
+            for (const std::int64_t sample : plan_.sessions[j]) {
+                const auto found = classes_.find(labelOf(sample));
+                const std::int64_t target = found == classes_.end() ? std::ssize(kept) : found->second.target[j];
+                const bool stays = found == classes_.end() || at(target) == j;
+                (stays ? kept[j] : taken[at(target)]).push_back(sample);
+            }
+        for (std::size_t j = 0; j < kept.size(); ++j) {
+            plan_.moved += std::ssize(taken[j]);
+            plan_.sessions[j] = mixed(kept[j], taken[j], j);
+        }
+    }
+
+    List mixed(const List& kept, const List& taken, std::size_t session) const {
+        if (taken.empty()) return kept;
+        const std::uint64_t seed = plan_.settings.partition == Partition::Imported ? 0 : plan_.settings.seed;
+        constexpr std::int64_t kFree = -1;
+        List places(kept.size() + taken.size());
+        std::iota(places.begin(), places.end(), std::int64_t{0});
+        Random(seed, kEdits, session).shuffle(places);
+        List list(places.size(), kFree);
+        for (std::size_t i = 0; i < taken.size(); ++i) list[at(places[i])] = taken[i];
+        auto next = kept.begin();
+        for (std::int64_t& sample : list)
+            if (sample == kFree) sample = *next++;
+        return list;
+    }
+
+    void moveHome(std::int64_t label, const ClassHome& home, const EditedClass& changed) {
+        if (home.session < 0 || changed.target[at(home.session)] == home.session) return;
+        for (Lists* sets : {&plan_.disjoint_classes, &plan_.blurry_classes})
+            for (List& set : *sets) std::erase(set, label);
+        Lists& sets = home.blurry ? plan_.blurry_classes : plan_.disjoint_classes;
+        sets[at(changed.target[at(home.session)])].push_back(label);
+    }
+
+    StreamPlan& plan_;
+    std::span<const std::int32_t> labels_;
+    std::map<std::int64_t, EditedClass> classes_;
+};
+
+}  // namespace
+
+StreamPlan editedStream(StreamPlan plan, std::span<const std::int32_t> labels, const std::vector<StreamEdit>& edits) {
+    if (!edits.empty()) Editor(plan, labels).apply(edits);
+    return plan;
+}
+
+}  // namespace palimpsest
