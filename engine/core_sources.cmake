@@ -12,6 +12,8 @@ set(ENGINE_CORE_SOURCES
   config/text_file.cpp
   config/toml_values.cpp
   mask/mask_policy.cpp
+  metrics/metric_card.cpp
+  metrics/metric_catalogue.cpp
   metrics/metrics.cpp
   run/adaptation_service.cpp
   run/append_file.cpp

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/metrics/metrics.h"
-#include "engine/report/metric_catalogue.h"
+#include "engine/metrics/metric_catalogue.h"
 #include "engine/report/run_groups.h"
 
 namespace palimpsest::report {

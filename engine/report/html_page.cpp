@@ -183,8 +183,8 @@ std::string meanings() {
         text += std::string("<div class=\"card\"><h3>") + metric.symbol + "<span class=\"tag\">" +
                 toText(metric.family) + "</span></h3>\n<div class=\"quiet\">" + escapeMarkup(metric.title) +
                 (metric.higher_is_better ? ", higher is better" : ", lower is better") +
-                "</div>\n<div class=\"formula\">" + metric.formula + "</div>\n<div>" + escapeMarkup(metric.meaning) +
-                "</div></div>\n";
+                "</div>\n<div class=\"formula\">" + metric.formula + "</div>\n<div>" + escapeMarkup(metric.meaning) + " " +
+                escapeMarkup(metric.undefined) + "</div></div>\n";
     }
     return text + "</div>\n</section>\n";
 }

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/metric_card.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/metrics/metric_catalogue.h"
+#include "engine/stream/stream_text.h"
+#include "engine/support/error.h"
+#include "engine/support/grouped.h"
+
+namespace palimpsest {
+namespace {
+
+using Terms = std::vector<std::string>;
+
+/// "71.2" of 0.712, with a true minus sign.
+std::string percent(double fraction) {
+    const std::string text = decimal(100 * fraction, 1);
+    return text.starts_with('-') ? "−" + text.substr(1) : text;
+}
+
+std::string result(double value) {
+    return " = " + percent(value) + " %";
+}
+
+/// All of a short list, else its beginning and its end.
+std::string joined(const Terms& terms, const char* sign) {
+    constexpr std::size_t kMost = 5, kFirst = 3;
+    std::string text;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        const bool left_out = terms.size() > kMost && i >= kFirst && i + 1 < terms.size();
+        if (left_out && i > kFirst) continue;
+        text += (text.empty() ? "" : sign) + (left_out ? "…" : terms[i]);
+    }
+    return text;
+}
+
+std::string mean(const Terms& terms, double value) {
+    const std::string sum = joined(terms, " + ");
+    return (terms.size() > 1 ? "(" + sum + ")" : sum) + " / " + std::to_string(terms.size()) + result(value);
+}
+
+Terms percents(const std::vector<double>& values) {
+    Terms terms;
+    for (const double value : values) terms.push_back(percent(value));
+    return terms;
+}
+
+/// The terms of the mean over sessions: R[T,j], or the best minus it.
+Terms rowTerms(const RMatrix& r, bool drops) {
+    Terms terms;
+    for (std::size_t j = 0; j < r.back().size(); ++j) {
+        if (!r.back()[j]) continue;
+        double best = *r.back()[j];
+        for (const auto& row : r)
+            if (j < row.size() && row[j]) best = std::max(best, *row[j]);
+        terms.push_back(drops ? "(" + percent(best) + " − " + percent(*r.back()[j]) + ")" : percent(*r.back()[j]));
+    }
+    return terms;
+}
+
+std::int64_t ended(const MetricFacts& facts) {
+    return std::max<std::int64_t>({std::ssize(facts.r), std::ssize(facts.session_ends), facts.summary.sessions_ended});
+}
+
+std::optional<double> computed(const Metric& metric, const MetricFacts& facts) {
+    const std::string_view key = metric.key;
+    if (key == "a_auc") return areaUnderCurve(facts.anytime);
+    if (key == "a_last") return lastAccuracy(facts.r);
+    if (key == "f_last") return ended(facts) > 1 ? lastForgetting(facts.r) : std::nullopt;
+    if (key == "a_avg") return averageAccuracy(facts.session_ends);
+    if (key == "a_last_overall" && !facts.session_ends.empty()) return facts.session_ends.back();
+    return std::nullopt;
+}
+
+/// The formula with its numbers; empty where they are not known.
+std::string worked(const Metric& metric, const MetricFacts& facts, double value) {
+    const std::string_view key = metric.key;
+    if (key == "a_auc" && !facts.anytime.empty()) return mean(percents(facts.anytime), value);
+    const bool drops = key == "f_last";
+    if ((drops || key == "a_last") && !facts.r.empty()) return mean(rowTerms(facts.r, drops), value);
+    if (key == "a_avg" && !facts.session_ends.empty()) return mean(percents(facts.session_ends), value);
+    if (key == "a_last_overall" && facts.tested && *facts.tested > 0)
+        return grouped(std::llround(value * static_cast<double>(*facts.tested))) + " / " + grouped(*facts.tested) +
+               result(value);
+    return {};
+}
+
+/// Why the run has no such number, told from the run where it is known, else from the definition.
+std::string undefined(const Metric& metric, const MetricFacts& facts) {
+    const std::string_view key = metric.key;
+    const std::int64_t sessions = ended(facts);
+    if (key == "a_auc") {
+        if (facts.every_samples == 0) return "evaluation.every_samples is 0, so nothing is evaluated on the way.";
+        const std::string every = grouped(facts.every_samples) + " images";
+        if (!facts.over && facts.every_samples < facts.total_samples)
+            return "The first point comes after " + every + ".";
+        if (facts.total_samples <= facts.every_samples)
+            return "The stream has only " + grouped(facts.total_samples) + " images, and it is evaluated every " +
+                   every + ".";
+        return "The run ended before it was evaluated on the way, which it is every " + every + ".";
+    }
+    if (sessions == 0)
+        return facts.over ? "The run ended before a session did." : "No session has ended yet; it is known then.";
+    const bool forgetting = key == "f_last" || key == "f_last_classwise";
+    if (forgetting && sessions == 1 && facts.sessions > 1)
+        return "Only 1 of " + grouped(facts.sessions) +
+               " sessions has ended: what was measured once cannot have been forgotten.";
+    if (forgetting && sessions == 1) return metric.undefined;
+    if (key == "f_last_classwise")
+        return facts.over ? "No class was answered rightly before the last session."
+                          : "Known once the run has ended: it needs every class at every session's end.";
+    return metric.undefined;
+}
+
+MetricSide sideOf(const Metric& metric, const MetricFacts& facts) {
+    MetricSide side{toText(metric.family), metric.formula, metric.meaning, facts.summary.*metric.value, {}, {}};
+    if (!side.value) side.value = computed(metric, facts);
+    if (side.value)
+        side.worked = worked(metric, facts, *side.value);
+    else
+        side.undefined = undefined(metric, facts);
+    return side;
+}
+
+std::string stageOf(bool on_the_way, const MetricFacts& facts) {
+    if (ended(facts) >= facts.sessions && facts.over) return {};
+    if (on_the_way) return facts.over ? "as far as the run went" : "so far";
+    return ended(facts) == 0
+               ? ""
+               : "after " + grouped(ended(facts)) + " of " + counted(facts.sessions, "session", "sessions");
+}
+
+}  // namespace
+
+MetricCard metricCard(std::string_view key, const MetricFacts& facts) {
+    const Metric* metric = findMetric(key);
+    if (!metric) throw inputError("There is no number called \"" + std::string(key) + "\".");
+    MetricCard card{metric->symbol, metric->title, stageOf(metric->on_the_way, facts), {}};
+    const Metric* other = findMetric(metric->counterpart);
+    const bool second = other && metric->family == MetricFamily::OfficialCode;
+    if (second) card.sides.push_back(sideOf(*other, facts));
+    card.sides.push_back(sideOf(*metric, facts));
+    if (other && !second) card.sides.push_back(sideOf(*other, facts));
+    return card;
+}
+
+MetricCard curveCard(std::string_view key, const MetricFacts& facts) {
+    const CurveMeaning* curve = findCurve(key);
+    if (!curve) throw inputError("There is no curve called \"" + std::string(key) + "\".");
+    MetricCard card{curve->symbol, curve->title, {}, {{{}, curve->formula, curve->meaning, {}, {}, {}}}};
+    MetricSide& side = card.sides.front();
+    if (key == "anytime" && !facts.anytime.empty()) {
+        side.value = facts.anytime.back();
+        side.worked = "a_" + std::to_string(facts.anytime.size()) + result(*side.value);
+    } else if (key == "retention" && !facts.r.empty()) {
+        Terms terms;
+        const std::string row = "R_" + std::to_string(facts.r.size()) + ",";
+        for (std::size_t j = 0; j < facts.r.back().size(); ++j)
+            if (facts.r.back()[j]) terms.push_back(row + std::to_string(j + 1) + result(*facts.r.back()[j]));
+        side.worked = joined(terms, ", ");
+    }
+    if (side.worked.empty()) side.undefined = curve->undefined;
+    return card;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/metrics/metrics.h"
+#include "engine/run/run_events.h"
+
+namespace palimpsest {
+
+/// What is known of a run's numbers. Accuracies are fractions.
+struct MetricFacts {
+    std::vector<double> anytime;         ///< in order
+    std::vector<double> session_ends;    ///< a_t, in order; may be unknown
+    RMatrix r;                           ///< a row a session that has ended
+    std::optional<std::int64_t> tested;  ///< test images at the end of the last session that has ended
+    std::int64_t sessions = 0;           ///< of the stream
+    std::int64_t total_samples = 0;
+    std::int64_t every_samples = 0;  ///< between two anytime evaluations; 0: none
+    bool over = false;               ///< nothing more comes
+    Summary summary;                 ///< of a run that has ended; of another one empty
+};
+
+/// One definition with its numbers.
+struct MetricSide {
+    std::string tag;      ///< whose: "paper"
+    std::string formula;  ///< HTML
+    std::string meaning;
+    std::optional<double> value;
+    /// The formula with its numbers, per cent, long ones shortened: "(31.2 + 44.0 + … + 75.1) / 59 = 70.4 %". Plain
+    /// text; empty where the terms are not known.
+    std::string worked;
+    std::string undefined;  ///< why there is no value; empty where there is one
+};
+
+struct MetricCard {
+    std::string symbol, title;
+    std::string stage;              ///< "so far", "after 2 of 5 sessions"; empty once the run stands behind the numbers
+    std::vector<MetricSide> sides;  ///< the paper's first
+};
+
+/// Of a metric of the catalogue and what the other family means by its name. Throws Error(Input) for an unknown key.
+MetricCard metricCard(std::string_view key, const MetricFacts& facts);
+/// Of the curve "anytime" or "retention": its last point. Throws Error(Input) for an unknown key.
+MetricCard curveCard(std::string_view key, const MetricFacts& facts);
+
+}  // namespace palimpsest

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/metric_catalogue.h"
+
+#include <algorithm>
+#include <array>
+
+namespace palimpsest {
+namespace {
+
+const std::array kMetrics{
+    Metric{"a_auc", "A_AUC", "Area under the anytime accuracy", MetricFamily::Both, true, true,
+           "A<sub>AUC</sub> = (1 / L) · Σ<sub>l = 1…L</sub> a<sub>l</sub>",
+           "The plain mean of the L anytime evaluations, each over the test images of all classes seen so far. "
+           "Evaluations at the end of a session do not count. Paper and code agree.",
+           "Not defined where the stream ends before it is evaluated on the way.", "", &Summary::a_auc},
+    Metric{"a_last", "A_Last", "Last accuracy, session by session", MetricFamily::Paper, true, false,
+           "A<sub>Last</sub> = (1 / T) · Σ<sub>j = 1…T</sub> R<sub>T,j</sub>",
+           "After the last session: the mean over sessions of the accuracy on each session's test images.",
+           "Not defined where no session has test images.", "a_last_overall", &Summary::a_last},
+    Metric{"f_last", "F_Last", "Forgetting, session by session", MetricFamily::Paper, false, false,
+           "F<sub>Last</sub> = (1 / T) · Σ<sub>j = 1…T</sub> ( max<sub>i</sub> R<sub>i,j</sub> − R<sub>T,j</sub> )",
+           "How far each session's accuracy has fallen from its best. Never negative; the last session adds 0.",
+           "Not defined for a single session: what was measured once cannot have been forgotten.", "f_last_classwise",
+           &Summary::f_last},
+    Metric{"a_last_overall", "A_Last overall", "Last accuracy, image by image", MetricFamily::OfficialCode, true, false,
+           "A<sub>Last</sub> = right answers / test images of all classes seen",
+           "The accuracy of the last end-of-session evaluation: every test image weighs the same, not every session.",
+           "Not defined before a session has ended.", "a_last", &Summary::a_last_overall},
+    Metric{
+        "f_last_classwise", "F_Last class-wise", "Forgetting, class by class", MetricFamily::OfficialCode, false, false,
+        "F<sub>Last</sub> = mean over classes k with max<sub>t&lt;T</sub> a<sub>t,k</sub> &gt; 0 of "
+        "( max<sub>t&lt;T</sub> a<sub>t,k</sub> − a<sub>T,k</sub> )",
+        "The best is taken before the last session only, so that a class that gained at the end counts as negative; "
+        "classes never answered rightly before are left out.",
+        "Not defined for a single session, where the code itself reports −999.", "f_last", &Summary::f_last_classwise},
+    Metric{"a_avg", "A_Avg", "Mean accuracy at the ends of sessions", MetricFamily::OfficialCode, true, false,
+           "A<sub>Avg</sub> = (1 / T) · Σ<sub>t = 1…T</sub> a<sub>t</sub>",
+           "The mean of the T end-of-session evaluations; the code prints it, the paper does not use it.",
+           "Not defined before a session has ended.", "", &Summary::a_avg},
+};
+
+const std::array kCurves{
+    CurveMeaning{
+        "anytime", "a_l", "Anytime accuracy", "a<sub>l</sub> = right answers / test images of all classes seen",
+        "The l-th evaluation on the way, over the test images of all classes that have come. It drops when new "
+        "classes join the test before they are learned; that alone is not forgetting. Paper and code agree.",
+        "Nothing was evaluated on the way yet."},
+    CurveMeaning{"retention", "R_i,j", "Retention",
+                 "R<sub>i,j</sub> = right answers / test images of session j, after session i",
+                 "The same test images, session after session: a fall is forgetting. The code prints it for disjoint "
+                 "classes alone; the paper leaves open to which session a blurry class belongs.",
+                 "No session has ended yet."},
+};
+
+std::string rule(const char* title) {
+    return std::string("**") + title + "**";
+}
+
+std::string paragraph(const std::string& head, const char* formula, const std::string& words) {
+    return head + "\n\n    " + plainFormula(formula) + "\n\n" + words + "\n\n";
+}
+
+template <class Entry, std::size_t kCount>
+const Entry* found(const std::array<Entry, kCount>& entries, std::string_view key) {
+    const auto at = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.key == key; });
+    return at == entries.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+std::span<const Metric> metrics() {
+    return kMetrics;
+}
+
+const Metric* findMetric(std::string_view key) {
+    return found(kMetrics, key);
+}
+
+std::span<const CurveMeaning> curveMeanings() {
+    return kCurves;
+}
+
+const CurveMeaning* findCurve(std::string_view key) {
+    return found(kCurves, key);
+}
+
+const char* toText(MetricFamily family) {
+    switch (family) {
+        case MetricFamily::Both:
+            return "paper and official code";
+        case MetricFamily::Paper:
+            return "paper";
+        case MetricFamily::OfficialCode:
+            return "official code";
+    }
+    return "";
+}
+
+std::string plainFormula(std::string_view html) {
+    constexpr std::string_view kOpen = "<sub>", kClose = "</sub>";
+    std::string text;
+    while (!html.empty()) {
+        if (html.starts_with(kOpen)) {
+            const std::size_t end = html.find(kClose);
+            const std::string inside = plainFormula(html.substr(kOpen.size(), end - kOpen.size()));
+            const bool word = std::all_of(inside.begin(), inside.end(), [](char c) {
+                return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ',';
+            });
+            text += word ? "_" + inside : "_{" + inside + "}";
+            html.remove_prefix(end + kClose.size());
+        } else if (html.starts_with("&lt;") || html.starts_with("&gt;")) {
+            text += html[1] == 'l' ? '<' : '>';
+            html.remove_prefix(4);
+        } else {
+            text += html.front();
+            html.remove_prefix(1);
+        }
+    }
+    return text;
+}
+
+std::string metricMarkdown() {
+    std::string text;
+    for (const CurveMeaning& curve : kCurves)
+        text += paragraph(rule(curve.title) + ", " + curve.symbol + ".", curve.formula, curve.meaning);
+    for (const Metric& metric : kMetrics)
+        text += paragraph(rule(metric.symbol) + " (" + toText(metric.family) + "): " + metric.title + "; " +
+                              (metric.higher_is_better ? "higher" : "lower") + " is better. `" + metric.key + "`.",
+                          metric.formula, std::string(metric.meaning) + " " + metric.undefined);
+    return text;
+}
+
+}  // namespace palimpsest
