@@ -12,6 +12,7 @@
 #include "ui/curve_options.h"
 #include "ui/curve_store.h"
 #include "ui/metric_chip.h"
+#include "ui/number_cards.h"
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
@@ -120,6 +121,7 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
       chip_(new MetricChip(QStringLiteral("A_AUC"))) {
     chip_->setObjectName(QStringLiteral("areaChip"));
     addHeaderWidget(chip_);
+    explainArea(chip_, store, [this] { return area_reach_; });
     useImageTicks(*canvas());
     setUnit(tr("images seen"));
     overlay().setInvitation(tr("Press |F5| to start"), ghost());
@@ -416,6 +418,7 @@ void AccuracyPlot::updateChip() {
     QString tip = tr("A_AUC: mean of the anytime accuracies, the shaded area.");
     std::optional<double> value = run->areaUpTo(std::numeric_limits<std::int64_t>::max()), compared;
     QString note;
+    area_reach_ = std::numeric_limits<std::int64_t>::max();
     if (other && other->reach() == run->reach()) {
         compared = other->areaUpTo(run->reach());
     } else if (other) {
@@ -425,6 +428,7 @@ void AccuracyPlot::updateChip() {
         compared = other->areaUpTo(stretch);
         if (part && compared) {
             value = part;
+            area_reach_ = stretch;
             note = run->goesOn() && stretch == run->reach() ? tr("so far") : tr("up to %1").arg(countText(stretch));
             tip += '\n' + tr("Both runs up to %1 images, as far as the shorter one goes.").arg(countText(stretch));
         } else {

@@ -59,6 +59,7 @@ private:
     bool crowded_ = false;
     int smoothing_ = 0;
     MetricChip* chip_;
+    std::int64_t area_reach_ = 0;  ///< images up to which the chip's number is taken
 };
 
 }  // namespace palimpsest

@@ -24,6 +24,8 @@
 #include "ui/hue_dot.h"
 #include "ui/option_form.h"
 #include "ui/run_controller.h"
+#include "ui/stream_drag.h"
+#include "ui/stream_edit_list.h"
 #include "ui/stream_preview.h"
 #include "ui/stream_table.h"
 #include "ui/text_style.h"
@@ -97,7 +99,7 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
     column->addWidget(makePartition());
     column->addWidget(makeStream());
     column->addWidget(makeSeparator());
-    QStringList elsewhere{"seed"};
+    QStringList elsewhere{"seed", "stream.edits"};
     for (OptionEditor* editor : composer_) elsewhere.append(editor->key());
     elsewhere += adaptationKeys(controller->draft()->table());
     form_ = new OptionForm(controller->draft(), elsewhere,
@@ -233,6 +235,9 @@ QWidget* ExperimentPanel::makeStream() {
     preview_ = new StreamPreview;
     column->addWidget(preview_);
     column->addWidget(makeLegend());
+    edits_ = new StreamEditList(controller_->draft());
+    column->addWidget(edits_);
+    connect(new StreamDrag(preview_), &StreamDrag::moveAsked, edits_, &StreamEditList::move);
     column->addWidget(makeBalance());
 
     attention_ = makeLabel({}, text_size::kCaption, QFont::Normal, false, box);
@@ -329,6 +334,7 @@ void ExperimentPanel::plan() { planner_->request(controller_->draft()->experimen
 
 void ExperimentPanel::showStream(const std::shared_ptr<const PlannedStream>& stream) {
     preview_->setStream(stream);
+    edits_->setStream(stream);
     const QString images =
         tr("%1 images").arg(countText(static_cast<qint64>(stream->labels->train.size())));
     const QString classes = tr("%1 classes").arg(stream->labels->class_names.size());
@@ -345,6 +351,7 @@ void ExperimentPanel::showStream(const std::shared_ptr<const PlannedStream>& str
 
 void ExperimentPanel::showRefusal(const QString& message, const QString& hint) {
     preview_->setStream(nullptr);
+    edits_->setStream(nullptr);
     preview_->setEmptyText(tr("No stream with these settings"));
     size_->setTexts({});
     fingerprint_->clear();

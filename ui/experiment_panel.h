@@ -20,6 +20,7 @@ namespace palimpsest {
 class FittingLabel;
 class OptionForm;
 class RunController;
+class StreamEditList;
 class StreamPreview;
 
 /// What will be learned: preset, data set, the stream with its picture, and the method's settings.
@@ -74,6 +75,7 @@ private:
     OptionForm* form_;
     QList<OptionEditor*> composer_;
     StreamPreview* preview_;
+    StreamEditList* edits_ = nullptr;
     FittingLabel* size_;
     QLabel* fingerprint_;
     QLabel* balance_;

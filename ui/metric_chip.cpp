@@ -75,7 +75,7 @@ void MetricChip::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme.line, 1));
+    painter.setPen(QPen(hasFocus() ? theme.accent : theme.line, 1));
     painter.setBrush(theme.ground);
     const QRectF frame = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
     painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2);

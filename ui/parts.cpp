@@ -4,8 +4,7 @@
 #include <QEvent>
 #include <QLabel>
 #include <QPushButton>
-
-#include "ui/text_style.h"
+#include <QToolButton>
 
 namespace palimpsest {
 namespace {
@@ -28,6 +27,18 @@ QPushButton* makeButton(const QString& name, const QString& text, const QString&
     button->setAccessibleName(text.isEmpty() ? tip : text);
     button->setToolTip(tip);
     button->setAutoDefault(false);
+    return button;
+}
+
+QToolButton* makeLink(const QString& name, const QString& text, const QString& tip, int pixels) {
+    auto* button = new QToolButton;
+    button->setObjectName(name);
+    button->setText(text);
+    button->setAccessibleName(text);
+    button->setToolTip(tip);
+    button->setProperty("link", true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    fitToText(button, [button, pixels] { button->setFont(textFont(button->font(), pixels)); });
     return button;
 }
 

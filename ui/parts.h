@@ -5,8 +5,11 @@
 #include <QString>
 #include <QUrl>
 
+#include "ui/text_style.h"
+
 class QLabel;
 class QPushButton;
+class QToolButton;
 class QWidget;
 
 namespace palimpsest {
@@ -14,6 +17,8 @@ namespace palimpsest {
 /// A button of a dialog: named for tests and for people who hear the window, never pressed by Return from elsewhere.
 /// Without a text it is called by its tip.
 QPushButton* makeButton(const QString& name, const QString& text, const QString& tip);
+/// A button that looks like a link, for a row of small ones.
+QToolButton* makeLink(const QString& name, const QString& text, const QString& tip, int pixels = text_size::kText);
 /// Words that wrap and can be selected; empty at first.
 QLabel* makeWords(int pixels, QFont::Weight weight, bool quiet);
 /// Only pages of the web are opened, whatever a catalogue says; not valid for anything else.

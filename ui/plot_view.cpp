@@ -11,6 +11,7 @@
 #include "ui/curve_options.h"
 #include "ui/curve_store.h"
 #include "ui/figure_pages.h"
+#include "ui/number_cards.h"
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
@@ -75,6 +76,7 @@ void PlotView::build() {
     connect(canvas_, &QCustomPlot::afterLayout, this, [this] { overlay_->setArea(canvas_->axisRect()->rect()); });
     connect(canvas_, &QCustomPlot::afterReplot, this, [this] { read(reading_); });
     canvas_->installEventFilter(this);
+    explainCurve(panel_, canvas_, words.name, store_);
 }
 
 PlotView::~PlotView() {

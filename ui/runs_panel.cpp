@@ -12,6 +12,7 @@
 
 #include "ui/curve_store.h"
 #include "ui/invitation.h"
+#include "ui/number_cards.h"
 #include "ui/panel.h"
 #include "ui/run_actions.h"
 #include "ui/run_columns.h"
@@ -162,6 +163,7 @@ void RunsPanel::makeView() {
         const int row = current_.isEmpty() ? -1 : model_->rowOf(current_);
         if (row >= 0) view_->setCurrentIndex(model_->index(row, RunTableModel::Name));
     });
+    explainRuns(view_, store_, library_);
     view_->installEventFilter(this);
     view_->viewport()->installEventFilter(this);
 }

@@ -20,6 +20,7 @@
 #include <algorithm>
 
 #include "ui/file_worker.h"
+#include "ui/parts.h"
 #include "ui/run_library.h"
 #include "ui/stream_preview.h"
 #include "ui/text_style.h"
@@ -33,22 +34,12 @@ constexpr int kPictureHeight = 190;
 /// Newest first; older ones are opened by their folder.
 constexpr std::size_t kMostRuns = 100;
 
-QToolButton* makeLink(const QString& name, const QString& text, const QString& tip) {
-    auto* button = new QToolButton;
-    button->setObjectName(name);
-    button->setText(text);
-    button->setAccessibleName(text);
-    button->setToolTip(tip);
-    button->setProperty("link", true);
-    button->setFocusPolicy(Qt::StrongFocus);
-    fitToText(button, [button] { button->setFont(textFont(button->font(), text_size::kText)); });
-    return button;
-}
-
 QString titleOf(const PlannedStream& stream) {
-    return StreamCompareDialog::tr("%1, seed %2")
+    const QString edited = stream.plan.moved > 0 ? StreamCompareDialog::tr(", edited") : QString();
+    return StreamCompareDialog::tr("%1, seed %2%3")
         .arg(QString::fromStdString(stream.experiment.name))
-        .arg(stream.experiment.seed);
+        .arg(stream.experiment.seed)
+        .arg(edited);
 }
 
 }  // namespace
@@ -242,6 +233,7 @@ void StreamCompareDialog::compareWith(const QString& what) {
     experiment.name = QFileInfo(what).fileName().toStdString();
     experiment.stream.partition = "imported";
     experiment.stream.index_list = what.toStdString();
+    experiment.stream.edits.clear();  // those of the first stream
     planSecond(experiment);
 }
 

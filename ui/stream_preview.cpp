@@ -7,12 +7,11 @@
 #include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QToolTip>
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "ui/stream_shades.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
 
@@ -20,7 +19,6 @@ namespace palimpsest {
 namespace {
 
 constexpr double kNames = 62;       // width of the class names
-constexpr double kNumbers = 18;     // height of the session numbers
 constexpr double kMargin = 3;       // room for the frame of the current session
 constexpr double kRow = 15;
 constexpr double kMaxHeight = 190;
@@ -29,27 +27,6 @@ constexpr double kSmallCell = 3;
 constexpr qint64 kMostCells = 2000;
 /// Rows that are too low for a name leave the names out.
 constexpr double kNameRow = 11;
-
-
-/// Less than proportional, so that the few images of a blurry class outside its session do not vanish.
-float strength(double share) { return static_cast<float>(0.2 + 0.8 * std::pow(share, 0.6)); }
-
-constexpr std::size_t kShades = 256;
-using Shades = std::array<QRgb, kShades>;
-
-/// A colour on its ground, from the weakest share to the whole.
-Shades shadesOf(const QColor& colour, const QColor& ground) {
-    Shades shades;
-    for (std::size_t i = 0; i < kShades; ++i) {
-        const float weight = strength(static_cast<double>(i) / (kShades - 1));
-        const auto mix = [weight](int over, int under) {
-            return under + static_cast<int>(std::lround(weight * static_cast<float>(over - under)));
-        };
-        shades[i] = qRgb(mix(colour.red(), ground.red()), mix(colour.green(), ground.green()),
-                         mix(colour.blue(), ground.blue()));
-    }
-    return shades;
-}
 
 }  // namespace
 
@@ -81,6 +58,7 @@ void StreamPreview::setStream(std::shared_ptr<const PlannedStream> stream) {
     }
     label_ = std::min(label_, classes() - 1);
     session_ = std::min(session_, sessions() - 1);
+    showMove(-1, -1, -1);
     point(-1, -1);
     if (classes() != before) updateGeometry();
     update();
@@ -99,15 +77,15 @@ void StreamPreview::setCurrentSession(int session) {
 
 QSize StreamPreview::sizeHint() const {
     const double rows = classes() == 0 ? 10 : classes();
-    return {240, static_cast<int>(std::min(rows * scaled(kRow), scaled(kMaxHeight) - scaled(kNumbers)) +
-                                  scaled(kNumbers) + 2 * kMargin)};
+    return {240, static_cast<int>(std::min(rows * scaled(kRow), scaled(kMaxHeight) - SessionStrip::height()) +
+                                  SessionStrip::height() + 2 * kMargin)};
 }
 
 QSize StreamPreview::minimumSizeHint() const { return {160, sizeHint().height()}; }
 
 QRectF StreamPreview::cellRect(int label, int session) const {
     if (classes() == 0 || sessions() == 0) return {};
-    const double row = (height() - scaled(kNumbers) - 2 * kMargin) / classes();
+    const double row = (height() - SessionStrip::height() - 2 * kMargin) / classes();
     const double left = row >= scaled(kNameRow) ? scaled(kNames) : kMargin;
     const double column = (width() - left - kMargin) / sessions();
     const double gap_x = column > 8 ? 2 : (column > 3 ? 1 : 0);
@@ -126,6 +104,48 @@ QString StreamPreview::cellText(int label, int session) const {
         .arg(QString::fromStdString(names[static_cast<std::size_t>(label)]))
         .arg(session + 1)
         .arg(countText(count), kind);
+}
+
+QString StreamPreview::sessionText(int session) const {
+    if (session < 0 || session >= sessions()) return {};
+    const Balance& balance = stream_->statistics.sessions[static_cast<std::size_t>(session)];
+    return tr("Session %1: %2 images of %3 classes")
+        .arg(session + 1)
+        .arg(countText(balance.samples))
+        .arg(balance.classes);
+}
+
+QRectF StreamPreview::columnRect(int session) const {
+    if (classes() == 0 || session < 0 || session >= sessions()) return {};
+    return cellRect(0, session).united(cellRect(classes() - 1, session));
+}
+
+int StreamPreview::columnAt(double x) const {
+    if (classes() == 0 || sessions() == 0 || x < cellRect(0, 0).left() || x >= width()) return -1;
+    const double column = (width() - kMargin - cellRect(0, 0).left()) / sessions();
+    return std::min(static_cast<int>((x - cellRect(0, 0).left()) / column), sessions() - 1);
+}
+
+SessionStrip StreamPreview::strip() const {
+    if (classes() == 0 || sessions() == 0) return {};
+    SessionStrip strip;
+    for (const auto& session : stream_->plan.sessions) strip.lengths.push_back(std::ssize(session));
+    const QRectF first = cellRect(0, 0);
+    strip.place = {first.left(), height() - SessionStrip::height(), width() - first.left() - kMargin,
+                   SessionStrip::height()};
+    strip.gap = columnRect(0).isEmpty() ? 0 : strip.place.width() / sessions() - first.width();
+    strip.titles = first.left();
+    strip.current = current_;
+    return strip;
+}
+
+void StreamPreview::showMove(int label, int from, int to) {
+    if (label == move_label_ && from == move_from_ && to == move_to_) return;
+    move_label_ = label;
+    move_from_ = from;
+    move_to_ = to;
+    if (label >= 0) point(-1, -1);
+    update();
 }
 
 QRectF StreamPreview::rowRect(int label) const {
@@ -151,14 +171,19 @@ bool StreamPreview::event(QEvent* event) {
     const int label = labelAt(help->pos());
     if (label >= 0 && !cell_tips_) return true;
     const int session = label < 0 ? -1 : sessionAt(label, help->pos());
+    const int column = help->pos().y() >= height() - SessionStrip::height() ? columnAt(help->pos().x()) : -1;
+    if (column >= 0) {
+        QToolTip::showText(help->globalPos(), sessionText(column), this);
+        return true;
+    }
     if (session >= 0) {
         QToolTip::showText(help->globalPos(), cellText(label, session), this, cellRect(label, session).toAlignedRect());
         return true;
     }
-    QToolTip::showText(help->globalPos(),
-                       tr("Which classes come in which session, and how many images of each. Orange classes belong to one "
-                          "session, blue ones return."),
-                       this);
+    const QString words =
+        tr("Which classes come in which session, and how many images of each. Orange classes belong to one session, blue "
+           "ones return.");
+    QToolTip::showText(help->globalPos(), toolTip().isEmpty() ? words : words + '\n' + toolTip(), this);
     return true;
 }
 
@@ -236,7 +261,7 @@ void StreamPreview::paintEvent(QPaintEvent*) {
 
     const QFontMetricsF metrics(caption);
     paintCells(painter, theme);
-    const double row = (height() - scaled(kNumbers) - 2 * kMargin) / std::max(classes(), 1);
+    const double row = (height() - SessionStrip::height() - 2 * kMargin) / std::max(classes(), 1);
     for (int label = 0; row >= scaled(kNameRow) && label < classes(); ++label) {
         const QRectF first = cellRect(label, 0);
         const QString name = QString::fromStdString(stream_->labels->class_names[static_cast<std::size_t>(label)]);
@@ -246,18 +271,8 @@ void StreamPreview::paintEvent(QPaintEvent*) {
                          metrics.elidedText(name, Qt::ElideRight, scaled(kNames) - 8));
     }
 
-    const double column = sessions() > 1 ? cellRect(0, 1).left() - cellRect(0, 0).left() : width();
-    const int stride = std::max(1, static_cast<int>(std::ceil(metrics.horizontalAdvance("00000") / column)));
-    for (int session = 0; session < sessions(); ++session) {
-        const bool now = session == current_;
-        if (!now && session % stride != 0) continue;
-        painter.setFont(textFont(font(), text_size::kCaption, now ? QFont::DemiBold : QFont::Normal));
-        painter.setPen(now ? theme.text : theme.quiet);
-        const QRectF cell = cellRect(0, session);
-        painter.drawText(
-            QRectF(cell.center().x() - scaled(20), height() - scaled(kNumbers), scaled(40), scaled(kNumbers)),
-            Qt::AlignCenter, QString::number(session + 1));
-    }
+    strip().paint(painter, font(), theme);
+    paintEdits(painter, theme);
     painter.setBrush(Qt::NoBrush);
     if (current_ >= 0 && current_ < sessions() && classes() > 0) {
         painter.setPen(QPen(theme.accent, 1.5));
@@ -271,6 +286,33 @@ void StreamPreview::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(theme.accent, 1));
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     }
+}
+
+void StreamPreview::paintEdits(QPainter& painter, const Theme& theme) const {
+    painter.setBrush(Qt::NoBrush);
+    const bool cells = !cellRect(0, 0).isEmpty() && std::min(cellRect(0, 0).width(), cellRect(0, 0).height()) >= 2 * kSmallCell;
+    painter.setPen(QPen(theme.text, 1, Qt::DotLine));
+    for (const AppliedEdit& applied : stream_->plan.edits)
+        if (cells && applied.moved > 0)
+            painter.drawRoundedRect(
+                cellRect(static_cast<int>(applied.edit.label), static_cast<int>(applied.edit.to)), 2, 2);
+    if (move_label_ < 0) return;
+    const QRectF row = rowRect(move_label_);
+    const double tall = std::max(row.height(), 2 * kSmallCell);
+    const auto cell = [&](int session) {
+        const QRectF column = columnRect(session);
+        return QRectF(column.left(), row.center().y() - tall / 2, column.width(), tall);
+    };
+    const QColor colour = home(move_label_).blurry ? theme.blurry : theme.disjoint;
+    painter.setPen(QPen(colour, 1, Qt::DashLine));
+    painter.drawRoundedRect(cell(move_from_), 2, 2);
+    if (move_to_ < 0) return;
+    painter.setPen(QPen(theme.text, 1));
+    painter.drawRoundedRect(columnRect(move_to_).adjusted(-1, -1, 1, 1), 3, 3);
+    painter.setPen(QPen(theme.text, 1.5));
+    painter.setBrush(colour);
+    painter.drawRoundedRect(cell(move_to_), 2, 2);
+    painter.setBrush(Qt::NoBrush);
 }
 
 void StreamPreview::paintCells(QPainter& painter, const Theme& theme) {
@@ -295,7 +337,7 @@ void StreamPreview::paintCells(QPainter& painter, const Theme& theme) {
             painter.drawRoundedRect(cell, radius, radius);
             if (count == 0) continue;
             QColor colour = home(label).blurry ? theme.blurry : theme.disjoint;
-            colour.setAlphaF(strength(static_cast<double>(count) / most));
+            colour.setAlphaF(shadeStrength(static_cast<double>(count) / most));
             painter.setBrush(colour);
             painter.drawRoundedRect(cell, radius, radius);
         }
@@ -306,16 +348,7 @@ QImage StreamPreview::smallPicture(const Theme& theme) const {
     const double ratio = devicePixelRatioF();
     const StreamGrid grid = stream_->grid.shrunk(std::max(1, static_cast<int>(height() * ratio)),
                                                  std::max(1, static_cast<int>(width() * ratio)));
-    QImage image(grid.columns, grid.rows, QImage::Format_RGB32);
-    image.fill(theme.raised);
-    const std::array<Shades, 2> shades{shadesOf(theme.disjoint, theme.raised), shadesOf(theme.blurry, theme.raised)};
-    for (int y = 0; y < grid.rows; ++y) {
-        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-        for (int x = 0; x < grid.columns; ++x)
-            if (const StreamGrid::Cell& cell = grid.at(y, x); cell.strength > 0)
-                line[x] = shades[cell.blurry][cell.strength - 1U];
-    }
-    return image;
+    return shadedPicture(grid, theme);
 }
 
 void StreamPreview::resizeEvent(QResizeEvent* event) {

@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <memory>
 
+#include "ui/session_strip.h"
 #include "ui/stream_planner.h"
 
 namespace palimpsest {
@@ -12,7 +13,7 @@ namespace palimpsest {
 struct Theme;
 
 /// The stream as a picture: classes down, sessions across, disjoint in orange, blurry in sky blue, the stronger the
-/// more images. Arrow keys move through the cells, whose numbers the tooltip and the accessible description tell.
+/// more images, and framed where an edit put them. Below the sessions stand their lengths. Arrow keys move through the cells, whose numbers the tooltip and the accessible description tell.
 class StreamPreview : public QWidget {
     Q_OBJECT
 public:
@@ -33,6 +34,22 @@ public:
     const ClassHome& home(int label) const { return homes_[static_cast<std::size_t>(label)]; }
     /// A class with its name, over the whole width.
     QRectF rowRect(int label) const;
+    /// "Session 3: 12,000 images of 4 classes".
+    QString sessionText(int session) const;
+    /// A session's cells.
+    QRectF columnRect(int session) const;
+    /// -1: in no row.
+    int labelAt(const QPointF& point) const;
+    /// -1: in no cell of the row.
+    int sessionAt(int label, const QPointF& point) const;
+    /// The session whose column is there, also above, below and between its cells; -1: in none.
+    int columnAt(double x) const;
+    /// The cell chosen by keyboard; -1: none yet.
+    int selectedLabel() const { return label_; }
+    int selectedSession() const { return session_; }
+    void select(int label, int session);
+    /// A class on its way from one session to another, `to` -1: to none yet. Label -1: none.
+    void showMove(int label, int from, int to);
     /// False: whoever listens to pointed() shows more than a tooltip could.
     void setCellTips(bool shown) { cell_tips_ = shown; }
 
@@ -59,11 +76,9 @@ private:
     void paintCells(QPainter& painter, const Theme& theme);
     /// One pixel for the cells that fall into it, as many rows and columns as can be seen.
     QImage smallPicture(const Theme& theme) const;
-    void select(int label, int session);
+    void paintEdits(QPainter& painter, const Theme& theme) const;
+    SessionStrip strip() const;
     void point(int label, int session);
-    /// -1: in no row.
-    int labelAt(const QPointF& point) const;
-    int sessionAt(int label, const QPointF& point) const;
 
     std::shared_ptr<const PlannedStream> stream_;
     std::vector<ClassHome> homes_;              ///< by class
@@ -71,6 +86,7 @@ private:
     QString empty_text_;
     int current_ = -1;
     int label_ = -1, session_ = -1;             ///< cell under the keyboard
+    int move_label_ = -1, move_from_ = -1, move_to_ = -1;
     int pointed_label_ = -1, pointed_session_ = -1;
     bool cell_tips_ = true;
 };

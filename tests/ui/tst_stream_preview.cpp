@@ -2,6 +2,8 @@
 #include <QtTest>
 
 #include <QApplication>
+#include <QHelpEvent>
+#include <QToolTip>
 #include <cmath>
 
 #include "tests/support/paint_counter.h"
@@ -98,6 +100,34 @@ private Q_SLOTS:
         QCOMPARE(preview.accessibleDescription(), preview.cellText(1, 1));
         for (int i = 0; i < 20; ++i) QTest::keyClick(&preview, Qt::Key_Down);
         QCOMPARE(preview.accessibleDescription(), preview.cellText(9, 1));
+    }
+
+    void theSessionsAreWrittenBelowWithTheirLengths() {
+        const auto stream = plan(table_.defaults());
+        StreamPreview preview;
+        preview.setStream(stream);
+        preview.resize(300, preview.sizeHint().height());
+        for (int session = 0; session < 5; ++session) {
+            const QString length = QString::number(stream->plan.sessions[std::size_t(session)].size());
+            const QString text = preview.sessionText(session);
+            QVERIFY2(text.startsWith(QString("Session %1: %2 images of ").arg(session + 1).arg(length)), qPrintable(text));
+            QVERIFY(preview.columnRect(session).bottom() <= preview.height() - SessionStrip::height());
+            QCOMPARE(preview.columnAt(preview.columnRect(session).center().x()), session);
+            QHelpEvent help(QEvent::ToolTip, {int(preview.columnRect(session).center().x()), preview.height() - 4},
+                            QPoint(0, 0));
+            QCoreApplication::sendEvent(&preview, &help);
+            QTRY_COMPARE(QToolTip::text(), text);
+        }
+        QToolTip::hideText();
+        QVERIFY(preview.sessionText(5).isEmpty());
+        QCOMPARE(preview.columnAt(1), -1);
+        // Another stream of the same shape is drawn otherwise there.
+        const QRect below(0, int(preview.height() - SessionStrip::height()), 300, int(SessionStrip::height()));
+        const QImage before = preview.grab(below).toImage();
+        Experiment other = table_.defaults();
+        other.seed = 2;
+        preview.setStream(plan(other));
+        QVERIFY(before != preview.grab(below).toImage());
     }
 
     void theCurrentSessionIsFramed() {

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QLabel>
+#include <QTableView>
+#include <QTemporaryDir>
+
+#include "tests/support/made_up_runs.h"
+#include "ui/accuracy_plot.h"
+#include "ui/curve_store.h"
+#include "ui/metric_chip.h"
+#include "ui/metric_facts.h"
+#include "ui/metric_hover.h"
+#include "ui/metric_tip.h"
+#include "ui/panel.h"
+#include "ui/retention_plot.h"
+#include "ui/run_library.h"
+#include "ui/run_table_model.h"
+#include "ui/runs_panel.h"
+#include "ui/theme.h"
+
+#include <qcustomplot.h>
+
+using namespace palimpsest;
+
+class TestMetricHover : public QObject {
+    Q_OBJECT
+private:
+    static void rest(QWidget* widget, const QPoint& point) {
+        QHelpEvent help(QEvent::ToolTip, point, widget->mapToGlobal(point));
+        QCoreApplication::sendEvent(widget, &help);
+    }
+    static MetricTip* cardOf(QWidget* window) {
+        for (auto* tip : window->findChildren<MetricTip*>())
+            if (tip->isVisible()) return tip;
+        return nullptr;
+    }
+    /// A finished run of the store, in full colour.
+    static void show(CurveStore& store, RunRecord record) {
+        const QString id = QString::fromStdString(record.folder.string());
+        store.addRecord(record);
+        store.setVisible(id, true);
+        store.setPrimary(id);
+    }
+
+private Q_SLOTS:
+    void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void theFactsOfARunAreItsPoints() {
+        CurveStore store;
+        const RunRecord record = testing::madeUpRecord("/runs/a", "batch", 0.5, 1, 1000);
+        store.addRecord(record);
+        const MetricFacts facts = factsOf(*store.find("/runs/a"), &record);
+        QCOMPARE(facts.anytime.size(), record.anytime.size());
+        QCOMPARE(facts.r.size(), std::size_t{5});
+        QCOMPARE(facts.r[4].size(), std::size_t{5});
+        QCOMPARE(*facts.r[2][1], record.retention[4].accuracy);
+        QCOMPARE(facts.tested, std::optional<std::int64_t>(500));
+        QCOMPARE(facts.sessions, std::int64_t{5});
+        QVERIFY(facts.over);
+        const MetricFacts same = factsOf(record);
+        QCOMPARE(same.anytime, facts.anytime);
+        QVERIFY(same.r == facts.r);
+    }
+
+    void restingOnTheAreaShowsItsFormulaWithTheRunsValues() {
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        plot.resize(900, 500);
+        plot.show();
+        RunRecord record = testing::madeUpRecord("/runs/a", "batch");
+        record.anytime = {{1000, 0, 0.5, 1, 2, 1}, {2000, 1, 0.6, 1, 4, 2}, {3000, 2, 0.7, 1, 6, 3}};
+        show(store, record);
+        plot.drawNow();
+        rest(plot.chip(), {5, 5});
+        MetricTip* card = cardOf(&plot);
+        QVERIFY(card);
+        QVERIFY2(card->text().contains("(50.0 + 60.0 + 70.0) / 3 = 60.0 %"), qPrintable(card->text()));
+        QVERIFY(card->text().contains("paper and official code"));
+        QVERIFY(plot.rect().contains(card->geometry()));
+        QCOMPARE(card->accessibleDescription(), card->text());
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(plot.chip(), &leave);
+        QVERIFY(!cardOf(&plot));
+    }
+
+    void besideAShorterRunTheCardIsOfTheStretchThatBothHaveSeen() {
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        plot.resize(900, 500);
+        plot.show();
+        RunRecord shorter = testing::madeUpRecord("/runs/b", "none");
+        shorter.state = "stopped";
+        shorter.anytime = {{1000, 0, 0.1, 1, 2, 1}, {2000, 1, 0.2, 1, 4, 2}};
+        store.addRecord(shorter);
+        store.setVisible("/runs/b", true);
+        RunRecord record = testing::madeUpRecord("/runs/a", "batch");
+        record.anytime = {{1000, 0, 0.5, 1, 2, 1}, {2000, 1, 0.6, 1, 4, 2}, {3000, 2, 0.7, 1, 6, 3}};
+        show(store, record);
+        plot.drawNow();
+        QVERIFY2(plot.chip()->text().contains("55.0"), qPrintable(plot.chip()->text()));
+        rest(plot.chip(), {5, 5});
+        QVERIFY(cardOf(&plot));
+        QVERIFY2(cardOf(&plot)->text().contains("(50.0 + 60.0) / 2 = 55.0 %"), qPrintable(cardOf(&plot)->text()));
+        QVERIFY(cardOf(&plot)->text().contains("up to 2,000 images"));
+    }
+
+    void theKeyboardShowsTheCardAndPutsItAway() {
+        CurveStore store;
+        AccuracyPlot plot(&store);
+        plot.resize(900, 500);
+        plot.show();
+        show(store, testing::madeUpRecord("/runs/a", "batch"));
+        plot.drawNow();
+        QVERIFY(plot.chip()->focusPolicy() & Qt::TabFocus);
+        plot.chip()->setFocus();
+        QTest::keyClick(plot.chip(), Qt::Key_Return);
+        QVERIFY(cardOf(&plot));
+        QTest::keyClick(plot.chip(), Qt::Key_Escape);
+        QVERIFY(!cardOf(&plot));
+        QTest::keyClick(plot.chip(), Qt::Key_F1, Qt::ShiftModifier);
+        QVERIFY(cardOf(&plot));
+        QTest::keyClick(plot.chip(), Qt::Key_F1, Qt::ShiftModifier);
+        QVERIFY(!cardOf(&plot));
+    }
+
+    void aFiguresHeadingExplainsItsCurve() {
+        CurveStore store;
+        RetentionPlot plot(&store);
+        plot.resize(900, 500);
+        plot.show();
+        auto* title = plot.findChild<QLabel*>("panelTitle");
+        rest(title, {3, 3});
+        QVERIFY(cardOf(&plot));
+        QVERIFY2(cardOf(&plot)->text().contains("No session has ended yet."), qPrintable(cardOf(&plot)->text()));
+        RunRecord record = testing::madeUpRecord("/runs/a", "batch");
+        show(store, record);
+        plot.drawNow();
+        QTest::keyClick(plot.canvas(), Qt::Key_F1, Qt::ShiftModifier);  // puts it away first
+        QTest::keyClick(plot.canvas(), Qt::Key_F1, Qt::ShiftModifier);
+        QVERIFY(cardOf(&plot));
+        QVERIFY2(cardOf(&plot)->text().contains("R_5,1 = 50.0 %"), qPrintable(cardOf(&plot)->text()));
+    }
+
+    void aNumberInTheListOfRunsHasItsCard() {
+        QTemporaryDir folder;
+        const OptionTable table(testCatalogue());
+        testing::writeStoppedRun(table, folder.path().toStdString());
+        RunLibrary library(&table, folder.path().toStdString());
+        CurveStore store;
+        RunsPanel panel(&store, &library);
+        panel.resize(1200, 500);
+        panel.show();
+        library.refresh();
+        QTRY_COMPARE(panel.view()->model()->rowCount(), 1);
+        const auto placeOf = [&](int column) {
+            const QModelIndex index = panel.view()->model()->index(0, column);
+            panel.view()->scrollTo(index);
+            return panel.view()->visualRect(index).center();
+        };
+        rest(panel.view()->viewport(), placeOf(RunTableModel::LastForgetting));
+        QVERIFY(cardOf(&panel));
+        const QString text = cardOf(&panel)->text();
+        QVERIFY2(text.contains("F_Last") && text.contains("after 2 of 5 sessions"), qPrintable(text));
+        QVERIFY2(text.contains("((90.0 − 88.0) + (80.0 − 80.0)) / 2 = "), qPrintable(text));
+        QVERIFY(text.contains("official code"));
+        // Elsewhere the table's own tooltip shows.
+        rest(panel.view()->viewport(), placeOf(RunTableModel::Name));
+        panel.view()->setCurrentIndex(panel.view()->model()->index(0, RunTableModel::LastAccuracy));
+        QTest::keyClick(panel.view(), Qt::Key_Escape);
+        QVERIFY(!cardOf(&panel));
+        QTest::keyClick(panel.view(), Qt::Key_F1, Qt::ShiftModifier);
+        QVERIFY(cardOf(&panel));
+        QVERIFY(cardOf(&panel)->text().contains("A_Last"));
+    }
+};
+
+QTEST_MAIN(TestMetricHover)
+#include "tst_metric_hover.moc"

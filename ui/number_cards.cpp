@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/number_cards.h"
+
+#include <QLabel>
+#include <QTableView>
+#include <algorithm>
+
+#include "engine/metrics/metric_catalogue.h"
+#include "ui/curve_store.h"
+#include "ui/metric_chip.h"
+#include "ui/metric_facts.h"
+#include "ui/metric_hover.h"
+#include "ui/panel.h"
+#include "ui/run_library.h"
+#include "ui/run_table_model.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+using Answer = MetricHover::Answer;
+
+/// The key in summary.json of a column of runs; null for one that is no such number.
+const char* keyOf(int column) {
+    switch (column) {
+        case RunTableModel::AreaUnderCurve:
+            return "a_auc";
+        case RunTableModel::LastAccuracy:
+            return "a_last";
+        case RunTableModel::LastForgetting:
+            return "f_last";
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace
+
+MetricHover* explainCurve(Panel* panel, QWidget* figure, const QString& curve, CurveStore* store) {
+    auto* title = panel->findChild<QLabel*>(QStringLiteral("panelTitle"));
+    if (!title || !findCurve(curve.toStdString())) return nullptr;
+    return new MetricHover(
+        title,
+        [=](std::optional<QPoint>) -> std::optional<Answer> {
+            const RunCurves* run = store->primary();
+            const MetricFacts facts = run ? factsOf(*run) : MetricFacts();
+            return Answer{curveCard(curve.toStdString(), facts), run ? store->label(run->id) : QString(),
+                          title->rect()};
+        },
+        figure);
+}
+
+MetricHover* explainArea(MetricChip* chip, CurveStore* store, std::function<std::int64_t()> reach) {
+    auto* hover = new MetricHover(chip, [=](std::optional<QPoint>) -> std::optional<Answer> {
+        const RunCurves* run = store->primary();
+        if (!run) return std::nullopt;
+        MetricFacts facts = factsOf(*run);
+        const auto end = std::partition_point(run->anytime.begin(), run->anytime.end(),
+                                              [&](const AnytimePoint& point) { return point.samples_seen <= reach(); });
+        const bool part = end != run->anytime.end();
+        facts.anytime.resize(static_cast<std::size_t>(end - run->anytime.begin()));
+        Answer answer{metricCard("a_auc", facts), store->label(run->id), chip->rect()};
+        // Beside a shorter run only the stretch that both have seen is compared.
+        if (part) answer.card.stage = MetricChip::tr("up to %1 images").arg(countText(reach())).toStdString();
+        return answer;
+    });
+    chip->setFocusPolicy(Qt::TabFocus);
+    hover->answerToReturn();
+    return hover;
+}
+
+MetricHover* explainRuns(QTableView* view, CurveStore* store, RunLibrary* library) {
+    return new MetricHover(
+        view->viewport(),
+        [=](std::optional<QPoint> point) -> std::optional<Answer> {
+            QModelIndex index = point ? view->indexAt(*point) : view->currentIndex();
+            // By keyboard a row is chosen, hardly a column.
+            if (!point && index.isValid() && !keyOf(index.column()))
+                index = index.siblingAtColumn(RunTableModel::AreaUnderCurve);
+            const char* key = index.isValid() ? keyOf(index.column()) : nullptr;
+            if (!key) return std::nullopt;
+            const QString id = index.data(RunTableModel::IdRole).toString();
+            const RunCurves* run = store->find(id);
+            const RunLibrary::Record record = library->find(id);
+            if (!run && !record) return std::nullopt;
+            return Answer{metricCard(key, run ? factsOf(*run, record.get()) : factsOf(*record)),
+                          index.siblingAtColumn(RunTableModel::Name).data().toString(), view->visualRect(index)};
+        },
+        view);
+}
+
+}  // namespace palimpsest
