@@ -31,6 +31,8 @@ constexpr const char* kHelp =
 Watch a neural network learn from a stream, forget, and be helped to remember.
 
   --appearance system|dark|light   how the window looks (else as last chosen)
+  --clean                          begin without what was open last time: its experiment, runs, panels and keys; that
+                                   stays remembered as it is
   --tour DIR                       walk through the main screens, write a picture of each to DIR, and quit; its runs
                                    are thrown away unless PALIMPSEST_RUNS says where to keep them
   --tour-limit IMAGES              training images of each run of the tour (else as the presets say)
@@ -43,11 +45,12 @@ Without a display use palimpsest-cli, which runs the same experiments.
 constexpr const char* kDefaultPreset = "default";
 
 struct Arguments {
-    QString open = QString::fromLatin1(kDefaultPreset);
+    QString open;  ///< empty: what was open last time, else the default
     std::optional<Appearance> appearance;
     std::optional<TourPlan> tour;
     QByteArray scale;
     QByteArray platform;
+    bool clean = false;
     bool help = false;
     bool version = false;
 };
@@ -76,7 +79,6 @@ const char* nameOf(Appearance appearance) {
 Arguments parse(int argc, char** argv) {
     Arguments arguments;
     std::int64_t limit = 0;
-    bool opened = false;
     for (int i = 1; i < argc; ++i) {
         const QString word = QString::fromLocal8Bit(argv[i]);
         const auto value = [&] {
@@ -87,6 +89,8 @@ Arguments parse(int argc, char** argv) {
             arguments.help = true;
         else if (word == "--version")
             arguments.version = true;
+        else if (word == "--clean")
+            arguments.clean = true;
         else if (word == "--appearance")
             arguments.appearance = appearanceNamed(value());
         else if (word == "--tour")
@@ -105,12 +109,10 @@ Arguments parse(int argc, char** argv) {
             arguments.platform = value().toLocal8Bit();
         else if (word.startsWith('-'))
             throw inputError("There is no option " + word.toStdString() + ".", "See palimpsest --help.");
-        else if (opened)
+        else if (!arguments.open.isEmpty())
             throw inputError("Only one run, experiment or preset can be opened at a time.", "See palimpsest --help.");
-        else {
+        else
             arguments.open = word;
-            opened = true;
-        }
     }
     if (limit > 0 && !arguments.tour)
         throw inputError("--tour-limit says how long the runs of a tour are, but there is no --tour.",
@@ -154,6 +156,27 @@ std::filesystem::path tourRuns(std::optional<QTemporaryDir>& own) {
                              " cannot be written.",
                          "Set TMPDIR to a folder you may write to.");
     return (own->path() + "/runs").toStdString();
+}
+
+/// Beside the runs, as the prompts are.
+QString workspaceFolder(const std::filesystem::path& runs) {
+    return QString::fromStdString((std::filesystem::absolute(runs) / ".." / "workspace").lexically_normal().string());
+}
+
+/// One line of the settings for each command whose keys a person changed.
+QVariantMap lastKeys(QSettings& settings) {
+    QVariantMap keys;
+    settings.beginGroup("keys");
+    for (const QString& name : settings.childKeys()) keys[name] = settings.value(name);
+    settings.endGroup();
+    return keys;
+}
+
+void keepKeys(const QVariantMap& keys) {
+    QSettings settings;
+    settings.remove("keys");
+    settings.beginGroup("keys");
+    for (auto it = keys.begin(); it != keys.end(); ++it) settings.setValue(it.key(), it.value());
 }
 
 Appearance lastAppearance(const QSettings& settings) {
@@ -200,18 +223,27 @@ int open(QApplication& application, const Arguments& arguments) {
     window.setSaveFolder(settings.value("saveFolder").toString());
     QObject::connect(&window, &MainWindow::saveFolderChanged, &application,
                      [](const QString& folder) { QSettings().setValue("saveFolder", folder); });
+    if (!arguments.tour && !arguments.clean) {
+        window.setKeys(lastKeys(settings));
+        QObject::connect(&window, &MainWindow::keysChosen, &application, keepKeys);
+    }
     DatasetShelf* shelf = window.datasets()->shelf();
     shelf->setFolder(settings.value("dataFolder").toString());
     QObject::connect(shelf, &DatasetShelf::folderChanged, &application,
                      [](const QString& folder) { QSettings().setValue("dataFolder", folder); });
-    // What cannot be opened is told; behind the message stands the experiment that always works.
-    QObject::connect(
-        &window, &MainWindow::opened, &window,
-        [&window](bool success) {
-            if (!success) window.open(kDefaultPreset);
-        },
-        Qt::SingleShotConnection);
-    window.open(arguments.open);
+    window.resize(MainWindow::firstSize(window.screen()->availableSize()));
+    const bool goesOn = !arguments.tour && !arguments.clean && window.beginSession(workspaceFolder(runs));
+    if (!goesOn) {
+        // What cannot be opened is told; behind the message stands the experiment that always works.
+        QObject::connect(
+            &window, &MainWindow::opened, &window,
+            [&window](bool success) {
+                if (!success) window.open(kDefaultPreset);
+            },
+            Qt::SingleShotConnection);
+    }
+    if (!goesOn || !arguments.open.isEmpty())
+        window.open(arguments.open.isEmpty() ? QString::fromLatin1(kDefaultPreset) : arguments.open);
     if (arguments.tour) {
         window.resize(tourSize(window));
         window.show();
@@ -223,12 +255,9 @@ int open(QApplication& application, const Arguments& arguments) {
         application.exec();
         return code;
     }
-    if (!window.restoreGeometry(settings.value("geometry").toByteArray()))
-        window.resize(MainWindow::firstSize(window.screen()->availableSize()));
+    if (arguments.clean) window.showWelcome();
     window.show();
-    const int code = application.exec();
-    settings.setValue("geometry", window.saveGeometry());
-    return code;
+    return application.exec();
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QLineEdit>
 #include <QListView>
 #include <QMouseEvent>
 #include <QTimer>
@@ -21,6 +22,7 @@
 #include "ui/adaptation_dialog.h"
 #include "ui/backbone_dialog.h"
 #include "ui/class_tip.h"
+#include "ui/command_palette.h"
 #include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
 #include "ui/dataset_dialog.h"
@@ -32,6 +34,7 @@
 #include "ui/message_bar.h"
 #include "ui/option_form.h"
 #include "ui/run_controller.h"
+#include "ui/shortcuts_dialog.h"
 #include "ui/stream_preview.h"
 #include "ui/ui_watchdog.h"
 
@@ -88,6 +91,7 @@ public:
         showBackbones();
         showInitialSession();
         showMemory();
+        showShell();
     }
 
 private:
@@ -202,6 +206,24 @@ private:
         waitFor(settled, "the images of a class");
         picture("13-memory-class-dark", true, dialog);
         dialog->close();
+    }
+
+    /// The ways in, the command palette and the keys.
+    void showShell() {
+        window_.showWelcome();
+        pictures("14-welcome", &window_);
+        window_.findChild<QAbstractButton*>("welcomeLeave")->click();
+        window_.findChild<QAction*>("findAnything")->trigger();
+        auto* search = window_.findChild<QLineEdit*>("paletteSearch");
+        pictures("15-palette", &window_);
+        search->setText("learn");
+        picture("15-palette-search-dark");
+        window_.findChild<CommandPalette*>()->hide();
+        window_.findChild<QAction*>("shortcuts")->trigger();
+        auto* shortcuts = window_.findChild<ShortcutsDialog*>();
+        shortcuts->choose("exportFigure");
+        pictures("16-shortcuts", shortcuts);
+        shortcuts->close();
     }
 
     static void requireLearning(const AdaptationController& session) {

@@ -29,6 +29,7 @@ FigurePages::FigurePages(const QString& name, const QString& title, const QStrin
       pages_(new QStackedWidget),
       view_(new QTableView),
       button_(new QToolButton) {
+    setObjectName(name + "Pages");
     owner->setAccessibleName(title);
     panel_->setObjectName(name + "Panel");
 
@@ -67,7 +68,10 @@ FigurePages::FigurePages(const QString& name, const QString& title, const QStrin
     layout->addWidget(panel_);
     connect(table_, &QAbstractItemModel::modelReset, this, &FigurePages::fitColumns);
     connect(button_, &QToolButton::toggled, this, &FigurePages::setTableShown);
+    connect(button_, &QToolButton::clicked, this, &FigurePages::tableChosen);
 }
+
+QString FigurePages::title() const { return panel_->title(); }
 
 void FigurePages::setTableShown(bool shown) {
     if (shown) table_->refresh();

@@ -22,6 +22,7 @@ public:
     FigurePages(const QString& name, const QString& title, const QString& caption, QWidget* figure, FigureTable* table,
                 QWidget* owner);
 
+    QString title() const;
     Panel* panel() const { return panel_; }
     FigureTable* table() const { return table_; }
     void setTableShown(bool shown);
@@ -30,6 +31,10 @@ public:
     void addHeaderWidget(QWidget* widget);
     /// By the headings alone: to measure the cells of a thousand sessions takes seconds.
     void fitColumns();
+
+Q_SIGNALS:
+    /// A person chose the table, or the figure again.
+    void tableChosen();
 
 private:
     FigureTable* table_;

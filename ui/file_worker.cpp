@@ -61,6 +61,13 @@ void FileWorker::open(const QString& what) {
     });
 }
 
+void FileWorker::recall(const QString& folder) {
+    perform([this, folder]() -> std::function<void()> {
+        auto run = std::make_shared<const RunRecord>(readRun(*table_, folder.toStdString()));
+        return [this, run] { Q_EMIT runRecalled(run); };
+    }, [this, folder](const QString& message, const QString& hint) { Q_EMIT notRecalled(folder, message, hint); });
+}
+
 void FileWorker::save(const Experiment& experiment, const QString& file) {
     perform([this, experiment, file]() -> std::function<void()> {
         writeExperiment(*table_, experiment, file.toStdString());

@@ -23,6 +23,8 @@ public:
 
     /// A run folder, a folder of images, an experiment file or the name of a preset.
     void open(const QString& what);
+    /// A run folder that was shown when the program was closed. Answered by runRecalled() or notRecalled().
+    void recall(const QString& folder);
     void save(const Experiment& experiment, const QString& file);
     /// What is written to a file of a person's choice.
     enum class Written { Experiment, Figure, Stream, Prompts };
@@ -35,6 +37,8 @@ Q_SIGNALS:
     /// `file` is empty for a preset.
     void experimentRead(const palimpsest::Experiment& experiment, const QString& file);
     void runRead(const std::shared_ptr<const palimpsest::RunRecord>& run);
+    void runRecalled(const std::shared_ptr<const palimpsest::RunRecord>& run);
+    void notRecalled(const QString& folder, const QString& message, const QString& hint);
     /// open() met a folder that seems to hold pictures and no run.
     void imagesFound(const QString& folder);
     void saved(const QString& file);

@@ -3,13 +3,19 @@
 
 #include <QActionGroup>
 #include <QUndoStack>
-#include <functional>
 
+#include "ui/action_book.h"
 #include "ui/run_controller.h"
 
 namespace palimpsest {
+namespace {
 
-MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(parent), controller_(controller) {
+QString groupOf(const QMenu* menu) { return menu->title().remove('&'); }
+
+}  // namespace
+
+MainMenus::MainMenus(RunController* controller, QWidget* parent)
+    : QMenuBar(parent), controller_(controller), book_(new ActionBook(this)) {
     setObjectName("mainMenus");
     setAccessibleName(tr("Menus"));
     // Part of the top bar, on every desktop.
@@ -43,11 +49,16 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
     QUndoStack* history = controller->draft()->undoStack();
     QAction* undo = history->createUndoAction(this, tr("Undo"));
     undo->setObjectName("undo");
-    undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
     QAction* redo = history->createRedoAction(this, tr("Redo"));
     redo->setObjectName("redo");
-    redo->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
     edit->addActions({undo, redo});
+    book_->add(undo, tr("Edit"), {QKeySequence(Qt::CTRL | Qt::Key_Z)});
+    book_->add(redo, tr("Edit"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)});
+    edit->addSeparator();
+    connect(add(edit, "findAnything", tr("&Find or do anything …"), QKeySequence(Qt::CTRL | Qt::Key_K)),
+            &QAction::triggered, this, &MainMenus::paletteAsked);
+    connect(add(edit, "shortcuts", tr("&Keyboard shortcuts …"), {}), &QAction::triggered, this,
+            &MainMenus::shortcutsAsked);
 
     QMenu* run = addMenu(tr("&Run"));
     start_ = add(run, "startRun", tr("&Start or resume"), QKeySequence(Qt::Key_F5));
@@ -71,8 +82,6 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
     connect(add(views, "memory", tr("&Memory …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)),
             &QAction::triggered, this, &MainMenus::memoryAsked);
     views->addSeparator();
-    addPanels(views);
-    views->addSeparator();
     addTextSizes(views->addMenu(tr("&Text size")));
     QMenu* view = views->addMenu(tr("&Appearance"));
     auto* group = new QActionGroup(this);
@@ -86,7 +95,12 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
         connect(action, &QAction::triggered, this, [this, i] { Q_EMIT appearanceChosen(static_cast<Appearance>(i)); });
     }
 
+    window_ = addMenu(tr("&Window"));
+    connect(add(window_, "resetLayout", tr("&Reset layout"), {}), &QAction::triggered, this,
+            &MainMenus::layoutResetAsked);
+
     QMenu* help = addMenu(tr("&Help"));
+    connect(add(help, "welcome", tr("&Welcome"), {}), &QAction::triggered, this, &MainMenus::welcomeAsked);
     connect(add(help, "guide", tr("&Guide"), QKeySequence(Qt::Key_F1)), &QAction::triggered, this,
             &MainMenus::guideAsked);
     connect(add(help, "keyboard", tr("&Keyboard"), {}), &QAction::triggered, this, &MainMenus::keyboardAsked);
@@ -100,24 +114,28 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent) : QMenuBar(pare
 QAction* MainMenus::add(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key) {
     auto* action = menu->addAction(text);
     action->setObjectName(name);
-    action->setShortcut(key);
+    book_->add(action, groupOf(menu), {key});
     return action;
 }
 
 void MainMenus::addToView(QMenu* menu) {
     views_->insertMenu(views_->actions().constFirst(), menu);
+    addToBook(menu);
 }
 
-void MainMenus::addPanels(QMenu* menu) {
-    const auto panel = [&](const QString& name, const QString& text, void (MainMenus::*shown)(bool)) {
-        QAction* action = add(menu, name, text, {});
-        action->setCheckable(true);
-        action->setChecked(true);
-        connect(action, &QAction::toggled, this, shown);
-    };
-    panel("showExperiment", tr("Show &experiment"), &MainMenus::experimentShown);
-    panel("showNow", tr("Show &now"), &MainMenus::nowShown);
-    panel("showRuns", tr("Show &runs"), &MainMenus::runsShown);
+void MainMenus::addToBook(QMenu* menu) {
+    for (QAction* action : menu->actions())
+        if (action->menu())
+            addToBook(action->menu());
+        else if (!action->isSeparator())
+            book_->add(action, groupOf(menu), action->shortcuts());
+}
+
+void MainMenus::addPanels(const QList<QAction*>& shown) {
+    QAction* before = window_->actions().value(0);
+    window_->insertActions(before, shown);
+    window_->insertSeparator(before);
+    for (QAction* action : shown) book_->add(action, groupOf(window_), {});
 }
 
 void MainMenus::addTextSizes(QMenu* menu) {
@@ -142,9 +160,10 @@ void MainMenus::addTextSizes(QMenu* menu) {
             return;
         }
     };
-    QAction* larger = add(menu, "textLarger", tr("L&arger"), {});
+    auto* larger = menu->addAction(tr("L&arger"));
+    larger->setObjectName("textLarger");
     // On many keyboards plus is typed with Shift on the key of the equals sign.
-    larger->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
+    book_->add(larger, groupOf(menu), {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
     connect(larger, &QAction::triggered, this, [step] { step(1); });
     connect(add(menu, "textSmaller", tr("&Smaller"), QKeySequence(Qt::CTRL | Qt::Key_Minus)), &QAction::triggered, this,
             [step] { step(-1); });
@@ -166,16 +185,11 @@ QString MainMenus::keyboardPage() const {
     QString page =
         tr("# Keyboard\n\nThese keys work anywhere in the window. In a plot, Shift+Left and Shift+Right move the "
            "readout, Plus and Minus zoom, Home shows all. In the list of runs, Return shows a run in full colour and "
-           "Shift+Return shows it beside the others, or hides it; Delete moves it to the trash, F2 writes a note.\n\n| Key | What it does |\n|---|---|\n");
-    const std::function<void(const QMenu*, const QString&)> list = [&](const QMenu* menu, const QString& before) {
-        for (const QAction* action : menu->actions()) {
-            const QString name = before + QString(action->text()).remove('&').remove(" …");
-            if (action->menu()) list(action->menu(), name + ": ");
-            if (!action->shortcut().isEmpty())
-                page += QString("| **%1** | %2 |\n").arg(action->shortcut().toString(QKeySequence::NativeText), name);
-        }
-    };
-    for (const QAction* top : actions()) list(top->menu(), {});
+           "Shift+Return shows it beside the others, or hides it; Delete moves it to the trash, F2 writes a note. **Edit > "
+           "Keyboard shortcuts** gives the commands below other keys.\n\n| Key | What it does |\n|---|---|\n");
+    for (const ActionBook::Entry& entry : book_->entries())
+        if (const QString keys = ActionBook::keysText(entry.action); !keys.isEmpty())
+            page += QString("| **%1** | %2: %3 |\n").arg(keys, entry.group, entry.title);
     return page;
 }
 

@@ -7,14 +7,19 @@
 
 namespace palimpsest {
 
+class ActionBook;
 class RunController;
 
-/// Every command of the window with its shortcut, enabled when it makes sense.
+/// Every command of the window with its shortcut, enabled when it makes sense. The keys are the book's, where a person
+/// may change them.
 class MainMenus : public QMenuBar {
     Q_OBJECT
 public:
     explicit MainMenus(RunController* controller, QWidget* parent = nullptr);
 
+    ActionBook* book() const { return book_; }
+    /// Before what stands in the Window menu.
+    void addPanels(const QList<QAction*>& shown);
     /// Marks what the View menu shows as chosen.
     void setAppearance(Appearance appearance);
     void setTextSize(TextSize size);
@@ -40,20 +45,24 @@ Q_SIGNALS:
     void quitAsked();
     void appearanceChosen(palimpsest::Appearance appearance);
     void textSizeChosen(palimpsest::TextSize size);
-    void experimentShown(bool shown);
-    void nowShown(bool shown);
-    void runsShown(bool shown);
+    void layoutResetAsked();
+    void paletteAsked();
+    void shortcutsAsked();
+    void welcomeAsked();
     void guideAsked();
     void keyboardAsked();
     void aboutAsked();
 
 private:
     QAction* add(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key);
-    void addPanels(QMenu* menu);
     void addTextSizes(QMenu* menu);
+    /// All actions of a menu made elsewhere, and of those in it.
+    void addToBook(QMenu* menu);
     void refresh();
 
     RunController* controller_;
+    ActionBook* book_;
+    QMenu* window_;
     QMenu* views_;
     QAction* start_;
     QAction* pause_;

@@ -3,35 +3,32 @@
 
 #include <QApplication>
 #include <QCloseEvent>
-#include <QDir>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMimeData>
-#include <QSplitter>
-#include <QStandardPaths>
+#include <QStackedWidget>
 #include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/library/foreign_curve.h"
-#include "engine/support/error.h"
-#include "engine/support/slug.h"
 #include "ui/accuracy_plot.h"
+#include "ui/action_book.h"
 #include "ui/adaptation_controller.h"
 #include "ui/adaptation_desk.h"
 #include "ui/adaptation_figure.h"
 #include "ui/adaptation_log.h"
 #include "ui/adaptation_note.h"
 #include "ui/backbone_desk.h"
+#include "ui/command_palette.h"
 #include "ui/curve_store.h"
 #include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
-#include "ui/docs_viewer.h"
 #include "ui/experiment_panel.h"
 #include "ui/fetch_note.h"
-#include "ui/figure.h"
+#include "ui/file_desk.h"
 #include "ui/file_worker.h"
+#include "ui/help_desk.h"
+#include "ui/kept_experiment.h"
 #include "ui/key_guard.h"
 #include "ui/left_out_note.h"
 #include "ui/main_menus.h"
@@ -39,16 +36,23 @@
 #include "ui/memory_strip.h"
 #include "ui/message_bar.h"
 #include "ui/now_panel.h"
+#include "ui/option_finder.h"
 #include "ui/publish_desk.h"
-#include "ui/quit_question.h"
+#include "ui/quit_desk.h"
 #include "ui/retention_plot.h"
 #include "ui/run_actions.h"
 #include "ui/run_controller.h"
 #include "ui/run_library.h"
 #include "ui/runs_panel.h"
+#include "ui/shortcuts_dialog.h"
 #include "ui/stream_desk.h"
 #include "ui/text_style.h"
 #include "ui/top_bar.h"
+#include "ui/view_desk.h"
+#include "ui/welcome_page.h"
+#include "ui/window_commands.h"
+#include "ui/window_docks.h"
+#include "ui/workspace.h"
 
 namespace palimpsest {
 namespace {
@@ -60,35 +64,11 @@ constexpr int kRightTitle = 200;  // room for the longest heading on the right
 constexpr int kRunsHeight = 168;
 constexpr QSize kUsualSize(1280, 800);
 constexpr double kFirstShare = 0.8;  // of the screen
-
-QSplitter* makeSplitter(Qt::Orientation orientation, const QString& name, const QList<QWidget*>& parts, int stretched) {
-    auto* splitter = new QSplitter(orientation);
-    splitter->setObjectName(name);
-    splitter->setHandleWidth(kGap);
-    splitter->setChildrenCollapsible(false);
-    for (QWidget* part : parts) splitter->addWidget(part);
-    for (int i = 0; i < parts.size(); ++i) splitter->setStretchFactor(i, stretched < 0 || i == stretched ? 1 : 0);
-    return splitter;
-}
+constexpr const char* kDemo = "default";
 
 /// Where learned prompts are kept: beside the runs.
 QString promptsBeside(const std::filesystem::path& runs) {
     return QString::fromStdString((std::filesystem::absolute(runs) / ".." / "prompts").lexically_normal().string());
-}
-
-/// What a message about a written file is about, so that the next one takes its place.
-QString topicOf(FileWorker::Written what) {
-    switch (what) {
-        case FileWorker::Written::Experiment:
-            return QStringLiteral("experiment");
-        case FileWorker::Written::Figure:
-            return QStringLiteral("figure");
-        case FileWorker::Written::Prompts:
-            return QStringLiteral("prompts");
-        case FileWorker::Written::Stream:
-            break;
-    }
-    return QStringLiteral("stream");
 }
 
 }  // namespace
@@ -101,8 +81,11 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
       library_(new RunLibrary(table_.get(), runs, this)),
       controller_(new RunController(table_.get(), laboratory_.run, this)),
       files_(new FileWorker(table_.get(), this)),
+      kept_(new KeptExperiment(controller_->draft(), this)),
       menus_(new MainMenus(controller_)),
+      help_(new HelpDesk(laboratory_, files_, menus_, this)),
       messages_(new MessageBar),
+      asks_(new FileDesk(files_, controller_->draft(), kept_, messages_, this)),
       experiment_(new ExperimentPanel(controller_, laboratory_.labels)),
       datasets_(new DatasetDesk(laboratory_, controller_, experiment_, messages_, this)),
       backbones_(new BackboneDesk(laboratory_.backbones, controller_->draft(), experiment_->form(), this)),
@@ -115,7 +98,10 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
       streams_(new StreamDesk(laboratory_.labels, experiment_, library_, files_, messages_, this)),
       memory_(new MemoryDesk(laboratory_.datasets, controller_, store_, library_, this)),
       publish_(new PublishDesk(table_.get(), store_, files_, this)),
-      curves_(new CurvesView(store_, controller_->bridge(), laboratory_.datasets, accuracy_, retention_)) {
+      curves_(new CurvesView(store_, controller_->bridge(), laboratory_.datasets, accuracy_, retention_)),
+      welcome_(new WelcomePage),
+      centre_(new QStackedWidget),
+      docks_(new WindowDocks(centre_)) {
     setObjectName("mainWindow");
     setAcceptDrops(true);
     setMinimumSize(1024, 680);
@@ -123,17 +109,27 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     store_->setCatalogue(laboratory_.catalogue);
     qApp->installEventFilter(new KeyGuard(this));
     place();
+    view_ = new ViewDesk(menus_, docks_, curves_->options(), controller_->draft()->undoStack(), this);
+    connect(view_, &ViewDesk::appearanceChosen, this, &MainWindow::appearanceChosen);
+    connect(view_, &ViewDesk::textSizeChosen, this, &MainWindow::textSizeChosen);
     connectRun();
     connectFiles();
     connectDatasets();
     connectAdaptation();
+    // After those that take up what has ended.
+    quit_ = new QuitDesk(controller_, adaptation_, datasets_, this);
     connectMenus();
+    connectWelcome();
     refreshTitle();
     files_->findPresets();
     library_->refresh();
 }
 
 MainWindow::~MainWindow() {
+    delete workspace_;  // remembers what all others know
+    docks_->disconnect();
+    disconnect(store_, nullptr, this, nullptr);
+    disconnect(controller_->bridge(), nullptr, this, nullptr);
     // The table outlives everything that reads it.
     delete streams_;
     delete memory_;
@@ -152,18 +148,10 @@ void MainWindow::place() {
     retention_->setObjectName("retentionPlot");
     now_->setObjectName("nowPanel");
     runs_->setObjectName("runsPanel");
-
-    auto* upper = makeSplitter(Qt::Horizontal, "upperSplitter", {curves_, now_}, -1);
-    auto* right = makeSplitter(Qt::Vertical, "rightSplitter", {upper, runs_}, 0);
-    auto* all = makeSplitter(Qt::Horizontal, "mainSplitter", {experiment_, right}, 1);
-    fitToText(this, [this, all, right] {
-        experiment_->setMinimumWidth(scaled(kLeftWidth));
-        now_->setMinimumWidth(std::max(kRightWidth, scaled(kRightTitle)));
-        all->setSizes({scaled(kLeftWidth), 2000});
-        // Large text leaves the room to the curves: a row less of runs.
-        right->setSizes({1000, (kRunsHeight + scaled(kRunsHeight)) / 2});
-    });
-    upper->setSizes({1000, kRightWidth});
+    centre_->setObjectName("centreStack");
+    centre_->addWidget(curves_);
+    centre_->addWidget(welcome_);
+    placePanels();
 
     auto* centre = new QWidget;
     centre->setObjectName("centralArea");
@@ -173,17 +161,37 @@ void MainWindow::place() {
     auto* bar = new TopBar(controller_, menus_);
     bar->addNote(datasets_->note());
     bar->addNote(adaptation_->note());
+    connect(menus_->book(), &ActionBook::keysChanged, bar, &TopBar::refreshKeys);
     column->addWidget(bar);
+    // The panels keep their own gaps, so that they line up wherever they stand.
+    auto* told = new QVBoxLayout;
+    told->setContentsMargins(kGap, kGap, kGap, 0);
+    told->addWidget(messages_);
+    column->addLayout(told);
     auto* content = new QVBoxLayout;
-    content->setContentsMargins(kGap, kGap, kGap, kGap);
-    content->setSpacing(kGap);
-    content->addWidget(messages_);
-    content->addWidget(all, 1);
+    content->setContentsMargins(kGap - WindowDocks::kGap, 0, kGap - WindowDocks::kGap, kGap);
+    content->addWidget(docks_, 1);
     column->addLayout(content, 1);
     setCentralWidget(centre);
     // Nothing is under the keyboard until a person says so; a click beside the controls takes the focus away again.
     centre->setFocusPolicy(Qt::ClickFocus);
     centre->setFocus();
+}
+
+void MainWindow::placePanels() {
+    fitToText(docks_, [this] {
+        experiment_->setMinimumWidth(scaled(kLeftWidth));
+        now_->setMinimumWidth(std::max(kRightWidth, scaled(kRightTitle)));
+    });
+    docks_->addPanel(experiment_, "experimentDock", tr("Experiment"), Qt::LeftDockWidgetArea,
+                     [] { return scaled(kLeftWidth) + 2 * WindowDocks::kGap; }, "showExperiment");
+    docks_->addPanel(now_, "nowDock", tr("Now"), Qt::RightDockWidgetArea,
+                     [] { return std::max(kRightWidth, scaled(kRightTitle)) + 2 * WindowDocks::kGap; }, "showNow");
+    // Large text leaves the room to the curves: a row less of runs.
+    docks_->addPanel(runs_, "runsDock", tr("Runs"), Qt::BottomDockWidgetArea,
+                     [] { return (kRunsHeight + scaled(kRunsHeight)) / 2; }, "showRuns");
+    docks_->reset();
+    menus_->addPanels(docks_->shownActions());
 }
 
 void MainWindow::connectRun() {
@@ -201,11 +209,7 @@ void MainWindow::connectRun() {
         if (!folder.empty()) library_->touch(QString::fromStdString(folder));
     };
     connect(bridge, &RunBridge::started, this, [touch](const RunStarted& event) { touch(event.folder); });
-    connect(bridge, &RunBridge::ended, this, [this, touch](const RunEnded& event) {
-        touch(event.folder);
-        withdrawQuestion();
-        if (closing_) close();
-    });
+    connect(bridge, &RunBridge::ended, this, [touch](const RunEnded& event) { touch(event.folder); });
     new LeftOutNote(bridge, messages_, this);
     connect(controller_, &RunController::noted, this, [this](const QString& message, const QString& hint) {
         messages_->showMessage(MessageBar::Kind::Note, message, hint);
@@ -216,14 +220,10 @@ void MainWindow::connectRun() {
     });
     connect(controller_, &RunController::stateChanged, store_,
             [this] { store_->setPaused(controller_->state() == RunState::Paused); });
-    connect(controller_->draft()->undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
-    connect(controller_->draft(), &ExperimentDraft::changed, this, [this](const QString& key) {
-        if (key.isEmpty() || key == "name") refreshTitle();
-    });
+    connect(kept_, &KeptExperiment::changed, this, &MainWindow::refreshTitle);
 }
 
 void MainWindow::connectFiles() {
-    connect(files_, &FileWorker::docsFound, this, &MainWindow::openDocs);
     connect(files_, &FileWorker::presetsFound, experiment_, &ExperimentPanel::setPresets);
     connect(experiment_, &ExperimentPanel::presetChosen, this, &MainWindow::open);
     connect(runs_, &RunsPanel::openRequested, this, &MainWindow::open);
@@ -243,39 +243,26 @@ void MainWindow::connectFiles() {
     for (QWidget* plot : {static_cast<QWidget*>(accuracy_), static_cast<QWidget*>(retention_)})
         runs_->acceptRunsOn(plot);
     connect(files_, &FileWorker::experimentRead, this, [this](const Experiment& experiment, const QString& file) {
-        file_ = file;
         ExperimentDraft* draft = controller_->draft();
         // With nothing done yet there is nothing to go back to.
-        if (draft->undoStack()->count() == 0)
+        if (draft->undoStack()->count() == 0 && !going_on_)
             draft->restart(experiment);
         else
             draft->replace(experiment, tr("opening of %1").arg(QString::fromStdString(experiment.name)));
-        draft->undoStack()->setClean();
+        kept_->keep(file, experiment);
+        if (!file.isEmpty()) {
+            noteRecent(QString::fromStdString(experiment.name), file);
+            showFigures();
+        }
         Q_EMIT opened(true);
     });
     connect(files_, &FileWorker::runRead, this, [this](const std::shared_ptr<const RunRecord>& run) {
         showRun(run);
         Q_EMIT opened(true);
     });
-    connect(files_, &FileWorker::saved, this, [this](const QString& file) {
-        file_ = file;
-        controller_->draft()->undoStack()->setClean();
-        refreshTitle();
-    });
     connect(files_, &FileWorker::failed, this, [this](const QString& message, const QString& hint) {
         messages_->showMessage(MessageBar::Kind::Error, message, hint);
     });
-    connect(files_, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
-        const QFileInfo info(file);
-        save_folder_ = info.absolutePath();
-        messages_->showPassing(topicOf(what), tr("Saved %1").arg(info.fileName()),
-                               tr("In the folder %1").arg(QDir::toNativeSeparators(save_folder_)));
-        Q_EMIT saveFolderChanged(save_folder_);
-    });
-    connect(files_, &FileWorker::notWritten, this,
-            [this](FileWorker::Written what, const QString& message, const QString& hint) {
-                messages_->showLatest(MessageBar::Kind::Error, topicOf(what), message, hint);
-            });
     connect(files_, &FileWorker::openFailed, this, [this] { Q_EMIT opened(false); });
 }
 
@@ -284,11 +271,6 @@ void MainWindow::connectDatasets() {
     connect(datasets_, &DatasetDesk::imagesTaken, this, &MainWindow::opened);
     connect(menus_, &MainMenus::openImagesAsked, datasets_, &DatasetDesk::askForImages);
     connect(menus_, &MainMenus::datasetsAsked, datasets_, [this] { datasets_->showDialog(); });
-    // Queued: a fetch that had not begun ends while the window is being closed.
-    connect(datasets_->shelf(), &DatasetShelf::settled, this, [this] {
-        withdrawQuestion();
-        if (closing_) close();
-    }, Qt::QueuedConnection);
 }
 
 void MainWindow::connectAdaptation() {
@@ -299,56 +281,120 @@ void MainWindow::connectAdaptation() {
     connect(adaptation_, &AdaptationDesk::exportAsked, this, [this](const AdaptationLog* log) {
         publish_->publish(
             [reports = log->reports(), other = log->hasOther()] { return adaptationPublication(reports, other); },
-            saveFolder());
+            asks_->saveFolder());
     });
-    // Whoever chose to stop and quit stays to read that nothing was kept. What the system ends, ends.
-    connect(adaptation_->controller(), &AdaptationController::ended, this, [this](const AdaptationEnded& event) {
-        if (quit_chosen_ && event.how == AdaptationEnded::How::Failed) closing_ = quit_chosen_ = false;
-    });
-    // Queued: whatever there is to tell of its end is told first.
-    connect(adaptation_->controller(), &AdaptationController::stateChanged, this, [this] {
-        if (adaptation_->busy()) return;
-        withdrawQuestion();
-        if (closing_) close();
-    }, Qt::QueuedConnection);
 }
 
 void MainWindow::connectMenus() {
-    connect(menus_, &MainMenus::openExperimentAsked, this, &MainWindow::askForExperiment);
+    connect(asks_, &FileDesk::openAsked, this, &MainWindow::open);
+    connect(asks_, &FileDesk::saveFolderChanged, this, &MainWindow::saveFolderChanged);
+    connect(asks_, &FileDesk::saved, this, &MainWindow::noteRecent);
+    connect(menus_, &MainMenus::openExperimentAsked, asks_, &FileDesk::askForExperiment);
     connect(menus_, &MainMenus::openRunAsked, this, &MainWindow::askForRun);
     connect(menus_, &MainMenus::importAsked, runs_->actions(), &RunActions::askForImport);
-    connect(menus_, &MainMenus::saveAsked, this, &MainWindow::askWhereToSave);
+    connect(menus_, &MainMenus::saveAsked, asks_, &FileDesk::askWhereToSave);
     connect(menus_, &MainMenus::exportAsked, this, [this] {
         if (auto source = curves_->source())
-            publish_->publish(std::move(source), saveFolder());
+            publish_->publish(std::move(source), asks_->saveFolder());
         else
-            publish_->publishRuns(curves_->publishedAs(), saveFolder());
+            publish_->publishRuns(curves_->publishedAs(), asks_->saveFolder());
     });
-    connect(menus_, &MainMenus::exportTableAsked, this, [this] { publish_->publishRuns("metrics", saveFolder()); });
-    connect(menus_, &MainMenus::exportStreamAsked, streams_, [this] { streams_->askWhereToExport(saveFolder()); });
+    connect(menus_, &MainMenus::exportTableAsked, this,
+            [this] { publish_->publishRuns("metrics", asks_->saveFolder()); });
+    connect(menus_, &MainMenus::exportStreamAsked, streams_, [this] { streams_->askWhereToExport(asks_->saveFolder()); });
     connect(menus_, &MainMenus::compareStreamsAsked, streams_, &StreamDesk::compare);
     connect(menus_, &MainMenus::memoryAsked, memory_, &MemoryDesk::showDialog);
     connect(datasets_, &DatasetDesk::forgotten, memory_, &MemoryDesk::forgetPictures);
     menus_->addToView(curves_->menu());
     connect(menus_, &MainMenus::quitAsked, this, &QWidget::close);
-    connect(menus_, &MainMenus::guideAsked, this, [this] { showHelp({}); });
-    connect(menus_, &MainMenus::keyboardAsked, this, [this] { showHelp("keyboard"); });
-    connect(menus_, &MainMenus::aboutAsked, this, [this] { showHelp("about"); });
-    connect(menus_, &MainMenus::appearanceChosen, this, [this](Appearance appearance) {
-        setAppearance(appearance);
-        Q_EMIT appearanceChosen(appearance);
+    connect(menus_, &MainMenus::guideAsked, help_, [this] { help_->showPage(); });
+    connect(menus_, &MainMenus::keyboardAsked, help_, [this] { help_->showPage("keyboard"); });
+    connect(menus_, &MainMenus::aboutAsked, help_, [this] { help_->showPage("about"); });
+    auto* finder = new OptionFinder(experiment_, adaptation_, controller_->draft(), this);
+    connect(finder, &OptionFinder::panelNeeded, this, [this] {
+        QAction* shown = menus_->book()->action("showExperiment");
+        if (!shown->isChecked()) shown->trigger();
     });
-    connect(menus_, &MainMenus::textSizeChosen, this, [this](TextSize size) {
-        setTextSize(size);
-        Q_EMIT textSizeChosen(size);
+    commands_ = new WindowCommands(menus_->book(), help_, finder, table_.get(), this);
+    connect(commands_, &WindowCommands::openAsked, this, &MainWindow::open);
+    connect(files_, &FileWorker::presetsFound, commands_, &WindowCommands::setPresets);
+    palette_ = new CommandPalette([this] { return commands_->all(); }, this);
+    connect(menus_, &MainMenus::paletteAsked, palette_, &CommandPalette::open);
+    connect(palette_, &CommandPalette::refused, this, [this](const QString& title, const QString& reason) {
+        messages_->showLatest(MessageBar::Kind::Note, "palette", tr("“%1” cannot be done now.").arg(title), reason);
     });
-    connect(menus_, &MainMenus::experimentShown, experiment_, &QWidget::setVisible);
-    connect(menus_, &MainMenus::nowShown, now_, &QWidget::setVisible);
-    connect(menus_, &MainMenus::runsShown, runs_, &QWidget::setVisible);
+    connect(menus_, &MainMenus::shortcutsAsked, this, &MainWindow::showShortcuts);
+    connect(menus_->book(), &ActionBook::keysChanged, this, [this] { Q_EMIT keysChosen(menus_->book()->changes()); });
+}
+
+void MainWindow::connectWelcome() {
+    connect(menus_, &MainMenus::welcomeAsked, this, &MainWindow::showWelcome);
+    connect(welcome_, &WelcomePage::demoAsked, this, &MainWindow::watchDemo);
+    connect(welcome_, &WelcomePage::dataAsked, datasets_, &DatasetDesk::askForImages);
+    connect(welcome_, &WelcomePage::runAsked, this, &MainWindow::askForRun);
+    connect(welcome_, &WelcomePage::recentAsked, this, &MainWindow::open);
+    connect(welcome_, &WelcomePage::leaveAsked, this, &MainWindow::showFigures);
+    connect(controller_->bridge(), &RunBridge::started, this, &MainWindow::showFigures);
+    connect(experiment_, &ExperimentPanel::presetChosen, this, &MainWindow::showFigures);
+    connect(datasets_, &DatasetDesk::imagesTaken, this, [this](bool success) {
+        if (success) showFigures();
+    });
+    connect(store_, &CurveStore::runsChanged, this, [this] {
+        if (!store_->visibleRuns().empty()) showFigures();
+    });
+}
+
+void MainWindow::showWelcome() { centre_->setCurrentWidget(welcome_); }
+
+void MainWindow::showFigures() { centre_->setCurrentIndex(0); }
+
+void MainWindow::watchDemo() {
+    showFigures();
+    // What is going on is what is watched.
+    if (controller_->busy()) return;
+    connect(this, &MainWindow::opened, controller_, [this](bool success) {
+        if (success && controller_->canStart()) controller_->startOrResume();
+    }, Qt::SingleShotConnection);
+    open(kDemo);
+}
+
+bool MainWindow::beginSession(const QString& folder) {
+    workspace_ = new Workspace(folder, {this, docks_, controller_, kept_, store_, curves_, files_, messages_}, this);
+    const auto tell = [this] {
+        welcome_->setRecent(workspace_->recent());
+        commands_->setRecent(workspace_->recent());
+    };
+    connect(workspace_, &Workspace::recentChanged, this, tell);
+    const auto greet = [this] {
+        if (!workspace_->hasRuns() && store_->visibleRuns().empty()) showWelcome();
+    };
+    connect(workspace_, &Workspace::runMissed, this, greet);
+    going_on_ = workspace_->restore();
+    tell();
+    greet();
+    view_->history()->settle();
+    return going_on_;
+}
+
+void MainWindow::noteRecent(const QString& name, const QString& path) {
+    if (workspace_) workspace_->noteRecent(name, QFileInfo(path).absoluteFilePath());
+}
+
+void MainWindow::setKeys(const QVariantMap& changes) { menus_->book()->take(changes); }
+
+void MainWindow::showShortcuts() {
+    if (!shortcuts_) {
+        shortcuts_ = new ShortcutsDialog(menus_->book(), this);
+        shortcuts_->setAttribute(Qt::WA_DeleteOnClose);
+    }
+    shortcuts_->show();
+    shortcuts_->raise();
+    shortcuts_->activateWindow();
 }
 
 void MainWindow::showRun(const std::shared_ptr<const RunRecord>& record) {
     const RunRecord& run = *record;
+    noteRecent(QString::fromStdString(run.experiment.name), QString::fromStdString(run.folder.string()));
     library_->add(record);
     store_->addRecord(run);
     store_->setPrimary(CurveStore::idOf(run.folder.string(), 0));
@@ -362,138 +408,26 @@ void MainWindow::showRun(const std::shared_ptr<const RunRecord>& record) {
 
 void MainWindow::open(const QString& what) { files_->open(what); }
 
-void MainWindow::setAppearance(Appearance appearance) {
-    menus_->setAppearance(appearance);
-    applyAppearance(*qApp, appearance);
-}
+void MainWindow::askForRun() { asks_->askForRun(QString::fromStdString(library_->folder().string())); }
 
-void MainWindow::setTextSize(TextSize size) {
-    menus_->setTextSize(size);
-    applyTextSize(*qApp, size);
-}
+void MainWindow::setAppearance(Appearance appearance) { view_->setAppearance(appearance); }
+
+void MainWindow::setTextSize(TextSize size) { view_->setTextSize(size); }
+
+void MainWindow::setSaveFolder(const QString& folder) { asks_->setSaveFolder(folder); }
 
 QSize MainWindow::firstSize(const QSize& available) {
     return (available * kFirstShare).expandedTo(kUsualSize).boundedTo(available);
 }
 
-QString MainWindow::saveFolder() const {
-    if (QFileInfo(save_folder_).isDir()) return save_folder_;
-    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    return QFileInfo(documents).isDir() ? documents : QDir::homePath();
-}
-
-void MainWindow::askForExperiment() {
-    auto* dialog =
-        new QFileDialog(this, tr("Open experiment"), file_.isEmpty() ? saveFolder() : QFileInfo(file_).path(),
-                        tr("Experiments (*.toml)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::open);
-    dialog->show();
-}
-
-void MainWindow::askForRun() {
-    auto* dialog = new QFileDialog(this, tr("Open run folder"), QString::fromStdString(library_->folder().string()));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::open);
-    dialog->show();
-}
-
-void MainWindow::askWhereToSave() {
-    const QString name = QString::fromStdString(slug(controller_->draft()->experiment().name, 60));
-    auto* dialog = new QFileDialog(this, tr("Save experiment"), saveFolder(), tr("Experiments (*.toml)"));
-    dialog->setObjectName("saveDialog");
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix("toml");
-    dialog->selectFile(file_.isEmpty() ? name + ".toml" : file_);
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this](const QString& file) { files_->save(controller_->draft()->experiment(), file); });
-    dialog->show();
-}
-
-void MainWindow::showHelp(const QString& page) {
-    wanted_page_ = page;
-    if (docs_)
-        docs_->showPage(page);
-    else
-        files_->findDocs();
-}
-
-void MainWindow::openDocs(const QList<DocsPage>& pages) {
-    if (!docs_) {
-        docs_ = new DocsViewer(this);
-        docs_->addPages(pages);
-        docs_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()}, {"about", tr("About"), aboutPage()}});
-    }
-    docs_->showPage(wanted_page_);
-}
-
-QString MainWindow::aboutPage() const {
-    return tr("# Palimpsest %1\n\nWatch a neural network learn from a stream, forget, and be helped to remember.\n\n"
-              "Computes on: %2  \nQt %3\n\n## Licence\n\n"
-              "Palimpsest is free software: you may use it, study it, change it and pass it on under the terms of the GNU "
-              "General Public License, version 3 or (at your choice) any later one. It comes without any warranty. The "
-              "full text stands in the file LICENSE and at <https://www.gnu.org/licenses/gpl-3.0.html>.\n")
-        .arg(QString::fromStdString(laboratory_.version), QString::fromStdString(laboratory_.device),
-             QLatin1String(qVersion()));
-}
-
 void MainWindow::refreshTitle() {
     setWindowTitle(tr("%1[*] · Palimpsest").arg(QString::fromStdString(controller_->draft()->experiment().name)));
-    setWindowModified(!file_.isEmpty() && !controller_->draft()->undoStack()->isClean());
+    setWindowModified(kept_->modified());
 }
 
-void MainWindow::closeEvent(QCloseEvent* event) {
-    const bool asks = !closing_ && (busy() || promptsUnwritten());
-    event->setAccepted(!busy() && !asks);
-    if (asks) askWhetherToQuit();
-}
+void MainWindow::closeEvent(QCloseEvent* event) { event->setAccepted(quit_->mayClose()); }
 
-bool MainWindow::busy() const { return controller_->busy() || adaptation_->busy() || datasets_->busy(); }
-
-bool MainWindow::promptsUnwritten() const { return adaptation_->controller()->unwritten(); }
-
-void MainWindow::askWhetherToQuit() {
-    if (!question_) {
-        const Experiment* running = controller_->running();
-        const auto work = promptsUnwritten()    ? QuitQuestion::Work::Prompts
-                          : running              ? QuitQuestion::Work::Run
-                          : adaptation_->busy() ? QuitQuestion::Work::Adaptation
-                                                : QuitQuestion::Work::Fetch;
-        question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(), this);
-        connect(question_, &QuitQuestion::quitChosen, this, [this] {
-            quit_chosen_ = true;
-            stopAll();
-        });
-    }
-    question_->open();
-}
-
-void MainWindow::withdrawQuestion() {
-    if (!question_) return;
-    const bool still = question_->work() == QuitQuestion::Work::Prompts ? promptsUnwritten()
-                                                                        : busy() && !promptsUnwritten();
-    if (!still) question_->close();
-}
-
-void MainWindow::stopAndClose() {
-    quit_chosen_ = false;
-    stopAll();
-}
-
-void MainWindow::stopAll() {
-    // The window's thread never waits for a run, prompts or a fetch: they are told to stop, and the window closes when
-    // they have.
-    closing_ = true;
-    if (question_) question_->close();
-    controller_->stop();
-    adaptation_->controller()->stop();
-    adaptation_->closeDialog();
-    datasets_->shelf()->cancelAll();
-    if (!busy()) close();
-}
+void MainWindow::stopAndClose() { quit_->stopAndClose(); }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     for (const QUrl& url : event->mimeData()->urls())

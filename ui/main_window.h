@@ -3,23 +3,29 @@
 
 #include <QMainWindow>
 #include <QPointer>
+#include <QVariantMap>
 #include <filesystem>
 #include <memory>
 
 #include "engine/run/run_service.h"
 #include "ui/theme.h"
 
+class QStackedWidget;
+
 namespace palimpsest {
 
 class AccuracyPlot;
 class AdaptationDesk;
 class BackboneDesk;
+class CommandPalette;
 class CurveStore;
 class CurvesView;
 class DatasetDesk;
-class DocsViewer;
 class ExperimentPanel;
+class FileDesk;
 class FileWorker;
+class HelpDesk;
+class KeptExperiment;
 class MainMenus;
 class MemoryDesk;
 class MessageBar;
@@ -28,10 +34,15 @@ class PublishDesk;
 class RetentionPlot;
 class RunController;
 class RunLibrary;
-class QuitQuestion;
+class QuitDesk;
 class RunsPanel;
+class ShortcutsDialog;
 class StreamDesk;
-struct DocsPage;
+class ViewDesk;
+class WelcomePage;
+class WindowCommands;
+class WindowDocks;
+class Workspace;
 struct RunRecord;
 
 /// The one window: makes the parts, places them and connects them. What the parts do is theirs.
@@ -51,7 +62,13 @@ public:
     ExperimentPanel* experimentPanel() const { return experiment_; }
     DatasetDesk* datasets() const { return datasets_; }
     AdaptationDesk* adaptation() const { return adaptation_; }
+    WindowDocks* docks() const { return docks_; }
 
+    /// Brings back what was open when the program was closed, and remembers in `folder` what is open from now on. Before
+    /// the window is shown. True: there is an experiment to go on with.
+    bool beginSession(const QString& folder);
+    /// Three ways in, in place of the curves, until there is something to show.
+    void showWelcome();
     /// A run folder, a folder of images, an experiment file or the name of a preset; read in the background, failures
     /// go to the message bar.
     void open(const QString& what);
@@ -60,14 +77,17 @@ public:
     /// Sets the whole program's appearance.
     void setAppearance(Appearance appearance);
     void setTextSize(TextSize size);
+    /// Keys that differ from those the program comes with; see ActionBook.
+    void setKeys(const QVariantMap& changes);
     /// Where dialogs that save or open begin; without it, or when it is gone, in the person's documents.
-    void setSaveFolder(const QString& folder) { save_folder_ = folder; }
+    void setSaveFolder(const QString& folder);
     /// Of a window that was never opened before: most of the screen.
     static QSize firstSize(const QSize& available);
 
 Q_SIGNALS:
     void appearanceChosen(palimpsest::Appearance appearance);
     void textSizeChosen(palimpsest::TextSize size);
+    void keysChosen(const QVariantMap& changes);
     void saveFolderChanged(const QString& folder);
     /// What open() was asked for is shown, or its failure.
     void opened(bool success);
@@ -79,27 +99,21 @@ protected:
 
 private:
     void place();
+    void placePanels();
     void connectRun();
     void connectFiles();
     void connectDatasets();
     void connectAdaptation();
     void connectMenus();
+    void connectWelcome();
+    /// The preset that comes first, started at once.
+    void watchDemo();
+    void showFigures();
+    void showShortcuts();
+    void noteRecent(const QString& name, const QString& path);
     void showRun(const std::shared_ptr<const RunRecord>& record);
-    void askForExperiment();
     void askForRun();
-    void askWhereToSave();
-    QString saveFolder() const;
-    void showHelp(const QString& page);
-    void openDocs(const QList<DocsPage>& pages);
-    QString aboutPage() const;
     void refreshTitle();
-    bool busy() const;
-    /// Prompts that are done but could not be written are lost with the program.
-    bool promptsUnwritten() const;
-    void askWhetherToQuit();
-    void stopAll();
-    /// There is nothing left to ask about.
-    void withdrawQuestion();
 
     const Laboratory laboratory_;
     const std::unique_ptr<const OptionTable> table_;
@@ -107,8 +121,11 @@ private:
     RunLibrary* library_;
     RunController* controller_;
     FileWorker* files_;
+    KeptExperiment* kept_;
     MainMenus* menus_;
+    HelpDesk* help_;
     MessageBar* messages_;
+    FileDesk* asks_;
     ExperimentPanel* experiment_;
     DatasetDesk* datasets_;
     BackboneDesk* backbones_;
@@ -121,13 +138,16 @@ private:
     MemoryDesk* memory_;
     PublishDesk* publish_;
     CurvesView* curves_;
-    DocsViewer* docs_ = nullptr;
-    QString file_;
-    QString save_folder_;
-    QString wanted_page_;
-    QPointer<QuitQuestion> question_;
-    bool closing_ = false;
-    bool quit_chosen_ = false;  ///< closing_, and a person chose it
+    WelcomePage* welcome_;
+    QStackedWidget* centre_;
+    WindowDocks* docks_;
+    WindowCommands* commands_;
+    CommandPalette* palette_;
+    ViewDesk* view_;
+    QuitDesk* quit_;
+    Workspace* workspace_ = nullptr;  ///< null: nothing is remembered
+    bool going_on_ = false;  ///< with an experiment that was left, which what is opened must not push out for good
+    QPointer<ShortcutsDialog> shortcuts_;
 };
 
 }  // namespace palimpsest

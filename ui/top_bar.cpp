@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/top_bar.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenuBar>
@@ -53,18 +54,18 @@ QString paceText(const Progress& progress) {
 }
 
 TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
-    : QFrame(parent), controller_(controller), pacer_(kTurnMs, [this] { refreshState(); }, this) {
+    : QFrame(parent), controller_(controller), menus_(menus), pacer_(kTurnMs, [this] { refreshState(); }, this) {
     setObjectName("topBar");
     auto* product = makeLabel("Palimpsest", 15, QFont::Bold, false, this);
-    start_ = makeButton("startButton", tr("Start"), tr("Start the experiment (F5)"), this);
+    start_ = makeButton("startButton", tr("Start"), tr("Start the experiment"), this);
     start_->setProperty("primary", true);
     // Wide enough for its longest word, so that nothing jumps when the word changes.
     fitToText(this, [this] {
         setFixedHeight(scaled(kHeight));
         start_->setFixedWidth(scaled(98));
     });
-    step_ = makeButton("stepButton", tr("Step"), tr("Learn one more batch, while paused (Right)"), this);
-    stop_ = makeButton("stopButton", tr("Stop"), tr("End the run and keep what was learned (Shift+F5)"), this);
+    step_ = makeButton("stepButton", tr("Step"), tr("Learn one more batch, while paused"), this);
+    stop_ = makeButton("stopButton", tr("Stop"), tr("End the run and keep what was learned"), this);
     name_ = makeLabel({}, text_size::kText, QFont::DemiBold, false, this);
     name_->setObjectName("progressName");
     name_->setAccessibleName(tr("Experiment that is going on"));
@@ -100,8 +101,14 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     row->addWidget(bar_);
     row->addSpacing(4);
     row->addWidget(pace_, 1);
+    find_ = makeButton("findButton", tr("Find …"), tr("Find or do anything"), this);
+    row->addWidget(find_, 0, Qt::AlignVCenter);
     row->addWidget(menus, 0, Qt::AlignVCenter);
 
+    if (auto* find = menus->findChild<QAction*>("findAnything"))
+        connect(find_, &QPushButton::clicked, find, &QAction::trigger);
+    else
+        find_->hide();
     connect(start_, &QPushButton::clicked, controller_, &RunController::primary);
     connect(step_, &QPushButton::clicked, controller_, &RunController::step);
     connect(stop_, &QPushButton::clicked, controller_, &RunController::stop);
@@ -110,31 +117,44 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     connect(controller_->bridge(), &RunBridge::progressed, this, &TopBar::onProgress);
     connect(controller_->bridge(), &RunBridge::ended, this, &TopBar::onEnded);
     connect(&TextScale::instance(), &TextScale::changed, this, &TopBar::refreshState);  // the name is cut to fit
+    refreshKeys();
+}
+
+QString TopBar::tip(const QString& words, const QString& action) const {
+    const auto* found = menus_->findChild<QAction*>(action);
+    const QString keys = found ? found->shortcut().toString(QKeySequence::NativeText) : QString();
+    return keys.isEmpty() ? words : QString("%1 (%2)").arg(words, keys);
+}
+
+void TopBar::refreshKeys() {
+    step_->setToolTip(tip(tr("Learn one more batch, while paused"), "stepRun"));
+    stop_->setToolTip(tip(tr("End the run and keep what was learned"), "stopRun"));
+    find_->setToolTip(tip(tr("Find or do anything"), "findAnything"));
     refreshState();
 }
 
 void TopBar::addNote(QWidget* note) {
     auto* row = static_cast<QHBoxLayout*>(layout());
-    row->insertWidget(row->count() - 1, note, 0, Qt::AlignVCenter);
+    row->insertWidget(row->indexOf(find_), note, 0, Qt::AlignVCenter);
 }
 
 void TopBar::refreshState() {
-    QString text = tr("▶  Start"), name = tr("Start"), tip = tr("Start the experiment (F5)");
+    QString text = tr("▶  Start"), name = tr("Start"), hint = tip(tr("Start the experiment"), "startRun");
     switch (controller_->state()) {
         case RunState::Idle: break;
         case RunState::Paused:
             text = tr("▶  Resume");
             name = tr("Resume");
-            tip = tr("Go on learning (F5 or Space)");
+            hint = tip(tr("Go on learning"), "pauseRun");
             break;
         default:
             text = tr("❚❚  Pause");
             name = tr("Pause");
-            tip = tr("Pause at the next batch (Space)");
+            hint = tip(tr("Pause at the next batch"), "pauseRun");
     }
     start_->setText(text);
     start_->setAccessibleName(name);
-    start_->setToolTip(tip);
+    start_->setToolTip(hint);
     start_->setEnabled(controller_->state() != RunState::Stopping);
     step_->setEnabled(controller_->canStep());
     stop_->setEnabled(controller_->canStop());

@@ -23,16 +23,25 @@ public:
     /// Stands beside the menus.
     void addNote(QWidget* note);
 
+public Q_SLOTS:
+    /// The tips name the keys, which a person may change.
+    void refreshKeys();
+
 private:
     void refreshState();
     void onStarted(const RunStarted& event);
     void onProgress(const Progress& event);
     void onEnded(const RunEnded& event);
 
+    /// With the keys of the menus' action of that name, where it has some.
+    QString tip(const QString& words, const QString& action) const;
+
     RunController* controller_;
+    QMenuBar* menus_;
     QPushButton* start_;
     QPushButton* step_;
     QPushButton* stop_;
+    QPushButton* find_;
     QLabel* name_;
     QLabel* session_;
     QLabel* images_;

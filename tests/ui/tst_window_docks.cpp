@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QAction>
+#include <QDockWidget>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QUndoStack>
+
+#include "tests/support/scripted_run.h"
+#include "ui/main_window.h"
+#include "ui/curves_view.h"
+#include "ui/figure_pages.h"
+#include "ui/run_controller.h"
+#include "ui/text_style.h"
+#include "ui/window_docks.h"
+
+using namespace palimpsest;
+using palimpsest::testing::ScriptedRun;
+
+class TestWindowDocks : public QObject {
+    Q_OBJECT
+private:
+    struct Scene {
+        ScriptedRun script;
+        QTemporaryDir runs;
+        MainWindow window{script.laboratory(), runs.path().toStdString()};
+        WindowDocks* docks = window.docks();
+        QUndoStack* history = window.controller()->draft()->undoStack();
+
+        Scene() {
+            window.resize(1280, 800);
+            window.show();
+            window.activateWindow();
+            if (!QTest::qWaitForWindowActive(&window)) qFatal("The window does not become active.");
+            QCoreApplication::processEvents();
+        }
+        QDockWidget* dock(const QString& name) const { return window.findChild<QDockWidget*>(name); }
+        QAction* action(const QString& name) const { return window.findChild<QAction*>(name); }
+        Qt::DockWidgetArea area(const QString& name) const { return docks->dockWidgetArea(dock(name)); }
+        void undo() { QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier); }
+        void redo() { QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier); }
+        /// Where everything stands, for comparisons.
+        QList<QRect> places() const {
+            QList<QRect> places;
+            for (const char* name : {"experimentPanel", "nowPanel", "runsPanel", "anytimePlot"}) {
+                const auto* part = window.findChild<QWidget*>(name);
+                places.append({part->mapTo(&window, QPoint(0, 0)), part->size()});
+            }
+            return places;
+        }
+    };
+
+private Q_SLOTS:
+    void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+    void cleanup() {
+        applyTextSize(*qApp, TextSize::Normal);
+        applyAppearance(*qApp, Appearance::Dark);
+    }
+
+    void everythingStandsInOneWindowAtFirst() {
+        Scene scene;
+        const QList<QRect> places = scene.places();
+        for (const QRect& place : places) QVERIFY(scene.window.rect().contains(place));
+        const QRect &experiment = places[0], &now = places[1], &runs = places[2], &curves = places[3];
+        QVERIFY(experiment.right() < curves.left() && curves.right() < now.left());
+        QVERIFY(runs.top() > now.bottom() && runs.left() > experiment.right());
+        // Level above, and with even gaps beside the curves.
+        QCOMPARE(experiment.top(), curves.top());
+        QCOMPARE(now.top(), curves.top());
+        QCOMPARE(curves.left() - experiment.right(), now.left() - curves.right());
+        QVERIFY(curves.width() > 640);
+        QVERIFY(runs.height() >= 150 && runs.height() < 220);
+    }
+
+    void largeTextWidensThePanelsAgain() {
+        Scene scene;
+        const int before = scene.places()[0].width();
+        scene.window.setTextSize(TextSize::VeryLarge);
+        QTRY_VERIFY(scene.places()[0].width() > before * 1.3);
+        scene.window.setTextSize(TextSize::Normal);
+        QTRY_COMPARE(scene.places()[0].width(), before);
+    }
+
+    void aHiddenPanelComesBackByItsAction() {
+        Scene scene;
+        scene.action("showRuns")->trigger();
+        QVERIFY(!scene.dock("runsDock")->isVisible());
+        QVERIFY(!scene.action("showRuns")->isChecked());
+        scene.action("showRuns")->trigger();
+        QVERIFY(scene.dock("runsDock")->isVisible());
+    }
+
+    void theGripHidesItsPanel() {
+        Scene scene;
+        auto* hide = scene.window.findChild<QToolButton*>("nowDockHide");
+        QVERIFY(hide && !hide->toolTip().isEmpty() && !hide->accessibleName().isEmpty());
+        hide->click();
+        QVERIFY(!scene.dock("nowDock")->isVisible());
+        QVERIFY(!scene.action("showNow")->isChecked());
+        scene.undo();
+        QVERIFY(scene.dock("nowDock")->isVisible());
+    }
+
+    void resetBringsEverythingBackAfterAnything() {
+        Scene scene;
+        const QList<QRect> before = scene.places();
+        scene.action("showExperiment")->trigger();
+        scene.docks->addDockWidget(Qt::RightDockWidgetArea, scene.dock("runsDock"));
+        scene.docks->tabifyDockWidget(scene.dock("runsDock"), scene.dock("nowDock"));
+        scene.dock("nowDock")->setFloating(true);
+        QTRY_VERIFY(scene.places() != before);
+        scene.action("resetLayout")->trigger();
+        QTRY_COMPARE(scene.places(), before);
+        QVERIFY(scene.action("showExperiment")->isChecked());
+    }
+
+    void anArrangementComesBackAsItWasLeft() {
+        Scene scene;
+        scene.action("showNow")->trigger();
+        scene.docks->addDockWidget(Qt::TopDockWidgetArea, scene.dock("runsDock"));
+        const QByteArray kept = scene.docks->save();
+        scene.action("resetLayout")->trigger();
+        QVERIFY(scene.docks->restore(kept));
+        QCOMPARE(scene.area("runsDock"), Qt::TopDockWidgetArea);
+        QVERIFY(!scene.dock("nowDock")->isVisible());
+        QVERIFY(!scene.action("showNow")->isChecked());
+    }
+
+    void anArrangementOfAnotherVersionOrADamagedOneChangesNothing_data() {
+        QTest::addColumn<int>("cut");
+        QTest::addColumn<int>("version");
+        QTest::newRow("another version") << -1 << WindowDocks::kVersion + 1;
+        QTest::newRow("cut short") << 12 << int(WindowDocks::kVersion);
+        QTest::newRow("empty") << 0 << int(WindowDocks::kVersion);
+    }
+    void anArrangementOfAnotherVersionOrADamagedOneChangesNothing() {
+        QFETCH(int, cut);
+        QFETCH(int, version);
+        Scene scene;
+        scene.action("showNow")->trigger();
+        QByteArray kept = scene.docks->saveState(version);
+        if (cut >= 0) kept.truncate(cut);
+        scene.action("resetLayout")->trigger();
+        const QList<QRect> before = scene.places();
+        QVERIFY(!scene.docks->restore(kept));
+        QCOMPARE(scene.places(), before);
+        QVERIFY(scene.dock("nowDock")->isVisible());
+    }
+
+    void whatWasDoneLastIsUndoneFirstBeItViewOrSetting() {
+        Scene scene;
+        ExperimentDraft* draft = scene.window.controller()->draft();
+        draft->set("seed", std::int64_t{8});
+        scene.action("showRuns")->trigger();
+        draft->set("seed", std::int64_t{9});
+        scene.action("appearanceLight")->trigger();
+        QCOMPARE(Theme::of(&scene.window).dark, false);
+
+        scene.undo();
+        QCOMPARE(Theme::of(&scene.window).dark, true);
+        QVERIFY(scene.action("appearanceDark")->isChecked() || scene.action("appearanceSystem")->isChecked());
+        scene.undo();
+        QCOMPARE(draft->experiment().seed, 8);
+        QVERIFY(!scene.dock("runsDock")->isVisible());
+        scene.undo();
+        QVERIFY(scene.dock("runsDock")->isVisible());
+        QVERIFY(scene.action("showRuns")->isChecked());
+        scene.undo();
+        QCOMPARE(draft->experiment().seed, 1);
+        for (int i = 0; i < 4; ++i) scene.redo();
+        QCOMPARE(draft->experiment().seed, 9);
+        QVERIFY(!scene.dock("runsDock")->isVisible());
+        QCOMPARE(Theme::of(&scene.window).dark, false);
+    }
+
+    void undoSaysWhatItTakesBack() {
+        Scene scene;
+        scene.action("showRuns")->trigger();
+        QVERIFY2(scene.action("undo")->text().contains("hiding of Runs"), qPrintable(scene.action("undo")->text()));
+    }
+
+    void theTextSizeIsUndoneAndToldLikeAnyChoice() {
+        Scene scene;
+        QSignalSpy chosen(&scene.window, &MainWindow::textSizeChosen);
+        scene.action("textLarger")->trigger();
+        QCOMPARE(TextScale::instance().factor(), 1.25);
+        scene.undo();
+        QCOMPARE(TextScale::instance().factor(), 1.0);
+        QVERIFY(scene.action("textNormal")->isChecked());
+        QCOMPARE(chosen.last()[0].value<TextSize>(), TextSize::Normal);
+    }
+
+    void aTableInPlaceOfAFigureIsUndone() {
+        Scene scene;
+        auto* figure = scene.window.findChild<FigurePages*>("anytimePages");
+        scene.window.findChild<QToolButton*>("anytimeTableButton")->click();
+        QVERIFY(figure->tableShown());
+        scene.undo();
+        QVERIFY(!figure->tableShown());
+    }
+
+    void theWayCurvesAreDrawnIsUndone() {
+        Scene scene;
+        const CurveOptions* drawing = scene.window.curvesView()->options();
+        scene.action("curvesFollow")->trigger();
+        QVERIFY(drawing->values().follow);
+        scene.undo();
+        QVERIFY(!drawing->values().follow);
+        QVERIFY(!scene.action("curvesFollow")->isChecked());
+    }
+
+    void aMoveIsOneStepHoweverManyPlacesItPassed() {
+        Scene scene;
+        const int before = scene.history->count();
+        // As dragging does: out of its place, and into another.
+        scene.dock("nowDock")->setFloating(true);
+        scene.docks->addDockWidget(Qt::LeftDockWidgetArea, scene.dock("nowDock"));
+        scene.dock("nowDock")->setFloating(false);
+        QCOMPARE(scene.history->count(), before + 1);
+        QCOMPARE(scene.area("nowDock"), Qt::LeftDockWidgetArea);
+        scene.undo();
+        QCOMPARE(scene.area("nowDock"), Qt::RightDockWidgetArea);
+        QVERIFY(!scene.dock("nowDock")->isFloating());
+    }
+
+    void anotherSizeOfTheWindowIsNoStep() {
+        Scene scene;
+        const int before = scene.history->count();
+        scene.window.resize(1500, 900);
+        QTRY_VERIFY(scene.places()[3].width() > 800);
+        QTest::mouseClick(scene.window.findChild<QWidget*>("nowPanel"), Qt::LeftButton, {}, QPoint(3, 3));
+        QCoreApplication::processEvents();
+        QCOMPARE(scene.history->count(), before);
+    }
+
+    void aDraggedBorderIsAStep() {
+        Scene scene;
+        const QList<QRect> before = scene.places();
+        const int steps = scene.history->count();
+        const QRect runs = scene.dock("runsDock")->geometry();
+        const QPoint border(runs.center().x(), runs.top() - 2);
+        QTest::mousePress(scene.docks, Qt::LeftButton, {}, border);
+        QMouseEvent move(QEvent::MouseMove, QPointF(border - QPoint(0, 60)),
+                         scene.docks->mapToGlobal(QPointF(border - QPoint(0, 60))), Qt::NoButton, Qt::LeftButton,
+                         Qt::NoModifier);
+        QCoreApplication::sendEvent(scene.docks, &move);
+        QTRY_VERIFY(scene.places()[2].height() > before[2].height());
+        QTest::mouseRelease(scene.docks, Qt::LeftButton, {}, border - QPoint(0, 60));
+        QCOMPARE(scene.history->count(), steps + 1);
+        scene.undo();
+        QTRY_COMPARE(scene.places()[2].height(), before[2].height());
+    }
+
+    void changesOfTheViewDoNotChangeTheExperiment() {
+        Scene scene;
+        scene.action("showNow")->trigger();
+        QVERIFY(!scene.window.isWindowModified());
+    }
+};
+
+QTEST_MAIN(TestWindowDocks)
+#include "tst_window_docks.moc"

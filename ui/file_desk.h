@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "engine/config/experiment.h"
+#include "ui/file_worker.h"
+
+class QWidget;
+
+namespace palimpsest {
+
+class ExperimentDraft;
+class KeptExperiment;
+class MessageBar;
+
+/// Asks for files to open and to write, tells what became of them, and begins where the last one lies.
+class FileDesk : public QObject {
+    Q_OBJECT
+public:
+    FileDesk(FileWorker* files, const ExperimentDraft* draft, KeptExperiment* kept, MessageBar* messages,
+             QWidget* window);
+
+    /// Without it, or when it is gone, dialogs begin in the person's documents.
+    void setSaveFolder(const QString& folder) { save_folder_ = folder; }
+    QString saveFolder() const;
+    void askForExperiment();
+    /// `folder`: where the dialog begins.
+    void askForRun(const QString& folder);
+    void askWhereToSave();
+
+Q_SIGNALS:
+    void openAsked(const QString& what);
+    void saveFolderChanged(const QString& folder);
+    /// An experiment was written.
+    void saved(const QString& name, const QString& file);
+
+private:
+    FileWorker* files_;
+    const ExperimentDraft* draft_;
+    KeptExperiment* kept_;
+    MessageBar* messages_;
+    QWidget* window_;
+    QString save_folder_;
+    Experiment written_;  ///< is being written, or was
+};
+
+}  // namespace palimpsest

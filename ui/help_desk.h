@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QObject>
+#include <optional>
+
+#include "ui/docs_viewer.h"
+
+namespace palimpsest {
+
+class FileWorker;
+class MainMenus;
+struct Laboratory;
+
+/// The guide: its pages are read once, in the background, and shown when they are asked for.
+class HelpDesk : public QObject {
+    Q_OBJECT
+public:
+    HelpDesk(const Laboratory& laboratory, FileWorker* files, const MainMenus* menus, QWidget* window);
+
+    /// As far as they were read.
+    const QList<DocsPage>& pages() const { return pages_; }
+
+public Q_SLOTS:
+    /// Empty: where the reader was, at first the guide's first page.
+    void showPage(const QString& name = {});
+
+private:
+    void take(const QList<DocsPage>& pages);
+    void open(const QString& name);
+
+    const QString about_;
+    const MainMenus* menus_;
+    QWidget* window_;
+    QList<DocsPage> pages_;
+    bool read_ = false;
+    std::optional<QString> wanted_;  ///< before the pages have come
+    DocsViewer* viewer_ = nullptr;
+};
+
+}  // namespace palimpsest

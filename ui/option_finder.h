@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+class QWidget;
+
+namespace palimpsest {
+
+class AdaptationDesk;
+class ExperimentDraft;
+class ExperimentPanel;
+class OptionEditor;
+
+/// Leads to the field of an option: unfolds what hides it, brings it into sight and puts it under the keyboard.
+class OptionFinder : public QObject {
+    Q_OBJECT
+public:
+    OptionFinder(ExperimentPanel* panel, AdaptationDesk* adaptation, const ExperimentDraft* draft, QObject* parent);
+
+    /// Why the option cannot be set at the moment, in a sentence; empty: it can.
+    QString refusal(const QString& key) const;
+    void go(const QString& key);
+
+Q_SIGNALS:
+    /// The panel of the experiment has to be in sight.
+    void panelNeeded();
+
+private:
+    bool inDialog(const QString& key) const;
+    void focus(OptionEditor* editor);
+
+    ExperimentPanel* panel_;
+    AdaptationDesk* adaptation_;
+    const ExperimentDraft* draft_;
+};
+
+}  // namespace palimpsest

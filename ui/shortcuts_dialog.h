@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QKeySequence>
+
+class QAction;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace palimpsest {
+
+class ActionBook;
+class KeyCapture;
+
+/// Every command with its keys; a person presses others to change them. Keys that another command has are not taken
+/// before the person has read whose they are.
+class ShortcutsDialog : public QDialog {
+    Q_OBJECT
+public:
+    ShortcutsDialog(ActionBook* book, QWidget* parent = nullptr);
+
+    /// Chooses a command, by its object name.
+    void choose(const QString& name);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QWidget* makeEditor();
+    void fill();
+    void filter(const QString& words);
+    void refresh();
+    void refreshEditor();
+    QAction* current() const;
+    void take(const QKeySequence& keys);
+    void takeOver();
+    void say(const QString& sentence, bool conflict = false);
+
+    ActionBook* book_;
+    QLineEdit* search_;
+    QTreeWidget* list_;
+    QLabel* title_;
+    KeyCapture* keys_;
+    QPushButton* none_;
+    QPushButton* reset_;
+    QPushButton* all_;
+    QPushButton* over_;
+    QLabel* note_;
+    QKeySequence wanted_;  ///< what another command has
+};
+
+}  // namespace palimpsest

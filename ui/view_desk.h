@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "ui/theme.h"
+#include "ui/view_history.h"
+
+class QUndoStack;
+class QWidget;
+
+namespace palimpsest {
+
+class CurveOptions;
+class MainMenus;
+class WindowDocks;
+
+/// How the window looks: appearance, text size, panels, how curves are drawn, and which figures show their table. Each change a person makes
+/// can be undone.
+class ViewDesk : public QObject {
+    Q_OBJECT
+public:
+    /// `window`: its figures are looked after as well.
+    ViewDesk(MainMenus* menus, WindowDocks* docks, CurveOptions* drawing, QUndoStack* undo, QWidget* window);
+
+    /// Not a step: as chosen before the program started.
+    void setAppearance(Appearance appearance);
+    void setTextSize(TextSize size);
+    ViewHistory* history() { return &history_; }
+
+Q_SIGNALS:
+    void appearanceChosen(palimpsest::Appearance appearance);
+    void textSizeChosen(palimpsest::TextSize size);
+
+private:
+    ViewState look() const;
+    void show(const ViewState& state);
+
+    MainMenus* menus_;
+    WindowDocks* docks_;
+    CurveOptions* drawing_;
+    QWidget* window_;
+    Appearance appearance_ = Appearance::System;
+    TextSize text_size_ = TextSize::Normal;
+    ViewHistory history_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QMainWindow>
+#include <QTimer>
+#include <functional>
+#include <vector>
+
+class QAction;
+class QDockWidget;
+
+namespace palimpsest {
+
+/// The centre of the window and the panels around it, which a person can move, stack, detach and put away. The whole
+/// arrangement can be kept and brought back.
+class WindowDocks : public QMainWindow {
+    Q_OBJECT
+public:
+    /// A kept arrangement of another version is not used.
+    static constexpr int kVersion = 1;
+    static constexpr int kGap = 4;  ///< beside each panel; with the handle between two of them it makes 12 pixels
+
+    explicit WindowDocks(QWidget* centre, QWidget* parent = nullptr);
+
+    /// Places a panel where it stands at first. `name`: of its dock, for good: "experimentDock". `size`: its extent
+    /// towards the centre in the present text size. `shown`: object name of the action that shows or hides it.
+    QDockWidget* addPanel(QWidget* panel, const QString& name, const QString& title, Qt::DockWidgetArea area,
+                          std::function<int()> size, const QString& shown);
+    /// Shows or hides a panel each, in the order in which they were added.
+    QList<QAction*> shownActions() const;
+    QDockWidget* dockOf(const QWidget* panel) const;
+
+    /// Everything as it stands at first.
+    void reset();
+    QByteArray save() const { return saveState(kVersion); }
+    /// False, and nothing changes, when it is of another version or damaged. Panels that were detached onto a screen
+    /// that is gone come back into the window.
+    bool restore(const QByteArray& arrangement);
+
+Q_SIGNALS:
+    /// A person changed the arrangement; "hiding of Runs". `continues`: goes on with the change told before.
+    void arranged(const QString& what, bool continues);
+    /// The panels have other sizes, by themselves or while a person drags a border.
+    void settled();
+
+protected:
+    bool event(QEvent* event) override;
+
+private:
+    struct Part {
+        QDockWidget* dock;
+        Qt::DockWidgetArea area;
+        std::function<int()> size;
+    };
+    void resizeParts();
+    void bringBack();
+
+    std::vector<Part> parts_;
+    QTimer resizing_{this};  ///< once everything has its new least size
+    bool applying_ = false;  ///< what changes now is not a person's doing
+    bool dragging_ = false;  ///< of a border
+};
+
+}  // namespace palimpsest
