@@ -524,6 +524,7 @@ private Q_SLOTS:
         QFETCH(QStringList, settings);
         QFETCH(QStringList, idle);
         Experiment experiment = table_.defaults();
+        experiment.memory.size = 100;
         for (const QString& setting : settings) {
             const qsizetype equals = setting.indexOf('=');
             table_.setText(experiment, setting.left(equals).toStdString(), setting.mid(equals + 1).toStdString());
