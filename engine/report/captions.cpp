@@ -110,7 +110,8 @@ std::string conditionsOf(const OptionTable& table, const RunSet& runs) {
 }
 
 std::string figureCaption(const OptionTable& table, const RunSet& runs, const Figure& figure) {
-    std::string text = figure.title + ": " + figure.subtitle;
+    // "Anytime accuracy on all classes", but "R matrix: accuracy after ...".
+    std::string text = figure.title + (figure.subtitle.starts_with("on ") ? " " : ": ") + figure.subtitle;
     constexpr std::string_view kUnit = ", %";
     if (const std::size_t at = text.find(kUnit); at != std::string::npos)
         text.replace(at, kUnit.size(), " in per cent");

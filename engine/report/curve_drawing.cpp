@@ -86,7 +86,9 @@ void drawAxes(Canvas& canvas, const Frame& frame) {
     canvas.text({frame.right, frame.bottom + 32}, frame.figure.x.caption, caption);
     // Where there is no subtitle, the axis names its own unit, above it: nobody has to turn their head.
     caption.anchor = Anchor::Start;
-    if (!frame.style.headed) canvas.text({frame.style.edge, kCaptionHeight - 4}, frame.figure.y.caption, caption);
+    if (!frame.style.headed && !frame.figure.y.caption.empty()) {
+        canvas.text({frame.style.edge, kCaptionHeight - 4}, frame.figure.y.caption, caption);
+    }
 }
 
 void drawBorders(Canvas& canvas, const Frame& frame) {

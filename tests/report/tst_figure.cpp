@@ -47,6 +47,7 @@ Figure curves(int count, double end, bool borders) {
     figure.x = roundAxis(12'000, 8);
     figure.x.caption = "images seen";
     figure.y = percentAxis(100);
+    figure.y.caption = "accuracy, %";
     for (int k = 0; k < count; ++k) {
         Series series;
         series.name = "a rather long name of experiment number " + std::to_string(k);
