@@ -135,7 +135,7 @@ void HeatPlot::restyle(const Theme&) {
 
 QString HeatPlot::describe() const {
     const HeatContent& now = content();
-    if (now.xs.empty()) return overlay().invitation().remove('|');
+    if (now.xs.empty()) return QString(overlay().invitation()).remove('|');
     QStringList parts;
     const std::size_t last = now.xs.size() - 1;
     for (const std::size_t row : worthReading(now, last))
