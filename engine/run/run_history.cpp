@@ -27,8 +27,8 @@ void RunHistory::take(const Evaluated& event) {
     newest = event.predictions;
 }
 
-void RunHistory::take(const MemoryHeld& event, std::size_t classes) {
-    MemoryBalance balance = balanceOf(event, classes);
+void RunHistory::take(const MemoryHeld& event, std::size_t named) {
+    MemoryBalance balance = balanceOf(event, named);
     if (memory.empty() || !(memory.back() == balance)) memory.push_back(std::move(balance));
 }
 

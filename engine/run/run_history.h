@@ -41,9 +41,9 @@ struct RunHistory {
     void take(const RunStarted& event);
     void take(const UpdateDone& event);
     void take(const Evaluated& event);
-    /// `classes`: how many have names. What is held between two evaluations is passed over, as the folder does: call it
-    /// with the news that comes just before an evaluation.
-    void take(const MemoryHeld& event, std::size_t classes);
+    /// `named`: how many classes have names. What is held between two evaluations is passed over, as the folder does:
+    /// call it with the news that comes just before an evaluation.
+    void take(const MemoryHeld& event, std::size_t named);
     /// Classes that were measured at least once and the others: as long as the highest label known.
     std::size_t classCount() const;
 
