@@ -142,7 +142,7 @@ void CurvesView::addPage(Page page, QWidget* widget,
                          const QString& tip) {
     QAction* action = menu_->addAction(name);
     action->setObjectName(QStringLiteral("curvesPage%1").arg(page + 1));
-    action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + page)));
+    action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(page))));
     action->setCheckable(true);
     page_actions_->addAction(action);
     connect(action, &QAction::triggered, this, [this, page] { showPage(page); });

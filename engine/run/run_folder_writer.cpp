@@ -141,12 +141,12 @@ struct RunFolderWriter::Files {
     }
 
     /// Each list is a file of its own, whole or not there.
-    void keepClasses(const fs::path& file, const TestClasses& classes) {
+    void keepClasses(const fs::path& file, const TestClasses& list) {
         const std::size_t names = run["class_names"].size();
-        if (!classes || !fitsClassList(names)) return;
+        if (!list || !fitsClassList(names)) return;
         try {
             fs::create_directories(file.parent_path());
-            replaceTextFile(file, formatClassList(*classes, names));
+            replaceTextFile(file, formatClassList(*list, names));
         } catch (const std::exception& error) {
             noteFailure(error);
         }
