@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/library/foreign_curve.h"
 #include "ui/accuracy_plot.h"
 #include "ui/action_book.h"
 #include "ui/adaptation_controller.h"

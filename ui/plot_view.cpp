@@ -76,7 +76,7 @@ void PlotView::build() {
     connect(canvas_, &QCustomPlot::afterLayout, this, [this] { overlay_->setArea(canvas_->axisRect()->rect()); });
     connect(canvas_, &QCustomPlot::afterReplot, this, [this] { read(reading_); });
     canvas_->installEventFilter(this);
-    explainCurve(panel_, canvas_, words.name, store_);
+    explainCurve(panel(), canvas_, words_.name, store_);
 }
 
 PlotView::~PlotView() {
