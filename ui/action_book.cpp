@@ -28,7 +28,11 @@ void ActionBook::add(QAction* action, const QString& group, const QList<QKeySequ
     QList<QKeySequence> keys = standard;
     keys.removeAll(QKeySequence());
     action->setShortcuts(keys);
-    entries_.append({action, group, words(action), keys});
+    // Beside those of its group, whenever it comes.
+    const auto last =
+        std::find_if(entries_.crbegin(), entries_.crend(), [&](const Entry& e) { return e.group == group; });
+    const qsizetype place = last == entries_.crend() ? entries_.size() : entries_.crend() - last;
+    entries_.insert(place, {action, group, words(action), keys});
 }
 
 QAction* ActionBook::action(const QString& name) const {
@@ -50,6 +54,11 @@ QString ActionBook::keysText(const QAction* action) {
     QStringList keys;
     for (const QKeySequence& each : action->shortcuts()) keys.append(each.toString(QKeySequence::NativeText));
     return keys.join(QStringLiteral(", "));
+}
+
+QString ActionBook::tip(const QString& words, const QAction* action) {
+    const QString keys = action ? keysText(action) : QString();
+    return keys.isEmpty() ? words : QString("%1 (%2)").arg(words, keys);
 }
 
 const ActionBook::Entry* ActionBook::find(const QAction* action) const {

@@ -34,6 +34,8 @@ public:
     static QString words(const QAction* action);
     /// As written on this computer's keyboard; several with a comma between them.
     static QString keysText(const QAction* action);
+    /// A tip that names the keys, where the action has some. Null: words alone.
+    static QString tip(const QString& words, const QAction* action);
 
     /// Who has these keys, besides `other`; null: nobody.
     QAction* owner(const QKeySequence& keys, const QAction* other = nullptr) const;

@@ -13,6 +13,7 @@
 
 #include "engine/run/dataset_service.h"
 #include "ui/accuracy_plot.h"
+#include "ui/action_book.h"
 #include "ui/confusion_view.h"
 #include "ui/curve_store.h"
 #include "ui/heat_pages.h"
@@ -146,8 +147,9 @@ void CurvesView::addPage(Page page, QWidget* widget,
     action->setCheckable(true);
     page_actions_->addAction(action);
     connect(action, &QAction::triggered, this, [this, page] { showPage(page); });
-    const QString tipWithKey = tip + QStringLiteral(" (%1)").arg(action->shortcut().toString(QKeySequence::NativeText));
-    action->setToolTip(tipWithKey);
+    const auto tell = [action, tip] { action->setToolTip(ActionBook::tip(tip, action)); };
+    connect(action, &QAction::changed, action, tell);  // a person may change its keys
+    tell();
     QToolButton* tab = makeTab(QStringLiteral("curvesTab%1").arg(page + 1), action);
     auto* row = static_cast<QHBoxLayout*>(tabs_->layout());
     row->insertWidget(page, tab);

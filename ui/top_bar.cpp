@@ -12,6 +12,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/action_book.h"
 #include "ui/run_controller.h"
 #include "ui/text_style.h"
 
@@ -121,9 +122,7 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
 }
 
 QString TopBar::tip(const QString& words, const QString& action) const {
-    const auto* found = menus_->findChild<QAction*>(action);
-    const QString keys = found ? found->shortcut().toString(QKeySequence::NativeText) : QString();
-    return keys.isEmpty() ? words : QString("%1 (%2)").arg(words, keys);
+    return ActionBook::tip(words, menus_->findChild<QAction*>(action));
 }
 
 void TopBar::refreshKeys() {

@@ -20,6 +20,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTextBrowser>
+#include <functional>
 
 #include "engine/config/experiment_file.h"
 #include "engine/run/run_folder.h"
@@ -27,9 +28,12 @@
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_run.h"
+#include "ui/action_book.h"
 #include "ui/curve_store.h"
+#include "ui/curves_view.h"
 #include "ui/docs_viewer.h"
 #include "ui/experiment_panel.h"
+#include "ui/main_menus.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/option_editor.h"
@@ -629,6 +633,41 @@ private Q_SLOTS:
         for (const char* key :
              {"F5", "Space", "Right", "Shift+F5", "Ctrl+O", "Ctrl+S", "Ctrl+E", "Ctrl+Z", "Ctrl+0", "Ctrl++", "F1"})
             QVERIFY2(page.contains(key), key);
+    }
+
+    void everyCommandOfTheMenusHasItsKeysFromTheBook() {
+        ScriptedRun script;
+        const auto window = open(script);
+        const auto* menus = window->findChild<MainMenus*>();
+        int commands = 0;
+        const std::function<void(const QList<QAction*>&)> check = [&](const QList<QAction*>& actions) {
+            for (QAction* action : actions) {
+                if (action->isSeparator()) continue;
+                if (action->menu()) {
+                    check(action->menu()->actions());
+                    continue;
+                }
+                QVERIFY2(menus->book()->action(action->objectName()) == action, qPrintable(action->text()));
+                ++commands;
+            }
+        };
+        check(menus->actions());
+        QCOMPARE(commands, int(menus->book()->entries().size()));
+        for (const char* name : {"importResults", "exportTable", "curvesPage7", "curvesSmoothing5", "showRuns"})
+            QVERIFY2(menus->book()->action(name), name);
+    }
+
+    void aPageOfTheCurvesTakesOtherKeys() {
+        ScriptedRun script;
+        const auto window = open(script);
+        const auto* tab = window->findChild<QAbstractButton*>("curvesTab5");
+        QVERIFY2(tab->toolTip().contains("Ctrl+5"), qPrintable(tab->toolTip()));
+        window->setKeys({{"curvesPage5", "Ctrl+L"}});
+        QVERIFY2(tab->toolTip().contains("Ctrl+L"), qPrintable(tab->toolTip()));
+        QTest::keyClick(window.get(), Qt::Key_5, Qt::ControlModifier);
+        QCOMPARE(window->curvesView()->page(), CurvesView::kAccuracy);
+        QTest::keyClick(window.get(), Qt::Key_L, Qt::ControlModifier);
+        QCOMPARE(window->curvesView()->page(), CurvesView::kLoss);
     }
 
     void unfoldedSettingsComeIntoSight() {

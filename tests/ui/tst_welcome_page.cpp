@@ -8,6 +8,7 @@
 #include "engine/config/experiment_file.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/scripted_run.h"
+#include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
 #include "ui/main_window.h"
 #include "ui/run_controller.h"
@@ -138,6 +139,14 @@ private Q_SLOTS:
         Scene scene;
         scene.button("welcomeLeave")->click();
         QVERIFY(scene.figuresShown());
+    }
+
+    void aPageOfTheCurvesLeadsToThem() {
+        Scene scene;
+        QTest::keyClick(scene.window.get(), Qt::Key_2, Qt::ControlModifier);
+        QVERIFY(!scene.page->isVisible());
+        QCOMPARE(scene.window->curvesView()->page(), CurvesView::kClasses);
+        QVERIFY(scene.window->curvesView()->isVisible());
     }
 
     void inANarrowWindowTheCardsStandBelowOneAnother() {
