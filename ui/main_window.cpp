@@ -335,6 +335,7 @@ void MainWindow::connectWelcome() {
     connect(welcome_, &WelcomePage::runAsked, this, &MainWindow::askForRun);
     connect(welcome_, &WelcomePage::recentAsked, this, &MainWindow::open);
     connect(welcome_, &WelcomePage::leaveAsked, this, &MainWindow::showFigures);
+    connect(curves_, &CurvesView::pageShown, this, &MainWindow::showFigures);
     connect(controller_->bridge(), &RunBridge::started, this, &MainWindow::showFigures);
     connect(experiment_, &ExperimentPanel::presetChosen, this, &MainWindow::showFigures);
     connect(datasets_, &DatasetDesk::imagesTaken, this, [this](bool success) {
