@@ -44,7 +44,7 @@ ViewDesk::ViewDesk(MainMenus* menus, WindowDocks* docks, CurveOptions* drawing, 
     });
     for (FigurePages* figure : window_->findChildren<FigurePages*>())
         connect(figure, &FigurePages::tableChosen, this,
-                [this, figure] { history_.record(tr("change of %1").arg(figure->title().toLower())); });
+                [this, figure] { history_.record(tr("change of %1").arg(figure->title())); });
 }
 
 void ViewDesk::setAppearance(Appearance appearance) {

@@ -8,9 +8,9 @@
 #include <QUndoStack>
 
 #include "tests/support/scripted_run.h"
-#include "ui/main_window.h"
 #include "ui/curves_view.h"
 #include "ui/figure_pages.h"
+#include "ui/main_window.h"
 #include "ui/run_controller.h"
 #include "ui/text_style.h"
 #include "ui/window_docks.h"
@@ -43,7 +43,7 @@ private:
         /// Where everything stands, for comparisons.
         QList<QRect> places() const {
             QList<QRect> places;
-            for (const char* name : {"experimentPanel", "nowPanel", "runsPanel", "anytimePlot"}) {
+            for (const char* name : {"experimentPanel", "nowPanel", "runsPanel", "curvesView"}) {
                 const auto* part = window.findChild<QWidget*>(name);
                 places.append({part->mapTo(&window, QPoint(0, 0)), part->size()});
             }
@@ -191,11 +191,19 @@ private Q_SLOTS:
         QCOMPARE(chosen.last()[0].value<TextSize>(), TextSize::Normal);
     }
 
+    void aTableInPlaceOfAFigureIsUndone_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("of points") << "anytime";
+        QTest::newRow("of another page") << "loss";
+        QTest::newRow("of a matrix") << "sessions";
+    }
     void aTableInPlaceOfAFigureIsUndone() {
+        QFETCH(QString, name);
         Scene scene;
-        auto* figure = scene.window.findChild<FigurePages*>("anytimePages");
-        scene.window.findChild<QToolButton*>("anytimeTableButton")->click();
+        auto* figure = scene.window.findChild<FigurePages*>(name + "Pages");
+        scene.window.findChild<QToolButton*>(name + "TableButton")->click();
         QVERIFY(figure->tableShown());
+        QVERIFY(scene.action("undo")->text().contains(figure->title()));
         scene.undo();
         QVERIFY(!figure->tableShown());
     }
