@@ -211,18 +211,18 @@ private:
     /// The ways in, the command palette and the keys.
     void showShell() {
         window_.showWelcome();
-        pictures("14-welcome", &window_);
+        pictures("20-welcome", &window_);
         window_.findChild<QAbstractButton*>("welcomeLeave")->click();
         window_.findChild<QAction*>("findAnything")->trigger();
         auto* search = window_.findChild<QLineEdit*>("paletteSearch");
-        pictures("15-palette", &window_);
+        pictures("21-palette", &window_);
         search->setText("learn");
-        picture("15-palette-search-dark");
+        picture("21-palette-search-dark");
         window_.findChild<CommandPalette*>()->hide();
         window_.findChild<QAction*>("shortcuts")->trigger();
         auto* shortcuts = window_.findChild<ShortcutsDialog*>();
         shortcuts->choose("exportFigure");
-        pictures("16-shortcuts", shortcuts);
+        pictures("22-shortcuts", shortcuts);
         shortcuts->close();
     }
 
