@@ -106,10 +106,11 @@ std::string membersOf(const CurveFigure& figure, const Series& series, const Fig
     return text;
 }
 
-std::string legendText(const Series& series) {
-    std::string text = series.name;
-    for (const std::string& part : {series.value, series.note}) text += (part.empty() ? "" : ", ") + part;
-    return texText(text);
+/// Beside the plot a note stands in a line of its own, since there is little room.
+std::string legendText(const Series& series, const FigureStyle& style) {
+    std::string text = texText(series.name + (series.value.empty() ? "" : ", " + series.value));
+    if (series.note.empty()) return text;
+    return text + (style.legend == LegendPlace::Beside ? "\\\\" : ", ") + texText(series.note);
 }
 
 std::string curveOf(const CurveFigure& figure, const Series& series, const FigureStyle& style) {
@@ -130,7 +131,7 @@ std::string curveOf(const CurveFigure& figure, const Series& series, const Figur
     text += std::string(series.labelled ? "" : ", forget plot") + "] coordinates {";
     for (const std::size_t k : places) text += pair(series.points[k].x, inside(figure, series.points[k].y));
     text += "};\n";
-    return series.labelled ? text + "\\addlegendentry{" + legendText(series) + "}\n" : text;
+    return series.labelled ? text + "\\addlegendentry{" + legendText(series, style) + "}\n" : text;
 }
 
 std::string bordersOf(const CurveFigure& figure, const FigureStyle& style, double inches) {
@@ -211,7 +212,7 @@ std::string curveAxis(const CurveFigure& figure, const FigureStyle& style) {
                        texFont(style) + "}, label style={font=" + texFont(style) +
                        "},\n  legend style={draw=none, fill=none, "
                        "font=" +
-                       texFont(style) + ", cells={anchor=west}, " +
+                       texFont(style) + ", cells={anchor=west, align=left}, " +
                        (below ? "at={(0.5,-0.28)}, anchor=north}" : "at={(1.02,1)}, anchor=north west}") +
                        ", reverse legend,\n]\n";
     text += bordersOf(figure, style, inches - 0.6);

@@ -52,6 +52,7 @@ Figure matrix() {
 /// Text without what is escaped: no sign that means something to TeX may stand alone.
 bool escaped(const QString& text) {
     QString rest = text;
+    rest.remove("\\\\");  // a new line: a stroke of a name is written in letters
     rest.remove(QRegularExpression(R"(\\[&%$#_{}])"));
     rest.remove(QRegularExpression(R"(\$\\?[A-Za-z\-]+\$)"));
     rest.remove(QRegularExpression(R"(\\[a-zA-Z]+\{\})"));
