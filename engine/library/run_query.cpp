@@ -56,7 +56,7 @@ RunQuery::RunQuery(std::string_view text) {
             continue;
         }
         Term term;
-        if (text[at] == '-' && at + 1 < text.size() && text[at + 1] != ' ') {
+        if (text[at] == '-') {
             term.opposite = true;
             ++at;
         }
@@ -71,7 +71,7 @@ RunQuery::RunQuery(std::string_view text) {
                 term.word += small(text[at]);
             }
         }
-        // A field without a word is still being typed.
+        // A field or a minus without a word is still being typed.
         if (!term.word.empty()) terms_.push_back(std::move(term));
     }
 }

@@ -61,7 +61,8 @@ private Q_SLOTS:
         row("note:\"slow schedule\"", true);
         row("note:\"schedule slow\"", false);
         row("tag:", true);
-        row("-", false);
+        row("-", true);
+        row("- dualprompt", true);
         row("colour:red", false);
         row("\"", true);
     }
