@@ -66,6 +66,8 @@ bool MetricHover::eventFilter(QObject* watched, QEvent* event) {
                 if (putAway() || present(std::nullopt)) return true;
                 break;
             }
+            // The key that begins a combination means nothing yet.
+            if (key->key() == Qt::Key_Shift || key->key() == Qt::Key_Control || key->key() == Qt::Key_Alt) break;
             // Escape is for the card alone while there is one.
             if (putAway() && key->key() == Qt::Key_Escape) return true;
             break;

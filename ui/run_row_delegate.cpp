@@ -91,6 +91,13 @@ void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->restore();
 }
 
+void RunRowDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
+    constexpr const char* kFilled = "filled";
+    if (editor->property(kFilled).toBool()) return;
+    editor->setProperty(kFilled, true);
+    QStyledItemDelegate::setEditorData(editor, index);
+}
+
 bool RunRowDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                                  const QModelIndex& index) {
     if (index.column() != RunTableModel::Shown) return QStyledItemDelegate::editorEvent(event, model, option, index);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QLabel>
 #include <QLineEdit>
@@ -106,7 +107,7 @@ private Q_SLOTS:
 
     void returnRunsTheCommandAndGivesTheFocusBack() {
         Scene scene;
-        auto* search = scene.window.findChild<QLineEdit*>("runsSearch");
+        auto* search = scene.window.findChild<QAbstractButton*>("curvesTab1");
         search->setFocus();
         scene.run("show now", "action.showNow");
         QVERIFY(!scene.window.findChild<QWidget*>("nowPanel")->isVisible());
@@ -191,7 +192,7 @@ private Q_SLOTS:
     void aClickElsewhereClosesIt() {
         Scene scene;
         scene.open();
-        scene.window.findChild<QLineEdit*>("runsSearch")->setFocus(Qt::MouseFocusReason);
+        scene.window.findChild<QAbstractButton*>("curvesTab1")->setFocus(Qt::MouseFocusReason);
         QVERIFY(!scene.palette->isVisible());
     }
 };

@@ -93,6 +93,7 @@ private Q_SLOTS:
         plot.show();
         RunRecord shorter = testing::madeUpRecord("/runs/b", "none");
         shorter.state = "stopped";
+        shorter.retention.clear();
         shorter.anytime = {{1000, 0, 0.1, 1, 2, 1}, {2000, 1, 0.2, 1, 4, 2}};
         store.addRecord(shorter);
         store.setVisible("/runs/b", true);

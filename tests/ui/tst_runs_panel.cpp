@@ -232,6 +232,9 @@ private Q_SLOTS:
             {desk.index(desk.ids[0], 0), desk.index(desk.ids[0], 1), desk.index(desk.ids[2], 0)}));
         QCOMPARE(RunTableModel::idsIn(*data), QStringList({desk.ids[0], desk.ids[2]}));
         QVERIFY(desk.panel.view()->dragEnabled());
+        QDragEnterEvent over(QPoint(1, 1), Qt::CopyAction, data.get(), Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&plot, &over);
+        QVERIFY(over.isAccepted());
         QDropEvent drop(QPointF(1, 1), Qt::CopyAction, data.get(), Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&plot, &drop);
         QVERIFY(drop.isAccepted());
