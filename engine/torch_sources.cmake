@@ -1,5 +1,5 @@
-# engine: a line a file, grouped by folder. Methods are found, so that a new one is a file and a line in
-# method/method_list.cpp.
+# engine: a line a file, grouped by folder. Methods are found, so that a new one is a file and a line in the list of
+# methods (method_list.cpp).
 file(GLOB ENGINE_METHOD_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/method/*.cpp)
 set(ENGINE_TORCH_SOURCES
   api.cpp

@@ -259,7 +259,8 @@ private Q_SLOTS:
         Experiment e = quick();
         e.method.name = method.toStdString();
         e.mask.name = mask.toStdString();
-        const Recorded r = runTo(place("open-" + method.toStdString() + "-" + mask.toStdString()), e);
+        const std::string name = "open-" + method.toStdString() + "-" + mask.toStdString();
+        const Recorded r = runTo(place(name.c_str()), e);
         QVERIFY(!r.batches.empty());
         QVERIFY(r.batches.front().seen_classes.size() < r.started.class_names.size());
         QCOMPARE(r.batches.front().unseen_open, open);
