@@ -161,10 +161,11 @@ void OptionEditor::setNote(const QString& note) {
     showNotes();
 }
 
-void OptionEditor::setIdle(const QString& why) {
+void OptionEditor::setIdle(const QString& why, bool told) {
     setEnabled(why.isEmpty());
-    if (why == idle_) return;
+    if (why == idle_ && told == idle_told_) return;
     idle_ = why;
+    idle_told_ = told;
     describe(control_, ".value");
     if (slider_) describe(slider_, ".slider");
     setToolTip(control_->toolTip());
@@ -182,7 +183,7 @@ void OptionEditor::setInForce(const std::optional<OptionValue>& value) {
 void OptionEditor::showNotes() {
     // Why a row is out of reach stands below it; controls of the other looks stand close together and say it in their
     // tooltips.
-    const QString idle = row_ ? idle_ : QString();
+    const QString idle = row_ && idle_told_ ? idle_ : QString();
     const QString text = !refusal_.isEmpty() ? refusal_ : idle.isEmpty() ? note_ : idle;
     note_line_->setText(text);
     note_line_->setVisible(!text.isEmpty());

@@ -39,8 +39,8 @@ public:
     /// A quiet line under the control; empty takes it away.
     void setNote(const QString& note);
     /// A sentence: the option changes nothing as the others are, so it is out of reach, and its tooltip, and
-    /// with Look::Row a quiet line, says why. Empty: within reach again.
-    void setIdle(const QString& why);
+    /// with Look::Row a quiet line where it is `told`, says why. Empty: within reach again.
+    void setIdle(const QString& why, bool told = true);
     /// What holds while the option is idle, shown instead of the draft's value until it is within reach again; nothing:
     /// the draft's value. Without effect on an option within reach.
     void setInForce(const std::optional<OptionValue>& value);
@@ -68,6 +68,7 @@ private:
     QHBoxLayout* row_ = nullptr;
     QLabel* note_line_ = nullptr;
     QString note_, refusal_, idle_;
+    bool idle_told_ = false;
     std::optional<OptionValue> in_force_;
     std::function<void(const OptionValue&)> show_, show_slider_, commit_;
 };

@@ -4,6 +4,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <string>
+#include <tuple>
 
 #include "ui/experiment_draft.h"
 #include "ui/option_editor.h"
@@ -106,8 +108,15 @@ void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft)
 }
 
 void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, const Experiment& experiment) {
-    for (OptionEditor* editor : editors)
-        editor->setIdle(QString::fromStdString(table.idleReason(experiment, editor->option())));
+    // Neighbours often share a reason, which then stands below the first of them.
+    std::tuple<OptionLevel, std::string, std::string> before;
+    for (OptionEditor* editor : editors) {
+        const Option& option = editor->option();
+        const std::string reason = table.idleReason(experiment, option);
+        const std::tuple now(option.level, option.section(), reason);
+        editor->setIdle(QString::fromStdString(reason), now != before);
+        before = now;
+    }
 }
 
 void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running) {

@@ -44,7 +44,8 @@ private:
     QWidget* expert_;
 };
 
-/// Puts editors whose options change nothing at the moment out of reach, each with its reason.
+/// Puts editors whose options change nothing at the moment out of reach, each with its reason; of neighbours that
+/// share one, the first says it in a line.
 void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft);
 /// The same where another experiment than the draft counts.
 void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, const Experiment& experiment);

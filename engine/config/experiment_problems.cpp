@@ -214,7 +214,7 @@ void checkShares(const Experiment& experiment, std::vector<std::string>& problem
 /// Why an option of the memory says nothing with the others as they are.
 std::string idleMemoryReason(const Experiment& experiment, const std::string& leaf) {
     if (leaf == "size") return {};
-    if (experiment.memory.size == 0) return "There is no memory: memory.size is 0.";
+    if (experiment.memory.size == 0) return "Nothing is kept: memory.size is 0.";
     return leaf == "kind" && bringsItsMemory(experiment.method.name) ? "The method brings a memory of its own." : "";
 }
 

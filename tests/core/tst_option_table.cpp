@@ -579,11 +579,11 @@ private Q_SLOTS:
         Experiment experiment = table_.defaults();
         const auto reason = [&](const char* key) { return table_.idleReason(experiment, *table_.find(key)); };
         QCOMPARE(reason("memory.size"), std::string());
-        QCOMPARE(reason("memory.batch_size"), std::string("There is no memory: memory.size is 0."));
-        QCOMPARE(reason("memory.kind"), std::string("There is no memory: memory.size is 0."));
+        QCOMPARE(reason("memory.batch_size"), std::string("Nothing is kept: memory.size is 0."));
+        QCOMPARE(reason("memory.kind"), std::string("Nothing is kept: memory.size is 0."));
         table_.setText(experiment, "memory.kind", "balanced");
         QCOMPARE(table_.idleNotes(experiment),
-                 (std::vector<std::string>{"memory.kind is balanced, which changes nothing here. There is no memory: "
+                 (std::vector<std::string>{"memory.kind is balanced, which changes nothing here. Nothing is kept: "
                                            "memory.size is 0."}));
         table_.setText(experiment, "memory.size", "1");
         QCOMPARE(reason("memory.batch_size"), std::string());

@@ -304,8 +304,10 @@ private Q_SLOTS:
                 if (label->isVisible()) shown.append(label->text());
             return shown;
         };
-        QVERIFY(lines("memory.kind").contains("There is no memory: memory.size is 0."));
-        QVERIFY(lines("memory.batch_size").contains("There is no memory: memory.size is 0."));
+        QVERIFY(lines("memory.batch_size").contains("Nothing is kept: memory.size is 0."));
+        // Neighbours with the same reason share its line.
+        QCOMPARE(lines("memory.kind"), QStringList{"Kept images"});
+        QVERIFY(form.findChild<QWidget*>("optionEditor.memory.kind.value")->toolTip().contains("Nothing is kept"));
         QVERIFY(!form.findChild<QWidget*>("optionEditor.memory.kind")->isEnabled());
         draft.set("memory.size", std::int64_t{100});
         QCOMPARE(lines("memory.kind"), QStringList{"Kept images"});
@@ -313,6 +315,8 @@ private Q_SLOTS:
         QCOMPARE(lines("mask.name"), QStringList{"Logit mask"});
         draft.set("method.name", std::string("er-ace"));
         QVERIFY(lines("mask.name").contains("ER-ACE has a mask of its own."));
+        // It stands further down, behind "More settings".
+        QVERIFY(lines("mask.session_scope").contains("ER-ACE has a mask of its own."));
     }
 
     void onlyTheChosenMethodsOptionsAreShown() {
