@@ -3,6 +3,7 @@
 
 #include <QMetaObject>
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "engine/library/run_trash.h"
@@ -14,12 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Of a folder as rows name it; ten thousand of them leave no time for more.
 QString idOf(const fs::path& folder) {
-    return CurveStore::idOf(folder.string(), 0);
+    return QString::fromStdString(folder.native());
 }
 
-QString textOf(const fs::path& path) {
-    return QString::fromStdString(path.string());
+bool newer(const RunRowPtr& a, const RunRowPtr& b) {
+    return a->started != b->started ? a->started > b->started : a->folder.native() > b->folder.native();
 }
 
 void append(RunIndex::News& news, RunIndex::News more) {
@@ -72,6 +74,7 @@ void RunLibrary::begin(Work work) {
         tell(failureOf([&] { work(*shelf->index, found); }));
         if (const std::string notice = shelf->index->takeNotice(); !notice.empty())
             found.notices.push_back(QString::fromStdString(notice));
+        prepare(found);
         // The destructor waits for this thread, and takes undelivered calls with it.
         QMetaObject::invokeMethod(
             this, [this, found = std::move(found)]() mutable { take(std::move(found)); }, Qt::QueuedConnection);
@@ -79,18 +82,18 @@ void RunLibrary::begin(Work work) {
 }
 
 void RunLibrary::refresh() {
-    std::vector<fs::path> others;
-    QSet<QString> asked = trash_, whole;
-    for (auto known = known_.cbegin(); known != known_.cend(); ++known) {
-        asked.insert(known.key());
-        if (known->record) whole.insert(known.key());
+    begin([known = known_, trash = trash_, whole = whole_, folder = folder_, cancelled = cancelled_, table = table_](
+              RunIndex& index, Found& found) {
         // A run from elsewhere, opened by hand, stays until it is gone.
-        const fs::path parent = known->row->folder.parent_path();
-        if (parent != wholePath(folder_)) others.push_back(known->row->folder);
-    }
-    begin([others = std::move(others), asked = std::move(asked), whole = std::move(whole), cancelled = cancelled_,
-           table = table_](RunIndex& index, Found& found) {
-        found.asked = asked;
+        const fs::path parent = wholePath(folder);
+        std::vector<fs::path> others;
+        found.asked = trash;
+        for (auto row = known.cbegin(); row != known.cend(); ++row) {
+            found.asked.insert(row.key());
+            if ((*row)->folder.parent_path() != parent) others.push_back((*row)->folder);
+        }
+        found.known = known;
+        found.everything = true;
         found.news = index.reconcile(others, cancelled.get());
         std::vector<RunRowPtr> newest;
         for (const RunRowPtr& row : found.news.rows)
@@ -98,7 +101,7 @@ void RunLibrary::refresh() {
         const auto end = newest.begin() + static_cast<std::ptrdiff_t>(std::min(newest.size(), kWhole));
         std::partial_sort(newest.begin(), end, newest.end(),
                           [](const RunRowPtr& a, const RunRowPtr& b) { return a->started > b->started; });
-        QSet<QString> wanted = whole;
+        QSet<QString> wanted(whole.keyBegin(), whole.keyEnd());
         for (auto row = newest.begin(); row != end && !*cancelled; ++row) {
             wanted.insert(idOf((*row)->folder));
             if (!whole.contains(idOf((*row)->folder))) readWhole(*table, (*row)->folder, found.news);
@@ -145,12 +148,14 @@ void RunLibrary::load(const QString& id) {
 void RunLibrary::add(const Record& run) {
     RunRow row = rowOf(*table_, *run);
     row.folder = wholePath(row.folder);
-    if (const RunRowPtr old = this->row(idOf(run->folder))) row.notes = old->notes;
-    known_.insert(idOf(run->folder), {std::make_shared<const RunRow>(std::move(row)), run});
+    const QString id = idOf(row.folder);
+    if (const RunRowPtr old = this->row(id)) row.notes = old->notes;
+    known_.insert(id, std::make_shared<const RunRow>(std::move(row)));
+    whole_.insert(id, run);
     sortRows();
     Q_EMIT changed();
     // What a person said of it stands in its folder.
-    touch(textOf(run->folder));
+    touch(id);
 }
 
 void RunLibrary::editNotes(const QStringList& ids, const NotesEdit& edit) {
@@ -180,7 +185,7 @@ void RunLibrary::remove(const QStringList& ids) {
             }
             gone.push_back(ids[i]);
             goneNames.push_back(names[i]);
-            trashed.push_back(textOf(place));
+            trashed.push_back(idOf(place));
             found.asked.insert(ids[i]);
             append(found.news, index.look({folder, place}));
         }
@@ -237,36 +242,51 @@ void RunLibrary::rebuild() {
     });
 }
 
-void RunLibrary::sortRows() {
-    rows_.clear();
-    records_.clear();
-    for (const Known& run : std::as_const(known_)) rows_.push_back(run.row);
-    std::sort(rows_.begin(), rows_.end(), [](const RunRowPtr& a, const RunRowPtr& b) {
-        return a->started != b->started ? a->started > b->started : a->folder.native() > b->folder.native();
+/// With ten thousand runs this takes longer than the window has: where the other thread has sorted them, that is taken.
+void RunLibrary::sortRows(std::vector<RunRowPtr> sorted) {
+    rows_ = std::move(sorted);
+    if (std::ssize(rows_) != known_.size()) {
+        rows_.assign(known_.cbegin(), known_.cend());
+        std::sort(rows_.begin(), rows_.end(), newer);
+    }
+    records_.assign(whole_.cbegin(), whole_.cend());
+    std::sort(records_.begin(), records_.end(), [](const Record& a, const Record& b) {
+        return std::tie(a->started, a->folder.native()) > std::tie(b->started, b->folder.native());
     });
-    for (const RunRowPtr& row : rows_)
-        if (Record record = find(idOf(row->folder))) records_.push_back(std::move(record));
+}
+
+void RunLibrary::prepare(Found& found) {
+    for (const RunRowPtr& row : found.news.rows) {
+        const QString id = idOf(row->folder);
+        found.asked.remove(id);
+        if (row->trashed)
+            found.trashed.push_back(id);
+        else if (found.known.value(id) != row)
+            found.rows.emplace_back(id, row);
+        if (found.everything && !row->trashed) found.sorted.push_back(row);
+    }
+    std::sort(found.sorted.begin(), found.sorted.end(), newer);
+    found.known.clear();
 }
 
 /// Whether anything is new.
 bool RunLibrary::merge(Found& found) {
-    QHash<QString, Record> read;
-    for (Record& record : found.news.read) read.insert(idOf(record->folder), std::move(record));
     bool news = false;
-    for (const RunRowPtr& row : found.news.rows) {
-        const QString id = idOf(row->folder);
-        found.asked.remove(id);
-        if (row->trashed) {
-            trash_.insert(id);
-            continue;
-        }
-        Known& known = known_[id];
-        const Record record = read.value(id, known.record);
-        news = news || known.row != row || known.record != record;
-        known = {row, record};
+    for (auto& [id, row] : found.rows) {
+        RunRowPtr& known = known_[id];
+        news = news || known != row;
+        known = std::move(row);
     }
+    for (const Record& record : found.news.read) {
+        const QString id = idOf(record->folder);
+        if (!known_.contains(id)) continue;
+        whole_.insert(id, record);
+        news = true;
+    }
+    for (const QString& id : std::as_const(found.trashed)) trash_.insert(id);
     for (const QString& id : std::as_const(found.asked)) {
         news = known_.remove(id) > 0 || news;
+        whole_.remove(id);
         trash_.remove(id);
     }
     return news;
@@ -275,7 +295,7 @@ bool RunLibrary::merge(Found& found) {
 void RunLibrary::take(Found found) {
     --scans_;
     const bool news = merge(found);
-    if (news) sortRows();
+    if (news) sortRows(std::move(found.sorted));
     if (found.then) found.then();
     if (news) Q_EMIT changed();
     for (const QString& notice : std::as_const(found.notices))

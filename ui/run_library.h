@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/config/option_table.h"
@@ -42,11 +43,11 @@ public:
     /// Of all runs but those in the trash, newest first.
     const std::vector<RunRowPtr>& rows() const { return rows_; }
     /// By id (CurveStore::idOf); null when unknown.
-    RunRowPtr row(const QString& id) const { return known_.value(id).row; }
+    RunRowPtr row(const QString& id) const { return known_.value(id); }
     /// The whole records there are, newest first.
     const std::vector<Record>& records() const { return records_; }
     /// Null also for a run that was not read whole yet; load() does that.
-    Record find(const QString& id) const { return known_.value(id).record; }
+    Record find(const QString& id) const { return whole_.value(id); }
     bool scanning() const { return scans_ > 0; }
     /// Runs in the trash.
     qsizetype trashed() const { return trash_.size(); }
@@ -89,16 +90,18 @@ Q_SIGNALS:
     void failed(const QString& text, const QString& hint);
 
 private:
-    struct Known {
-        RunRowPtr row;
-        Record record;
-    };
     struct Found {
         RunIndex::News news;
-        QSet<QString> asked;  ///< ids of all that were looked for; those that are not among the rows are gone
+        QSet<QString> asked;              ///< ids looked for; once prepared, of those that are gone
+        QHash<QString, RunRowPtr> known;  ///< rows that need not be told again
+        bool everything = false;
         QStringList notices;
         std::vector<Failure> failures;
         std::function<void()> then;  ///< once the news was taken, before it is told
+        // Made ready for the window, away from its thread.
+        std::vector<std::pair<QString, RunRowPtr>> rows;
+        std::vector<RunRowPtr> sorted;  ///< of everything: what rows() is if nothing else is known
+        QStringList trashed;
     };
     /// Belongs to the library's thread.
     struct Shelf;
@@ -106,15 +109,17 @@ private:
 
     void begin(Work work);
     void look(const QStringList& ids);
+    static void prepare(Found& found);
     void take(Found found);
     bool merge(Found& found);
-    void sortRows();
+    void sortRows(std::vector<RunRowPtr> sorted = {});
 
     const OptionTable* table_;
     std::filesystem::path folder_;
     std::vector<RunRowPtr> rows_;
     std::vector<Record> records_;
-    QHash<QString, Known> known_;
+    QHash<QString, RunRowPtr> known_;
+    QHash<QString, Record> whole_;
     QSet<QString> trash_;
     std::shared_ptr<std::atomic<bool>> cancelled_;
     std::unique_ptr<Shelf> shelf_;

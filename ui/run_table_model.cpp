@@ -14,10 +14,10 @@ namespace palimpsest {
 namespace {
 
 constexpr int kMinuteMs = 60 * 1000;
-constexpr std::size_t kFew = 50;  // lines that come and go one by one, so that selection and scroll position stay
+constexpr std::ptrdiff_t kFew = 50;  // lines that come and go one by one, so that selection and scroll position stay
 
 QString idOf(const RunRow& row) {
-    return CurveStore::idOf(row.folder.string(), 0);
+    return QString::fromStdString(row.folder.native());
 }
 
 /// Of a run that has no folder, or whose folder was not read yet.
@@ -157,15 +157,16 @@ void RunTableModel::replaceLines(RunArrangement fresh) {
 /// Lines come and go one by one, and the others stay or change their places. False, and nothing done, where too many
 /// do.
 bool RunTableModel::changeFew(RunArrangement& fresh) {
+    if (std::abs(std::ssize(fresh.lines) - std::ssize(list_.lines)) > kFew) return false;
     std::unordered_map<std::string, std::size_t> wanted;
     for (std::size_t i = 0; i < fresh.lines.size(); ++i) wanted.emplace(fresh.lines[i].key, i);
     std::unordered_set<std::string> known;
-    std::size_t gone = 0;
+    std::ptrdiff_t gone = 0;
     for (const RunLine& line : list_.lines) {
         known.insert(line.key);
         gone += wanted.contains(line.key) ? 0 : 1;
     }
-    const std::size_t came = fresh.lines.size() - (list_.lines.size() - gone);
+    const std::ptrdiff_t came = std::ssize(fresh.lines) - (std::ssize(list_.lines) - gone);
     if (gone + came > kFew) return false;
     for (int i = rowCount() - 1; i >= 0; --i) {
         if (wanted.contains(list_.lines[static_cast<std::size_t>(i)].key)) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/runs_panel.h"
 
+#include <QApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -228,7 +229,8 @@ void RunsPanel::toggleShown(const QModelIndex& index) {
 
 bool RunsPanel::handleKey(int key, Qt::KeyboardModifiers modifiers) {
     const QModelIndex current = view_->currentIndex();
-    if (!current.isValid()) return false;
+    // Return and Delete in a cell being edited come here, too.
+    if (!current.isValid() || view_->viewport()->isAncestorOf(QApplication::focusWidget())) return false;
     const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;
     if (enter && modifiers & Qt::ShiftModifier)
         toggleShown(current);

@@ -160,6 +160,8 @@ private Q_SLOTS:
         type(RunTableModel::Note, "the slow one");
         QTRY_COMPARE(desk.index(desk.ids[1], RunTableModel::Note).data().toString(), QString("the slow one"));
         QCOMPARE(readNotes(desk.ids[1].toStdString()).note, std::string("the slow one"));
+        // Return was the editor's: it showed no run.
+        QVERIFY(!desk.store.primary());
         desk.panel.search()->setText("tag:paper slow");
         QCOMPARE(view->model()->rowCount(), 1);
         QVERIFY(desk.index(desk.ids[1], 0).isValid());
