@@ -127,8 +127,9 @@ private Q_SLOTS:
         QVERIFY(scene.figuresShown());
         scene.window->controller()->draft()->set("seed", std::int64_t{6});
         scene.window->findChild<QAction*>("welcome")->trigger();
+        // What a layout takes in while its page is seen comes into sight with the next turn of the event loop.
+        QTRY_VERIFY(scene.button("welcomeRecent0") && scene.button("welcomeRecent0")->isVisible());
         QAbstractButton* recent = scene.button("welcomeRecent0");
-        QVERIFY(recent && recent->isVisible());
         QCOMPARE(recent->text(), QString("My own"));
         recent->click();
         QTRY_COMPARE(opened.count(), 2);
