@@ -5,6 +5,7 @@
 #include "datasets/seeded_split.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"
+#include "engine/support/small_letter.h"
 #include "engine/support/utf8.h"
 
 #include <algorithm>
@@ -33,8 +34,7 @@ std::string partNamed(const std::vector<std::string>& folders, const std::vector
     for (const auto& name : names)
         for (const auto& folder : folders) {
             std::string small = folder;
-            for (char& c : small)
-                if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+            for (char& c : small) c = smallLetter(c);
             if (small == name) return folder;
         }
     return {};

@@ -4,6 +4,7 @@
 #include "datasets/file_bytes.h"
 #include "datasets/image_header.h"
 #include "engine/support/error.h"
+#include "engine/support/small_letter.h"
 #include "engine/support/utf8.h"
 
 #include <algorithm>
@@ -46,11 +47,10 @@ cv::Mat decoded(std::vector<std::uint8_t>& bytes) {
 bool isImageName(std::string_view name) {
     static constexpr std::array<std::string_view, 9> kEndings{".jpg", ".jpeg", ".png",  ".ppm", ".bmp",
                                                               ".pgm", ".tif",  ".tiff", ".webp"};
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
     return std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) {
         return name.size() >= ending.size() &&
                std::equal(ending.begin(), ending.end(), name.end() - static_cast<std::ptrdiff_t>(ending.size()),
-                          [&](char e, char n) { return e == lower(n); });
+                          [&](char e, char n) { return e == smallLetter(n); });
     });
 }
 

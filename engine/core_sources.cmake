@@ -23,6 +23,7 @@ set(ENGINE_CORE_SOURCES
   run/ending_signals.cpp
   run/memory_balance.cpp
   run/min_max_pyramid.cpp
+  run/new_run_folder.cpp
   run/process_identity.cpp
   run/run_control.cpp
   run/run_events.cpp

@@ -290,14 +290,14 @@ void PublishDialog::refreshCommand() {
 }
 
 void PublishDialog::copyPiece() {
-    auto* data = new QMimeData;
+    auto* copied = new QMimeData;
     if (drawn_.picture.isNull()) {
-        data->setText(QString::fromUtf8(drawn_.bytes));
+        copied->setText(QString::fromUtf8(drawn_.bytes));
     } else {
-        data->setImageData(drawn_.picture);
-        data->setData("image/svg+xml", drawn_.svg);
+        copied->setImageData(drawn_.picture);
+        copied->setData("image/svg+xml", drawn_.svg);
     }
-    QGuiApplication::clipboard()->setMimeData(data);
+    QGuiApplication::clipboard()->setMimeData(copied);
     tell(drawn_.picture.isNull() ? tr("Copied as text.") : tr("Copied as image and SVG."));
 }
 

@@ -85,7 +85,7 @@ void Publisher::read(Source source) {
 void Publisher::draw(std::size_t piece, report::PieceFormat format, const report::FigureStyle& style) {
     if (!all_ || piece >= all_->pieces.size()) return;
     perform([all = all_, piece, format, &style] { return drawPiece(all->pieces[piece], format, style); },
-            [this](const DrawnPiece& piece) { Q_EMIT drawn(piece); });
+            [this](const DrawnPiece& made) { Q_EMIT drawn(made); });
 }
 
 }  // namespace palimpsest

@@ -5,6 +5,7 @@
 #include "app/commands/commands.h"
 #include "app/json_output.h"
 #include "app/text_format.h"
+#include "engine/config/json_null.h"
 #include "engine/library/import_run.h"
 #include "engine/library/run_family.h"
 #include "engine/library/run_index.h"
@@ -32,31 +33,23 @@ fs::path runsFolder(const std::string& named) {
     return named.empty() ? defaultRunsFolder() : fs::path(named);
 }
 
-Json orNull(const std::optional<double>& number) {
-    return number ? Json(*number) : Json(nullptr);
-}
-
-Json textOrNull(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
-
 Json described(const RunRow& row) {
     return {{"folder", row.folder.string()},
             {"name", row.name},
             {"state", row.state},
-            {"method", textOrNull(row.method)},
-            {"mask", textOrNull(row.mask)},
-            {"prompts", textOrNull(row.prompts)},
-            {"dataset", textOrNull(row.dataset)},
+            {"method", orNull(row.method)},
+            {"mask", orNull(row.mask)},
+            {"prompts", orNull(row.prompts)},
+            {"dataset", orNull(row.dataset)},
             {"memory", row.memory},
             {"seed", row.seed},
-            {"started", textOrNull(row.started)},
+            {"started", orNull(row.started)},
             {"a_auc", orNull(row.a_auc)},
             {"a_last", orNull(row.a_last)},
             {"f_last", orNull(row.f_last)},
             {"whole", endIsFinal(row)},
             {"family", row.family},
-            {"fingerprint", textOrNull(row.fingerprint)},
+            {"fingerprint", orNull(row.fingerprint)},
             {"tags", row.notes.tags},
             {"note", row.notes.note},
             {"hidden", row.notes.hidden}};

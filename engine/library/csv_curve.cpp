@@ -7,6 +7,7 @@
 
 #include "engine/library/foreign_curve.h"
 #include "engine/support/error.h"
+#include "engine/support/small_letter.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {
@@ -23,10 +24,8 @@ constexpr const char* kLoss[] = {"loss", "testloss"};
 /// "Samples seen" and samples_seen are the same name; "accuracy (%)" is one, too.
 std::string plainName(std::string_view cell) {
     std::string name;
-    for (const char c : cell) {
-        if (c >= 'A' && c <= 'Z') name += static_cast<char>(c - 'A' + 'a');
-        if (c >= 'a' && c <= 'z') name += c;
-    }
+    for (const char each : cell)
+        if (const char c = smallLetter(each); c >= 'a' && c <= 'z') name += c;
     return name;
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/config/text_file.h"
 #include "engine/support/error.h"
+#include "engine/support/small_letter.h"
 
 namespace palimpsest {
 
@@ -18,8 +19,7 @@ constexpr std::size_t kMostPoints = 1'000'000;
 
 std::string ending(const fs::path& file) {
     std::string text = file.extension().string();
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    for (char& c : text) c = smallLetter(c);
     return text;
 }
 

@@ -6,13 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/config/experiment_file.h"
+#include "engine/config/json_null.h"
 #include "engine/config/text_file.h"
 #include "engine/library/foreign_curve.h"
 #include "engine/metrics/metrics.h"
 #include "engine/run/append_file.h"
+#include "engine/run/new_run_folder.h"
 #include "engine/run/utc_time.h"
 #include "engine/support/error.h"
-#include "engine/support/slug.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {
@@ -22,26 +23,11 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t kLongestSlug = 40;
-
 /// "results/cifar100/misa/seed_1_eval.npy" is a run of "misa"; "l2p.csv" one of "l2p".
 std::string nameOf(const fs::path& file, const ForeignCurve& curve) {
     const fs::path whole = fs::absolute(file).lexically_normal();
     const std::string name = (curve.seed ? whole.parent_path().filename() : whole.stem()).string();
     return name.empty() ? "Imported" : name;
-}
-
-fs::path makeFolder(const fs::path& parent, const std::string& name, std::int64_t seed) {
-    std::error_code error;
-    fs::create_directories(parent, error);
-    const std::string text = slug(name, kLongestSlug);
-    const std::string base = (text.empty() ? "imported" : text) + "-" + std::to_string(seed) + "-" + utcStamp();
-    for (int attempt = 1; !error; ++attempt) {
-        const fs::path folder = parent / (attempt == 1 ? base : base + "-" + std::to_string(attempt));
-        if (fs::create_directory(folder, error)) return folder;
-    }
-    throw inputError("Cannot make a run folder in " + parent.string() + ": " + error.message() + ".",
-                     "Choose a folder you may write to.");
 }
 
 /// The usual distance between evaluations.
@@ -79,7 +65,6 @@ void writePoints(const fs::path& folder, const std::vector<AnytimePoint>& points
 Json summaryOf(const ForeignCurve& curve) {
     std::vector<double> accuracies;
     for (const AnytimePoint& point : curve.points) accuracies.push_back(point.accuracy);
-    const auto orNull = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
     Json summary;
     summary["a_auc"] = orNull(areaUnderCurve(accuracies));
     summary["a_last"] = nullptr;
@@ -122,7 +107,7 @@ fs::path importRun(const OptionTable& table, const ImportRequest& request) {
     experiment.seed = request.seed ? *request.seed : curve.seed.value_or(1);
     experiment.evaluation.every_samples = periodOf(curve.points);
     if (!curve.session_ends.empty()) experiment.stream.sessions = std::ssize(curve.session_ends);
-    const fs::path folder = makeFolder(request.out, experiment.name, experiment.seed);
+    const fs::path folder = makeRunFolder(request.out, experiment.name, experiment.seed, "imported");
     try {
         writeRun(table, folder, experiment, curve);
     } catch (...) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/support/small_letter.h"
+
 namespace palimpsest {
 namespace {
 
@@ -18,12 +20,8 @@ constexpr std::array<Field, 6> kFields = {{{"name", &RunRow::name},
                                            {"data", &RunRow::dataset},
                                            {"state", &RunRow::state}}};
 
-char small(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 bool alike(char a, char b) {
-    return small(a) == b;
+    return smallLetter(a) == b;
 }
 
 /// `word` in small letters.
@@ -68,7 +66,7 @@ RunQuery::RunQuery(std::string_view text) {
                 term.field = std::move(term.word);
                 term.word.clear();
             } else {
-                term.word += small(text[at]);
+                term.word += smallLetter(text[at]);
             }
         }
         // A field or a minus without a word is still being typed.

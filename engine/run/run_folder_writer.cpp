@@ -13,13 +13,13 @@
 #include "engine/run/class_list_file.h"
 #include "engine/run/disk_reserve.h"
 #include "engine/run/memory_balance.h"
+#include "engine/run/new_run_folder.h"
 #include "engine/run/process_identity.h"
 #include "engine/run/run_folder.h"
 #include "engine/run/utc_time.h"
 #include "engine/stream/class_kind.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/error.h"
-#include "engine/support/slug.h"
 
 namespace palimpsest {
 
@@ -27,18 +27,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-/// The experiment's name as part of the folder's, never empty.
-std::string folderName(const std::string& name) {
-    constexpr std::size_t kLongest = 40;
-    const std::string text = slug(name, kLongest);
-    return text.empty() ? "run" : text;
-}
-
-Error cannotMake(const fs::path& folder, const std::error_code& error) {
-    return inputError("Cannot make the run folder " + folder.string() + ": " + error.message() + ".",
-                      "Choose a folder you may write to.");
-}
 
 Error notEmpty(const fs::path& folder) {
     return inputError("The folder " + folder.string() + " is not empty, and a run is never overwritten.",
@@ -59,7 +47,7 @@ void claim(const fs::path& folder, bool made) {
     const std::error_code error(errno, std::generic_category());
     std::error_code notEmptied;
     if (made) fs::remove(folder, notEmptied);
-    throw error == std::errc::file_exists ? notEmpty(folder) : cannotMake(folder, error);
+    throw error == std::errc::file_exists ? notEmpty(folder) : cannotMakeRunFolder(folder, error);
 }
 
 /// All of it was made here: the folder was absent or empty before.
@@ -197,24 +185,16 @@ struct RunFolderWriter::Files {
 
 std::unique_ptr<RunFolderWriter> RunFolderWriter::create(const OptionTable& table, const Experiment& experiment,
                                                          const fs::path& parent) {
-    std::error_code error;
-    fs::create_directories(parent, error);
-    if (error) throw cannotMake(parent, error);
-    const std::string name = folderName(experiment.name) + "-" + std::to_string(experiment.seed) + "-" + utcStamp();
-    for (int attempt = 1;; ++attempt) {
-        const fs::path folder = parent / (attempt == 1 ? name : name + "-" + std::to_string(attempt));
-        if (fs::create_directory(folder, error)) return open(table, experiment, folder, true);
-        if (error) throw cannotMake(folder, error);
-    }
+    return open(table, experiment, makeRunFolder(parent, experiment.name, experiment.seed, "run"), true);
 }
 
 std::unique_ptr<RunFolderWriter> RunFolderWriter::createExact(const OptionTable& table, const Experiment& experiment,
                                                               const fs::path& folder) {
     std::error_code error;
     const bool made = fs::create_directories(folder, error);
-    if (error) throw cannotMake(folder, error);
+    if (error) throw cannotMakeRunFolder(folder, error);
     const bool empty = made || fs::is_empty(folder, error);
-    if (error) throw cannotMake(folder, error);
+    if (error) throw cannotMakeRunFolder(folder, error);
     if (!empty) throw notEmpty(folder);
     return open(table, experiment, folder, made);
 }

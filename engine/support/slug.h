@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/support/small_letter.h"
+
 namespace palimpsest {
 
 /// A name as part of a file name: "DualPrompt, batch mask" -> "dualprompt-batch-mask". Empty where no letter or digit
@@ -12,11 +14,9 @@ namespace palimpsest {
 inline std::string slug(std::string_view name, std::size_t longest) {
     std::string text;
     for (const char c : name) {
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
-        if (plain) {
-            text += c;
-        } else if (c >= 'A' && c <= 'Z') {
-            text += static_cast<char>(c - 'A' + 'a');
+        const char small = smallLetter(c);
+        if ((small >= '0' && small <= '9') || (small >= 'a' && small <= 'z')) {
+            text += small;
         } else if (!text.empty() && text.back() != '-') {
             text += '-';
         }
