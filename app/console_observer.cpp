@@ -32,14 +32,18 @@ void ConsoleObserver::onStarted(const RunStarted& event) {
     line("Stream: " + grouped(event.total_samples) + " images in " + std::to_string(e.stream.sessions) +
          " sessions, fingerprint " + event.fingerprint);
     line("Computes on " + event.device + " in " + event.precision + " with " + std::to_string(event.threads) +
-         (event.threads == 1 ? " thread; " : " threads; ") + grouped(event.trainable_parameters) + " trainable parameters");
+         (event.threads == 1 ? " thread; " : " threads; ") + grouped(event.trainable_parameters) +
+         " trainable parameters");
     for (const std::string& warning : event.warnings) line("Note: " + warning);
     if (!event.folder.empty()) line("Run folder: " + event.folder);
+    if (event.resumed_at >= 0) line("Goes on after " + grouped(event.resumed_at) + " images.");
 }
 
 void ConsoleObserver::onState(const StateChanged& event) {
     const bool busy = event.state == RunState::Preparing || event.state == RunState::Running;
     if (!event.detail.empty() && busy) bar_.show(event.detail + " ...");
+    // The command line pauses for nothing else.
+    if (!event.detail.empty() && event.state == RunState::Paused) line("Paused: " + event.detail);
 }
 
 void ConsoleObserver::onProgress(const Progress& event) {
@@ -50,6 +54,10 @@ void ConsoleObserver::onProgress(const Progress& event) {
     if (event.images_per_second > 0) text += ", " + fixed(event.images_per_second, 0) + " images/s";
     if (event.seconds_left >= 0) text += ", " + duration(event.seconds_left) + " left";
     bar_.show(text);
+}
+
+void ConsoleObserver::onChange(const ChangeMade& event) {
+    line("After " + grouped(event.samples_seen) + " images: " + event.key + " becomes " + event.value + ".");
 }
 
 void ConsoleObserver::onImageLeftOut(const ImageLeftOut& event) {

@@ -13,6 +13,7 @@ public:
     void onStarted(const RunStarted&) override;
     void onState(const StateChanged&) override;
     void onProgress(const Progress&) override;
+    void onChange(const ChangeMade&) override;
     void onImageLeftOut(const ImageLeftOut&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;

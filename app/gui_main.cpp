@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "app/calm_threads.h"
+#include "app/start_time.h"
 #include "app/tour.h"
 #include "engine/api.h"
 #include "engine/run/run_folder.h"
@@ -30,13 +31,15 @@ constexpr const char* kHelp =
     R"(palimpsest [RUN_DIR | IMAGE_DIR | EXPERIMENT.toml | PRESET] [options]
 Watch a neural network learn from a stream, forget, and be helped to remember.
 
-  --appearance system|dark|light   how the window looks (else as last chosen)
+  --appearance system|dark|light|projector
+                                   how the window looks (else as last chosen)
   --clean                          begin without what was open last time: its experiment, runs, panels and keys; that
                                    stays remembered as it is
   --tour DIR                       walk through the main screens, write a picture of each to DIR, and quit; its runs
                                    are thrown away unless PALIMPSEST_RUNS says where to keep them
   --tour-limit IMAGES              training images of each run of the tour (else as the presets say)
   --scale FACTOR                   size of everything; a tour at 2 makes pictures of 3840x2160
+  --time-start                     say how long it takes until the window is drawn, and quit
   --help, --version
 
 Without a display use palimpsest-cli, which runs the same experiments.
@@ -51,6 +54,7 @@ struct Arguments {
     QByteArray scale;
     QByteArray platform;
     bool clean = false;
+    bool time_start = false;
     bool help = false;
     bool version = false;
 };
@@ -59,7 +63,8 @@ Appearance appearanceNamed(const QString& name) {
     if (name == "system") return Appearance::System;
     if (name == "dark") return Appearance::Dark;
     if (name == "light") return Appearance::Light;
-    throw inputError("There is no appearance \"" + name.toStdString() + "\".", "Use system, dark or light.");
+    if (name == "projector") return Appearance::Projector;
+    throw inputError("There is no appearance \"" + name.toStdString() + "\".", "Use system, dark, light or projector.");
 }
 
 constexpr std::array<const char*, 3> kTextSizes{"normal", "large", "very large"};
@@ -72,7 +77,17 @@ TextSize textSizeNamed(const QString& name) {
 }
 
 const char* nameOf(Appearance appearance) {
-    return appearance == Appearance::Dark ? "dark" : (appearance == Appearance::Light ? "light" : "system");
+    switch (appearance) {
+        case Appearance::Dark:
+            return "dark";
+        case Appearance::Light:
+            return "light";
+        case Appearance::Projector:
+            return "projector";
+        case Appearance::System:
+            break;
+    }
+    return "system";
 }
 
 /// Own parsing, because help, version and a missing display have to be dealt with before there is an application.
@@ -91,6 +106,8 @@ Arguments parse(int argc, char** argv) {
             arguments.version = true;
         else if (word == "--clean")
             arguments.clean = true;
+        else if (word == "--time-start")
+            arguments.time_start = true;
         else if (word == "--appearance")
             arguments.appearance = appearanceNamed(value());
         else if (word == "--tour")
@@ -195,8 +212,7 @@ int open(QApplication& application, const Arguments& arguments) {
     // Before the first widget: each takes its font from the application when it is made.
     applyAppearance(application, appearance);
     // A tour's pictures are always the same.
-    const TextSize textSize =
-        arguments.tour ? TextSize::Normal : textSizeNamed(settings.value("textSize").toString());
+    const TextSize textSize = arguments.tour ? TextSize::Normal : textSizeNamed(settings.value("textSize").toString());
     applyTextSize(application, textSize);
     MainWindow window(makeLaboratory(runs), runs);
     window.setWindowIcon(QIcon(":/palimpsest/palimpsest.svg"));
@@ -256,6 +272,7 @@ int open(QApplication& application, const Arguments& arguments) {
         return code;
     }
     if (arguments.clean) window.showWelcome();
+    if (arguments.time_start) new StartTime(&window);
     window.show();
     return application.exec();
 }

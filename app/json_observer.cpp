@@ -16,11 +16,16 @@ void JsonObserver::onStarted(const RunStarted& event) {
                {"dataset", event.experiment.stream.dataset},
                {"fingerprint", event.fingerprint},
                {"total_samples", event.total_samples},
+               {"resumed_at", event.resumed_at >= 0 ? Json(event.resumed_at) : Json(nullptr)},
                {"device", event.device},
                {"precision", event.precision},
                {"threads", event.threads},
                {"trainable_parameters", event.trainable_parameters},
                {"warnings", event.warnings}});
+}
+
+void JsonObserver::onChange(const ChangeMade& event) {
+    printLine({{"event", "change"}, {"samples_seen", event.samples_seen}, {"key", event.key}, {"value", event.value}});
 }
 
 void JsonObserver::onImageLeftOut(const ImageLeftOut& event) {

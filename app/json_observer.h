@@ -10,6 +10,7 @@ namespace palimpsest {
 class JsonObserver : public RunObserver {
 public:
     void onStarted(const RunStarted&) override;
+    void onChange(const ChangeMade&) override;
     void onImageLeftOut(const ImageLeftOut&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;

@@ -5,17 +5,15 @@
 #include <QAction>
 #include <QApplication>
 #include <QDir>
-#include <QElapsedTimer>
-#include <QEventLoop>
 #include <QLineEdit>
 #include <QListView>
 #include <QMouseEvent>
-#include <QTimer>
+#include <QUndoStack>
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <functional>
 
+#include "app/tour_stage.h"
 #include "engine/support/error.h"
 #include "ui/adaptation_controller.h"
 #include "ui/adaptation_desk.h"
@@ -27,58 +25,43 @@
 #include "ui/dataset_desk.h"
 #include "ui/dataset_dialog.h"
 #include "ui/experiment_panel.h"
+#include "ui/lane_desk.h"
 #include "ui/main_window.h"
 #include "ui/memory_class_list.h"
 #include "ui/memory_dialog.h"
 #include "ui/memory_pictures.h"
 #include "ui/message_bar.h"
+#include "ui/metric_chip.h"
 #include "ui/option_form.h"
+#include "ui/publish_dialog.h"
 #include "ui/run_controller.h"
 #include "ui/shortcuts_dialog.h"
 #include "ui/stream_preview.h"
-#include "ui/ui_watchdog.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int kPatienceMs = 30 * 60 * 1000;
-/// Lets animations and gathered replots come to rest.
-constexpr int kSettleMs = 400;
-constexpr double kMidRun = 0.4;
 constexpr std::int64_t kSteps = 30;  // of the initial session that is shown
 constexpr std::int64_t kPlaces = 200;  // of the memory that is shown
-constexpr std::int64_t kPoints = 12;  // of the anytime curve of a shortened run
 
-class Tour {
+class Tour : public TourStage {
 public:
-    Tour(MainWindow& window, const TourPlan& plan) : window_(window), plan_(plan) {
-        QObject::connect(run()->bridge(), &RunBridge::progressed, &window_, [this](const Progress& progress) {
-            if (progress.total_samples > 0)
-                share_ = static_cast<double>(progress.samples_seen) / static_cast<double>(progress.total_samples);
-        });
-        QObject::connect(run(), &RunController::failed, &window_, [this](const QString& message, const QString& hint) {
-            failure_ = message + " " + hint;
-        });
-    }
+    using TourStage::TourStage;
 
     void take() {
         window_.setAppearance(Appearance::Dark);
         auto* preview = window_.findChild<StreamPreview*>("streamPreview");
         waitFor([&] { return preview->stream() != nullptr; }, "the picture of the stream");
-        picture("1-empty-dark");
-        window_.setAppearance(Appearance::Light);
-        picture("1-empty-light");
-        window_.setAppearance(Appearance::Dark);
+        pictures("1-empty", &window_);
 
         learn("no-mask", "2-running-dark");
         picture("3-finished-dark");
         learn("default", "4-comparing-live-dark");
-        picture("5-comparing-dark");
-        window_.setAppearance(Appearance::Light);
-        picture("5-comparing-light");
-        window_.setAppearance(Appearance::Dark);
+        pictures("5-comparing", &window_);
+        showWholeScreen();
 
         showCurves();
+        showCard();
 
         window_.experimentPanel()->form()->setExpertShown(true);
         picture("6-settings-dark");
@@ -87,30 +70,63 @@ public:
         picture("7-message-dark");
         window_.messages()->dismissAll();
         showClass(preview);
+        showEdits(preview);
+        showPublish();
+        showLibrary();
         showDatasets();
         showBackbones();
         showInitialSession();
         showMemory();
         showShell();
+        showLanes();
     }
 
 private:
-    RunController* run() { return window_.controller(); }
-
-    void waitFor(const std::function<bool()>& done, const char* what) {
-        QElapsedTimer clock;
-        clock.start();
-        while (!done()) {
-            if (!failure_.isEmpty()) throw runError("The run failed during the tour: " + failure_.toStdString());
-            if (clock.elapsed() > kPatienceMs) throw runError(std::string("The tour waited in vain for ") + what + ".");
-            pause(10);
-        }
+    /// The curves alone, as in a talk.
+    void showWholeScreen() {
+        auto* sides = window_.findChild<QAction*>("sidePanels");
+        sides->trigger();
+        window_.setAppearance(Appearance::Projector);
+        picture("5-comparing-alone-projector");
+        window_.setAppearance(Appearance::Dark);
+        sides->trigger();
     }
 
-    static void pause(int milliseconds) {
-        QEventLoop loop;
-        QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
-        loop.exec();
+    /// What A_AUC means, with the run's values.
+    void showCard() {
+        auto* chip = window_.findChild<MetricChip*>();
+        press(chip, Qt::Key_Return);
+        pictures("23-card", &window_);
+        press(chip, Qt::Key_Escape);
+    }
+
+    /// A class on its way to another session, and the list of what was moved.
+    void showEdits(StreamPreview* preview) {
+        const QPointF from = preview->cellRect(0, 4).center(), to = preview->cellRect(0, 2).center();
+        mouse(preview, QEvent::MouseButtonPress, from, Qt::LeftButton);
+        for (const double share : {0.3, 0.7, 1.0}) mouse(preview, QEvent::MouseMove, from + share * (to - from), Qt::LeftButton);
+        picture("24-stream-drag-dark");
+        mouse(preview, QEvent::MouseButtonRelease, to, Qt::NoButton);
+        pictures("24-stream-edited", &window_);
+        run()->draft()->undoStack()->undo();
+    }
+
+    void showPublish() {
+        window_.findChild<QAction*>("exportFigure")->trigger();
+        auto* dialog = window_.findChild<PublishDialog*>();
+        auto* save = dialog->findChild<QAbstractButton*>("savePiece");
+        waitFor([&] { return save->isEnabled(); }, "the figure to export");
+        pictures("25-publish", dialog);
+        dialog->close();
+    }
+
+    /// The runs of the tour and a second seed, grouped.
+    void showLibrary() {
+        learn("default", "26-second-seed-dark", [this] { run()->draft()->set("seed", std::int64_t{2}); });
+        auto* grouping = window_.findChild<QAbstractButton*>("runsGrouping");
+        grouping->click();
+        pictures("26-library-grouped", &window_);
+        grouping->click();
     }
 
     /// Every page of the curves but the first, which the pictures before show.
@@ -196,7 +212,7 @@ private:
         auto* dialog = window_.findChild<MemoryDialog*>("memoryDialog");
         const auto* images = dialog->findChild<MemoryPictures*>();
         const auto settled = [&] {
-            pause(kSettleMs);  // what is drawn is then asked for
+            settle();  // what is drawn is then asked for
             return images->idle();
         };
         waitFor(settled, "the images of the memory");
@@ -226,73 +242,23 @@ private:
         shortcuts->close();
     }
 
+    /// Two lanes that differ in their mask.
+    void showLanes() {
+        LaneDraft* lanes = window_.lanes()->draft();
+        learn("default", "27-lanes-live-dark", [lanes] {
+            lanes->setOn(true);
+            lanes->set("mask.name", std::string("none"));
+        });
+        pictures("27-lanes", &window_);
+        lanes->setOn(false);
+    }
+
     static void requireLearning(const AdaptationController& session) {
         const auto& end = session.end();
         if (end && end->how == AdaptationEnded::How::Failed)
             throw runError("The initial session failed during the tour: " + end->error, end->hint);
         if (!session.started()) throw runError("The initial session did not start during the tour.");
     }
-
-    void open(const QString& what) {
-        bool opened = false;
-        const auto link =
-            QObject::connect(&window_, &MainWindow::opened, &window_, [&opened] { opened = true; });
-        window_.open(what);
-        waitFor([&] { return opened; }, "a preset");
-        QObject::disconnect(link);
-    }
-
-    /// `change`: of the preset's settings.
-    void learn(const QString& preset, const QString& midway, const std::function<void()>& change = {}) {
-        open(preset);
-        if (change) change();
-        if (plan_.train_limit > 0) {
-            run()->draft()->set("stream.train_limit", plan_.train_limit);
-            run()->draft()->set("evaluation.every_samples", std::max<std::int64_t>(1, plan_.train_limit / kPoints));
-        }
-        share_ = 0;
-        longest_ = {};
-        watchdog_.reset();
-        run()->startOrResume();
-        waitFor([&] { return share_ >= kMidRun || !run()->busy(); }, "the middle of a run");
-        picture(midway, false);
-        waitFor([&] { return !run()->busy(); }, "the end of a run");
-        noteStall();
-        std::printf("%s: the longest stall of the window was %.1f ms\n", qPrintable(preset),
-                    static_cast<double>(longest_.count()) / 1000);
-    }
-
-    /// Taking a picture is a stall of its own that no person meets, so it is left out.
-    void noteStall() { longest_ = std::max(longest_, watchdog_.longestStall()); }
-
-    /// In both appearances.
-    void pictures(const QString& name, QWidget* of) {
-        picture(name + "-dark", true, of);
-        window_.setAppearance(Appearance::Light);
-        picture(name + "-light", true, of);
-        window_.setAppearance(Appearance::Dark);
-    }
-
-    void picture(const QString& name, bool settle = true, QWidget* of = nullptr) {
-        if (settle) pause(kSettleMs);
-        noteStall();
-        const QPixmap pixmap = (of ? of : &window_)->grab();
-        const QString file =
-            QDir(plan_.folder).filePath(QString("%1-%2x%3.png").arg(name).arg(pixmap.width()).arg(pixmap.height()));
-        if (!pixmap.save(file))
-            throw inputError("The picture " + file.toStdString() + " cannot be written.", "Choose another folder.");
-        std::printf("%s\n", qPrintable(file));
-        std::fflush(stdout);
-        pause(0);
-        watchdog_.reset();
-    }
-
-    MainWindow& window_;
-    const TourPlan plan_;
-    UiWatchdog watchdog_;
-    std::chrono::microseconds longest_{};
-    double share_ = 0;
-    QString failure_;
 };
 
 }  // namespace

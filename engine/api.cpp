@@ -104,6 +104,7 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
                             RunObserver& observer) {
         runExperiment(run, experiment, {runs, {}}, control, observer);
     };
+    laboratory.go_on = goOnWithRun;
     laboratory.adapt = adaptPrompts;
     const auto cache = std::make_shared<LabelCache>();
     laboratory.labels = [cache](const Experiment& experiment) { return cache->get(experiment); };

@@ -1,6 +1,7 @@
 # engine_core: a line a file, grouped by folder.
 set(ENGINE_CORE_SOURCES
   config/block_list.cpp
+  config/experiment_differences.cpp
   config/experiment_file.cpp
   config/experiment_identity.cpp
   config/experiment_problems.cpp
@@ -17,16 +18,24 @@ set(ENGINE_CORE_SOURCES
   metrics/metrics.cpp
   run/adaptation_service.cpp
   run/append_file.cpp
+  run/checkpoint_record.cpp
+  run/checkpoint_ring.cpp
   run/class_list_file.cpp
   run/csv_table.cpp
   run/disk_reserve.cpp
+  run/durable.cpp
   run/ending_signals.cpp
+  run/live_change.cpp
   run/memory_balance.cpp
   run/min_max_pyramid.cpp
   run/new_run_folder.cpp
   run/process_identity.cpp
+  run/resumable.cpp
+  run/run_company.cpp
   run/run_control.cpp
   run/run_events.cpp
+  run/run_folder_branch.cpp
+  run/run_folder_files.cpp
   run/run_folder_names.cpp
   run/run_folder_reader.cpp
   run/run_folder_writer.cpp

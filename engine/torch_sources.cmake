@@ -6,6 +6,7 @@ set(ENGINE_TORCH_SOURCES
   bench/data_benchmarks.cpp
   bench/engine_benchmarks.cpp
   bench/isa_benchmarks.cpp
+  checkpoint/state_archive.cpp
   data/augment.cpp
   data/auto_augment.cpp
   data/cache_folder.cpp
@@ -54,6 +55,7 @@ set(ENGINE_TORCH_SOURCES
   pretrain/pretrain.cpp
   pretrain/probe.cpp
   train/adaptive_rate.cpp
+  train/apply_change.cpp
   train/evaluator.cpp
   train/explained_error.cpp
   train/logit_mask.cpp
@@ -62,6 +64,7 @@ set(ENGINE_TORCH_SOURCES
   train/optimizer.cpp
   train/replay_memory.cpp
   train/retention.cpp
+  train/run_checkpoints.cpp
   train/run_experiment.cpp
   train/run_recorder.cpp
   train/run_trial.cpp

@@ -11,6 +11,7 @@
 #include "ui/curve_graph.h"
 #include "ui/curve_options.h"
 #include "ui/curve_store.h"
+#include "ui/key_names.h"
 #include "ui/metric_chip.h"
 #include "ui/number_cards.h"
 #include "ui/panel.h"
@@ -124,7 +125,7 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
     explainArea(chip_, store, [this] { return area_reach_; });
     useImageTicks(*canvas());
     setUnit(tr("images seen"));
-    overlay().setInvitation(tr("Press |F5| to start"), ghost());
+    overlay().setInvitation(tr("Press |{startRun}| to start"), ghost());
     setWholeRange(0, kEmptyStream);
 }
 
@@ -326,7 +327,7 @@ void AccuracyPlot::style(Curve& curve) const {
     if (curve.banded || (curve.mean && curve.primary)) {
         QColor faint = pen.color();
         faint.setAlphaF(0.55F);
-        pen = QPen(faint, 1);
+        pen = QPen(faint, theme().weight);
     }
     curve.line->setPen(pen);
     QColor area = runColour(theme(), true, curve.colour);
@@ -335,10 +336,11 @@ void AccuracyPlot::style(Curve& curve) const {
     if (curve.primary || curve.banded) {
         curve.line->setScatterStyle({});
     } else {
-        styleMarkers(*curve.line, curve.look, 2.5, QPen(pen.color(), 0.5), pen.color());
+        styleMarkers(*curve.line, curve.look, 2.5 * theme().weight, QPen(pen.color(), 0.5), pen.color());
         curve.line->setScatterSkip(curve.marker_skip);
     }
-    styleMarkers(*curve.session_ends, 0, 3.5, QPen(runColour(theme(), curve.primary), 1.5), theme().panel);
+    styleMarkers(*curve.session_ends, 0, 3.5 * theme().weight,
+                 QPen(runColour(theme(), curve.primary), 1.5 * theme().weight), theme().panel);
     curve.session_ends->setVisible(curve.primary);
     const QString layer = curve.primary ? QStringLiteral("main") : QStringLiteral("background runs");
     if (!canvas()->layer(QStringLiteral("background runs")))
@@ -454,7 +456,7 @@ QString AccuracyPlot::describe() const {
         return store()->primary() && store()->primary()->goesOn()
                    ? tr("No point yet. The first comes after %1 images.")
                          .arg(countText(store()->primary()->experiment.evaluation.every_samples))
-                   : tr("No curve yet. Press F5 to start.");
+                   : KeyNames::instance().filled(tr("No curve yet. Press {startRun} to start."));
     if (!chip_->text().isEmpty()) parts.push_back(chip_->text());
     return parts.join(QStringLiteral("; "));
 }

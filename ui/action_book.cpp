@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "ui/command_icons.h"
+#include "ui/key_names.h"
+
 namespace palimpsest {
 namespace {
 
@@ -24,15 +27,25 @@ std::optional<QList<QKeySequence>> keysOf(const QVariant& value) {
 
 }  // namespace
 
+ActionBook::ActionBook(QObject* parent) : QObject(parent) {
+    connect(this, &ActionBook::keysChanged, this, [this] {
+        for (const Entry& entry : entries_)
+            KeyNames::instance().set(entry.action->objectName(), entry.title, entry.action->shortcut());
+        KeyNames::instance().tell();
+    });
+}
+
 void ActionBook::add(QAction* action, const QString& group, const QList<QKeySequence>& standard) {
     QList<QKeySequence> keys = standard;
     keys.removeAll(QKeySequence());
     action->setShortcuts(keys);
+    if (!action->isCheckable() && action->icon().isNull()) action->setIcon(commandIcon(action->objectName()));
     // Beside those of its group, whenever it comes.
     const auto last =
         std::find_if(entries_.crbegin(), entries_.crend(), [&](const Entry& e) { return e.group == group; });
     const qsizetype place = last == entries_.crend() ? entries_.size() : entries_.crend() - last;
     entries_.insert(place, {action, group, words(action), keys});
+    KeyNames::instance().set(action->objectName(), words(action), action->shortcut());
 }
 
 QAction* ActionBook::action(const QString& name) const {

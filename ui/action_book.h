@@ -21,7 +21,7 @@ public:
         QString title;  ///< "Undo", whatever there is to undo
         QList<QKeySequence> standard;
     };
-    using QObject::QObject;
+    explicit ActionBook(QObject* parent = nullptr);
 
     /// The action's object name is what its keys are remembered under.
     void add(QAction* action, const QString& group, const QList<QKeySequence>& standard);

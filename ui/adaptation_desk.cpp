@@ -8,6 +8,7 @@
 #include "ui/adaptation_note.h"
 #include "ui/adaptation_options.h"
 #include "ui/adaptation_plot.h"
+#include "ui/icons.h"
 #include "ui/left_out_note.h"
 #include "ui/message_bar.h"
 #include "ui/option_editor.h"
@@ -65,7 +66,7 @@ void AdaptationDesk::addButton(OptionForm* form) {
     if (!editor) return;
     auto* button = new QToolButton;
     button->setObjectName("learnPrompts");
-    button->setText("…");
+    withIcon(button, "prompts");
     button->setAccessibleName(tr("Learn initial prompts"));
     button->setToolTip(tr("Let prompts learn on other data before the stream begins"));
     button->setFocusPolicy(Qt::TabFocus);

@@ -24,9 +24,12 @@
 #include "ui/adaptation_options.h"
 #include "ui/adaptation_plot.h"
 #include "ui/experiment_draft.h"
+#include "ui/icons.h"
+#include "ui/key_names.h"
 #include "ui/message_bar.h"
 #include "ui/option_form.h"
 #include "ui/parts.h"
+#include "ui/spacing.h"
 #include "ui/text_style.h"
 #include "ui/top_bar.h"
 
@@ -36,10 +39,10 @@ namespace {
 using State = AdaptationController::State;
 using How = AdaptationEnded::How;
 
-constexpr int kGap = 12;
-constexpr int kRow = 8;
-constexpr int kClose = 4;
-constexpr int kMargin = 14;
+using spacing::kGap;
+using spacing::kRow;
+using spacing::kClose;
+using spacing::kMargin;
 constexpr int kSettingsWidth = 304;
 constexpr int kPrimaryWidth = 104;
 constexpr int kBarSteps = 1000;
@@ -60,8 +63,9 @@ constexpr Kind kKinds[] = {
      QT_TRANSLATE_NOOP("palimpsest::AdaptationDialog",
                        "Looks for prompts that stay good when they are pushed where they are most sensitive.")},
     {"naive", QT_TRANSLATE_NOOP("palimpsest::AdaptationDialog", "Naive"),
-     QT_TRANSLATE_NOOP("palimpsest::AdaptationDialog", "Plain steps down the loss; the fastest, since each needs one "
-                                                       "pass only.")}};
+     QT_TRANSLATE_NOOP("palimpsest::AdaptationDialog",
+                       "Plain steps down the loss; the fastest, since each needs one "
+                       "pass only.")}};
 
 QString nameOf(const QString& file) {
     return QFileInfo(file).fileName();
@@ -270,7 +274,7 @@ QWidget* AdaptationDialog::makePlace() {
     });
     auto* choose = new QToolButton;
     choose->setObjectName("adaptationChooseFile");
-    choose->setText("…");
+    withIcon(choose, "open");
     choose->setAccessibleName(tr("Choose the file of the prompts"));
     choose->setToolTip(tr("Choose where the prompts are written"));
     choose->setFocusPolicy(Qt::TabFocus);
@@ -323,14 +327,18 @@ QLayout* AdaptationDialog::makeButtons() {
     primary_->setProperty("primary", true);
     // Wide enough for its longest word, so that nothing jumps when the word changes.
     fitToText(primary_, [this] { primary_->setFixedWidth(scaled(kPrimaryWidth)); });
-    anew_ = makeButton("adaptationAnew", tr("Start anew"),
-                       tr("Begin again with random prompts, in a file of their own"));
+    anew_ =
+        makeButton("adaptationAnew", tr("Start anew"), tr("Begin again with random prompts, in a file of their own"));
     stop_ =
         makeButton("adaptationStop", tr("Stop"), tr("End here and keep the prompts as they are; it can go on later"));
     use_ = makeButton("adaptationUse", tr("Use these prompts in the experiment"),
-                      tr("Let the experiment begin with them; Ctrl+Z takes that back"));
+                      KeyNames::instance().filled(tr("Let the experiment begin with them; {undo} takes that back")));
     keep_ = makeButton("adaptationKeep", tr("Choose another place …"), tr("Write the prompts to another file"));
     auto* close = makeButton("adaptationClose", tr("Close"), tr("Close; an initial session goes on"));
+    withIcon(anew_, "new");
+    withIcon(stop_, "stop");
+    withIcon(use_, "check");
+    withIcon(keep_, "save");
     connect(primary_, &QPushButton::clicked, this, &AdaptationDialog::primary);
     connect(anew_, &QPushButton::clicked, this, [this] { begin(false); });
     connect(stop_, &QPushButton::clicked, controller_, &AdaptationController::stop);
@@ -421,9 +429,7 @@ void AdaptationDialog::askForOtherPlace() {
     if (!controller_->canKeepElsewhere()) return;
     QFileDialog* dialog = makeFileDialog(controller_->file());
     dialog->setObjectName("adaptationOtherPlaceDialog");
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& chosen) {
-        controller_->keepAt(chosen);
-    });
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& chosen) { controller_->keepAt(chosen); });
     connect(dialog, &QFileDialog::rejected, this, [this] {
         if (!controller_->canKeepElsewhere()) return;
         const QString message = tr("The prompts are not written yet.");
@@ -498,8 +504,7 @@ void AdaptationDialog::showStarted(const AdaptationStarted& event) {
 }
 
 void AdaptationDialog::showEnded(const AdaptationEnded& event) {
-    if (event.how == How::Finished && !event.file.empty())
-        tellPlace(QString::fromStdString(event.file.string()));
+    if (event.how == How::Finished && !event.file.empty()) tellPlace(QString::fromStdString(event.file.string()));
     refresh();
 }
 
@@ -510,7 +515,7 @@ QString AdaptationDialog::outcome() const {
         case How::Finished:
             return tr("Finished in %1.").arg(durationText(end->seconds));
         case How::Stopped:
-            return end->file.empty() ? tr("Stopped before anything was learned.")
+            return end->file.empty()      ? tr("Stopped before anything was learned.")
                    : end->state_step == 0 ? tr("Stopped. The prompts are kept as they are.")
                    : end->state_step < end->step
                        ? tr("Stopped. The prompts are kept as they are, and it can go on from step %1.")
@@ -549,8 +554,9 @@ void AdaptationDialog::refreshButtons() {
     const bool busy = controller_->busy();
     const bool resumes = waiting_ || controller_->state() == State::Paused;
     const bool pauses = busy && !resumes;
-    primary_->setText(pauses ? tr("❚❚  Pause") : resumes ? tr("▶  Resume") : tr("▶  Start"));
-    primary_->setAccessibleName(pauses ? tr("Pause") : resumes ? tr("Resume") : tr("Start"));
+    primary_->setText(pauses ? tr("Pause") : resumes ? tr("Resume") : tr("Start"));
+    withIcon(primary_, pauses ? "pause" : "play", &Theme::on_accent);
+    primary_->setAccessibleName(primary_->text());
     primary_->setToolTip(pauses    ? tr("Pause at the next step")
                          : busy    ? tr("Go on learning")
                          : resumes ? tr("Go on from where it was stopped")

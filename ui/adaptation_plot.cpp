@@ -15,6 +15,7 @@
 
 #include "ui/adaptation_log.h"
 #include "ui/curve_graph.h"
+#include "ui/icons.h"
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
@@ -107,6 +108,7 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
     table_->setTabKeyNavigation(false);
     export_button_->setObjectName("adaptationExport");
     export_button_->setText(tr("Export …"));
+    withIcon(export_button_, "publish", &Theme::quiet);
     export_button_->setAutoRaise(true);
     export_button_->setProperty("link", true);
     export_button_->setAccessibleName(tr("Loss: export the figure"));
@@ -115,6 +117,7 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
     connect(export_button_, &QToolButton::clicked, this, &AdaptationPlot::exportAsked);
     table_button_->setObjectName("adaptationTableButton");
     table_button_->setText(tr("Table"));
+    withIcon(table_button_, "table", &Theme::quiet);
     table_button_->setCheckable(true);
     table_button_->setProperty("link", true);
     table_button_->setAccessibleName(tr("Loss: show as a table"));
@@ -255,13 +258,13 @@ void AdaptationPlot::updateEnds(const Theme& theme) {
 
 void AdaptationPlot::restyle(const Theme& theme) {
     styleAxes(*canvas_, theme, font(), true, 0);
-    decor_->setColours(theme.panel, theme.line, theme.quiet, theme.text);
+    decor_->setColours(theme.panel, theme.line, theme.quiet, theme.text, theme.weight);
     decor_->setFont(font());
     QColor faint = theme.accent;
     faint.setAlphaF(0.25F);
-    raw_->setPen(QPen(faint, 1));
-    mean_->setPen(QPen(theme.accent, 2.25));
-    QPen dashed(theme.quiet, 1.5);
+    raw_->setPen(QPen(faint, theme.weight));
+    mean_->setPen(QPen(theme.accent, 2.25 * theme.weight));
+    QPen dashed(theme.quiet, 1.5 * theme.weight);
     dashed.setDashPattern({4, 3});
     other_->setPen(dashed);
     updateEnds(theme);

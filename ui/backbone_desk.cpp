@@ -7,6 +7,7 @@
 #include "engine/support/error.h"
 #include "ui/backbone_dialog.h"
 #include "ui/experiment_draft.h"
+#include "ui/icons.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
 
@@ -53,7 +54,7 @@ void BackboneDesk::addButton(OptionForm* form) {
     if (!editor) return;
     auto* button = new QToolButton;
     button->setObjectName("chooseBackbone");
-    button->setText("…");
+    withIcon(button, "backbone");
     button->setAccessibleName(tr("Choose the weights"));
     button->setToolTip(tr("Choose a file of weights and read what it is, or see where to get one"));
     button->setFocusPolicy(Qt::TabFocus);

@@ -17,12 +17,13 @@
 #include "ui/card_panel.h"
 #include "ui/dataset_card_delegate.h"
 #include "ui/dataset_list_model.h"
+#include "ui/spacing.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int kGap = 12;
+using spacing::kGap;
 constexpr int kListWidth = 320;
 constexpr int kOwnFile = 0;  // row
 /// backbone.name of a file that no other name fits.
@@ -90,6 +91,7 @@ BackboneDialog::BackboneDialog(BackboneReader::Service service, QWidget* parent)
 QWidget* BackboneDialog::makeList() {
     list_->setObjectName("backboneList");
     list_->setAccessibleName(tr("Backbones"));
+    list_->setToolTip(tr("Backbones that people use; Return uses the chosen one, or asks for its file"));
     list_->setModel(model_);
     connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &BackboneDialog::showCurrent);
     connect(list_, &QListView::activated, this, [this] { sheet_->actPrimary(); });

@@ -14,13 +14,16 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include "ui/icons.h"
+#include "ui/key_names.h"
 #include "ui/parts.h"
+#include "ui/spacing.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int kMargin = 16;
+using spacing::kMargin;
 constexpr int kFactTitleWidth = 84;
 constexpr int kDropHeight = 120;
 constexpr const char* kWhole = "whole";  ///< property: what is copied of a label
@@ -116,13 +119,15 @@ QWidget* BackboneSheet::makeLinks() {
     column->addWidget(checksum_);
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
-    open_ = makeButton("backboneOpenAddress", tr("Open  ↗"), tr("Open the address in the browser"));
+    open_ = makeButton("backboneOpenAddress", tr("Open"), tr("Open the address in the browser"));
     open_->setProperty("link", true);
+    withIcon(open_, "external", &Theme::quiet);
     connect(open_, &QPushButton::clicked, this, [this] { QDesktopServices::openUrl(webPage(address_->text())); });
     copy_address_ = makeButton("backboneCopyAddress", tr("Copy address"), tr("Copy the address of the file"));
     copy_checksum_ = makeButton("backboneCopyChecksum", tr("Copy checksum"), tr("Copy the checksum of the file"));
     for (const auto& [button, label] : {std::pair(copy_address_, address_), std::pair(copy_checksum_, checksum_)}) {
         button->setProperty("link", true);
+        withIcon(button, "copy", &Theme::quiet);
         connect(button, &QPushButton::clicked, this, [button = button, label = label] {
             QGuiApplication::clipboard()->setText(label->property(kWhole).toString());
             button->setText(tr("Copied"));
@@ -152,9 +157,12 @@ QWidget* BackboneSheet::makeFailure() {
 }
 
 QWidget* BackboneSheet::makeButtons() {
-    use_ = makeButton("backboneUse", tr("Use it"), tr("Let the experiment take this backbone; Ctrl+Z takes that back"));
+    use_ = makeButton("backboneUse", tr("Use it"),
+                      KeyNames::instance().filled(tr("Let the experiment take this backbone; {undo} takes that back")));
     use_->setProperty("primary", true);
+    withIcon(use_, "check", &Theme::on_accent);
     choose_ = makeButton("backboneChoose", tr("Choose file …"), tr("Choose a file of weights on this computer"));
+    withIcon(choose_, "open");
     connect(use_, &QPushButton::clicked, this, &BackboneSheet::useAsked);
     connect(choose_, &QPushButton::clicked, this, &BackboneSheet::chooseAsked);
     auto* buttons = new QWidget;

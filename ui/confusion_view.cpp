@@ -7,6 +7,7 @@
 #include "engine/run/dataset_service.h"
 #include "ui/curve_cursor.h"
 #include "ui/curve_store.h"
+#include "ui/icons.h"
 #include "ui/memory_shown.h"
 #include "ui/panel.h"
 #include "ui/test_images_dialog.h"
@@ -15,10 +16,10 @@
 namespace palimpsest {
 namespace {
 
-QToolButton* makeStep(const QString& name, Qt::ArrowType arrow, const QString& tip) {
+QToolButton* makeStep(const QString& name, const QString& sign, const QString& tip) {
     auto* button = new QToolButton;
     button->setObjectName(name);
-    button->setArrowType(arrow);
+    withIcon(button, sign, &Theme::quiet);
     button->setAutoRaise(true);
     button->setAccessibleName(tip);
     button->setToolTip(tip);
@@ -44,8 +45,8 @@ ConfusionView::ConfusionView(CurveStore* store, HistoryStore* histories, CurveCu
       histories_(histories),
       cursor_(cursor),
       service_(std::move(service)),
-      earlier_(makeStep("confusionEarlier", Qt::LeftArrow, tr("The evaluation before"))),
-      later_(makeStep("confusionLater", Qt::RightArrow, tr("The evaluation after"))) {
+      earlier_(makeStep("confusionEarlier", "chevron-left", tr("The evaluation before"))),
+      later_(makeStep("confusionLater", "chevron-right", tr("The evaluation after"))) {
     addHeaderWidget(earlier_);
     addHeaderWidget(later_);
     connect(earlier_, &QToolButton::clicked, this, [this] { step(-1); });
@@ -82,7 +83,7 @@ void ConfusionView::clear(const QString& why) {
 
 void ConfusionView::bringUp() {
     const RunCurves* run = store_->primary();
-    if (!run) return clear(tr("Press |F5| to start"));
+    if (!run) return clear(tr("Press |{startRun}| to start"));
     const HistoryStore::History history = histories_->find(run->id);
     if (!history) return clear(tr("Reading the run folder …"));
     if (history->predicted.empty())

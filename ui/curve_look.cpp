@@ -74,7 +74,7 @@ QColor runColour(const Theme& theme, bool primary, const QColor& chosen) {
 }
 
 QPen runPen(const Theme& theme, bool primary, int look, const QColor& chosen) {
-    QPen pen(runColour(theme, primary, chosen), primary ? 2.5 : 1.5);
+    QPen pen(runColour(theme, primary, chosen), (primary ? 2.5 : 1.5) * theme.weight);
     pen.setJoinStyle(primary ? Qt::RoundJoin : Qt::BevelJoin);
     pen.setCapStyle(primary ? Qt::RoundCap : Qt::FlatCap);
     if (!primary) pen.setDashPattern(dashOf(look));
@@ -86,7 +86,7 @@ QColor sessionColour(const Theme& theme, std::int64_t session) {
 }
 
 QPen sessionPen(const Theme& theme, std::int64_t session) {
-    QPen pen(sessionColour(theme, session), session == 0 ? 3.5 : 1.75);
+    QPen pen(sessionColour(theme, session), (session == 0 ? 3.5 : 1.75) * theme.weight);
     pen.setJoinStyle(Qt::RoundJoin);
     pen.setCapStyle(Qt::RoundCap);
     const auto round = session / static_cast<std::int64_t>(theme.series.size());

@@ -157,7 +157,7 @@ void CurveStore::addRecord(const RunRecord& record) {
 }
 
 /// Run folders only grow. False, and nothing done, where this one began anew or its stream turned out shorter.
-bool CurveStore::append(RunCurves& run, const RunRecord& record) {
+bool CurveStore::append(RunCurves& run, const RunRecord& record) const {
     const std::vector<AnytimePoint> ends = sessionEnds(record);
     if (record.total_samples != run.total_samples || record.session_starts != run.session_starts ||
         record.anytime.size() < run.anytime.size() || record.retention.size() < run.rows_taken ||
@@ -171,6 +171,7 @@ bool CurveStore::append(RunCurves& run, const RunRecord& record) {
     addNew(run.session_ends, ends);
     for (; run.rows_taken < record.retention.size(); ++run.rows_taken)
         run.addRetention(record.retention[run.rows_taken]);
+    run.row = std::make_shared<const RunRow>(rowOf(table_, record));
     run.imported = record.state == "imported";
     run.finished = record.state == "finished" || run.imported;
     run.growing = record.state == "running";
@@ -220,10 +221,13 @@ void CurveStore::setColour(const QString& id, const QColor& colour) {
 }
 
 void CurveStore::setPaused(bool paused) {
-    RunCurves* run = findMutable(current_);
-    if (!run || run->paused == paused) return;
-    run->paused = paused;
-    Q_EMIT runsChanged();
+    bool changed = false;
+    for (const auto& run : runs_) {
+        if (!run->live || run->paused == paused) continue;
+        run->paused = paused;
+        changed = true;
+    }
+    if (changed) Q_EMIT runsChanged();
 }
 
 void CurveStore::show(RunCurves& run) {
@@ -322,6 +326,14 @@ void CurveStore::onStarted(const RunStarted& event) {
             run.session_starts.push_back(start);
             start += static_cast<std::int64_t>(session.size());
         }
+    }
+    if (event.past) {
+        // Images that were left out moved the borders.
+        run.total_samples = event.past->total_samples;
+        run.session_starts = event.past->session_starts;
+        append(run, *event.past);
+        run.growing = run.finished = false;
+        run.row = nullptr;
     }
     live_ids_[event.run] = current_ = id;
     makePrimary(run);

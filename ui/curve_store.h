@@ -48,6 +48,7 @@ struct RunCurves {
     int look = 0;         ///< chooses dash and marker; stays the run's own
     int generation = 0;   ///< grows when the points begin anew under the same id
     std::size_t rows_taken = 0;  ///< of a record's retention
+    RunRowPtr row;               ///< as its folder was read last; null: its news came in, or nothing was read
 
     /// Mean of the anytime accuracies up to `samples` seen images; absent without any.
     std::optional<double> areaUpTo(std::int64_t samples) const;
@@ -89,7 +90,7 @@ public:
     void showForNow(const QString& id);
     /// Not valid: the usual one.
     void setColour(const QString& id, const QColor& colour);
-    /// Of the run that was started last and has not ended.
+    /// Of those that were started in this program and have not ended.
     void setPaused(bool paused);
 
     const RunCurves* find(const QString& id) const;
@@ -121,7 +122,7 @@ private:
     RunCurves* findMutable(const QString& id);
     RunCurves* live(std::int64_t run);
     RunCurves& insert(const QString& id);
-    static bool append(RunCurves& run, const RunRecord& record);
+    bool append(RunCurves& run, const RunRecord& record) const;
     void choosePrimary();
     void show(RunCurves& run);
     void hide(RunCurves& run);

@@ -17,16 +17,19 @@
 #include "ui/confusion_view.h"
 #include "ui/curve_store.h"
 #include "ui/heat_pages.h"
+#include "ui/icons.h"
 #include "ui/loss_plot.h"
 #include "ui/retention_plot.h"
 #include "ui/run_bridge.h"
 #include "ui/session_matrix.h"
+#include "ui/spacing.h"
+#include "ui/tab_row.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int kGap = 12;
+using spacing::kGap;
 constexpr int kTabGap = 2;
 
 /// Text and tip are the action's.
@@ -114,16 +117,13 @@ CurvesView::~CurvesView() {
     disconnect(qApp, nullptr, this, nullptr);
 }
 
-QWidget* CurvesView::makeTabs() {
-    auto* tabs = new QWidget;
+TabRow* CurvesView::makeTabs() {
+    auto* tabs = new TabRow(kTabGap);
     tabs->setObjectName("curvesTabs");
-    auto* row = new QHBoxLayout(tabs);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(kTabGap);
-    row->addStretch(1);
     options_button_ = new QToolButton;
     options_button_->setObjectName("curvesOptions");
     options_button_->setText(tr("Drawing"));
+    withIcon(options_button_, "settings", &Theme::quiet);
     options_button_->setAccessibleName(tr("How curves are drawn"));
     options_button_->setToolTip(tr("Smoothing, bands over seeds, logarithmic axes, following, alignment by session"));
     options_button_->setAutoRaise(true);
@@ -134,7 +134,7 @@ QWidget* CurvesView::makeTabs() {
         options_button_->setMinimumHeight(scaled(24));
         options_button_->setFont(textFont(options_button_->font(), text_size::kText));
     });
-    row->addWidget(options_button_);
+    tabs->setEnd(options_button_);
     return tabs;
 }
 
@@ -151,8 +151,7 @@ void CurvesView::addPage(Page page, QWidget* widget,
     connect(action, &QAction::changed, action, tell);  // a person may change its keys
     tell();
     QToolButton* tab = makeTab(QStringLiteral("curvesTab%1").arg(page + 1), action);
-    auto* row = static_cast<QHBoxLayout*>(tabs_->layout());
-    row->insertWidget(page, tab);
+    tabs_->addTab(tab);
     pages_->addWidget(widget);
     sources_.append(source);
 }
@@ -186,7 +185,7 @@ void CurvesView::addOptions() {
     addSwitch("curvesLogImages", tr("&Logarithmic images seen"), &CurveOptions::Values::log_x);
     addSwitch("curvesLogLoss", tr("Logarithmic l&oss"), &CurveOptions::Values::log_loss);
 
-    QMenu* smoothing = menu_->addMenu(tr("&Smoothing"));
+    QMenu* smoothing = menu_->addMenu(icon("smooth"), tr("&Smoothing"));
     auto* spans = new QActionGroup(this);
     for (const int span : kSmoothings)
         addChoice(
@@ -195,7 +194,7 @@ void CurvesView::addOptions() {
             [span](const CurveOptions::Values& values) { return values.smoothing == span; },
             [span](CurveOptions::Values& values) { values.smoothing = span; });
 
-    QMenu* bands = menu_->addMenu(tr("S&eeds"));
+    QMenu* bands = menu_->addMenu(icon("group"), tr("S&eeds"));
     auto* widths = new QActionGroup(this);
     const QList<std::pair<CurveOptions::Band, QString>> choices{
         {CurveOptions::Band::None, tr("&Each for itself")},

@@ -26,6 +26,7 @@ class DatasetService;
 class PlotView;
 class RetentionPlot;
 class RunBridge;
+class TabRow;
 
 /// The figures of the window, page by page: accuracy and retention, classes, sessions, confusion, loss, prompts,
 /// memory. They share one moment and one way to draw.
@@ -55,7 +56,7 @@ Q_SIGNALS:
     void pageShown(int page);
 
 private:
-    QWidget* makeTabs();
+    TabRow* makeTabs();
     void addPage(Page page, QWidget* widget, const std::function<std::function<report::Publication()>()>& source,
                  const QString& name, const QString& tip);
     void addOptions();
@@ -73,7 +74,7 @@ private:
     QMenu* menu_;
     QActionGroup* page_actions_;
     QStackedWidget* pages_;
-    QWidget* tabs_;
+    TabRow* tabs_;
     QToolButton* options_button_;
     QList<std::function<std::function<report::Publication()>()>> sources_;  ///< of the pages
     AccuracyPlot* accuracy_;

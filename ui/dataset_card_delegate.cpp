@@ -2,8 +2,10 @@
 #include "ui/dataset_card_delegate.h"
 
 #include <QPainter>
+#include <cmath>
 
 #include "ui/dataset_list_model.h"
+#include "ui/icons.h"
 #include "ui/row_ground.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
@@ -14,7 +16,7 @@ namespace {
 constexpr int kPad = 10;
 constexpr int kHeight = 68;
 constexpr int kTitleHeight = 18, kLineHeight = 17, kFactsHeight = 14;
-constexpr int kBadgePad = 7;
+constexpr int kBadgePad = 7, kSign = 12;
 constexpr double kBarHeight = 2;
 
 /// Draws the badge at the right end of `line` and returns what is left of it.
@@ -22,16 +24,19 @@ QRectF drawBadge(QPainter& painter, const QRectF& line, const QStyleOptionViewIt
                  const Theme& theme) {
     const bool present = index.data(DatasetListModel::PresentRole).toBool();
     const bool fetching = index.data(DatasetListModel::ShareRole).isValid();
-    QString text = index.data(DatasetListModel::BadgeRole).toString();
-    if (present && !fetching) text.prepend(QStringLiteral("✓ "));
+    const QString text = index.data(DatasetListModel::BadgeRole).toString();
+    const int sign = present && !fetching ? scaled(kSign) : 0;
     painter.setFont(textFont(option.font, text_size::kCaption, QFont::Medium));
-    const double width = painter.fontMetrics().horizontalAdvance(text) + 2 * kBadgePad;
+    const double width = painter.fontMetrics().horizontalAdvance(text) + sign + 2 * kBadgePad;
     const QRectF pill(line.right() - width, line.top() + 0.5, width, line.height() - 2);
     painter.setPen(QPen(fetching ? theme.accent : theme.line, 1));
     painter.setBrush(present && !fetching ? QBrush(theme.raised) : QBrush(Qt::NoBrush));
     painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
     painter.setPen(fetching ? theme.accent : (present ? theme.text : theme.quiet));
-    painter.drawText(pill, Qt::AlignCenter, text);
+    painter.drawText(pill.adjusted(sign, 0, 0, 0), Qt::AlignCenter, text);
+    if (sign > 0)
+        icon("check").paint(&painter, static_cast<int>(pill.left()) + kBadgePad - 3,
+                            static_cast<int>(std::lround(pill.center().y() - sign / 2.0)), sign, sign);
     return line.adjusted(0, 0, -width - 8, 0);
 }
 

@@ -13,13 +13,15 @@
 #include <QVBoxLayout>
 
 #include "ui/dataset_text.h"
+#include "ui/icons.h"
 #include "ui/parts.h"
+#include "ui/spacing.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int kMargin = 16;
+using spacing::kMargin;
 constexpr int kBarSteps = 1000;
 constexpr int kFactTitleWidth = 76;
 
@@ -93,6 +95,7 @@ QWidget* DatasetDetails::makeFacts() {
     homepage_ = makeButton("datasetHomepage", {}, tr("Open its page in the browser"));
     homepage_->setProperty("link", true);
     homepage_->setProperty("flush", true);
+    withIcon(homepage_, "external", &Theme::quiet);
     homepage_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     connect(homepage_, &QPushButton::clicked, this, &DatasetDetails::openHomepage);
     grid->addWidget(homepage_, grid->rowCount(), 0, 1, 2);
@@ -108,6 +111,7 @@ QWidget* DatasetDetails::makeCitation() {
     header->addWidget(makeLabel(tr("TO CITE"), text_size::kCaption, QFont::DemiBold, true), 1);
     copy_ = makeButton("datasetCopyCitation", tr("Copy"), tr("Copy the citation"));
     copy_->setProperty("link", true);
+    withIcon(copy_, "copy", &Theme::quiet);
     connect(copy_, &QPushButton::clicked, this, &DatasetDetails::copyCitation);
     header->addWidget(copy_);
     column->addLayout(header);
@@ -146,8 +150,14 @@ QWidget* DatasetDetails::makeButtons() {
     fetch_->setProperty("primary", true);
     use_ = makeButton("datasetUse", tr("Use in the experiment"), tr("Let the experiment stream this data set"));
     use_->setProperty("primary", true);
-    have_ = makeButton("datasetHave", tr("I already have it"), tr("Take the files from this computer instead of fetching them"));
-    cancel_ = makeButton("datasetCancel", tr("Cancel"), tr("Stop fetching; what has come is kept, and the next fetch goes on from it"));
+    have_ = makeButton("datasetHave", tr("I already have it"),
+                       tr("Take the files from this computer instead of fetching them"));
+    cancel_ = makeButton("datasetCancel", tr("Cancel"),
+                         tr("Stop fetching; what has come is kept, and the next fetch goes on from it"));
+    withIcon(fetch_, "import", &Theme::on_accent);
+    withIcon(use_, "check", &Theme::on_accent);
+    withIcon(have_, "folder");
+    withIcon(cancel_, "stop");
     connect(fetch_, &QPushButton::clicked, this, &DatasetDetails::fetchAsked);
     connect(use_, &QPushButton::clicked, this, &DatasetDetails::useAsked);
     connect(cancel_, &QPushButton::clicked, this, &DatasetDetails::cancelAsked);
@@ -195,7 +205,7 @@ void DatasetDetails::setCard(const DatasetCard& card, bool in_use) {
     showFact(origin_, QString::fromStdString(card.origin));
     showFact(folder_, card.procedural ? tr("none: the program draws the images") : QString::fromStdString(card.folder));
     const QUrl page = webPage(QString::fromStdString(card.homepage));
-    homepage_->setText(tr("%1  ↗").arg(page.toDisplayString()));
+    homepage_->setText(page.toDisplayString());
     homepage_->setAccessibleName(tr("Homepage %1").arg(page.toDisplayString()));
     homepage_->setVisible(page.isValid() && !page.isEmpty());
     citation_->setText(QString::fromStdString(card.citation));
@@ -244,7 +254,9 @@ void DatasetDetails::actPrimary() {
         if (!button->isHidden() && button->isEnabled()) button->click();
 }
 
-void DatasetDetails::openHomepage() { QDesktopServices::openUrl(webPage(QString::fromStdString(card_.homepage))); }
+void DatasetDetails::openHomepage() {
+    QDesktopServices::openUrl(webPage(QString::fromStdString(card_.homepage)));
+}
 
 void DatasetDetails::copyCitation() {
     QGuiApplication::clipboard()->setText(QString::fromStdString(card_.citation));

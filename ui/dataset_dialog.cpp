@@ -16,14 +16,16 @@
 #include "ui/dataset_card_delegate.h"
 #include "ui/dataset_details.h"
 #include "ui/dataset_list_model.h"
+#include "ui/icons.h"
 #include "ui/message_bar.h"
 #include "ui/parts.h"
+#include "ui/spacing.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int kGap = 12;
+using spacing::kGap;
 constexpr int kListWidth = 340;
 constexpr int kMirrorWidth = 300;
 /// Topics of messages: the fetch of the chosen data set, and the look at all of them.
@@ -90,6 +92,7 @@ DatasetDialog::DatasetDialog(DatasetShelf* shelf, QWidget* parent)
 QWidget* DatasetDialog::makeList() {
     list_->setObjectName("datasetList");
     list_->setAccessibleName(tr("Data sets"));
+    list_->setToolTip(tr("What the program knows; Return uses the chosen one, or fetches it when it is missing"));
     list_->setModel(model_);
     connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
         if (index.isValid()) choose(index.data(DatasetListModel::NameRole).toString());
@@ -103,8 +106,9 @@ QLayout* DatasetDialog::makeSource() {
     mirror->setObjectName("datasetsMirror");
     mirror->setAccessibleName(tr("Mirror"));
     mirror->setPlaceholderText(tr("automatic"));
-    mirror->setToolTip(tr("An address to try first, of a folder or a file; empty: those that the makers of each data "
-                          "set publish"));
+    mirror->setToolTip(
+        tr("An address to try first, of a folder or a file; empty: those that the makers of each data "
+           "set publish"));
     fitToText(mirror, [mirror] { mirror->setMaximumWidth(scaled(kMirrorWidth)); });
     connect(mirror, &QLineEdit::textChanged, shelf_, &DatasetShelf::setMirror);
     auto* offline = new QCheckBox(tr("Offline: use only what is here"));
@@ -135,7 +139,8 @@ QLayout* DatasetDialog::makeFooter() {
     // Gives way before the buttons.
     folder_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(folder_, 1);
-    usual_ = makeButton("datasetsUsualFolder", tr("Usual place"), tr("Keep data sets in the program's own folder again"));
+    usual_ =
+        makeButton("datasetsUsualFolder", tr("Usual place"), tr("Keep data sets in the program's own folder again"));
     connect(usual_, &QPushButton::clicked, this, [this] { shelf_->setFolder({}); });
     row->addWidget(usual_);
     auto* other = makeButton("datasetsChooseFolder", tr("Choose folder …"),
@@ -144,6 +149,8 @@ QLayout* DatasetDialog::makeFooter() {
         connect(ask("datasetsFolderDialog", tr("Where data sets are kept"), true), &QFileDialog::fileSelected, shelf_,
                 &DatasetShelf::setFolder);
     });
+    withIcon(usual_, "home");
+    withIcon(other, "folder");
     row->addWidget(other);
     auto* close = makeButton("datasetsClose", tr("Close"), tr("Close; fetches go on"));
     connect(close, &QPushButton::clicked, this, &QDialog::close);
@@ -211,7 +218,8 @@ void DatasetDialog::showFetch(const QString& name) {
     if (name == current_) details_->setFetch(shelf_->fetchOf(name));
 }
 
-void DatasetDialog::showEnd(const QString& name, DatasetShelf::FetchEnd how, const QString& message, const QString& hint) {
+void DatasetDialog::showEnd(const QString& name, DatasetShelf::FetchEnd how, const QString& message,
+                            const QString& hint) {
     showFetch(name);
     if (how == DatasetShelf::FetchEnd::Failed)
         failures_.insert(name, {message, hint});

@@ -27,7 +27,7 @@ public:
     /// A number for changes that belong together, as while a slider is dragged; they become one undo step.
     int newGesture() { return ++gestures_; }
     /// False, with refused(), when the table does not allow the value. `gesture` 0: a step of its own.
-    bool set(const QString& key, const OptionValue& value, int gesture = 0);
+    virtual bool set(const QString& key, const OptionValue& value, int gesture = 0);
     /// Another whole experiment, as one undo step.
     void replace(const Experiment& experiment, const QString& what);
     /// Another whole experiment, with a fresh history.
@@ -39,9 +39,12 @@ Q_SIGNALS:
     void problemsChanged();
     void refused(const QString& key, const QString& message);
 
+protected:
+    /// Without a step of the history. `key`: what may have changed; empty: anything.
+    void show(const Experiment& experiment, const QString& key);
+
 private:
     friend class DraftChange;
-    void show(const Experiment& experiment, const QString& key);
 
     const OptionTable* table_;
     Experiment experiment_;

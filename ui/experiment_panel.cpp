@@ -7,7 +7,6 @@
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QHBoxLayout>
-#include <QIcon>
 #include <QLabel>
 #include <QPushButton>
 #include <QRandomGenerator>
@@ -22,8 +21,10 @@
 #include "ui/adaptation_options.h"
 #include "ui/fitting_label.h"
 #include "ui/hue_dot.h"
+#include "ui/icons.h"
 #include "ui/option_form.h"
 #include "ui/run_controller.h"
+#include "ui/spacing.h"
 #include "ui/stream_drag.h"
 #include "ui/stream_edit_list.h"
 #include "ui/stream_preview.h"
@@ -37,7 +38,7 @@ namespace {
 /// Seeds a person can read out to another.
 constexpr int kDiceSides = 10000;
 constexpr int kLintLines = 2;
-constexpr int kSideMargin = 14;
+constexpr int kSideMargin = spacing::kMargin;
 
 /// The stream, or what there is to say about it.
 bool changesStream(const QString& key) {
@@ -46,7 +47,9 @@ bool changesStream(const QString& key) {
 }
 
 /// "a3f9·2c71" of the sixteen digits.
-QString shortFingerprint(const QString& full) { return full.left(4) + "·" + full.mid(4, 4); }
+QString shortFingerprint(const QString& full) {
+    return full.left(4) + "·" + full.mid(4, 4);
+}
 
 QFrame* makeSeparator() {
     auto* line = new QFrame;
@@ -200,7 +203,7 @@ QWidget* ExperimentPanel::makePartition() {
     row->addWidget(add("stream.index_list", OptionEditor::Look::Row), 1);
     auto* choose = new QToolButton;
     choose->setObjectName("chooseIndexList");
-    choose->setText("…");
+    withIcon(choose, "open");
     choose->setAccessibleName(tr("Choose the index list"));
     choose->setToolTip(tr("Choose the JSON file that holds the sessions"));
     choose->setFocusPolicy(Qt::TabFocus);
@@ -219,8 +222,7 @@ QWidget* ExperimentPanel::makeStream() {
     auto* title = makeLabel(tr("THE STREAM"), text_size::kCaption, QFont::DemiBold, true, box);
     auto* dice = new QToolButton;
     dice->setObjectName("seedDice");
-    dice->setIcon(QIcon(":/palimpsest/dice.svg"));
-    fitToText(dice, [dice] { dice->setIconSize({scaled(14), scaled(14)}); });
+    withIcon(dice, "dice", &Theme::quiet);
     dice->setToolTip(tr("Another stream: throw the dice for a seed"));
     dice->setAccessibleName(tr("Throw the dice for a seed"));
     dice->setFocusPolicy(Qt::TabFocus);
@@ -252,7 +254,7 @@ QWidget* ExperimentPanel::makeStream() {
     });
     attention_->hide();
     column->addWidget(attention_);
-    remedy_ = new QPushButton;
+    remedy_ = withIcon(new QPushButton, "import");
     remedy_->setObjectName("datasetRemedy");
     remedy_->setAccessibleName(tr("Get the data set"));
     remedy_->setToolTip(tr("Show where the data set comes from, and fetch it"));
@@ -276,7 +278,8 @@ QWidget* ExperimentPanel::makeLegend() {
     };
     entry(HueDot::Disjoint, tr("disjoint"), tr("A disjoint class appears in one session only"));
     row->addSpacing(8);
-    entry(HueDot::Blurry, tr("blurry"), tr("A blurry class has a session of its own and returns, thinly, in all others"));
+    entry(HueDot::Blurry, tr("blurry"),
+          tr("A blurry class has a session of its own and returns, thinly, in all others"));
     row->addStretch(1);
     fingerprint_ = makeLabel({}, text_size::kCaption, QFont::Normal, true);
     fitToText(fingerprint_, [this] {
@@ -305,6 +308,7 @@ QWidget* ExperimentPanel::makeBalance() {
     auto* compare = new QToolButton;
     compare->setObjectName("compareStreamsButton");
     compare->setText(tr("Compare"));
+    withIcon(compare, "compare", &Theme::quiet);
     compare->setAccessibleName(tr("Compare streams"));
     compare->setToolTip(tr("The stream in numbers, and beside that of a preset or a run"));
     compare->setProperty("link", true);
@@ -330,18 +334,20 @@ void ExperimentPanel::showName() {
     presets_->setCurrentIndex(presets_->findText(name));
 }
 
-void ExperimentPanel::plan() { planner_->request(controller_->draft()->experiment()); }
+void ExperimentPanel::plan() {
+    planner_->request(controller_->draft()->experiment());
+}
 
 void ExperimentPanel::showStream(const std::shared_ptr<const PlannedStream>& stream) {
     preview_->setStream(stream);
     edits_->setStream(stream);
-    const QString images =
-        tr("%1 images").arg(countText(static_cast<qint64>(stream->labels->train.size())));
+    const QString images = tr("%1 images").arg(countText(static_cast<qint64>(stream->labels->train.size())));
     const QString classes = tr("%1 classes").arg(stream->labels->class_names.size());
     size_->setTexts({images + " · " + classes, images});
     fingerprint_->setText(shortFingerprint(stream->fingerprint));
-    fingerprint_->setToolTip(tr("Fingerprint of the stream: the same digits, the same images in the same order. In full: %1")
-                                 .arg(stream->fingerprint));
+    fingerprint_->setToolTip(
+        tr("Fingerprint of the stream: the same digits, the same images in the same order. In full: %1")
+            .arg(stream->fingerprint));
     balance_->setText(balanceText(stream->statistics));
     showAttention(stream->warnings);
     showSessions(stream.get());
@@ -418,9 +424,8 @@ void ExperimentPanel::chooseIndexList() {
     dialog->setObjectName("indexListDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
-        controller_->draft()->set("stream.index_list", file.toStdString());
-    });
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& file) { controller_->draft()->set("stream.index_list", file.toStdString()); });
     dialog->show();
 }
 

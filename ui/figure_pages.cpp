@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "ui/figure_table.h"
+#include "ui/icons.h"
 #include "ui/panel.h"
 #include "ui/text_style.h"
 
@@ -46,6 +47,7 @@ FigurePages::FigurePages(const QString& name, const QString& title, const QStrin
 
     button_->setObjectName(name + "TableButton");
     button_->setText(tr("Table"));
+    withIcon(button_, "table", &Theme::quiet);
     button_->setCheckable(true);
     button_->setAutoRaise(true);
     button_->setProperty("link", true);
@@ -71,7 +73,9 @@ FigurePages::FigurePages(const QString& name, const QString& title, const QStrin
     connect(button_, &QToolButton::clicked, this, &FigurePages::tableChosen);
 }
 
-QString FigurePages::title() const { return panel_->title(); }
+QString FigurePages::title() const {
+    return panel_->title();
+}
 
 void FigurePages::setTableShown(bool shown) {
     if (shown) table_->refresh();
@@ -82,6 +86,7 @@ void FigurePages::setTableShown(bool shown) {
     fitColumns();
     button_->setChecked(shown);
     button_->setText(shown ? tr("Figure") : tr("Table"));
+    withIcon(button_, shown ? "curves" : "table", &Theme::quiet);
     button_->setToolTip(shown ? tr("Show the figure again") : tr("Show the numbers instead of the figure"));
 }
 

@@ -98,7 +98,7 @@ void HeatPlot::sync() {
     setWholeRange(0, whole > 0 ? whole : kEmptyStream);
     canvas()->yAxis->setRange(0, std::max<qsizetype>(1, content.rows.size()));
     decor().setBorders(sessionBorders(run));
-    overlay().setInvitation(run ? reason(*run, shown_.get()) : tr("Press |F5| to start"),
+    overlay().setInvitation(run ? reason(*run, shown_.get()) : tr("Press |{startRun}| to start"),
                             run ? QVector<QPolygonF>() : ghost());
     overlay().setEmpty(empty);
     scale_->setEnd(kind_.text(content.top));
@@ -135,7 +135,7 @@ void HeatPlot::restyle(const Theme&) {
 
 QString HeatPlot::describe() const {
     const HeatContent& now = content();
-    if (now.xs.empty()) return QString(overlay().invitation()).remove('|');
+    if (now.xs.empty()) return overlay().invitation().remove('|');
     QStringList parts;
     const std::size_t last = now.xs.size() - 1;
     for (const std::size_t row : worthReading(now, last))

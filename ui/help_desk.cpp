@@ -25,6 +25,9 @@ QString aboutPage(const Laboratory& laboratory) {
 HelpDesk::HelpDesk(const Laboratory& laboratory, FileWorker* files, const MainMenus* menus, QWidget* window)
     : QObject(window), about_(aboutPage(laboratory)), menus_(menus), window_(window) {
     connect(files, &FileWorker::docsFound, this, &HelpDesk::take);
+    connect(menus_, &MainMenus::guideAsked, this, [this] { showPage(); });
+    connect(menus_, &MainMenus::keyboardAsked, this, [this] { showPage("keyboard"); });
+    connect(menus_, &MainMenus::aboutAsked, this, [this] { showPage("about"); });
     connect(menus_->book(), &ActionBook::keysChanged, this, [this] {
         if (viewer_) viewer_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()}});
     });

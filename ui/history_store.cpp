@@ -2,6 +2,7 @@
 #include "ui/history_store.h"
 
 #include <QFileInfo>
+#include <algorithm>
 
 #include "engine/run/class_list_file.h"
 #include "ui/curve_store.h"
@@ -27,11 +28,14 @@ HistoryStore::~HistoryStore() {
 void HistoryStore::listenTo(RunBridge* bridge) {
     connect(bridge, &RunBridge::started, this, &HistoryStore::onStarted);
     connect(bridge, &RunBridge::updatesDone, this, [this](const QVector<UpdateDone>& updates) {
-        if (live_.isEmpty()) return;
-        for (const UpdateDone& update : updates) histories_[live_]->take(update);
-        Q_EMIT changed(live_);
+        const auto live = live_.constFind(updates.first().run);
+        if (live == live_.cend()) return;
+        for (const UpdateDone& update : updates) histories_[live->run]->take(update);
+        Q_EMIT changed(live->run);
     });
-    connect(bridge, &RunBridge::memoryHeld, this, [this](const MemoryHeld& event) { held_ = event; });
+    connect(bridge, &RunBridge::memoryHeld, this, [this](const MemoryHeld& event) {
+        if (const auto live = live_.find(event.run); live != live_.end()) live->held = event;
+    });
     connect(bridge, &RunBridge::evaluated, this, &HistoryStore::onEvaluated);
     connect(bridge, &RunBridge::ended, this, &HistoryStore::onEnded);
 }
@@ -45,29 +49,32 @@ bool HistoryStore::hasFolder(const QString& run) {
     return QFileInfo(run).isAbsolute();
 }
 
+bool HistoryStore::isLive(const QString& run) const {
+    return std::any_of(live_.cbegin(), live_.cend(), [&](const Live& live) { return live.run == run; });
+}
+
 void HistoryStore::onStarted(const RunStarted& event) {
-    live_ = CurveStore::idOf(event.folder, event.run);
-    live_number_ = event.run;
-    held_.reset();
-    histories_[live_] = std::make_shared<RunHistory>();
-    histories_[live_]->take(event);
-    Q_EMIT changed(live_);
+    const QString run = CurveStore::idOf(event.folder, event.run);
+    live_[event.run] = {run, {}};
+    histories_[run] = event.history ? std::make_shared<RunHistory>(*event.history) : std::make_shared<RunHistory>();
+    histories_[run]->take(event);
+    Q_EMIT changed(run);
 }
 
 void HistoryStore::onEvaluated(const Evaluated& event) {
-    if (live_.isEmpty() || event.run != live_number_) return;
-    RunHistory& history = *histories_[live_];
+    const auto live = live_.constFind(event.run);
+    if (live == live_.cend()) return;
+    const QString run = live->run;
+    RunHistory& history = *histories_[run];
     history.take(event);
     // The folder records what is held at an evaluation; news of other moments is for those who look on.
-    if (held_ && held_->samples_seen == event.samples_seen) history.take(*held_, classesOf(live_));
-    Q_EMIT changed(live_);
+    if (live->held && live->held->samples_seen == event.samples_seen) history.take(*live->held, classesOf(run));
+    Q_EMIT changed(run);
 }
 
 void HistoryStore::onEnded(const RunEnded& event) {
-    if (live_.isEmpty() || event.run != live_number_) return;
-    const QString run = live_;
-    live_.clear();
-    held_.reset();
+    if (!live_.contains(event.run)) return;
+    const QString run = live_.take(event.run).run;
     // The folder has what did not pass through the mailbox.
     if (event.how == RunEnd::Aborted)
         histories_.remove(run);
@@ -79,7 +86,7 @@ void HistoryStore::want(const QStringList& runs) {
     for (const QString& run : runs)
         if (!histories_.contains(run)) read(run);
     for (const QString& run : histories_.keys())
-        if (run != live_ && !runs.contains(run) && hasFolder(run)) histories_.remove(run);
+        if (!isLive(run) && !runs.contains(run) && hasFolder(run)) histories_.remove(run);
 }
 
 void HistoryStore::read(const QString& run) {
@@ -92,7 +99,7 @@ void HistoryStore::read(const QString& run) {
             this,
             [this, run, history] {
                 reading_.remove(run);
-                if (run == live_) return;
+                if (isLive(run)) return;
                 histories_[run] = history;
                 Q_EMIT changed(run);
             },

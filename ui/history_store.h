@@ -27,7 +27,7 @@ public:
     /// Waits for the folder being read.
     ~HistoryStore() override;
 
-    /// From now on the news of the current run is gathered.
+    /// From now on the news of the current run of this bridge is gathered.
     void listenTo(RunBridge* bridge);
 
     /// Null: not known yet; want() it.
@@ -53,13 +53,16 @@ private:
     void onEnded(const RunEnded& event);
     void read(const QString& run);
     std::size_t classesOf(const QString& run) const;
+    bool isLive(const QString& run) const;
 
     CurveStore* store_;
     QHash<QString, std::shared_ptr<RunHistory>> histories_;
     QSet<QString> reading_;
-    QString live_;
-    std::int64_t live_number_ = 0;
-    std::optional<MemoryHeld> held_;  ///< by the live run, since its last evaluation
+    struct Live {
+        QString run;
+        std::optional<MemoryHeld> held;  ///< since its last evaluation
+    };
+    QHash<qint64, Live> live_;  ///< by the run's number
     QThreadPool pool_;
 };
 

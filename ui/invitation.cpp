@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QStringList>
 
+#include "ui/key_names.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
 
@@ -15,7 +16,7 @@ void drawInvitation(QPainter& painter, const QRectF& area, const QFont& base, co
     const QFont plain = textFont(base, text_size::kText);
     const QFont bold = textFont(base, text_size::kText, QFont::DemiBold);
     const QFontMetricsF plainMetrics(plain), boldMetrics(bold);
-    const QStringList parts = text.split('|');
+    const QStringList parts = KeyNames::instance().filled(text).split('|');
     constexpr double kKeyPad = 6;
     const auto isKey = [](qsizetype i) { return i % 2 == 1; };
     double width = 0;

@@ -12,7 +12,8 @@ namespace palimpsest {
 struct Theme;
 
 /// The words of an empty view, in the middle of it, on a patch of the panel's ground. A word between two '|' is drawn
-/// as a key: "Press |F5| to start".
+/// as a key, a command
+/// named in it by its keys of the moment: "Press |{startRun}| to start".
 void drawInvitation(QPainter& painter, const QRectF& area, const QFont& base, const Theme& theme, const QString& text);
 
 }  // namespace palimpsest

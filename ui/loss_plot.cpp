@@ -10,6 +10,7 @@
 #include "ui/curve_graph.h"
 #include "ui/curve_options.h"
 #include "ui/curve_store.h"
+#include "ui/key_names.h"
 #include "ui/loss_table.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
@@ -110,7 +111,7 @@ void LossPlot::sync() {
 
 QString LossPlot::whyEmpty() const {
     const RunCurves* run = store()->primary();
-    if (!run) return tr("Press |F5| to start");
+    if (!run) return tr("Press |{startRun}| to start");
     if (!histories_->find(run->id)) return tr("Reading the run folder …");
     return run->goesOn() ? tr("First point at the first update")
                          : tr("The folder of this run says nothing of its loss.");
@@ -168,7 +169,7 @@ void LossPlot::style(Curve& curve) const {
     // A noisy line is thin, and fainter below its mean.
     QColor faint = pen.color();
     faint.setAlphaF(curve.mean ? 0.35F : 0.85F);
-    curve.line->setPen(QPen(curve.line->crowded() ? pen.color() : faint, curve.primary ? 1.25 : 1));
+    curve.line->setPen(QPen(curve.line->crowded() ? pen.color() : faint, (curve.primary ? 1.25 : 1) * theme().weight));
     if (!canvas()->layer(QStringLiteral("background runs")))
         canvas()->addLayer(QStringLiteral("background runs"), canvas()->layer(QStringLiteral("main")),
                            QCustomPlot::limBelow);
@@ -222,7 +223,7 @@ QString LossPlot::describe() const {
             parts.push_back(tr("%1: loss %2 after %3 updates")
                                 .arg(store()->label(curve->id), lossText(curve->history->loss.y(curve->points - 1)),
                                      countText(static_cast<qint64>(curve->points))));
-    return parts.isEmpty() ? whyEmpty().remove('|') : parts.join(QStringLiteral("; "));
+    return parts.isEmpty() ? KeyNames::instance().filled(whyEmpty().remove('|')) : parts.join(QStringLiteral("; "));
 }
 
 /// Of a long run only so many places as a person can tell apart.

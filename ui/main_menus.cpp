@@ -5,6 +5,8 @@
 #include <QUndoStack>
 
 #include "ui/action_book.h"
+#include "ui/icons.h"
+#include "ui/key_names.h"
 #include "ui/run_controller.h"
 
 namespace palimpsest {
@@ -52,7 +54,7 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
     QAction* redo = history->createRedoAction(this, tr("Redo"));
     redo->setObjectName("redo");
     edit->addActions({undo, redo});
-    book_->add(undo, tr("Edit"), {QKeySequence(Qt::CTRL | Qt::Key_Z)});
+    book_->add(undo, tr("Edit"), {KeyNames::standard("undo")});
     book_->add(redo, tr("Edit"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)});
     edit->addSeparator();
     connect(add(edit, "findAnything", tr("&Find or do anything …"), QKeySequence(Qt::CTRL | Qt::Key_K)),
@@ -61,10 +63,10 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
             &MainMenus::shortcutsAsked);
 
     QMenu* run = addMenu(tr("&Run"));
-    start_ = add(run, "startRun", tr("&Start or resume"), QKeySequence(Qt::Key_F5));
-    pause_ = add(run, "pauseRun", tr("&Pause or resume"), QKeySequence(Qt::Key_Space));
-    step_ = add(run, "stepRun", tr("Learn &one batch"), QKeySequence(Qt::Key_Right));
-    stop_ = add(run, "stopRun", tr("S&top and keep what was learned"), QKeySequence(Qt::SHIFT | Qt::Key_F5));
+    start_ = add(run, "startRun", tr("&Start or resume"), KeyNames::standard("startRun"));
+    pause_ = add(run, "pauseRun", tr("&Pause or resume"), KeyNames::standard("pauseRun"));
+    step_ = add(run, "stepRun", tr("Learn &one batch"), KeyNames::standard("stepRun"));
+    stop_ = add(run, "stopRun", tr("S&top and keep what was learned"), KeyNames::standard("stopRun"));
     // One press, one deed, however long the key is held.
     for (QAction* action : {start_, pause_, step_, stop_}) action->setAutoRepeat(false);
     connect(start_, &QAction::triggered, controller, &RunController::startOrResume);
@@ -73,6 +75,7 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
     connect(stop_, &QAction::triggered, controller, &RunController::stop);
 
     run->addSeparator();
+    add(run, "compareLanes", tr("&Compare side by side"), QKeySequence(Qt::CTRL | Qt::Key_L))->setCheckable(true);
     connect(add(run, "initialSession", tr("&Initial session …"), {}), &QAction::triggered, this,
             &MainMenus::adaptationAsked);
 
@@ -82,11 +85,12 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
     connect(add(views, "memory", tr("&Memory …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)),
             &QAction::triggered, this, &MainMenus::memoryAsked);
     views->addSeparator();
-    addTextSizes(views->addMenu(tr("&Text size")));
-    QMenu* view = views->addMenu(tr("&Appearance"));
+    QMenu* sizes = views->addMenu(icon("text-size"), tr("&Text size"));
+    addTextSizes(sizes);
+    QMenu* view = views->addMenu(icon("appearance"), tr("&Appearance"));
     auto* group = new QActionGroup(this);
-    const QStringList names{tr("As the &system"), tr("&Dark"), tr("&Light")};
-    const QStringList objects{"appearanceSystem", "appearanceDark", "appearanceLight"};
+    const QStringList names{tr("As the &system"), tr("&Dark"), tr("&Light"), tr("&Projector")};
+    const QStringList objects{"appearanceSystem", "appearanceDark", "appearanceLight", "appearanceProjector"};
     for (int i = 0; i < names.size(); ++i) {
         QAction* action = add(view, objects[i], names[i], {});
         action->setCheckable(true);
@@ -94,6 +98,8 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
         appearances_.append(action);
         connect(action, &QAction::triggered, this, [this, i] { Q_EMIT appearanceChosen(static_cast<Appearance>(i)); });
     }
+    appearances_.constLast()->setToolTip(tr("Black on white, with large type and thick lines, for a wall or a bright room"));
+    addWholeWindow(views);
 
     window_ = addMenu(tr("&Window"));
     connect(add(window_, "resetLayout", tr("&Reset layout"), {}), &QAction::triggered, this,
@@ -101,7 +107,7 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
 
     QMenu* help = addMenu(tr("&Help"));
     connect(add(help, "welcome", tr("&Welcome"), {}), &QAction::triggered, this, &MainMenus::welcomeAsked);
-    connect(add(help, "guide", tr("&Guide"), QKeySequence(Qt::Key_F1)), &QAction::triggered, this,
+    connect(add(help, "guide", tr("&Guide"), KeyNames::standard("guide")), &QAction::triggered, this,
             &MainMenus::guideAsked);
     connect(add(help, "keyboard", tr("&Keyboard"), {}), &QAction::triggered, this, &MainMenus::keyboardAsked);
     help->addSeparator();
@@ -109,6 +115,17 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
 
     connect(controller, &RunController::stateChanged, this, &MainMenus::refresh);
     refresh();
+}
+
+void MainMenus::addWholeWindow(QMenu* menu) {
+    menu->addSeparator();
+    full_screen_ = add(menu, "fullScreen", tr("&Full screen"), QKeySequence(Qt::Key_F11));
+    full_screen_->setCheckable(true);
+    connect(full_screen_, &QAction::triggered, this, &MainMenus::fullScreenAsked);
+    side_panels_ = add(menu, "sidePanels", tr("&Side panels"), QKeySequence(Qt::Key_F9));
+    side_panels_->setCheckable(true);
+    side_panels_->setToolTip(tr("Show or hide the panels at both sides of the curves"));
+    connect(side_panels_, &QAction::triggered, this, &MainMenus::sidePanelsAsked);
 }
 
 QAction* MainMenus::add(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key) {
@@ -180,6 +197,10 @@ void MainMenus::refresh() {
 void MainMenus::setAppearance(Appearance appearance) { appearances_[static_cast<int>(appearance)]->setChecked(true); }
 
 void MainMenus::setTextSize(TextSize size) { text_sizes_[static_cast<int>(size)]->setChecked(true); }
+
+void MainMenus::setFullScreen(bool on) { full_screen_->setChecked(on); }
+
+void MainMenus::setSidePanels(bool shown) { side_panels_->setChecked(shown); }
 
 QString MainMenus::keyboardPage() const {
     QString page =

@@ -23,6 +23,8 @@ public:
     /// Marks what the View menu shows as chosen.
     void setAppearance(Appearance appearance);
     void setTextSize(TextSize size);
+    void setFullScreen(bool on);
+    void setSidePanels(bool shown);
     /// Another menu at the head of View.
     void addToView(QMenu* menu);
     /// The commands and their keys as a Markdown table, made from the menus themselves.
@@ -45,6 +47,8 @@ Q_SIGNALS:
     void quitAsked();
     void appearanceChosen(palimpsest::Appearance appearance);
     void textSizeChosen(palimpsest::TextSize size);
+    void fullScreenAsked(bool on);
+    void sidePanelsAsked(bool shown);
     void layoutResetAsked();
     void paletteAsked();
     void shortcutsAsked();
@@ -56,6 +60,8 @@ Q_SIGNALS:
 private:
     QAction* add(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key);
     void addTextSizes(QMenu* menu);
+    /// How much of the screen and of the window the curves get.
+    void addWholeWindow(QMenu* menu);
     /// All actions of a menu made elsewhere, and of those in it.
     void addToBook(QMenu* menu);
     void refresh();
@@ -68,6 +74,8 @@ private:
     QAction* pause_;
     QAction* step_;
     QAction* stop_;
+    QAction* full_screen_;
+    QAction* side_panels_;
     QList<QAction*> appearances_;
     QList<QAction*> text_sizes_;
 };

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QMainWindow>
-#include <QPointer>
 #include <QVariantMap>
 #include <filesystem>
 #include <memory>
@@ -10,14 +9,12 @@
 #include "engine/run/run_service.h"
 #include "ui/theme.h"
 
-class QStackedWidget;
-
 namespace palimpsest {
 
 class AccuracyPlot;
 class AdaptationDesk;
 class BackboneDesk;
-class CommandPalette;
+class CommandDesk;
 class CurveStore;
 class CurvesView;
 class DatasetDesk;
@@ -26,24 +23,23 @@ class FileDesk;
 class FileWorker;
 class HelpDesk;
 class KeptExperiment;
+class LaneDesk;
 class MainMenus;
 class MemoryDesk;
 class MessageBar;
-class NowPanel;
+class NowPair;
+class OpenDesk;
 class PublishDesk;
 class RetentionPlot;
 class RunController;
 class RunLibrary;
 class QuitDesk;
 class RunsPanel;
-class ShortcutsDialog;
 class StreamDesk;
 class ViewDesk;
-class WelcomePage;
-class WindowCommands;
+class WelcomeDesk;
 class WindowDocks;
 class Workspace;
-struct RunRecord;
 
 /// The one window: makes the parts, places them and connects them. What the parts do is theirs.
 class MainWindow : public QMainWindow {
@@ -62,6 +58,7 @@ public:
     ExperimentPanel* experimentPanel() const { return experiment_; }
     DatasetDesk* datasets() const { return datasets_; }
     AdaptationDesk* adaptation() const { return adaptation_; }
+    LaneDesk* lanes() const { return lanes_; }
     WindowDocks* docks() const { return docks_; }
 
     /// Brings back what was open when the program was closed, and remembers in `folder` what is open from now on. Before
@@ -100,18 +97,11 @@ protected:
 private:
     void place();
     void placePanels();
-    void connectRun();
-    void connectFiles();
+    void connectOpening();
     void connectDatasets();
     void connectAdaptation();
     void connectMenus();
-    void connectWelcome();
-    /// The preset that comes first, started at once.
-    void watchDemo();
-    void showFigures();
-    void showShortcuts();
     void noteRecent(const QString& name, const QString& path);
-    void showRun(const std::shared_ptr<const RunRecord>& record);
     void askForRun();
     void refreshTitle();
 
@@ -132,22 +122,20 @@ private:
     AdaptationDesk* adaptation_;
     AccuracyPlot* accuracy_;
     RetentionPlot* retention_;
-    NowPanel* now_;
+    NowPair* now_;
     RunsPanel* runs_;
     StreamDesk* streams_;
     MemoryDesk* memory_;
     PublishDesk* publish_;
     CurvesView* curves_;
-    WelcomePage* welcome_;
-    QStackedWidget* centre_;
+    OpenDesk* opening_;
+    WelcomeDesk* welcome_;
     WindowDocks* docks_;
-    WindowCommands* commands_;
-    CommandPalette* palette_;
+    LaneDesk* lanes_;
+    CommandDesk* commands_;
     ViewDesk* view_;
     QuitDesk* quit_;
     Workspace* workspace_ = nullptr;  ///< null: nothing is remembered
-    bool going_on_ = false;  ///< with an experiment that was left, which what is opened must not push out for good
-    QPointer<ShortcutsDialog> shortcuts_;
 };
 
 }  // namespace palimpsest

@@ -223,7 +223,7 @@ void MaskChips::paintEvent(QPaintEvent* event) {
 void MaskChips::paintChip(QPainter& painter, const Theme& theme, const QRectF& rect, int label) const {
     const State state = stateOf(label);
     const QRectF frame = rect.adjusted(0.5, 0.5, -0.5, -0.5);
-    QPen outline(state == State::Visible || state == State::Open ? theme.accent : theme.line, 1);
+    QPen outline(state == State::Visible || state == State::Open ? theme.accent : theme.line, theme.weight);
     if (state == State::NotSeen) outline.setColor(theme.quiet);
     if (state == State::NotSeen || state == State::Open) {
         outline.setDashPattern({1, 3});
@@ -284,7 +284,7 @@ void MaskChips::makeStamps(const Theme& theme, double side) {
         stamp.fill(Qt::transparent);
         QPainter painter(&stamp);
         painter.setRenderHint(QPainter::Antialiasing);
-        QPen outline(state == State::Visible || state == State::Open ? theme.accent : theme.quiet, 1);
+        QPen outline(state == State::Visible || state == State::Open ? theme.accent : theme.quiet, theme.weight);
         if (state == State::NotSeen || state == State::Open) outline.setDashPattern({1, 3});
         painter.setPen(outline);
         painter.setBrush(groundOf(theme, state));

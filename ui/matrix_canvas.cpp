@@ -9,6 +9,7 @@
 
 #include "ui/heat_colours.h"
 #include "ui/invitation.h"
+#include "ui/key_names.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
 
@@ -29,6 +30,7 @@ MatrixCanvas::MatrixCanvas(QWidget* parent) : TipWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    connect(&KeyNames::instance(), &KeyNames::changed, this, qOverload<>(&QWidget::update));
 }
 
 void MatrixCanvas::setContent(const MatrixContent& content) {
@@ -38,6 +40,14 @@ void MatrixCanvas::setContent(const MatrixContent& content) {
         current_.reset();
     Q_EMIT currentChanged();
     update();
+}
+
+QString MatrixCanvas::rowTitle() const {
+    return content_.row_title + QStringLiteral(" ↓");
+}
+
+QString MatrixCanvas::invitation() const {
+    return KeyNames::instance().filled(invitation_);
 }
 
 void MatrixCanvas::setInvitation(const QString& text) {
@@ -58,6 +68,8 @@ MatrixCanvas::Layout MatrixCanvas::layoutFor(const QSize& size) const {
     for (const QString& name : content_.rows)
         layout.name_width = std::max(layout.name_width, metrics.horizontalAdvance(name));
     layout.name_width = std::min(layout.name_width, scaled(kMostNameWidth));
+    // What the rows are stands above their names, whole.
+    layout.name_width = std::max(layout.name_width, metrics.horizontalAdvance(rowTitle()));
     const double top = 2.0 * metrics.height() + 2 * kGap, left = layout.name_width + 2 * kGap;
     const double rows = std::max<double>(1, static_cast<double>(content_.rows.size()));
     const double columns = std::max<double>(1, static_cast<double>(content_.columns.size()));
@@ -180,11 +192,11 @@ void MatrixCanvas::paintEvent(QPaintEvent*) {
     if (current_ && !content_.empty()) {
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(theme.text, 2));
+        painter.setPen(QPen(theme.text, 2 * theme.weight));
         painter.drawRect(cellRect(current_->row, current_->column));
     }
     if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 1));
+        painter.setPen(QPen(theme.accent, theme.weight));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     }
@@ -201,7 +213,7 @@ void MatrixCanvas::draw(QPainter& painter, const QSize& size, const Theme& theme
     drawNames(painter, layout, theme);
     if (marked_row_ >= 0 && marked_row_ < content_.rows.size()) {
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(theme.accent, 2));
+        painter.setPen(QPen(theme.accent, 2 * theme.weight));
         painter.drawRect(QRectF(layout.cells.left() - 1, layout.cells.top() + marked_row_ * layout.pitch_y - 1,
                                 layout.cells.width() + 2, layout.pitch_y + 2));
     }
@@ -239,8 +251,7 @@ void MatrixCanvas::drawNames(QPainter& painter, const Layout& layout, const Them
     painter.drawText(QRectF(layout.cells.left(), 0, std::max(layout.cells.width(), 220.0), high),
                      Qt::AlignLeft | Qt::AlignVCenter, content_.column_title + QStringLiteral(" →"));
     painter.drawText(QRectF(0, high + kGap, layout.cells.left() - kGap, high), Qt::AlignRight | Qt::AlignVCenter,
-                     metrics.elidedText(content_.row_title + QStringLiteral(" ↓"), Qt::ElideLeft,
-                                        static_cast<int>(layout.cells.left() - kGap)));
+                     rowTitle());
     const int row_step = std::max(1, static_cast<int>(std::ceil(high / layout.pitch_y)));
     for (int row = 0; row < content_.rows.size(); row += row_step)
         painter.drawText(QRectF(kGap, layout.cells.top() + row * layout.pitch_y, layout.name_width, layout.pitch_y),

@@ -23,7 +23,8 @@ public:
     const MatrixContent& content() const { return content_; }
     /// Says in its middle why there is nothing; "|F5|" is drawn as a key.
     void setInvitation(const QString& text);
-    QString invitation() const { return invitation_; }
+    /// With the keys that its commands have now.
+    QString invitation() const;
     /// A row that the shared cursor points at; -1: none.
     void setMarkedRow(int row);
     int markedRow() const { return marked_row_; }
@@ -62,6 +63,7 @@ private:
         double pitch_x = 1, pitch_y = 1;
         int name_width = 0;
     };
+    QString rowTitle() const;
     Layout layoutFor(const QSize& size) const;
     std::optional<Cell> cellAt(const QPointF& point) const;
     void drawCells(QPainter& painter, const Layout& layout, const Theme& theme) const;

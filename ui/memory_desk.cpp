@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/memory_desk.h"
 
+#include <algorithm>
+
 #include "engine/run/dataset_service.h"
 #include "ui/curve_store.h"
+#include "ui/key_names.h"
 #include "ui/memory_dialog.h"
-#include "ui/run_controller.h"
 #include "ui/run_library.h"
 
 namespace palimpsest {
@@ -24,8 +26,11 @@ MemoryDesk::MemoryDesk(std::shared_ptr<const DatasetService> service, RunControl
       window_(window),
       pacer_(
           kTurnMs, [this] { refresh(); }, this) {
-    connect(controller_->bridge(), &RunBridge::started, this, &MemoryDesk::onStarted);
-    connect(controller_->bridge(), &RunBridge::memoryHeld, this, &MemoryDesk::onMemory);
+    for (std::size_t i = 0; i < live_.size(); ++i) {
+        RunBridge* bridge = controller_->bridge(i);
+        connect(bridge, &RunBridge::started, this, [this, i](const RunStarted& event) { onStarted(live_[i], event); });
+        connect(bridge, &RunBridge::memoryHeld, this, [this, i](const MemoryHeld& event) { onMemory(live_[i], event); });
+    }
     connect(store_, &CurveStore::runsChanged, &pacer_, &Pacer::ask);
     connect(library_, &RunLibrary::changed, &pacer_, &Pacer::ask);
     connect(controller_->draft(), &ExperimentDraft::changed, &pacer_, &Pacer::ask);
@@ -35,18 +40,17 @@ MemoryDesk::~MemoryDesk() {
     delete dialog_;
 }
 
-void MemoryDesk::onStarted(const RunStarted& event) {
-    live_ = {};
-    held_.reset();
-    live_.run = CurveStore::idOf(event.folder, event.run);
-    live_.experiment = event.experiment;
-    live_.words = wordsOf(event);
-    live_.images_known = true;
+void MemoryDesk::onStarted(Live& live, const RunStarted& event) {
+    live = {};
+    live.shown.run = CurveStore::idOf(event.folder, event.run);
+    live.shown.experiment = event.experiment;
+    live.shown.words = wordsOf(event);
+    live.shown.images_known = true;
     pacer_.ask();
 }
 
-void MemoryDesk::onMemory(const MemoryHeld& event) {
-    held_ = event;
+void MemoryDesk::onMemory(Live& live, const MemoryHeld& event) {
+    live.held = event;
     pacer_.ask();
 }
 
@@ -73,21 +77,24 @@ void MemoryDesk::show() {
         return dialog_->showNothing(
             run ? tr("This run keeps no past images; the setting Memory (memory.size) gives the next one some.")
                 : tr("This experiment keeps no past images; the setting Memory (memory.size) gives it some."));
-    if (!run) return dialog_->showNothing(tr("The memory is empty until a run learns: press F5 to start."));
+    if (!run)
+        return dialog_->showNothing(
+            KeyNames::instance().filled(tr("The memory is empty until a run learns: press {startRun} to start.")));
     const QString title = label.isEmpty() ? run->name : label;
-    if (run->id != live_.run) return showRecord(run->id, title);
-    showLive(title);
+    const auto live = std::find_if(live_.begin(), live_.end(), [&](const Live& each) { return each.shown.run == run->id; });
+    live == live_.end() ? showRecord(run->id, title) : showLive(*live, title);
 }
 
-void MemoryDesk::showLive(const QString& title) {
-    if (!held_) return dialog_->showNothing(tr("The memory is empty until the first batch has been learned."));
-    live_.title = title;
+void MemoryDesk::showLive(Live& live, const QString& title) {
+    if (!live.held) return dialog_->showNothing(tr("The memory is empty until the first batch has been learned."));
+    MemoryShown& shown = live.shown;
+    shown.title = title;
     // Counting takes as long as the memory is large, so the same news is counted once.
-    if (!live_.kept.shares(held_->kept) || live_.balance.samples_seen != held_->samples_seen)
-        live_.balance = balanceOf(*held_, static_cast<std::size_t>(live_.words.names.size()));
-    live_.capacity = held_->capacity;
-    live_.kept = held_->kept;
-    dialog_->showMemory(live_);
+    if (!shown.kept.shares(live.held->kept) || shown.balance.samples_seen != live.held->samples_seen)
+        shown.balance = balanceOf(*live.held, static_cast<std::size_t>(shown.words.names.size()));
+    shown.capacity = live.held->capacity;
+    shown.kept = live.held->kept;
+    dialog_->showMemory(shown);
 }
 
 void MemoryDesk::showRecord(const QString& run, const QString& title) {

@@ -2,19 +2,20 @@
 #pragma once
 
 #include <QObject>
+#include <array>
 #include <memory>
 #include <optional>
 
 #include "engine/run/run_events.h"
 #include "ui/memory_shown.h"
 #include "ui/pacer.h"
+#include "ui/run_controller.h"
 
 namespace palimpsest {
 
 class CurveStore;
 class DatasetService;
 class MemoryDialog;
-class RunController;
 class RunLibrary;
 
 /// The window's view of a run's memory: that of the run in full colour, which may go on, or have been read from its
@@ -32,12 +33,17 @@ public Q_SLOTS:
     void forgetPictures();
 
 private:
-    void onStarted(const RunStarted& event);
-    void onMemory(const MemoryHeld& event);
+    /// Of a run of this program.
+    struct Live {
+        MemoryShown shown;
+        std::optional<MemoryHeld> held;  ///< what it told last
+    };
+    void onStarted(Live& live, const RunStarted& event);
+    void onMemory(Live& live, const MemoryHeld& event);
     /// What is not shown costs nothing.
     void refresh();
     void show();
-    void showLive(const QString& title);
+    void showLive(Live& live, const QString& title);
     void showRecord(const QString& run, const QString& title);
 
     const std::shared_ptr<const DatasetService> service_;
@@ -46,8 +52,7 @@ private:
     RunLibrary* library_;
     QWidget* window_;
     MemoryDialog* dialog_ = nullptr;
-    MemoryShown live_;                ///< of the run that was started last in this program
-    std::optional<MemoryHeld> held_;  ///< what it told last
+    std::array<Live, RunController::kLanes> live_;  ///< what each lane started last
     Pacer pacer_;
 };
 

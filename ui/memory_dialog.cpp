@@ -18,12 +18,13 @@
 #include "ui/memory_pictures.h"
 #include "ui/parts.h"
 #include "ui/picture_grid.h"
+#include "ui/spacing.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int kGap = 12;
+using spacing::kGap;
 constexpr int kListWidth = 250;
 constexpr int kSentenceWidth = 420;
 

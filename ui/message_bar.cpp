@@ -3,7 +3,6 @@
 
 #include <QAccessible>
 #include <QHBoxLayout>
-#include <QIcon>
 #include <QLabel>
 #include <QPushButton>
 #include <QStyle>
@@ -12,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/icons.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -19,22 +19,26 @@ namespace {
 
 struct Look {
     QString name, badge;
+    Ink ink;
 };
 
 Look lookOf(MessageBar::Kind kind) {
     switch (kind) {
-        case MessageBar::Kind::Error: return {"error", "!"};
-        case MessageBar::Kind::Note: return {"note", "i"};
-        case MessageBar::Kind::Done: break;
+        case MessageBar::Kind::Error:
+            return {"error", "error", &Theme::worse};
+        case MessageBar::Kind::Note:
+            return {"note", "warning", &Theme::attention};
+        case MessageBar::Kind::Done:
+            break;
     }
-    return {"done", "✓"};
+    return {"done", "done", &Theme::better};
 }
 
 }  // namespace
 
 MessageBar::MessageBar(QWidget* parent)
     : QFrame(parent),
-      badge_(makeLabel({}, text_size::kTitle, QFont::Bold, false, this)),
+      badge_(new IconLabel(this)),
       text_(makeLabel({}, text_size::kText, QFont::DemiBold, false, this)),
       hint_(makeLabel({}, text_size::kText, QFont::Normal, true, this)),
       count_(makeLabel({}, text_size::kText, QFont::Normal, true, this)),
@@ -45,8 +49,6 @@ MessageBar::MessageBar(QWidget* parent)
     setProperty("messageLook", true);
     setAccessibleName(tr("Messages"));
     badge_->setObjectName("messageBadge");
-    fitToText(badge_, [this] { badge_->setFixedWidth(scaled(16)); });
-    badge_->setAlignment(Qt::AlignCenter);
     text_->setObjectName("messageText");
     hint_->setObjectName("messageHint");
     count_->setObjectName("messageCount");
@@ -68,7 +70,7 @@ MessageBar::MessageBar(QWidget* parent)
     all_->setToolTip(tr("Take all messages away"));
     all_->setAccessibleName(tr("Dismiss all messages"));
     close_->setObjectName("messageDismiss");
-    close_->setIcon(QIcon(":/palimpsest/close.svg"));
+    withIcon(close_, "close", &Theme::quiet);
     close_->setToolTip(tr("Dismiss this message"));
     close_->setAccessibleName(tr("Dismiss this message"));
 
@@ -93,8 +95,9 @@ MessageBar::MessageBar(QWidget* parent)
 }
 
 void MessageBar::showMessage(Kind kind, const QString& text, const QString& hint, const Action& action) {
-    const auto same = std::find_if(messages_.begin(), messages_.end(),
-                                   [&](const Message& m) { return m.kind == kind && m.text == text && m.hint == hint; });
+    const auto same = std::find_if(messages_.begin(), messages_.end(), [&](const Message& m) {
+        return m.kind == kind && m.text == text && m.hint == hint;
+    });
     Message message{kind, text, hint, 1, action, {}, 0};
     if (same != messages_.end()) {
         message.times = same->times + 1;
@@ -152,8 +155,12 @@ void MessageBar::dismissAll() {
     refresh();
 }
 
-QString MessageBar::text() const { return messages_.isEmpty() ? QString() : messages_.last().text; }
-QString MessageBar::hint() const { return messages_.isEmpty() ? QString() : messages_.last().hint; }
+QString MessageBar::text() const {
+    return messages_.isEmpty() ? QString() : messages_.last().text;
+}
+QString MessageBar::hint() const {
+    return messages_.isEmpty() ? QString() : messages_.last().hint;
+}
 
 void MessageBar::refresh() {
     setVisible(!messages_.isEmpty());
@@ -162,13 +169,10 @@ void MessageBar::refresh() {
     const Look look = lookOf(message.kind);
     if (property("kind") != look.name) {
         setProperty("kind", look.name);
-        // The badge takes its colour from the bar's kind.
-        for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(badge_)}) {
-            style()->unpolish(widget);
-            style()->polish(widget);
-        }
+        style()->unpolish(this);
+        style()->polish(this);
     }
-    badge_->setText(look.badge);
+    badge_->setIcon(icon(look.badge, look.ink));
     text_->setText(message.times > 1 ? tr("%1 (%2 times)").arg(message.text).arg(message.times) : message.text);
     hint_->setText(message.hint);
     hint_->setVisible(!message.hint.isEmpty());
@@ -179,6 +183,21 @@ void MessageBar::refresh() {
     count_->setVisible(several);
     all_->setVisible(several);
     setAccessibleDescription(message.text + " " + message.hint);
+}
+
+MessageArea::MessageArea(QWidget* line, const QMargins& room, QWidget* parent) : QWidget(parent) {
+    setObjectName(line->objectName() + "Area");
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(room);
+    column->addWidget(line);
+    line->installEventFilter(this);
+    setVisible(!line->isHidden());
+}
+
+bool MessageArea::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent)
+        setVisible(event->type() == QEvent::ShowToParent);
+    return QWidget::eventFilter(watched, event);
 }
 
 }  // namespace palimpsest

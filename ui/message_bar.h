@@ -11,6 +11,8 @@ class QPushButton;
 
 namespace palimpsest {
 
+class IconLabel;
+
 /// What went wrong and what to do about it, one message at a time, newest first. Never modal; a message stays until a
 /// person dismisses it or it is out of date. The same message twice is counted, not repeated. What went well looks
 /// calm, so that it is not taken for a warning.
@@ -58,13 +60,21 @@ private:
 
     QList<Message> messages_;  ///< newest last
     int serials_ = 0;
-    QLabel* badge_;
+    IconLabel* badge_;
     QLabel* text_;
     QLabel* hint_;
     QLabel* count_;
     QPushButton* action_;
     QPushButton* all_;
     QToolButton* close_;
+};
+
+/// Keeps room around a line that comes and goes, such as the message bar, and none while it is hidden.
+class MessageArea : public QWidget {
+    Q_OBJECT
+public:
+    MessageArea(QWidget* line, const QMargins& room, QWidget* parent = nullptr);
+    bool eventFilter(QObject* watched, QEvent* event) override;
 };
 
 }  // namespace palimpsest

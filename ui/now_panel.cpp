@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/now_panel.h"
 
+#include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -8,10 +10,13 @@
 
 #include "ui/batch_thumbnails.h"
 #include "ui/class_kinds.h"
+#include "ui/key_names.h"
+#include "ui/lane_look.h"
 #include "ui/mask_chips.h"
 #include "ui/memory_strip.h"
 #include "ui/panel.h"
 #include "ui/prompt_bars.h"
+#include "ui/run_controller.h"
 #include "ui/sparkline.h"
 #include "ui/text_style.h"
 
@@ -20,8 +25,9 @@ namespace {
 
 constexpr int kBetweenParts = 6;
 constexpr int kTurnMs = 100;
-constexpr double kImagesShare = 0.4;   // of the height, at most
-constexpr int kHeightForMemory = 320;  // below that the other parts need the room
+constexpr double kImagesShare = 0.4;                            // of the height, at most
+constexpr int kHeightForMemory = 320;                           // below that the other parts need the room
+constexpr int kHeightForPrompts = 330, kHeightForTitles = 250;  // of a lane
 
 QLabel* partTitle(const QString& text) {
     return makeLabel(text, text_size::kText, QFont::DemiBold, false);
@@ -50,6 +56,9 @@ NowPanel::NowPanel(QWidget* parent)
       prompts_(new PromptBars),
       memory_(new MemoryStrip),
       loss_(new Sparkline(tr("Loss"))),
+      lane_row_(new QWidget),
+      lane_icon_(new QLabel),
+      lane_name_(partTitle({})),
       pacer_(
           kTurnMs, [this] { showNews(); }, this) {
     setObjectName(QStringLiteral("nowPanel"));
@@ -60,8 +69,16 @@ NowPanel::NowPanel(QWidget* parent)
     loss_->setToolTip(tr("Training loss of the latest updates; strong: their running mean"));
     panel_->setHeading(Panel::Heading::Section);
 
+    auto* lane = new QHBoxLayout(lane_row_);
+    lane->setContentsMargins(0, 0, 0, 0);
+    lane->addWidget(lane_icon_);
+    lane->addWidget(lane_name_, 1);
+    lane_name_->setObjectName(QStringLiteral("nowLane"));
+    lane_row_->hide();
+
     QVBoxLayout* column = panel_->body();
     column->setSpacing(6);
+    column->addWidget(lane_row_);
     column->addWidget(thumbnails_);
     for (const auto& [title, part] : {std::pair<QWidget*, QWidget*>(chips_title_, chips_),
                                       std::pair<QWidget*, QWidget*>(prompts_title_, prompts_)}) {
@@ -79,22 +96,51 @@ NowPanel::NowPanel(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(panel_);
     clear();
-    fitToText(this, [this] { fitMemory(); });
+    fitToText(this, [this] { fit(); });
 }
 
 void NowPanel::resizeEvent(QResizeEvent* event) {
     thumbnails_->setMostHeight(kImagesShare * height());
-    fitMemory();
+    fit();
     QWidget::resizeEvent(event);
 }
 
-void NowPanel::fitMemory() {
-    memory_->setVisible(has_memory_ && height() >= scaled(kHeightForMemory));
+void NowPanel::showIcon() {
+    if (lane_ < 0) return;
+    const QIcon icon = laneIcon(this, static_cast<std::size_t>(lane_));
+    lane_icon_->setPixmap(icon.pixmap(kLaneIconWidth, kLaneIconHeight));
+}
+
+void NowPanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange) showIcon();
+    QWidget::changeEvent(event);
+}
+
+void NowPanel::fit() {
+    const auto roomFor = [this](int pixels) { return height() >= scaled(pixels); };
+    memory_->setVisible(has_memory_ && roomFor(kHeightForMemory) && (lane_ < 0 || !has_prompts_));
+    const bool prompts = has_prompts_ && (lane_ < 0 || roomFor(kHeightForPrompts));
+    prompts_title_->setVisible(prompts);
+    prompts_->setVisible(prompts);
+    chips_title_->setVisible(lane_ < 0 || roomFor(kHeightForTitles));
 }
 
 void NowPanel::showPrompts(bool shown) {
-    prompts_title_->setVisible(shown);
-    prompts_->setVisible(shown);
+    has_prompts_ = shown;
+    fit();
+}
+
+void NowPanel::setLane(int lane, const QString& label) {
+    lane_ = lane;
+    QString name = tr("Now");
+    if (lane >= 0) {
+        name = tr("%1 · %2").arg(RunController::laneName(static_cast<std::size_t>(lane)), label);
+        lane_name_->setText(name);
+        showIcon();
+    }
+    lane_row_->setVisible(lane >= 0);
+    setAccessibleName(name);
+    fit();
 }
 
 void NowPanel::clear() {
@@ -110,8 +156,8 @@ void NowPanel::clear() {
     loss_->clear();
     showPrompts(true);
     has_memory_ = false;
-    fitMemory();
-    setAccessibleDescription(tr("Nothing is being learned. Press F5 to start."));
+    fit();
+    setAccessibleDescription(KeyNames::instance().filled(tr("Nothing is being learned. Press {startRun} to start.")));
 }
 
 void NowPanel::setRun(const RunStarted& started) {
@@ -121,7 +167,7 @@ void NowPanel::setRun(const RunStarted& started) {
     chips_->setClasses(words_.names, words_.kinds);
     memory_->clear(started.experiment.memory.size);
     has_memory_ = started.experiment.memory.size > 0;
-    fitMemory();
+    fit();
     batches_ = batchCount(started);
 }
 

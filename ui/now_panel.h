@@ -33,6 +33,9 @@ public:
     void addUpdates(const QVector<UpdateDone>& updates);
     void setMemory(const MemoryHeld& held);
     void clear();
+    /// One of two lanes, from 0, and what it is called: the panel then shares the room with another one, and what needs
+    /// much of it goes first. −1: the only one.
+    void setLane(int lane, const QString& label);
 
     Panel* panel() const { return panel_; }
     BatchThumbnails* thumbnails() const { return thumbnails_; }
@@ -43,13 +46,16 @@ public:
     MemoryStrip* memory() const { return memory_; }
 
 protected:
+    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     void showNews();
     void showBatch(const BatchLearned& batch);
     void showPrompts(bool shown);
-    void fitMemory();
+    void showIcon();
+    /// What there is room for.
+    void fit();
 
     Panel* panel_;
     BatchThumbnails* thumbnails_;
@@ -60,12 +66,17 @@ private:
     PromptBars* prompts_;
     MemoryStrip* memory_;
     Sparkline* loss_;
+    QWidget* lane_row_;
+    QLabel* lane_icon_;
+    QLabel* lane_name_;
     ClassWords words_;
     std::optional<BatchLearned> batch_;  ///< not shown yet
     std::optional<MemoryHeld> held_;     ///< likewise
     std::vector<double> losses_;         ///< likewise
     Pacer pacer_;
     bool has_memory_ = false;
+    bool has_prompts_ = true;
+    int lane_ = -1;
     std::int64_t batches_ = 0;  ///< of the whole stream
 };
 

@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
@@ -25,6 +26,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kTitleWidth = 90;
+constexpr int kMarkBar = 3, kMarkGap = 8;
 /// A slider covers what people mostly want; the number beside it reaches the whole range of the option.
 constexpr double kSliderPercent = 100;
 constexpr double kSliderCount = 20;
@@ -55,9 +57,13 @@ QString tipOf(const Choice& choice) {
 }  // namespace
 
 OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look, QWidget* parent)
-    : QWidget(parent), draft_(draft), key_(key), option_(draft->table().find(key.toStdString())) {
+    : QWidget(parent),
+      draft_(draft),
+      key_(key),
+      name_((draft->objectName().isEmpty() ? QString() : draft->objectName() + '.') + "optionEditor." + key),
+      option_(draft->table().find(key.toStdString())) {
     Q_ASSERT(option_);
-    setObjectName("optionEditor." + key_);
+    setObjectName(name_);
     control_ = makeControl(look);
     describe(control_, ".value");
     setAccessibleName(QString::fromStdString(option_->title));
@@ -116,7 +122,7 @@ OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look
 }
 
 void OptionEditor::describe(QWidget* widget, const QString& suffix) const {
-    widget->setObjectName("optionEditor." + key_ + suffix);
+    widget->setObjectName(name_ + suffix);
     widget->setAccessibleName(QString::fromStdString(option_->title));
     QString tip = "<qt>";
     if (!idle_.isEmpty()) tip += "<b>" + idle_.toHtmlEscaped() + "</b><br>";
@@ -159,6 +165,22 @@ void OptionEditor::addBeside(QWidget* widget) {
 void OptionEditor::setNote(const QString& note) {
     note_ = note;
     showNotes();
+}
+
+void OptionEditor::setMark(const QColor& colour) {
+    if (colour == mark_) return;
+    mark_ = colour;
+    layout()->setContentsMargins(colour.isValid() ? kMarkGap : 0, 0, 0, 0);
+    update();
+}
+
+void OptionEditor::paintEvent(QPaintEvent*) {
+    if (!mark_.isValid()) return;
+    QPainter painter(this);
+    QColor ground = mark_;
+    ground.setAlphaF(0.12F);
+    painter.fillRect(rect(), ground);
+    painter.fillRect(0, 0, kMarkBar, height(), mark_);
 }
 
 void OptionEditor::setIdle(const QString& why, bool told) {

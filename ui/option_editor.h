@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <QWidget>
 #include <functional>
 #include <optional>
@@ -16,7 +17,8 @@ namespace palimpsest {
 class ExperimentDraft;
 
 /// The control of one option, made from its row of the table and kept equal to the draft both ways. Named
-/// "optionEditor.KEY"; the control inside is "optionEditor.KEY.value".
+/// "optionEditor.KEY"; the control inside is "optionEditor.KEY.value". A draft that has a name puts it in front:
+/// "laneB.optionEditor.KEY".
 class OptionEditor : public QWidget {
     Q_OBJECT
 public:
@@ -38,12 +40,17 @@ public:
     void addBeside(QWidget* widget);
     /// A quiet line under the control; empty takes it away.
     void setNote(const QString& note);
+    /// A bar at the left and a tint, for a value that stands out; not valid takes them away.
+    void setMark(const QColor& colour);
     /// A sentence: the option changes nothing as the others are, so it is out of reach, and its tooltip, and
     /// with Look::Row a quiet line where it is `told`, says why. Empty: within reach again.
     void setIdle(const QString& why, bool told = true);
     /// What holds while the option is idle, shown instead of the draft's value until it is within reach again; nothing:
     /// the draft's value. Without effect on an option within reach.
     void setInForce(const std::optional<OptionValue>& value);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     /// Builds the control and sets `show_`.
@@ -61,13 +68,14 @@ private:
     void showNotes();
 
     ExperimentDraft* draft_;
-    QString key_;
+    QString key_, name_;
     const Option* option_;
     QWidget* control_ = nullptr;
     QSlider* slider_ = nullptr;
     QHBoxLayout* row_ = nullptr;
     QLabel* note_line_ = nullptr;
     QString note_, refusal_, idle_;
+    QColor mark_;
     bool idle_told_ = false;
     std::optional<OptionValue> in_force_;
     std::function<void(const OptionValue&)> show_, show_slider_, commit_;

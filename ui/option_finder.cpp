@@ -10,6 +10,7 @@
 #include "ui/adaptation_options.h"
 #include "ui/experiment_draft.h"
 #include "ui/experiment_panel.h"
+#include "ui/lane_forms.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
 
@@ -51,10 +52,14 @@ void OptionFinder::go(const QString& key) {
         if (auto* editor = dialog ? dialog->findChild<OptionEditor*>(nameOf(key)) : nullptr) focus(editor);
         return;
     }
-    auto* editor = panel_->findChild<OptionEditor*>(nameOf(key));
+    // Of two lanes the one in sight.
+    const auto* lanes = panel_->findChild<LaneForms*>();
+    OptionForm* form = lanes ? lanes->shownForm() : panel_->form();
+    OptionEditor* editor = form->editorOf(key);
+    if (!editor) editor = panel_->findChild<OptionEditor*>(nameOf(key));
     if (!editor) return;
     Q_EMIT panelNeeded();
-    if (!editor->isVisibleTo(panel_)) panel_->form()->setExpertShown(true);
+    if (!editor->isVisibleTo(panel_)) form->setExpertShown(true);
     // Once the column has its new height and has come to rest.
     QTimer::singleShot(0, editor, [this, editor] { focus(editor); });
 }

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "ui/experiment_draft.h"
+#include "ui/icons.h"
 #include "ui/option_editor.h"
 #include "ui/text_style.h"
 
@@ -15,6 +16,7 @@ namespace palimpsest {
 namespace {
 
 constexpr const char* kMethodSection = "method";
+constexpr int kHeadingHeight = 24;
 
 QString sectionTitle(const std::string& section) {
     if (section.empty()) return OptionForm::tr("RUN");
@@ -46,7 +48,9 @@ OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, con
         const QString title = sectionTitle(option.section());
         if (title != section) {
             auto* heading = makeLabel(title, text_size::kCaption, QFont::DemiBold, true);
-            heading->setContentsMargins(0, section.isEmpty() ? 0 : 8, 0, 0);
+            // Nearer to what it heads than to what stands above it; a label's margins are the style sheet's.
+            heading->setAlignment(Qt::AlignLeft | Qt::AlignBottom);
+            if (!section.isEmpty()) fitToText(heading, [heading] { heading->setMinimumHeight(scaled(kHeadingHeight)); });
             expert->addWidget(heading);
             section = title;
             if (option.section() == kMethodSection) method_heading_ = heading;
@@ -59,12 +63,16 @@ OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, con
     disclosure_->setToolTip(tr("Settings for experts: network, prompts, optimiser, evaluation"));
     disclosure_->setProperty("link", true);
     disclosure_->setCheckable(true);
-    connect(disclosure_, &QPushButton::toggled, this, [this](bool on) {
-        disclosure_->setText(on ? tr("▾  Fewer settings") : tr("▸  More settings"));
+    const auto discloses = [this](bool on) {
+        disclosure_->setText(on ? tr("Fewer settings") : tr("More settings"));
+        withIcon(disclosure_, on ? "chevron-down" : "chevron-right", &Theme::quiet);
+    };
+    connect(disclosure_, &QPushButton::toggled, this, [this, discloses](bool on) {
+        discloses(on);
         expert_->setVisible(on);
         Q_EMIT expertToggled(on);
     });
-    disclosure_->setText(tr("▸  More settings"));
+    discloses(false);
     if (section.isEmpty()) disclosure_->hide();
     expert_->hide();
     column->addWidget(disclosure_, 0, Qt::AlignLeft);
@@ -99,9 +107,15 @@ OptionEditor* OptionForm::editorOf(const QString& key) const {
     return nullptr;
 }
 
-bool OptionForm::expertShown() const { return disclosure_->isChecked(); }
-QWidget* OptionForm::disclosure() const { return disclosure_; }
-void OptionForm::setExpertShown(bool shown) { disclosure_->setChecked(shown); }
+bool OptionForm::expertShown() const {
+    return disclosure_->isChecked();
+}
+QWidget* OptionForm::disclosure() const {
+    return disclosure_;
+}
+void OptionForm::setExpertShown(bool shown) {
+    disclosure_->setChecked(shown);
+}
 
 void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft) {
     markIdle(editors, draft.table(), draft.experiment());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QIcon>
 #include <QList>
 #include <QString>
 #include <functional>
@@ -16,6 +17,7 @@ struct PaletteCommand {
     QString keys;     ///< its shortcut as written on a keyboard; may be empty
     QString refusal;  ///< why it cannot be done at the moment; empty: it can
     std::function<void()> run;
+    QIcon icon = {};
 };
 
 }  // namespace palimpsest

@@ -69,7 +69,13 @@ void PaletteDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     QRectF line = QRectF(option.rect).adjusted(kPad, 0, -kPad, 0);
     line = drawKeys(*painter, line, index.data(PaletteModel::KeysRole).toString(), option.font, theme);
     line = drawGroup(*painter, line, index.data(PaletteModel::GroupRole).toString(), option.font, theme);
+    const double side = scaled(16.0);
+    const QRectF sign(line.left(), line.center().y() - side / 2, side, side);
+    line.setLeft(sign.right() + kPad);
     const bool refused = !index.data(PaletteModel::RefusalRole).toString().isEmpty();
+    index.data(Qt::DecorationRole)
+        .value<QIcon>()
+        .paint(painter, sign.toRect(), Qt::AlignCenter, refused ? QIcon::Disabled : QIcon::Normal);
     drawTitle(*painter, line, index.data().toString(), index.data(PaletteModel::PlacesRole).value<QList<int>>(),
               option.font, refused ? theme.quiet : theme.text, refused ? theme.quiet : theme.accent);
     painter->restore();

@@ -66,6 +66,8 @@ QVariant PaletteModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole:
             return shown.title;
+        case Qt::DecorationRole:
+            return shown.icon;
         case Qt::AccessibleTextRole:
             return spoken(shown);
         case Qt::ToolTipRole:

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "ui/spacing.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -30,17 +31,17 @@ Panel::Panel(const QString& title, const QString& caption, QWidget* parent)
     caption_->setMinimumWidth(0);
 
     header_->setContentsMargins(0, 0, 0, 0);
-    header_->setSpacing(8);
+    header_->setSpacing(spacing::kRow);
     header_->addWidget(title_);
     header_->addWidget(caption_, 1);
     header_->addStretch(caption.isEmpty() ? 1 : 0);
 
     body_->setContentsMargins(0, 0, 0, 0);
-    body_->setSpacing(8);
+    body_->setSpacing(spacing::kRow);
 
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(14, 10, 14, 12);
-    column->setSpacing(8);
+    column->setContentsMargins(spacing::kMargin, 10, spacing::kMargin, spacing::kGap);
+    column->setSpacing(spacing::kRow);
     column->addLayout(header_);
     column->addLayout(body_, 1);
     // After the labels' own, which know nothing of headings.

@@ -54,6 +54,7 @@ QFont nameFont(const QFont& base, bool strong) {
 
 struct PlotDecor::Content {
     QColor ground, line, quiet, text;
+    double weight = 1;
     QFont base;
     QString unit;
     QString key;
@@ -88,7 +89,7 @@ protected:
             const double x = mParentPlot->xAxis->coordToPixel(border.x);
             const double end = mParentPlot->xAxis->coordToPixel(border.end);
             if (i > 0 && x >= area.left() && x <= area.right()) {
-                QPen pen(content_.line, 1);
+                QPen pen(content_.line, content_.weight);
                 pen.setDashPattern({3, 4});
                 painter->setPen(pen);
                 painter->drawLine(QPointF(x, area.top() - metrics.height()), QPointF(x, area.bottom()));
@@ -114,7 +115,7 @@ private:
         if (content_.key.isEmpty() || words + metrics.horizontalAdvance(content_.key) + 16 > unitLeft) return;
         painter.drawText(QPointF(words, baseline), content_.key);
         drawMarker(painter, MarkerShape::Circle, QPointF(area.left() + kKeyRadius, baseline - metrics.xHeight() / 2),
-                   kKeyRadius, QPen(content_.key_colour, 1.5), content_.ground);
+                   kKeyRadius, QPen(content_.key_colour, 1.5 * content_.weight), content_.ground);
     }
 
     const Content& content_;
@@ -155,8 +156,8 @@ protected:
             content_.choices[end.id] = places[k].choice;
             content_.rects[shown[k]] = places[k].rect;
             if (end.dot)
-                drawMarker(*painter, end.shape, wishes[k].anchor, end.strong ? 4.5 : 3.5, QPen(content_.ground, 1.5),
-                           end.colour);
+                drawMarker(*painter, end.shape, wishes[k].anchor, (end.strong ? 4.5 : 3.5) * content_.weight,
+                           QPen(content_.ground, 1.5 * content_.weight), end.colour);
             if (places[k].rect.isEmpty()) continue;
             if (places[k].covers) {
                 QColor ground = content_.ground;
@@ -183,11 +184,13 @@ PlotDecor::PlotDecor(QCustomPlot& plot) : content_(std::make_unique<Content>()) 
 
 PlotDecor::~PlotDecor() = default;
 
-void PlotDecor::setColours(const QColor& ground, const QColor& line, const QColor& quiet, const QColor& text) {
+void PlotDecor::setColours(const QColor& ground, const QColor& line, const QColor& quiet, const QColor& text,
+                           double weight) {
     content_->ground = ground;
     content_->line = line;
     content_->quiet = quiet;
     content_->text = text;
+    content_->weight = weight;
 }
 
 void PlotDecor::setFont(const QFont& base) {

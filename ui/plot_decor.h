@@ -42,7 +42,8 @@ public:
     explicit PlotDecor(QCustomPlot& plot);
     ~PlotDecor();
 
-    void setColours(const QColor& ground, const QColor& line, const QColor& quiet, const QColor& text);
+    /// `weight`: of lines and markers, as the theme has it.
+    void setColours(const QColor& ground, const QColor& line, const QColor& quiet, const QColor& text, double weight);
     void setFont(const QFont& base);
     void setUnit(const QString& unit);
     /// At the other end of the row of the unit, as far as there is room: a hollow point in this colour and what it is.

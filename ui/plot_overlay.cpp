@@ -5,6 +5,7 @@
 #include <QPainter>
 
 #include "ui/invitation.h"
+#include "ui/key_names.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
 
@@ -20,6 +21,7 @@ PlotOverlay::PlotOverlay(QWidget* plot) : QWidget(plot) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setAttribute(Qt::WA_NoSystemBackground);
     plot->installEventFilter(this);
+    connect(&KeyNames::instance(), &KeyNames::changed, this, qOverload<>(&QWidget::update));
 }
 
 void PlotOverlay::setArea(const QRect& area) {
@@ -32,6 +34,10 @@ void PlotOverlay::setReadout(std::optional<Readout> readout) {
     if (!readout && !readout_) return;
     readout_ = std::move(readout);
     update();
+}
+
+QString PlotOverlay::invitation() const {
+    return KeyNames::instance().filled(invitation_);
 }
 
 void PlotOverlay::setInvitation(const QString& text, const QVector<QPolygonF>& lines) {
@@ -79,7 +85,7 @@ void PlotOverlay::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     if (framed_) {
-        painter.setPen(QPen(Theme::of(this).accent, 1));
+        painter.setPen(QPen(Theme::of(this).accent, Theme::of(this).weight));
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     }
     if (empty_)
@@ -94,7 +100,7 @@ void PlotOverlay::paintInvitation(QPainter& painter) const {
         QPolygonF line;
         for (const QPointF& point : drawing_[i])
             line.push_back({area_.left() + point.x() * area_.width(), area_.bottom() - point.y() * area_.height()});
-        QPen pen(theme.line, i == 0 ? 2.5 : 1.5);
+        QPen pen(theme.line, (i == 0 ? 2.5 : 1.5) * theme.weight);
         pen.setJoinStyle(Qt::RoundJoin);
         pen.setCapStyle(Qt::RoundCap);
         if (i > 0) pen.setDashPattern({4, 4});
@@ -110,10 +116,10 @@ void PlotOverlay::paintReadout(QPainter& painter) const {
     const Readout& out = *readout_;
     QColor hair = theme.quiet;
     hair.setAlphaF(0.6F);
-    painter.setPen(QPen(hair, 1));
+    painter.setPen(QPen(hair, theme.weight));
     painter.drawLine(QPointF(out.x, area_.top()), QPointF(out.x, area_.bottom()));
     for (const Readout::Row& row : out.rows)
-        drawMarker(painter, row.shape, row.at, 4, QPen(theme.panel, 1.5), row.colour);
+        drawMarker(painter, row.shape, row.at, 4 * theme.weight, QPen(theme.panel, 1.5 * theme.weight), row.colour);
 
     const QFont small = textFont(font(), text_size::kCaption);
     const QFont text = textFont(font(), text_size::kText);
@@ -132,7 +138,7 @@ void PlotOverlay::paintReadout(QPainter& painter) const {
     if (box.right() > area_.right()) box.moveRight(out.x - 12);
     if (box.left() < 0) box.moveLeft(0);
 
-    painter.setPen(QPen(theme.line, 1));
+    painter.setPen(QPen(theme.line, theme.weight));
     painter.setBrush(theme.raised);
     painter.drawRoundedRect(box, 6, 6);
     double y = box.top() + kPad;

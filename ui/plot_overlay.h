@@ -40,7 +40,8 @@ public:
     const std::optional<Readout>& readout() const { return readout_; }
     /// Lines in a unit square, y upwards.
     void setInvitation(const QString& text, const QVector<QPolygonF>& lines);
-    const QString& invitation() const { return invitation_; }
+    /// With the keys that its commands have now.
+    QString invitation() const;
     void setEmpty(bool empty);
 
 protected:

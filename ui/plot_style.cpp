@@ -88,7 +88,8 @@ void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool un
                                          (unitRow ? 2 : 1) * axisRowHeight(font) + kAxisGap + 1));
     plot.setBackground(theme.panel);
     QColor grid = theme.line;
-    grid.setAlphaF(0.7F);
+    // Thick lines of a projector stand out from a grid that is as thin as ever.
+    grid.setAlphaF(theme.weight > 1 ? 0.35F : 0.7F);
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
         axis->setTickLabelFont(font);
         axis->setTickLabelColor(theme.quiet);
@@ -99,7 +100,7 @@ void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool un
         axis->grid()->setAntialiased(false);
     }
     plot.xAxis->grid()->setVisible(false);
-    plot.xAxis->setBasePen(QPen(theme.line, 1));
+    plot.xAxis->setBasePen(QPen(theme.line, theme.weight));
 }
 
 int axisRowHeight(const QFont& font) {

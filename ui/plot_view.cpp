@@ -11,6 +11,7 @@
 #include "ui/curve_options.h"
 #include "ui/curve_store.h"
 #include "ui/figure_pages.h"
+#include "ui/key_names.h"
 #include "ui/number_cards.h"
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
@@ -22,9 +23,9 @@ namespace palimpsest {
 namespace {
 
 constexpr int kFrameMs = 100;
-constexpr double kMostZoom = 200;  // times the whole range
-constexpr double kLogSpan = 1000;  // of the longest logarithmic axis, from its first to its last number
-constexpr int kClickReach = 4;     // pixels; a press that moves farther is a drag
+constexpr double kMostZoom = 200;     // times the whole range
+constexpr double kLogSpan = 1000;     // of the longest logarithmic axis, from its first to its last number
+constexpr int kClickReach = 4;        // pixels; a press that moves farther is a drag
 constexpr double kFollowRoom = 0.03;  // of the range, right of the newest point
 
 }  // namespace
@@ -72,6 +73,7 @@ void PlotView::build() {
     timer_.setInterval(kFrameMs);
     connect(&timer_, &QTimer::timeout, this, &PlotView::frame);
     connect(store_, &CurveStore::runsChanged, this, &PlotView::schedule);
+    connect(&KeyNames::instance(), &KeyNames::changed, this, &PlotView::schedule);
     connect(canvas_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &PlotView::clampRange);
     connect(canvas_, &QCustomPlot::afterLayout, this, [this] { overlay_->setArea(canvas_->axisRect()->rect()); });
     connect(canvas_, &QCustomPlot::afterReplot, this, [this] { read(reading_); });
@@ -395,7 +397,7 @@ void PlotView::applyTheme(const Theme& theme) {
     styleAll(theme);
     QColor border = theme.quiet;
     border.setAlphaF(0.45F);
-    decor_->setColours(theme.panel, border, theme.quiet, theme.text);
+    decor_->setColours(theme.panel, border, theme.quiet, theme.text, theme.weight);
     decor_->setFont(font());
     restyle(theme);
 }

@@ -4,8 +4,15 @@
 #include <QFileInfo>
 
 #include "engine/config/text_file.h"
+#include "ui/adaptation_desk.h"
+#include "ui/adaptation_figure.h"
+#include "ui/adaptation_log.h"
 #include "ui/curve_store.h"
+#include "ui/curves_view.h"
+#include "ui/file_desk.h"
 #include "ui/file_worker.h"
+#include "ui/key_names.h"
+#include "ui/main_menus.h"
 #include "ui/publish_dialog.h"
 
 namespace palimpsest {
@@ -47,6 +54,21 @@ PublishDialog* PublishDesk::dialog(const QString& folder) {
     return dialog_;
 }
 
+void PublishDesk::answer(const MainMenus* menus, const CurvesView* curves, const AdaptationDesk* adaptation,
+                         const FileDesk* asks) {
+    connect(menus, &MainMenus::exportAsked, this, [this, curves, asks] {
+        if (auto source = curves->source())
+            publish(std::move(source), asks->saveFolder());
+        else
+            publishRuns(curves->publishedAs(), asks->saveFolder());
+    });
+    connect(menus, &MainMenus::exportTableAsked, this, [this, asks] { publishRuns("metrics", asks->saveFolder()); });
+    connect(adaptation, &AdaptationDesk::exportAsked, this, [this, asks](const AdaptationLog* log) {
+        publish([reports = log->reports(), other = log->hasOther()] { return adaptationPublication(reports, other); },
+                asks->saveFolder());
+    });
+}
+
 void PublishDesk::publishRuns(const QString& wanted, const QString& folder) {
     QStringList names;
     std::vector<std::filesystem::path> folders;
@@ -56,8 +78,8 @@ void PublishDesk::publishRuns(const QString& wanted, const QString& folder) {
         folders.emplace_back(run->id.toStdString());
     }
     if (folders.empty())
-        return dialog(folder)->showNothing(
-            tr("There is no run to export. Press F5 to start one, or show one of the list below the curves."));
+        return dialog(folder)->showNothing(KeyNames::instance().filled(
+            tr("There is no run to export. Press {startRun} to start one, or show one of the list below the curves.")));
     dialog(folder)->show([table = table_, folders] { return report::readPublication(*table, folders); }, wanted, names);
 }
 

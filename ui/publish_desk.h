@@ -7,8 +7,12 @@
 
 namespace palimpsest {
 
+class AdaptationDesk;
 class CurveStore;
+class CurvesView;
+class FileDesk;
 class FileWorker;
+class MainMenus;
 class OptionTable;
 class PublishDialog;
 
@@ -20,6 +24,9 @@ public:
     /// The dialog reads the option table, so it goes before it.
     ~PublishDesk() override;
 
+    /// From now on what these ask for is published; `asks` knows where the question for a file begins.
+    void answer(const MainMenus* menus, const CurvesView* curves, const AdaptationDesk* adaptation,
+                const FileDesk* asks);
     /// The runs in sight, read from their folders as `palimpsest-cli report` does it; first shown is the piece whose
     /// file name begins with `wanted`. `folder`: where the question for a file begins.
     void publishRuns(const QString& wanted, const QString& folder);

@@ -19,14 +19,16 @@
 #include <QVBoxLayout>
 
 #include "engine/support/shell_quoted.h"
+#include "ui/icons.h"
 #include "ui/parts.h"
 #include "ui/publish_preview.h"
+#include "ui/spacing.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int kGap = 12;
+using spacing::kGap;
 constexpr int kSideWidth = 320;
 constexpr int kCaptionHeight = 150;
 /// More are named in the report's page.
@@ -161,7 +163,12 @@ QWidget* PublishDialog::makeSide() {
     copy_ =
         makeButton("copyPiece", tr("Copy"), tr("Put it on the clipboard: a figure as image and SVG, a text as text"));
     save_ = makeButton("savePiece", tr("Save …"), tr("Write it to a file"));
+    withIcon(save_, "save", &Theme::on_accent);
+    withIcon(copy_, "copy");
+    withIcon(copy_caption_, "copy");
+    withIcon(copy_command_, "copy");
     save_->setDefault(true);
+    save_->setProperty("primary", true);
     auto* buttons = new QHBoxLayout;
     buttons->addStretch(1);
     buttons->addWidget(copy_);

@@ -13,7 +13,8 @@ namespace palimpsest {
 
 QuitDesk::QuitDesk(RunController* controller, AdaptationDesk* adaptation, DatasetDesk* datasets, QWidget* window)
     : QObject(window), controller_(controller), adaptation_(adaptation), datasets_(datasets), window_(window) {
-    connect(controller_->bridge(), &RunBridge::ended, this, &QuitDesk::goOn);
+    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
+        connect(controller_->bridge(lane), &RunBridge::ended, this, &QuitDesk::goOn);
     // Queued: a fetch that had not begun ends while the window is being closed.
     connect(datasets_->shelf(), &DatasetShelf::settled, this, &QuitDesk::goOn, Qt::QueuedConnection);
     // Whoever chose to stop and quit stays to read that nothing was kept. What the system ends, ends.

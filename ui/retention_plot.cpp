@@ -112,7 +112,7 @@ QString RetentionPlot::invitationNow() const {
     const std::vector<const RunCurves*> runs = store()->visibleRuns();
     return std::any_of(runs.begin(), runs.end(), [](const RunCurves* run) { return run->goesOn(); })
                ? tr("First point when session 1 has ended")
-               : tr("Press |F5| to start");
+               : tr("Press |{startRun}| to start");
 }
 
 void RetentionPlot::updateLines() {
@@ -157,10 +157,10 @@ void RetentionPlot::style(Line& line) const {
     const QPen pen = line.primary ? sessionPen(theme(), line.session) : runPen(theme(), false, line.look, line.colour);
     line.graph->setPen(pen);
     if (line.primary)
-        styleMarkers(*line.graph, static_cast<int>(line.session), line.session == 0 ? 5 : 4,
-                     QPen(pen.color(), line.session == 0 ? 2.5 : 1.75), theme().panel);
+        styleMarkers(*line.graph, static_cast<int>(line.session), (line.session == 0 ? 5 : 4) * theme().weight,
+                     QPen(pen.color(), (line.session == 0 ? 2.5 : 1.75) * theme().weight), theme().panel);
     else
-        styleMarkers(*line.graph, line.look, 2.5, QPen(pen.color(), 0.5), pen.color());
+        styleMarkers(*line.graph, line.look, 2.5 * theme().weight, QPen(pen.color(), 0.5), pen.color());
     // Session 1 lies above the others, compared runs below them.
     for (const char* name : {"compared", "later sessions", "first session"})
         if (!canvas()->layer(name))

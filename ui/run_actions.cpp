@@ -19,6 +19,7 @@
 
 #include "engine/support/shell_quoted.h"
 #include "ui/curve_store.h"
+#include "ui/icons.h"
 #include "ui/run_columns.h"
 #include "ui/run_filters.h"
 #include "ui/run_library.h"
@@ -137,49 +138,52 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
     const bool onDisk = row && library_->row(key);
     const bool allOnDisk =
         std::all_of(ids.begin(), ids.end(), [this](const QString& id) { return library_->row(id) != nullptr; });
-    const auto add = [&](const QString& name, const QString& text, bool enabled, auto action) {
-        QAction* item = menu->addAction(text, this, action);
+    const auto add = [&](const QString& name, const QString& sign, const QString& text, bool enabled, auto action) {
+        QAction* item = menu->addAction(icon(sign), text, this, action);
         item->setObjectName(name);
         item->setEnabled(enabled);
         return item;
     };
-    add("runPrimary", tr("Show in full colour\tEnter"), row && !index.data(RunTableModel::PrimaryRole).toBool(),
-        [this, key] { model_->makePrimary(key); });
-    add("runShown", shown ? tr("Remove from plots\tShift+Enter") : tr("Show in plots\tShift+Enter"), true,
-        [this, ids, shown] {
+    add("runPrimary", "curves", tr("Show in full colour\tEnter"),
+        row && !index.data(RunTableModel::PrimaryRole).toBool(), [this, key] { model_->makePrimary(key); });
+    add("runShown", shown ? "hidden" : "shown",
+        shown ? tr("Remove from plots\tShift+Enter") : tr("Show in plots\tShift+Enter"), true, [this, ids, shown] {
             for (const QString& id : ids) model_->setShown(id, !shown);
         });
     const bool base = model_->baseline() == key;
-    add("runBaseline", base ? tr("No longer the baseline") : tr("Compare with this as baseline"), true,
+    add("runBaseline", "compare", base ? tr("No longer the baseline") : tr("Compare with this as baseline"), true,
         [this, key, base] { setBaseline(base ? QString() : key); });
     menu->addSeparator();
-    add("runTags", tr("Edit tags"), onDisk, [this] { edit(RunTableModel::Tags); });
-    add("runNote", tr("Edit note\tF2"), onDisk, [this] { edit(RunTableModel::Note); });
-    QMenu* colours = menu->addMenu(tr("Colour"));
+    add("runTags", "tag", tr("Edit tags"), onDisk, [this] { edit(RunTableModel::Tags); });
+    add("runNote", "note", tr("Edit note\tF2"), onDisk, [this] { edit(RunTableModel::Note); });
+    QMenu* colours = menu->addMenu(icon("colour"), tr("Colour"));
     colours->setEnabled(allOnDisk);
     fillColours(colours, ids);
     const bool hidden = row && row->notes.hidden;
-    add("runHidden", hidden ? tr("Show in the list again") : tr("Hide from the list"), allOnDisk,
+    add("runHidden", hidden ? "restore" : "remove", hidden ? tr("Show in the list again") : tr("Hide from the list"),
+        allOnDisk,
         [this, ids, hidden] { library_->editNotes(ids, [hidden](RunNotes& notes) { notes.hidden = !hidden; }); });
     menu->addSeparator();
-    add("runOpen", tr("Open with its settings"), onDisk && !row->imported(),
+    add("runOpen", "open", tr("Open with its settings"), onDisk && !row->imported(),
         [this, key] { Q_EMIT openRequested(key); });
-    add("runFolder", tr("Open folder"), onDisk, [this, key] { openFolder(key); });
-    add("runCommand", tr("Copy command line"), onDisk && !row->imported(),
+    const bool early = row && (row->state == "crashed" || row->state == "stopped" || row->state == "failed");
+    add("runGoOn", "play", tr("Go on with this run"), onDisk && early, [this, key] { Q_EMIT goOnRequested(key); });
+    add("runFolder", "folder", tr("Open folder"), onDisk, [this, key] { openFolder(key); });
+    add("runCommand", "copy", tr("Copy command line"), onDisk && !row->imported(),
         [key] { QGuiApplication::clipboard()->setText(commandLine(key)); });
     menu->addSeparator();
-    add("runDelete", ids.size() > 1 ? tr("Delete %1 runs\tDel").arg(ids.size()) : tr("Delete\tDel"), allOnDisk,
+    add("runDelete", "trash", ids.size() > 1 ? tr("Delete %1 runs\tDel").arg(ids.size()) : tr("Delete\tDel"), allOnDisk,
         [this] { removeSelected(); });
 }
 
 void RunActions::fillListMenu(QMenu* menu) {
     emptyMenu(menu);
-    const auto add = [&](const QString& name, const QString& text, auto action) {
-        QAction* item = menu->addAction(text, this, action);
+    const auto add = [&](const QString& name, const QString& sign, const QString& text, auto action) {
+        QAction* item = menu->addAction(icon(sign), text, this, action);
         item->setObjectName(name);
         return item;
     };
-    QMenu* columns = menu->addMenu(tr("Columns"));
+    QMenu* columns = menu->addMenu(icon("table"), tr("Columns"));
     columns->setObjectName(QStringLiteral("runsColumns"));
     columns_->fillMenu(columns);
     QAction* hidden = menu->addAction(tr("Hidden runs, too"));
@@ -187,12 +191,12 @@ void RunActions::fillListMenu(QMenu* menu) {
     hidden->setCheckable(true);
     hidden->setChecked(model_->hiddenShown());
     connect(hidden, &QAction::toggled, model_, &RunTableModel::setHiddenShown);
-    QAction* noBaseline = add("runsNoBaseline", tr("No baseline"), [this] { setBaseline({}); });
+    QAction* noBaseline = add("runsNoBaseline", "compare", tr("No baseline"), [this] { setBaseline({}); });
     noBaseline->setEnabled(!model_->baseline().isEmpty());
     menu->addSeparator();
-    add("runsImport", tr("Import results …"), [this] { askForImport(); });
-    add("runsRebuild", tr("Rebuild index"), [this] { library_->rebuild(); });
-    QAction* trash = add("runsEmptyTrash", tr("Empty trash …"), [this] { askToEmptyTrash(); });
+    add("runsImport", "import", tr("Import results …"), [this] { askForImport(); });
+    add("runsRebuild", "restore", tr("Rebuild index"), [this] { library_->rebuild(); });
+    QAction* trash = add("runsEmptyTrash", "trash", tr("Empty trash …"), [this] { askToEmptyTrash(); });
     trash->setEnabled(library_->trashed() > 0);
 }
 

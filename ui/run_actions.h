@@ -43,6 +43,8 @@ public:
 Q_SIGNALS:
     /// Open a run with its settings; its folder.
     void openRequested(const QString& folder);
+    /// Go on with a run that ended early; its folder.
+    void goOnRequested(const QString& folder);
     void messageRequested(const QString& text, const QString& hint);
     /// What went well; `undo` takes it back, where there is a way back.
     void doneRequested(const QString& text, const QString& hint, const std::function<void()>& undo);

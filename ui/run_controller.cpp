@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/run_controller.h"
 
-#include "engine/support/error.h"
+#include <utility>
+
+#include "ui/key_names.h"
 
 namespace palimpsest {
 
 RunController::RunController(const OptionTable* table, RunFunction function, QObject* parent)
-    : QObject(parent), draft_(table), service_(std::move(function)) {
-    connect(&bridge_, &RunBridge::stateChanged, this, &RunController::onState);
-    connect(&bridge_, &RunBridge::ended, this, &RunController::onEnded);
+    : QObject(parent), draft_(table) {
+    for (std::size_t i = 0; i < kLanes; ++i) {
+        lanes_[i] = new RunLane(function, this);
+        connect(lanes_[i], &RunLane::changed, this, &RunController::show);
+        connect(lanes_[i], &RunLane::waiting, this, [this](const QString& reason) {
+            Q_EMIT noted(reason, tr("Make room on the disk. Nothing that was learned is lost."));
+        });
+        connect(lanes_[i], &RunLane::ended, this, [this, i](const RunEnded& event) { onEnded(i, event); });
+    }
 }
 
-RunController::~RunController() = default;
+RunController::~RunController() {
+    // At once, so that neither waits for a turn of the other.
+    for (RunLane* lane : lanes_) lane->service().abort();
+    for (RunLane* lane : lanes_) delete lane;
+}
+
+RunLane* RunController::telling() const {
+    // What a person waits for goes first.
+    for (const RunState state : {RunState::Preparing, RunState::Running, RunState::Stopping, RunState::Paused})
+        for (RunLane* lane : lanes_)
+            if (lane->state() == state) return lane;
+    return nullptr;
+}
 
 void RunController::startOrResume() {
     if (canStart())
@@ -19,8 +39,10 @@ void RunController::startOrResume() {
     else if (canResume())
         resume();
     else if (canStop())
-        Q_EMIT noted(tr("“%1” is not finished.").arg(QString::fromStdString(running_.name)),
-                     tr("Space pauses it. Shift+F5 stops it and keeps what it learned; then F5 starts “%1”.")
+        Q_EMIT noted(tr("“%1” is not finished.").arg(QString::fromStdString(running()->name)),
+                     KeyNames::instance()
+                         .filled(tr("{pauseRun} pauses it. {stopRun} stops it and keeps what it learned; then "
+                                    "{startRun} starts “%1”."))
                          .arg(QString::fromStdString(draft_.experiment().name)));
 }
 
@@ -31,7 +53,7 @@ void RunController::pauseOrResume() {
     } else if (canPause()) {
         pause_wanted_ = true;
         stepping_ = false;
-        service_.pause();
+        if (RunLane* lane = telling()) lane->service().pause();
         show();
     }
 }
@@ -43,77 +65,110 @@ void RunController::primary() {
         pauseOrResume();
 }
 
+// Pause, resume and step are common to lanes that go on in step: one of them passes it on.
 void RunController::step() {
     if (!canStep()) return;
     stepping_ = true;
-    service_.step();
+    if (RunLane* lane = telling()) lane->service().step();
 }
 
 void RunController::stop() {
     if (!canStop()) return;
     stop_wanted_ = true;
-    service_.stop();
+    for (RunLane* lane : lanes_) lane->service().stop();
     show();
 }
 
 void RunController::start() {
+    for (const auto& asked : {obstacle_, beside_obstacle_})
+        if (const auto obstacle = asked ? asked() : std::nullopt) {
+            Q_EMIT noted(obstacle->message, obstacle->hint);
+            return;
+        }
+    if (!draft_.problems().isEmpty()) {
+        Q_EMIT failed(tr("The experiment cannot start: %1").arg(draft_.problems().front()),
+                      KeyNames::instance().filled(tr("Change that setting and press {startRun} again.")));
+        return;
+    }
+    pause_wanted_ = stop_wanted_ = stepping_ = false;
+    const auto failure = failureOf([this] { begin(beside_ ? beside_() : std::nullopt); });
+    if (failure) Q_EMIT failed(failure->message, failure->hint);
+    show();
+}
+
+void RunController::begin(const std::optional<Experiment>& beside) {
+    paired_ = beside.has_value();
+    Q_EMIT starting();
+    const auto company = std::make_shared<RunCompany>(paired_ ? kLanes : 1);
+    const auto seat = [&](std::size_t lane) {
+        return RunService::Seat{++runs_, std::make_shared<RunControl>(company, lane)};
+    };
+    lanes_[0]->start(draft_.experiment(), seat(0));
+    if (!paired_) return;
+    try {
+        lanes_[1]->start(*beside, seat(1));
+    } catch (...) {
+        // Alone it would compare nothing.
+        lanes_[0]->service().abort();
+        throw;
+    }
+}
+
+void RunController::goOn(const QString& folder) {
+    if (!canGoOn()) {
+        Q_EMIT noted(tr("Another run is going on."), tr("Stop it first, or wait until it ends."));
+        return;
+    }
     if (const auto obstacle = obstacle_ ? obstacle_() : std::nullopt) {
         Q_EMIT noted(obstacle->message, obstacle->hint);
         return;
     }
-    if (!draft_.problems().isEmpty()) {
-        Q_EMIT failed(tr("The experiment cannot start: %1").arg(draft_.problems().front()),
-                      tr("Change that setting and press F5 again."));
-        return;
-    }
-    running_ = draft_.experiment();
-    engine_detail_.clear();
-    begun_ = pause_wanted_ = stop_wanted_ = stepping_ = false;
-    try {
-        bridge_.setCurrentRun(service_.start(running_, bridge_));
-        engine_ = RunState::Preparing;
-    } catch (const Error& error) {
-        Q_EMIT failed(error.what(), QString::fromStdString(error.hint()));
-    }
+    pause_wanted_ = stop_wanted_ = stepping_ = paired_ = false;
+    Q_EMIT starting();
+    const auto failure = failureOf([&] {
+        lanes_[0]->start(
+            [go = go_on_, place = std::filesystem::path(folder.toStdString())](
+                std::int64_t run, RunControl& control, RunObserver& observer) { go(run, place, control, observer); },
+            {++runs_, nullptr});
+    });
+    if (failure) Q_EMIT failed(failure->message, failure->hint);
     show();
 }
 
 void RunController::resume() {
     pause_wanted_ = stepping_ = false;
-    service_.resume();
+    if (RunLane* lane = telling()) lane->service().resume();
     show();
 }
 
-void RunController::onState(const StateChanged& event) {
-    // Only the end of a run makes it idle.
-    if (event.state != RunState::Idle) engine_ = event.state;
-    begun_ = begun_ || event.state == RunState::Running || event.state == RunState::Paused;
-    engine_detail_ = QString::fromStdString(event.detail);
+void RunController::onEnded(std::size_t lane, const RunEnded& event) {
+    if (!telling()) pause_wanted_ = stop_wanted_ = stepping_ = false;
     show();
-}
-
-void RunController::onEnded(const RunEnded& event) {
-    engine_ = RunState::Idle;
-    engine_detail_.clear();
-    pause_wanted_ = stop_wanted_ = stepping_ = false;
-    show();
-    if (event.how == RunEnd::Failed)
-        Q_EMIT failed(QString::fromStdString(event.error), QString::fromStdString(event.hint));
+    if (event.how != RunEnd::Failed) return;
+    QString message = QString::fromStdString(event.error), hint = QString::fromStdString(event.hint);
+    if (paired_) {
+        const std::size_t other = 1 - lane;
+        message = tr("%1: %2").arg(laneName(lane), message);
+        if (lanes_[other]->busy()) hint = tr("%1 %2 goes on.").arg(hint, laneName(other)).trimmed();
+    }
+    Q_EMIT failed(message, hint);
 }
 
 void RunController::show() {
-    RunState state = engine_;
-    QString detail = engine_detail_;
-    if (engine_ != RunState::Idle && stop_wanted_) {
+    const RunLane* lane = telling();
+    const RunState engine = lane ? lane->state() : RunState::Idle;
+    RunState state = engine;
+    QString detail = lane ? lane->detail() : QString();
+    if (engine != RunState::Idle && stop_wanted_) {
         state = RunState::Stopping;
-        detail = begun_ ? tr("Stopping after this batch") : tr("Stopping");
-    } else if (engine_ == RunState::Paused && !pause_wanted_) {
+        detail = lane->begun() ? tr("Stopping after this batch") : tr("Stopping");
+    } else if (engine == RunState::Paused && !pause_wanted_) {
         state = RunState::Running;
-    } else if (engine_ == RunState::Running && pause_wanted_ && stepping_) {
+    } else if (engine == RunState::Running && pause_wanted_ && stepping_) {
         state = RunState::Paused;
-    } else if (engine_ == RunState::Running && pause_wanted_) {
+    } else if (engine == RunState::Running && pause_wanted_) {
         detail = tr("Pausing after this batch");
-    } else if (engine_ == RunState::Preparing && pause_wanted_) {
+    } else if (engine == RunState::Preparing && pause_wanted_) {
         detail = tr("%1, then pausing").arg(detail.isEmpty() ? tr("Preparing") : detail);
     }
     if (state == shown_ && detail == detail_) return;

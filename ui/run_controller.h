@@ -2,29 +2,34 @@
 #pragma once
 
 #include <QObject>
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
 
-#include "engine/run/run_service.h"
 #include "ui/experiment_draft.h"
 #include "ui/failure.h"
-#include "ui/run_bridge.h"
+#include "ui/run_lane.h"
 
 namespace palimpsest {
 
-/// What a person can do with runs, and when. Owns the draft, the run service and the bridge that brings its news.
+/// What a person can do with runs, and when. Owns the draft, and a lane for each of the two runs that can go on beside
+/// each other: the draft's own, and that of another experiment, which is started with it and goes on in step with it.
 class RunController : public QObject {
     Q_OBJECT
 public:
+    static constexpr std::size_t kLanes = 2;
+
     RunController(const OptionTable* table, RunFunction function, QObject* parent = nullptr);
     /// Aborts a run that is still going on and waits for its end; quit politely with stop() and ended() before.
     ~RunController() override;
 
     ExperimentDraft* draft() { return &draft_; }
-    RunBridge* bridge() { return &bridge_; }
+    RunBridge* bridge(std::size_t lane = 0) { return lanes_[lane]->bridge(); }
+    const RunLane& lane(std::size_t lane) const { return *lanes_[lane]; }
+    static QString laneName(std::size_t lane) { return lane == 0 ? tr("Lane A") : tr("Lane B"); }
 
-    /// As a person sees it: a single step does not flicker between paused and running.
+    /// As a person sees it, of all lanes: a single step does not flicker between paused and running.
     RunState state() const { return shown_; }
     /// "Reading Fashion-MNIST, then pausing", "Evaluating", "Pausing after this batch"; may be empty.
     QString detail() const { return detail_; }
@@ -36,8 +41,22 @@ public:
     bool canStop() const { return busy() && shown_ != RunState::Stopping; }
     /// Asked before a run starts: why it must not now, told by noted(); nothing: it may.
     void setObstacle(std::function<std::optional<Failure>()> obstacle) { obstacle_ = std::move(obstacle); }
-    /// What the current run was started with; null when none is going on.
-    const Experiment* running() const { return busy() ? &running_ : nullptr; }
+    /// Asked when the draft starts: what is started beside it; nothing: the draft alone. `obstacle`: as above.
+    void setBeside(std::function<std::optional<Experiment>()> beside,
+                   std::function<std::optional<Failure>()> obstacle) {
+        beside_ = std::move(beside);
+        beside_obstacle_ = std::move(obstacle);
+    }
+    /// Laboratory::go_on; null: no run can be gone on with.
+    using GoOn = std::function<void(std::int64_t, const std::filesystem::path&, RunControl&, RunObserver&)>;
+    void setGoOn(GoOn goOn) { go_on_ = std::move(goOn); }
+    bool canGoOn() const { return go_on_ && canStart(); }
+    /// Goes on with the run of a folder that ended early, alone.
+    void goOn(const QString& folder);
+    /// What goes on, or went on last, are two lanes.
+    bool paired() const { return paired_; }
+    /// What the current run of the draft was started with; null when nothing is going on.
+    const Experiment* running() const { return busy() ? &lanes_[0]->experiment() : nullptr; }
 
 public Q_SLOTS:
     // Each does nothing in a state where it makes no sense.
@@ -49,6 +68,8 @@ public Q_SLOTS:
     void stop();
 
 Q_SIGNALS:
+    /// A run, or two lanes, are on their way; before their first news.
+    void starting();
     /// State, detail or what can be done changed.
     void stateChanged();
     /// Why nothing happened, where a person might wonder.
@@ -58,19 +79,20 @@ Q_SIGNALS:
 
 private:
     void start();
+    void begin(const std::optional<Experiment>& beside);
     void resume();
-    void onState(const StateChanged& event);
-    void onEnded(const RunEnded& event);
+    void onEnded(std::size_t lane, const RunEnded& event);
+    /// The lane that stands for all that go on; null when none does.
+    RunLane* telling() const;
     void show();
 
     ExperimentDraft draft_;
-    RunBridge bridge_;      // outlives the service, whose thread writes into it
-    RunService service_;
-    std::function<std::optional<Failure>()> obstacle_;
-    Experiment running_;
-    RunState engine_ = RunState::Idle;
-    QString engine_detail_;
-    bool begun_ = false;    // past the preparations
+    std::array<RunLane*, kLanes> lanes_;
+    std::function<std::optional<Failure>()> obstacle_, beside_obstacle_;
+    std::function<std::optional<Experiment>()> beside_;
+    GoOn go_on_;
+    std::int64_t runs_ = 0;
+    bool paired_ = false;
     bool pause_wanted_ = false;
     bool stop_wanted_ = false;
     bool stepping_ = false;

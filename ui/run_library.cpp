@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/library/run_trash.h"
 #include "engine/support/error.h"
 #include "ui/curve_store.h"
 
@@ -15,29 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a folder as rows name it; ten thousand of them leave no time for more.
-QString idOf(const fs::path& folder) {
-    return QString::fromStdString(folder.native());
-}
+constexpr std::size_t kFew = 100;  // rows that find their places one by one
 
 bool newer(const RunRowPtr& a, const RunRowPtr& b) {
     return a->started != b->started ? a->started > b->started : a->folder.native() > b->folder.native();
-}
-
-void append(RunIndex::News& news, RunIndex::News more) {
-    std::move(more.rows.begin(), more.rows.end(), std::back_inserter(news.rows));
-    std::move(more.read.begin(), more.read.end(), std::back_inserter(news.read));
-    std::move(more.unreadable.begin(), more.unreadable.end(), std::back_inserter(news.unreadable));
-}
-
-/// Of a run that was known in brief alone.
-void readWhole(const OptionTable& table, const fs::path& folder, RunIndex::News& news) {
-    const bool read = std::any_of(news.read.begin(), news.read.end(),
-                                  [&](const RunLibrary::Record& record) { return record->folder == folder; });
-    if (read) return;
-    if (const auto failure =
-            failureOf([&] { news.read.push_back(std::make_shared<const RunRecord>(readRun(table, folder))); }))
-        news.unreadable.push_back(failure->message.toStdString());
 }
 
 }  // namespace
@@ -45,6 +25,19 @@ void readWhole(const OptionTable& table, const fs::path& folder, RunIndex::News&
 struct RunLibrary::Shelf {
     std::optional<RunIndex> index;
 };
+
+QString RunLibrary::idOf(const fs::path& folder) {
+    return QString::fromStdString(folder.native());
+}
+
+void RunLibrary::readWhole(const OptionTable& table, const fs::path& folder, RunIndex::News& news) {
+    const bool read =
+        std::any_of(news.read.begin(), news.read.end(), [&](const Record& record) { return record->folder == folder; });
+    if (read) return;
+    if (const auto failure =
+            failureOf([&] { news.read.push_back(std::make_shared<const RunRecord>(readRun(table, folder))); }))
+        news.unreadable.push_back(failure->message.toStdString());
+}
 
 RunLibrary::RunLibrary(const OptionTable* table, fs::path runs, QObject* parent)
     : QObject(parent),
@@ -71,7 +64,12 @@ void RunLibrary::begin(Work work) {
         if (!shelf->index) tell(failureOf([&] { shelf->index.emplace(table, folder); }));
         // Without a file the list is as good, only slower to come.
         if (!shelf->index) shelf->index.emplace(table, folder, RunIndex::Keep::Memory);
-        tell(failureOf([&] { work(*shelf->index, found); }));
+        if (auto failure = failureOf([&] { work(*shelf->index, found); })) {
+            tell(std::move(failure));
+            // What was not found by then may still be there.
+            found.everything = false;
+            found.asked.clear();
+        }
         if (const std::string notice = shelf->index->takeNotice(); !notice.empty())
             found.notices.push_back(QString::fromStdString(notice));
         prepare(found);
@@ -82,8 +80,16 @@ void RunLibrary::begin(Work work) {
 }
 
 void RunLibrary::refresh() {
-    begin([known = known_, trash = trash_, whole = whole_, folder = folder_, cancelled = cancelled_, table = table_](
-              RunIndex& index, Found& found) {
+    scan(false);
+}
+
+void RunLibrary::rebuild() {
+    scan(true);
+}
+
+void RunLibrary::scan(bool anew) {
+    begin([this, anew, known = known_, state = state_, trash = trash_, whole = whole_, folder = folder_,
+           cancelled = cancelled_, table = table_](RunIndex& index, Found& found) {
         // A run from elsewhere, opened by hand, stays until it is gone.
         const fs::path parent = wholePath(folder);
         std::vector<fs::path> others;
@@ -93,7 +99,9 @@ void RunLibrary::refresh() {
             if ((*row)->folder.parent_path() != parent) others.push_back((*row)->folder);
         }
         found.known = known;
+        found.state = state;
         found.everything = true;
+        if (anew) index.clear();
         found.news = index.reconcile(others, cancelled.get());
         std::vector<RunRowPtr> newest;
         for (const RunRowPtr& row : found.news.rows)
@@ -108,6 +116,7 @@ void RunLibrary::refresh() {
         }
         // A first scan reads everything; thousands of curves would fill the memory.
         std::erase_if(found.news.read, [&](const Record& record) { return !wanted.contains(idOf(record->folder)); });
+        if (anew) found.then = [this, count = newest.size()] { Q_EMIT rebuilt(static_cast<int>(count)); };
     });
 }
 
@@ -149,106 +158,35 @@ void RunLibrary::add(const Record& run) {
     RunRow row = rowOf(*table_, *run);
     row.folder = wholePath(row.folder);
     const QString id = idOf(row.folder);
-    if (const RunRowPtr old = this->row(id)) row.notes = old->notes;
-    known_.insert(id, std::make_shared<const RunRow>(std::move(row)));
+    if (const RunRowPtr known = this->row(id)) row.notes = known->notes;
+    const RunRowPtr now = std::make_shared<const RunRow>(std::move(row));
+    const RunRowPtr old = std::exchange(known_[id], now);
     whole_.insert(id, run);
-    sortRows();
+    sortRows(old ? std::vector{old} : std::vector<RunRowPtr>(), {now});
     Q_EMIT changed();
     // What a person said of it stands in its folder.
     touch(id);
 }
 
-void RunLibrary::editNotes(const QStringList& ids, const NotesEdit& edit) {
-    std::vector<fs::path> folders;
-    for (const QString& id : ids) folders.emplace_back(id.toStdString());
-    begin([folders = std::move(folders), edit](RunIndex& index, Found& found) {
-        for (const fs::path& folder : folders) {
-            RunNotes notes = readNotes(folder);
-            edit(notes);
-            const auto failure = failureOf([&] { found.news.rows.push_back(index.setNotes(folder, notes)); });
-            if (failure) found.failures.push_back(*failure);
-        }
-    });
-}
-
-void RunLibrary::remove(const QStringList& ids) {
-    QStringList names;
-    for (const QString& id : ids) names.push_back(row(id) ? QString::fromStdString(row(id)->name) : id);
-    begin([this, ids, names, runs = folder_](RunIndex& index, Found& found) {
-        QStringList gone, goneNames, trashed;
-        for (qsizetype i = 0; i < ids.size(); ++i) {
-            const fs::path folder(ids[i].toStdString());
-            fs::path place;
-            if (const auto failure = failureOf([&] { place = moveToTrash(runs, folder); })) {
-                found.failures.push_back(*failure);
-                continue;
-            }
-            gone.push_back(ids[i]);
-            goneNames.push_back(names[i]);
-            trashed.push_back(idOf(place));
-            found.asked.insert(ids[i]);
-            append(found.news, index.look({folder, place}));
-        }
-        if (!gone.isEmpty())
-            found.then = [this, gone, goneNames, trashed] { Q_EMIT removed(gone, goneNames, trashed); };
-    });
-}
-
-void RunLibrary::restore(const QStringList& trashed) {
-    begin([trashed, runs = folder_, table = table_](RunIndex& index, Found& found) {
-        for (const QString& folder : trashed) {
-            const fs::path from(folder.toStdString());
-            fs::path place;
-            if (const auto failure = failureOf([&] { place = restoreFromTrash(runs, from); })) {
-                found.failures.push_back(*failure);
-                continue;
-            }
-            found.asked.insert(folder);
-            append(found.news, index.look({from, place}));
-            readWhole(*table, wholePath(place), found.news);
-        }
-    });
-}
-
-void RunLibrary::emptyTrash() {
-    begin([this, asked = trash_, runs = folder_](RunIndex& index, Found& found) {
-        found.asked = asked;
-        const std::size_t count = palimpsest::emptyTrash(runs);
-        std::vector<fs::path> gone;
-        for (const QString& folder : asked) gone.emplace_back(folder.toStdString());
-        found.news = index.look(gone);
-        found.then = [this, count] { Q_EMIT trashEmptied(static_cast<int>(count)); };
-    });
-}
-
-void RunLibrary::importFile(const ImportRequest& request) {
-    begin([this, request, table = table_](RunIndex& index, Found& found) {
-        const fs::path folder = wholePath(importRun(*table, request));
-        found.news = index.look({folder});
-        if (found.news.rows.empty()) return;
-        found.then = [this, id = idOf(folder), name = QString::fromStdString(found.news.rows.front()->name)] {
-            Q_EMIT imported(id, name);
-        };
-    });
-}
-
-void RunLibrary::rebuild() {
-    begin([this, cancelled = cancelled_](RunIndex& index, Found& found) {
-        index.clear();
-        found.news = index.reconcile({}, cancelled.get());
-        const auto count = std::count_if(found.news.rows.begin(), found.news.rows.end(),
-                                         [](const RunRowPtr& row) { return !row->trashed; });
-        found.then = [this, count] { Q_EMIT rebuilt(static_cast<int>(count)); };
-    });
-}
-
-/// With ten thousand runs this takes longer than the window has: where the other thread has sorted them, that is taken.
-void RunLibrary::sortRows(std::vector<RunRowPtr> sorted) {
-    rows_ = std::move(sorted);
-    if (std::ssize(rows_) != known_.size()) {
+void RunLibrary::sortRows(const std::vector<RunRowPtr>& gone, const std::vector<RunRowPtr>& came) {
+    ++state_;
+    if (gone.size() + came.size() > kFew) {
         rows_.assign(known_.cbegin(), known_.cend());
         std::sort(rows_.begin(), rows_.end(), newer);
+    } else {
+        const auto placeOf = [this](const RunRowPtr& row) {
+            return std::lower_bound(rows_.begin(), rows_.end(), row, newer);
+        };
+        for (const RunRowPtr& row : gone)
+            if (const auto place = placeOf(row); place != rows_.end() && *place == row) rows_.erase(place);
+        // One that was changed twice is what it is now.
+        for (const RunRowPtr& row : came)
+            if (known_.value(idOf(row->folder)) == row) rows_.insert(placeOf(row), row);
     }
+    sortRecords();
+}
+
+void RunLibrary::sortRecords() {
     records_.assign(whole_.cbegin(), whole_.cend());
     std::sort(records_.begin(), records_.end(), [](const Record& a, const Record& b) {
         return std::tie(a->started, a->folder.native()) > std::tie(b->started, b->folder.native());
@@ -263,39 +201,54 @@ void RunLibrary::prepare(Found& found) {
             found.trashed.push_back(id);
         else if (found.known.value(id) != row)
             found.rows.emplace_back(id, row);
-        if (found.everything && !row->trashed) found.sorted.push_back(row);
+        if (found.everything && !row->trashed) {
+            found.all.insert(id, row);
+            found.sorted.push_back(row);
+        }
     }
     std::sort(found.sorted.begin(), found.sorted.end(), newer);
     found.known.clear();
 }
 
-/// Whether anything is new.
+/// Whether anything is new. Ten thousand rows one by one take longer than the window has: if nothing has changed since
+/// they were asked for, they are taken in one piece.
 bool RunLibrary::merge(Found& found) {
-    bool news = false;
+    std::vector<RunRowPtr> gone, came;
+    bool records = false;
     for (auto& [id, row] : found.rows) {
-        RunRowPtr& known = known_[id];
-        news = news || known != row;
-        known = std::move(row);
+        const bool whole = found.everything && found.state == state_;
+        const RunRowPtr old = whole ? nullptr : std::exchange(known_[id], row);
+        if (old == row) continue;
+        if (old) gone.push_back(old);
+        came.push_back(std::move(row));
+    }
+    for (const QString& id : std::as_const(found.asked)) {
+        if (const RunRowPtr old = known_.take(id)) gone.push_back(old);
+        whole_.remove(id);
+        trash_.remove(id);
+    }
+    const bool news = !gone.empty() || !came.empty();
+    if (found.everything && found.state == state_) {
+        if (news) ++state_;
+        known_ = std::move(found.all);
+        rows_ = std::move(found.sorted);
+    } else if (news) {
+        sortRows(gone, came);
     }
     for (const Record& record : found.news.read) {
         const QString id = idOf(record->folder);
         if (!known_.contains(id)) continue;
         whole_.insert(id, record);
-        news = true;
+        records = true;
     }
+    if (news || records) sortRecords();
     for (const QString& id : std::as_const(found.trashed)) trash_.insert(id);
-    for (const QString& id : std::as_const(found.asked)) {
-        news = known_.remove(id) > 0 || news;
-        whole_.remove(id);
-        trash_.remove(id);
-    }
-    return news;
+    return news || records;
 }
 
 void RunLibrary::take(Found found) {
     --scans_;
     const bool news = merge(found);
-    if (news) sortRows(std::move(found.sorted));
     if (found.then) found.then();
     if (news) Q_EMIT changed();
     for (const QString& notice : std::as_const(found.notices))

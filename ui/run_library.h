@@ -8,6 +8,7 @@
 #include <QStringList>
 #include <QThreadPool>
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -94,13 +95,15 @@ private:
         RunIndex::News news;
         QSet<QString> asked;              ///< ids looked for; once prepared, of those that are gone
         QHash<QString, RunRowPtr> known;  ///< rows that need not be told again
+        std::uint64_t state = 0;          ///< of everything: state_ when it was asked for
         bool everything = false;
         QStringList notices;
         std::vector<Failure> failures;
         std::function<void()> then;  ///< once the news was taken, before it is told
         // Made ready for the window, away from its thread.
         std::vector<std::pair<QString, RunRowPtr>> rows;
-        std::vector<RunRowPtr> sorted;  ///< of everything: what rows() is if nothing else is known
+        QHash<QString, RunRowPtr> all;  ///< of everything: what known_ and rows_ are
+        std::vector<RunRowPtr> sorted;
         QStringList trashed;
     };
     /// Belongs to the library's thread.
@@ -108,17 +111,26 @@ private:
     using Work = std::function<void(RunIndex&, Found&)>;
 
     void begin(Work work);
+    /// `anew`: without the index.
+    void scan(bool anew);
     void look(const QStringList& ids);
     static void prepare(Found& found);
     void take(Found found);
     bool merge(Found& found);
-    void sortRows(std::vector<RunRowPtr> sorted = {});
+    /// Brings rows_ to what is known now.
+    void sortRows(const std::vector<RunRowPtr>& gone, const std::vector<RunRowPtr>& came);
+    void sortRecords();
+    /// Of a folder as rows name it; ten thousand of them leave no time for more.
+    static QString idOf(const std::filesystem::path& folder);
+    /// Of a run that was known in brief alone.
+    static void readWhole(const OptionTable& table, const std::filesystem::path& folder, RunIndex::News& news);
 
     const OptionTable* table_;
     std::filesystem::path folder_;
     std::vector<RunRowPtr> rows_;
     std::vector<Record> records_;
     QHash<QString, RunRowPtr> known_;
+    std::uint64_t state_ = 0;  ///< grows with every change of what is known
     QHash<QString, Record> whole_;
     QSet<QString> trash_;
     std::shared_ptr<std::atomic<bool>> cancelled_;

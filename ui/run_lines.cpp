@@ -113,13 +113,15 @@ RunArrangement arrangeRuns(std::vector<RunRowPtr> rows, const RunOrder& order) {
     std::stable_sort(places.begin(), places.end(),
                      [&](std::size_t a, std::size_t b) { return before(keys[a], keys[b]); });
     const auto addRun = [&](std::size_t place, int family) {
-        made.lines.push_back({static_cast<int>(place), family, made.rows[place]->folder.string()});
+        made.lines.push_back({static_cast<int>(place), family, made.rows[place]->folder.native()});
     };
     if (!order.grouped) {
         for (const std::size_t place : places) addRun(place, -1);
         return made;
     }
     made.families = familiesOf(made.rows, places);
+    for (const RunFamily& family : made.families)
+        made.headings.push_back(familyKey(made.rows[family.members.front()]->family));
     std::vector<std::size_t> turns(made.families.size());
     std::vector<Key> headings(made.families.size());
     for (std::size_t i = 0; i < turns.size(); ++i) {
@@ -137,9 +139,8 @@ RunArrangement arrangeRuns(std::vector<RunRowPtr> rows, const RunOrder& order) {
             addRun(family.members.front(), -1);
             continue;
         }
-        std::string key = familyKey(made.rows[family.members.front()]->family);
-        const bool open = order.open.contains(QString::fromStdString(key));
-        made.lines.push_back({-1, number, std::move(key)});
+        const bool open = order.open.contains(QString::fromStdString(made.headings[i]));
+        made.lines.push_back({-1, number, made.headings[i]});
         if (!open) continue;
         for (const std::size_t place : family.members) addRun(place, number);
     }

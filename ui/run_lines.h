@@ -5,6 +5,7 @@
 #include <QSet>
 #include <QString>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/library/run_family.h"
@@ -36,9 +37,9 @@ enum class RunColumn {
 
 /// A line of the list: a run, or the heading of runs that differ in the seed alone.
 struct RunLine {
-    int run = -1;     ///< place in RunArrangement::rows; -1: a heading
-    int family = -1;  ///< place in RunArrangement::families, of a heading and of the runs below it
-    std::string key;  ///< stays the line's own: the run's folder, or the family
+    int run = -1;          ///< place in RunArrangement::rows; -1: a heading
+    int family = -1;       ///< place in RunArrangement::families, of a heading and of the runs below it
+    std::string_view key;  ///< stays the line's own: the run's folder, or the family; lives as long as the arrangement
 };
 
 /// What a person asked the list for.
@@ -52,10 +53,17 @@ struct RunOrder {
     Qt::SortOrder order = Qt::DescendingOrder;
 };
 
-/// The list that follows from it. Plain data, made on any thread.
+/// The list that follows from it. Plain data, made on any thread; its lines' keys point into it.
 struct RunArrangement {
+    RunArrangement() = default;
+    RunArrangement(RunArrangement&&) = default;
+    RunArrangement& operator=(RunArrangement&&) = default;
+    RunArrangement(const RunArrangement&) = delete;
+    RunArrangement& operator=(const RunArrangement&) = delete;
+
     std::vector<RunRowPtr> rows;
     std::vector<RunFamily> families;
+    std::vector<std::string> headings;  ///< keys of the families
     std::vector<RunLine> lines;
     int matching = 0;  ///< runs, whether their line is open or not
     int offered = 0;   ///< runs that would match an empty search

@@ -23,7 +23,7 @@ const Spread& spreadIn(const RunFamily& family, int column) {
 }  // namespace
 
 int RunTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(list_.lines.size());
+    return parent.isValid() ? 0 : static_cast<int>(lines_.size());
 }
 
 int RunTableModel::columnCount(const QModelIndex& parent) const {
@@ -36,10 +36,10 @@ const RunCurves* RunTableModel::curvesOf(const RunRow& row) const {
 
 std::optional<double> RunTableModel::number(const RunLine& line, int column) const {
     if (line.run < 0) {
-        const Spread& spread = spreadIn(list_.families[static_cast<std::size_t>(line.family)], column);
+        const Spread& spread = spreadIn(familyAt(line), column);
         return spread.count > 0 ? std::optional(spread.mean) : std::nullopt;
     }
-    const RunRow& row = *list_.rows[static_cast<std::size_t>(line.run)];
+    const RunRow& row = *rowAt(line);
     return RunCell{row, curvesOf(row), store_->catalogue()}.number(column);
 }
 
@@ -68,7 +68,7 @@ void RunTableModel::updateBaseline() {
         if (run && !library_->row(baseline_) && !store_->find(baseline_)) setBaseline({});
         return;
     }
-    const RunLine& line = list_.lines[static_cast<std::size_t>(row)];
+    const RunLine& line = lines_[static_cast<std::size_t>(row)];
     const Numbers numbers{number(line, AreaUnderCurve), number(line, LastAccuracy), number(line, LastForgetting)};
     if (std::exchange(baseline_numbers_, numbers) != numbers) refreshAll();
 }
@@ -82,18 +82,18 @@ QString RunTableModel::headingText(const RunFamily& family, int column) const {
     }
     if (column == Seed) return tr("%1 runs").arg(family.members.size());
     if (column == Tags || column == Note || column == When) return {};
-    const RunRow& first = *list_.rows[family.members.front()];
+    const RunRow& first = *list_->rows[family.members.front()];
     return RunCell{first, nullptr, store_->catalogue()}.text(column);
 }
 
 QString RunTableModel::text(const RunLine& line, int column) const {
     if (isDifferenceColumn(column)) {
-        if (baseline_.toStdString() == line.key) return tr("baseline");
+        if (baseline_ == keyOf(line)) return tr("baseline");
         const std::optional<double> value = difference(line, column);
         return value ? signedPercentText(*value) : unknown();
     }
-    if (line.run < 0) return headingText(list_.families[static_cast<std::size_t>(line.family)], column);
-    const RunRow& row = *list_.rows[static_cast<std::size_t>(line.run)];
+    if (line.run < 0) return headingText(familyAt(line), column);
+    const RunRow& row = *rowAt(line);
     return RunCell{row, curvesOf(row), store_->catalogue()}.text(column);
 }
 
@@ -102,12 +102,12 @@ QVariant RunTableModel::look(const RunLine& line, int role) const {
     const RunCurves* run = nullptr;
     std::string colour;
     if (line.run >= 0) {
-        const RunRow& row = *list_.rows[static_cast<std::size_t>(line.run)];
+        const RunRow& row = *rowAt(line);
         run = curvesOf(row);
         colour = row.notes.colour;
     } else {
-        for (const std::size_t place : list_.families[static_cast<std::size_t>(line.family)].members) {
-            const RunCurves* one = curvesOf(*list_.rows[place]);
+        for (const std::size_t place : familyAt(line).members) {
+            const RunCurves* one = curvesOf(*list_->rows[place]);
             if (one && one->visible && (!run || one->primary)) run = one;
         }
     }
@@ -132,7 +132,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                 return tr("%1 runs of one experiment with several seeds; mean ± standard deviation of those that have "
                           "finished. Click or Enter lists them.")
                     .arg(data(index, FamilyRole).toInt());
-            return cell().tip(column, library_->find(QString::fromStdString(line.key)));
+            return cell().tip(column, library_->find(keyOf(line)));
         case Qt::TextAlignmentRole:
             return QVariant::fromValue((isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         case Qt::CheckStateRole:
@@ -144,7 +144,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                                                       : look(line, VisibleRole).toBool() ? tr("shown")
                                                                                          : tr("not shown"));
         case IdRole:
-            return QString::fromStdString(line.key);
+            return keyOf(line);
         case SortRole:
             return row ? cell().sortKey(column) : QVariant();
         case PrimaryRole:
@@ -157,9 +157,9 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         case StateRole:
             return row ? cell().state() : QString();
         case FamilyRole:
-            return row ? 0 : static_cast<int>(list_.families[static_cast<std::size_t>(line.family)].members.size());
+            return row ? 0 : static_cast<int>(familyAt(line).members.size());
         case OpenRole:
-            return !row && order_.open.contains(QString::fromStdString(line.key));
+            return !row && order_.open.contains(keyOf(line));
         case BelowRole:
             return row && line.family >= 0;
         case BetterRole: {

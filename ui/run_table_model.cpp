@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
-#include <unordered_set>
+#include <utility>
 
 #include "ui/curve_store.h"
 #include "ui/run_cell.h"
@@ -14,15 +13,19 @@ namespace palimpsest {
 namespace {
 
 constexpr int kMinuteMs = 60 * 1000;
-constexpr std::ptrdiff_t kFew = 50;  // lines that come and go one by one, so that selection and scroll position stay
 
 QString idOf(const RunRow& row) {
     return QString::fromStdString(row.folder.native());
 }
 
-/// Of a run that has no folder, or whose folder was not read yet.
+/// Of a run that the library does not hold: it lies elsewhere, has no folder, or its folder was not read yet.
 RunRowPtr briefOf(const RunCurves& run) {
     RunRow row;
+    if (run.row) {
+        row = *run.row;
+        row.folder = run.id.toStdString();
+        return std::make_shared<const RunRow>(std::move(row));
+    }
     const Experiment& experiment = run.experiment;
     row.folder = run.id.toStdString();
     row.name = experiment.name;
@@ -74,27 +77,22 @@ std::vector<RunRowPtr> RunTableModel::allRows() const {
     std::vector<RunRowPtr> rows;
     const std::vector<const RunCurves*> runs = store_->runs();
     rows.reserve(library_->rows().size() + runs.size());
-    QHash<QString, const RunCurves*> live;
+    std::vector<std::pair<RunRowPtr, const RunCurves*>> live;
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-        if (!library_->row((*run)->id))
+        const RunRowPtr row = library_->row((*run)->id);
+        if (!row)
             rows.push_back(briefOf(**run));
         else if ((*run)->live)
-            live.insert((*run)->id, *run);
+            live.emplace_back(row, *run);
     }
-    if (live.isEmpty()) {
-        rows.insert(rows.end(), library_->rows().begin(), library_->rows().end());
-        return rows;
-    }
-    for (const RunRowPtr& row : library_->rows()) {
-        const RunCurves* run = live.value(idOf(*row));
-        if (!run) {
-            rows.push_back(row);
-            continue;
-        }
+    const std::size_t brief = rows.size();
+    rows.insert(rows.end(), library_->rows().begin(), library_->rows().end());
+    for (const auto& [row, run] : live) {
+        const auto place = std::find(rows.begin() + static_cast<std::ptrdiff_t>(brief), rows.end(), row);
         auto now = std::make_shared<RunRow>(*row);
         now->state = "running";
         now->a_auc = run->areaUpTo(std::numeric_limits<std::int64_t>::max());
-        rows.push_back(std::move(now));
+        if (place != rows.end()) *place = std::move(now);
     }
     return rows;
 }
@@ -106,102 +104,87 @@ void RunTableModel::rearrange() {
         if (run->visible) order_.shown.insert(run->id, run->primary ? 2 : 1);
     std::vector<RunRowPtr> rows = allRows();
     if (rows.size() <= kAtOnce) {
-        take(arrangeRuns(std::move(rows), order_));
+        auto made = std::make_shared<const RunArrangement>(arrangeRuns(std::move(rows), order_));
+        const RunListChange change = changeOf(*list_, *made);
+        take(std::move(made), change);
         return;
     }
     // Of those that wait, only the last is still wanted.
     pool_.clear();
-    pool_.start([this, generation, rows = std::move(rows), order = order_]() mutable {
-        auto made = std::make_shared<RunArrangement>(arrangeRuns(std::move(rows), order));
+    pool_.start([this, generation, before = list_, rows = std::move(rows), order = order_]() mutable {
+        auto made = std::make_shared<const RunArrangement>(arrangeRuns(std::move(rows), order));
+        RunListChange change = changeOf(*before, *made);
         // The destructor waits for this thread, and takes undelivered calls with it.
         QMetaObject::invokeMethod(
             this,
-            [this, generation, made] {
-                if (generation == generation_) take(std::move(*made));
+            [this, generation, made = std::move(made), change = std::move(change)] {
+                if (generation == generation_) take(made, change);
             },
             Qt::QueuedConnection);
     });
 }
 
-void RunTableModel::take(RunArrangement fresh) {
-    replaceLines(std::move(fresh));
+/// `change`: from the present list.
+void RunTableModel::take(Arrangement fresh, const RunListChange& change) {
+    switch (change.kind) {
+        case RunListChange::Kind::Same:
+            list_ = std::move(fresh);
+            lines_ = list_->lines;
+            if (change.first >= 0) Q_EMIT dataChanged(index(change.first, 0), index(change.last, kColumns - 1));
+            break;
+        case RunListChange::Kind::Few:
+            changeFew(std::move(fresh), change);
+            break;
+        case RunListChange::Kind::All:
+            beginResetModel();
+            list_ = std::move(fresh);
+            lines_ = list_->lines;
+            endResetModel();
+            break;
+    }
     updateBaseline();
     Q_EMIT arranged();
 }
 
-void RunTableModel::replaceLines(RunArrangement fresh) {
-    const bool same = std::equal(list_.lines.begin(), list_.lines.end(), fresh.lines.begin(), fresh.lines.end(),
-                                 [](const RunLine& a, const RunLine& b) { return a.key == b.key; });
-    if (same) {
-        const auto changed = [&](std::size_t i) {
-            const RunLine &old = list_.lines[i], &now = fresh.lines[i];
-            return old.run < 0 || old.family != now.family ||
-                   list_.rows[static_cast<std::size_t>(old.run)] != fresh.rows[static_cast<std::size_t>(now.run)];
-        };
-        int first = -1, last = -1;
-        for (std::size_t i = 0; i < fresh.lines.size(); ++i) {
-            if (!changed(i)) continue;
-            if (first < 0) first = static_cast<int>(i);
-            last = static_cast<int>(i);
-        }
-        list_ = std::move(fresh);
-        if (first >= 0) Q_EMIT dataChanged(index(first, 0), index(last, kColumns - 1));
-        return;
-    }
-    if (!list_.lines.empty() && changeFew(fresh)) return;
-    beginResetModel();
-    list_ = std::move(fresh);
-    endResetModel();
-}
-
-/// Lines come and go one by one, and the others stay or change their places. False, and nothing done, where too many
-/// do.
-bool RunTableModel::changeFew(RunArrangement& fresh) {
-    if (std::abs(std::ssize(fresh.lines) - std::ssize(list_.lines)) > kFew) return false;
-    std::unordered_map<std::string, std::size_t> wanted;
-    for (std::size_t i = 0; i < fresh.lines.size(); ++i) wanted.emplace(fresh.lines[i].key, i);
-    std::unordered_set<std::string> known;
-    std::ptrdiff_t gone = 0;
-    for (const RunLine& line : list_.lines) {
-        known.insert(line.key);
-        gone += wanted.contains(line.key) ? 0 : 1;
-    }
-    const std::ptrdiff_t came = std::ssize(fresh.lines) - (std::ssize(list_.lines) - gone);
-    if (gone + came > kFew) return false;
-    for (int i = rowCount() - 1; i >= 0; --i) {
-        if (wanted.contains(list_.lines[static_cast<std::size_t>(i)].key)) continue;
-        beginRemoveRows({}, i, i);
-        list_.lines.erase(list_.lines.begin() + i);
+/// Lines come and go one by one, and the others stay or change their places.
+void RunTableModel::changeFew(Arrangement fresh, const RunListChange& change) {
+    for (auto gone = change.gone.rbegin(); gone != change.gone.rend(); ++gone) {
+        beginRemoveRows({}, *gone, *gone);
+        lines_.erase(lines_.begin() + *gone);
         endRemoveRows();
     }
-    // Those that stay, in their new order.
     std::vector<RunLine> stay;
-    for (const RunLine& line : fresh.lines)
-        if (known.contains(line.key)) stay.push_back(line);
-    Q_EMIT layoutAboutToBeChanged();
-    std::unordered_map<std::string, int> places;
-    for (std::size_t i = 0; i < stay.size(); ++i) places.emplace(stay[i].key, static_cast<int>(i));
-    const QModelIndexList before = persistentIndexList();
-    QModelIndexList after;
-    for (const QModelIndex& old : before)
-        after.push_back(index(places.at(list_.lines[static_cast<std::size_t>(old.row())].key), old.column()));
-    std::vector<RunLine> lines = std::move(fresh.lines);
-    fresh.lines = std::move(stay);
-    list_ = std::move(fresh);
-    changePersistentIndexList(before, after);
-    Q_EMIT layoutChanged();
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (i < list_.lines.size() && list_.lines[i].key == lines[i].key) continue;
-        const int at = static_cast<int>(i);
+    stay.reserve(lines_.size());
+    auto came = change.came.begin();
+    for (int i = 0; i < static_cast<int>(fresh->lines.size()); ++i)
+        if (came != change.came.end() && *came == i)
+            ++came;
+        else
+            stay.push_back(fresh->lines[static_cast<std::size_t>(i)]);
+    if (change.moved) {
+        Q_EMIT layoutAboutToBeChanged({}, VerticalSortHint);
+        const QModelIndexList before = persistentIndexList();
+        QModelIndexList after;
+        for (const QModelIndex& old : before)
+            after.push_back(index(change.places[static_cast<std::size_t>(old.row())], old.column()));
+        list_ = std::move(fresh);
+        lines_ = std::move(stay);
+        changePersistentIndexList(before, after);
+        Q_EMIT layoutChanged({}, VerticalSortHint);
+    } else {
+        list_ = std::move(fresh);
+        lines_ = std::move(stay);
+        refreshAll();
+    }
+    for (const int at : change.came) {
         beginInsertRows({}, at, at);
-        list_.lines.insert(list_.lines.begin() + at, lines[i]);
+        lines_.insert(lines_.begin() + at, list_->lines[static_cast<std::size_t>(at)]);
         endInsertRows();
     }
-    return true;
 }
 
 void RunTableModel::refreshAll() {
-    if (!list_.lines.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
+    if (!lines_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
 
 void RunTableModel::refreshRow(const QString& id) {
@@ -211,23 +194,21 @@ void RunTableModel::refreshRow(const QString& id) {
 
 int RunTableModel::rowOf(const QString& id) const {
     const std::string key = id.toStdString();
-    const auto found =
-        std::find_if(list_.lines.begin(), list_.lines.end(), [&](const RunLine& line) { return line.key == key; });
-    return found == list_.lines.end() ? -1 : static_cast<int>(found - list_.lines.begin());
+    const auto found = std::find_if(lines_.begin(), lines_.end(), [&](const RunLine& line) { return line.key == key; });
+    return found == lines_.end() ? -1 : static_cast<int>(found - lines_.begin());
 }
 
 RunRowPtr RunTableModel::runAt(const QModelIndex& index) const {
     if (!index.isValid() || index.row() >= rowCount() || lineAt(index).run < 0) return nullptr;
-    return list_.rows[static_cast<std::size_t>(lineAt(index).run)];
+    return rowAt(lineAt(index));
 }
 
 QStringList RunTableModel::runsAt(const QModelIndex& index) const {
     if (!index.isValid() || index.row() >= rowCount()) return {};
     const RunLine& line = lineAt(index);
-    if (line.run >= 0) return {QString::fromStdString(line.key)};
+    if (line.run >= 0) return {keyOf(line)};
     QStringList ids;
-    for (const std::size_t place : list_.families[static_cast<std::size_t>(line.family)].members)
-        ids.push_back(idOf(*list_.rows[place]));
+    for (const std::size_t place : familyAt(line).members) ids.push_back(idOf(*list_->rows[place]));
     return ids;
 }
 

@@ -9,11 +9,13 @@
 #include <QTimer>
 #include <array>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "ui/run_library.h"
 #include "ui/run_lines.h"
+#include "ui/run_list_change.h"
 
 namespace palimpsest {
 
@@ -99,9 +101,9 @@ public:
     void setBaseline(const QString& id);
     const QString& baseline() const { return baseline_; }
     /// Runs that match, and those that would with an empty search.
-    int matching() const { return list_.matching; }
-    int offered() const { return list_.offered; }
-    const std::vector<RunRowPtr>& rows() const { return list_.rows; }
+    int matching() const { return list_->matching; }
+    int offered() const { return list_->offered; }
+    const std::vector<RunRowPtr>& rows() const { return list_->rows; }
 
     /// Shows or hides a run; one that is only on disk is handed to the store first.
     void setShown(const QString& id, bool shown);
@@ -115,20 +117,27 @@ Q_SIGNALS:
     void baselineChanged();
 
 private:
+    using Arrangement = std::shared_ptr<const RunArrangement>;
     using Numbers = std::array<std::optional<double>, 3>;  ///< A_AUC, A_Last, F_Last
 
     std::vector<RunRowPtr> allRows() const;
     void rearrange();
-    void take(RunArrangement fresh);
-    void replaceLines(RunArrangement fresh);
-    bool changeFew(RunArrangement& fresh);
+    void take(Arrangement fresh, const RunListChange& change);
+    void changeFew(Arrangement fresh, const RunListChange& change);
     void refreshAll();
     void refreshRow(const QString& id);
     void withStored(const QString& id, const std::function<void()>& then);
     void takeColours();
     void updateBaseline();
 
-    const RunLine& lineAt(const QModelIndex& index) const { return list_.lines[static_cast<std::size_t>(index.row())]; }
+    const RunLine& lineAt(const QModelIndex& index) const { return lines_[static_cast<std::size_t>(index.row())]; }
+    static QString keyOf(const RunLine& line) {
+        return QString::fromUtf8(line.key.data(), static_cast<qsizetype>(line.key.size()));
+    }
+    const RunRowPtr& rowAt(const RunLine& line) const { return list_->rows[static_cast<std::size_t>(line.run)]; }
+    const RunFamily& familyAt(const RunLine& line) const {
+        return list_->families[static_cast<std::size_t>(line.family)];
+    }
     const RunCurves* curvesOf(const RunRow& row) const;
     QString text(const RunLine& line, int column) const;
     QString headingText(const RunFamily& family, int column) const;
@@ -139,7 +148,8 @@ private:
     CurveStore* store_;
     RunLibrary* library_;
     RunOrder order_;
-    RunArrangement list_;
+    Arrangement list_ = std::make_shared<const RunArrangement>();
+    std::vector<RunLine> lines_;  ///< of the list; fewer while they come and go one by one
     QString baseline_;
     Numbers baseline_numbers_;
     QHash<QString, std::function<void()>> waiting_;  ///< what is done once a run is read whole

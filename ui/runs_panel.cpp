@@ -12,7 +12,9 @@
 #include <QVBoxLayout>
 
 #include "ui/curve_store.h"
+#include "ui/icons.h"
 #include "ui/invitation.h"
+#include "ui/key_names.h"
 #include "ui/number_cards.h"
 #include "ui/panel.h"
 #include "ui/run_actions.h"
@@ -32,10 +34,11 @@ namespace {
 constexpr int kRowHeight = 25;
 constexpr int kSearchWidth = 180;
 
-QToolButton* makeTool(const QString& name, const QString& text, const QString& tip) {
+QToolButton* makeTool(const QString& name, const QString& sign, const QString& text, const QString& tip) {
     auto* button = new QToolButton;
     button->setObjectName(name);
     button->setText(text);
+    withIcon(button, sign);
     button->setAccessibleName(text);
     button->setToolTip(tip);
     button->setFocusPolicy(Qt::TabFocus);
@@ -52,10 +55,11 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
       model_(new RunTableModel(store, library, this)),
       view_(new QTableView),
       search_(new QLineEdit),
-      grouping_(makeTool(QStringLiteral("runsGrouping"), tr("Group seeds"),
+      grouping_(makeTool(QStringLiteral("runsGrouping"), "group", tr("Group seeds"),
                          tr("One line for runs that differ in the seed alone, with mean ± standard deviation"))),
-      filter_(makeTool(QStringLiteral("runsFilter"), tr("Filter"), tr("Show only runs of a method, mask, tag, …"))),
-      more_(makeTool(QStringLiteral("runsMore"), tr("More"), tr("Columns, import, trash"))) {
+      filter_(makeTool(QStringLiteral("runsFilter"), "filter", tr("Filter"),
+                       tr("Show only runs of a method, mask, tag, …"))),
+      more_(makeTool(QStringLiteral("runsMore"), "more", tr("More"), tr("Columns, import, trash"))) {
     setObjectName(QStringLiteral("runsPanel"));
     setAccessibleName(tr("Runs"));
     panel_->setHeading(Panel::Heading::Section);
@@ -72,11 +76,13 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
     layout->addWidget(panel_);
 
     connect(actions_, &RunActions::openRequested, this, &RunsPanel::openRequested);
+    connect(actions_, &RunActions::goOnRequested, this, &RunsPanel::goOnRequested);
     connect(actions_, &RunActions::messageRequested, this, &RunsPanel::messageRequested);
     connect(actions_, &RunActions::doneRequested, this, &RunsPanel::doneRequested);
     connect(library_, &RunLibrary::noted, this, &RunsPanel::noteRequested);
     connect(library_, &RunLibrary::scanned, this, &RunsPanel::takeScan);
     connect(model_, &RunTableModel::arranged, this, &RunsPanel::updateState);
+    connect(&KeyNames::instance(), &KeyNames::changed, view_->viewport(), qOverload<>(&QWidget::update));
     new RunFollower(store_, library_, this);
     updateState();
 }
@@ -264,7 +270,7 @@ void RunsPanel::paintEmpty() {
         for (int x = 40, i = 0; x < area.width() - 60; x += i == 0 ? 240 : 96, ++i)
             painter.drawRoundedRect(QRectF(x, y + 2, i == 0 ? 130 : 52, 8), 4, 4);
     }
-    drawInvitation(painter, area, font(), theme, tr("No runs yet. Press |F5| to start the first"));
+    drawInvitation(painter, area, font(), theme, tr("No runs yet. Press |{startRun}| to start the first"));
 }
 
 bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {

@@ -55,7 +55,7 @@ MatrixContent SessionMatrix::contentOf(const RunCurves& run) const {
 void SessionMatrix::bringUp() {
     constexpr std::int64_t kMost = 1000;  // sessions; more are no picture
     const RunCurves* run = store_->primary();
-    if (!run) return present({}, tr("Press |F5| to start"));
+    if (!run) return present({}, tr("Press |{startRun}| to start"));
     if (run->retention.empty())
         return present(
             {}, run->goesOn() ? tr("First row when session 1 has ended") : tr("No session of this run has ended."));

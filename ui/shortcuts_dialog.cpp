@@ -12,14 +12,16 @@
 
 #include "ui/action_book.h"
 #include "ui/fuzzy_matcher.h"
+#include "ui/icons.h"
 #include "ui/key_capture.h"
 #include "ui/parts.h"
+#include "ui/spacing.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int kGap = 12;
+using spacing::kGap;
 constexpr int kKeysWidth = 190;
 enum Column { kCommand, kKeys, kColumns };
 constexpr int kNameRole = Qt::UserRole;
@@ -87,6 +89,8 @@ QWidget* ShortcutsDialog::makeEditor() {
     none_ = makeButton("shortcutNone", tr("No keys"), tr("Take the keys away from this command"));
     reset_ = makeButton("shortcutReset", tr("Reset"), tr("Give this command the keys it comes with"));
     all_ = makeButton("shortcutResetAll", tr("Reset all"), tr("Give every command the keys it comes with"));
+    withIcon(none_, "close");
+    withIcon(reset_, "restore");
     over_ = makeButton("shortcutTakeOver", tr("Take them over"), tr("The other command loses these keys"));
     note_ = makeWords(text_size::kText, QFont::Normal, false);
     note_->setObjectName("shortcutNote");

@@ -77,7 +77,7 @@ void Sparkline::paintEvent(QPaintEvent*) {
             ghost.push_back(
                 {area.left() + area.width() * i / 40,
                  area.top() + area.height() * (0.85 - 0.6 * std::exp(-i / 12.0) + 0.05 * std::sin(i * 1.7))});
-        painter.setPen(QPen(theme.line, 1.5));
+        painter.setPen(QPen(theme.line, 1.5 * theme.weight));
         painter.drawPolyline(ghost);
         return;
     }
@@ -112,13 +112,13 @@ void Sparkline::paintEvent(QPaintEvent*) {
     }
     QColor faint = theme.quiet;
     faint.setAlphaF(0.3F);
-    painter.setPen(QPen(faint, 1));
+    painter.setPen(QPen(faint, theme.weight));
     painter.drawPolyline(raw);
-    painter.setPen(QPen(theme.text, 1.75));
+    painter.setPen(QPen(theme.text, 1.75 * theme.weight));
     painter.drawPolyline(mean);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.text);
-    painter.drawEllipse(mean.last(), 2.5, 2.5);
+    painter.drawEllipse(mean.last(), 2.5 * theme.weight, 2.5 * theme.weight);
 }
 
 }  // namespace palimpsest

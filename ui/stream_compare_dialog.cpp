@@ -20,15 +20,17 @@
 #include <algorithm>
 
 #include "ui/file_worker.h"
+#include "ui/icons.h"
 #include "ui/parts.h"
 #include "ui/run_library.h"
+#include "ui/spacing.h"
 #include "ui/stream_preview.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int kGap = 12;
+using spacing::kGap;
 constexpr int kRowHeight = 24;
 constexpr int kPictureHeight = 190;
 /// Newest first; older ones are opened by their folder.
@@ -68,6 +70,7 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
     auto* title = makeLabel(tr("Compare with"), text_size::kText, QFont::Normal, true);
     title->setBuddy(chooser_);
     auto* file = makeLink("chooseStreamFile", tr("Choose a file …"), tr("An experiment, or an index list (.json)"));
+    withIcon(file, "open", &Theme::quiet);
     connect(file, &QToolButton::clicked, this, &StreamCompareDialog::chooseFile);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
@@ -173,6 +176,7 @@ QWidget* StreamCompareDialog::makeTableHeader() {
     }
     row->addStretch(1);
     auto* copy = makeLink("copyStreamTable", tr("Copy table"), tr("Copy the rows for a spreadsheet"));
+    withIcon(copy, "copy", &Theme::quiet);
     connect(copy, &QToolButton::clicked, this, &StreamCompareDialog::copy);
     row->addWidget(copy);
     by_session_->setChecked(true);

@@ -11,6 +11,7 @@
 
 #include "engine/support/error.h"
 #include "ui/experiment_draft.h"
+#include "ui/icons.h"
 #include "ui/parts.h"
 #include "ui/text_style.h"
 
@@ -29,7 +30,8 @@ StreamEditList::StreamEditList(ExperimentDraft* draft, QWidget* parent)
       mark_(makeLabel({}, text_size::kCaption, QFont::DemiBold, false)),
       list_(new QListWidget),
       remove_(makeLink("removeStreamEdit", tr("Remove"), tr("Take the chosen edit back"), text_size::kCaption)),
-      clear_(makeLink("removeStreamEdits", tr("Remove all"), tr("Back to the stream as it was drawn"), text_size::kCaption)) {
+      clear_(makeLink("removeStreamEdits", tr("Remove all"), tr("Back to the stream as it was drawn"),
+                      text_size::kCaption)) {
     setObjectName("streamEdits");
     mark_->setObjectName("streamEditedMark");
     mark_->setToolTip(tr("Classes were taken to other sessions by hand, so this is no longer the drawn stream"));
@@ -47,6 +49,8 @@ StreamEditList::StreamEditList(ExperimentDraft* draft, QWidget* parent)
         refresh();
     });
 
+    withIcon(remove_, "remove", &Theme::quiet);
+    withIcon(clear_, "restore", &Theme::quiet);
     auto* head = new QHBoxLayout;
     head->setSpacing(4);
     head->addWidget(mark_, 1);

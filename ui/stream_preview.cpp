@@ -275,15 +275,15 @@ void StreamPreview::paintEvent(QPaintEvent*) {
     paintEdits(painter, theme);
     painter.setBrush(Qt::NoBrush);
     if (current_ >= 0 && current_ < sessions() && classes() > 0) {
-        painter.setPen(QPen(theme.accent, 1.5));
+        painter.setPen(QPen(theme.accent, 1.5 * theme.weight));
         const QRectF all = cellRect(0, current_).united(cellRect(classes() - 1, current_));
         painter.drawRoundedRect(all.adjusted(-1.5, -1.5, 1.5, 1.5), 3, 3);
     }
     if (hasFocus() && label_ >= 0 && session_ >= 0) {
-        painter.setPen(QPen(theme.text, 1.5));
+        painter.setPen(QPen(theme.text, 1.5 * theme.weight));
         painter.drawRoundedRect(cellRect(label_, session_), 2, 2);
     } else if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 1));
+        painter.setPen(QPen(theme.accent, theme.weight));
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     }
 }
@@ -309,7 +309,7 @@ void StreamPreview::paintEdits(QPainter& painter, const Theme& theme) const {
     if (move_to_ < 0) return;
     painter.setPen(QPen(theme.text, 1));
     painter.drawRoundedRect(columnRect(move_to_).adjusted(-1, -1, 1, 1), 3, 3);
-    painter.setPen(QPen(theme.text, 1.5));
+    painter.setPen(QPen(theme.text, 1.5 * theme.weight));
     painter.setBrush(colour);
     painter.drawRoundedRect(cell(move_to_), 2, 2);
     painter.setBrush(Qt::NoBrush);

@@ -16,12 +16,16 @@
 #include "ui/text_style.h"
 
 // Resources of a static library are linked in only where they are asked for; the macro must stand outside namespaces.
-static void initResources() { Q_INIT_RESOURCE(ui); }
+static void initResources() {
+    Q_INIT_RESOURCE(ui);
+}
 
 namespace palimpsest {
 namespace {
 
 Appearance g_wanted = Appearance::System;
+TextSize g_size = TextSize::Normal;
+bool g_prepared = false;  // style and font are set
 
 Theme makeDark() {
     Theme t;
@@ -64,10 +68,45 @@ Theme makeLight() {
     return t;
 }
 
-/// Fusion without lines under the letters of menus; Alt and the letter open them all the same.
+Theme makeProjector() {
+    Theme t;
+    t.dark = false;
+    t.weight = 1.6;
+    t.ground = QColor("#ffffff");
+    t.panel = QColor("#ffffff");
+    t.raised = QColor("#e3e8ef");
+    // A lamp washes out what is faint: lines and quiet words are far darker than on a screen.
+    t.line = QColor("#868e99");
+    t.text = QColor("#000000");
+    t.quiet = QColor("#33383f");
+    t.accent = QColor("#0047a8");
+    t.on_accent = QColor("#ffffff");
+    t.disjoint = QColor("#d98a00");
+    t.blurry = QColor("#2f9bde");
+    t.better = QColor("#00643f");
+    t.attention = QColor("#7a4300");
+    t.worse = QColor("#a8001c");
+    t.series = {QColor("#005fae"), QColor("#b84300"), QColor("#00704d"), QColor("#a2357a"), QColor("#5c4800")};
+    return t;
+}
+
+constexpr int kIconSize = 16;
+
+/// Fusion without lines under the letters of menus, which Alt and the letter open all the same, and with icons that
+/// grow with the text.
 class PlainStyle : public QProxyStyle {
 public:
     PlainStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+        switch (metric) {
+            case PM_SmallIconSize:
+            case PM_ButtonIconSize:
+            case PM_ToolBarIconSize:
+                return scaled(kIconSize);
+            default:
+                return QProxyStyle::pixelMetric(metric, option, widget);
+        }
+    }
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* data) const override {
         return hint == SH_UnderlineShortcut ? 0 : QProxyStyle::styleHint(hint, option, widget, data);
@@ -137,6 +176,8 @@ QString styleSheetOf(const Theme& t) {
         {"done", mix(t.panel, t.better, t.dark ? 0.08 : 0.05)},
         {"done_line", mix(t.line, t.better, 0.35)},
     };
+    // Pictures named in a style sheet keep their colour: there is a dark one of each for the projector.
+    sheet.replace(QStringLiteral("@ink@"), t.weight > 1 ? QStringLiteral("-dark") : QString());
     for (auto it = colours.begin(); it != colours.end(); ++it)
         sheet.replace("@" + it.key() + "@", it.value().name(QColor::HexRgb));
     static const QRegularExpression size(QStringLiteral("@(\\d+)(-\\d+)?@"));
@@ -170,6 +211,50 @@ bool systemIsDark(const QPalette& initial) {
     return initial.color(QPalette::Window).lightness() < initial.color(QPalette::WindowText).lightness();
 }
 
+const Theme& themeOf(Appearance appearance, const QPalette& initial) {
+    switch (appearance) {
+        case Appearance::Dark:
+            return Theme::darkTheme();
+        case Appearance::Light:
+            return Theme::lightTheme();
+        case Appearance::Projector:
+            return Theme::projectorTheme();
+        case Appearance::System:
+            break;
+    }
+    return systemIsDark(initial) ? Theme::darkTheme() : Theme::lightTheme();
+}
+
+/// Before a style or a theme has changed it: what the desktop asks for. First called before either.
+const QPalette& initialPalette(const QApplication& application) {
+    static const QPalette initial = application.palette();
+    return initial;
+}
+
+double textFactor(Appearance appearance, TextSize size) {
+    constexpr std::array<double, 3> kOnScreen{1, 1.25, 1.5}, kOnWall{1.4, 1.6, 1.8};
+    return (appearance == Appearance::Projector ? kOnWall : kOnScreen)[static_cast<std::size_t>(size)];
+}
+
+void apply(QApplication& application) {
+    TextScale& scale = TextScale::instance();
+    const double factor = textFactor(g_wanted, g_size);
+    const bool resized = factor != scale.factor();
+    if (resized) {
+        scale.setFactor(factor);
+        const QFont font = applicationFont();
+        application.setFont(font);
+        // Under a style sheet, widgets follow their window more surely than the application.
+        for (QWidget* window : QApplication::topLevelWidgets()) window->setFont(font);
+    }
+    if (g_prepared) {
+        const Theme& theme = themeOf(g_wanted, initialPalette(application));
+        application.setPalette(paletteOf(theme));
+        application.setStyleSheet(styleSheetOf(theme));
+    }
+    if (resized) Q_EMIT scale.changed();
+}
+
 }  // namespace
 
 const Theme& Theme::darkTheme() {
@@ -182,44 +267,44 @@ const Theme& Theme::lightTheme() {
     return theme;
 }
 
+const Theme& Theme::projectorTheme() {
+    static const Theme theme = makeProjector();
+    return theme;
+}
+
 const Theme& Theme::of(const QWidget* widget) {
-    // The link colour is the accent in both themes and, unlike the window's and the text's, no style rule changes it.
-    return widget->palette().color(QPalette::Link) == darkTheme().accent ? darkTheme() : lightTheme();
+    return of(widget->palette());
+}
+
+const Theme& Theme::of(const QPalette& palette) {
+    // The link colour is each theme's accent and, unlike the window's and the text's, no style rule changes it.
+    const QColor accent = palette.color(QPalette::Link);
+    for (const Theme* theme : {&darkTheme(), &projectorTheme()})
+        if (theme->accent == accent) return *theme;
+    return lightTheme();
 }
 
 void applyAppearance(QApplication& application, Appearance appearance) {
-    static const QPalette initial = application.palette();
-    static bool prepared = false;
     g_wanted = appearance;
-    if (!prepared) {
-        prepared = true;
+    if (!g_prepared) {
+        g_prepared = true;
+        initialPalette(application);
         initResources();
         application.setStyle(new PlainStyle);
         application.setFont(applicationFont());
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
         QObject::connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, &application, [&application] {
-            if (g_wanted == Appearance::System) applyAppearance(application, Appearance::System);
+            if (g_wanted == Appearance::System) apply(application);
         });
 #endif
     }
-    const bool dark = appearance == Appearance::Dark || (appearance == Appearance::System && systemIsDark(initial));
-    const Theme& theme = dark ? Theme::darkTheme() : Theme::lightTheme();
-    application.setPalette(paletteOf(theme));
-    application.setStyleSheet(styleSheetOf(theme));
+    apply(application);
 }
 
 void applyTextSize(QApplication& application, TextSize size) {
-    constexpr std::array<double, 3> kFactors{1, 1.25, 1.5};
-    TextScale& scale = TextScale::instance();
-    const double factor = kFactors[static_cast<std::size_t>(size)];
-    if (factor == scale.factor()) return;
-    scale.setFactor(factor);
-    const QFont font = applicationFont();
-    application.setFont(font);
-    // Under a style sheet, widgets follow their window more surely than the application.
-    for (QWidget* window : QApplication::topLevelWidgets()) window->setFont(font);
-    if (!application.styleSheet().isEmpty()) applyAppearance(application, g_wanted);
-    Q_EMIT scale.changed();
+    if (size == g_size) return;
+    g_size = size;
+    apply(application);
 }
 
 }  // namespace palimpsest

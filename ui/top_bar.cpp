@@ -13,7 +13,8 @@
 #include <utility>
 
 #include "ui/action_book.h"
-#include "ui/run_controller.h"
+#include "ui/icons.h"
+#include "ui/key_names.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -55,7 +56,11 @@ QString paceText(const Progress& progress) {
 }
 
 TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
-    : QFrame(parent), controller_(controller), menus_(menus), pacer_(kTurnMs, [this] { refreshState(); }, this) {
+    : QFrame(parent),
+      controller_(controller),
+      menus_(menus),
+      pacer_(
+          kTurnMs, [this] { refreshState(); }, this) {
     setObjectName("topBar");
     auto* product = makeLabel("Palimpsest", 15, QFont::Bold, false, this);
     start_ = makeButton("startButton", tr("Start"), tr("Start the experiment"), this);
@@ -86,6 +91,8 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     // Gives way first when large text fills the bar.
     pace_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
+    withIcon(step_, "step");
+    withIcon(stop_, "stop");
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(16, 0, 8, 0);
     row->setSpacing(8);
@@ -103,6 +110,7 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     row->addSpacing(4);
     row->addWidget(pace_, 1);
     find_ = makeButton("findButton", tr("Find …"), tr("Find or do anything"), this);
+    withIcon(find_, "search");
     row->addWidget(find_, 0, Qt::AlignVCenter);
     row->addWidget(menus, 0, Qt::AlignVCenter);
 
@@ -114,9 +122,17 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     connect(step_, &QPushButton::clicked, controller_, &RunController::step);
     connect(stop_, &QPushButton::clicked, controller_, &RunController::stop);
     connect(controller_, &RunController::stateChanged, this, &TopBar::refreshState);
-    connect(controller_->bridge(), &RunBridge::started, this, &TopBar::onStarted);
-    connect(controller_->bridge(), &RunBridge::progressed, this, &TopBar::onProgress);
-    connect(controller_->bridge(), &RunBridge::ended, this, &TopBar::onEnded);
+    connect(controller_, &RunController::starting, this, [this] { courses_ = {}; });
+    for (std::size_t i = 0; i < courses_.size(); ++i) {
+        RunBridge* bridge = controller_->bridge(i);
+        connect(bridge, &RunBridge::started, this,
+                [this, i](const RunStarted& event) { onStarted(courses_[i], event); });
+        connect(bridge, &RunBridge::progressed, this, [this, i](const Progress& event) {
+            courses_[i].progress = event;
+            pacer_.ask();
+        });
+        connect(bridge, &RunBridge::ended, this, [this, i](const RunEnded& event) { onEnded(courses_[i], event); });
+    }
     connect(&TextScale::instance(), &TextScale::changed, this, &TopBar::refreshState);  // the name is cut to fit
     refreshKeys();
 }
@@ -138,21 +154,22 @@ void TopBar::addNote(QWidget* note) {
 }
 
 void TopBar::refreshState() {
-    QString text = tr("▶  Start"), name = tr("Start"), hint = tip(tr("Start the experiment"), "startRun");
+    QString text = tr("Start"), sign = "play", hint = tip(tr("Start the experiment"), "startRun");
     switch (controller_->state()) {
-        case RunState::Idle: break;
+        case RunState::Idle:
+            break;
         case RunState::Paused:
-            text = tr("▶  Resume");
-            name = tr("Resume");
+            text = tr("Resume");
             hint = tip(tr("Go on learning"), "pauseRun");
             break;
         default:
-            text = tr("❚❚  Pause");
-            name = tr("Pause");
+            text = tr("Pause");
+            sign = "pause";
             hint = tip(tr("Pause at the next batch"), "pauseRun");
     }
     start_->setText(text);
-    start_->setAccessibleName(name);
+    withIcon(start_, sign, &Theme::on_accent);
+    start_->setAccessibleName(text);
     start_->setToolTip(hint);
     start_->setEnabled(controller_->state() != RunState::Stopping);
     step_->setEnabled(controller_->canStep());
@@ -165,55 +182,117 @@ void TopBar::refreshState() {
         name_->setText(name_->fontMetrics().elidedText(title, Qt::ElideRight, scaled(kNameWidth)));
         name_->setToolTip(tr("“%1”, seed %2").arg(title).arg(running->seed));
     }
-    const bool begun = controller_->busy() && sessions_ > 0;
-    bar_->setVisible(begun);
-    images_->setVisible(begun);
+    const Course* begun = controller_->busy() ? course() : nullptr;
+    session_->show();
+    bar_->setVisible(begun != nullptr);
+    images_->setVisible(begun != nullptr);
     const QString detail = controller_->detail();
     if (begun) {
-        session_->setText(tr("Session %1 of %2").arg(progress_.session + 1).arg(sessions_));
-        images_->setText(tr("%1 / %2 images").arg(countText(progress_.samples_seen), countText(progress_.total_samples)));
-        bar_->setValue(progress_.total_samples > 0
-                           ? static_cast<int>(progress_.samples_seen * kBarSteps / progress_.total_samples)
+        const Progress& progress = begun->progress;
+        session_->setText(tr("Session %1 of %2").arg(progress.session + 1).arg(begun->sessions));
+        images_->setText(tr("%1 / %2 images").arg(countText(progress.samples_seen), countText(progress.total_samples)));
+        bar_->setValue(progress.total_samples > 0
+                           ? static_cast<int>(progress.samples_seen * kBarSteps / progress.total_samples)
                            : 0);
-        pace_->setText(controller_->state() == RunState::Paused ? tr("Paused. Right learns one batch.")
-                       : detail.isEmpty()                       ? paceText(progress_)
-                                                                : detail + " …");
+        pace_->setText(controller_->state() == RunState::Paused
+                           ? KeyNames::instance().filled(tr("Paused. {stepRun} learns one batch."))
+                       : detail.isEmpty() ? pace()
+                                          : detail + " …");
     } else {
         pace_->clear();
         if (controller_->busy())
             session_->setText((detail.isEmpty() ? tr("Preparing") : detail) + " …");
         else
-            session_->setText(outcome_.isEmpty() ? tr("Ready. F5 starts the experiment.") : outcome_);
+            session_->setText(outcome().isEmpty()
+                                  ? KeyNames::instance().filled(tr("Ready. {startRun} starts the experiment."))
+                                  : outcome());
+    }
+    giveWay();
+}
+
+QList<QWidget*> TopBar::optional() const {
+    return {name_, bar_, session_, images_};
+}
+
+QSize TopBar::minimumSizeHint() const {
+    QSize size = QFrame::minimumSizeHint();
+    for (const QWidget* part : optional())
+        if (!part->isHidden())
+            size.rwidth() -= std::max(part->minimumWidth(), part->minimumSizeHint().width()) + layout()->spacing();
+    return size;
+}
+
+void TopBar::giveWay() {
+    for (QWidget* part : optional()) {
+        if (layout()->totalMinimumSize().width() <= width()) return;
+        part->hide();
     }
 }
 
-void TopBar::onStarted(const RunStarted& event) {
-    sessions_ = event.experiment.stream.sessions;
-    progress_ = {};
-    progress_.total_samples = event.total_samples;
-    progress_.seconds_left = -1;
+void TopBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    refreshState();
+}
+
+const TopBar::Course* TopBar::course() const {
+    const auto begun =
+        std::find_if(courses_.begin(), courses_.end(), [](const Course& course) { return course.sessions > 0; });
+    return begun == courses_.end() ? nullptr : &*begun;
+}
+
+QString TopBar::pace() const {
+    Progress all;
+    double seconds = 0;  // for an image of each
+    for (const Course& course : courses_) {
+        if (course.sessions == 0) continue;
+        const Progress& progress = course.progress;
+        if (progress.images_per_second > 0) seconds += 1 / progress.images_per_second;
+        all.seconds_left =
+            progress.seconds_left < 0 || all.seconds_left < 0 ? -1 : all.seconds_left + progress.seconds_left;
+    }
+    if (seconds > 0) all.images_per_second = 1 / seconds;
+    return paceText(all);
+}
+
+QString TopBar::outcome() const {
+    if (!controller_->paired()) return courses_[0].outcome;
+    QStringList outcomes;
+    for (std::size_t i = 0; i < courses_.size(); ++i)
+        if (!courses_[i].outcome.isEmpty())
+            outcomes.append(QStringLiteral("%1: %2").arg(RunController::laneName(i), courses_[i].outcome));
+    return outcomes.join(QStringLiteral("  "));
+}
+
+void TopBar::onStarted(Course& course, const RunStarted& event) {
+    course.sessions = event.experiment.stream.sessions;
+    course.progress = {};
+    course.progress.total_samples = event.total_samples;
+    course.progress.seconds_left = -1;
     pacer_.forget();
     refreshState();
 }
 
-void TopBar::onProgress(const Progress& event) {
-    progress_ = event;
-    pacer_.ask();
-}
-
-void TopBar::onEnded(const RunEnded& event) {
-    const bool begun = std::exchange(sessions_, 0) > 0;
+void TopBar::onEnded(Course& course, const RunEnded& event) {
+    const bool begun = std::exchange(course.sessions, 0) > 0;
     switch (event.how) {
-        case RunEnd::Finished: outcome_ = tr("Finished in %1.").arg(durationText(event.summary.seconds)); break;
-        case RunEnd::Stopped:
-            outcome_ = !begun                 ? tr("Stopped before anything was learned.")
-                       : event.folder.empty() ? tr("Stopped.")
-                                              : tr("Stopped. What was learned is kept.");
+        case RunEnd::Finished:
+            course.outcome = tr("Finished in %1.").arg(durationText(event.summary.seconds));
             break;
-        case RunEnd::Aborted: outcome_ = tr("Aborted."); break;
-        case RunEnd::Failed: outcome_ = begun ? tr("The run failed.") : tr("The run could not start."); break;
+        case RunEnd::Stopped:
+            course.outcome = !begun                 ? tr("Stopped before anything was learned.")
+                             : event.folder.empty() ? tr("Stopped.")
+                                                    : tr("Stopped. What was learned is kept.");
+            break;
+        case RunEnd::Aborted:
+            course.outcome = tr("Aborted.");
+            break;
+        case RunEnd::Failed:
+            course.outcome = begun ? tr("The run failed.") : tr("The run could not start.");
+            break;
     }
-    if (event.summary.a_auc) outcome_ += tr("  A_AUC %1 %").arg(percentText(*event.summary.a_auc));
+    // Of two lanes the line over the figures says it.
+    if (event.summary.a_auc && !controller_->paired())
+        course.outcome += tr("  A_AUC %1 %").arg(percentText(*event.summary.a_auc));
     refreshState();
 }
 

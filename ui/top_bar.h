@@ -2,9 +2,11 @@
 #pragma once
 
 #include <QFrame>
+#include <array>
 
 #include "engine/run/run_events.h"
 #include "ui/pacer.h"
+#include "ui/run_controller.h"
 
 class QLabel;
 class QMenuBar;
@@ -13,8 +15,6 @@ class QPushButton;
 
 namespace palimpsest {
 
-class RunController;
-
 /// The product's name, the verbs (the next sensible one filled), where the run is, and the menus.
 class TopBar : public QFrame {
     Q_OBJECT
@@ -22,16 +22,34 @@ public:
     TopBar(RunController* controller, QMenuBar* menus, QWidget* parent = nullptr);
     /// Stands beside the menus.
     void addNote(QWidget* note);
+    /// Of what does not give way.
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 public Q_SLOTS:
     /// The tips name the keys, which a person may change.
     void refreshKeys();
 
 private:
+    /// Words about the run, the least needed first.
+    QList<QWidget*> optional() const;
+    void giveWay();
     void refreshState();
-    void onStarted(const RunStarted& event);
-    void onProgress(const Progress& event);
-    void onEnded(const RunEnded& event);
+    /// How far a run is.
+    struct Course {
+        std::int64_t sessions = 0;  ///< 0: it has not begun, or has ended
+        Progress progress;
+        QString outcome;
+    };
+    void onStarted(Course& course, const RunStarted& event);
+    void onEnded(Course& course, const RunEnded& event);
+    /// Of the run that goes on; of two, which keep in step, the first. Null: none has begun.
+    const Course* course() const;
+    /// Of both where they take turns.
+    QString pace() const;
+    QString outcome() const;
 
     /// With the keys of the menus' action of that name, where it has some.
     QString tip(const QString& words, const QString& action) const;
@@ -47,10 +65,8 @@ private:
     QLabel* images_;
     QProgressBar* bar_;
     QLabel* pace_;
-    std::int64_t sessions_ = 0;  ///< 0: the run has not begun
     Pacer pacer_;
-    Progress progress_;
-    QString outcome_;
+    std::array<Course, RunController::kLanes> courses_;
 };
 
 /// "21 s", "3 min 20 s", "2 h 5 min"; what a person wants to read of a duration.

@@ -2,6 +2,7 @@
 #include "ui/view_desk.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QTimer>
 
 #include "ui/curve_options.h"
@@ -35,6 +36,12 @@ ViewDesk::ViewDesk(MainMenus* menus, WindowDocks* docks, CurveOptions* drawing, 
         history_.record(tr("change of text size"));
         Q_EMIT textSizeChosen(size);
     });
+    connect(menus_, &MainMenus::sidePanelsAsked, docks_, &WindowDocks::setSidesShown);
+    connect(docks_, &WindowDocks::sidesChanged, menus_, &MainMenus::setSidePanels);
+    menus_->setSidePanels(docks_->sidesShown());
+    connect(menus_, &MainMenus::fullScreenAsked, window_,
+            [this](bool on) { window_->setWindowState(window_->windowState().setFlag(Qt::WindowFullScreen, on)); });
+    window_->installEventFilter(this);
     connect(drawing_, &CurveOptions::changed, this, [this] {
         // Before the window is seen, what was chosen earlier is brought back.
         if (window_->isVisible())
@@ -45,6 +52,12 @@ ViewDesk::ViewDesk(MainMenus* menus, WindowDocks* docks, CurveOptions* drawing, 
     for (FigurePages* figure : window_->findChildren<FigurePages*>())
         connect(figure, &FigurePages::tableChosen, this,
                 [this, figure] { history_.record(tr("change of %1").arg(figure->title())); });
+}
+
+bool ViewDesk::eventFilter(QObject* watched, QEvent* event) {
+    // The desktop may do it, too.
+    if (event->type() == QEvent::WindowStateChange) menus_->setFullScreen(window_->isFullScreen());
+    return QObject::eventFilter(watched, event);
 }
 
 void ViewDesk::setAppearance(Appearance appearance) {

@@ -15,8 +15,8 @@ class CurveOptions;
 class MainMenus;
 class WindowDocks;
 
-/// How the window looks: appearance, text size, panels, how curves are drawn, and which figures show their table. Each change a person makes
-/// can be undone.
+/// How the window looks: appearance, text size, panels, the whole screen, how curves are drawn, and which figures show
+/// their table. Each change a person makes can be undone.
 class ViewDesk : public QObject {
     Q_OBJECT
 public:
@@ -27,6 +27,7 @@ public:
     void setAppearance(Appearance appearance);
     void setTextSize(TextSize size);
     ViewHistory* history() { return &history_; }
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 Q_SIGNALS:
     void appearanceChosen(palimpsest::Appearance appearance);

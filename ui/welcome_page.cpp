@@ -7,6 +7,8 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "ui/icons.h"
+#include "ui/key_names.h"
 #include "ui/parts.h"
 #include "ui/text_style.h"
 #include "ui/welcome_card.h"
@@ -32,8 +34,14 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
     auto* title = makeLabel(tr("Watch a network learn, forget, and be helped to remember"), 18, QFont::DemiBold, false);
     title->setObjectName("welcomeTitle");
     title->setWordWrap(true);
-    auto* words = makeLabel(tr("You cannot break anything. Space pauses and goes on, Ctrl+Z takes back, F1 explains."),
-                            text_size::kText, QFont::Normal, true);
+    auto* words = makeLabel({}, text_size::kText, QFont::Normal, true);
+    words->setObjectName("welcomeWords");
+    const auto nameKeys = [words] {
+        words->setText(KeyNames::instance().filled(
+            tr("You cannot break anything. {pauseRun} pauses and goes on, {undo} takes back, {guide} explains.")));
+    };
+    nameKeys();
+    connect(&KeyNames::instance(), &KeyNames::changed, words, nameKeys);
     words->setWordWrap(true);
     column->addStretch(1);
     column->addWidget(title);
@@ -105,6 +113,7 @@ void WelcomePage::setRecent(const QList<WorkspaceState::Recent>& recent) {
         auto* button = makeButton(QString("welcomeRecent%1").arg(recent_->count()), each.title,
                                   tr("Open %1").arg(QDir::toNativeSeparators(each.path)));
         button->setProperty("link", true);
+        withIcon(button, "restore", &Theme::quiet);
         button->setFocusPolicy(Qt::TabFocus);
         connect(
             button, &QPushButton::clicked, this, [this, path = each.path] { Q_EMIT recentAsked(path); },

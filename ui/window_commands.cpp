@@ -5,6 +5,7 @@
 
 #include "ui/action_book.h"
 #include "ui/help_desk.h"
+#include "ui/icons.h"
 #include "ui/option_finder.h"
 
 namespace palimpsest {
@@ -30,30 +31,35 @@ void WindowCommands::addActions(QList<PaletteCommand>& commands) const {
         commands.append({"action." + action->objectName(), ActionBook::words(action), state, action->toolTip(),
                          ActionBook::keysText(action),
                          action->isEnabled() ? QString() : tr("There is nothing to do this with at the moment."),
-                         [action] { action->trigger(); }});
+                         [action] { action->trigger(); }, action->icon()});
     }
 }
 
 void WindowCommands::addOpenings(QList<PaletteCommand>& commands) const {
     const auto add = [&](const QString& name, const QString& title, const QString& group, const QString& more,
-                         const QString& what) {
-        commands.append({name, title, group, more, {}, {}, [this, what] { Q_EMIT openAsked(what); }});
+                         const QString& what, const QString& sign) {
+        commands.append(
+            {name, title, group, more, {}, {}, [this, what] { Q_EMIT openAsked(what); }, icon(sign, &Theme::quiet)});
     };
     for (const Preset& preset : presets_) {
         const QString name = QString::fromStdString(preset.name);
         add("preset." + name, QString::fromStdString(preset.title), tr("Preset"),
-            name + ' ' + QString::fromStdString(preset.summary), name);
+            name + ' ' + QString::fromStdString(preset.summary), name, "stream");
     }
     for (const WorkspaceState::Recent& each : recent_)
-        add("recent." + each.path, each.title, tr("Recent"), each.path, each.path);
+        add("recent." + each.path, each.title, tr("Recent"), each.path, each.path, "restore");
 }
 
 void WindowCommands::addPages(QList<PaletteCommand>& commands) const {
     for (const DocsPage& page : help_->pages())
-        commands.append(
-            {"help." + page.name, page.title, tr("Guide"), tr("help page"), {}, {}, [this, name = page.name] {
-                 help_->showPage(name);
-             }});
+        commands.append({"help." + page.name,
+                         page.title,
+                         tr("Guide"),
+                         tr("help page"),
+                         {},
+                         {},
+                         [this, name = page.name] { help_->showPage(name); },
+                         icon("guide", &Theme::quiet)});
 }
 
 void WindowCommands::addOptions(QList<PaletteCommand>& commands) const {
@@ -65,7 +71,8 @@ void WindowCommands::addOptions(QList<PaletteCommand>& commands) const {
                          QString::fromStdString(option.help),
                          {},
                          options_->refusal(key),
-                         [this, key] { options_->go(key); }});
+                         [this, key] { options_->go(key); },
+                         icon("settings", &Theme::quiet)});
     }
 }
 

@@ -76,6 +76,7 @@ QDockWidget* WindowDocks::addPanel(QWidget* panel, const QString& name, const QS
         Q_EMIT arranged(visible ? tr("showing of %1").arg(title) : tr("hiding of %1").arg(title), false);
     });
     connect(grip, &DockTitle::hideAsked, toggle, &QAction::trigger);
+    connect(toggle, &QAction::toggled, this, [this] { Q_EMIT sidesChanged(sidesShown()); });
     const auto moved = [this, title] {
         if (!applying_) Q_EMIT arranged(tr("move of %1").arg(title), true);
     };
@@ -94,6 +95,35 @@ QDockWidget* WindowDocks::dockOf(const QWidget* panel) const {
     for (const Part& part : parts_)
         if (part.dock->isAncestorOf(panel)) return part.dock;
     return nullptr;
+}
+
+bool WindowDocks::isSide(const QDockWidget* dock) const {
+    const Qt::DockWidgetArea area = dockWidgetArea(const_cast<QDockWidget*>(dock));
+    return !dock->isFloating() && (area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea);
+}
+
+bool WindowDocks::sidesShown() const {
+    return std::any_of(parts_.begin(), parts_.end(), [this](const Part& part) {
+        return isSide(part.dock) && part.dock->toggleViewAction()->isChecked();
+    });
+}
+
+void WindowDocks::setSidesShown(bool shown) {
+    if (shown == sidesShown()) return;
+    if (shown) {
+        const bool known = std::any_of(put_away_.begin(), put_away_.end(), [this](auto* dock) { return isSide(dock); });
+        for (const Part& part : parts_)
+            if (isSide(part.dock) && (!known || put_away_.contains(part.dock))) part.dock->show();
+        put_away_.clear();
+    } else {
+        put_away_.clear();
+        for (const Part& part : parts_) {
+            if (!isSide(part.dock) || !part.dock->toggleViewAction()->isChecked()) continue;
+            put_away_.append(part.dock);
+            part.dock->hide();
+        }
+    }
+    Q_EMIT arranged(shown ? tr("showing of the side panels") : tr("hiding of the side panels"), false);
 }
 
 void WindowDocks::reset() {

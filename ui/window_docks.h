@@ -19,7 +19,7 @@ class WindowDocks : public QMainWindow {
 public:
     /// A kept arrangement of another version is not used.
     static constexpr int kVersion = 1;
-    static constexpr int kGap = 4;  ///< beside each panel; with the handle between two of them it makes 12 pixels
+    static constexpr int kGap = 4;  ///< beside each panel; with the handle between two of them it makes spacing::kGap
 
     explicit WindowDocks(QWidget* centre, QWidget* parent = nullptr);
 
@@ -30,6 +30,11 @@ public:
     /// Shows or hides a panel each, in the order in which they were added.
     QList<QAction*> shownActions() const;
     QDockWidget* dockOf(const QWidget* panel) const;
+    /// Whether a panel stands at the left or the right of the centre.
+    bool sidesShown() const;
+    /// Puts all panels beside the centre away, or brings back those that were put away together; where they were
+    /// put away one by one, all of them.
+    void setSidesShown(bool shown);
 
     /// Everything as it stands at first.
     void reset();
@@ -43,6 +48,7 @@ Q_SIGNALS:
     void arranged(const QString& what, bool continues);
     /// The panels have other sizes, by themselves or while a person drags a border.
     void settled();
+    void sidesChanged(bool shown);
 
 protected:
     bool event(QEvent* event) override;
@@ -56,10 +62,13 @@ private:
     void resizeParts();
     void bringBack();
 
+    bool isSide(const QDockWidget* dock) const;
+
     std::vector<Part> parts_;
-    QTimer resizing_{this};  ///< once everything has its new least size
-    bool applying_ = false;  ///< what changes now is not a person's doing
-    bool dragging_ = false;  ///< of a border
+    QList<QDockWidget*> put_away_;  ///< together, from the sides
+    QTimer resizing_{this};         ///< once everything has its new least size
+    bool applying_ = false;         ///< what changes now is not a person's doing
+    bool dragging_ = false;         ///< of a border
 };
 
 }  // namespace palimpsest

@@ -14,6 +14,7 @@
 #include "ui/figure_pages.h"
 #include "ui/file_worker.h"
 #include "ui/kept_experiment.h"
+#include "ui/lane_draft.h"
 #include "ui/message_bar.h"
 #include "ui/run_controller.h"
 #include "ui/window_docks.h"
@@ -55,6 +56,7 @@ bool Workspace::restore() {
                                      tr("The window begins anew with what comes with the program."));
     restoreLayout();
     const bool experiment = restoreExperiment();
+    restoreLanes();
     for (FigurePages* figure : parts_.window->findChildren<FigurePages*>())
         if (state_.tables.contains(figure->objectName())) figure->setTableShown(true);
     if (state_.page > 0 && state_.page < CurvesView::kPages)
@@ -93,6 +95,19 @@ bool Workspace::restoreExperiment() {
     return false;
 }
 
+void Workspace::restoreLanes() {
+    const OptionTable& table = parts_.lanes->table();
+    LaneDraft::State state{state_.lanes, {}};
+    for (auto it = state_.lane_b.cbegin(); it != state_.lane_b.cend(); ++it) {
+        Experiment with = table.defaults();
+        const std::string key = it.key().toStdString();
+        // What this version of the program does not know is left out.
+        if (!failureOf([&] { table.setText(with, key, it.value().toStdString()); }))
+            state.changes[key] = table.find(key)->get(with);
+    }
+    parts_.lanes->restore(state);
+}
+
 void Workspace::takeRun(const std::shared_ptr<const RunRecord>& run) {
     const QString id = CurveStore::idOf(run->folder.string(), 0);
     awaited_.removeAll(QString::fromStdString(run->folder.string()));
@@ -111,6 +126,8 @@ void Workspace::missRun(const QString& folder, const QString& message) {
 
 void Workspace::watch() {
     connect(parts_.kept, &KeptExperiment::changed, this, &Workspace::later);
+    connect(parts_.lanes, &LaneDraft::differencesChanged, this, &Workspace::later);
+    connect(parts_.lanes, &LaneDraft::onChanged, this, &Workspace::later);
     connect(parts_.store, &CurveStore::runsChanged, this, &Workspace::later);
     connect(parts_.docks, &WindowDocks::settled, this, &Workspace::later);
     connect(parts_.curves, &CurvesView::pageShown, this, &Workspace::later);
@@ -132,6 +149,10 @@ WorkspaceState Workspace::look() const {
     state.draft = QString::fromStdString(formatExperiment(draft->table(), draft->experiment()));
     state.file = parts_.kept->file();
     state.saved = QString::fromStdString(parts_.kept->text());
+    state.lanes = parts_.lanes->on();
+    state.lane_b.clear();
+    for (const auto& [key, value] : parts_.lanes->state().changes)
+        state.lane_b[QString::fromStdString(key)] = QString::fromStdString(toText(value));
     state.runs = awaited_;
     for (const RunCurves* run : parts_.store->visibleRuns())
         if (QFileInfo(run->id).isAbsolute() && !state.runs.contains(run->id)) state.runs.append(run->id);

@@ -17,6 +17,7 @@ class CurveStore;
 class CurvesView;
 class FileWorker;
 class KeptExperiment;
+class LaneDraft;
 class MessageBar;
 class RunController;
 class WindowDocks;
@@ -31,6 +32,7 @@ public:
         QWidget* window;
         WindowDocks* docks;
         RunController* controller;
+        LaneDraft* lanes;
         KeptExperiment* kept;
         CurveStore* store;
         CurvesView* curves;
@@ -56,6 +58,7 @@ Q_SIGNALS:
 private:
     bool restoreLayout();
     bool restoreExperiment();
+    void restoreLanes();
     void takeRun(const std::shared_ptr<const RunRecord>& run);
     void missRun(const QString& folder, const QString& message);
     void watch();

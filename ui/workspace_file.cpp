@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kVersion = 1;
 constexpr qint64 kLargest = 1 << 20;  // bytes; no workspace comes near it
-constexpr qsizetype kMostRuns = 64, kMostRecent = 8, kMostLayouts = 16, kMostTables = 32;
+constexpr qsizetype kMostRuns = 64, kMostRecent = 8, kMostLayouts = 16, kMostTables = 32, kMostChanges = 256;
 
 QString tr(const char* text) {
     return QCoreApplication::translate("Workspace", text);
@@ -59,6 +59,10 @@ WorkspaceState stateOf(const QJsonObject& json) {
     }
     state.file = json["file"].toString();
     state.saved = json["saved"].toString();
+    state.lanes = json["lanes"].toBool();
+    const QJsonObject lane = json["lane_b"].toObject();
+    for (auto it = lane.begin(); it != lane.end() && state.lane_b.size() < kMostChanges; ++it)
+        if (it.value().isString()) state.lane_b[it.key()] = it.value().toString();
     state.runs = stringsOf(json["runs"], kMostRuns);
     state.primary = json["primary"].toString();
     state.page = json["page"].toInt();
@@ -76,10 +80,14 @@ QJsonObject jsonOf(const WorkspaceState& state) {
     QJsonArray recent;
     for (const WorkspaceState::Recent& each : state.recent)
         recent.append(QJsonObject{{"title", each.title}, {"path", each.path}});
+    QJsonObject lane;
+    for (auto it = state.lane_b.begin(); it != state.lane_b.end(); ++it) lane[it.key()] = it.value();
     return {{"version", kVersion},
             {"layouts", layouts},
             {"file", state.file},
             {"saved", state.saved},
+            {"lanes", state.lanes},
+            {"lane_b", lane},
             {"runs", QJsonArray::fromStringList(state.runs)},
             {"primary", state.primary},
             {"page", state.page},

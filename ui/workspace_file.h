@@ -25,6 +25,8 @@ struct WorkspaceState {
     QString draft;                   ///< the experiment as it was left, TOML; kept in a file of its own
     QString file;                    ///< which that experiment was read from or written to; may be empty
     QString saved;                   ///< what stood in it then, TOML
+    bool lanes = false;              ///< two lanes are compared
+    QHash<QString, QString> lane_b;  ///< what lane B has of its own: key and value, as after --set
     QStringList runs;                ///< folders of those that were shown
     QString primary;                 ///< the one in full colour
     int page = 0;                    ///< of the figures

@@ -17,6 +17,11 @@ CLI::Option* ExperimentArguments::addTo(CLI::App& command) {
 
 Experiment ExperimentArguments::resolve(const OptionTable& table) const {
     Experiment resolved = loadExperiment(table, experiment);
+    change(table, resolved);
+    return resolved;
+}
+
+void ExperimentArguments::change(const OptionTable& table, Experiment& resolved) const {
     for (const std::string& setting : settings) {
         const std::size_t equals = setting.find('=');
         if (equals == std::string::npos) {
@@ -27,7 +32,6 @@ Experiment ExperimentArguments::resolve(const OptionTable& table) const {
     std::string all;
     for (const std::string& problem : table.problems(resolved)) all += (all.empty() ? "" : " ") + problem;
     if (!all.empty()) throw inputError(all, "`palimpsest-cli options` explains every option.");
-    return resolved;
 }
 
 }  // namespace palimpsest

@@ -18,6 +18,8 @@ struct ExperimentArguments {
     CLI::Option* addTo(CLI::App& command);
     /// The experiment with all settings made. Throws Error(Input) also for problems between options.
     Experiment resolve(const OptionTable& table) const;
+    /// Makes the settings alone, likewise.
+    void change(const OptionTable& table, Experiment& resolved) const;
 };
 
 }  // namespace palimpsest

@@ -5,8 +5,12 @@
 #include "app/ending.h"
 #include "app/json_observer.h"
 #include "engine/api.h"
+#include "engine/run/checkpoint_record.h"
+#include "engine/run/live_change.h"
+#include "engine/run/resumable.h"
 #include "engine/run/run_folder.h"
 #include "engine/support/error.h"
+#include "engine/support/grouped.h"
 #include "engine/support/stop_scope.h"
 
 namespace palimpsest {
@@ -15,13 +19,27 @@ namespace {
 
 struct Arguments {
     ExperimentArguments experiment;
-    std::string out;
+    std::string out, resume, fork, replay;
+    std::int64_t at = -1;
     bool json = false;
 };
 
+/// What is to be run; where a fork begins is completed in `place`.
+Experiment experimentOf(const Arguments& given, const OptionTable& table, RunPlace& place) {
+    if (!given.resume.empty()) return resumableExperiment(table, given.resume);
+    if (!given.replay.empty()) return pinnedExperiment(table, given.replay);
+    if (given.fork.empty()) return given.experiment.resolve(table);
+    Experiment experiment = pinnedExperiment(table, given.fork);
+    if (place.fork_at < 0) place.fork_at = newestSoundCheckpoint(given.fork).record.samples_seen;
+    experiment.name += ", forked at " + grouped(place.fork_at);
+    given.experiment.change(table, experiment);
+    return experiment;
+}
+
 template <class Printer>
-int runAndPrint(const Experiment& experiment, const RunPlace& place) {
+int runAndPrint(const Experiment& experiment, const RunPlace& place, const std::vector<LiveChange>& changes) {
     RunControl control;
+    for (const LiveChange& change : changes) control.change(change);
     const InterruptGuard guard(stopThenAbort(control, "batch", "the run"));
     // Before a folder is made: a data set that is missing or broken is the person's to mend.
     try {
@@ -43,17 +61,40 @@ int runAndPrint(const Experiment& experiment, const RunPlace& place) {
 void addRun(CLI::App& app, Shell& shell) {
     auto given = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("run", "Run an experiment and write its run folder");
-    given->experiment.addTo(*command)->required();
+    CLI::Option* const experiment = given->experiment.addTo(*command);
     command
         ->add_option("--out", given->out,
                      "The run folder itself, absent or empty; otherwise a fresh one is made among your runs")
         ->type_name("DIR");
+    CLI::Option* const resume =
+        command
+            ->add_option("--resume", given->resume,
+                         "Go on with a run that ended early, from its newest checkpoint, in place of EXPERIMENT")
+            ->type_name("RUN");
+    resume->excludes(experiment, command->get_option("--set"), command->get_option("--out"));
+    CLI::Option* const fork =
+        command
+            ->add_option("--fork", given->fork,
+                         "Begin as a fork of a run, with its past, in place of EXPERIMENT; --set says what differs")
+            ->type_name("RUN");
+    command->add_option("--at", given->at, "Where to fork: images seen at one of its checkpoints; else at the newest")
+        ->type_name("N")
+        ->needs(fork);
+    CLI::Option* const replay =
+        command
+            ->add_option("--replay", given->replay,
+                         "Repeat a run with every change that was made while it went on, in place of EXPERIMENT")
+            ->type_name("RUN");
+    fork->excludes(experiment, resume, replay);
+    replay->excludes(experiment, resume, command->get_option("--set"));
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer(
         "Ctrl-C, SIGTERM and SIGHUP stop and keep what was learned; only a second Ctrl-C at the terminal throws the\n"
         "run away.\n"
         "Exit codes: 0 finished, or stopped and kept (state in run.json says which); 1 failed or thrown away; 2 wrong\n"
         "input.\n"
+        "A run gone on with gives the numbers that it would have given without a break, bit for bit, on the same\n"
+        "machine: docs/determinism.md.\n"
         "`palimpsest-cli presets` lists the presets, `palimpsest-cli options` what --set can change.");
     command->callback([&shell, given, command] {
         shell.action = [&shell, given, command] {
@@ -61,10 +102,20 @@ void addRun(CLI::App& app, Shell& shell) {
                 throw inputError("--out names no folder.",
                                  "Name one, or leave --out away for a fresh one among your runs.");
             }
-            const Experiment experiment = given->experiment.resolve(shell.table());
-            const RunPlace place{defaultRunsFolder(), given->out};
-            return given->json ? runAndPrint<JsonObserver>(experiment, place)
-                               : runAndPrint<ConsoleObserver>(experiment, place);
+            for (const auto& [option, folder] :
+                 {std::pair("--resume", &given->resume), {"--fork", &given->fork}, {"--replay", &given->replay}})
+                if (command->count(option) > 0 && folder->empty())
+                    throw inputError(std::string(option) + " names no run.", "Name the folder of a run.");
+            const bool another = !given->resume.empty() || !given->fork.empty() || !given->replay.empty();
+            if (!another && given->experiment.experiment.empty())
+                throw inputError("run needs EXPERIMENT: an experiment file, a run folder or the name of a preset.",
+                                 "To go on with a run that ended early, give --resume RUN.");
+            RunPlace place{defaultRunsFolder(), given->out, given->resume, given->fork, given->at};
+            const Experiment experiment = experimentOf(*given, shell.table(), place);
+            const std::vector<LiveChange> changes =
+                given->replay.empty() ? std::vector<LiveChange>() : recordedChanges(given->replay);
+            return given->json ? runAndPrint<JsonObserver>(experiment, place, changes)
+                               : runAndPrint<ConsoleObserver>(experiment, place, changes);
         };
     });
 }

@@ -130,6 +130,7 @@ struct TrainingOptions {
 struct EvaluationOptions {
     std::int64_t every_samples = 0; ///< 0: only at the end of each session
     std::string session_data;       ///< "first-exposed" or "disjoint": which test classes belong to a session
+    std::int64_t checkpoints = 0;   ///< MB they may take in the run's folder; 0: none are kept
 };
 
 struct Experiment {

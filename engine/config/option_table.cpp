@@ -53,6 +53,11 @@ public:
         option_.source = source;
         return std::move(*this);
     }
+    /// May be changed while a run goes on.
+    Row&& live() && {
+        option_.effect = OptionEffect::NextBatch;
+        return std::move(*this);
+    }
     Row&& expert() && {
         option_.level = OptionLevel::Expert;
         return std::move(*this);
@@ -123,14 +128,14 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
             .expert()
             .help("Where to compute: auto takes a GPU if there is one; cpu, cuda or cuda:N asks for a certain "
                   "one."));
-    rows.push_back(
-        choice("precision", "Precision", "auto", FIELD(precision))
-            .expert()
-            .choices({{"auto", "Automatic", "bfloat16 on a processor that multiplies it, float32 elsewhere; the run says which"},
-                      {"float32", "float32", "The reference: what published numbers use"},
-                      {"bfloat16", "bfloat16", "Half the bits in the network's large products"}})
-            .help("Number format of the network's large products; weights and losses stay float32.")
-            .source("MISA, scripts: float32"));
+    rows.push_back(choice("precision", "Precision", "auto", FIELD(precision))
+                       .expert()
+                       .choices({{"auto", "Automatic",
+                                  "bfloat16 on a processor that multiplies it, float32 elsewhere; the run says which"},
+                                 {"float32", "float32", "The reference: what published numbers use"},
+                                 {"bfloat16", "bfloat16", "Half the bits in the network's large products"}})
+                       .help("Number format of the network's large products; weights and losses stay float32.")
+                       .source("MISA, scripts: float32"));
     rows.push_back(integer("threads", "Threads", 0, FIELD(threads))
                        .range(0, 1024)
                        .special("all cores")
@@ -151,13 +156,14 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
             .expert()
             .help("How many classes a procedural data set makes; 0 takes its own number, and data sets made of "
                   "files ignore it."));
-    rows.push_back(integer("stream.first_class", "Classes passed over", 0, FIELD(stream.first_class))
-                       .range(0, 100000)
-                       .special("none")
-                       .unit("classes")
-                       .expert()
-                       .help("Drawn data sets alone: the stream's classes are those that come after so many others, such "
-                             "as those that backbone and prompts have learned already."));
+    rows.push_back(
+        integer("stream.first_class", "Classes passed over", 0, FIELD(stream.first_class))
+            .range(0, 100000)
+            .special("none")
+            .unit("classes")
+            .expert()
+            .help("Drawn data sets alone: the stream's classes are those that come after so many others, such "
+                  "as those that backbone and prompts have learned already."));
     rows.push_back(integer("stream.sessions", "Sessions", 5, FIELD(stream.sessions))
                        .range(1, 1000)
                        .help("Parts the stream is cut into; the learner is never told where one ends.")
@@ -185,14 +191,13 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                       {"imported", "Imported", "The sessions of an index list"}})
             .help("How classes and scattered images are divided among the sessions.")
             .source("MISA, utils/onlinesampler.py: varying N and M (--rnd_NM); ordered is n > 100, one class m > 100"));
-    rows.push_back(
-        choice("stream.sampler", "Sampler", "current", FIELD(stream.sampler))
-            .expert()
-            .choices({{"current", "Current", "MISA's, which keeps every class"},
-                      {"older", "Older",
-                       "Si-Blurry's, which leaves out classes so that T divides the number of blurry ones"}})
-            .help("Which official code's stream to make, to compare with numbers published with it.")
-            .source("MISA and Si-Blurry, utils/onlinesampler.py"));
+    rows.push_back(choice("stream.sampler", "Sampler", "current", FIELD(stream.sampler))
+                       .expert()
+                       .choices({{"current", "Current", "MISA's, which keeps every class"},
+                                 {"older", "Older",
+                                  "Si-Blurry's, which leaves out classes so that T divides the number of blurry ones"}})
+                       .help("Which official code's stream to make, to compare with numbers published with it.")
+                       .source("MISA and Si-Blurry, utils/onlinesampler.py"));
     rows.push_back(text("stream.index_list", "Index list", "", FIELD(stream.index_list))
                        .expert()
                        .help("JSON file with the sessions of an imported stream, as `palimpsest-cli stream` writes it; "
@@ -202,12 +207,13 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .help("Classes taken to another session by hand once the stream is planned, such as class 3 to "
                              "session 2; class 5 from session 1 to session 4. Classes count from 0, sessions from 1; "
                              "empty leaves the stream as it was drawn."));
-    rows.push_back(integer("stream.train_limit", "Training images", 0, FIELD(stream.train_limit))
-                       .range(0, 100000000)
-                       .special("all")
-                       .unit("images")
-                       .help("Stream only so many training images of the data set: its first, or so many of each class in turn "
-                             "where its files lie sorted by class. 0 streams all."));
+    rows.push_back(
+        integer("stream.train_limit", "Training images", 0, FIELD(stream.train_limit))
+            .range(0, 100000000)
+            .special("all")
+            .unit("images")
+            .help("Stream only so many training images of the data set: its first, or so many of each class in turn "
+                  "where its files lie sorted by class. 0 streams all."));
     rows.push_back(integer("stream.test_limit", "Test images", 0, FIELD(stream.test_limit))
                        .range(0, 100000000)
                        .special("all")
@@ -228,27 +234,30 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .expert()
                        .help("embedded takes the pretrained weights that come with the program, random takes none; "
                              "anything else is the path of a .safetensors, Google .npz or PyTorch file."));
-    rows.push_back(integer("backbone.image_size", "Image size", 0, FIELD(backbone.image_size))
-                       .range(0, 1024)
-                       .special("the weights' own")
-                       .unit("pixels")
-                       .expert()
-                       .help("Side of the images that the backbone sees, a multiple of its patches; its table of positions "
-                             "is resized to it, and 0 takes the weights' own size.")
-                       .source("timm, resize_pos_embed; MISA, models/vit.py"));
-    rows.push_back(integer("backbone.heads", "Heads", 0, FIELD(backbone.heads))
-                       .range(0, 1024)
-                       .special("as the weights say")
-                       .expert()
-                       .help("Heads of the backbone's attention, where its weights do not tell them; 0 takes what they say, "
-                             "or one for every 64 of its width."));
-    rows.push_back(choice("backbone.activation", "Activation", "auto", FIELD(backbone.activation))
-                       .expert()
-                       .choices({{"auto", "Automatic", "Quick GELU for CLIP, unless its file says otherwise; GELU for all others"},
-                                 {"gelu", "GELU", "The exact one; also of CLIP networks that LAION trained"},
-                                 {"quick-gelu", "Quick GELU", "x sigmoid(1.702 x), of OpenAI's CLIP"}})
-                       .help("Activation of the backbone's hidden layers, which no file of weights shows.")
-                       .source("OpenAI, CLIP, clip/model.py"));
+    rows.push_back(
+        integer("backbone.image_size", "Image size", 0, FIELD(backbone.image_size))
+            .range(0, 1024)
+            .special("the weights' own")
+            .unit("pixels")
+            .expert()
+            .help("Side of the images that the backbone sees, a multiple of its patches; its table of positions "
+                  "is resized to it, and 0 takes the weights' own size.")
+            .source("timm, resize_pos_embed; MISA, models/vit.py"));
+    rows.push_back(
+        integer("backbone.heads", "Heads", 0, FIELD(backbone.heads))
+            .range(0, 1024)
+            .special("as the weights say")
+            .expert()
+            .help("Heads of the backbone's attention, where its weights do not tell them; 0 takes what they say, "
+                  "or one for every 64 of its width."));
+    rows.push_back(
+        choice("backbone.activation", "Activation", "auto", FIELD(backbone.activation))
+            .expert()
+            .choices({{"auto", "Automatic", "Quick GELU for CLIP, unless its file says otherwise; GELU for all others"},
+                      {"gelu", "GELU", "The exact one; also of CLIP networks that LAION trained"},
+                      {"quick-gelu", "Quick GELU", "x sigmoid(1.702 x), of OpenAI's CLIP"}})
+            .help("Activation of the backbone's hidden layers, which no file of weights shows.")
+            .source("OpenAI, CLIP, clip/model.py"));
 
     rows.push_back(choice("method.name", "Method", "dualprompt", FIELD(method.name))
                        .choices(catalogue.methods)
@@ -295,20 +304,22 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .onlyFor(initialPromptMethods)
                        .help("Tokens of the prompt that all images share, in each of its blocks.")
                        .source("MISA, DualPrompt: 10"));
-    rows.push_back(text("method.e_blocks", "Expert prompt's blocks", "2,3,4", FIELD(method.e_blocks))
-                       .expert()
-                       .onlyFor(initialPromptMethods)
-                       .help("Blocks that carry the chosen prompt, counted from 0, with commas between them; none: there "
-                             "is no pool. L2P itself takes no such prompt; prompts that are adapted for it may have it.")
-                       .source("MISA, models/dualprompt.py: 2, 3 and 4"));
-    rows.push_back(integer("method.e_length", "Expert prompt length", 20, FIELD(method.e_length))
-                       .range(1, 256)
-                       .unit("tokens")
-                       .expert()
-                       .onlyFor(initialPromptMethods)
-                       .help("Tokens of the chosen prompt, in each of its blocks. L2P itself takes no such prompt; prompts that "
-                             "are adapted for it may have it.")
-                       .source("MISA, DualPrompt: 20"));
+    rows.push_back(
+        text("method.e_blocks", "Expert prompt's blocks", "2,3,4", FIELD(method.e_blocks))
+            .expert()
+            .onlyFor(initialPromptMethods)
+            .help("Blocks that carry the chosen prompt, counted from 0, with commas between them; none: there "
+                  "is no pool. L2P itself takes no such prompt; prompts that are adapted for it may have it.")
+            .source("MISA, models/dualprompt.py: 2, 3 and 4"));
+    rows.push_back(
+        integer("method.e_length", "Expert prompt length", 20, FIELD(method.e_length))
+            .range(1, 256)
+            .unit("tokens")
+            .expert()
+            .onlyFor(initialPromptMethods)
+            .help("Tokens of the chosen prompt, in each of its blocks. L2P itself takes no such prompt; prompts that "
+                  "are adapted for it may have it.")
+            .source("MISA, DualPrompt: 20"));
     rows.push_back(boolean("method.shift_and_scale", "Shift and scale", false, FIELD(method.shift_and_scale))
                        .expert()
                        .onlyFor({"dualprompt"})
@@ -421,9 +432,10 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
             .unit("features")
             .expert()
             .onlyFor({"fly-prompt", "analytic-head"})
-            .help("Into how many random features the frozen network's output is expanded before the regression; "
-                  "0 takes it as it is. Memory grows with the square, the time to solve with the cube: 10000 take 400 MB "
-                  "and some seconds for each evaluation on a processor, 1000 take 8 MB and hardly any time.")
+            .help(
+                "Into how many random features the frozen network's output is expanded before the regression; "
+                "0 takes it as it is. Memory grows with the square, the time to solve with the cube: 10000 take 400 MB "
+                "and some seconds for each evaluation on a processor, 1000 take 8 MB and hardly any time.")
             .source("FlyGCL, FlyPrompt and RanPAC: 10000"));
     rows.push_back(
         integer("method.fly_experts", "Experts", 5, FIELD(method.fly_experts))
@@ -496,12 +508,13 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .source("MePo: 0.5 for ImageNet-21k weights, 0.7 for others"));
 
     const std::vector<std::string> ewc = {"ewcpp", "online-ewc"};
-    rows.push_back(boolean("method.ewc_train_backbone", "Train the backbone", true, FIELD(method.ewc_train_backbone))
-                       .expert()
-                       .onlyFor(ewc)
-                       .help("Whether the backbone learns too, as the paper has it; without it there is nothing to hold "
-                             "back, and only the head learns.")
-                       .source("The paper, section 4: full tuning; Si-Blurry, methods/_trainer.py: frozen"));
+    rows.push_back(
+        boolean("method.ewc_train_backbone", "Train the backbone", true, FIELD(method.ewc_train_backbone))
+            .expert()
+            .onlyFor(ewc)
+            .help("Whether the backbone learns too, as the paper has it; without it there is nothing to hold "
+                  "back, and only the head learns.")
+            .source("The paper, section 4: full tuning; Si-Blurry, methods/_trainer.py: frozen"));
     rows.push_back(real("method.ewcpp_strength", "Strength", 100, FIELD(method.ewcpp_strength))
                        .range(0, 1e9)
                        .expert()
@@ -552,23 +565,24 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .onlyFor({"derpp"})
                        .help("Weight of the cross-entropy of replayed images.")
                        .source("MISA, methods/derpp.py: beta 0.5"));
-    rows.push_back(integer("method.rainbow_epochs", "Epochs on the memory", 256, FIELD(method.rainbow_epochs))
-                       .range(0, 100000)
-                       .special("none")
-                       .unit("epochs")
-                       .expert()
-                       .onlyFor({"rainbow-memory"})
-                       .help("Training on the memory alone after each session: so many epochs, each as many passes as whole "
-                             "batches fit into the memory; it takes most of the run's time.")
-                       .source("MISA, configuration: memory_epoch 256; the scripts mostly 100"));
-    rows.push_back(choice("method.rainbow_evaluation", "Session ends are measured", "after",
-                          FIELD(method.rainbow_evaluation))
-                       .expert()
-                       .onlyFor({"rainbow-memory"})
-                       .choices({{"after", "After it", "As Si-Blurry's code: what was learned from the memory counts"},
-                                 {"before", "Before it", "As MISA's code"}})
-                       .help("Whether the evaluation at the end of a session comes after or before training on the memory.")
-                       .source("Si-Blurry and MISA, methods/_trainer.py"));
+    rows.push_back(
+        integer("method.rainbow_epochs", "Epochs on the memory", 256, FIELD(method.rainbow_epochs))
+            .range(0, 100000)
+            .special("none")
+            .unit("epochs")
+            .expert()
+            .onlyFor({"rainbow-memory"})
+            .help("Training on the memory alone after each session: so many epochs, each as many passes as whole "
+                  "batches fit into the memory; it takes most of the run's time.")
+            .source("MISA, configuration: memory_epoch 256; the scripts mostly 100"));
+    rows.push_back(
+        choice("method.rainbow_evaluation", "Session ends are measured", "after", FIELD(method.rainbow_evaluation))
+            .expert()
+            .onlyFor({"rainbow-memory"})
+            .choices({{"after", "After it", "As Si-Blurry's code: what was learned from the memory counts"},
+                      {"before", "Before it", "As MISA's code"}})
+            .help("Whether the evaluation at the end of a session comes after or before training on the memory.")
+            .source("Si-Blurry and MISA, methods/_trainer.py"));
     rows.push_back(
         choice("method.clib_importance", "Importance", "as-published", FIELD(method.clib_importance))
             .expert()
@@ -599,6 +613,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .source("MISA, configuration: lr_length 10"));
 
     rows.push_back(choice("mask.name", "Logit mask", "batch", FIELD(mask.name))
+                       .live()
                        .choices(catalogue.masks)
                        .help("Which classes may compete in a training step; the others are hidden from its loss.")
                        .source("MISA, non-parametric logit masking, and its published code"));
@@ -610,13 +625,15 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        "All classes of the session, as the paper says; those never met before, once they come"}})
             .help("Which classes belong to a session for the session mask.")
             .source("MISA, eq. of the non-parametric mask; methods/dualprompt.py, online_step: so far"));
-    rows.push_back(choice("mask.form", "Mask form", "additive", FIELD(mask.form))
-                       .expert()
-                       .choices({{"additive", "Additive", "A hidden class does not compete: minus infinity"},
-                                 {"multiplicative", "Multiplicative",
-                                  "A hidden class keeps the logit 0 and competes: the paper's product, read literally"}})
-                       .help("What hiding a class from a training step does to its logit.")
-                       .source("MISA, eq. of logit masking: product; methods/dualprompt.py: additive"));
+    rows.push_back(
+        choice("mask.form", "Mask form", "additive", FIELD(mask.form))
+            .live()
+            .expert()
+            .choices({{"additive", "Additive", "A hidden class does not compete: minus infinity"},
+                      {"multiplicative", "Multiplicative",
+                       "A hidden class keeps the logit 0 and competes: the paper's product, read literally"}})
+            .help("What hiding a class from a training step does to its logit.")
+            .source("MISA, eq. of logit masking: product; methods/dualprompt.py: additive"));
     rows.push_back(choice("mask.evaluation", "Mask while evaluating", "auto", FIELD(mask.evaluation))
                        .expert()
                        .choices({{"auto", "Automatic", "As the method's official code does"},
@@ -711,9 +728,9 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
         choice("initial_session.sign", "Sign of the perturbation", "plus", FIELD(initial_session.sign))
             .expert()
             .onlyFor(initialPromptMethods)
-            .choices({{"plus", "Plus", "Up the slope: to where the other images are told apart worse, as published"},
-                      {"minus", "Minus",
-                       "Down the slope: as if the other images were learned, as in the paper's formula"}})
+            .choices(
+                {{"plus", "Plus", "Up the slope: to where the other images are told apart worse, as published"},
+                 {"minus", "Minus", "Down the slope: as if the other images were learned, as in the paper's formula"}})
             .help("Which way SAM and FAM move the parameters.")
             .source("The paper's equation for delta: minus; MISA, methods/dualprompt_fam.py: plus"));
     rows.push_back(choice("initial_session.perturb", "What is perturbed", "all", FIELD(initial_session.perturb))
@@ -723,15 +740,15 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                                  {"prompts", "Prompts only", "The rest stays where it is"}})
                        .help("What SAM and FAM move before they take the gradient.")
                        .source("The paper's theta; MISA, methods/dualprompt_fam.py: all"));
-    rows.push_back(integer("initial_session.other_drawn", "Other classes at a time", 10,
-                           FIELD(initial_session.other_drawn))
-                       .range(1, 100000)
-                       .unit("classes")
-                       .expert()
-                       .onlyFor(initialPromptMethods)
-                       .help("How many of the other classes FAM draws at once; it goes through all their images before "
-                             "it draws again.")
-                       .source("The paper's appendix: 10"));
+    rows.push_back(
+        integer("initial_session.other_drawn", "Other classes at a time", 10, FIELD(initial_session.other_drawn))
+            .range(1, 100000)
+            .unit("classes")
+            .expert()
+            .onlyFor(initialPromptMethods)
+            .help("How many of the other classes FAM draws at once; it goes through all their images before "
+                  "it draws again.")
+            .source("The paper's appendix: 10"));
     rows.push_back(real("initial_session.resample", "New other classes", 0.67, FIELD(initial_session.resample))
                        .range(0, 1)
                        .expert()
@@ -739,16 +756,15 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .help("Chance that FAM draws new classes when it has gone through the present ones; else it "
                              "goes through them again.")
                        .source("The paper's appendix: 1; MISA, methods/dualprompt_fam.py: 0.67"));
-    rows.push_back(
-        choice("initial_session.other_units", "Outputs of other classes", "separate",
-               FIELD(initial_session.other_units))
-            .expert()
-            .onlyFor(initialPromptMethods)
-            .choices({{"separate", "Their own", "Every other class has an output of its own"},
-                      {"shared", "Shared",
-                       "The classes drawn use the outputs of the first classes to adapt to, as published"}})
-            .help("Which outputs of the head stand for FAM's other classes.")
-            .source("MISA, methods/dualprompt_fam.py: labels 0 to 9"));
+    rows.push_back(choice("initial_session.other_units", "Outputs of other classes", "separate",
+                          FIELD(initial_session.other_units))
+                       .expert()
+                       .onlyFor(initialPromptMethods)
+                       .choices({{"separate", "Their own", "Every other class has an output of its own"},
+                                 {"shared", "Shared",
+                                  "The classes drawn use the outputs of the first classes to adapt to, as published"}})
+                       .help("Which outputs of the head stand for FAM's other classes.")
+                       .source("MISA, methods/dualprompt_fam.py: labels 0 to 9"));
     rows.push_back(integer("initial_session.sessions", "Sessions of adaptation", 1, FIELD(initial_session.sessions))
                        .range(1, 1000)
                        .expert()
@@ -766,13 +782,13 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                       {"none", "None", "Prompts learn as they are"}})
             .help("Which prompts act as p + MLP(p) while they adapt; that sum is what is kept.")
             .source("The paper, prompt augmentation; MISA, --e_proj and --g_proj"));
-    rows.push_back(choice("initial_session.augment", "Augmentation of adaptation", "auto",
-                          FIELD(initial_session.augment))
-                       .expert()
-                       .onlyFor(initialPromptMethods)
-                       .choices(augmentations)
-                       .help("How the images of the adaptation are varied, anew for every update.")
-                       .source("MISA, scripts/misa_fam.sh: autoaug"));
+    rows.push_back(
+        choice("initial_session.augment", "Augmentation of adaptation", "auto", FIELD(initial_session.augment))
+            .expert()
+            .onlyFor(initialPromptMethods)
+            .choices(augmentations)
+            .help("How the images of the adaptation are varied, anew for every update.")
+            .source("MISA, scripts/misa_fam.sh: autoaug"));
 
     rows.push_back(integer("memory.size", "Memory", 0, FIELD(memory.size))
                        .range(0, 10000000)
@@ -819,6 +835,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .help("The rule that turns gradients into steps.")
                        .source("MISA, scripts: adam"));
     rows.push_back(real("training.learning_rate", "Learning rate", 0.005, FIELD(training.learning_rate))
+                       .live()
                        .range(1e-8, 10)
                        .help("Size of the optimiser's steps; stays the same throughout.")
                        .source("MISA, scripts: 0.005"));
@@ -827,20 +844,23 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                        .choices(augmentations)
                        .help("How training images are varied, anew for every update.")
                        .source("MISA, training transform: pad 4, crop, flip; --transforms autoaug"));
-    rows.push_back(choice("training.augment_scope", "Augmentation of", "batch", FIELD(training.augment_scope))
-                       .expert()
-                       .choices({{"batch", "The whole batch", "One draw for all images of an update, as the official code"},
-                                 {"image", "Each image", "A draw for every image"}})
-                       .help("Whether the images of an update are all varied alike or each in its own way.")
-                       .source("MISA, training transform: applied to the batch as one tensor"));
-    rows.push_back(boolean("training.cutmix", "CutMix", false, FIELD(training.cutmix))
-                       .expert()
-                       .onlyFor({"finetune", "linear-probe", "er", "rainbow-memory", "clib", "ewcpp", "online-ewc"})
-                       .help("In half of the updates each image gets a box cut from another one, and both classes count; "
-                             "no official script of these methods says whether to, the code's own default is to.")
-                       .source("Yun et al., CutMix (ICCV 2019); MISA, methods/Finetuning.py; --transforms cutmix"));
+    rows.push_back(
+        choice("training.augment_scope", "Augmentation of", "batch", FIELD(training.augment_scope))
+            .expert()
+            .choices({{"batch", "The whole batch", "One draw for all images of an update, as the official code"},
+                      {"image", "Each image", "A draw for every image"}})
+            .help("Whether the images of an update are all varied alike or each in its own way.")
+            .source("MISA, training transform: applied to the batch as one tensor"));
+    rows.push_back(
+        boolean("training.cutmix", "CutMix", false, FIELD(training.cutmix))
+            .expert()
+            .onlyFor({"finetune", "linear-probe", "er", "rainbow-memory", "clib", "ewcpp", "online-ewc"})
+            .help("In half of the updates each image gets a box cut from another one, and both classes count; "
+                  "no official script of these methods says whether to, the code's own default is to.")
+            .source("Yun et al., CutMix (ICCV 2019); MISA, methods/Finetuning.py; --transforms cutmix"));
 
     rows.push_back(integer("evaluation.every_samples", "Evaluate every", 1000, FIELD(evaluation.every_samples))
+                       .live()
                        .range(0, 100000000)
                        .special("only at session ends")
                        .unit("images")
@@ -854,6 +874,14 @@ std::vector<Option> declareOptions(const Catalogue& catalogue) {
                       {"disjoint", "Disjoint only", "Only disjoint classes count, as the official code prints"}})
             .help("Which test images belong to a session in the retention curves and the R matrix.")
             .source("The paper's R matrix; MISA, end-of-session report of ER"));
+    rows.push_back(integer("evaluation.checkpoints", "Room for checkpoints", 256, FIELD(evaluation.checkpoints))
+                       .range(0, 10000000)
+                       .special("none are kept")
+                       .unit("MB")
+                       .expert()
+                       .help("Room in the run's folder for its state at each evaluation, from which it can be gone on "
+                             "with exactly; older ones are thinned out, the newest two always stay. It changes no "
+                             "number."));
     return rows;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -38,6 +39,13 @@ void UnreadableImages::tried(std::span<const std::int64_t> samples, std::span<co
         }
         if (fails) ++next;
     }
+}
+
+void UnreadableImages::keep(StateArchive& archive) {
+    std::vector<std::int64_t> known(known_.begin(), known_.end());
+    std::sort(known.begin(), known.end());
+    archive("known", known);
+    known_ = {known.begin(), known.end()};
 }
 
 }  // namespace palimpsest

@@ -10,6 +10,8 @@
 
 namespace palimpsest {
 
+class StateArchive;
+
 /// An image that could not be read.
 struct UnreadableImage {
     std::int64_t sample = 0;
@@ -34,6 +36,8 @@ public:
     void tried(std::span<const std::int64_t> samples, std::span<const UnreadableImage> failed);
     /// Images that could be read before, but no longer.
     void lost(std::span<const UnreadableImage> failed);
+    /// Those that were told are not told again.
+    void keep(StateArchive& archive);
     bool holds(std::int64_t sample) const { return known_.contains(sample); }
     std::int64_t count() const { return static_cast<std::int64_t>(known_.size()); }
 

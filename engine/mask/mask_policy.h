@@ -41,6 +41,7 @@ public:
     MaskKind kind() const { return kind_; }
     MaskForm form() const { return form_; }
     void setKind(MaskKind kind) { kind_ = kind; }
+    void setForm(MaskForm form) { form_ = form; }
     /// The session's classes as far as they have a unit: the paper's session mask shows them from the start. A class
     /// that never came before has none yet; its unit is opened by beginStep() with its first image, so from the first
     /// update that could be about it. Without this call the session begins empty, as in the official code.
@@ -52,7 +53,8 @@ public:
     void beginUpdate(std::span<const std::int64_t> replayUnits);
     void endSession();
 
-    /// visible[unit] for a training update on units `batch` (stream and replay together), `seen` classes exposed so far.
+    /// visible[unit] for a training update on units `batch` (stream and replay together), `seen` classes exposed so
+    /// far.
     std::vector<bool> visible(std::span<const std::int64_t> batch, std::int64_t seen) const;
 
     const std::vector<bool>& sessionUnits() const { return session_; }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/checkpoint/state_archive.h"
+
 namespace palimpsest {
 namespace {
 
@@ -77,6 +79,18 @@ void BalancedMemory::replace(const std::vector<std::int64_t>& samples, const std
     SampleMemory::replace(samples, units);
     units_.assign(units.begin(), units.begin() + static_cast<std::ptrdiff_t>(samples_.size()));
     importance_.assign(samples_.size(), 0);
+    std::fill(counts_.begin(), counts_.end(), 0);
+    for (const std::int64_t unit : units_) count(unit, 1);
+}
+
+void BalancedMemory::keep(StateArchive& archive) {
+    SampleMemory::keep(archive);
+    archive("units", units_);
+    archive("counts", counts_);
+    archive("importance", importance_);
+    if (units_.size() == samples_.size()) return;
+    units_.resize(samples_.size());
+    importance_.resize(samples_.size());
     std::fill(counts_.begin(), counts_.end(), 0);
     for (const std::int64_t unit : units_) count(unit, 1);
 }

@@ -20,6 +20,7 @@ public:
     void offer(const std::vector<std::int64_t>& samples, const std::vector<std::int64_t>& units,
                const Draw& draw) override;
     void replace(const std::vector<std::int64_t>& samples, const std::vector<std::int64_t>& units) override;
+    void keep(StateArchive& archive) override;
 
     /// Class of each slot.
     const std::vector<std::int64_t>& units() const { return units_; }

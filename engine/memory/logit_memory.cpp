@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -28,6 +29,15 @@ void LogitMemory::offer(const std::vector<std::int64_t>& samples, const std::vec
 
 void LogitMemory::replace(const std::vector<std::int64_t>&, const std::vector<std::int64_t>&) {
     throw runError("A memory with logits cannot take other samples without theirs.");
+}
+
+void LogitMemory::keep(StateArchive& archive) {
+    SampleMemory::keep(archive);
+    archive("offered", offered_);
+    archive("units", units_);
+    archive("logits", logits_);
+    units_.resize(samples_.size());
+    logits_ = withRows(logits_, capacity_);
 }
 
 void LogitMemory::store(const Tensor& logits) {

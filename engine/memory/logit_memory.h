@@ -18,6 +18,7 @@ public:
                const Draw& draw) override;
     /// Not with logits: throws Error(Run).
     void replace(const std::vector<std::int64_t>& samples, const std::vector<std::int64_t>& units) override;
+    void keep(StateArchive& archive) override;
     /// float32 [samples of the last offer(), classes]: what comes with each of them.
     void store(const Tensor& logits);
 

@@ -4,11 +4,19 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "engine/checkpoint/state_archive.h"
+
 namespace palimpsest {
 
 void SampleMemory::replace(const std::vector<std::int64_t>& samples, const std::vector<std::int64_t>&) {
     const std::size_t room = static_cast<std::size_t>(std::max<std::int64_t>(capacity_, 0));
     samples_.assign(samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(std::min(room, samples.size())));
+}
+
+void SampleMemory::keep(StateArchive& archive) {
+    archive("samples", samples_);
+    if (std::ssize(samples_) > capacity_)
+        samples_.resize(static_cast<std::size_t>(std::max<std::int64_t>(capacity_, 0)));
 }
 
 std::vector<std::int64_t> SampleMemory::drawSlots(std::int64_t count, Random& random) const {

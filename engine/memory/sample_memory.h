@@ -9,6 +9,8 @@
 
 namespace palimpsest {
 
+class StateArchive;
+
 /// Past samples that are kept for replay, as positions in the training set, a slot each. What comes in and what has to
 /// leave is the kind's own decision, made from draws that are handed in, so that recorded ones can be played again.
 class SampleMemory {
@@ -24,6 +26,8 @@ public:
                        const Draw& draw) = 0;
     /// Holds these from now on, in this order, and at most as many as there is room for.
     virtual void replace(const std::vector<std::int64_t>& samples, const std::vector<std::int64_t>& units);
+    /// All that later decisions depend on. What was saved of a larger memory loses its last slots.
+    virtual void keep(StateArchive& archive);
 
     /// Up to `count` different slots, uniformly without replacement; one draw a slot, however large the memory.
     std::vector<std::int64_t> drawSlots(std::int64_t count, Random& random) const;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/checkpoint/state_archive.h"
 #include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
@@ -61,6 +62,14 @@ public:
     bool evaluatesSeenOnly() const override { return true; }
     std::vector<NamedTensor> trainable() const override { return {}; }
     std::vector<NamedTensor> keptTensors() const override { return statistics_.tensors(); }
+    void keep(StateArchive& archive) override {
+        FrozenBackboneMethod::keep(archive);
+        archive.within("statistics", [&] { statistics_.keep(archive); });
+        archive("computed_at", computed_at_);
+        archive("weight", weight_);
+        archive("bias", bias_);
+        archive("known", known_);
+    }
 
 private:
     Tensor scores(const Tensor& features) const {

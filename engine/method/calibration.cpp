@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
 
@@ -96,6 +97,11 @@ Tensor Calibration::evaluation(const Tensor& features) const {
 std::vector<NamedTensor> Calibration::keptTensors() const {
     if (!mean_.defined()) return {};
     return {{"calibration.mean", mean_}, {"calibration.covariance", covariance_}};
+}
+
+void Calibration::keep(StateArchive& archive) {
+    archive("mean", mean_);
+    archive("covariance", covariance_);
 }
 
 }  // namespace palimpsest

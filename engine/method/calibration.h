@@ -27,6 +27,7 @@ public:
     Tensor evaluation(const Tensor& features) const;
     /// "calibration.mean" [D] and "calibration.covariance" [D, D] of the exact form; else none.
     std::vector<NamedTensor> keptTensors() const;
+    void keep(StateArchive& archive);
 
 private:
     enum class Form { None, Exact, Published };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/memory/balanced_memory.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
@@ -48,6 +49,17 @@ public:
 
     std::vector<NamedTensor> keptTensors() const override {
         return {{"memory_loss", at::tensor(losses_, at::kDouble)}};
+    }
+    void keep(StateArchive& archive) override {
+        HeadMethod::keep(archive);
+        archive.within("memory", [&] { memory_.keep(archive); });
+        archive.within("rate", [&] { rate_->keep(archive); });
+        archive("features", features_);
+        archive("losses", losses_);
+        archive("rewritten", rewritten_);
+        features_ = withRows(features_, memory_.capacity());
+        if (std::ssize(losses_) > memory_.capacity()) losses_.resize(static_cast<std::size_t>(memory_.capacity()));
+        std::erase_if(rewritten_, [&](std::int64_t slot) { return slot >= memory_.capacity(); });
     }
 
 private:

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/method/calibration.h"
 #include "engine/method/deep_prompts.h"
 #include "engine/method/frozen_method.h"
@@ -73,6 +74,15 @@ public:
         return all;
     }
     std::vector<NamedTensor> keptTensors() const override { return calibration_.keptTensors(); }
+    void keep(StateArchive& archive) override {
+        FrozenBackboneMethod::keep(archive);
+        archive.within("calibration", [&] { calibration_.keep(archive); });
+        archive("random", random_);
+        archive("active", active_);
+        archive("learning_from", learning_from_);
+        archive("session", session_);
+        archive("before", learned_);
+    }
 
 private:
     /// A component for each session, and for each component a direction of its own.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/checkpoint/state_archive.h"
 #include "engine/memory/logit_memory.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
@@ -48,6 +49,11 @@ public:
 
     Replay replay() const override { return {Replay::Memory::Reservoir, Replay::Batch::Twice}; }
     const SampleMemory* ownMemory() const override { return &memory_; }
+    void keep(StateArchive& archive) override {
+        HeadMethod::keep(archive);
+        archive.within("memory", [&] { memory_.keep(archive); });
+        archive("random", random_);
+    }
 
 private:
     void remember(const UpdateInput& input, const Tensor& logits) {

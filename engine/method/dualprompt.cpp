@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/checkpoint/state_archive.h"
 #include "engine/method/calibration.h"
 #include "engine/method/dual_prompts.h"
 #include "engine/method/frozen_method.h"
@@ -87,6 +88,11 @@ public:
     std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
 
     std::vector<NamedTensor> keptTensors() const override { return calibration_.keptTensors(); }
+    void keep(StateArchive& archive) override {
+        FrozenBackboneMethod::keep(archive);
+        archive.within("calibration", [&] { calibration_.keep(archive); });
+        archive("session", session_);
+    }
 
     std::vector<NamedTensor> trainable() const override {
         std::vector<NamedTensor> all = head_.parameters("backbone.");

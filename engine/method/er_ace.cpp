@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/checkpoint/state_archive.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
 
@@ -33,6 +34,10 @@ public:
         return visible;
     }
     void endSession() override { ++session_; }
+    void keep(StateArchive& archive) override {
+        HeadMethod::keep(archive);
+        archive("session", session_);
+    }
 
 private:
     std::int64_t session_ = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/checkpoint/state_archive.h"
 #include "engine/method/method.h"
 #include "engine/method/tuned_method.h"
 
@@ -53,6 +54,11 @@ public:
         std::vector<NamedTensor> kept = TunedMethod::keptTensors();
         for (std::size_t i = 0; i < fisher_.size(); ++i) kept.push_back({"fisher." + tuned()[i].name, fisher_[i]});
         return kept;
+    }
+    void keep(StateArchive& archive) override {
+        TunedMethod::keep(archive);
+        archive("fisher", fisher_);
+        archive("begun", begun_);
     }
 
 private:

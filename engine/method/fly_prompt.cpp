@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/method/deep_prompts.h"
 #include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
@@ -134,6 +135,19 @@ public:
             all.push_back({name + "bias", slow_[j].bias});
         }
         return all;
+    }
+    void keep(StateArchive& archive) override {
+        FrozenBackboneMethod::keep(archive);
+        archive.within("router", [&] { router_.keep(archive); });
+        for (std::size_t j = 0; j < slow_.size(); ++j) {
+            const std::string name = "slow" + std::to_string(j) + ".";
+            archive(name + "weight", slow_[j].weight);
+            archive(name + "bias", slow_[j].bias);
+        }
+        archive("step", step_);
+        archive("samples", samples_);
+        archive("routed_at", routed_at_);
+        archive("routes", routes_);
     }
 
 private:

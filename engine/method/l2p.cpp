@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <tuple>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/method/calibration.h"
 #include "engine/method/dual_prompts.h"
 #include "engine/method/frozen_method.h"
@@ -58,6 +59,10 @@ public:
     double lastPenalty() const override { return last_penalty_; }
     std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
     std::vector<NamedTensor> keptTensors() const override { return calibration_.keptTensors(); }
+    void keep(StateArchive& archive) override {
+        FrozenBackboneMethod::keep(archive);
+        archive.within("calibration", [&] { calibration_.keep(archive); });
+    }
 
     std::vector<NamedTensor> trainable() const override {
         std::vector<NamedTensor> all = head_.parameters("backbone.");

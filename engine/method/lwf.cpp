@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/checkpoint/state_archive.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
 
@@ -34,6 +35,11 @@ public:
     std::vector<NamedTensor> keptTensors() const override {
         if (!teacher_weight_.defined()) return {};
         return {{"teacher.fc.weight", teacher_weight_}, {"teacher.fc.bias", teacher_bias_}};
+    }
+    void keep(StateArchive& archive) override {
+        HeadMethod::keep(archive);
+        archive("teacher.weight", teacher_weight_);
+        archive("teacher.bias", teacher_bias_);
     }
 
 private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/method/method.h"
 
+#include "engine/checkpoint/state_archive.h"
+
 namespace palimpsest {
 
 std::vector<std::int64_t> indexVector(const Tensor& index) {
@@ -14,6 +16,13 @@ void Method::makeOptimizerFor(const MethodSetup& setup) {
                                            ? *setup.exact_optimizer
                                            : officialOptimizer(setup.optimizer, setup.learning_rate);
     optimizer_ = makeOptimizer(settings, trainable());
+}
+
+void Method::keep(StateArchive& archive) {
+    archive.within("learned", [&] {
+        for (const auto& [name, tensor] : trainable()) archive.shared(name, tensor);
+    });
+    if (optimizer_) archive.within("optimizer", [&] { optimizer_->keep(archive); });
 }
 
 UpdateResult Method::update(const UpdateInput& input) {

@@ -23,9 +23,9 @@ struct UnitMix {
 
 /// Past samples in a batch of their own, for a method that does not have them joined to the stream's.
 struct PastBatch {
-    Tensor images;                          ///< float32 [M, 3, H, W], transformed by themselves
-    Tensor units;                           ///< int64 [M]
-    std::vector<std::int64_t> slots{};      ///< [M] of the method's own memory; empty for a memory of the loop
+    Tensor images;                      ///< float32 [M, 3, H, W], transformed by themselves
+    Tensor units;                       ///< int64 [M]
+    std::vector<std::int64_t> slots{};  ///< [M] of the method's own memory; empty for a memory of the loop
     /// float32 [M, C] to take in place of those that the method stored under `slots`: for recorded cases and tests; the
     /// loop gives none.
     Tensor logits{};
@@ -33,14 +33,14 @@ struct PastBatch {
 
 /// One optimiser step's material: the stream batch and, appended, the replayed samples.
 struct UpdateInput {
-    Tensor images;      ///< float32 [B, 3, H, W], transformed
-    Tensor units;       ///< int64 [B], positions in order of first appearance
-    Tensor mask;        ///< float32 [C], 0 or minus infinity: hidden from the loss
-    std::optional<UnitMix> mix{};  ///< only for a method that takesMixedImages()
-    MaskForm form = MaskForm::Additive;  ///< what hiding does to a logit
-    std::vector<PastBatch> past{}; ///< as the method's replay() says; empty while nothing is remembered
+    Tensor images;                        ///< float32 [B, 3, H, W], transformed
+    Tensor units;                         ///< int64 [B], positions in order of first appearance
+    Tensor mask;                          ///< float32 [C], 0 or minus infinity: hidden from the loss
+    std::optional<UnitMix> mix{};         ///< only for a method that takesMixedImages()
+    MaskForm form = MaskForm::Additive;   ///< what hiding does to a logit
+    std::vector<PastBatch> past{};        ///< as the method's replay() says; empty while nothing is remembered
     std::vector<std::int64_t> samples{};  ///< [B] positions of the images in the training set; may be empty
-    std::int64_t seen = 0;         ///< classes that have appeared so far
+    std::int64_t seen = 0;                ///< classes that have appeared so far
 };
 
 /// How a method wants past samples.
@@ -48,9 +48,9 @@ struct Replay {
     /// Which memory suits it, unless a person chooses another.
     enum class Memory { Reservoir, Balanced };
     enum class Batch {
-        Joined,   ///< appended to the stream's images
-        Apart,    ///< one batch of their own
-        Twice,    ///< two batches of their own, drawn independently from the method's own memory as it is at each update
+        Joined,  ///< appended to the stream's images
+        Apart,   ///< one batch of their own
+        Twice,   ///< two batches of their own, drawn independently from the method's own memory as it is at each update
         Instead,  ///< from the method's own memory, in place of the stream's images
     };
     Memory memory = Memory::Reservoir;
@@ -59,19 +59,19 @@ struct Replay {
 
 /// One forward pass in training mode, with the loss the official criterion computes.
 struct ForwardResult {
-    Tensor logits;      ///< float32 [B, C], before the mask
-    Tensor loss;        ///< scalar, differentiable
+    Tensor logits;  ///< float32 [B, C], before the mask
+    Tensor loss;    ///< scalar, differentiable
     double accuracy = 0;
-    Tensor query;       ///< [B, D] un-prompted features; undefined without a prompt pool
-    Tensor selected;    ///< int64 [B] prompt index; undefined without a prompt pool
-    Tensor distance;    ///< [B] 1 - cos of the selected keys; undefined without a prompt pool
+    Tensor query;     ///< [B, D] un-prompted features; undefined without a prompt pool
+    Tensor selected;  ///< int64 [B] prompt index; undefined without a prompt pool
+    Tensor distance;  ///< [B] 1 - cos of the selected keys; undefined without a prompt pool
 };
 
 struct UpdateResult {
-    double loss = 0;                        ///< as the official trainer reports it
-    double accuracy = 0;                    ///< 0..1, on the masked logits
-    std::vector<std::int64_t> selected;     ///< prompt of each sample; empty without a prompt pool
-    std::optional<double> learning_rate{};  ///< of this step, where the method changes it
+    double loss = 0;                                      ///< as the official trainer reports it
+    double accuracy = 0;                                  ///< 0..1, on the masked logits
+    std::vector<std::int64_t> selected;                   ///< prompt of each sample; empty without a prompt pool
+    std::optional<double> learning_rate{};                ///< of this step, where the method changes it
     std::vector<std::pair<std::string, double>> parts{};  ///< named parts of the loss, where a method has some
 };
 
@@ -89,7 +89,7 @@ struct MethodSetup {
     std::int64_t stream_samples = 0;                     ///< likewise; 0: not known
     std::optional<OptimizerSettings> exact_optimizer{};  ///< in place of the official one of that name and rate
     MemoryOptions memory{};                              ///< batch_size as resolvedMemory says
-    std::int64_t batch_size = 32;           ///< of the stream
+    std::int64_t batch_size = 32;                        ///< of the stream
     /// The backbone's tensors that learn, by name, in place of all of them, in a method that tunes the backbone.
     std::optional<std::vector<std::string>> exact_backbone{};
 };
@@ -129,6 +129,10 @@ public:
     /// each prompt was chosen, sums of features. The very tensors: who writes into one changes the method.
     /// Only what it keeps in no tensor, such as the losses of remembered images, comes as a copy.
     virtual std::vector<NamedTensor> keptTensors() const { return {}; }
+    /// Everything that later updates and evaluations depend on, except how it was set up: what learns and the optimiser
+    /// here, all else where a method has more. A method that overrides it calls the one it inherits first. Between two
+    /// batches only.
+    virtual void keep(StateArchive& archive);
 
     /// Before the logits() calls of an evaluation. `mask` [C]: what will be added to them; undefined: nothing.
     virtual void beginEvaluation(const Tensor& /*mask*/) {}
@@ -155,6 +159,7 @@ public:
 
     /// Not for a method that learns without one.
     Optimizer& optimizer() { return *optimizer_; }
+    bool hasOptimizer() const { return optimizer_ != nullptr; }
 
 protected:
     /// To be called at the end of the constructor, when trainable() is complete; not by a method that overrides

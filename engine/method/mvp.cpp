@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/checkpoint/state_archive.h"
 #include "engine/method/calibration.h"
 #include "engine/method/deep_prompts.h"
 #include "engine/method/dual_prompts.h"
@@ -102,6 +103,11 @@ public:
         std::vector<NamedTensor> all = calibration_.keptTensors();
         all.push_back({"count", count_});
         return all;
+    }
+    void keep(StateArchive& archive) override {
+        FrozenBackboneMethod::keep(archive);
+        archive.within("calibration", [&] { calibration_.keep(archive); });
+        archive.shared("count", count_);
     }
 
 private:

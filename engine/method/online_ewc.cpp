@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/method/method.h"
 #include "engine/method/tuned_method.h"
 #include "engine/train/logit_mask.h"
@@ -48,6 +49,10 @@ public:
         fisher_ = fish;
         anchor(std::move(fish));
         return true;
+    }
+    void keep(StateArchive& archive) override {
+        TunedMethod::keep(archive);
+        archive("fisher", fisher_);
     }
 
 private:

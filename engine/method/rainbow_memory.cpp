@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/memory/uncertainty.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
@@ -50,6 +51,10 @@ public:
     Replay replay() const override { return {Replay::Memory::Balanced, Replay::Batch::Joined}; }
     bool evaluatesBeforeWork() const override { return evaluated_before_; }
     void endSession() override { ++session_; }
+    void keep(StateArchive& archive) override {
+        HeadMethod::keep(archive);
+        archive("session", session_);
+    }
 
     bool afterSession(SessionWork& work) override {
         draws_ = 0;

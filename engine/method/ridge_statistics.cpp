@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/method/ridge_statistics.h"
 
+#include "engine/checkpoint/state_archive.h"
+
 namespace palimpsest {
 namespace {
 
@@ -50,6 +52,13 @@ Tensor RidgeStatistics::solved(double lambda) const {
     // In single precision a sum of very different sizes may lose its positive definiteness.
     const Tensor factor = at::linalg_cholesky(regularised(at::kDouble));
     return at::cholesky_solve(sums_.to(at::kDouble), factor).to(at::kFloat);
+}
+
+void RidgeStatistics::keep(StateArchive& archive) {
+    archive.shared("G", gram_);
+    archive.shared("Q", sums_);
+    archive.shared("n", counts_);
+    archive("samples", samples_);
 }
 
 }  // namespace palimpsest

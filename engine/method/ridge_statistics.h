@@ -5,6 +5,8 @@
 
 namespace palimpsest {
 
+class StateArchive;
+
 /// Random expansion of features: ReLU(h R), R [D, M] standard normal, never trained (RanPAC; FlyPrompt). M = 0: h
 /// itself.
 class RandomFeatures {
@@ -35,6 +37,7 @@ public:
     const Tensor& sums() const { return sums_; }      ///< Q [M, targets]
     const Tensor& counts() const { return counts_; }  ///< [targets]
     std::vector<NamedTensor> tensors() const { return {{"G", gram_}, {"Q", sums_}, {"n", counts_}}; }
+    void keep(StateArchive& archive);
 
 private:
     Tensor gram_, sums_, counts_;

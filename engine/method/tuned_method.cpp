@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/checkpoint/state_archive.h"
+
 namespace palimpsest {
 
 TunedMethod::TunedMethod(const MethodSetup& setup)
@@ -45,6 +47,12 @@ std::vector<NamedTensor> TunedMethod::keptTensors() const {
         kept.push_back({"anchor." + tuned_[i].name, anchor_[i]});
     }
     return kept;
+}
+
+void TunedMethod::keep(StateArchive& archive) {
+    Method::keep(archive);
+    archive("importance", importance_);
+    archive("anchor", anchor_);
 }
 
 Tensor TunedMethod::distance() const {

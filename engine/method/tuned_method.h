@@ -21,6 +21,7 @@ public:
     std::vector<NamedTensor> trainable() const override;
     /// "importance.NAME" and "anchor.NAME" for each tuned tensor, once there are some.
     std::vector<NamedTensor> keptTensors() const override;
+    void keep(StateArchive& archive) override;
 
 protected:
     /// Sum of importance (value - anchor)^2, a differentiable scalar; undefined before the first anchor.

@@ -30,6 +30,14 @@ const Tensor& savedTensor(const TensorsByName& state, const std::string& name, a
     return found->second;
 }
 
+Tensor withRows(const Tensor& tensor, std::int64_t rows) {
+    if (!tensor.defined() || tensor.size(0) == rows) return tensor;
+    if (tensor.size(0) > rows) return tensor.narrow(0, 0, rows).clone();
+    std::vector<std::int64_t> sizes = tensor.sizes().vec();
+    sizes[0] = rows - tensor.size(0);
+    return at::cat({tensor, at::zeros(sizes, tensor.options())});
+}
+
 Tensor unitLength(const Tensor& vectors, std::int64_t dim) {
     return vectors / vectors.norm(2, {dim}, true).clamp_min(1e-12);
 }

@@ -26,6 +26,9 @@ using TensorsByName = std::map<std::string, Tensor>;
 /// A tensor of a saved state. Throws Error(Input) where it is missing or has another shape.
 const Tensor& savedTensor(const TensorsByName& state, const std::string& name, at::IntArrayRef sizes);
 
+/// The first rows of a tensor, or all of them and rows of zeros behind; an undefined one stays so.
+Tensor withRows(const Tensor& tensor, std::int64_t rows);
+
 /// Vectors along `dim` divided by their length, which counts as 1e-12 at least.
 Tensor unitLength(const Tensor& vectors, std::int64_t dim);
 /// Cosine of the vectors along `dim`, broadcast as PyTorch's and with its floor: lengths count as 1e-8 at least.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/append_file.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -28,11 +31,32 @@ std::string csvCell(std::string_view text) {
 }
 
 AppendFile::AppendFile(std::filesystem::path file, std::string_view header)
-    : file_(std::move(file)), pending_(std::string(header) + "\n") {
-    errno = 0;
-    out_.open(file_, std::ios::binary | std::ios::app);
-    note();
+    : path_(std::move(file)), pending_(std::string(header) + "\n") {
+    open(O_CREAT);
     flush();
+}
+
+AppendFile::AppendFile(std::filesystem::path file, std::int64_t length) : path_(std::move(file)), length_(length) {
+    open(0);
+    struct stat now {};
+    if (file_ < 0 || fstat(file_, &now) != 0) {
+        fail();
+        return;
+    }
+    if (now.st_size < length) {
+        failure_ = "The file " + path_.string() + " is shorter than it was";
+        return;
+    }
+    if (ftruncate(file_, length) != 0) fail();
+}
+
+AppendFile::~AppendFile() {
+    if (file_ >= 0) close(file_);
+}
+
+void AppendFile::open(int flags) {
+    file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0666);
+    if (file_ < 0) fail();
 }
 
 void AppendFile::row(std::span<const std::string> cells) {
@@ -46,17 +70,31 @@ void AppendFile::row(std::span<const std::string> cells) {
 }
 
 void AppendFile::flush() {
-    if (!failure_.empty() || pending_.empty()) return;
-    errno = 0;
-    out_.write(pending_.data(), static_cast<std::streamsize>(pending_.size()));
-    out_.flush();
-    pending_.clear();
-    note();
+    while (failure_.empty() && !pending_.empty()) {
+        const ssize_t taken = write(file_, pending_.data(), pending_.size());
+        if (taken < 0) {
+            if (errno != EINTR) fail();
+            continue;
+        }
+        // A disk that fills up may take a part of it.
+        pending_.erase(0, static_cast<std::size_t>(taken));
+        length_ += taken;
+    }
 }
 
-void AppendFile::note() {
-    if (out_ || !failure_.empty()) return;
-    failure_ = "Cannot write " + file_.string() + ": " + (errno ? std::strerror(errno) : "the disk refused");
+void AppendFile::sync() {
+    flush();
+    if (failure_.empty() && fdatasync(file_) != 0) fail();
+}
+
+void AppendFile::retry() {
+    if (file_ < 0) return;
+    failure_.clear();
+    flush();
+}
+
+void AppendFile::fail() {
+    if (failure_.empty()) failure_ = "Cannot write " + path_.string() + ": " + std::strerror(errno);
 }
 
 }  // namespace palimpsest

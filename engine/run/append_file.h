@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -16,23 +16,39 @@ std::string csvCell(std::int64_t value);
 /// Quoted when it holds a comma, a quote or a line break.
 std::string csvCell(std::string_view text);
 
-/// A CSV file that only grows. Nothing throws: the first failure is remembered.
+/// A CSV file that only grows. Nothing throws: the first failure is remembered, and what could not be written is kept
+/// until retry() succeeds.
 class AppendFile {
 public:
     AppendFile(std::filesystem::path file, std::string_view header);
+    /// Goes on behind the first `length` bytes of a file; what stands behind them is cut off. Fails where there are
+    /// fewer.
+    AppendFile(std::filesystem::path file, std::int64_t length);
+    ~AppendFile();
+    AppendFile(const AppendFile&) = delete;
+    AppendFile& operator=(const AppendFile&) = delete;
 
     /// Kept in memory until flush(), which hands whole rows over to the system.
     void row(std::span<const std::string> cells);
     void row(std::initializer_list<std::string> cells) { row(std::span(cells.begin(), cells.size())); }
     void flush();
+    /// Also on the disk when it returns, so that a loss of power takes none of it.
+    void sync();
+    /// After a failure: tries again to write what is waiting.
+    void retry();
+    /// Bytes that the system has taken, the header included.
+    std::int64_t length() const { return length_; }
+    const std::filesystem::path& file() const { return path_; }
     /// One sentence without a full stop; empty while all is well.
     const std::string& failure() const { return failure_; }
 
 private:
-    void note();
+    void open(int flags);
+    void fail();
 
-    std::filesystem::path file_;
-    std::ofstream out_;
+    std::filesystem::path path_;
+    int file_ = -1;
+    std::int64_t length_ = 0;
     std::string pending_;
     std::string failure_;
 };

@@ -24,7 +24,10 @@ std::string processIdentity(long pid) {
     if (name == std::string::npos) return {};
     std::istringstream fields(text.substr(name + 1));
     std::string field;
-    for (int i = 0; i < 20; ++i) fields >> field;
+    fields >> field;
+    // Ended, but whoever started it has not asked how.
+    if (field == "Z" || field == "X") return {};
+    for (int i = 1; i < 20; ++i) fields >> field;
     std::ifstream bootFile("/proc/sys/kernel/random/boot_id");
     std::string boot;
     bootFile >> boot;

@@ -1,66 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/run_service.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace palimpsest {
 
+RunControl::RunControl() : RunControl(std::make_shared<RunCompany>(1), 0) {}
+
+RunControl::RunControl(std::shared_ptr<RunCompany> company, std::size_t run)
+    : company_(std::move(company)), run_(run) {}
+
 void RunControl::pause() {
-    const std::scoped_lock lock(mutex_);
-    paused_ = true;
-    stepping_ = false;
-    step_wanted_ = false;
+    company_->pause();
 }
 
 void RunControl::resume() {
-    const std::scoped_lock lock(mutex_);
-    paused_ = false;
-    stepping_ = false;
-    step_wanted_ = false;
-    wake_.notify_all();
+    company_->resume();
 }
 
 void RunControl::step() {
-    const std::scoped_lock lock(mutex_);
-    paused_ = true;
-    stepping_ = true;
-    step_wanted_ = true;
-    wake_.notify_all();
+    company_->step();
 }
 
 void RunControl::stop() {
-    {
-        const std::scoped_lock lock(mutex_);
-        if (verdict_ == Verdict::Continue) verdict_ = Verdict::Stop;
-        wake_.notify_all();
-    }
+    company_->end(run_, Verdict::Stop);
     end_.request_stop();
 }
 
 void RunControl::abort() {
-    {
-        const std::scoped_lock lock(mutex_);
-        verdict_ = Verdict::Abort;
-        wake_.notify_all();
-    }
+    company_->end(run_, Verdict::Abort);
     end_.request_stop();
 }
 
-RunControl::Verdict RunControl::atBatchBorder(const std::function<void(bool)>& onPause) {
-    std::unique_lock lock(mutex_);
-    const auto mayGoOn = [this] { return verdict_ != Verdict::Continue || !paused_ || step_wanted_; };
-    if (!mayGoOn()) {
-        // Told without the lock, so that the listener may take its time and the verbs never block.
-        lock.unlock();
-        if (onPause) onPause(true);
-        lock.lock();
-        wake_.wait(lock, mayGoOn);
-        lock.unlock();
-        if (onPause) onPause(false);
-        lock.lock();
-    }
-    stepped_ = verdict_ == Verdict::Continue && std::exchange(step_wanted_, false);
-    return verdict_;
+void RunControl::leave() {
+    company_->leave(run_);
+}
+
+RunControl::Verdict RunControl::atBatchBorder(const std::function<void(bool)>& onPause, std::int64_t samplesSeen) {
+    const RunCompany::Passage passage = company_->atBatchBorder(run_, samplesSeen, onPause);
+    stepped_ = passage.stepped;
+    return passage.verdict;
 }
 
 bool RunControl::ending() const {
@@ -68,13 +48,51 @@ bool RunControl::ending() const {
 }
 
 RunControl::Verdict RunControl::verdict() const {
-    const std::scoped_lock lock(mutex_);
-    return verdict_;
+    return company_->verdict(run_);
+}
+
+bool RunControl::waitFor(std::chrono::milliseconds time) {
+    std::mutex alone;
+    std::unique_lock lock(alone);
+    std::condition_variable_any wake;
+    wake.wait_for(lock, end_.get_token(), time, [] { return false; });
+    return !ending();
+}
+
+void RunControl::keepState() {
+    keep_wanted_ = true;
+}
+
+bool RunControl::takeKeepState() {
+    return keep_wanted_.exchange(false);
+}
+
+void RunControl::change(LiveChange change) {
+    const std::scoped_lock lock(wishes_);
+    changes_.push_back(std::move(change));
+}
+
+std::vector<LiveChange> RunControl::takeChanges(std::int64_t samplesSeen) {
+    const std::scoped_lock lock(wishes_);
+    const auto due = std::stable_partition(changes_.begin(), changes_.end(),
+                                           [&](const LiveChange& change) { return change.at <= samplesSeen; });
+    std::vector<LiveChange> taken(changes_.begin(), due);
+    changes_.erase(changes_.begin(), due);
+    return taken;
+}
+
+void RunControl::pauseWhen(const PauseCondition& condition) {
+    const std::scoped_lock lock(wishes_);
+    pause_when_ = condition;
+}
+
+PauseCondition RunControl::pauseCondition() const {
+    const std::scoped_lock lock(wishes_);
+    return pause_when_;
 }
 
 bool RunControl::stepping() const {
-    const std::scoped_lock lock(mutex_);
-    return stepping_;
+    return company_->stepping();
 }
 
 }  // namespace palimpsest

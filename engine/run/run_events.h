@@ -19,6 +19,9 @@ using TestClasses = std::shared_ptr<const std::vector<std::int32_t>>;
 inline constexpr std::int32_t kNotTested = -1;   ///< its class had not come yet, or it cannot be read
 inline constexpr std::int32_t kNoClassYet = -2;  ///< guessed an output that no class has taken yet
 
+struct RunHistory;
+struct RunRecord;
+
 // News of a run: small values, never pointers to live engine objects. Every event carries its run's number.
 
 enum class RunState { Idle, Preparing, Running, Paused, Stopping };
@@ -29,50 +32,54 @@ const char* toText(RunEnd end);
 /// Sent once, when data, plan and network are ready and the first batch is about to be learned.
 struct RunStarted {
     std::int64_t run = 0;
-    std::string folder;                     ///< of the run; empty when nothing is written
-    Experiment experiment;                  ///< as resolved
+    std::string folder;     ///< of the run; empty when nothing is written
+    Experiment experiment;  ///< as resolved
     std::shared_ptr<const StreamPlan> plan;
-    std::vector<std::string> class_names;   ///< by raw label
-    std::string fingerprint;                ///< of the stream
-    std::string device;                     ///< "cpu", "cuda:0"
-    std::string precision;                  ///< "float32" or "bfloat16"
+    std::vector<std::string> class_names;  ///< by raw label
+    std::string fingerprint;               ///< of the stream
+    std::string device;                    ///< "cpu", "cuda:0"
+    std::string precision;                 ///< "float32" or "bfloat16"
     std::int64_t threads = 0;
-    std::int64_t total_samples = 0;         ///< the stream's
+    std::int64_t total_samples = 0;  ///< the stream's
     std::int64_t trainable_parameters = 0;
-    std::vector<std::string> warnings;      ///< of lintExperimentStream
-    TestClasses test_labels;                ///< true ones; null: not told
+    std::vector<std::string> warnings;  ///< of lintExperimentStream
+    TestClasses test_labels;            ///< true ones; null: not told
+    /// What was measured before, where a run is gone on with or forked; else null.
+    std::shared_ptr<const RunRecord> past;
+    std::shared_ptr<const RunHistory> history;
+    std::int64_t resumed_at = -1;       ///< samples seen where a run is gone on with; -1: it begins
 };
 
 struct StateChanged {
     std::int64_t run = 0;
     RunState state = RunState::Idle;
-    std::string detail;                     ///< "Reading Fashion-MNIST", "Evaluating"; may be empty
+    std::string detail;  ///< "Reading Fashion-MNIST", "Evaluating"; may be empty
 };
 
 struct Progress {
     std::int64_t run = 0;
     std::int64_t samples_seen = 0;
-    std::int64_t total_samples = 0;         ///< less images left out so far
-    std::int64_t session = 0;               ///< from 0
-    double images_per_second = 0;           ///< training only, mean of the run so far
-    double seconds_left = 0;                ///< evaluations included, pauses not; < 0: not known yet
+    std::int64_t total_samples = 0;  ///< less images left out so far
+    std::int64_t session = 0;        ///< from 0
+    double images_per_second = 0;    ///< training only, mean of the run so far
+    double seconds_left = 0;         ///< evaluations included, pauses not; < 0: not known yet
 };
 
 /// A small picture of one training image: 8-bit RGB, row-major, [size, size, 3].
 struct Thumbnail {
     std::int32_t size = 0;
-    std::int32_t label = 0;                 ///< raw
+    std::int32_t label = 0;  ///< raw
     std::vector<std::uint8_t> rgb;
 };
 
 /// What was learned just now; at most about 25 a second are sent, every one while stepping.
 struct BatchLearned {
     std::int64_t run = 0;
-    std::int64_t batch = 0;                 ///< from 1
+    std::int64_t batch = 0;  ///< from 1
     std::int64_t samples_seen = 0;
     std::int64_t session = 0;
-    double loss = 0;                        ///< of the last update
-    double accuracy = 0;                    ///< of the last update, 0 to 1, on the masked logits
+    double loss = 0;      ///< of the last update
+    double accuracy = 0;  ///< of the last update, 0 to 1, on the masked logits
     std::vector<Thumbnail> images;
     std::vector<std::int32_t> visible_classes;  ///< raw labels the training mask lets through, of those seen
     bool unseen_open = false;                   ///< does it let classes through that have not come yet
@@ -84,18 +91,25 @@ struct BatchLearned {
 struct UpdateDone {
     std::int64_t run = 0;
     std::int64_t samples_seen = 0;
-    std::int64_t update = 0;                ///< from 1
+    std::int64_t update = 0;  ///< from 1
     double loss = 0;
     double batch_accuracy = 0;
     double learning_rate = 0;
 };
 
+/// An option was changed while the run goes on; it holds from the next batch on.
+struct ChangeMade {
+    std::int64_t run = 0;
+    std::int64_t samples_seen = 0;
+    std::string key, value;
+};
+
 /// An image could not be read, and is left out of the stream or of every evaluation. Sent once for each.
 struct ImageLeftOut {
     std::int64_t run = 0;
-    std::string text;                       ///< which image and why, for people
-    bool training = true;                   ///< of the training images; else of the test images
-    std::int64_t unreadable_images = 0;     ///< in this run so far, of both kinds
+    std::string text;                    ///< which image and why, for people
+    bool training = true;                ///< of the training images; else of the test images
+    std::int64_t unreadable_images = 0;  ///< in this run so far, of both kinds
 };
 
 /// What the memory of a run holds. Sent before every evaluation and once more at the end, which the run folder records;
@@ -103,15 +117,15 @@ struct ImageLeftOut {
 struct MemoryHeld {
     std::int64_t run = 0;
     std::int64_t samples_seen = 0;
-    std::int64_t capacity = 0;              ///< places, taken or not
-    KeptSamples kept;                       ///< place by place
-    std::vector<std::int32_t> seen_classes; ///< raw labels in order of first appearance
+    std::int64_t capacity = 0;               ///< places, taken or not
+    KeptSamples kept;                        ///< place by place
+    std::vector<std::int32_t> seen_classes;  ///< raw labels in order of first appearance
 };
 
 enum class EvaluationKind { Anytime, SessionEnd };
 
 struct ClassCount {
-    std::int32_t label = 0;                 ///< raw
+    std::int32_t label = 0;  ///< raw
     std::int64_t correct = 0;
     std::int64_t samples = 0;
 };
@@ -122,23 +136,23 @@ struct Evaluated {
     std::int64_t samples_seen = 0;
     std::int64_t session = 0;
     std::int64_t updates = 0;
-    double accuracy = 0;                    ///< 0 to 1, over the test samples of all classes seen so far
+    double accuracy = 0;  ///< 0 to 1, over the test samples of all classes seen so far
     double loss = 0;
-    std::vector<ClassCount> classes;        ///< in order of first appearance
-    TestClasses predictions;                ///< null: not told
-    std::vector<std::int64_t> prompt_use;   ///< times each prompt of the pool was selected so far; may be empty
+    std::vector<ClassCount> classes;       ///< in order of first appearance
+    TestClasses predictions;               ///< null: not told
+    std::vector<std::int64_t> prompt_use;  ///< times each prompt of the pool was selected so far; may be empty
 };
 
 /// One entry of the R matrix: accuracy after one session on the test data of another.
 struct SessionAccuracy {
     std::int64_t session = 0;
-    double accuracy = 0;                    ///< 0 to 1; meaningless when samples is 0
+    double accuracy = 0;  ///< 0 to 1; meaningless when samples is 0
     std::int64_t samples = 0;
 };
 
 struct SessionEnded {
     std::int64_t run = 0;
-    std::int64_t session = 0;               ///< that has just ended, from 0
+    std::int64_t session = 0;  ///< that has just ended, from 0
     std::int64_t samples_seen = 0;
     std::vector<SessionAccuracy> accuracies;  ///< of sessions 0..session
 };
@@ -146,27 +160,27 @@ struct SessionEnded {
 /// Numbers of summary.json. Fractions, not per cent; a value that is not defined is absent. Of a run that was ended
 /// early, those of sessions are what they were when the last session ended, and a_auc is of all evaluations so far.
 struct Summary {
-    std::int64_t sessions_ended = 0;           ///< with an evaluation at their end
+    std::int64_t sessions_ended = 0;  ///< with an evaluation at their end
     std::optional<double> a_auc;
-    std::optional<double> a_last;              ///< paper: mean of the last row of R
-    std::optional<double> f_last;              ///< paper: session level; needs two session ends
+    std::optional<double> a_last;  ///< paper: mean of the last row of R
+    std::optional<double> f_last;  ///< paper: session level; needs two session ends
     std::optional<double> a_avg;
-    std::optional<double> a_last_overall;      ///< official code: micro average
-    std::optional<double> f_last_classwise;    ///< official code: class level; needs two session ends
-    double seconds = 0;                        ///< pauses and preparation not included
-    double images_per_second = 0;              ///< training only
-    double batch_seconds = 0;                  ///< training only: a batch of the stream, on average; 0: not known
+    std::optional<double> a_last_overall;    ///< official code: micro average
+    std::optional<double> f_last_classwise;  ///< official code: class level; needs two session ends
+    double seconds = 0;                      ///< pauses and preparation not included
+    double images_per_second = 0;            ///< training only
+    double batch_seconds = 0;                ///< training only: a batch of the stream, on average; 0: not known
     std::int64_t peak_memory_bytes = 0;
 };
 
 struct RunEnded {
     std::int64_t run = 0;
     RunEnd how = RunEnd::Finished;
-    std::string folder;                     ///< empty when none is left: aborted, or never begun
-    Summary summary;                        ///< of what was measured, however the run ended
-    std::string error;                      ///< Failed only: what and where
-    std::string hint;                       ///< Failed only: what to do
-    ErrorKind kind = ErrorKind::Run;        ///< Failed only: whose fault; decides the exit code
+    std::string folder;               ///< empty when none is left: aborted, or never begun
+    Summary summary;                  ///< of what was measured, however the run ended
+    std::string error;                ///< Failed only: what and where
+    std::string hint;                 ///< Failed only: what to do
+    ErrorKind kind = ErrorKind::Run;  ///< Failed only: whose fault; decides the exit code
 };
 
 }  // namespace palimpsest

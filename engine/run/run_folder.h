@@ -9,10 +9,13 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/run/folder_mark.h"
 #include "engine/run/memory_balance.h"
 #include "engine/run/run_observer.h"
 
 namespace palimpsest {
+
+class RunFolderFiles;
 
 /// Writes the run folder: append-only CSV files, whose rows are handed to the system with every event, so that they can
 /// be read at any moment and a crash of the program loses none; run.json and summary.json are written aside and
@@ -29,12 +32,31 @@ public:
                                                    const std::filesystem::path& parent);
     static std::unique_ptr<RunFolderWriter> createExact(const OptionTable& table, const Experiment& experiment,
                                                         const std::filesystem::path& folder);
+    /// Goes on in the folder of a run as it was at the mark: what was written behind it is taken away. Throws
+    /// Error(Input) when that is not there or cannot be written.
+    static std::unique_ptr<RunFolderWriter> reopen(const OptionTable& table, const std::filesystem::path& folder,
+                                                   const FolderMark& mark);
+    /// A new folder, as create() or createExact() make it, that begins with the past of another run up to the mark.
+    static std::unique_ptr<RunFolderWriter> branch(const OptionTable& table, const Experiment& experiment,
+                                                   const std::filesystem::path& parent,
+                                                   const std::filesystem::path& exact,
+                                                   const std::filesystem::path& origin, std::int64_t samplesSeen,
+                                                   const FolderMark& mark);
     ~RunFolderWriter() override;
 
     const std::filesystem::path& folder() const { return folder_; }
     /// For "versions" in run.json, e.g. ("palimpsest", "0.1.0"). Before the run starts.
     void addVersion(const std::string& program, const std::string& version);
     void recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument);
+    /// The run's state at an evaluation, for run.json.
+    void addState(std::int64_t samplesSeen, const std::string& hash);
+    /// How far the folder is written; all of it is on the disk when it returns.
+    FolderMark mark();
+    /// Why something could not be written, without a full stop; empty while all is well. It waits for retry().
+    std::string failure() const;
+    void retry();
+    /// A file that is written elsewhere, and could not be.
+    void noteUnwritten(const std::exception& error);
     void throwIfFailed() const;
     /// Abort, or a run that never began: take the folder away again.
     void discard();
@@ -51,12 +73,11 @@ public:
     void onEnded(const RunEnded&) override;
 
 private:
-    struct Files;
-    RunFolderWriter(std::filesystem::path folder, std::unique_ptr<Files> files);
+    RunFolderWriter(std::filesystem::path folder, std::unique_ptr<RunFolderFiles> files);
     static std::unique_ptr<RunFolderWriter> open(const OptionTable& table, const Experiment& experiment,
                                                  const std::filesystem::path& folder, bool made);
     std::filesystem::path folder_;
-    std::unique_ptr<Files> files_;
+    std::unique_ptr<RunFolderFiles> files_;
 };
 
 struct AnytimePoint {
@@ -79,24 +100,24 @@ struct RetentionPoint {
 struct RunRecord {
     std::filesystem::path folder;
     Experiment experiment;
-    std::string state;                      ///< "running", "finished", "stopped", "failed", "crashed"
+    std::string state;  ///< "running", "finished", "stopped", "failed", "crashed"
     std::string error;
-    std::string started;                    ///< ISO 8601, UTC
-    std::string ended;                      ///< the same; empty while running and after a crash
+    std::string started;  ///< ISO 8601, UTC
+    std::string ended;    ///< the same; empty while running and after a crash
     std::string fingerprint;
     std::string device;
     std::string precision;
     std::int64_t total_samples = 0;
-    std::int64_t trainable_parameters = 0;  ///< 0: not known
-    std::int64_t unreadable_images = 0;     ///< left out
-    std::vector<std::int64_t> session_starts;   ///< samples seen when each session begins
-    std::vector<std::string> class_names;       ///< by raw label; empty: not known
-    std::vector<std::string> class_kinds;       ///< likewise: "disjoint", "blurry", or empty when not known
-    std::optional<MemoryBalance> memory;        ///< as recorded last; absent: no memory, or nothing known of it
+    std::int64_t trainable_parameters = 0;     ///< 0: not known
+    std::int64_t unreadable_images = 0;        ///< left out
+    std::vector<std::int64_t> session_starts;  ///< samples seen when each session begins
+    std::vector<std::string> class_names;      ///< by raw label; empty: not known
+    std::vector<std::string> class_kinds;      ///< likewise: "disjoint", "blurry", or empty when not known
+    std::optional<MemoryBalance> memory;       ///< as recorded last; absent: no memory, or nothing known of it
     std::vector<AnytimePoint> anytime;
     std::vector<RetentionPoint> retention;
-    Summary summary;                        ///< of a run without one: A_AUC so far and how many sessions have ended
-    std::vector<std::string> warnings;      ///< of this reading: "anytime.csv line 7: ..." (a torn last line is skipped)
+    Summary summary;                    ///< of a run without one: A_AUC so far and how many sessions have ended
+    std::vector<std::string> warnings;  ///< of this reading: "anytime.csv line 7: ..." (a torn last line is skipped)
 };
 
 /// Throws Error(Input) when the folder is not a run. Torn last lines are skipped.

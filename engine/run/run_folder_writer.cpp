@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fcntl.h>
-#include <unistd.h>
-#include <cerrno>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -11,11 +8,10 @@
 #include "engine/config/text_file.h"
 #include "engine/run/append_file.h"
 #include "engine/run/class_list_file.h"
-#include "engine/run/disk_reserve.h"
 #include "engine/run/memory_balance.h"
 #include "engine/run/new_run_folder.h"
-#include "engine/run/process_identity.h"
 #include "engine/run/run_folder.h"
+#include "engine/run/run_folder_files.h"
 #include "engine/run/utc_time.h"
 #include "engine/stream/class_kind.h"
 #include "engine/stream/stream_export.h"
@@ -28,37 +24,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Error notEmpty(const fs::path& folder) {
-    return inputError("The folder " + folder.string() + " is not empty, and a run is never overwritten.",
-                      "Name a new folder.");
-}
-
 Error notWritten(const std::string& failure) {
     return runError(failure + ".", "Make room on the disk, then start the run again.");
-}
-
-/// Of two runs that start in the same folder at the same moment, one makes the file.
-void claim(const fs::path& folder, bool made) {
-    const int file = open((folder / "run.json").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file >= 0) {
-        close(file);
-        return;
-    }
-    const std::error_code error(errno, std::generic_category());
-    std::error_code notEmptied;
-    if (made) fs::remove(folder, notEmptied);
-    throw error == std::errc::file_exists ? notEmpty(folder) : cannotMakeRunFolder(folder, error);
-}
-
-/// All of it was made here: the folder was absent or empty before.
-void takeAway(const fs::path& folder, bool withFolder) {
-    std::error_code error;
-    std::vector<fs::path> entries;
-    for (fs::directory_iterator entry(folder, error), end; entry != end; entry.increment(error)) {
-        entries.push_back(entry->path());
-    }
-    for (const fs::path& entry : entries) fs::remove_all(entry, error);
-    if (withFolder) fs::remove(folder, error);
 }
 
 Json sessionStarts(const StreamPlan& plan) {
@@ -78,110 +45,7 @@ Json kindTexts(const StreamPlan& plan, std::size_t classes) {
     return texts;
 }
 
-/// JSON text; bytes that are not UTF-8 (a strange path) are replaced rather than refused.
-std::string dumped(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 }  // namespace
-
-struct RunFolderWriter::Files {
-    Files(const OptionTable& options, const fs::path& folder)
-        : table(options),
-          anytime(folder / "anytime.csv", "samples_seen,session,accuracy,loss,classes_seen,updates"),
-          sessions(folder / "sessions.csv", "after_session,session,accuracy,samples"),
-          classes(folder / "classes.csv", "samples_seen,class,accuracy,samples"),
-          training(folder / "training.csv", "samples_seen,update,loss,batch_accuracy,learning_rate"),
-          commands(folder / "commands.csv", "samples_seen,command,argument"),
-          reserve(folder) {}
-
-    std::string firstFailure() const {
-        for (const AppendFile* file : {&anytime, &sessions, &classes, &training, &commands}) {
-            if (!file->failure().empty()) return file->failure();
-        }
-        for (const auto* file : {&memory, &prompts}) {
-            if (*file && !(*file)->failure().empty()) return (*file)->failure();
-        }
-        return failure;
-    }
-
-    /// For the observer's calls, which must not throw.
-    void replace(const fs::path& file, const Json& json) {
-        try {
-            replaceTextFile(file, dumped(json));
-        } catch (const std::exception& error) {
-            noteFailure(error);
-        }
-    }
-
-    /// An imported stream is kept with the run, which can then be repeated wherever its folder goes.
-    void keepStream(const fs::path& folder, const Experiment& experiment, const StreamPlan& plan) {
-        try {
-            Experiment repeatable = experiment;
-            repeatable.stream.index_list = (folder / "stream.json").string();
-            repeatable.stream.edits.clear();  // the list has them already
-            repeatable.stream.sessions = static_cast<std::int64_t>(plan.sessions.size());
-            replaceTextFile(repeatable.stream.index_list, formatIndexList(plan));
-            writeExperiment(table, repeatable, folder / "experiment.toml");
-        } catch (const std::exception& error) {
-            noteFailure(error);
-        }
-    }
-
-    /// Each list is a file of its own, whole or not there.
-    void keepClasses(const fs::path& file, const TestClasses& list) {
-        const std::size_t names = run["class_names"].size();
-        if (!list || !fitsClassList(names)) return;
-        try {
-            fs::create_directories(file.parent_path());
-            replaceTextFile(file, formatClassList(*list, names));
-        } catch (const std::exception& error) {
-            noteFailure(error);
-        }
-    }
-
-    void keepPromptUse(const fs::path& folder, std::int64_t samplesSeen, const std::vector<std::int64_t>& use) {
-        if (use.empty()) return;
-        if (!prompts) prompts.emplace(folder / "prompts.csv", "samples_seen,prompt,count");
-        for (std::size_t i = 0; i < use.size(); ++i)
-            prompts->row({csvCell(samplesSeen), csvCell(static_cast<std::int64_t>(i)), csvCell(use[i])});
-        prompts->flush();
-    }
-
-    void noteFailure(const std::exception& error) {
-        failure = error.what();
-        if (failure.ends_with('.')) failure.pop_back();
-    }
-
-    OptionTable table;
-    /// The plan's numbers no longer hold once images were left out.
-    void moveStarts(std::int64_t session, std::int64_t seen) {
-        Json& starts = run["session_starts"];
-        const auto next = static_cast<std::size_t>(session);
-        if (next >= starts.size()) return;
-        if (run["unreadable_images"] == 0) return;
-        const std::int64_t shift = seen - starts[next].get<std::int64_t>();
-        for (std::size_t i = next; i < starts.size(); ++i) starts[i] = starts[i].get<std::int64_t>() + shift;
-    }
-
-    AppendFile anytime;
-    AppendFile sessions;
-    AppendFile classes;
-    AppendFile training;
-    AppendFile commands;
-    std::optional<AppendFile> memory;  ///< of a run that has one
-    std::optional<AppendFile> prompts;     ///< of a run that chooses from a pool of them
-    std::optional<MemoryBalance> balance;  ///< written last
-    DiskReserve reserve;
-    Json run;
-    std::string failure;
-    std::int64_t samples_seen = 0;
-    std::int64_t updates = 0;
-    std::int64_t classes_written_at = -1;
-    std::size_t named_from = 0;  ///< warnings before those of images left out
-    bool made = false;  ///< the folder is ours to remove
-    bool ended = false;
-};
 
 std::unique_ptr<RunFolderWriter> RunFolderWriter::create(const OptionTable& table, const Experiment& experiment,
                                                          const fs::path& parent) {
@@ -190,26 +54,20 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::create(const OptionTable& tabl
 
 std::unique_ptr<RunFolderWriter> RunFolderWriter::createExact(const OptionTable& table, const Experiment& experiment,
                                                               const fs::path& folder) {
-    std::error_code error;
-    const bool made = fs::create_directories(folder, error);
-    if (error) throw cannotMakeRunFolder(folder, error);
-    const bool empty = made || fs::is_empty(folder, error);
-    if (error) throw cannotMakeRunFolder(folder, error);
-    if (!empty) throw notEmpty(folder);
+    const bool made = madeOrEmpty(folder);
     return open(table, experiment, folder, made);
 }
 
 std::unique_ptr<RunFolderWriter> RunFolderWriter::open(const OptionTable& table, const Experiment& experiment,
                                                        const fs::path& folder, bool made) {
-    claim(folder, made);
+    claimRunFolder(folder, made);
     try {
         writeExperiment(table, experiment, folder / "experiment.toml");
-        auto files = std::make_unique<Files>(table, folder);
+        auto files = std::make_unique<RunFolderFiles>(table, folder);
         files->made = made;
         if (const std::string failure = files->firstFailure(); !failure.empty()) {
             throw inputError(failure + ".", "Choose a folder you may write to, with space left.");
         }
-        const long pid = getpid();
         files->run = {{"format", 1},
                       {"state", "running"},
                       {"name", experiment.name},
@@ -231,18 +89,18 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::open(const OptionTable& table,
                       {"parent", nullptr},
                       {"error", nullptr},
                       {"hint", nullptr},
-                      {"host", hostName()},
-                      {"pid", pid},
-                      {"process", processIdentity(pid)}};
-        replaceTextFile(folder / "run.json", dumped(files->run));
+                      {"states", Json::array()},
+                      {"resumed", Json::array()}};
+        files->nameProcess();
+        files->writeRun();
         return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files)));
     } catch (...) {
-        takeAway(folder, made);
+        takeRunAway(folder, made);
         throw;
     }
 }
 
-RunFolderWriter::RunFolderWriter(fs::path folder, std::unique_ptr<Files> files)
+RunFolderWriter::RunFolderWriter(fs::path folder, std::unique_ptr<RunFolderFiles> files)
     : folder_(std::move(folder)), files_(std::move(files)) {}
 
 RunFolderWriter::~RunFolderWriter() {
@@ -259,13 +117,37 @@ RunFolderWriter::~RunFolderWriter() {
 
 void RunFolderWriter::addVersion(const std::string& program, const std::string& version) {
     files_->run["versions"][program] = version;
-    files_->replace(folder_ / "run.json", files_->run);
+    files_->writeRunOrNote();
 }
 
 void RunFolderWriter::recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument) {
     files_->commands.row(
         {csvCell(samplesSeen), csvCell(std::string_view(command)), csvCell(std::string_view(argument))});
     files_->commands.flush();
+}
+
+void RunFolderWriter::addState(std::int64_t samplesSeen, const std::string& hash) {
+    Json& states = files_->run["states"];
+    // A checkpoint that there was no room for is tried again.
+    if (!states.empty() && states.back()["samples_seen"] == samplesSeen) return;
+    states.push_back({{"samples_seen", samplesSeen}, {"hash", hash}});
+    files_->writeRunOrNote();
+}
+
+FolderMark RunFolderWriter::mark() {
+    return files_->mark();
+}
+
+std::string RunFolderWriter::failure() const {
+    return files_->firstFailure();
+}
+
+void RunFolderWriter::retry() {
+    files_->retry();
+}
+
+void RunFolderWriter::noteUnwritten(const std::exception& error) {
+    files_->noteFailure(error);
 }
 
 void RunFolderWriter::throwIfFailed() const {
@@ -275,11 +157,18 @@ void RunFolderWriter::throwIfFailed() const {
 
 void RunFolderWriter::discard() {
     if (std::exchange(files_->ended, true)) return;
-    takeAway(folder_, files_->made);
+    takeRunAway(folder_, files_->made);
 }
 
 void RunFolderWriter::onStarted(const RunStarted& event) {
     Json& run = files_->run;
+    if (files_->resumed) {
+        // All of it stands there, and what was left out meanwhile, too.
+        files_->writeRunOrNote();
+        if (files_->forked && event.plan && event.plan->settings.partition == Partition::Imported)
+            files_->keepStream(event.experiment, *event.plan);
+        return;
+    }
     run["device"] = event.device;
     run["precision"] = event.precision;
     run["threads"] = event.threads;
@@ -291,10 +180,10 @@ void RunFolderWriter::onStarted(const RunStarted& event) {
     if (event.plan) run["class_kinds"] = kindTexts(*event.plan, event.class_names.size());
     run["warnings"] = event.warnings;
     files_->named_from = event.warnings.size();
-    files_->replace(folder_ / "run.json", run);
+    files_->writeRunOrNote();
     files_->keepClasses(trueClassesFile(folder_), event.test_labels);
     if (event.plan && event.plan->settings.partition == Partition::Imported)
-        files_->keepStream(folder_, event.experiment, *event.plan);
+        files_->keepStream(event.experiment, *event.plan);
 }
 
 void RunFolderWriter::onUpdate(const UpdateDone& event) {
@@ -320,23 +209,12 @@ void RunFolderWriter::onImageLeftOut(const ImageLeftOut& event) {
         // The end of the run writes the last count anyhow.
         if (more > 1 && event.unreadable_images % kWriteEvery != 0) return;
     }
-    files_->replace(folder_ / "run.json", run);
+    files_->writeRunOrNote();
 }
 
 void RunFolderWriter::onMemory(const MemoryHeld& event) {
     const std::size_t classes = files_->run["class_names"].size();
-    MemoryBalance balance = balanceOf(event, classes);
-    if (!files_->memory) {
-        std::string header;
-        for (const std::string& column : memoryColumns(balance.kept.size()))
-            header += (header.empty() ? "" : ",") + column;
-        files_->memory.emplace(folder_ / "memory.csv", header);
-    }
-    // The end of a session may fall on an anytime evaluation.
-    if (balance == files_->balance) return;
-    files_->memory->row(memoryRow(balance));
-    files_->memory->flush();
-    files_->balance = std::move(balance);
+    files_->keepBalance(balanceOf(event, classes));
 }
 
 void RunFolderWriter::onEvaluated(const Evaluated& event) {
@@ -355,7 +233,7 @@ void RunFolderWriter::onEvaluated(const Evaluated& event) {
             {csvCell(event.samples_seen), csvCell(std::int64_t{count.label}), accuracy, csvCell(count.samples)});
     }
     files_->classes.flush();
-    files_->keepPromptUse(folder_, event.samples_seen, event.prompt_use);
+    files_->keepPromptUse(event.samples_seen, event.prompt_use);
     files_->keepClasses(predictionsFile(folder_, event.samples_seen), event.predictions);
 }
 
@@ -369,25 +247,28 @@ void RunFolderWriter::onSessionEnded(const SessionEnded& event) {
 }
 
 void RunFolderWriter::onEnded(const RunEnded& event) {
-    if (event.how == RunEnd::Aborted) discard();
+    const bool goesOn = files_->resumed && !files_->forked;
+    if (event.how == RunEnd::Aborted && !goesOn) discard();
     if (std::exchange(files_->ended, true)) return;
     files_->reserve.release();
+    files_->retry();
     const Summary& summary = event.summary;
-    files_->replace(folder_ / "summary.json", {{"a_auc", orNull(summary.a_auc)},
-                                               {"a_last", orNull(summary.a_last)},
-                                               {"f_last", orNull(summary.f_last)},
-                                               {"a_avg", orNull(summary.a_avg)},
-                                               {"a_last_overall", orNull(summary.a_last_overall)},
-                                               {"f_last_classwise", orNull(summary.f_last_classwise)},
-                                               {"sessions_ended", summary.sessions_ended},
-                                               {"samples_seen", files_->samples_seen},
-                                               {"updates", files_->updates},
-                                               {"seconds", summary.seconds},
-                                               {"images_per_second", summary.images_per_second},
-                                               {"batch_seconds", summary.batch_seconds},
-                                               {"peak_memory_bytes", summary.peak_memory_bytes}});
+    files_->replaceOrNote(folder_ / "summary.json",
+                          RunFolderFiles::text({{"a_auc", orNull(summary.a_auc)},
+                                                {"a_last", orNull(summary.a_last)},
+                                                {"f_last", orNull(summary.f_last)},
+                                                {"a_avg", orNull(summary.a_avg)},
+                                                {"a_last_overall", orNull(summary.a_last_overall)},
+                                                {"f_last_classwise", orNull(summary.f_last_classwise)},
+                                                {"sessions_ended", summary.sessions_ended},
+                                                {"samples_seen", files_->samples_seen},
+                                                {"updates", files_->updates},
+                                                {"seconds", summary.seconds},
+                                                {"images_per_second", summary.images_per_second},
+                                                {"batch_seconds", summary.batch_seconds},
+                                                {"peak_memory_bytes", summary.peak_memory_bytes}}));
     Json& run = files_->run;
-    run["state"] = toText(event.how);
+    run["state"] = toText(event.how == RunEnd::Aborted ? RunEnd::Stopped : event.how);
     run["ended"] = utcNow();
     run["error"] = orNull(event.error);
     run["hint"] = orNull(event.hint);
@@ -398,7 +279,7 @@ void RunFolderWriter::onEnded(const RunEnded& event) {
         run["error"] = error.what();
         run["hint"] = error.hint();
     }
-    files_->replace(folder_ / "run.json", run);
+    files_->writeRunOrNote();
 }
 
 }  // namespace palimpsest

@@ -15,6 +15,7 @@ public:
     virtual void onProgress(const Progress&) {}
     virtual void onBatch(const BatchLearned&) {}
     virtual void onUpdate(const UpdateDone&) {}
+    virtual void onChange(const ChangeMade&) {}
     virtual void onImageLeftOut(const ImageLeftOut&) {}
     virtual void onMemory(const MemoryHeld&) {}
     virtual void onEvaluated(const Evaluated&) {}

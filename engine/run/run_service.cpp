@@ -19,6 +19,7 @@ public:
     void onProgress(const Progress& event) override { target_.onProgress(event); }
     void onBatch(const BatchLearned& event) override { target_.onBatch(event); }
     void onUpdate(const UpdateDone& event) override { target_.onUpdate(event); }
+    void onChange(const ChangeMade& event) override { target_.onChange(event); }
     void onImageLeftOut(const ImageLeftOut& event) override { target_.onImageLeftOut(event); }
     void onMemory(const MemoryHeld& event) override { target_.onMemory(event); }
     void onEvaluated(const Evaluated& event) override { target_.onEvaluated(event); }
@@ -39,12 +40,18 @@ RunService::RunService(RunFunction function)
 
 RunService::~RunService() = default;
 
-std::int64_t RunService::start(const Experiment& experiment, RunObserver& observer) {
-    const std::int64_t run = runs_ + 1;
+std::int64_t RunService::start(const Experiment& experiment, RunObserver& observer, const Seat& seat) {
+    return start([function = function_, experiment](std::int64_t run, RunControl& control,
+                                                    RunObserver& told) { function(run, experiment, control, told); },
+                 observer, seat);
+}
+
+std::int64_t RunService::start(Work work, RunObserver& observer, const Seat& seat) {
+    const std::int64_t run = seat.number > 0 ? seat.number : runs_ + 1;
     thread_->begin(
-        [function = function_, run, experiment, &observer](RunControl& control, EndGate& gate) {
+        [work = std::move(work), run, &observer](RunControl& control, EndGate& gate) {
             EndKeeper keeper(observer, gate);
-            function(run, experiment, control, keeper);
+            work(run, control, keeper);
         },
         [run, &observer](const Error& error) {
             RunEnded event;
@@ -54,7 +61,8 @@ std::int64_t RunService::start(const Experiment& experiment, RunObserver& observ
             event.hint = error.hint();
             event.kind = error.kind();
             observer.onEnded(event);
-        });
+        },
+        seat.control);
     return runs_ = run;
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -12,15 +15,22 @@
 
 #include "engine/config/option_table.h"
 #include "engine/run/dataset_service.h"
+#include "engine/run/live_change.h"
+#include "engine/run/pause_condition.h"
+#include "engine/run/run_company.h"
 #include "engine/run/run_observer.h"
 
 namespace palimpsest {
 
-/// The verbs a person has while a run goes on, as the run sees them. Any thread may call the verbs, and none blocks; the
-/// run's own thread asks what was wanted.
+/// The verbs a person has while a run goes on, as the run sees them. Any thread may call the verbs, and none blocks;
+/// the run's own thread asks what was wanted.
 class RunControl {
 public:
-    enum class Verdict { Continue, Stop, Abort };
+    using Verdict = RunVerdict;
+    RunControl();
+    /// One of several runs that go on in step: pause, resume and step are all theirs, stop and abort its own.
+    RunControl(std::shared_ptr<RunCompany> company, std::size_t run);
+
     void pause();
     void resume();
     /// Learn one more batch, then pause again. Pauses a run that is going on. However often it is called before that
@@ -30,9 +40,12 @@ public:
     void stop();
     /// End at the next batch border and throw the run away.
     void abort();
+    /// The run is over: those beside it no longer wait for it.
+    void leave();
 
-    /// Run thread only. Blocks while paused. `onPause(true)` is called when a pause begins, `onPause(false)` when it ends.
-    Verdict atBatchBorder(const std::function<void(bool)>& onPause);
+    /// Run thread only. Blocks while paused, and while a run beside it has its turn, which is that with fewer samples
+    /// seen. `onPause(true)` is called when a pause begins, `onPause(false)` when it ends.
+    Verdict atBatchBorder(const std::function<void(bool)>& onPause, std::int64_t samplesSeen = 0);
     /// Run thread only: was the last border passed for a single batch?
     bool stepped() const { return stepped_; }
     /// Run thread only, never blocks: has stop or abort been asked for?
@@ -40,17 +53,30 @@ public:
     /// Asks to stop as soon as stop or abort has been asked for: for work between two borders that may take long.
     std::stop_token endToken() const { return end_.get_token(); }
     Verdict verdict() const;
+    /// Run thread only: waits so long, but not once stop or abort has been asked for. False when it has.
+    bool waitFor(std::chrono::milliseconds time);
+    /// Keep the state at the next batch border.
+    void keepState();
+    /// Run thread only: was that asked for since the last time?
+    bool takeKeepState();
+    /// Changes an option at the next batch border that lies behind change.at. Only what requireLive() lets through.
+    void change(LiveChange change);
+    /// Run thread only: those that are due.
+    std::vector<LiveChange> takeChanges(std::int64_t samplesSeen);
+    /// In place of the condition before; an empty one takes it back.
+    void pauseWhen(const PauseCondition& condition);
+    PauseCondition pauseCondition() const;
     /// True while single batches are asked for: the run then reports every batch.
     bool stepping() const;
 
 private:
-    mutable std::mutex mutex_;
-    std::condition_variable wake_;
+    const std::shared_ptr<RunCompany> company_;
+    const std::size_t run_;
     std::stop_source end_;
-    bool paused_ = false;
-    bool stepping_ = false;
-    bool step_wanted_ = false;
-    Verdict verdict_ = Verdict::Continue;
+    std::atomic<bool> keep_wanted_ = false;
+    mutable std::mutex wishes_;
+    std::vector<LiveChange> changes_;
+    PauseCondition pause_when_;
     bool stepped_ = false;  // the run's thread alone
 };
 
@@ -69,9 +95,18 @@ public:
     RunService(const RunService&) = delete;
     RunService& operator=(const RunService&) = delete;
 
-    /// Starts and returns the run's number (from 1). The observer must outlive the run; what its onEnded() throws is
-    /// dropped. Only when not busy(); throws Error(Run) otherwise.
-    std::int64_t start(const Experiment& experiment, RunObserver& observer);
+    /// A place beside other runs; by default there is none.
+    struct Seat {
+        std::int64_t number = 0;              ///< of the run; 0: the next one, from 1
+        std::shared_ptr<RunControl> control;  ///< made for this run; null: its own
+    };
+    /// Starts and returns the run's number. The observer must outlive the run; what its onEnded() throws is dropped.
+    /// Only when not busy(); throws Error(Run) otherwise.
+    std::int64_t start(const Experiment& experiment, RunObserver& observer, const Seat& seat);
+    std::int64_t start(const Experiment& experiment, RunObserver& observer) { return start(experiment, observer, {}); }
+    /// Work that reports as a RunFunction does, in its place.
+    using Work = std::function<void(std::int64_t run, RunControl&, RunObserver&)>;
+    std::int64_t start(Work work, RunObserver& observer, const Seat& seat);
     bool busy() const;
     void pause();
     void resume();
@@ -89,8 +124,8 @@ class BackboneService;
 
 /// Labels and class names of a data set, without its images.
 struct DatasetLabels {
-    std::string name;                        ///< "fashion-mnist"
-    std::string title;                       ///< "Fashion-MNIST"
+    std::string name;   ///< "fashion-mnist"
+    std::string title;  ///< "Fashion-MNIST"
     std::vector<std::string> class_names;
     std::vector<std::int32_t> train;
     std::vector<std::int32_t> test;
@@ -103,6 +138,8 @@ class AdaptationObserver;
 struct Laboratory {
     Catalogue catalogue;
     RunFunction run;
+    /// Goes on with the run of a folder that ended early. May be null.
+    std::function<void(std::int64_t run, const std::filesystem::path& folder, RunControl&, RunObserver&)> go_on;
     /// Initial session adaptation (adaptation.h). May be null: then there is none.
     std::function<void(const Experiment&, const AdaptationPlace&, RunControl&, AdaptationObserver&)> adapt;
     /// Reads (once, then remembers) the labels an experiment would stream, limits applied. Throws Error(Input).
@@ -113,8 +150,8 @@ struct Laboratory {
     std::shared_ptr<const DatasetService> datasets;
     /// May be null: then files of weights are not looked into.
     std::shared_ptr<const BackboneService> backbones;
-    std::string version;                     ///< "0.1.0"
-    std::string device;                      ///< "CPU, 2 threads" or "CUDA, 1 GPU"
+    std::string version;  ///< "0.1.0"
+    std::string device;   ///< "CPU, 2 threads" or "CUDA, 1 GPU"
 };
 
 }  // namespace palimpsest

@@ -23,14 +23,15 @@ ServiceThread::~ServiceThread() {
     abort();
 }
 
-void ServiceThread::begin(std::function<void(RunControl&, EndGate&)> work, std::function<void(const Error&)> failed) {
+void ServiceThread::begin(std::function<void(RunControl&, EndGate&)> work, std::function<void(const Error&)> failed,
+                          std::shared_ptr<RunControl> control) {
     if (busy()) {
         const char* const article = what_.find_first_of("aeiou") == 0 ? "An " : "A ";
         throw runError(article + what_ + " is still going on.", "Stop it before you start another.");
     }
     // The previous thread has reported its end and is on its way out.
     if (thread_.joinable()) thread_.join();
-    auto control = std::make_shared<RunControl>();
+    if (!control) control = std::make_shared<RunControl>();
     auto busy = std::make_shared<std::atomic<bool>>(true);
     control_ = control;
     busy_ = busy;
@@ -48,9 +49,11 @@ void ServiceThread::begin(std::function<void(RunControl&, EndGate&)> work, std::
             } catch (...) {
                 fail(runError("The " + what + " ended by an unknown exception."));
             }
+            control->leave();
         });
     } catch (const std::system_error& error) {
         *busy = false;
+        control->leave();
         throw runError("The system gives no thread for the " + what_ + ": " + error.what() + ".",
                        "Close other programs and try again.");
     }

@@ -35,8 +35,10 @@ public:
     ServiceThread& operator=(const ServiceThread&) = delete;
 
     /// `work` tells its end through the gate; where it throws or tells none, `failed` is told through it instead. Both
-    /// own what they use, but for the listener. Throws Error(Run) while busy, and when the system gives no thread.
-    void begin(std::function<void(RunControl&, EndGate&)> work, std::function<void(const Error&)> failed);
+    /// own what they use, but for the listener. `control`: made for this work; null: its own. Throws Error(Run) while
+    /// busy, and when the system gives no thread.
+    void begin(std::function<void(RunControl&, EndGate&)> work, std::function<void(const Error&)> failed,
+               std::shared_ptr<RunControl> control = nullptr);
     bool busy() const { return *busy_; }
     void pause();
     void resume();

@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/checkpoint/state_archive.h"
+
 namespace palimpsest {
 namespace {
 
@@ -112,6 +114,17 @@ double AdaptiveRate::next(std::span<const double> losses, std::span<const std::i
     is_high_ = !is_high_;
     compareTurns();
     return rate();
+}
+
+void AdaptiveRate::keep(StateArchive& archive) {
+    archive("high", high_);
+    archive("low", low_);
+    archive("is_high", is_high_);
+    archive("updates", updates_);
+    archive("before", before_);
+    archive("falls_high", falls_high_);
+    archive("falls_low", falls_low_);
+    archive("rewritten", rewritten_);
 }
 
 }  // namespace palimpsest

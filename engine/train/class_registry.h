@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/checkpoint/state_archive.h"
+
 namespace palimpsest {
 
 /// Raw labels in order of first appearance; a class's position there is its output unit
@@ -28,6 +30,14 @@ public:
         return result;
     }
     const std::vector<std::int32_t>& exposed() const { return exposed_; }
+    void keep(StateArchive& archive) {
+        std::vector<std::int32_t> labels = exposed_;
+        archive("exposed", labels);
+        if (!archive.restoring()) return;
+        exposed_.clear();
+        units_.clear();
+        expose(labels);
+    }
     std::int64_t count() const { return static_cast<std::int64_t>(exposed_.size()); }
 
 private:

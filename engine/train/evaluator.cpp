@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/evaluator.h"
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/train/logit_mask.h"
 
 namespace palimpsest {
@@ -56,17 +57,39 @@ void Evaluator::learnFeatures(const ShownImages& shown) {
     for (const std::int64_t sample : samples) known_[static_cast<std::size_t>(sample)] = true;
 }
 
+std::vector<std::int64_t> Evaluator::samplesOf(const ClassRegistry& registry, std::int64_t classes) const {
+    std::vector<std::int64_t> samples;
+    for (std::size_t i = 0; i < source_.labels().size(); ++i)
+        if (const std::int64_t unit = registry.unit(source_.labels()[i]); unit >= 0 && unit < classes)
+            samples.push_back(static_cast<std::int64_t>(i));
+    return samples;
+}
+
+std::span<const std::int64_t> Evaluator::part(const std::vector<std::int64_t>& samples, std::size_t first) const {
+    const std::size_t from = std::min(first, samples.size());
+    return std::span(samples).subspan(from, std::min(samples.size() - from, static_cast<std::size_t>(batch_)));
+}
+
+void Evaluator::keep(StateArchive& archive, const ClassRegistry& registry) {
+    archive("rounds", rounds_);
+    if (!archive.restoring()) return;
+    for (const std::int64_t classes : rounds_) {
+        const std::vector<std::int64_t> samples = samplesOf(registry, classes);
+        for (std::size_t first = 0; first < samples.size(); first += static_cast<std::size_t>(batch_)) {
+            std::vector<std::int64_t> unknown;
+            for (const std::int64_t sample : part(samples, first))
+                if (!knows(sample)) unknown.push_back(sample);
+            if (!unknown.empty()) learnFeatures(source_.images(unknown));
+        }
+    }
+}
+
 Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::function<bool()>& ending) {
     NoGradGuard guard;
     Evaluation result;
     result.units.resize(static_cast<std::size_t>(registry.count()));
-    std::vector<std::int64_t> samples;
-    for (std::size_t i = 0; i < source_.labels().size(); ++i)
-        if (registry.unit(source_.labels()[i]) >= 0) samples.push_back(static_cast<std::int64_t>(i));
-    const auto part = [&](std::size_t first) {
-        const std::size_t from = std::min(first, samples.size());
-        return std::span(samples).subspan(from, std::min(samples.size() - from, static_cast<std::size_t>(batch_)));
-    };
+    const std::vector<std::int64_t> samples = samplesOf(registry, registry.count());
+    const auto known = std::count(known_.begin(), known_.end(), true);
     const Tensor mask = seen_only_ ? seenMask(registry.count(), classes_, device_) : Tensor();
     method_.beginEvaluation(mask);
     double lossSum = 0;
@@ -76,10 +99,10 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
             result.complete = false;
             return result;
         }
-        const std::vector<std::int64_t> wanted = needed(part(first));
+        const std::vector<std::int64_t> wanted = needed(part(samples, first));
         const ShownImages shown = wanted.empty() ? ShownImages{} : source_.images(wanted);
-        source_.expect(needed(part(first + static_cast<std::size_t>(batch_))));
-        const std::vector<std::int64_t> readable = withoutMissing(part(first), wanted, shown.samples);
+        source_.expect(needed(part(samples, first + static_cast<std::size_t>(batch_))));
+        const std::vector<std::int64_t> readable = withoutMissing(part(samples, first), wanted, shown.samples);
         if (readable.empty()) continue;
         if (method_.usesFrozenFeatures()) learnFeatures(shown);
         const Tensor frozen = method_.usesFrozenFeatures()
@@ -103,6 +126,7 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
             if (guess == units[i]) ++hits.correct;
         }
     }
+    if (std::count(known_.begin(), known_.end(), true) != known) rounds_.push_back(registry.count());
     result.accuracy = microAccuracy(result.units);
     result.loss = batches > 0 ? lossSum / static_cast<double>(batches) : 0;
     return result;

@@ -11,13 +11,15 @@
 
 namespace palimpsest {
 
+class StateArchive;
+
 struct Evaluation {
-    std::vector<Hits> units;                 ///< of every class seen so far, by unit
-    double accuracy = 0;                     ///< correct / total
-    double loss = 0;                         ///< mean of the batches' mean losses, the method's criterion
-    std::vector<std::int64_t> predictions;   ///< units, in test order
-    std::vector<std::int64_t> samples;       ///< the test images they belong to
-    bool complete = true;                    ///< false: ended early because the run is ending
+    std::vector<Hits> units;                ///< of every class seen so far, by unit
+    double accuracy = 0;                    ///< correct / total
+    double loss = 0;                        ///< mean of the batches' mean losses, the method's criterion
+    std::vector<std::int64_t> predictions;  ///< units, in test order
+    std::vector<std::int64_t> samples;      ///< the test images they belong to
+    bool complete = true;                   ///< false: ended early because the run is ending
 };
 
 /// Test images of one forward pass: four stream batches (twice the official batch of stream and memory together: MISA,
@@ -39,7 +41,15 @@ public:
     /// `ending` is polled once a batch.
     Evaluation evaluate(const ClassRegistry& registry, const std::function<bool()>& ending);
 
+    /// Which test images had their frozen features computed together. Restoring computes them again in the same
+    /// batches, since a feature's last bits depend on those beside it. Only before the first evaluation.
+    void keep(StateArchive& archive, const ClassRegistry& registry);
+
 private:
+    /// Test images of the first `classes` units, in data set order.
+    std::vector<std::int64_t> samplesOf(const ClassRegistry& registry, std::int64_t classes) const;
+    /// Those of one forward pass, from the first-th on.
+    std::span<const std::int64_t> part(const std::vector<std::int64_t>& samples, std::size_t first) const;
     bool knows(std::int64_t sample) const { return known_[static_cast<std::size_t>(sample)]; }
     /// The test samples whose images a forward pass on `samples` needs.
     std::vector<std::int64_t> needed(std::span<const std::int64_t> samples) const;
@@ -52,8 +62,9 @@ private:
     bool seen_only_;
     std::int64_t batch_;
     at::Device device_;
-    Tensor features_;                 // [test samples, D], rows filled when first needed
+    Tensor features_;  // [test samples, D], rows filled when first needed
     std::vector<bool> known_;
+    std::vector<std::int64_t> rounds_;  // how many classes there were in the evaluations that computed features
 };
 
 }  // namespace palimpsest

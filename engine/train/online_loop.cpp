@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/data/cutmix.h"
 #include "engine/memory/balanced_memory.h"
 #include "engine/method/purpose.h"
@@ -261,33 +262,80 @@ bool OnlineLoop::evaluate(EvaluationKind kind, std::int64_t session) {
     return true;
 }
 
-bool OnlineLoop::run(const StreamPlan& plan) {
-    for (std::size_t s = 0; s < plan.sessions.size(); ++s) {
-        const auto session = static_cast<std::int64_t>(s);
-        std::size_t behind = s + 1;
-        while (behind < plan.sessions.size() && plan.sessions[behind].empty()) ++behind;
-        const auto next = static_cast<std::int64_t>(behind);
-        const std::vector<std::int64_t>& order = plan.sessions[s];
+std::int64_t OnlineLoop::sessionBehind(const StreamPlan& plan, std::int64_t session) {
+    std::int64_t behind = session + 1;
+    while (behind < std::ssize(plan.sessions) && plan.sessions[static_cast<std::size_t>(behind)].empty()) ++behind;
+    return behind;
+}
+
+bool OnlineLoop::learnSession(const StreamPlan& plan) {
+    const std::int64_t next = sessionBehind(plan, session_);
+    const std::vector<std::int64_t>& order = plan.sessions[static_cast<std::size_t>(session_)];
+    if (planned_ == 0) {
         if (settings_.whole_session) policy_.beginSession(knownUnits(order));
         streamed_.clear();
-        for (std::size_t first = 0; first < order.size(); first += static_cast<std::size_t>(settings_.batch_size)) {
-            if (!listener_.mayContinue()) return false;
-            const std::size_t count = std::min(order.size() - first, static_cast<std::size_t>(settings_.batch_size));
-            const bool last = first + count == order.size();
-            const std::int64_t learned = learn(session, {order.data() + first, count}, last ? next : session);
-            if (learned > 0 && settings_.every_samples > 0 && samples_seen_ + learned > next_evaluation_) {
-                if (!evaluate(EvaluationKind::Anytime, session)) return false;
-                next_evaluation_ += settings_.every_samples;
-            }
-        }
-        const bool evaluateFirst = method_.evaluatesBeforeWork();
-        if (!evaluateFirst && !finishSession(next)) return false;
-        if (!evaluate(EvaluationKind::SessionEnd, session)) return false;
-        if (evaluateFirst && !finishSession(next)) return false;
-        method_.endSession();
-        policy_.endSession();
     }
+    while (planned_ < std::ssize(order)) {
+        if (!listener_.mayContinue()) return false;
+        const auto first = static_cast<std::size_t>(planned_);
+        const std::size_t count = std::min(order.size() - first, static_cast<std::size_t>(settings_.batch_size));
+        planned_ += static_cast<std::int64_t>(count);
+        const bool last = planned_ == std::ssize(order);
+        const std::int64_t learned = learn(session_, {order.data() + first, count}, last ? next : session_);
+        if (learned > 0 && settings_.every_samples > 0 && samples_seen_ + learned > next_evaluation_) {
+            if (!evaluate(EvaluationKind::Anytime, session_)) return false;
+            next_evaluation_ += settings_.every_samples;
+        }
+    }
+    const bool evaluateFirst = method_.evaluatesBeforeWork();
+    if (!evaluateFirst && !finishSession(next)) return false;
+    if (!evaluate(EvaluationKind::SessionEnd, session_)) return false;
+    if (evaluateFirst && !finishSession(next)) return false;
+    method_.endSession();
+    policy_.endSession();
     return true;
+}
+
+void OnlineLoop::setEvery(std::int64_t samples) {
+    settings_.every_samples = samples;
+    if (samples > 0) next_evaluation_ = (samples_seen_ / samples + 1) * samples;
+}
+
+bool OnlineLoop::run(const StreamPlan& plan) {
+    // After a restore: what the next batch replays follows from the memory.
+    if (batches_ > 0 && session_ < std::ssize(plan.sessions))
+        prepareReplay(planned_ < std::ssize(plan.sessions[static_cast<std::size_t>(session_)])
+                          ? session_
+                          : sessionBehind(plan, session_));
+    for (; session_ < std::ssize(plan.sessions); ++session_, planned_ = 0)
+        if (!learnSession(plan)) return false;
+    return true;
+}
+
+void OnlineLoop::keep(StateArchive& archive) {
+    archive("session", session_);
+    archive("planned", planned_);
+    archive("batches", batches_);
+    archive("samples_seen", samples_seen_);
+    archive("updates", updates_);
+    archive("every_samples", settings_.every_samples);
+    archive("next_evaluation", next_evaluation_);
+    archive("streamed", streamed_);
+    archive("memory_random", memory_random_);
+    registry_.keep(archive);
+    std::vector<bool> visible = policy_.sessionUnits();
+    archive("session_units", visible);
+    auto mask = static_cast<std::int64_t>(policy_.kind()), form = static_cast<std::int64_t>(policy_.form());
+    archive("mask", mask);
+    archive("mask_form", form);
+    if (archive.restoring()) {
+        policy_.restoreSessionUnits(std::move(visible));
+        policy_.setKind(static_cast<MaskKind>(mask));
+        policy_.setForm(static_cast<MaskForm>(form));
+    }
+    if (kept_) archive.within("memory", [&] { kept_->keep(archive); });
+    archive.within("method", [&] { method_.keep(archive); });
+    archive.within("evaluation", [&] { evaluator_.keep(archive, registry_); });
 }
 
 }  // namespace palimpsest

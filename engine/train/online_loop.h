@@ -10,19 +10,21 @@
 
 namespace palimpsest {
 
+class StateArchive;
+
 struct LoopSettings {
     std::int64_t classes = 0;
-    std::int64_t batch_size = 32;            ///< of the stream
+    std::int64_t batch_size = 32;  ///< of the stream
     std::int64_t updates_per_batch = 3;
-    std::int64_t every_samples = 1000;       ///< 0: no anytime evaluation
+    std::int64_t every_samples = 1000;  ///< 0: no anytime evaluation
     std::int64_t memory_size = 0;
     std::int64_t memory_batch = 32;
-    std::string memory_kind = "auto";        ///< as the option memory.kind
+    std::string memory_kind = "auto";  ///< as the option memory.kind
     MaskKind mask = MaskKind::Batch;
     MaskForm mask_form = MaskForm::Additive;
-    bool whole_session = false;              ///< the session mask shows all classes of the session that came before
-    bool cutmix = false;                     ///< for methods that take mixed images
-    bool cutmix_each = false;                ///< a box for each image instead of one for all
+    bool whole_session = false;  ///< the session mask shows all classes of the session that came before
+    bool cutmix = false;         ///< for methods that take mixed images
+    bool cutmix_each = false;    ///< a box for each image instead of one for all
     std::uint64_t seed = 1;
 };
 
@@ -38,11 +40,11 @@ public:
     virtual bool working(const std::string& /*what*/, std::int64_t /*done*/, std::int64_t /*total*/) { return true; }
     virtual void updated(std::int64_t /*update*/, const UpdateResult&) {}
     struct Batch {
-        std::int64_t number = 0;             ///< from 1
+        std::int64_t number = 0;  ///< from 1
         std::int64_t session = 0;
-        std::int64_t samples_seen = 0;       ///< this batch included
+        std::int64_t samples_seen = 0;  ///< this batch included
         std::span<const std::int64_t> samples;
-        const std::vector<bool>& visible;    ///< units the mask let through in the last update
+        const std::vector<bool>& visible;  ///< units the mask let through in the last update
         const UpdateResult& last;
     };
     virtual void learned(const Batch&) {}
@@ -51,17 +53,30 @@ public:
 };
 
 /// The official online loop (MISA, methods/_trainer.py, main_worker and methods/dualprompt.py, online_step), one pass
-/// over a stream plan. Evaluation rule: after a batch, if samples seen + the size of this batch exceed the next threshold,
-/// evaluate and raise the threshold; once more at the end of each session, before the method's end of session, but after
-/// the work that a method has left for then, unless it wants it otherwise.
-/// Images that cannot be read are left out of their batch, and a batch without any is passed over.
+/// over a stream plan. Evaluation rule: after a batch, if samples seen + the size of this batch exceed the next
+/// threshold, evaluate and raise the threshold; once more at the end of each session, before the method's end of
+/// session, but after the work that a method has left for then, unless it wants it otherwise. Images that cannot be
+/// read are left out of their batch, and a batch without any is passed over.
 class OnlineLoop {
 public:
     OnlineLoop(const LoopSettings& settings, Method& method, TrainSource& train, Evaluator& evaluator,
                LoopListener& listener);
 
-    /// True when the whole plan was learned, false when the listener ended it.
+    /// True when the whole plan was learned, false when the listener ended it. After a restore it goes on where the
+    /// saved run was.
     bool run(const StreamPlan& plan);
+
+    /// All that the rest of the run depends on besides its settings, the method and what the evaluator has computed
+    /// included. Only where the listener is asked mayContinue(), before run(), or after a whole run.
+    void keep(StateArchive& archive);
+    /// From the next batch on.
+    void setMask(MaskKind mask) { policy_.setKind(mask); }
+    void setMaskForm(MaskForm form) { policy_.setForm(form); }
+    /// Evaluations from then on come where they would come had it been so from the beginning.
+    void setEvery(std::int64_t samples);
+    /// Of the next batch.
+    std::int64_t session() const { return session_; }
+    std::int64_t batches() const { return batches_; }
 
     const ClassRegistry& registry() const { return registry_; }
     std::int64_t samplesSeen() const { return samples_seen_; }
@@ -94,6 +109,10 @@ private:
     /// Draws and announces what the batch behind this one will replay.
     void prepareReplay(std::int64_t session);
     bool finishSession(std::int64_t next);
+    /// The session that has samples behind `session`, or the number of all.
+    static std::int64_t sessionBehind(const StreamPlan& plan, std::int64_t session);
+    /// What is left of the session, and what comes at its end.
+    bool learnSession(const StreamPlan& plan);
     bool evaluate(EvaluationKind kind, std::int64_t session);
 
     LoopSettings settings_;
@@ -104,23 +123,24 @@ private:
     ClassRegistry registry_;
     MaskPolicy policy_;
     Replay::Batch style_;
-    std::unique_ptr<SampleMemory> kept_;    // the loop's own memory
+    std::unique_ptr<SampleMemory> kept_;  // the loop's own memory
     const SampleMemory* memory_;
     Random memory_random_;
-    std::vector<Samples> replay_;           // of the next batch, by update
-    Samples streamed_;                      // of the present session
+    std::vector<Samples> replay_;  // of the next batch, by update
+    Samples streamed_;             // of the present session
     std::int64_t samples_seen_ = 0, updates_ = 0, batches_ = 0, next_evaluation_;
+    std::int64_t session_ = 0, planned_ = 0;  // the next batch: its session, and the planned samples of it before
 };
 
-/// One optimiser step on stream and replayed samples, shared by the loop and the golden trajectories. With draws for it,
-/// the images are mixed in half of all cases.
+/// One optimiser step on stream and replayed samples, shared by the loop and the golden trajectories. With draws for
+/// it, the images are mixed in half of all cases.
 struct StepUnits {
     std::vector<std::int64_t> stream, replay;
 };
 /// What else an update is given.
 struct StepExtras {
     std::vector<PastBatch> past{};
-    std::vector<std::int64_t> samples{};    ///< positions of the images; may be empty
+    std::vector<std::int64_t> samples{};  ///< positions of the images; may be empty
 };
 std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolicy& policy, std::int64_t seen,
                                                        const StepUnits& units, const Tensor& images,

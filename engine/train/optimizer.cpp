@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -107,8 +108,9 @@ private:
         Tensor g = settings_.weight_decay > 0 ? gradient + parameter * settings_.weight_decay : gradient;
         if (settings_.momentum > 0) {
             Tensor& v = velocity_[index];
-            // The first velocity is the gradient itself, as PyTorch has it.
-            v = v.defined() ? v.mul_(settings_.momentum).add_(g) : g.clone();
+            // From zero, the first velocity is the gradient itself, as PyTorch has it.
+            if (!v.defined()) v = at::zeros_like(g);
+            v.mul_(settings_.momentum).add_(g);
             g = settings_.nesterov ? g + v * settings_.momentum : v;
         }
         parameter.add_(g, -learning_rate_);
@@ -126,6 +128,16 @@ void Optimizer::step() {
         Tensor& parameter = parameters_[i].tensor;
         if (parameter.grad().defined()) update(i, parameter, parameter.grad());
     }
+}
+
+void Optimizer::keep(StateArchive& archive) {
+    archive("rate", learning_rate_);
+    archive.within("state", [&] {
+        if (archive.restoring())
+            restore(archive.part());
+        else
+            archive.put(state());
+    });
 }
 
 void Optimizer::zeroGradients() {

@@ -9,6 +9,8 @@
 
 namespace palimpsest {
 
+class StateArchive;
+
 /// Updates tensors from their gradients. Its state is named tensors, so that a checkpoint can hold it.
 class Optimizer {
 public:
@@ -29,6 +31,8 @@ public:
     /// Goes on from a state() of the same settings exactly. Throws Error(Input) naming a tensor that is missing or has
     /// another shape; then nothing has changed.
     virtual void restore(const TensorsByName& state) = 0;
+    /// Both of these and the learning rate.
+    void keep(StateArchive& archive);
 
 protected:
     virtual void update(std::size_t index, Tensor& parameter, const Tensor& gradient) = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/replay_memory.h"
 
+#include "engine/checkpoint/state_archive.h"
+
 namespace palimpsest {
 
 void ReplayMemory::offer(const std::vector<std::int64_t>& samples, const Draw& draw) {
@@ -25,6 +27,11 @@ void ReplayMemory::offer(const std::vector<std::int64_t>& samples, const Draw& d
         else
             samples_.back() = samples[i];
     }
+}
+
+void ReplayMemory::keep(StateArchive& archive) {
+    SampleMemory::keep(archive);
+    archive("seen", seen_);
 }
 
 }  // namespace palimpsest

@@ -17,6 +17,7 @@ public:
     void offer(const std::vector<std::int64_t>& samples, const std::vector<std::int64_t>&, const Draw& draw) override {
         offer(samples, draw);
     }
+    void keep(StateArchive& archive) override;
 
 private:
     std::int64_t seen_ = 0;

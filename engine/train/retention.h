@@ -9,6 +9,8 @@
 
 namespace palimpsest {
 
+class StateArchive;
+
 /// Which test classes belong to a session, and the R matrix that follows. The paper leaves it open for blurry classes;
 /// the official code uses the disjoint classes of the session alone (MISA, methods/er_baseline.py, session accuracy).
 class Retention {
@@ -22,6 +24,12 @@ public:
     std::vector<SessionAccuracy> addRow(std::int64_t session, const std::vector<std::int32_t>& exposed,
                                         const std::vector<Hits>& units);
     const RMatrix& matrix() const { return matrix_; }
+    /// -1: of none.
+    std::int64_t sessionOf(std::int32_t label) const {
+        const auto found = session_of_class_.find(label);
+        return found == session_of_class_.end() ? -1 : found->second;
+    }
+    void keep(StateArchive& archive);
 
 private:
     bool disjoint_only_;

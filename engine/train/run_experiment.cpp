@@ -15,12 +15,17 @@
 #include "engine/method/calibration.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/network/weights.h"
+#include "engine/run/checkpoint_ring.h"
+#include "engine/run/resumable.h"
 #include "engine/run/run_folder.h"
+#include "engine/run/run_history.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/apply_change.h"
 #include "engine/train/explained_error.h"
 #include "engine/train/method_setup.h"
+#include "engine/train/run_checkpoints.h"
 #include "engine/train/run_recorder.h"
 
 namespace palimpsest {
@@ -80,7 +85,8 @@ private:
     /// Only a run that has begun, and is not thrown away, keeps its folder.
     void settle(RunEnded& ended) {
         if (!writer_) return;
-        if (!begun_ || ended.how == RunEnd::Aborted) {
+        // What a run had learned before it was gone on with is never thrown away.
+        if (!goes_on_ && (!begun_ || ended.how == RunEnd::Aborted)) {
             ended.folder.clear();
             writer_->discard();
             return;
@@ -107,18 +113,27 @@ private:
             for (const std::string& problem : problems) all += (all.empty() ? "" : " ") + problem;
             throw inputError(all);
         }
-        writer_ = place.exact.empty() ? RunFolderWriter::create(table, experiment_, place.parent)
-                                      : RunFolderWriter::createExact(table, experiment_, place.exact);
-        writer_->addVersion("palimpsest", PALIMPSEST_VERSION);
-        writer_->addVersion("libtorch", libtorchVersion());
-        ended.folder = writer_->folder().string();
+        // Where a run is gone on with, or what it is a fork of.
+        std::optional<SoundCheckpoint> from;
+        const std::filesystem::path& origin = place.resume.empty() ? place.fork : place.resume;
+        if (!place.resume.empty()) {
+            from = newestSoundCheckpoint(origin);
+        } else if (!place.fork.empty()) {
+            from = SoundCheckpoint{soundCheckpoint(origin, place.fork_at), {}};
+        } else {
+            writer_ = place.exact.empty() ? RunFolderWriter::create(table, experiment_, place.parent)
+                                          : RunFolderWriter::createExact(table, experiment_, place.exact);
+            writer_->addVersion("palimpsest", PALIMPSEST_VERSION);
+            writer_->addVersion("libtorch", libtorchVersion());
+        }
+        ended.folder = writer_ ? writer_->folder().string() : place.resume.string();
 
         if (!prepares("Reading the data set")) return false;
         std::optional<StopScope> preparing(std::in_place, control_.endToken());
         const ImageDataset data = openDataset(datasetRequest(experiment_));
         const auto classes = static_cast<std::int64_t>(data.class_names.size());
-        const auto plan = std::make_shared<const StreamPlan>(
-            planExperimentStream(experiment_, data.train->labels(), classes));
+        const auto plan =
+            std::make_shared<const StreamPlan>(planExperimentStream(experiment_, data.train->labels(), classes));
 
         if (!prepares("Preparing the network")) return false;
         const auto seed = static_cast<std::uint64_t>(experiment_.seed);
@@ -152,16 +167,31 @@ private:
         TestImages test(data.test, {pictures});
         pictures.cache = pictureCacheOf(*data.train, data.load_shape, side, true, cacheBytes);
         StreamSource::Settings streamed{pictures};
+        if (from) streamed.passed_over = from->record.batches;
         streamed.batch_size = experiment_.training.batch_size;
         streamed.augment = augmentOf(experiment_.training, data.augment_policy);
         StreamSource train(data.train, plan, streamed);
         const std::string& hidden = experiment_.mask.evaluation;
         preparing.reset();
         const bool seenOnly = hidden == "auto" ? method->evaluatesSeenOnly() : hidden == "seen";
-        Evaluator evaluator(*method, test, classes, seenOnly,
-                            evaluationBatch(experiment_.training.batch_size), compute.device);
+        Evaluator evaluator(*method, test, classes, seenOnly, evaluationBatch(experiment_.training.batch_size),
+                            compute.device);
 
         if (!prepares("")) return false;
+        const CheckpointFacts facts = checkpointFacts(table, experiment_, compute, plan->fingerprint());
+        std::vector<LiveChange> changedByFork;
+        if (!place.resume.empty()) {
+            // Only now is anything in the folder touched.
+            requireSameRun(origin, from->record.facts, facts);
+            goes_on_ = true;
+            writer_ = RunFolderWriter::reopen(table, origin, from->record.mark);
+            dropCheckpointsAfter(origin, from->record.samples_seen);
+        } else if (from) {
+            changedByFork = requireForkable(table, origin, from->record.facts, facts);
+            writer_ = RunFolderWriter::branch(table, experiment_, place.parent, place.exact, origin, place.fork_at,
+                                              from->record.mark);
+            ended.folder = writer_->folder().string();
+        }
         RunStarted started;
         started.run = run_;
         started.folder = ended.folder;
@@ -178,19 +208,15 @@ private:
         started.warnings =
             lintExperimentStream(experiment_, *plan, data.train->labels(), data.test->labels(), data.class_names);
         // Limits choose from what is there, so only whole parts can be compared.
-        const std::string numbers = numbersNote(catalogueEntry(data.name),
-                                                experiment_.stream.train_limit > 0 ? -1 : data.train->size(),
-                                                experiment_.stream.test_limit > 0 ? -1 : data.test->size());
+        const std::string numbers =
+            numbersNote(catalogueEntry(data.name), experiment_.stream.train_limit > 0 ? -1 : data.train->size(),
+                        experiment_.stream.test_limit > 0 ? -1 : data.test->size());
         if (!numbers.empty()) started.warnings.push_back(numbers);
         started.test_labels =
             std::make_shared<const std::vector<std::int32_t>>(data.test->labels().begin(), data.test->labels().end());
         if (!promptsNote.empty()) started.warnings.push_back(promptsNote);
         for (const std::string& note : table.idleNotes(experiment_)) started.warnings.push_back(note);
         for (const std::string& note : table.methodNotes(experiment_)) started.warnings.push_back(note);
-        begun_ = true;
-        writer_->onStarted(started);
-        observer_.onStarted(started);
-
         LoopSettings loopSettings;
         loopSettings.classes = classes;
         loopSettings.batch_size = experiment_.training.batch_size;
@@ -205,14 +231,42 @@ private:
         loopSettings.cutmix = experiment_.training.cutmix;
         loopSettings.cutmix_each = experiment_.training.augment_scope == "image";
         loopSettings.seed = seed;
-        RunRecorder recorder(
-            {run_, experiment_, plan, control_, observer_, *writer_, train, method->poolSize(), data.test->size()});
+        std::optional<RunCheckpoints> checkpoints;
+        std::function<void(const LiveChange&)> changes;
+        RunRecorder recorder({run_, experiment_, plan, control_, observer_, *writer_, train, method->poolSize(),
+                              data.test->size(), [&](bool evaluated) { checkpoints->save(evaluated); },
+                              [&](const LiveChange& change) { changes(change); },
+                              [&] {
+                                  return method->hasOptimizer() ? method->optimizer().learningRate()
+                                                                : experiment_.training.learning_rate;
+                              }});
         OnlineLoop loop(loopSettings, *method, train, evaluator, recorder);
         recorder.attach(loop);
+        changes = [&](const LiveChange& change) { applyChange(change, loop, *method); };
+        checkpoints.emplace(RunCheckpoints::Setup{*writer_, loop, recorder, train.unreadable(), test.unreadable(),
+                                                  facts, experiment_.evaluation.checkpoints << 20, compute.device});
+        if (from) {
+            checkpoints->restore(origin, from->record);
+            for (const LiveChange& change : changedByFork) applyChange(change, loop, *method);
+            started.resumed_at = loop.samplesSeen();
+            started.past = std::make_shared<const RunRecord>(readRun(table, writer_->folder()));
+            started.history =
+                std::make_shared<const RunHistory>(readHistory(writer_->folder(), data.class_names.size()));
+            for (const std::string& note : from->passed_over) started.warnings.push_back(note);
+        }
+        begun_ = true;
+        writer_->onStarted(started);
+        observer_.onStarted(started);
+        if (!place.resume.empty()) writer_->recordCommand(loop.samplesSeen(), "continue", "");
+        if (!place.fork.empty()) {
+            writer_->recordCommand(loop.samplesSeen(), "fork", origin.string());
+            checkpoints->save(false);
+        }
         train.unreadable().listen([&](const UnreadableImage& image) { recorder.leftOut(image.text(), true); });
         test.unreadable().listen([&](const UnreadableImage& image) { recorder.leftOut(image.text(), false); });
         try {
             const bool whole = loop.run(*plan);
+            if (whole) recorder.keepState();
             // The work after the last session may have changed it since it was measured.
             recorder.recordMemory();
             ended.summary = recorder.summary();
@@ -230,6 +284,7 @@ private:
     RunObserver& observer_;
     std::unique_ptr<RunFolderWriter> writer_;
     bool begun_ = false;
+    bool goes_on_ = false;
     bool on_cpu_ = true;
 };
 
@@ -243,6 +298,24 @@ void runExperiment(std::int64_t run, const Experiment& experiment, const RunPlac
     } catch (...) {
         // The run is over, and nobody is left who could be told.
     }
+}
+
+void goOnWithRun(std::int64_t run, const std::filesystem::path& folder, RunControl& control, RunObserver& observer) {
+    RunEnded ended;
+    try {
+        const OptionTable table(engineCatalogue());
+        runExperiment(run, resumableExperiment(table, folder), {{}, {}, folder}, control, observer);
+        return;
+    } catch (const Error& error) {
+        ended = {.run = run,
+                 .how = RunEnd::Failed,
+                 .folder = folder.string(),
+                 .summary = {},
+                 .error = error.what(),
+                 .hint = error.hint(),
+                 .kind = error.kind()};
+    }
+    observer.onEnded(ended);
 }
 
 void requireNamedFiles(const OptionTable& table, const Experiment& experiment) {

@@ -6,14 +6,15 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr std::chrono::milliseconds kFrame{40}, kReport{250}, kMemory{1000};
+constexpr std::chrono::milliseconds kFrame{40}, kReport{250}, kMemory{1000}, kRoom{1000};
 
-double seconds(std::chrono::steady_clock::duration duration) {
+double secondsOf(std::chrono::steady_clock::duration duration) {
     return std::chrono::duration<double>(duration).count();
 }
 
@@ -42,51 +43,111 @@ void RunRecorder::state(RunState state, const std::string& detail) {
     tell(&RunObserver::onState, StateChanged{setup_.run, state, detail});
 }
 
-void RunRecorder::record(const char* command) {
-    setup_.folder.recordCommand(loop_ ? loop_->samplesSeen() : 0, command, "");
+void RunRecorder::record(const std::string& command, const std::string& argument) {
+    setup_.folder.recordCommand(loop_ ? loop_->samplesSeen() : 0, command, argument);
 }
 
-double RunRecorder::activeSeconds() const { return seconds(Clock::now() - start_ - paused_); }
+void RunRecorder::makeChanges() {
+    if (!setup_.change) return;
+    for (const LiveChange& change : setup_.control.takeChanges(loop_->samplesSeen())) {
+        setup_.change(change);
+        record("change", toText(change));
+        tell(&RunObserver::onChange, ChangeMade{setup_.run, loop_->samplesSeen(), change.key, change.value});
+    }
+}
+
+void RunRecorder::pauseWhere(bool sessionEnded, const std::vector<ClassCount>& classes) {
+    const PauseCondition when = setup_.control.pauseCondition();
+    if (!when.any()) return;
+    bool holds = when.session_end && sessionEnded;
+    if (when.session) {
+        Hits hits;
+        for (const ClassCount& count : classes)
+            if (retention_.sessionOf(count.label) == *when.session) {
+                hits.correct += count.correct;
+                hits.samples += count.samples;
+            }
+        holds = holds || (hits.samples > 0 &&
+                          static_cast<double>(hits.correct) < when.below * static_cast<double>(hits.samples));
+    }
+    if (!holds) return;
+    setup_.control.pauseWhen({});
+    setup_.control.pause();
+}
+
+double RunRecorder::activeSeconds() const {
+    return secondsOf(Clock::now() - start_ - paused_) + before_;
+}
+
+bool RunRecorder::waitForRoom(bool betweenBatches) {
+    if (setup_.folder.failure().empty()) return true;
+    const Clock::time_point begin = Clock::now();
+    state(RunState::Paused, setup_.folder.failure() + ". The run goes on as soon as it can be written.");
+    while (!setup_.folder.failure().empty() && setup_.control.waitFor(kRoom)) {
+        setup_.folder.retry();
+        if (betweenBatches && setup_.folder.failure().empty()) keepState();
+    }
+    paused_ += Clock::now() - begin;
+    if (ending()) return false;
+    state(RunState::Running, "");
+    return true;
+}
+
+void RunRecorder::keepState() {
+    if (!setup_.keep_state || (!evaluated_ && kept_batches_ == batches_)) return;
+    setup_.keep_state(evaluated_);
+    if (!setup_.folder.failure().empty()) return;
+    evaluated_ = false;
+    kept_batches_ = batches_;
+}
 
 bool RunRecorder::mayContinue() {
-    setup_.folder.throwIfFailed();
+    if (evaluated_ || setup_.control.takeKeepState()) keepState();
+    if (!waitForRoom(true)) return false;
     if (!started_learning_) {
         started_learning_ = true;
         state(RunState::Running, "");
     }
     if (std::exchange(working_, false)) state(RunState::Running, "");
-    return passBorder();
+    return passBorder(true);
 }
 
 bool RunRecorder::working(const std::string& what, std::int64_t done, std::int64_t total) {
     // A single batch includes the work that a session leaves behind it.
-    if (setup_.control.stepping() ? ending() : !passBorder()) return false;
+    if (setup_.control.stepping() ? ending() : !passBorder(false)) return false;
     const auto now = Clock::now();
     if (now - last_work_ < kReport) return true;
     last_work_ = now;
     working_ = true;
-    setup_.folder.throwIfFailed();
+    if (!waitForRoom(false)) return false;
     state(RunState::Running, what + " " + std::to_string(done) + " of " + std::to_string(total));
     return true;
 }
 
-bool RunRecorder::passBorder() {
+bool RunRecorder::passBorder(bool betweenBatches) {
     bool waited = stepped_;
-    Clock::time_point pauseBegin{};
-    setup_.control.atBatchBorder([&](bool paused) {
+    const auto border = Clock::now();
+    const auto tellPause = [&](bool paused) {
         if (paused) {
-            pauseBegin = Clock::now();
             // A step includes the pause behind it.
             if (!std::exchange(waited, true)) record("pause");
+            if (betweenBatches) keepState();
             state(RunState::Paused, "");
             showMemory();
-        } else {
-            paused_ += Clock::now() - pauseBegin;
-            if (!ending()) state(RunState::Running, "");
+        } else if (!ending()) {
+            state(RunState::Running, "");
         }
-    });
+    };
+    setup_.control.atBatchBorder(tellPause, loop_ ? loop_->samplesSeen() : 0);
     batch_begin_ = Clock::now();
-    if (ending()) return false;
+    // Neither a pause nor the turn of a run beside this one is its own time.
+    paused_ += batch_begin_ - border;
+    if (ending()) {
+        if (betweenBatches && setup_.control.verdict() == RunControl::Verdict::Stop) keepState();
+        return false;
+    }
+    // A change that was made while the run stood still comes before what is learned next.
+    if (betweenBatches) makeChanges();
     stepped_ = setup_.control.stepped();
     if (stepped_)
         record("step");
@@ -113,8 +174,10 @@ void RunRecorder::updated(std::int64_t update, const UpdateResult& result) {
     for (const std::int64_t prompt : result.selected)
         if (prompt >= 0 && prompt < static_cast<std::int64_t>(prompt_use_.size()))
             ++prompt_use_[static_cast<std::size_t>(prompt)];
-    tell(&RunObserver::onUpdate, UpdateDone{setup_.run, loop_->samplesSeen(), update, result.loss, result.accuracy,
-                                            result.learning_rate.value_or(setup_.experiment.training.learning_rate)});
+    tell(&RunObserver::onUpdate,
+         UpdateDone{setup_.run, loop_->samplesSeen(), update, result.loss, result.accuracy,
+                    result.learning_rate.value_or(setup_.learning_rate ? setup_.learning_rate()
+                                                                       : setup_.experiment.training.learning_rate)});
     // Told now, although the batch is learned to its end.
     ending();
 }
@@ -167,7 +230,7 @@ void RunRecorder::sendProgress(const Batch& batch) {
     progress.samples_seen = batch.samples_seen;
     progress.total_samples = setup_.plan->totalSamples() - left_out_of_stream_;
     progress.session = batch.session;
-    progress.images_per_second = static_cast<double>(trained_) / std::max(1e-9, seconds(training_));
+    progress.images_per_second = static_cast<double>(trained_) / std::max(1e-9, secondsOf(training_));
     const double share = static_cast<double>(batch.samples_seen) / static_cast<double>(progress.total_samples);
     progress.seconds_left = batch.number < 5 ? -1 : activeSeconds() * (1 - share) / share;
     tell(&RunObserver::onProgress, progress);
@@ -198,7 +261,9 @@ void RunRecorder::leftOut(const std::string& text, bool training) {
     tell(&RunObserver::onImageLeftOut, ImageLeftOut{setup_.run, text, training, left_out_});
 }
 
-void RunRecorder::evaluating() { state(RunState::Running, "Evaluating"); }
+void RunRecorder::evaluating() {
+    state(RunState::Running, "Evaluating");
+}
 
 TestClasses RunRecorder::predictionsOf(const Evaluation& evaluation) const {
     if (setup_.test_images <= 0) return nullptr;
@@ -241,8 +306,10 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
                                  retention_.addRow(session, exposed, evaluation.units)};
         tell(&RunObserver::onSessionEnded, ended);
     }
+    pauseWhere(kind == EvaluationKind::SessionEnd, event.classes);
+    evaluated_ = true;
     state(RunState::Running, "");
-    setup_.folder.throwIfFailed();
+    waitForRoom(false);
 }
 
 Summary RunRecorder::summary() const {
@@ -258,10 +325,46 @@ Summary RunRecorder::summary() const {
         summary.f_last_classwise = classwiseForgetting(session_hits_);
     }
     summary.seconds = activeSeconds();
-    summary.images_per_second = trained_ > 0 ? static_cast<double>(trained_) / std::max(1e-9, seconds(training_)) : 0;
-    summary.batch_seconds = batches_ > 0 ? seconds(training_) / static_cast<double>(batches_) : 0;
+    summary.images_per_second = trained_ > 0 ? static_cast<double>(trained_) / std::max(1e-9, secondsOf(training_)) : 0;
+    summary.batch_seconds = batches_ > 0 ? secondsOf(training_) / static_cast<double>(batches_) : 0;
     summary.peak_memory_bytes = peakMemoryBytes();
     return summary;
+}
+
+RunRecorder::Seconds RunRecorder::seconds() const {
+    return {activeSeconds(), secondsOf(training_)};
+}
+
+void RunRecorder::goOnFrom(const Seconds& seconds) {
+    before_ = seconds.active;
+    training_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds.training));
+}
+
+void RunRecorder::keep(StateArchive& archive) {
+    archive.within("retention", [&] { retention_.keep(archive); });
+    archive("anytime", anytime_);
+    archive("session_end", session_end_);
+    auto ends = std::ssize(session_hits_);
+    archive("sessions_ended", ends);
+    session_hits_.resize(static_cast<std::size_t>(ends));
+    for (std::size_t session = 0; session < session_hits_.size(); ++session) {
+        std::vector<std::int64_t> numbers;
+        for (const Hits& hits : session_hits_[session]) numbers.insert(numbers.end(), {hits.correct, hits.samples});
+        archive("hits" + std::to_string(session), numbers);
+        session_hits_[session].clear();
+        for (std::size_t i = 0; i + 1 < numbers.size(); i += 2)
+            session_hits_[session].push_back({numbers[i], numbers[i + 1]});
+    }
+    archive("prompt_use", prompt_use_);
+    archive("trained", trained_);
+    archive("batches", batches_);
+    archive("left_out", left_out_);
+    archive("left_out_of_stream", left_out_of_stream_);
+    if (archive.restoring()) {
+        // The state that was restored is kept already.
+        evaluated_ = false;
+        kept_batches_ = batches_;
+    }
 }
 
 }  // namespace palimpsest

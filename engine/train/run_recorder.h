@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 
 #include "engine/run/run_folder.h"
 #include "engine/run/run_service.h"
@@ -9,6 +10,8 @@
 #include "engine/train/retention.h"
 
 namespace palimpsest {
+
+class StateArchive;
 
 /// Turns what the loop tells into events for the run folder first, then for the observer, and the person's verbs into
 /// the loop's answers. Gathers the numbers of the summary.
@@ -24,6 +27,13 @@ public:
         TrainSource& train;
         std::int64_t pool_size = 0;
         std::int64_t test_images = 0;  ///< 0: predictions are not told
+        /// Called between two batches to keep the run's state: always behind an evaluation, else when asked for, when a
+        /// pause begins and when the run is stopped. Null: nothing is kept.
+        std::function<void(bool evaluated)> keep_state{};
+        /// Makes a change between two batches. Null: there are none.
+        std::function<void(const LiveChange&)> change{};
+        /// The optimiser's, for updates that do not say theirs.
+        std::function<double()> learning_rate{};
     };
     explicit RunRecorder(const Setup& setup);
     void attach(const OnlineLoop& loop) { loop_ = &loop; }
@@ -43,6 +53,17 @@ public:
     void evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) override;
 
     Summary summary() const;
+    /// Calls keep_state where an evaluation, or a batch, has not been kept yet; to be called once more at the end.
+    void keepState();
+
+    /// What has been measured so far. Between two batches.
+    void keep(StateArchive& archive);
+    /// Seconds that the run has taken so far, and those of training alone. Restored, they go on from there.
+    struct Seconds {
+        double active = 0, training = 0;
+    };
+    Seconds seconds() const;
+    void goOnFrom(const Seconds& seconds);
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -50,8 +71,13 @@ private:
     void tell(void (RunObserver::*call)(const Event&), const Event& event);
     void state(RunState state, const std::string& detail);
     /// Waits while paused; false: the run is to end.
-    bool passBorder();
-    void record(const char* command);
+    bool passBorder(bool betweenBatches);
+    /// Waits while the run's folder cannot be written; false: the run is to end.
+    bool waitForRoom(bool betweenBatches);
+    void record(const std::string& command, const std::string& argument = "");
+    void makeChanges();
+    /// Pauses the run where the condition that a person set holds.
+    void pauseWhere(bool sessionEnded, const std::vector<ClassCount>& classes);
     double activeSeconds() const;
     void sendProgress(const Batch& batch);
     void sendBatch(const Batch& batch);
@@ -69,9 +95,12 @@ private:
     std::vector<std::vector<Hits>> session_hits_;
     std::vector<std::int64_t> prompt_use_;
     Clock::time_point start_ = Clock::now(), last_batch_sent_{}, last_progress_{}, last_work_{}, last_memory_{},
-        batch_begin_ = Clock::now();
+                      batch_begin_ = Clock::now();
     Clock::duration paused_{}, training_{};
+    double before_ = 0;  // seconds of the run before it was gone on with
     std::int64_t trained_ = 0, batches_ = 0, left_out_ = 0, left_out_of_stream_ = 0;
+    std::int64_t kept_batches_ = -1;  // when the state was kept last
+    bool evaluated_ = true;           // since then; the beginning is kept, too
     bool started_learning_ = false, stepped_ = false, ending_ = false, working_ = false;
 };
 

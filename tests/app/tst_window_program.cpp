@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QFileInfo>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -25,6 +26,19 @@ private Q_SLOTS:
         const Outcome outcome = call({"--tour-limit", "5"}, QProcessEnvironment::systemEnvironment());
         QCOMPARE(outcome.code, 2);
         QVERIFY2(outcome.err.contains("there is no --tour"), outcome.err.constData());
+    }
+
+    void theProgramSaysHowLongItTookToStart() {
+        const QTemporaryDir home;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("HOME", home.path());
+        environment.insert("PALIMPSEST_RUNS", home.filePath("runs"));
+        const Outcome outcome = call({"--time-start", "--clean"}, environment);
+        QCOMPARE(outcome.code, 0);
+        QVERIFY2(QRegularExpression("^The window was drawn \\d+\\.\\d\\d seconds after the start\\.\n$")
+                     .match(QString::fromUtf8(outcome.out))
+                     .hasMatch(),
+                 outcome.out.constData());
     }
 
     void aTourKeepsItsRunsOutOfThePersonsFolder_data() {

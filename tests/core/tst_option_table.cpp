@@ -184,7 +184,7 @@ private Q_SLOTS:
             }
             QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
         }
-        QCOMPARE(keys.size(), std::size_t{107});
+        QCOMPARE(keys.size(), std::size_t{108});
     }
 
     void everyDefaultPassesItsOwnCheck() {

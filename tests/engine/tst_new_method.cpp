@@ -7,6 +7,7 @@
 
 // The worked example of CONTRIBUTING.md, "A method, step by step": between the two marks it is the same, word for word.
 // example begins
+#include "engine/checkpoint/state_archive.h"
 #include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
@@ -40,6 +41,13 @@ public:
     bool needsImages() const override { return false; }
     bool evaluatesSeenOnly() const override { return true; }
     std::vector<NamedTensor> trainable() const override { return {}; }
+
+    // What it goes on from, besides what learns: saved with every checkpoint and restored from there.
+    void keep(StateArchive& archive) override {
+        FrozenBackboneMethod::keep(archive);
+        archive.shared("sums", sums_);
+        archive.shared("counts", counts_);
+    }
 
 private:
     Tensor distances(const Tensor& features) const {

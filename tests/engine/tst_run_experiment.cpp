@@ -456,7 +456,13 @@ private Q_SLOTS:
             QCOMPARE(QString::fromStdString(thrower.ended.error), QString("Something unexpected went wrong."));
     }
 
-    void aFullDiskEndsTheRunWithOneSentence() {
+    void aFullDiskPausesTheRunAndNothingIsLost_data() {
+        QTest::addColumn<bool>("room");
+        QTest::newRow("there is room again") << true;
+        QTest::newRow("the person gives up") << false;
+    }
+    void aFullDiskPausesTheRunAndNothingIsLost() {
+        QFETCH(bool, room);
         // A limit on the size of files stands in for the full disk: it fails the same system call.
         rlimit before{};
         getrlimit(RLIMIT_FSIZE, &before);
@@ -465,19 +471,40 @@ private Q_SLOTS:
             setrlimit(RLIMIT_FSIZE, &before);
             signal(SIGXFSZ, handler);
         });
+        const std::filesystem::path run = place(room ? "full" : "full for good"), whole = place("never full");
+        Experiment e = quick();
+        e.evaluation.checkpoints = 0;  // so that it is the numbers there is no room for
+        if (room) runTo(whole, e);
         RunControl control;
         Recorded recorded;
         recorded.onBatchDone = [&](const BatchLearned& batch) {
             control.step();
             if (batch.batch != 1) return;
-            const rlimit limit{std::filesystem::file_size(place("full") / "training.csv") + 20, before.rlim_max};
+            const rlimit limit{std::filesystem::file_size(run / "training.csv") + 20, before.rlim_max};
             setrlimit(RLIMIT_FSIZE, &limit);
         };
+        std::string said;
+        recorded.onStateTold = [&](const StateChanged& state) {
+            if (state.state != RunState::Paused || state.detail.empty()) return;
+            said = state.detail;
+            if (room)
+                setrlimit(RLIMIT_FSIZE, &before);
+            else
+                control.stop();
+        };
         control.step();  // so that every batch is told
-        runExperiment(1, quick(), {{}, place("full")}, control, recorded);
-        QCOMPARE(toText(recorded.ended.how), toText(RunEnd::Failed));
+        runExperiment(1, e, {{}, run}, control, recorded);
+        const std::string reason = "Cannot write " + (run / "training.csv").string() + ": File too large.";
+        QCOMPARE(said, reason + " The run goes on as soon as it can be written.");
         QCOMPARE(recorded.ends, 1);
-        QCOMPARE(recorded.ended.error, "Cannot write " + (place("full") / "training.csv").string() + ": File too large.");
+        if (room) {
+            QCOMPARE(toText(recorded.ended.how), toText(RunEnd::Finished));
+            for (const char* file : {"anytime.csv", "sessions.csv", "classes.csv", "training.csv"})
+                QCOMPARE(fileText(run / file), fileText(whole / file));
+            return;
+        }
+        QCOMPARE(toText(recorded.ended.how), toText(RunEnd::Failed));
+        QCOMPARE(recorded.ended.error, reason);
         QVERIFY(recorded.ended.hint.find("Make room on the disk") != std::string::npos);
         QVERIFY(recorded.ended.kind == ErrorKind::Run);
     }

@@ -175,8 +175,8 @@ private:
         }
 
         bool passBorder() {
-            return control_.atBatchBorder([this](bool paused) { tell(paused ? RunState::Paused : RunState::Running, ""); }) ==
-                   RunControl::Verdict::Continue;
+            const auto told = [this](bool paused) { tell(paused ? RunState::Paused : RunState::Running, ""); };
+            return control_.atBatchBorder(told, seen_) == RunControl::Verdict::Continue;
         }
 
         /// Accuracy on a session's data when `sessions` more have been learned since.

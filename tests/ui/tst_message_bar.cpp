@@ -6,6 +6,7 @@
 #include <QToolButton>
 #include <cstdlib>
 
+#include "ui/icons.h"
 #include "ui/message_bar.h"
 #include "ui/theme.h"
 
@@ -129,24 +130,30 @@ private Q_SLOTS:
         const Theme& theme = appearance == int(Appearance::Dark) ? Theme::darkTheme() : Theme::lightTheme();
         MessageBar bar;
         bar.resize(500, 60);
+        // The badge is drawn in the colour of its kind.
+        const auto badge = [&](const QColor& colour) {
+            const QImage image = bar.findChild<IconLabel*>("messageBadge")->icon().pixmap(80, 80).toImage();
+            for (int y = 0; y < 80; ++y)
+                for (int x = 0; x < 80; ++x)
+                    if (image.pixel(x, y) == colour.rgb()) return true;
+            return false;
+        };
         const auto ground = [&] { return bar.grab().toImage().pixelColor(250, 4); };
         bar.showMessage(MessageBar::Kind::Error, "The folder is full.");
         const QColor error = ground();
-        QCOMPARE(words(bar, "messageBadge"), QString("!"));
+        QVERIFY(badge(theme.worse) && !badge(theme.better));
         bar.showMessage(MessageBar::Kind::Note, "A torn line was skipped.");
         const QColor note = ground();
         bar.showPassing("figure", "Saved a.png", {});
         const QColor done = ground();
-        QCOMPARE(words(bar, "messageBadge"), QString("✓"));
+        QVERIFY(badge(theme.better) && !badge(theme.worse));
         QVERIFY(error != note && note != done && done != error);
         // Green rather than red, and near the panel's own ground.
         const auto warmth = [](const QColor& colour) { return colour.red() - colour.green(); };
         QVERIFY(warmth(done) < warmth(theme.panel) && warmth(note) > warmth(theme.panel));
         QVERIFY(std::abs(done.lightness() - theme.panel.lightness()) < 20);
-        QCOMPARE(bar.findChild<QLabel*>("messageBadge")->palette().color(QPalette::WindowText), theme.better);
         bar.dismiss();
-        QCOMPARE(words(bar, "messageBadge"), QString("i"));
-        QCOMPARE(bar.findChild<QLabel*>("messageBadge")->palette().color(QPalette::WindowText), theme.text);
+        QVERIFY(badge(theme.attention) && !badge(theme.worse));
         applyAppearance(*qApp, Appearance::Dark);
     }
 

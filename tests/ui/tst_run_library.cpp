@@ -113,6 +113,36 @@ private Q_SLOTS:
         QCOMPARE(library.records().size(), std::size_t(2));
     }
 
+    /// Orders come faster than they are carried out, so that each meets a list that has changed since.
+    void rowsStandInTheirOrderWhateverCameInBetween() {
+        QTemporaryDir folder, elsewhere;
+        const fs::path runs = folder.path().toStdString();
+        QStringList ids;
+        for (int i = 0; i < 12; ++i) ids.push_back(idOf(writeMadeUpRun(table_, runs, i % 2 ? "batch" : "none", i + 1)));
+        const fs::path outside = writeMadeUpRun(table_, elsewhere.path().toStdString(), "none");
+        RunLibrary library(&table_, runs);
+        const auto note = [](const char* text) { return [text](RunNotes& notes) { notes.note = text; }; };
+        library.refresh();
+        library.touch(ids[3]);
+        library.editNotes({ids[5], ids[5], ids[6]}, note("twice"));
+        library.add(std::make_shared<const RunRecord>(readRun(table_, outside)));
+        library.refresh();
+        library.remove({ids[0], ids[7]});
+        library.editNotes(ids.mid(8), note("many"));
+        library.rebuild();
+        QTRY_VERIFY(!library.scanning());
+        QCOMPARE(library.rows().size(), std::size_t(11));
+        QVERIFY(std::is_sorted(library.rows().begin(), library.rows().end(), [](const auto& a, const auto& b) {
+            return a->started != b->started ? a->started > b->started : a->folder.native() > b->folder.native();
+        }));
+        for (const RunRowPtr& row : library.rows()) QCOMPARE(library.row(idOf(row->folder)), row);
+        QVERIFY(library.row(idOf(outside)));
+        QVERIFY(!library.row(ids[0]) && !library.row(ids[7]));
+        QCOMPARE(library.row(ids[5])->notes.note, std::string("twice"));
+        QCOMPARE(library.row(ids[9])->notes.note, std::string("many"));
+        QCOMPARE(library.trashed(), qsizetype(2));
+    }
+
     void newAndDeletedRunsAreNoticed() {
         QTemporaryDir folder;
         const fs::path a = writeMadeUpRun(table_, folder.path().toStdString(), "batch");

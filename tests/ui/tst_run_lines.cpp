@@ -78,8 +78,8 @@ private Q_SLOTS:
         by.open = {"family:spread"};
         const RunArrangement made = arrangeRuns(rows, by);
         QCOMPARE(made.lines.size(), std::size_t(4));
-        QCOMPARE(made.lines[0].key, std::string("family:even"));
-        QCOMPARE(made.lines[1].key, std::string("family:spread"));
+        QCOMPARE(made.lines[0].key, std::string_view("family:even"));
+        QCOMPARE(made.lines[1].key, std::string_view("family:spread"));
         QCOMPARE(made.lines[2].run, 0);
         QCOMPARE(made.lines[3].run, 1);
         QCOMPARE(made.matching, 4);

@@ -3,12 +3,15 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 #include <cmath>
 #include <memory>
 
+#include "ui/curve_look.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
 
@@ -38,8 +41,8 @@ private Q_SLOTS:
         QTest::addColumn<QColor>("ink");
         QTest::addColumn<QColor>("ground");
         QTest::addColumn<double>("least");
-        for (const Theme* t : {&Theme::darkTheme(), &Theme::lightTheme()}) {
-            const QByteArray name = t->dark ? "dark " : "light ";
+        for (const Theme* t : {&Theme::darkTheme(), &Theme::lightTheme(), &Theme::projectorTheme()}) {
+            const QByteArray name = t->dark ? "dark " : t->weight > 1 ? "projector " : "light ";
             QTest::newRow(name + "text on panel") << t->text << t->panel << 4.5;
             QTest::newRow(name + "text on ground") << t->text << t->ground << 4.5;
             QTest::newRow(name + "text on raised") << t->text << t->raised << 4.5;
@@ -59,6 +62,56 @@ private Q_SLOTS:
         QFETCH(QColor, ground);
         QFETCH(double, least);
         QVERIFY2(contrast(ink, ground) >= least, qPrintable(QString::number(contrast(ink, ground))));
+    }
+
+    void aProjectorShowsMoreContrastThanAScreen() {
+        const Theme &wall = Theme::projectorTheme(), &screen = Theme::lightTheme();
+        QVERIFY(contrast(wall.text, wall.panel) > 20);
+        QVERIFY(contrast(wall.quiet, wall.panel) > 7);
+        QVERIFY(contrast(wall.line, wall.panel) > 3);
+        for (const QColor& colour : wall.series) QVERIFY(contrast(colour, wall.panel) > 4.5);
+        for (const auto ink : {&Theme::quiet, &Theme::accent, &Theme::better, &Theme::worse, &Theme::attention,
+                               &Theme::disjoint, &Theme::blurry})
+            QVERIFY(contrast(wall.*ink, wall.panel) > contrast(screen.*ink, screen.panel));
+        // The same words for the colours: orange and sky blue.
+        QVERIFY(std::abs(wall.disjoint.hslHue() - screen.disjoint.hslHue()) < 8);
+        QVERIFY(std::abs(wall.blurry.hslHue() - screen.blurry.hslHue()) < 8);
+    }
+
+    void aProjectorDrawsThickerAndWritesLarger() {
+        QVERIFY(runPen(Theme::projectorTheme(), true, 0).widthF() >= 1.5 * runPen(Theme::lightTheme(), true, 0).widthF());
+        QVERIFY(sessionPen(Theme::projectorTheme(), 2).widthF() >= 1.5 * sessionPen(Theme::darkTheme(), 2).widthF());
+        applyAppearance(*qApp, Appearance::Dark);
+        const std::unique_ptr<QLabel> label(makeLabel("caption", text_size::kCaption, QFont::Normal, false));
+        QCOMPARE(label->font().pixelSize(), 10);
+        int before = 0;
+        for (const TextSize size : {TextSize::Normal, TextSize::Large, TextSize::VeryLarge}) {
+            applyTextSize(*qApp, size);
+            applyAppearance(*qApp, Appearance::Light);
+            const int onScreen = label->font().pixelSize();
+            applyAppearance(*qApp, Appearance::Projector);
+            QVERIFY(label->font().pixelSize() > onScreen && label->font().pixelSize() > before);
+            QCOMPARE(QApplication::font().pixelSize(), qRound(1.2 * label->font().pixelSize()));
+            before = label->font().pixelSize();
+        }
+        applyTextSize(*qApp, TextSize::Normal);
+        QCOMPARE(label->font().pixelSize(), 14);
+        QCOMPARE(&Theme::of(label.get()), &Theme::projectorTheme());
+        applyAppearance(*qApp, Appearance::Dark);
+        QCOMPARE(label->font().pixelSize(), 10);
+    }
+
+    void everyPictureOfTheStyleSheetIsThere() {
+        static const QRegularExpression picture("url\\(([^)]+)\\)");
+        for (const Appearance appearance : {Appearance::Dark, Appearance::Projector}) {
+            applyAppearance(*qApp, appearance);
+            int pictures = 0;
+            for (auto it = picture.globalMatch(qApp->styleSheet()); it.hasNext(); ++pictures) {
+                const QString file = it.next().captured(1);
+                QVERIFY2(QFile::exists(file), qPrintable(file));
+            }
+            QVERIFY(pictures >= 5);
+        }
     }
 
     void disjointAndBlurryHaveTheSameHueInBothThemes() {

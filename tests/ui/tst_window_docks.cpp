@@ -11,7 +11,9 @@
 #include "ui/curves_view.h"
 #include "ui/figure_pages.h"
 #include "ui/main_window.h"
+#include "ui/message_bar.h"
 #include "ui/run_controller.h"
+#include "ui/spacing.h"
 #include "ui/text_style.h"
 #include "ui/window_docks.h"
 
@@ -77,7 +79,7 @@ private Q_SLOTS:
         Scene scene;
         const int before = scene.places()[0].width();
         scene.window.setTextSize(TextSize::VeryLarge);
-        QTRY_VERIFY(scene.places()[0].width() > before * 1.3);
+        QTRY_VERIFY(scene.places()[0].width() > before * 1.2);
         scene.window.setTextSize(TextSize::Normal);
         QTRY_COMPARE(scene.places()[0].width(), before);
     }
@@ -174,6 +176,117 @@ private Q_SLOTS:
         QCOMPARE(draft->experiment().seed, 9);
         QVERIFY(!scene.dock("runsDock")->isVisible());
         QCOMPARE(Theme::of(&scene.window).dark, false);
+    }
+
+    void oneKeyPutsBothSidesAwayAndBringsThemBack() {
+        Scene scene;
+        QVERIFY(scene.action("sidePanels")->isChecked());
+        const QList<QRect> before = scene.places();
+        QTest::keyClick(&scene.window, Qt::Key_F9);
+        QVERIFY(!scene.dock("experimentDock")->isVisible() && !scene.dock("nowDock")->isVisible());
+        QVERIFY(scene.dock("runsDock")->isVisible());
+        QVERIFY(!scene.action("sidePanels")->isChecked());
+        QTRY_VERIFY(scene.places()[3].width() > before[3].width() + 400);
+        QTest::keyClick(&scene.window, Qt::Key_F9);
+        QTRY_COMPARE(scene.places(), before);
+        QVERIFY(scene.action("sidePanels")->isChecked());
+    }
+
+    void sidesThatWerePutAwayBeforeStayAway() {
+        Scene scene;
+        scene.action("showNow")->trigger();
+        scene.action("sidePanels")->trigger();
+        QVERIFY(!scene.dock("experimentDock")->isVisible());
+        scene.action("sidePanels")->trigger();
+        QVERIFY(scene.dock("experimentDock")->isVisible());
+        QVERIFY(!scene.dock("nowDock")->isVisible());
+        // Put away one by one, all of them come back.
+        scene.action("showExperiment")->trigger();
+        QVERIFY(!scene.action("sidePanels")->isChecked());
+        scene.action("sidePanels")->trigger();
+        QVERIFY(scene.dock("experimentDock")->isVisible() && scene.dock("nowDock")->isVisible());
+    }
+
+    void puttingTheSidesAwayIsUndone() {
+        Scene scene;
+        scene.action("sidePanels")->trigger();
+        QVERIFY(!scene.dock("nowDock")->isVisible());
+        scene.undo();
+        QVERIFY(scene.dock("nowDock")->isVisible() && scene.dock("experimentDock")->isVisible());
+        QVERIFY(scene.action("sidePanels")->isChecked());
+    }
+
+    void theWholeScreenComesAndGoesByAKey() {
+        Scene scene;
+        const auto* full = scene.action("fullScreen");
+        QVERIFY(!full->isChecked() && !scene.window.isFullScreen());
+        QTest::keyClick(&scene.window, Qt::Key_F11);
+        QTRY_VERIFY(scene.window.isFullScreen());
+        QVERIFY(full->isChecked());
+        QTest::keyClick(&scene.window, Qt::Key_F11);
+        QTRY_VERIFY(!scene.window.isFullScreen());
+        QVERIFY(!full->isChecked());
+        // As the desktop does it.
+        scene.window.showFullScreen();
+        QTRY_VERIFY(full->isChecked());
+        scene.window.showNormal();
+        QTRY_VERIFY(!full->isChecked());
+    }
+
+    void thePanelsStandApartByTheSameGapOnAllSides() {
+        Scene scene;
+        const QList<QRect> places = scene.places();
+        const QRect &experiment = places[0], &now = places[1], &runs = places[2], &curves = places[3];
+        const auto* bar = scene.window.findChild<QWidget*>("topBar");
+        QCOMPARE(curves.left() - experiment.right() - 1, spacing::kGap);
+        QCOMPARE(now.left() - curves.right() - 1, spacing::kGap);
+        QCOMPARE(runs.top() - now.bottom() - 1, spacing::kGap);
+        QCOMPARE(experiment.left(), spacing::kGap);
+        QCOMPARE(experiment.top() - bar->mapTo(&scene.window, QPoint(0, bar->height())).y(), spacing::kGap);
+        QCOMPARE(scene.window.height() - 1 - runs.bottom(), spacing::kGap);
+        // A message keeps the same distances, and takes none with it when it goes.
+        MessageBar* messages = scene.window.messages();
+        const int top = experiment.top();
+        messages->showMessage(MessageBar::Kind::Note, "A torn line was skipped.");
+        QTRY_VERIFY(scene.places()[0].top() > top);
+        const QRect told(messages->mapTo(&scene.window, QPoint(0, 0)), messages->size());
+        QCOMPARE(told.top() - bar->mapTo(&scene.window, QPoint(0, bar->height())).y(), spacing::kGap);
+        QCOMPARE(scene.places()[0].top() - told.bottom() - 1, spacing::kGap);
+        messages->dismissAll();
+        QTRY_COMPARE(scene.places()[0].top(), top);
+    }
+
+    void theButtonsOfAGripComeWithTheMouseAndTakeNoRoom() {
+        Scene scene;
+        auto* title = scene.window.findChild<QWidget*>("runsDockTitle");
+        auto* buttons = scene.window.findChild<QWidget*>("runsDockButtons");
+        QVERIFY(!buttons->isVisible());
+        const QList<QRect> before = scene.places();
+        title->setAttribute(Qt::WA_UnderMouse);
+        QEnterEvent enter(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5));
+        QCoreApplication::sendEvent(title, &enter);
+        QVERIFY(buttons->isVisible());
+        QVERIFY(buttons->parentWidget()->rect().contains(buttons->geometry()));
+        QCOMPARE(scene.places(), before);
+        title->setAttribute(Qt::WA_UnderMouse, false);
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(title, &leave);
+        QVERIFY(!buttons->isVisible());
+    }
+
+    void aProjectorIsChosenAndTakenBack() {
+        Scene scene;
+        QSignalSpy chosen(&scene.window, &MainWindow::appearanceChosen);
+        scene.window.setAppearance(Appearance::Dark);
+        QCoreApplication::processEvents();
+        scene.action("appearanceProjector")->trigger();
+        QCOMPARE(&Theme::of(&scene.window), &Theme::projectorTheme());
+        QCOMPARE(chosen.last().first().value<Appearance>(), Appearance::Projector);
+        QCOMPARE(QApplication::font().pixelSize(), 17);
+        scene.undo();
+        QCOMPARE(&Theme::of(&scene.window), &Theme::darkTheme());
+        QCOMPARE(chosen.last().first().value<Appearance>(), Appearance::Dark);
+        QCOMPARE(QApplication::font().pixelSize(), 12);
     }
 
     void undoSaysWhatItTakesBack() {

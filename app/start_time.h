@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <optional>
+
+class QWidget;
+
+namespace palimpsest {
+
+/// Since the system began to load this program, in steps of 10 ms; absent where the system does not tell.
+std::optional<double> secondsSinceExec();
+
+/// Prints how long it took until the window was drawn for the first time, and ends the program.
+class StartTime : public QObject {
+public:
+    explicit StartTime(QWidget* window);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QWidget* window_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QEvent>
+#include <QPointF>
+#include <QString>
+#include <QWidget>
+#include <chrono>
+#include <functional>
+
+#include "app/tour.h"
+#include "ui/ui_watchdog.h"
+
+namespace palimpsest {
+
+class MainWindow;
+class RunController;
+
+/// What every scene of a tour needs: waiting, runs, the hand at keyboard and mouse, and pictures.
+class TourStage {
+public:
+    TourStage(MainWindow& window, const TourPlan& plan);
+
+protected:
+    RunController* run() const;
+    void waitFor(const std::function<bool()>& done, const char* what) const;
+    static void pause(int milliseconds);
+    /// Lets animations and gathered replots come to rest.
+    static void settle();
+
+    static void press(QWidget* widget, Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
+    static void mouse(QWidget* widget, QEvent::Type type, const QPointF& at, Qt::MouseButtons buttons);
+
+    /// A preset by its name.
+    void open(const QString& what);
+    /// Runs a preset from end to end. `midway`: name of the picture that is taken of it; `change`: of its settings.
+    void learn(const QString& preset, const QString& midway, const std::function<void()>& change = {});
+
+    /// In every appearance.
+    void pictures(const QString& name, QWidget* of);
+    /// `of`: without it the window.
+    void picture(const QString& name, bool settled = true, QWidget* of = nullptr);
+
+    MainWindow& window_;
+
+private:
+    void noteStall();
+
+    const TourPlan plan_;
+    UiWatchdog watchdog_;
+    std::chrono::microseconds longest_{};
+    double share_ = 0;
+    QString failure_;
+};
+
+}  // namespace palimpsest

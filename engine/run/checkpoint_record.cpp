@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/checkpoint_record.h"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "engine/config/text_file.h"
+#include "engine/run/durable.h"
+#include "engine/support/error.h"
+#include "engine/support/grouped.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr int kFormat = 1;
+constexpr std::size_t kDigits = 8;
+constexpr const char* kDescription = ".json";
+
+std::string numberName(std::int64_t samplesSeen) {
+    const std::string digits = std::to_string(samplesSeen);
+    return std::string(digits.size() < kDigits ? kDigits - digits.size() : 0, '0') + digits;
+}
+
+Error noDescription(const fs::path& file) {
+    return inputError("The file " + file.string() + " describes no checkpoint.", "Go on from another one.");
+}
+
+}  // namespace
+
+fs::path checkpointsFolder(const fs::path& run) {
+    return run / "checkpoints";
+}
+fs::path checkpointTensors(const fs::path& run, std::int64_t samplesSeen) {
+    return checkpointsFolder(run) / (numberName(samplesSeen) + ".safetensors");
+}
+fs::path checkpointDescription(const fs::path& run, std::int64_t samplesSeen) {
+    return checkpointsFolder(run) / (numberName(samplesSeen) + kDescription);
+}
+
+void writeCheckpointRecord(const fs::path& run, const CheckpointRecord& record) {
+    const Json json = {{"format", kFormat},
+                       {"samples_seen", record.samples_seen},
+                       {"session", record.session},
+                       {"batches", record.batches},
+                       {"updates", record.updates},
+                       {"bytes", record.bytes},
+                       {"state_hash", record.state_hash},
+                       {"checksum", record.checksum},
+                       {"written", record.written},
+                       {"seconds", record.seconds},
+                       {"training_seconds", record.training_seconds},
+                       {"lengths", record.mark.lengths},
+                       {"facts", record.facts},
+                       {"folder", Json::parse(record.mark.notes)}};
+    const fs::path file = checkpointDescription(run, record.samples_seen);
+    replaceTextFile(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    syncFile(file);
+    syncFile(file.parent_path());
+}
+
+CheckpointRecord readCheckpointRecord(const fs::path& file) {
+    const Json json = Json::parse(readTextFile(file), nullptr, false);
+    try {
+        if (json.at("format") != kFormat) throw noDescription(file);
+        CheckpointRecord record;
+        json.at("samples_seen").get_to(record.samples_seen);
+        json.at("session").get_to(record.session);
+        json.at("batches").get_to(record.batches);
+        json.at("updates").get_to(record.updates);
+        json.at("bytes").get_to(record.bytes);
+        json.at("state_hash").get_to(record.state_hash);
+        json.at("checksum").get_to(record.checksum);
+        json.at("written").get_to(record.written);
+        json.at("seconds").get_to(record.seconds);
+        json.at("training_seconds").get_to(record.training_seconds);
+        json.at("lengths").get_to(record.mark.lengths);
+        json.at("facts").get_to(record.facts);
+        record.mark.notes = json.at("folder").dump();
+        return record;
+    } catch (const Json::exception&) {
+        throw noDescription(file);
+    }
+}
+
+std::vector<std::int64_t> listCheckpoints(const fs::path& run) {
+    std::vector<std::int64_t> found;
+    std::error_code error;
+    for (fs::directory_iterator entry(checkpointsFolder(run), error), end; !error && entry != end;
+         entry.increment(error)) {
+        const fs::path file = entry->path();
+        const std::string name = file.stem().string();
+        std::int64_t samples = 0;
+        const auto [stop, bad] = std::from_chars(name.data(), name.data() + name.size(), samples);
+        if (file.extension() == kDescription && bad == std::errc() && stop == name.data() + name.size() &&
+            numberName(samples) == name)
+            found.push_back(samples);
+    }
+    std::sort(found.rbegin(), found.rend());
+    return found;
+}
+
+std::string checkpointDamage(const fs::path& run, const CheckpointRecord& record) {
+    for (const auto& [name, length] : record.mark.lengths) {
+        std::error_code error;
+        const auto size = fs::file_size(run / name, error);
+        if (error) return name + " is not there";
+        if (static_cast<std::int64_t>(size) < length) return name + " has lost its end";
+    }
+    const fs::path file = checkpointTensors(run, record.samples_seen);
+    std::error_code error;
+    const auto size = fs::file_size(file, error);
+    if (error) return file.filename().string() + " is not there";
+    if (static_cast<std::int64_t>(size) != record.bytes || fileHash(file) != record.checksum)
+        return file.filename().string() + " is damaged";
+    return {};
+}
+
+SoundCheckpoint newestSoundCheckpoint(const fs::path& run) {
+    SoundCheckpoint sound;
+    for (const std::int64_t samples : listCheckpoints(run)) {
+        std::string damage;
+        try {
+            sound.record = readCheckpointRecord(checkpointDescription(run, samples));
+            damage = sound.record.samples_seen == samples ? checkpointDamage(run, sound.record)
+                                                          : "its description is another one's";
+        } catch (const Error& error) {
+            damage = "its description cannot be read";
+        }
+        if (damage.empty()) return sound;
+        sound.passed_over.push_back("The checkpoint at " + grouped(samples) + " samples is passed over: " + damage +
+                                    ".");
+    }
+    throw inputError("The run " + run.string() + " has no checkpoint to go on from" +
+                         (sound.passed_over.empty() ? "." : ": all of them are damaged."),
+                     "Start it anew.");
+}
+
+CheckpointRecord soundCheckpoint(const fs::path& run, std::int64_t samplesSeen) {
+    const fs::path file = checkpointDescription(run, samplesSeen);
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) {
+        std::string there;
+        for (const std::int64_t samples : listCheckpoints(run))
+            there = std::to_string(samples) + (there.empty() ? "" : ", ") + there;
+        throw inputError("The run " + run.string() + " has no checkpoint at " + grouped(samplesSeen) + " samples.",
+                         there.empty() ? "It has none at all." : "It has some at " + there + ".");
+    }
+    CheckpointRecord record = readCheckpointRecord(file);
+    if (const std::string damage = checkpointDamage(run, record); !damage.empty())
+        throw inputError("The checkpoint at " + grouped(samplesSeen) + " samples of " + run.string() +
+                             " cannot be used: " + damage + ".",
+                         "Take another one.");
+    return record;
+}
+
+std::string factDifferences(const CheckpointFacts& saved, const CheckpointFacts& now) {
+    const auto valueIn = [](const CheckpointFacts& facts, const std::string& key) -> std::string {
+        const auto found = facts.find(key);
+        return found == facts.end() ? "not there" : found->second.empty() ? "empty" : found->second;
+    };
+    CheckpointFacts keys = saved;
+    keys.insert(now.begin(), now.end());
+    std::string differences;
+    for (const auto& [key, ignored] : keys) {
+        const std::string there = valueIn(saved, key), here = valueIn(now, key);
+        if (there != here) differences += (differences.empty() ? "" : "; ") + key + " was " + there + " and is " + here;
+    }
+    return differences;
+}
+
+}  // namespace palimpsest

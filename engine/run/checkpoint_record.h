@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/run/folder_mark.h"
+
+namespace palimpsest {
+
+/// What a run that goes on from a checkpoint must agree in: plain names or option keys, and what they are.
+using CheckpointFacts = std::map<std::string, std::string>;
+
+/// A checkpoint as its description says it: `checkpoints/NNNNNNNN.json` beside the tensors in NNNNNNNN.safetensors, the
+/// number being that of the samples seen. The description is written last, so one that is there was complete.
+struct CheckpointRecord {
+    std::int64_t samples_seen = 0;
+    std::int64_t session = 0;  ///< of the next batch, from 0; the number of sessions at the end of the run
+    std::int64_t batches = 0, updates = 0;
+    std::int64_t bytes = 0;                    ///< of the tensors' file
+    std::string state_hash;                    ///< SHA-256 of the state, whatever else the file says
+    std::string checksum;                      ///< SHA-256 of the tensors' file
+    std::string written;                       ///< ISO 8601, UTC
+    double seconds = 0, training_seconds = 0;  ///< that the run had taken, pauses not included
+    FolderMark mark;
+    CheckpointFacts facts;
+};
+
+std::filesystem::path checkpointsFolder(const std::filesystem::path& run);
+std::filesystem::path checkpointTensors(const std::filesystem::path& run, std::int64_t samplesSeen);
+std::filesystem::path checkpointDescription(const std::filesystem::path& run, std::int64_t samplesSeen);
+
+/// Throws Error(Input) when it cannot be written.
+void writeCheckpointRecord(const std::filesystem::path& run, const CheckpointRecord& record);
+/// Throws Error(Input) for a file that is missing or no description of a checkpoint.
+CheckpointRecord readCheckpointRecord(const std::filesystem::path& file);
+
+/// Samples seen of the checkpoints whose description is there, newest first. Never throws.
+std::vector<std::int64_t> listCheckpoints(const std::filesystem::path& run);
+
+/// Why going on from the checkpoint would not give the run's own numbers; empty when it would: a file of tensors that
+/// is not as it was written, or a growing file that has lost its end.
+std::string checkpointDamage(const std::filesystem::path& run, const CheckpointRecord& record);
+
+struct SoundCheckpoint {
+    CheckpointRecord record;
+    std::vector<std::string> passed_over;  ///< newer ones, in words: "the checkpoint at 4000 samples: ..."
+};
+/// The newest that is whole. Throws Error(Input) when there is none.
+SoundCheckpoint newestSoundCheckpoint(const std::filesystem::path& run);
+
+/// Throws Error(Input) when it is damaged, not there, or no description.
+CheckpointRecord soundCheckpoint(const std::filesystem::path& run, std::int64_t samplesSeen);
+
+/// Everything in which the facts differ, in words; empty when they agree.
+std::string factDifferences(const CheckpointFacts& saved, const CheckpointFacts& now);
+
+}  // namespace palimpsest

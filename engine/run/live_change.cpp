@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/live_change.h"
+
+#include <charconv>
+
+#include "engine/config/text_file.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace {
+
+constexpr std::string_view kCommand = ",change,";
+
+/// A cell as csvCell() writes it.
+std::string unquoted(std::string_view cell) {
+    if (cell.size() < 2 || cell.front() != '"' || cell.back() != '"') return std::string(cell);
+    std::string text;
+    for (std::size_t i = 1; i + 1 < cell.size(); ++i) {
+        text += cell[i];
+        if (cell[i] == '"') ++i;
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string toText(const LiveChange& change) {
+    return change.key + "=" + change.value;
+}
+
+LiveChange liveChange(const std::string& text, std::int64_t at) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) throw inputError("\"" + text + "\" changes nothing.", "Write KEY=VALUE.");
+    return {text.substr(0, equals), text.substr(equals + 1), at};
+}
+
+void requireLive(const OptionTable& table, const Experiment& experiment, const LiveChange& change) {
+    Experiment changed = experiment;
+    table.setText(changed, change.key, change.value);
+    if (table.find(change.key)->effect != OptionEffect::NextBatch)
+        throw inputError("The option " + change.key + " cannot be changed while a run goes on.",
+                         "Start another run with it, or fork this one.");
+    if (change.key == "mask.name" && (change.value == "learnable") != (experiment.mask.name == "learnable"))
+        throw inputError("A run takes the learnable mask from its beginning or not at all.",
+                         "Start another run with it.");
+    if (change.key == "training.learning_rate" && experiment.method.name == "clib")
+        throw inputError("CLIB finds its learning rate by itself.", "Start another run with another first one.");
+    if (const auto problems = table.problems(changed); !problems.empty()) throw inputError(problems.front());
+}
+
+std::vector<LiveChange> recordedChanges(const std::filesystem::path& run) {
+    std::vector<LiveChange> changes;
+    const std::string text = readTextFile(run / "commands.csv");
+    for (std::size_t first = 0; first < text.size();) {
+        const std::size_t end = text.find('\n', first);
+        if (end == std::string::npos) break;  // a torn line
+        const std::string_view line(text.data() + first, end - first);
+        first = end + 1;
+        std::int64_t at = 0;
+        const auto [stop, bad] = std::from_chars(line.data(), line.data() + line.size(), at);
+        const std::string_view rest = line.substr(static_cast<std::size_t>(stop - line.data()));
+        if (bad == std::errc() && rest.starts_with(kCommand))
+            changes.push_back(liveChange(unquoted(rest.substr(kCommand.size())), at));
+    }
+    return changes;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/config/option_table.h"
+
+namespace palimpsest {
+
+/// An option that is changed while a run goes on. It takes effect at a batch border.
+struct LiveChange {
+    std::string key, value;
+    std::int64_t at = 0;  ///< not before so many samples have been seen
+    bool operator==(const LiveChange&) const = default;
+};
+
+/// "mask.name=seen", as commands.csv has it.
+std::string toText(const LiveChange& change);
+/// The other way round. Throws Error(Input) where there is no equals sign.
+LiveChange liveChange(const std::string& text, std::int64_t at = 0);
+
+/// Throws Error(Input) for an option that does not take effect at the next batch, a value that it does not allow, and
+/// what the run's method cannot change on its way.
+void requireLive(const OptionTable& table, const Experiment& experiment, const LiveChange& change);
+
+/// The changes of a run, in order, from its commands.csv. Throws Error(Input) when that cannot be read.
+std::vector<LiveChange> recordedChanges(const std::filesystem::path& run);
+
+}  // namespace palimpsest

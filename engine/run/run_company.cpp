@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/run_company.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace palimpsest {
+
+void RunCompany::pause() {
+    const std::scoped_lock lock(mutex_);
+    paused_ = true;
+    stepping_ = false;
+    for (Seat& seat : seats_) seat.step_wanted = false;
+    wake_.notify_all();
+}
+
+void RunCompany::resume() {
+    const std::scoped_lock lock(mutex_);
+    paused_ = stepping_ = false;
+    for (Seat& seat : seats_) seat.step_wanted = false;
+    wake_.notify_all();
+}
+
+void RunCompany::step() {
+    const std::scoped_lock lock(mutex_);
+    paused_ = stepping_ = true;
+    for (Seat& seat : seats_) seat.step_wanted = true;
+    wake_.notify_all();
+}
+
+bool RunCompany::stepping() const {
+    const std::scoped_lock lock(mutex_);
+    return stepping_;
+}
+
+void RunCompany::end(std::size_t run, RunVerdict verdict) {
+    const std::scoped_lock lock(mutex_);
+    if (seats_[run].verdict != RunVerdict::Abort) seats_[run].verdict = verdict;
+    wake_.notify_all();
+}
+
+RunVerdict RunCompany::verdict(std::size_t run) const {
+    const std::scoped_lock lock(mutex_);
+    return seats_[run].verdict;
+}
+
+void RunCompany::leave(std::size_t run) {
+    const std::scoped_lock lock(mutex_);
+    seats_[run].gone = true;
+    wake_.notify_all();
+}
+
+bool RunCompany::wants(const Seat& seat) const {
+    if (!paused_ || seat.step_wanted) return true;
+    return std::any_of(seats_.begin(), seats_.end(),
+                       [&](const Seat& other) { return other.takesPart() && other.seen > seat.seen; });
+}
+
+RunCompany::Next RunCompany::next(std::size_t run) const {
+    const Seat& seat = seats_[run];
+    if (seat.verdict != RunVerdict::Continue) return Next::Go;
+    const bool rests = !wants(seat);
+    for (std::size_t i = 0; i < seats_.size(); ++i) {
+        const Seat& other = seats_[i];
+        if (i == run || !other.takesPart()) continue;
+        const bool first = std::pair(other.seen, i) < std::pair(seat.seen, run);
+        // Not at rest before the others are: one that learns may come out ahead, and has then to be caught up with.
+        if (other.learning || ((first || rests) && wants(other))) return Next::Wait;
+    }
+    return rests ? Next::Pause : Next::Go;
+}
+
+RunCompany::Passage RunCompany::atBatchBorder(std::size_t run, std::int64_t samplesSeen,
+                                              const std::function<void(bool)>& onPause) {
+    std::unique_lock lock(mutex_);
+    Seat& seat = seats_[run];
+    seat.seen = samplesSeen;
+    seat.learning = false;
+    wake_.notify_all();
+    // Told without the lock, so that the listener may take its time and the verbs never block.
+    const auto tell = [&](bool paused) {
+        lock.unlock();
+        if (onPause) onPause(paused);
+        lock.lock();
+    };
+    bool told = false;
+    for (Next now = next(run); now != Next::Go; now = next(run)) {
+        if (now == Next::Pause && !std::exchange(told, true))
+            tell(true);
+        else
+            wake_.wait(lock);
+    }
+    seat.learning = seat.verdict == RunVerdict::Continue;
+    if (told) tell(false);
+    const bool stepped = seat.verdict == RunVerdict::Continue && std::exchange(seat.step_wanted, false);
+    return {seat.verdict, stepped};
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/run_folder_files.h"
+
+#include <unistd.h>
+
+#include "engine/config/experiment_file.h"
+#include "engine/config/json_null.h"
+#include "engine/config/text_file.h"
+#include "engine/run/class_list_file.h"
+#include "engine/run/process_identity.h"
+#include "engine/stream/stream_export.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Json = RunFolderFiles::Json;
+
+constexpr const char* kAnytime = "anytime.csv";
+constexpr const char* kSessions = "sessions.csv";
+constexpr const char* kClasses = "classes.csv";
+constexpr const char* kTraining = "training.csv";
+constexpr const char* kCommands = "commands.csv";
+constexpr const char* kMemory = "memory.csv";
+constexpr const char* kPrompts = "prompts.csv";
+
+std::int64_t lengthOf(const FolderMark& mark, const char* name) {
+    const auto found = mark.lengths.find(name);
+    if (found == mark.lengths.end())
+        throw inputError(std::string("The checkpoint does not say how long ") + name + " is.",
+                         "Go on from another one.");
+    return found->second;
+}
+
+Json balanceNote(const std::optional<MemoryBalance>& balance) {
+    if (!balance) return nullptr;
+    Json kept = Json::array();
+    for (const auto& count : balance->kept) kept.push_back(count ? Json(*count) : Json(nullptr));
+    return {{"samples_seen", balance->samples_seen}, {"kept", kept}};
+}
+
+std::optional<MemoryBalance> balanceIn(const Json& note) {
+    if (note.is_null()) return std::nullopt;
+    MemoryBalance balance;
+    balance.samples_seen = note.at("samples_seen").get<std::int64_t>();
+    for (const Json& count : note.at("kept"))
+        balance.kept.push_back(count.is_null() ? std::nullopt : std::optional(count.get<std::int64_t>()));
+    return balance;
+}
+
+}  // namespace
+
+std::string RunFolderFiles::text(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder)
+    : anytime(folder / kAnytime, "samples_seen,session,accuracy,loss,classes_seen,updates"),
+      sessions(folder / kSessions, "after_session,session,accuracy,samples"),
+      classes(folder / kClasses, "samples_seen,class,accuracy,samples"),
+      training(folder / kTraining, "samples_seen,update,loss,batch_accuracy,learning_rate"),
+      commands(folder / kCommands, "samples_seen,command,argument"),
+      reserve(folder),
+      table_(table),
+      folder_(std::move(folder)) {}
+
+RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const FolderMark& mark)
+    : anytime(folder / kAnytime, lengthOf(mark, kAnytime)),
+      sessions(folder / kSessions, lengthOf(mark, kSessions)),
+      classes(folder / kClasses, lengthOf(mark, kClasses)),
+      training(folder / kTraining, lengthOf(mark, kTraining)),
+      commands(folder / kCommands, lengthOf(mark, kCommands)),
+      reserve(folder),
+      resumed(true),
+      table_(table),
+      folder_(std::move(folder)) {
+    try {
+        const Json notes = Json::parse(mark.notes);
+        run = notes.at("run");
+        notes.at("samples_seen").get_to(samples_seen);
+        notes.at("updates").get_to(updates);
+        notes.at("classes_written_at").get_to(classes_written_at);
+        notes.at("named_from").get_to(named_from);
+        balance_ = balanceIn(notes.at("balance"));
+    } catch (const Json::exception&) {
+        throw inputError("The checkpoint does not say how far the folder " + folder_.string() + " was written.",
+                         "Go on from another one.");
+    }
+    const auto goOn = [&](std::optional<AppendFile>& file, const char* name) {
+        std::error_code ignored;
+        if (mark.lengths.contains(name))
+            file.emplace(folder_ / name, mark.lengths.at(name));
+        else
+            fs::remove(folder_ / name, ignored);
+    };
+    goOn(memory_, kMemory);
+    goOn(prompts_, kPrompts);
+    std::error_code ignored;
+    fs::remove(folder_ / "summary.json", ignored);
+}
+
+std::vector<AppendFile*> RunFolderFiles::growing() {
+    std::vector<AppendFile*> files{&anytime, &sessions, &classes, &training, &commands};
+    if (memory_) files.push_back(&*memory_);
+    if (prompts_) files.push_back(&*prompts_);
+    return files;
+}
+
+std::vector<const AppendFile*> RunFolderFiles::growing() const {
+    const auto files = const_cast<RunFolderFiles*>(this)->growing();
+    return {files.begin(), files.end()};
+}
+
+std::string RunFolderFiles::firstFailure() const {
+    for (const AppendFile* file : growing())
+        if (!file->failure().empty()) return file->failure();
+    return failure_;
+}
+
+void RunFolderFiles::retry() {
+    for (AppendFile* file : growing()) file->retry();
+    failure_.clear();
+    for (const auto& [file, content] : std::exchange(waiting_, {})) replaceOrNote(file, content);
+}
+
+FolderMark RunFolderFiles::mark() {
+    FolderMark mark;
+    for (AppendFile* file : growing()) {
+        file->sync();
+        mark.lengths[file->file().filename().string()] = file->length();
+    }
+    mark.notes = Json{{"run", run},
+                      {"samples_seen", samples_seen},
+                      {"updates", updates},
+                      {"classes_written_at", classes_written_at},
+                      {"named_from", named_from},
+                      {"balance", balanceNote(balance_)}}
+                     .dump(-1, ' ', false, Json::error_handler_t::replace);
+    return mark;
+}
+
+void RunFolderFiles::writeRun() {
+    replaceTextFile(folder_ / "run.json", text(run));
+}
+
+void RunFolderFiles::replaceOrNote(const fs::path& file, const std::string& content) {
+    try {
+        replaceTextFile(file, content);
+        waiting_.erase(file);
+    } catch (const std::exception& error) {
+        noteFailure(error);
+        waiting_[file] = content;
+    }
+}
+
+void RunFolderFiles::noteFailure(const std::exception& error) {
+    failure_ = error.what();
+    if (failure_.ends_with('.')) failure_.pop_back();
+}
+
+void RunFolderFiles::nameProcess() {
+    const long pid = getpid();
+    run["host"] = hostName();
+    run["pid"] = pid;
+    run["process"] = processIdentity(pid);
+}
+
+void RunFolderFiles::keepStream(const Experiment& experiment, const StreamPlan& plan) {
+    Experiment repeatable = experiment;
+    repeatable.stream.index_list = (folder_ / "stream.json").string();
+    repeatable.stream.edits.clear();  // the list has them already
+    repeatable.stream.sessions = static_cast<std::int64_t>(plan.sessions.size());
+    replaceOrNote(repeatable.stream.index_list, formatIndexList(plan));
+    try {
+        writeExperiment(table_, repeatable, folder_ / "experiment.toml");
+    } catch (const std::exception& error) {
+        noteFailure(error);
+    }
+}
+
+void RunFolderFiles::keepClasses(const fs::path& file, const TestClasses& list) {
+    const std::size_t names = run["class_names"].size();
+    if (!list || !fitsClassList(names)) return;
+    std::error_code ignored;
+    fs::create_directories(file.parent_path(), ignored);
+    replaceOrNote(file, formatClassList(*list, names));
+}
+
+void RunFolderFiles::keepPromptUse(std::int64_t samplesSeen, const std::vector<std::int64_t>& use) {
+    if (use.empty()) return;
+    if (!prompts_) prompts_.emplace(folder_ / kPrompts, "samples_seen,prompt,count");
+    for (std::size_t i = 0; i < use.size(); ++i)
+        prompts_->row({csvCell(samplesSeen), csvCell(static_cast<std::int64_t>(i)), csvCell(use[i])});
+    prompts_->flush();
+}
+
+void RunFolderFiles::keepBalance(const MemoryBalance& balance) {
+    if (!memory_) {
+        std::string header;
+        for (const std::string& column : memoryColumns(balance.kept.size()))
+            header += (header.empty() ? "" : ",") + column;
+        memory_.emplace(folder_ / kMemory, header);
+    }
+    // The end of a session may fall on an anytime evaluation.
+    if (balance == balance_) return;
+    memory_->row(memoryRow(balance));
+    memory_->flush();
+    balance_ = balance;
+}
+
+void RunFolderFiles::moveStarts(std::int64_t session, std::int64_t seen) {
+    Json& starts = run["session_starts"];
+    const auto next = static_cast<std::size_t>(session);
+    if (next >= starts.size()) return;
+    if (run["unreadable_images"] == 0) return;
+    const std::int64_t shift = seen - starts[next].get<std::int64_t>();
+    for (std::size_t i = next; i < starts.size(); ++i) starts[i] = starts[i].get<std::int64_t>() + shift;
+}
+
+}  // namespace palimpsest

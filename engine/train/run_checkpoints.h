@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/data/unreadable_images.h"
+#include "engine/network/compute.h"
+#include "engine/run/checkpoint_record.h"
+#include "engine/run/run_folder.h"
+#include "engine/train/online_loop.h"
+#include "engine/train/run_recorder.h"
+
+namespace palimpsest {
+
+/// Keeps the state of a run in its folder, and restores it.
+class RunCheckpoints {
+public:
+    struct Setup {
+        RunFolderWriter& folder;
+        OnlineLoop& loop;
+        RunRecorder& recorder;
+        UnreadableImages &train, &test;
+        CheckpointFacts facts;
+        std::int64_t budget = 0;  ///< bytes that checkpoints may take; 0: none are kept
+        at::Device device = at::kCPU;
+    };
+    explicit RunCheckpoints(Setup setup) : setup_(std::move(setup)) {}
+
+    /// Between two batches. `evaluated`: the state's hash goes to run.json. A disk without room gives up older
+    /// checkpoints; where that is not enough the run goes on without this one, and the folder says so.
+    void save(bool evaluated);
+    /// Before the loop runs, from the folder that the checkpoint lies in. Throws Error(Input) when it does not fit.
+    void restore(const std::filesystem::path& run, const CheckpointRecord& record);
+
+private:
+    void visit(StateArchive& archive);
+    void write(const TensorsByName& tensors, const std::string& hash);
+
+    Setup setup_;
+};
+
+/// What a checkpoint of this run can be gone on with: program, library, device, precision, threads, backbone, stream,
+/// and every option that decides a number.
+CheckpointFacts checkpointFacts(const OptionTable& table, const Experiment& experiment, const Compute& compute,
+                                const std::string& fingerprint);
+
+/// Throws Error(Input) with what differs when the run cannot be gone on with as it began.
+void requireSameRun(const std::filesystem::path& folder, const CheckpointFacts& saved, const CheckpointFacts& now);
+/// Likewise when it cannot be forked. Returns what the fork changes at once: options that take effect at a batch
+/// border.
+std::vector<LiveChange> requireForkable(const OptionTable& table, const std::filesystem::path& folder,
+                                        CheckpointFacts saved, CheckpointFacts now);
+
+}  // namespace palimpsest

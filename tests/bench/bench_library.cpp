@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ten thousand runs in the list: the longest that the window's thread is kept by one event.
+#include <benchmark/benchmark.h>
+
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "tests/support/event_meter.h"
+#include "tests/support/many_runs.h"
+#include "tests/support/scripted_run.h"
+#include "ui/main_window.h"
+#include "ui/run_library.h"
+#include "ui/run_table_model.h"
+#include "ui/runs_panel.h"
+
+namespace palimpsest {
+namespace {
+
+using namespace palimpsest::testing;
+
+constexpr int kPatienceMs = 120'000;
+
+testing::EventMeter& meter() {
+    return *static_cast<testing::EventMeter*>(QCoreApplication::instance());
+}
+
+void waitFor(const std::function<bool()>& done) {
+    if (!QTest::qWaitFor(done, kPatienceMs)) throw std::runtime_error("The list does not come to rest.");
+}
+
+/// The window on so many runs, which were in its index before.
+class Shelf {
+public:
+    static Shelf& of(int runs) {
+        static std::map<int, std::unique_ptr<Shelf>> shelves;
+        auto& shelf = shelves[runs];
+        if (!shelf) shelf.reset(new Shelf(runs));
+        return *shelf;
+    }
+    std::filesystem::path folder() const { return folder_.path().toStdString(); }
+    std::unique_ptr<MainWindow> open() const {
+        auto window = std::make_unique<MainWindow>(script_.laboratory(), folder());
+        window->resize(1280, 800);
+        window->show();
+        return window;
+    }
+    /// With all runs in the list.
+    std::unique_ptr<MainWindow> openFilled() const {
+        auto window = open();
+        waitFor([&] { return !window->library()->scanning() && table(*window)->model()->rowCount() > 0; });
+        settle();
+        return window;
+    }
+    static QTableView* table(MainWindow& window) { return window.findChild<QTableView*>("runsTable"); }
+    static RunTableModel* model(MainWindow& window) { return window.findChild<RunsPanel*>()->model(); }
+    /// What follows from the last change is drawn, too.
+    static void settle() { QTest::qWait(100); }
+
+private:
+    explicit Shelf(int runs) {
+        writeManyRuns(OptionTable(testing::ScriptedRun::catalogue()), folder(), runs);
+        openFilled();
+    }
+    QTemporaryDir folder_;
+    testing::ScriptedRun script_;
+};
+
+void report(benchmark::State& state, const std::vector<testing::EventMeter::Work>& longest) {
+    const auto worst =
+        std::max_element(longest.begin(), longest.end(), [](const auto& a, const auto& b) { return a.ms < b.ms; });
+    state.counters["longest_event_ms"] = worst->ms;
+    state.SetLabel(worst->what.toStdString());
+}
+
+/// From an empty list to all runs.
+void fillLibrary(benchmark::State& state) {
+    const Shelf& shelf = Shelf::of(static_cast<int>(state.range(0)));
+    std::vector<testing::EventMeter::Work> longest;
+    for (auto _ : state) {
+        auto window = shelf.open();
+        // The window's own first drawing is no matter of the library.
+        meter().reset();
+        waitFor([&] { return !window->library()->scanning() && Shelf::table(*window)->model()->rowCount() > 0; });
+        Shelf::settle();
+        longest.push_back(meter().longest());
+    }
+    report(state, longest);
+}
+
+using Deed = std::function<void(MainWindow&, int turn)>;
+
+/// Each turn waits until the list is as asked for.
+void listDeed(benchmark::State& state, const Deed& deed) {
+    const auto window = Shelf::of(static_cast<int>(state.range(0))).openFilled();
+    std::vector<testing::EventMeter::Work> longest;
+    int turn = 0;
+    for (auto _ : state) {
+        QSignalSpy arranged(Shelf::model(*window), &RunTableModel::arranged);
+        meter().reset();
+        const double before = testing::EventMeter::threadMs();
+        deed(*window, turn++);
+        const double own = testing::EventMeter::threadMs() - before;
+        waitFor([&] { return !arranged.isEmpty() && !window->library()->scanning(); });
+        Shelf::settle();
+        longest.push_back(meter().longest());
+        if (own > longest.back().ms) longest.back() = {own, QStringLiteral("the deed itself")};
+    }
+    report(state, longest);
+}
+
+void filterLibrary(benchmark::State& state) {
+    listDeed(state, [](MainWindow& window, int turn) {
+        const char* words[] = {"experiment 1", "experiment 12", "", "mask:batch tag:seventh",
+                               "-mask:batch",  "nothing",       ""};
+        window.findChild<QLineEdit*>("runsSearch")->setText(words[turn % 7]);
+    });
+}
+
+void sortLibrary(benchmark::State& state) {
+    listDeed(state, [](MainWindow& window, int turn) {
+        const int columns[] = {RunTableModel::Name, RunTableModel::AreaUnderCurve, RunTableModel::Seed,
+                               RunTableModel::When};
+        Shelf::table(window)->sortByColumn(columns[turn % 4], turn / 4 % 2 ? Qt::AscendingOrder : Qt::DescendingOrder);
+    });
+}
+
+void groupLibrary(benchmark::State& state) {
+    listDeed(state, [](MainWindow& window, int) { window.findChild<QToolButton*>("runsGrouping")->click(); });
+}
+
+/// As when a person comes back to the window.
+void refreshLibrary(benchmark::State& state) {
+    const auto window = Shelf::of(static_cast<int>(state.range(0))).openFilled();
+    std::vector<testing::EventMeter::Work> longest;
+    for (auto _ : state) {
+        QSignalSpy scanned(window->library(), &RunLibrary::scanned);
+        meter().reset();
+        window->library()->refresh();
+        waitFor([&] { return !scanned.isEmpty(); });
+        Shelf::settle();
+        longest.push_back(meter().longest());
+    }
+    report(state, longest);
+}
+
+/// What a run that begins and ends brings: a folder more, looked at twice.
+void addToLibrary(benchmark::State& state) {
+    const Shelf& shelf = Shelf::of(static_cast<int>(state.range(0)));
+    const OptionTable table(testing::ScriptedRun::catalogue());
+    std::vector<std::filesystem::path> written;
+    listDeed(state, [&](MainWindow& window, int turn) {
+        written.push_back(testing::writeMadeUpRun(table, shelf.folder(), "batch", 100 + turn));
+        window.library()->touch(QString::fromStdString(written.back().string()));
+    });
+    for (const std::filesystem::path& folder : written) std::filesystem::remove_all(folder);
+}
+
+/// All runs are selected, and get a note.
+void selectAndMarkLibrary(benchmark::State& state) {
+    listDeed(state, [](MainWindow& window, int turn) {
+        RunTableModel* model = Shelf::model(window);
+        const QString id = model->index(turn, RunTableModel::Name).data(RunTableModel::IdRole).toString();
+        Shelf::table(window)->selectAll();
+        window.library()->editNotes({id}, [](RunNotes& notes) { notes.note += "."; });
+    });
+}
+
+void size(benchmark::internal::Benchmark* benchmark) {
+    benchmark->ArgName("runs")->Arg(10'000)->Iterations(14)->Unit(benchmark::kMillisecond);
+}
+BENCHMARK(fillLibrary)->Apply(size)->Iterations(5);
+BENCHMARK(filterLibrary)->Apply(size);
+BENCHMARK(sortLibrary)->Apply(size);
+BENCHMARK(groupLibrary)->Apply(size);
+BENCHMARK(refreshLibrary)->Apply(size)->Iterations(5);
+BENCHMARK(addToLibrary)->Apply(size);
+BENCHMARK(selectAndMarkLibrary)->Apply(size);
+
+}  // namespace
+}  // namespace palimpsest

@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QTemporaryDir>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "engine/api.h"
+#include "engine/method/method.h"
+#include "engine/network/safetensors.h"
+#include "engine/run/checkpoint_record.h"
+#include "engine/run/live_change.h"
+#include "engine/run/pause_condition.h"
+#include "engine/run/resumable.h"
+#include "engine/run/run_folder.h"
+#include "tests/support/tiny_vit.h"
+
+using namespace palimpsest;
+namespace fs = std::filesystem;
+
+Q_DECLARE_METATYPE(palimpsest::PauseCondition)
+
+namespace {
+
+const OptionTable& table() {
+    static const OptionTable t(engineCatalogue());
+    return t;
+}
+
+/// Calls back after every update.
+struct Watcher : RunObserver {
+    std::function<void(const UpdateDone&)> on_update;
+    RunStarted started;
+    RunEnded ended;
+    void onStarted(const RunStarted& event) override { started = event; }
+    void onUpdate(const UpdateDone& event) override {
+        if (on_update) on_update(event);
+    }
+    void onEnded(const RunEnded& event) override { ended = event; }
+};
+
+std::string contentOf(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void replaceContent(const fs::path& file, const std::string& content) {
+    std::ofstream(file, std::ios::binary | std::ios::trunc) << content;
+}
+
+nlohmann::json statesOf(const fs::path& run) {
+    return nlohmann::json::parse(contentOf(run / "run.json")).at("states");
+}
+
+/// Everything that a run measures, by file, and the hashes of its states.
+std::map<std::string, std::string> resultsOf(const fs::path& run) {
+    std::map<std::string, std::string> results;
+    for (const auto& entry : fs::recursive_directory_iterator(run)) {
+        const std::string name = fs::relative(entry.path(), run).string();
+        if (entry.is_regular_file() && name != "commands.csv" &&
+            (name.ends_with(".csv") || name.starts_with("predictions")))
+            results[name] = contentOf(entry.path());
+    }
+    results["states"] = statesOf(run).dump();
+    return results;
+}
+
+QString firstDifference(const std::map<std::string, std::string>& a, const std::map<std::string, std::string>& b) {
+    std::set<std::string> names;
+    for (const auto* results : {&a, &b})
+        for (const auto& [name, ignored] : *results) names.insert(name);
+    for (const std::string& name : names)
+        if (!a.contains(name) || !b.contains(name) || a.at(name) != b.at(name)) return QString::fromStdString(name);
+    return {};
+}
+
+}  // namespace
+
+class TestResume : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+
+    fs::path place(const std::string& name) const { return fs::path(folder_.path().toStdString()) / name; }
+
+    /// Twelve batches of eight in two sessions on a network of width 32, evaluated every 24 images.
+    Experiment small(const QString& settings) {
+        Experiment e = table().defaults();
+        const fs::path weights = place("weights.safetensors");
+        if (!fs::exists(weights)) writeSafetensors(weights, test::tinyWeights({16, 4, 3, 32, 5, 2, 2}));
+        e.name = "Small";
+        e.stream.dataset = "shapes";
+        e.stream.train_limit = 96;
+        e.stream.test_limit = 24;
+        e.stream.sessions = 2;
+        e.backbone.name = "any";
+        e.backbone.weights = weights.string();
+        e.backbone.heads = 2;
+        e.precision = "float32";
+        e.threads = 1;
+        e.training.batch_size = 8;
+        e.training.updates_per_batch = 2;
+        e.evaluation.every_samples = 24;
+        e.memory.batch_size = 4;
+        for (const char* setting :
+             {"method.pool_size=3", "method.g_length=2", "method.e_length=2", "method.l2p_length=2",
+              "method.l2p_selected=2", "method.prompt_length=2", "method.random_features=24", "method.rainbow_epochs=2",
+              "method.clib_rate_period=2", "method.clib_rate_length=2", "initial_session.prompts=none"})
+            set(e, setting);
+        for (const QString& setting : settings.split(' ', Qt::SkipEmptyParts)) set(e, setting);
+        return e;
+    }
+    static void set(Experiment& experiment, const QString& setting) {
+        const QString key = setting.section('=', 0, 0), value = setting.section('=', 1);
+        table().setText(experiment, key.toStdString(), value.toStdString());
+    }
+
+    /// Runs to the end; after every `each`-th update a copy of the folder is what a kill would leave there.
+    std::vector<fs::path> runWithCopies(const Experiment& experiment, const fs::path& run, std::int64_t each) {
+        std::vector<fs::path> copies;
+        Watcher watcher;
+        watcher.on_update = [&](const UpdateDone& event) {
+            if (event.update % each != 0) return;
+            copies.push_back(run.string() + "-" + std::to_string(event.update));
+            fs::copy(run, copies.back(), fs::copy_options::recursive);
+        };
+        RunControl control;
+        runExperiment(1, experiment, {{}, run}, control, watcher);
+        if (watcher.ended.how != RunEnd::Finished) qWarning("%s", watcher.ended.error.c_str());
+        return watcher.ended.how == RunEnd::Finished ? copies : std::vector<fs::path>();
+    }
+    static Watcher goOn(const Experiment& experiment, const fs::path& run) {
+        Watcher watcher;
+        RunControl control;
+        runExperiment(1, experiment, {{}, {}, run}, control, watcher);
+        return watcher;
+    }
+
+private Q_SLOTS:
+    void aRunGoneOnWithEqualsAnUninterruptedOne_data() {
+        QTest::addColumn<QString>("settings");
+        for (const MethodEntry& entry : methodList()) {
+            const std::string& name = entry.choice.value;
+            // CLIB learns from its memory alone.
+            if (name != "clib")
+                QTest::newRow(name.c_str()) << QString("method.name=%1 memory.size=0").arg(name.c_str());
+            QTest::newRow((name + " with a memory").c_str())
+                << QString("method.name=%1 memory.size=10").arg(name.c_str());
+        }
+        for (const Choice& mask : maskChoices())
+            QTest::newRow(("mask " + mask.value).c_str())
+                << QString("mask.name=%1 memory.size=10").arg(mask.value.c_str());
+        QTest::newRow("session mask that knows the session") << "mask.name=session mask.session_scope=whole";
+        QTest::newRow("multiplicative mask") << "mask.form=multiplicative";
+        QTest::newRow("slices of the pool") << "method.prompt_selection=session-slice";
+        QTest::newRow("momentum") << "training.optimizer=sgd";
+        QTest::newRow("mixed images") << "method.name=er training.cutmix=true memory.size=10";
+        QTest::newRow("what is unsure is remembered")
+            << "method.name=rainbow-memory memory.size=10 memory.kind=uncertainty";
+        QTest::newRow("balanced memory") << "method.name=er memory.size=10 memory.kind=balanced";
+    }
+    void aRunGoneOnWithEqualsAnUninterruptedOne() {
+        QFETCH(QString, settings);
+        const Experiment e = small(settings);
+        const fs::path whole = place(QTest::currentDataTag());
+        const auto copies = runWithCopies(e, whole, 5);
+        QVERIFY(copies.size() >= 2);
+        const auto expected = resultsOf(whole);
+        QVERIFY(statesOf(whole).size() >= 4);
+        for (const fs::path& copy : copies) {
+            const Watcher resumed = goOn(e, copy);
+            QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
+            const QString difference = firstDifference(resultsOf(copy), expected);
+            QVERIFY2(difference.isEmpty(), qPrintable(QString("%1 after %2").arg(difference, copy.c_str())));
+        }
+    }
+
+    void aRunKilledTwiceIsStillTheSame() {
+        const Experiment e = small("method.name=derpp memory.size=10");
+        const fs::path whole = place("twice");
+        const auto copies = runWithCopies(e, whole, 7);
+        QVERIFY(!copies.empty());
+        Watcher watcher;
+        fs::path second;
+        watcher.on_update = [&](const UpdateDone& event) {
+            if (event.update != 20) return;
+            second = copies.front().string() + "-again";
+            fs::copy(copies.front(), second, fs::copy_options::recursive);
+        };
+        RunControl control;
+        runExperiment(1, e, {{}, {}, copies.front()}, control, watcher);
+        QVERIFY(!second.empty());
+        QVERIFY2(goOn(e, second).ended.how == RunEnd::Finished, "the second time");
+        QCOMPARE(firstDifference(resultsOf(second), resultsOf(whole)), QString());
+        const auto run = nlohmann::json::parse(contentOf(second / "run.json"));
+        QCOMPARE(run.at("resumed").size(), std::size_t{2});
+        QCOMPARE(QString::fromStdString(run.at("state")), QString("finished"));
+    }
+
+    void aStoppedRunGoesOnWhereItStopped() {
+        const Experiment e = small("");
+        const fs::path whole = place("unstopped"), stopped = place("stopped");
+        QVERIFY(!runWithCopies(e, whole, 100).empty() || fs::exists(whole / "summary.json"));
+        Watcher watcher;
+        RunControl control;
+        std::int64_t at = 0;
+        watcher.on_update = [&](const UpdateDone& event) {
+            if (event.update == 9) control.stop();
+            at = event.samples_seen;
+        };
+        runExperiment(1, e, {{}, stopped}, control, watcher);
+        QCOMPARE(toText(watcher.ended.how), toText(RunEnd::Stopped));
+        QVERIFY(at > 0);
+        QCOMPARE(listCheckpoints(stopped).front(), at);  // the batch of the ninth update, learned to its end
+        const Experiment read = resumableExperiment(table(), stopped);
+        const Watcher resumed = goOn(read, stopped);
+        QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
+        QCOMPARE(resumed.started.resumed_at, at);
+        QCOMPARE(firstDifference(resultsOf(stopped), resultsOf(whole)), QString());
+        QVERIFY_EXCEPTION_THROWN(resumableExperiment(table(), stopped), Error);  // it is finished now
+    }
+
+    void aDamagedCheckpointFallsBackToTheOneBefore_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<bool>("cut");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("a flipped byte") << "checkpoints/%1.safetensors" << false << "is damaged";
+        QTest::newRow("tensors cut short") << "checkpoints/%1.safetensors" << true << "is damaged";
+        QTest::newRow("description cut short") << "checkpoints/%1.json" << true << "description cannot be read";
+        QTest::newRow("numbers that power took") << "training.csv" << true << "training.csv has lost its end";
+    }
+    void aDamagedCheckpointFallsBackToTheOneBefore() {
+        QFETCH(QString, file);
+        QFETCH(bool, cut);
+        QFETCH(QString, said);
+        const Experiment e = small("memory.size=10");
+        const fs::path whole = place(std::string("damaged ") + QTest::currentDataTag());
+        const auto copies = runWithCopies(e, whole, 19);
+        QVERIFY(!copies.empty());
+        const fs::path run = copies.back();
+        const auto there = listCheckpoints(run);
+        QVERIFY(there.size() >= 2);
+        if (file.contains("%1")) file = file.arg(there.front(), 8, 10, QChar('0'));
+        const fs::path broken = run / file.toStdString();
+        std::string content = contentOf(broken);
+        if (cut) {
+            const CheckpointRecord newest = readCheckpointRecord(checkpointDescription(run, there.front()));
+            const auto length = newest.mark.lengths.find(broken.filename().string());
+            content.resize(length == newest.mark.lengths.end() ? content.size() / 2
+                                                               : static_cast<std::size_t>(length->second) - 3);
+        } else {
+            content[content.size() - 9] = static_cast<char>(content[content.size() - 9] ^ 1);
+        }
+        replaceContent(broken, content);
+        const Watcher resumed = goOn(e, run);
+        QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
+        QVERIFY(resumed.started.resumed_at < there.front());
+        QVERIFY2(QString::fromStdString(resumed.started.warnings.back()).contains(said),
+                 resumed.started.warnings.back().c_str());
+        QCOMPARE(firstDifference(resultsOf(run), resultsOf(whole)), QString());
+    }
+
+    void whereAllCheckpointsAreDamagedThatIsSaidAndTheFolderStays() {
+        const Experiment e = small("");
+        const auto copies = runWithCopies(e, place("all damaged"), 10);
+        QVERIFY(!copies.empty());
+        const fs::path run = copies.front();
+        for (const std::int64_t samples : listCheckpoints(run))
+            replaceContent(checkpointTensors(run, samples), "no tensors");
+        const std::string before = contentOf(run / "training.csv"), state = contentOf(run / "run.json");
+        const Watcher resumed = goOn(e, run);
+        QCOMPARE(toText(resumed.ended.how), toText(RunEnd::Failed));
+        QVERIFY2(QString::fromStdString(resumed.ended.error).contains("all of them are damaged"),
+                 resumed.ended.error.c_str());
+        QCOMPARE(contentOf(run / "training.csv"), before);
+        QCOMPARE(contentOf(run / "run.json"), state);
+    }
+
+    void anotherExperimentIsRefusedWithWhatDiffers_data() {
+        QTest::addColumn<QString>("change");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("method") << "method.name=l2p"
+                                << "method.name was dualprompt and is l2p";
+        QTest::newRow("mask") << "mask.name=seen"
+                              << "mask.name was batch and is seen";
+        QTest::newRow("seed") << "seed=2"
+                              << "seed was 1 and is 2";
+        QTest::newRow("threads") << "threads=2"
+                                 << "threads was 1 and is 2";
+        QTest::newRow("backbone") << "backbone.activation=quick-gelu"
+                                  << "backbone.activation was auto and is quick-gelu";
+    }
+    void anotherExperimentIsRefusedWithWhatDiffers() {
+        QFETCH(QString, change);
+        QFETCH(QString, said);
+        const auto copies = runWithCopies(small(""), place(std::string("other ") + QTest::currentDataTag()), 10);
+        QVERIFY(!copies.empty());
+        const std::string before = contentOf(copies.front() / "training.csv");
+        const Watcher resumed = goOn(small(change), copies.front());
+        QCOMPARE(toText(resumed.ended.how), toText(RunEnd::Failed));
+        QVERIFY2(QString::fromStdString(resumed.ended.error).contains(said), resumed.ended.error.c_str());
+        QVERIFY(resumed.ended.kind == ErrorKind::Input);
+        QCOMPARE(contentOf(copies.front() / "training.csv"), before);
+    }
+
+    void withoutRoomForCheckpointsThereAreNone() {
+        const Experiment e = small("evaluation.checkpoints=0");
+        const auto copies = runWithCopies(e, place("none kept"), 10);
+        QVERIFY(!copies.empty());
+        QVERIFY(listCheckpoints(place("none kept")).empty());
+        QVERIFY(statesOf(place("none kept")).size() >= 4);  // hashes are told all the same
+        const Watcher resumed = goOn(e, copies.front());
+        QVERIFY2(QString::fromStdString(resumed.ended.error).contains("no checkpoint to go on from"),
+                 resumed.ended.error.c_str());
+    }
+
+    void aForkWithNothingChangedIsTheRunItself() {
+        const Experiment e = small("method.name=er memory.size=10");
+        const fs::path whole = place("forked");
+        QVERIFY(!runWithCopies(e, whole, 20).empty());
+        const auto moments = listCheckpoints(whole);
+        QVERIFY(moments.size() >= 4);
+        const std::int64_t at = moments[2];
+        Watcher watcher;
+        RunControl control;
+        runExperiment(1, e, {{}, place("fork"), {}, whole, at}, control, watcher);
+        QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
+        QCOMPARE(watcher.started.resumed_at, at);
+        QCOMPARE(firstDifference(resultsOf(place("fork")), resultsOf(whole)), QString());
+        const auto run = nlohmann::json::parse(contentOf(place("fork") / "run.json"));
+        QCOMPARE(QString::fromStdString(run.at("parent").at("run")), QString::fromStdString(whole.string()));
+        QCOMPARE(run.at("parent").at("samples_seen").get<std::int64_t>(), at);
+    }
+
+    void aForkSharesThePastAndGoesItsOwnWay_data() {
+        QTest::addColumn<QString>("settings");
+        QTest::addColumn<QString>("change");
+        QTest::newRow("mask") << "memory.size=10"
+                              << "mask.name=none";
+        QTest::newRow("learning rate") << ""
+                                       << "training.learning_rate=0.05";
+        QTest::newRow("smaller memory") << "method.name=er memory.size=10"
+                                        << "memory.size=4";
+        QTest::newRow("larger memory") << "method.name=er memory.size=10"
+                                       << "memory.size=20";
+        QTest::newRow("no memory any more") << "method.name=er memory.size=10"
+                                            << "memory.size=0";
+        QTest::newRow("a memory from now on") << "method.name=er"
+                                              << "memory.size=10";
+        QTest::newRow("smaller memory with logits") << "method.name=derpp memory.size=10"
+                                                    << "memory.size=4";
+        QTest::newRow("smaller memory of CLIB") << "method.name=clib memory.size=10"
+                                                << "memory.size=4";
+        QTest::newRow("larger memory of CLIB") << "method.name=clib memory.size=10"
+                                               << "memory.size=20";
+        QTest::newRow("balanced memory") << "method.name=er memory.size=10 memory.kind=balanced"
+                                         << "memory.size=4";
+        QTest::newRow("method's option") << "method.name=lwf"
+                                         << "method.lwf_weight=5";
+    }
+    void aForkSharesThePastAndGoesItsOwnWay() {
+        QFETCH(QString, settings);
+        QFETCH(QString, change);
+        const fs::path whole = place(std::string("parent ") + QTest::currentDataTag());
+        const fs::path fork = place(std::string("child ") + QTest::currentDataTag());
+        QVERIFY(!runWithCopies(small(settings), whole, 20).empty());
+        const std::int64_t at = listCheckpoints(whole)[2];
+        const CheckpointRecord record = readCheckpointRecord(checkpointDescription(whole, at));
+        Watcher watcher;
+        RunControl control;
+        runExperiment(1, small(settings + " " + change), {{}, fork, {}, whole, at}, control, watcher);
+        QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
+        const auto length = static_cast<std::size_t>(record.mark.lengths.at("training.csv"));
+        const std::string before = contentOf(whole / "training.csv"), after = contentOf(fork / "training.csv");
+        QCOMPARE(after.substr(0, length), before.substr(0, length));
+        QCOMPARE(std::count(after.begin(), after.end(), '\n'), std::count(before.begin(), before.end(), '\n'));
+        QVERIFY(after != before);
+    }
+
+    void aForkThatWouldBeAnotherRunIsRefused_data() {
+        QTest::addColumn<QString>("change");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("stream") << "stream.sessions=3"
+                                << "stream.sessions was 2 and is 3";
+        QTest::newRow("method") << "method.name=l2p"
+                                << "method.name was dualprompt and is l2p";
+        QTest::newRow("batch") << "training.batch_size=4"
+                               << "training.batch_size was 8 and is 4";
+        QTest::newRow("shape") << "method.pool_size=2"
+                               << "instead of [2,";
+    }
+    void aForkThatWouldBeAnotherRunIsRefused() {
+        QFETCH(QString, change);
+        QFETCH(QString, said);
+        const fs::path whole = place(std::string("fork of ") + QTest::currentDataTag());
+        const fs::path fork = place(std::string("no fork ") + QTest::currentDataTag());
+        QVERIFY(!runWithCopies(small(""), whole, 20).empty());
+        Watcher watcher;
+        RunControl control;
+        runExperiment(1, small(change), {{}, fork, {}, whole, listCheckpoints(whole)[2]}, control, watcher);
+        QCOMPARE(toText(watcher.ended.how), toText(RunEnd::Failed));
+        QVERIFY2(QString::fromStdString(watcher.ended.error).contains(said), watcher.ended.error.c_str());
+        QVERIFY(!fs::exists(fork));
+    }
+
+    void whatWasChangedOnTheWayIsReplayed() {
+        const Experiment e = small("method.name=er memory.size=10");
+        const fs::path changed = place("changed"), again = place("replayed"), plain = place("not changed");
+        QVERIFY(!runWithCopies(e, plain, 20).empty());
+        Watcher watcher;
+        RunControl control;
+        std::vector<fs::path> copies;
+        std::vector<LiveChange> made;
+        watcher.on_update = [&](const UpdateDone& event) {
+            const auto change = [&](const char* key, const char* value) {
+                control.change({key, value});
+                made.push_back({key, value, event.samples_seen});
+            };
+            if (event.update == 5) change("mask.name", "none");
+            if (event.update == 11) change("training.learning_rate", "0.05");
+            if (event.update == 14) change("evaluation.every_samples", "16");
+            if (event.update == 9 || event.update == 19) {
+                copies.push_back(changed.string() + std::to_string(event.update));
+                fs::copy(changed, copies.back(), fs::copy_options::recursive);
+            }
+        };
+        runExperiment(1, e, {{}, changed}, control, watcher);
+        QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
+        QVERIFY(!firstDifference(resultsOf(changed), resultsOf(plain)).isEmpty());
+        const std::vector<LiveChange> recorded = recordedChanges(changed);
+        QCOMPARE(made.size(), std::size_t{3});
+        QVERIFY(recorded == made);
+        RunControl replay;
+        for (const LiveChange& change : recorded) replay.change(change);
+        Watcher replayed;
+        runExperiment(1, e, {{}, again}, replay, replayed);
+        QVERIFY2(replayed.ended.how == RunEnd::Finished, replayed.ended.error.c_str());
+        QCOMPARE(firstDifference(resultsOf(again), resultsOf(changed)), QString());
+        // What was changed before the kill belongs to the state.
+        QCOMPARE(copies.size(), std::size_t{2});
+        QVERIFY(goOn(e, copies[1]).ended.how == RunEnd::Finished);
+        QCOMPARE(firstDifference(resultsOf(copies[1]), resultsOf(changed)), QString());
+    }
+
+    void onlyWhatCanBeChangedOnTheWayIs_data() {
+        QTest::addColumn<QString>("settings");
+        QTest::addColumn<QString>("change");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("stream") << ""
+                                << "stream.sessions=3"
+                                << "cannot be changed while a run goes on";
+        QTest::newRow("learnable mask") << ""
+                                        << "mask.name=learnable"
+                                        << "from its beginning or not at all";
+        QTest::newRow("CLIB's rate") << "method.name=clib memory.size=10"
+                                     << "training.learning_rate=1"
+                                     << "CLIB finds its learning rate by itself";
+        QTest::newRow("no such mask") << ""
+                                      << "mask.name=bacth"
+                                      << "Did you mean";
+        QTest::newRow("no such option") << ""
+                                        << "mask.nam=batch"
+                                        << "mask.name";
+    }
+    void onlyWhatCanBeChangedOnTheWayIs() {
+        QFETCH(QString, settings);
+        QFETCH(QString, change);
+        QFETCH(QString, said);
+        try {
+            requireLive(table(), small(settings), liveChange(change.toStdString()));
+            QFAIL("it was let through");
+        } catch (const Error& error) {
+            QVERIFY2(QString::fromStdString(error.sentence()).contains(said), error.sentence().c_str());
+        }
+    }
+
+    void aRunPausesByItselfWhereItWasToldTo_data() {
+        QTest::addColumn<PauseCondition>("condition");
+        QTest::newRow("session border") << PauseCondition{.session_end = true};
+        QTest::newRow("accuracy") << PauseCondition{.session = 0, .below = 1.1};
+    }
+    void aRunPausesByItselfWhereItWasToldTo() {
+        QFETCH(PauseCondition, condition);
+        struct Stopper : Watcher {
+            RunControl* control = nullptr;
+            std::int64_t seen = 0, paused_at = -1, first_evaluation = -1;
+            void onEvaluated(const Evaluated& event) override {
+                if (first_evaluation < 0) first_evaluation = event.samples_seen;
+            }
+            void onState(const StateChanged& state) override {
+                if (state.state != RunState::Paused) return;
+                paused_at = seen;
+                control->resume();
+            }
+        } watcher;
+        RunControl control;
+        watcher.control = &control;
+        watcher.on_update = [&](const UpdateDone& event) { watcher.seen = event.samples_seen; };
+        control.pauseWhen(condition);
+        runExperiment(1, small(""), {{}, place(std::string("pausing ") + QTest::currentDataTag())}, control, watcher);
+        QCOMPARE(toText(watcher.ended.how), toText(RunEnd::Finished));
+        const std::int64_t border = std::ssize(watcher.started.plan->sessions.front());
+        QCOMPARE(watcher.paused_at, condition.session_end ? border : watcher.first_evaluation);
+        QVERIFY(!control.pauseCondition().any());
+    }
+
+    void aPauseAtAnyMomentChangesNoState() {
+        const Experiment e = small("method.name=clib memory.size=10");
+        const fs::path whole = place("unpaused"), paused = place("paused");
+        QVERIFY(!runWithCopies(e, whole, 20).empty());
+        Watcher watcher;
+        RunControl control;
+        watcher.on_update = [&](const UpdateDone&) { control.step(); };
+        control.step();
+        runExperiment(1, e, {{}, paused}, control, watcher);
+        QCOMPARE(toText(watcher.ended.how), toText(RunEnd::Finished));
+        QCOMPARE(firstDifference(resultsOf(paused), resultsOf(whole)), QString());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestResume)
+#include "tst_resume.moc"

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "engine/run/run_history.h"
+#include "tests/support/foreign_run.h"
+#include "tests/support/made_up_runs.h"
+#include "tests/support/scripted_run.h"
+#include "ui/curve_store.h"
+#include "ui/interrupted_runs.h"
+#include "ui/message_bar.h"
+#include "ui/run_controller.h"
+#include "ui/run_library.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+namespace fs = std::filesystem;
+
+class TestInterruptedRuns : public QObject {
+    Q_OBJECT
+    const OptionTable table_{testCatalogue()};
+
+    static void scan(RunLibrary& library) {
+        QSignalSpy scanned(&library, &RunLibrary::scanned);
+        library.refresh();
+        QVERIFY(scanned.wait());
+    }
+
+private Q_SLOTS:
+    void theNewestInterruptedRunIsOfferedOnce() {
+        QTemporaryDir folder;
+        ForeignRun foreign(table_, folder.path());
+        foreign.kill();
+        const fs::path run = foreign.folder();
+        RunLibrary library(&table_, folder.path().toStdString());
+        ScriptedRun scripted;
+        RunController controller(&table_, scripted.function());
+        MessageBar messages;
+        fs::path asked;
+        controller.setGoOn([&](std::int64_t number, const fs::path& place, RunControl&, RunObserver& observer) {
+            asked = place;
+            RunStarted started = madeUpStart(number, place.string(), "batch");
+            started.resumed_at = 1200;
+            started.past = std::make_shared<const RunRecord>(madeUpRecord(place.string(), "batch"));
+            observer.onStarted(started);
+            RunEnded ended;
+            ended.run = number;
+            ended.folder = place.string();
+            observer.onEnded(ended);
+        });
+        CurveStore store;
+        store.setCatalogue(testCatalogue());
+        connect(controller.bridge(), &RunBridge::started, &store, &CurveStore::onStarted);
+        const InterruptedRuns interrupted(&library, &controller, &messages);
+        scan(library);
+        QCOMPARE(messages.count(), 1);
+        QVERIFY2(messages.text().contains("was interrupted after"), qPrintable(messages.text()));
+        QSignalSpy ended(controller.bridge(), &RunBridge::ended);
+        messages.findChild<QPushButton*>("messageAction")->click();
+        QVERIFY(ended.count() > 0 || ended.wait());
+        QCOMPARE(QString::fromStdString(asked.string()), CurveStore::idOf(run.string(), 0));
+        // Its past is in the plots.
+        const RunCurves* curves = store.find(CurveStore::idOf(run.string(), 0));
+        QVERIFY(curves);
+        QCOMPARE(curves->anytime.size(), madeUpRecord(run.string(), "batch").anytime.size());
+        scan(library);
+        QCOMPARE(messages.count(), 0);
+    }
+
+    void runsThatEndedAsTheyShouldAreNotOffered() {
+        QTemporaryDir folder;
+        writeMadeUpRun(table_, folder.path().toStdString(), "batch");
+        RunLibrary library(&table_, folder.path().toStdString());
+        ScriptedRun scripted;
+        RunController controller(&table_, scripted.function());
+        MessageBar messages;
+        const InterruptedRuns interrupted(&library, &controller, &messages);
+        scan(library);
+        QCOMPARE(messages.count(), 0);
+    }
+
+    void whileAnotherRunGoesOnItIsSaid() {
+        ScriptedRun scripted;
+        RunController controller(&table_, scripted.function());
+        bool asked = false;
+        controller.setGoOn([&](std::int64_t, const fs::path&, RunControl&, RunObserver&) { asked = true; });
+        QSignalSpy noted(&controller, &RunController::noted);
+        controller.primary();
+        QVERIFY(controller.busy());
+        controller.goOn("/some/run");
+        QCOMPARE(noted.count(), 1);
+        QVERIFY(!asked);
+        scripted.allowAll();
+        QTRY_VERIFY(!controller.busy());
+    }
+};
+
+QTEST_MAIN(TestInterruptedRuns)
+#include "tst_interrupted_runs.moc"

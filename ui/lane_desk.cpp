@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lane_desk.h"
+
+#include <QAction>
+#include <QDateTime>
+#include <algorithm>
+
+#include "ui/curve_store.h"
+#include "ui/history_store.h"
+#include "ui/lane_forms.h"
+#include "ui/lane_look.h"
+#include "ui/message_bar.h"
+#include "ui/now_pair.h"
+#include "ui/run_controller.h"
+#include "ui/run_label.h"
+#include "ui/run_library.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kTurnMs = 100;
+
+}  // namespace
+
+LaneDesk::LaneDesk(const Parts& parts, QObject* parent)
+    : QObject(parent),
+      parts_(parts),
+      draft_(parts.controller->draft()),
+      forms_(new LaneForms(parts.form, &draft_)),
+      strip_(new LaneStrip),
+      pacer_(
+          kTurnMs, [this] { refresh(); }, this) {
+    RunController* controller = parts_.controller;
+    controller->setBeside(
+        [this]() -> std::optional<Experiment> {
+            if (!draft_.on()) return std::nullopt;
+            return draft_.experiment();
+        },
+        [this] { return obstacle(); });
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+        RunBridge* bridge = controller->bridge(lane);
+        connect(bridge, &RunBridge::started, this, [this, lane](const RunStarted& event) { onStarted(lane, event); });
+        connect(bridge, &RunBridge::ended, this, [this, lane](const RunEnded& event) { onEnded(lane, event); });
+    }
+    connect(controller, &RunController::starting, this, [this] {
+        lanes_ = {};
+        refresh();
+    });
+    connect(controller, &RunController::stateChanged, &pacer_, &Pacer::ask);
+    connect(parts_.store, &CurveStore::changed, &pacer_, &Pacer::ask);
+    connect(parts_.store, &CurveStore::runsChanged, &pacer_, &Pacer::ask);
+    connect(&draft_, &LaneDraft::differencesChanged, &pacer_, &Pacer::ask);
+    connect(&draft_, &LaneDraft::onChanged, this, &LaneDesk::refresh);
+    connect(parts_.compare, &QAction::triggered, &draft_, &LaneDraft::setOn);
+    connect(strip_, &LaneStrip::endAsked, &draft_, [this] { draft_.setOn(false); });
+    refresh();
+}
+
+std::optional<Failure> LaneDesk::obstacle() const {
+    if (!draft_.on()) return std::nullopt;
+    if (draft_.differences().empty())
+        return Failure{tr("Lane B is the same as lane A, so there is nothing to compare."),
+                       tr("Change one thing in lane B, such as its mask, and press F5 again.")};
+    if (!draft_.problems().isEmpty())
+        return Failure{tr("Lane B cannot start: %1").arg(draft_.problems().front()),
+                       tr("Change that setting in lane B and press F5 again.")};
+    return std::nullopt;
+}
+
+void LaneDesk::onStarted(std::size_t lane, const RunStarted& event) {
+    if (!parts_.controller->paired()) return;
+    if (lanes_[1 - lane].run.isEmpty()) {
+        tag_ = QStringLiteral("lanes-") + QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss"));
+        clearFigures();
+    }
+    lanes_[lane] = {CurveStore::idOf(event.folder, event.run), event.fingerprint, {}};
+    file(lanes_[lane].run, lane);
+    // Whichever is ready first, lane A is the one in full colour, and lane B is seen beside it.
+    if (const RunCurves* second = curvesOf(1); second && !second->visible) parts_.store->setVisible(second->id, true);
+    parts_.store->showForNow(lanes_[0].run);
+    requireOneStream();
+    refresh();
+}
+
+void LaneDesk::onEnded(std::size_t lane, const RunEnded& event) {
+    if (parts_.controller->paired())
+        lanes_[lane].state = event.how == RunEnd::Failed    ? tr("failed")
+                             : event.how == RunEnd::Stopped ? tr("stopped")
+                                                            : QString();
+    refresh();
+}
+
+void LaneDesk::requireOneStream() {
+    const std::string &first = lanes_[0].fingerprint, &second = lanes_[1].fingerprint;
+    if (first.empty() || second.empty() || first == second) return;
+    parts_.messages->showMessage(
+        MessageBar::Kind::Error,
+        tr("The lanes got different streams (%1 and %2), so they cannot be compared.")
+            .arg(QString::fromStdString(first), QString::fromStdString(second)),
+        tr("Both are stopped. Check whether the files of the data set or of the stream changed meanwhile, and start "
+           "again."));
+    parts_.controller->stop();
+}
+
+void LaneDesk::clearFigures() {
+    QStringList others;
+    for (const RunCurves* run : parts_.store->visibleRuns())
+        if (!run->chosen && !run->live) others.append(run->id);
+    for (const QString& run : std::as_const(others)) parts_.store->setVisible(run, false);
+}
+
+void LaneDesk::file(const QString& run, std::size_t lane) {
+    if (lane == 1) parts_.store->setColour(run, QColor(QLatin1String(kLaneColour)));
+    if (!HistoryStore::hasFolder(run)) return;
+    parts_.library->editNotes({run}, [tag = tag_.toStdString(), lane](RunNotes& notes) {
+        notes.tags.push_back(tag);
+        if (lane == 1) notes.colour = kLaneColour;
+    });
+}
+
+const RunCurves* LaneDesk::curvesOf(std::size_t lane) const {
+    return parts_.store->find(lanes_[lane].run);
+}
+
+void LaneDesk::refresh() {
+    const bool shown = draft_.on() || (parts_.controller->paired() && parts_.controller->busy());
+    parts_.compare->setChecked(draft_.on());
+    strip_->setVisible(shown);
+    if (!shown) return parts_.now->setLanes({});
+    const RunCurves *first = curvesOf(0), *second = curvesOf(1);
+    const OptionTable& table = draft_.table();
+    // Until both have begun, what will be compared.
+    const bool begun = first && second;
+    const Experiment& a = begun ? first->experiment : draft_.first().experiment();
+    const Experiment& b = begun ? second->experiment : draft_.experiment();
+    const QStringList labels = runLabels(table, {&a, &b});
+    std::array<LaneStrip::Lane, 2> told;
+    for (std::size_t lane = 0; lane < told.size(); ++lane)
+        told[lane] = {labels.value(static_cast<int>(lane)), {}, lanes_[lane].state};
+    bool whole = false;
+    if (begun) {
+        const std::int64_t reach = std::min(first->reach(), second->reach());
+        told[0].area = first->areaUpTo(reach);
+        told[1].area = second->areaUpTo(reach);
+        whole = first->areaIsFinal() && second->areaIsFinal();
+    }
+    const auto differences = experimentDifferences(table, a, b);
+    QStringList difference{differencesText(differences)};
+    if (differences.size() > 1) difference.append(tr("%1 differences").arg(differences.size()));
+    strip_->setLanes(told, difference, !whole);
+    parts_.now->setLanes(labels);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace palimpsest {
+
+class LaneDraft;
+class OptionForm;
+
+/// Stands where the form of the experiment stood: that form, and while two lanes are compared a second one for lane B,
+/// with what differs in words above them and marked in both.
+class LaneForms : public QWidget {
+    Q_OBJECT
+public:
+    /// Takes the place of `first` in its layout, and `first` itself.
+    LaneForms(OptionForm* first, LaneDraft* lanes);
+
+    /// 0 or 1.
+    std::size_t shownLane() const { return shown_; }
+    void showLane(std::size_t lane);
+    OptionForm* shownForm() const { return forms_[shown_]; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* makeHeader();
+    void showOn(bool on);
+    void refresh();
+    void mark(OptionForm* form, std::size_t lane);
+
+    LaneDraft* lanes_;
+    std::array<OptionForm*, 2> forms_{};  ///< the second is made when it is needed first
+    std::array<QToolButton*, 2> tabs_{};
+    QWidget* header_;
+    QPushButton* compare_;
+    QLabel* difference_;
+    std::size_t shown_ = 0;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lane_look.h"
+
+#include <QPainter>
+#include <QPixmap>
+#include <QWidget>
+
+#include "ui/curve_look.h"
+#include "ui/theme.h"
+
+namespace palimpsest {
+
+QColor laneColour(const Theme& theme, std::size_t lane) {
+    return lane == 0 ? theme.accent : QColor(QLatin1String(kLaneColour));
+}
+
+QIcon laneIcon(const QWidget* widget, std::size_t lane) {
+    const Theme& theme = Theme::of(widget);
+    const double ratio = widget->devicePixelRatioF();
+    QPixmap pixmap(QSize(kLaneIconWidth, kLaneIconHeight) * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPen pen = runPen(theme, lane == 0, 0, laneColour(theme, lane));
+    pen.setWidthF(2.5);
+    painter.setPen(pen);
+    painter.drawLine(QPointF(2, kLaneIconHeight / 2.0), QPointF(kLaneIconWidth - 2, kLaneIconHeight / 2.0));
+    painter.end();
+    return QIcon(pixmap);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QIcon>
+#include <cstddef>
+
+class QWidget;
+
+namespace palimpsest {
+
+struct Theme;
+
+/// Lane B's colour in plots and in the list of runs. Lane A is the run in full colour.
+inline constexpr const char* kLaneColour = "#cc79a7";
+QColor laneColour(const Theme& theme, std::size_t lane);
+/// A piece of the line with which a lane is drawn, in the theme of `widget`.
+QIcon laneIcon(const QWidget* widget, std::size_t lane);
+inline constexpr int kLaneIconWidth = 22, kLaneIconHeight = 12;
+
+}  // namespace palimpsest

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/run_news.h"
+
+#include "ui/curve_store.h"
+#include "ui/dataset_desk.h"
+#include "ui/history_store.h"
+#include "ui/left_out_note.h"
+#include "ui/memory_desk.h"
+#include "ui/memory_strip.h"
+#include "ui/message_bar.h"
+#include "ui/now_pair.h"
+#include "ui/now_panel.h"
+#include "ui/run_controller.h"
+#include "ui/run_library.h"
+#include "ui/runs_panel.h"
+
+namespace palimpsest {
+namespace {
+
+void bringLane(RunBridge* bridge, NowPanel* now, const RunListeners& to, QObject* context) {
+    CurveStore* store = to.store;
+    QObject::connect(bridge, &RunBridge::started, store, &CurveStore::onStarted);
+    QObject::connect(bridge, &RunBridge::evaluated, store, &CurveStore::onEvaluated);
+    QObject::connect(bridge, &RunBridge::sessionEnded, store, &CurveStore::onSessionEnded);
+    QObject::connect(bridge, &RunBridge::ended, store, &CurveStore::onEnded);
+    QObject::connect(bridge, &RunBridge::started, now, &NowPanel::setRun);
+    QObject::connect(bridge, &RunBridge::batchLearned, now, &NowPanel::setBatch);
+    QObject::connect(bridge, &RunBridge::updatesDone, now, &NowPanel::addUpdates);
+    QObject::connect(bridge, &RunBridge::memoryHeld, now, &NowPanel::setMemory);
+    QObject::connect(now->memory(), &MemoryStrip::clicked, to.memory, &MemoryDesk::showDialog);
+    const auto touch = [library = to.library](const std::string& folder) {
+        if (!folder.empty()) library->touch(QString::fromStdString(folder));
+    };
+    QObject::connect(bridge, &RunBridge::started, context, [touch](const RunStarted& event) { touch(event.folder); });
+    QObject::connect(bridge, &RunBridge::ended, context, [touch](const RunEnded& event) { touch(event.folder); });
+    new LeftOutNote(bridge, to.messages, context);
+}
+
+}  // namespace
+
+void bringNews(RunController* controller, const RunListeners& to, QObject* context) {
+    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
+        bringLane(controller->bridge(lane), to.now->panel(lane), to, context);
+    to.histories->listenTo(controller->bridge(1));
+    QObject::connect(controller, &RunController::noted, context,
+                     [messages = to.messages](const QString& message, const QString& hint) {
+                         messages->showMessage(MessageBar::Kind::Note, message, hint);
+                     });
+    QObject::connect(controller, &RunController::failed, context,
+                     [messages = to.messages, datasets = to.datasets](const QString& message, const QString& hint) {
+                         messages->showMessage(MessageBar::Kind::Error, message, hint);
+                         datasets->findRemedy(message);
+                     });
+    QObject::connect(controller, &RunController::stateChanged, to.store,
+                     [controller, store = to.store] { store->setPaused(controller->state() == RunState::Paused); });
+}
+
+void tellOfRuns(RunsPanel* runs, MessageBar* messages) {
+    const auto say = [messages](MessageBar::Kind kind) {
+        return [messages, kind](const QString& text, const QString& hint) { messages->showMessage(kind, text, hint); };
+    };
+    QObject::connect(runs, &RunsPanel::messageRequested, messages, say(MessageBar::Kind::Error));
+    QObject::connect(runs, &RunsPanel::noteRequested, messages, say(MessageBar::Kind::Note));
+    QObject::connect(runs, &RunsPanel::doneRequested, messages,
+                     [messages](const QString& text, const QString& hint, const std::function<void()>& undo) {
+                         if (undo)
+                             messages->showMessage(MessageBar::Kind::Done, text, hint, {RunsPanel::tr("Undo"), undo});
+                         else
+                             messages->showPassing(QStringLiteral("runs"), text, hint);
+                     });
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QObject;
+
+namespace palimpsest {
+
+class CurveStore;
+class DatasetDesk;
+class HistoryStore;
+class MemoryDesk;
+class MessageBar;
+class NowPair;
+class RunController;
+class RunLibrary;
+class RunsPanel;
+
+/// All that hears of runs while they go on.
+struct RunListeners {
+    CurveStore* store;
+    HistoryStore* histories;
+    NowPair* now;
+    RunLibrary* library;
+    MemoryDesk* memory;
+    DatasetDesk* datasets;
+    MessageBar* messages;
+};
+
+/// From now on the news of both lanes reaches them, as long as `context` lives.
+void bringNews(RunController* controller, const RunListeners& listeners, QObject* context);
+/// What the list of runs has to say goes to the message bar.
+void tellOfRuns(RunsPanel* runs, MessageBar* messages);
+
+}  // namespace palimpsest

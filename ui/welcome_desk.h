@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class QStackedWidget;
+
+namespace palimpsest {
+
+class CurveStore;
+class CurvesView;
+class DatasetDesk;
+class ExperimentPanel;
+class OpenDesk;
+class RunController;
+class WelcomePage;
+class Workspace;
+
+/// The centre of the window: the figures, or before there is something to show the ways in.
+class WelcomeDesk : public QObject {
+    Q_OBJECT
+public:
+    struct Parts {
+        RunController* controller;
+        CurveStore* store;
+        CurvesView* curves;
+        ExperimentPanel* experiment;
+        DatasetDesk* datasets;
+        OpenDesk* opening;
+    };
+    WelcomeDesk(const Parts& parts, QObject* parent);
+
+    QStackedWidget* centre() const { return centre_; }
+    WelcomePage* page() const { return page_; }
+    /// Offers what was opened before, and welcomes a person who has nothing to look at.
+    void follow(const Workspace* workspace);
+
+    void showWelcome();
+    void showFigures();
+
+private:
+    /// The preset that comes first, started at once.
+    void watchDemo();
+
+    const Parts parts_;
+    QStackedWidget* centre_;
+    WelcomePage* page_;
+};
+
+}  // namespace palimpsest
