@@ -14,6 +14,7 @@
 #include <functional>
 
 #include "app/tour_stage.h"
+#include "app/tour_time.h"
 #include "engine/support/error.h"
 #include "ui/adaptation_controller.h"
 #include "ui/adaptation_desk.h"
@@ -268,6 +269,7 @@ int takeTour(MainWindow& window, const TourPlan& plan) {
         if (!QDir().mkpath(plan.folder))
             throw inputError("The folder " + plan.folder.toStdString() + " cannot be made.", "Choose another one.");
         Tour(window, plan).take();
+        TimeScenes(window, plan).take();
         return 0;
     } catch (const Error& error) {
         std::fprintf(stderr, "%s\n", error.sentence().c_str());

@@ -87,16 +87,26 @@ void TourStage::learn(const QString& preset, const QString& midway, const std::f
         run()->draft()->set("stream.test_limit", kTested * plan_.train_limit);
         run()->draft()->set("evaluation.every_samples", std::max<std::int64_t>(1, plan_.train_limit / kPoints));
     }
+    runThrough(midway);
+    std::printf("%s: the longest stall of the window was %.1f ms\n", qPrintable(preset),
+                static_cast<double>(longest_.count()) / 1000);
+}
+
+void TourStage::runThrough(const QString& midway, const std::function<void()>& before,
+                           const std::function<void()>& after) {
     share_ = 0;
     longest_ = {};
     watchdog_.reset();
     run()->startOrResume();
     waitFor([&] { return share_ >= kMidRun || !run()->busy(); }, "the middle of a run");
+    if (before) {
+        before();
+        pause(0);
+    }
     picture(midway, false);
+    if (after) after();
     waitFor([&] { return !run()->busy(); }, "the end of a run");
     noteStall();
-    std::printf("%s: the longest stall of the window was %.1f ms\n", qPrintable(preset),
-                static_cast<double>(longest_.count()) / 1000);
 }
 
 /// Taking a picture is a stall of its own that no person meets, so it is left out.

@@ -36,6 +36,10 @@ protected:
     /// Runs a preset from end to end. `midway`: name of the picture that is taken of it; `change`: of its settings.
     void learn(const QString& preset, const QString& midway, const std::function<void()>& change = {});
 
+    /// What is set up, from end to end; `before` and `after` the picture that is taken on the way.
+    void runThrough(const QString& midway, const std::function<void()>& before = {},
+                    const std::function<void()>& after = {});
+
     /// In every appearance.
     void pictures(const QString& name, QWidget* of);
     /// `of`: without it the window.

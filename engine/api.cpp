@@ -105,6 +105,13 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
         runExperiment(run, experiment, {runs, {}}, control, observer);
     };
     laboratory.go_on = goOnWithRun;
+    laboratory.fork = [runs](std::int64_t run, const std::filesystem::path& parent, std::int64_t at,
+                             const Experiment& experiment, RunControl& control, RunObserver& observer) {
+        RunPlace place{runs, {}};
+        place.fork = parent;
+        place.fork_at = at;
+        runExperiment(run, experiment, place, control, observer);
+    };
     laboratory.adapt = adaptPrompts;
     const auto cache = std::make_shared<LabelCache>();
     laboratory.labels = [cache](const Experiment& experiment) { return cache->get(experiment); };
@@ -124,6 +131,8 @@ std::string deviceText() {
     return "CPU, " + std::to_string(cores) + (cores == 1 ? " thread" : " threads");
 }
 
-std::string libtorchVersion() { return TORCH_VERSION; }
+std::string libtorchVersion() {
+    return TORCH_VERSION;
+}
 
 }  // namespace palimpsest

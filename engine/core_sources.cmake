@@ -23,13 +23,13 @@ set(ENGINE_CORE_SOURCES
   run/class_list_file.cpp
   run/csv_table.cpp
   run/disk_reserve.cpp
-  run/durable.cpp
   run/ending_signals.cpp
   run/live_change.cpp
   run/memory_balance.cpp
   run/min_max_pyramid.cpp
   run/new_run_folder.cpp
   run/process_identity.cpp
+  run/recorded_news.cpp
   run/resumable.cpp
   run/run_company.cpp
   run/run_control.cpp
@@ -41,8 +41,10 @@ set(ENGINE_CORE_SOURCES
   run/run_folder_writer.cpp
   run/run_history.cpp
   run/run_history_reader.cpp
+  run/run_player.cpp
   run/run_service.cpp
   run/service_thread.cpp
+  run/session_ends.cpp
   run/utc_time.cpp
   stream/class_kind.cpp
   stream/experiment_stream.cpp

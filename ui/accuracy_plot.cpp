@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "ui/change_marks.h"
 #include "ui/curve_graph.h"
 #include "ui/curve_options.h"
 #include "ui/curve_store.h"
@@ -53,6 +54,15 @@ bool onCurve(const RunCurves& run, const AnytimePoint& end) {
            end.samples_seen - before->samples_seen <= run.total_samples / 200;
 }
 
+bool isFork(const RunCurves& run) {
+    return !run.parent.isEmpty() && run.forked_at > 0;
+}
+
+bool parentShown(const CurveStore& store, const RunCurves& run) {
+    const RunCurves* parent = isFork(run) ? store.find(run.parent) : nullptr;
+    return parent && parent->visible;
+}
+
 /// What the figure will look like, in a unit square.
 QVector<QPolygonF> ghost() {
     return {{{0.0, 0.28},
@@ -95,8 +105,22 @@ struct AccuracyPlot::Curve {
     QCPGraph* session_ends = nullptr;
     CurveGraph* mean = nullptr;  ///< drawn over the line of the primary run
     std::optional<RunningMean> running;
+    CurveGraph* past = nullptr;  ///< of a fork: shared with its parent
+    QCPGraph* branch = nullptr;  ///< likewise: the ring where it begins to differ
+    bool parent_shown = false;
     std::size_t line_points = 0;
     std::size_t session_points = 0;
+
+    /// Once all of a fork's past is there.
+    void branchOff(double place) {
+        if (!past || branch->dataCount() > 0 || past->dataCount() == 0) return;
+        // Between two evaluations the last one says how good it was then.
+        const auto last = past->data()->constEnd() - 1;
+        const double key = last->key, value = last->value;
+        if (place > key) past->addData(place, value);
+        line->addData(place, value);
+        branch->addData(place, value);
+    }
 };
 
 /// Runs that differ in nothing but the seed.
@@ -180,6 +204,8 @@ void AccuracyPlot::removeCurve(Curve& curve) {
     canvas()->removeGraph(curve.line);
     canvas()->removeGraph(curve.session_ends);
     if (curve.mean) canvas()->removeGraph(curve.mean);
+    if (curve.past) canvas()->removeGraph(curve.past);
+    if (curve.branch) canvas()->removeGraph(curve.branch);
 }
 
 void AccuracyPlot::removeBand(Band& band) {
@@ -287,6 +313,11 @@ void AccuracyPlot::updateCurves() {
             place->line = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
             place->session_ends = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
             place->session_ends->setLineStyle(QCPGraph::lsNone);
+            if (isFork(*run)) {
+                place->past = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
+                place->branch = new QCPGraph(canvas()->xAxis, canvas()->yAxis);
+                place->branch->setLineStyle(QCPGraph::lsNone);
+            }
             if (smoothing_ > 0) {
                 place->mean = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
                 place->running.emplace(smoothing_);
@@ -294,7 +325,8 @@ void AccuracyPlot::updateCurves() {
         }
         Curve& curve = *place;
         if (fresh || curve.primary != run->primary || curve.colour != run->colour || curve.banded != banded(*run) ||
-            crowded != crowded_) {
+            crowded != crowded_ || curve.parent_shown != parentShown(*store(), *run)) {
+            curve.parent_shown = parentShown(*store(), *run);
             curve.primary = run->primary;
             curve.colour = run->colour;
             curve.banded = banded(*run);
@@ -304,10 +336,10 @@ void AccuracyPlot::updateCurves() {
         }
         for (; curve.line_points < run->anytime.size(); ++curve.line_points) {
             const AnytimePoint& point = run->anytime[curve.line_points];
-            const double x = placeIn(*run, point.samples_seen);
-            curve.line->addData(x, point.accuracy * 100);
-            if (curve.mean) curve.mean->addData(x, curve.running->take(point.accuracy * 100));
+            addPoint(curve, *run, point);
         }
+        // A replay tells of the past bit by bit.
+        if (!run->replayed || run->samples_seen >= run->forked_at) curve.branchOff(placeIn(*run, run->forked_at));
         for (; curve.session_points < run->session_ends.size(); ++curve.session_points) {
             const AnytimePoint& point = run->session_ends[curve.session_points];
             if (onCurve(*run, point)) continue;
@@ -315,6 +347,18 @@ void AccuracyPlot::updateCurves() {
         }
     }
     crowded_ = crowded;
+}
+
+void AccuracyPlot::addPoint(Curve& curve, const RunCurves& run, const AnytimePoint& point) const {
+    const double x = placeIn(run, point.samples_seen), y = point.accuracy * 100;
+    const double mean = curve.mean ? curve.running->take(y) : 0;
+    if (curve.past && point.samples_seen <= run.forked_at) {
+        curve.past->addData(x, y);
+        return;
+    }
+    curve.branchOff(placeIn(run, run.forked_at));
+    curve.line->addData(x, y);
+    if (curve.mean) curve.mean->addData(x, mean);
 }
 
 void AccuracyPlot::style(Curve& curve) const {
@@ -333,6 +377,14 @@ void AccuracyPlot::style(Curve& curve) const {
     QColor area = runColour(theme(), true, curve.colour);
     area.setAlphaF(theme().dark ? 0.20F : 0.13F);
     curve.line->setBrush(curve.primary ? QBrush(area) : QBrush(Qt::NoBrush));
+    if (curve.past) {
+        QColor faint = pen.color();
+        faint.setAlphaF(0.45F);
+        // The area reaches back: it is A_AUC.
+        curve.past->setPen(curve.parent_shown ? QPen(Qt::NoPen) : QPen(faint, theme().weight));
+        curve.past->setBrush(curve.line->brush());
+        styleMarkers(*curve.branch, 0, 4 * theme().weight, QPen(pen.color(), 1.5 * theme().weight), theme().panel);
+    }
     if (curve.primary || curve.banded) {
         curve.line->setScatterStyle({});
     } else {
@@ -348,6 +400,9 @@ void AccuracyPlot::style(Curve& curve) const {
                            QCustomPlot::limBelow);
     curve.line->setLayer(layer);
     curve.session_ends->setLayer(QStringLiteral("axes"));
+    if (!curve.past) return;
+    curve.past->setLayer(layer);
+    curve.branch->setLayer(QStringLiteral("axes"));
 }
 
 void AccuracyPlot::restyle(const Theme&) {
@@ -357,6 +412,8 @@ void AccuracyPlot::restyle(const Theme&) {
 }
 
 void AccuracyPlot::updateBorders() {
+    decor().setChanges(changeMarks(
+        *store(), theme(), [this](const RunCurves& run, std::int64_t samples) { return placeIn(run, samples); }));
     decor().setBorders(by_session_ ? evenSessionBorders(store()->primary()) : sessionBorders(store()->primary()));
 }
 
@@ -452,6 +509,11 @@ QString AccuracyPlot::describe() const {
             parts.push_back(tr("%1: %2 % after %3 images")
                                 .arg(store()->label(run->id), percentText(run->anytime.back().accuracy),
                                      countText(run->anytime.back().samples_seen)));
+    for (const RunCurves* run : store()->visibleRuns())
+        if (isFork(*run))
+            parts.push_back(
+                tr("%1 branched off after %2 images").arg(store()->label(run->id), countText(run->forked_at)));
+    for (const ChangeMark& change : changes()) parts.push_back(change.text);
     if (parts.isEmpty())
         return store()->primary() && store()->primary()->goesOn()
                    ? tr("No point yet. The first comes after %1 images.")
@@ -502,6 +564,8 @@ Readout AccuracyPlot::readoutAt(double place) const {
                             store()->label(run->id), percentText(point->accuracy) + QStringLiteral(" %"),
                             runColour(theme(), run->primary, run->colour),
                             run->primary ? MarkerShape::Circle : markerOf(run->look)});
+        const QPointF foot(out.x, canvas()->axisRect()->bottom());
+        if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);
     }
     for (const auto& band : bands_) {
         const std::vector<double>& xs = band->values.x;

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "ui/adaptation_options.h"
+#include "ui/key_names.h"
 #include "ui/run_controller.h"
 
 namespace palimpsest {
@@ -73,8 +74,8 @@ std::optional<Failure> AdaptationController::obstacle() const {
     if (!busy()) return std::nullopt;
     return Failure{
         tr("The initial session is not finished."),
-        tr("A run beside it would take the processor from both. Stop it under Run > Initial session, or wait "
-           "for its end; then press F5.")};
+        KeyNames::instance().filled(tr("A run beside it would take the processor from both. Stop it under Run > Initial "
+                                       "session, or wait for its end; then press {startRun}."))};
 }
 
 std::optional<Failure> AdaptationController::problemOf(const Experiment& experiment) const {

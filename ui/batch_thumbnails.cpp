@@ -79,6 +79,13 @@ BatchThumbnails::Grid BatchThumbnails::grid(int width) const {
     }
 }
 
+/// Whole rows alone.
+BatchThumbnails::Grid BatchThumbnails::shownGrid() const {
+    Grid g = grid(width());
+    g.rows = std::clamp(static_cast<int>((height() + kGap) / (g.size + kGap + kUnderline + 1)), 1, g.rows);
+    return g;
+}
+
 QRectF BatchThumbnails::cellRect(const Grid& g, int index) const {
     const double pitch = g.size + kGap;
     return {index % g.columns * pitch, index / g.columns * (pitch + kUnderline + 1), g.size, g.size};
@@ -98,7 +105,7 @@ QSize BatchThumbnails::minimumSizeHint() const {
 }
 
 int BatchThumbnails::shownCount() const {
-    const Grid g = grid(width());
+    const Grid g = shownGrid();
     const int room = g.rows * g.columns, count = static_cast<int>(cells_.size());
     return count <= room ? count : room - 1;
 }
@@ -109,7 +116,7 @@ ClassKind BatchThumbnails::kindOf(int label) const {
 }
 
 QString BatchThumbnails::textAt(const QPoint& point) const {
-    const Grid g = grid(width());
+    const Grid g = shownGrid();
     for (int i = 0; i < shownCount(); ++i) {
         if (!cellRect(g, i).adjusted(0, 0, 0, kUnderline + 1).contains(point)) continue;
         const int label = cells_[static_cast<std::size_t>(i)].label;
@@ -124,7 +131,7 @@ void BatchThumbnails::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const Grid g = grid(width());
+    const Grid g = shownGrid();
     painter.setPen(Qt::NoPen);
     const int shown = shownCount(), room = g.rows * g.columns;
     painter.setOpacity(0.7);

@@ -47,6 +47,7 @@ private:
         double size = 0;
     };
     Grid grid(int width) const;
+    Grid shownGrid() const;
     QRectF cellRect(const Grid& grid, int index) const;
     ClassKind kindOf(int label) const;
 

@@ -27,6 +27,7 @@ QStringList textsOf(const std::vector<std::string>& names) {
 }
 
 ClassWords wordsOf(const RunStarted& started) {
+    if (started.replayed) return wordsOf(*started.replayed);
     return {textsOf(started.class_names),
             started.plan ? classKinds(*started.plan, started.class_names.size()) : std::vector<ClassKind>()};
 }

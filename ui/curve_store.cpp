@@ -4,10 +4,11 @@
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "engine/config/experiment_identity.h"
 #include "engine/metrics/metrics.h"
+#include "engine/run/session_ends.h"
 #include "ui/run_label.h"
 
 namespace palimpsest {
@@ -17,34 +18,10 @@ namespace {
 /// choice, give way.
 constexpr qsizetype kMostVisible = 6;
 
-/// The run folder holds no row of the end-of-session evaluations, but their counts per session add up to them, unless
-/// only disjoint classes belong to a session. A session whose rows are not all there yet is left out.
-std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
-    if (record.experiment.evaluation.session_data == "disjoint") return {};
-    struct Sum {
-        double correct = 0;
-        std::int64_t samples = 0;
-        bool whole = false;
-    };
-    std::map<std::int64_t, Sum> sums;
-    auto at = sums.end();
-    for (const RetentionPoint& point : record.retention) {
-        if (at == sums.end() || at->first != point.after_session) at = sums.try_emplace(point.after_session).first;
-        at->second.correct += point.accuracy * static_cast<double>(point.samples);
-        at->second.samples += point.samples;
-        at->second.whole = at->second.whole || point.session == point.after_session;
-    }
-    std::vector<AnytimePoint> ends;
-    for (const auto& [session, sum] : sums) {
-        if (sum.samples == 0 || !sum.whole) continue;
-        const auto next = static_cast<std::size_t>(session) + 1;
-        AnytimePoint point;
-        point.session = session;
-        point.samples_seen = next < record.session_starts.size() ? record.session_starts[next] : record.total_samples;
-        point.accuracy = sum.correct / static_cast<double>(sum.samples);
-        ends.push_back(point);
-    }
-    return ends;
+/// Where it branched off.
+void takeOrigin(RunCurves& run, const RunRecord& record) {
+    run.parent = record.parent.empty() ? QString() : CurveStore::idOf(record.parent.string(), 0);
+    run.forked_at = record.forked_at;
 }
 
 /// As reports group them.
@@ -56,13 +33,15 @@ std::string seedGroup(const OptionTable& table, Experiment experiment) {
 }  // namespace
 
 std::optional<double> RunCurves::areaUpTo(std::int64_t samples) const {
-    std::vector<double> accuracies;
-    accuracies.reserve(anytime.size());
+    // As areaUnderCurve(), without a list of a million numbers.
+    double sum = 0;
+    std::size_t count = 0;
     for (const AnytimePoint& point : anytime) {
         if (point.samples_seen > samples) break;
-        accuracies.push_back(point.accuracy);
+        sum += point.accuracy;
+        ++count;
     }
-    return areaUnderCurve(accuracies);
+    return count > 0 ? std::optional(sum / static_cast<double>(count)) : std::nullopt;
 }
 
 std::int64_t RunCurves::reach() const {
@@ -138,10 +117,11 @@ void CurveStore::addRecord(const RunRecord& record) {
     if (known && known->live) return;
     if (known && known->growing) {
         const std::size_t points = known->anytime.size() + known->session_ends.size(), rows = known->rows_taken;
+        const std::size_t changes = known->changes.size();
         if (append(*known, record)) {
             if (known->anytime.size() + known->session_ends.size() > points) Q_EMIT changed(id, CurveKind::Anytime);
             if (known->rows_taken > rows) Q_EMIT changed(id, CurveKind::Retention);
-            if (!known->growing) Q_EMIT runsChanged();
+            if (!known->growing || known->changes.size() > changes) Q_EMIT runsChanged();
             return;
         }
     }
@@ -152,6 +132,7 @@ void CurveStore::addRecord(const RunRecord& record) {
     run.seed_group = seedGroup(table_, record.experiment);
     run.total_samples = record.total_samples;
     run.session_starts = record.session_starts;
+    run.fingerprint = record.fingerprint;
     append(run, record);
     relabel();
 }
@@ -161,7 +142,7 @@ bool CurveStore::append(RunCurves& run, const RunRecord& record) const {
     const std::vector<AnytimePoint> ends = sessionEnds(record);
     if (record.total_samples != run.total_samples || record.session_starts != run.session_starts ||
         record.anytime.size() < run.anytime.size() || record.retention.size() < run.rows_taken ||
-        ends.size() < run.session_ends.size())
+        ends.size() < run.session_ends.size() || record.changes.size() < run.changes.size())
         return false;
     const auto addNew = [&run](std::vector<AnytimePoint>& known, const std::vector<AnytimePoint>& all) {
         known.insert(known.end(), all.begin() + std::ssize(known), all.end());
@@ -172,6 +153,8 @@ bool CurveStore::append(RunCurves& run, const RunRecord& record) const {
     for (; run.rows_taken < record.retention.size(); ++run.rows_taken)
         run.addRetention(record.retention[run.rows_taken]);
     run.row = std::make_shared<const RunRow>(rowOf(table_, record));
+    run.changes.insert(run.changes.end(), record.changes.begin() + std::ssize(run.changes), record.changes.end());
+    takeOrigin(run, record);
     run.imported = record.state == "imported";
     run.finished = record.state == "finished" || run.imported;
     run.growing = record.state == "running";
@@ -320,6 +303,7 @@ void CurveStore::onStarted(const RunStarted& event) {
     run.words = wordsOf(event);
     run.seed_group = seedGroup(table_, event.experiment);
     run.total_samples = event.total_samples;
+    run.fingerprint = event.fingerprint;
     if (event.plan) {
         std::int64_t start = 0;
         for (const auto& session : event.plan->sessions) {
@@ -334,6 +318,12 @@ void CurveStore::onStarted(const RunStarted& event) {
         append(run, *event.past);
         run.growing = run.finished = false;
         run.row = nullptr;
+    }
+    if (event.replayed) {
+        run.replayed = event.replayed;
+        run.session_starts = event.replayed->session_starts;
+        takeOrigin(run, *event.replayed);
+        run.imported = event.replayed->state == "imported";
     }
     live_ids_[event.run] = current_ = id;
     makePrimary(run);
@@ -361,6 +351,13 @@ void CurveStore::onSessionEnded(const SessionEnded& event) {
     Q_EMIT changed(run->id, CurveKind::Retention);
 }
 
+void CurveStore::onChange(const ChangeMade& event) {
+    RunCurves* run = live(event.run);
+    if (!run) return;
+    run->changes.push_back({event.key, event.value, event.samples_seen});
+    Q_EMIT runsChanged();
+}
+
 void CurveStore::onEnded(const RunEnded& event) {
     RunCurves* run = live(event.run);
     live_ids_.remove(event.run);
@@ -369,6 +366,8 @@ void CurveStore::onEnded(const RunEnded& event) {
     run->finished = event.how == RunEnd::Finished;
     const QString id = run->id;
     if (id == current_) current_.clear();
+    // However far it was played, the run is what it was.
+    if (const auto record = std::exchange(run->replayed, nullptr)) return addRecord(*record);
     if (event.how == RunEnd::Aborted || (run->anytime.empty() && run->session_ends.empty()))
         remove(id);
     else

@@ -31,6 +31,10 @@ struct RunCurves {
     std::string seed_group;                    ///< the same for runs that differ in nothing but the seed
     std::int64_t total_samples = 0;            ///< of the stream
     std::vector<std::int64_t> session_starts;  ///< samples seen when each session begins
+    std::string fingerprint;                   ///< of its stream; empty: not known
+    QString parent;                            ///< id of the run it branched off, which may not be here; else empty
+    std::int64_t forked_at = 0;                ///< samples seen there
+    std::vector<LiveChange> changes;           ///< made while it went on, in order of samples seen
     std::vector<AnytimePoint> anytime;         ///< A_AUC's record, in order of samples seen
     std::vector<AnytimePoint> session_ends;    ///< evaluations at the end of a session; not part of A_AUC
     /// Accuracy on each session after it and after later ones, by session; without those that have no test data.
@@ -41,12 +45,14 @@ struct RunCurves {
     bool growing = false;   ///< another program still writes its folder
     bool finished = false;  ///< learned its whole stream
     bool imported = false;  ///< results of another program: of its settings only the name is known
+    /// The whole record while it is played back; else null. Then it is live, but nothing learns.
+    std::shared_ptr<const RunRecord> replayed;
     QColor colour;          ///< of a person's choice; not valid: the usual one
     bool visible = false;
     bool primary = false;
-    bool chosen = false;  ///< visible by a person's choice, not only because it was started
-    int look = 0;         ///< chooses dash and marker; stays the run's own
-    int generation = 0;   ///< grows when the points begin anew under the same id
+    bool chosen = false;         ///< visible by a person's choice, not only because it was started
+    int look = 0;                ///< chooses dash and marker; stays the run's own
+    int generation = 0;          ///< grows when the points begin anew under the same id
     std::size_t rows_taken = 0;  ///< of a record's retention
     RunRowPtr row;               ///< as its folder was read last; null: its news came in, or nothing was read
 
@@ -55,6 +61,8 @@ struct RunCurves {
     /// Images that the evaluations reach: all of the stream once no further one is due.
     std::int64_t reach() const;
     bool goesOn() const { return live || growing; }
+    /// Learns in this program at this moment.
+    bool learns() const { return live && !replayed; }
     /// Nothing more can come into A_AUC.
     bool areaIsFinal() const {
         return finished || (!goesOn() && areaIsWhole(anytime, total_samples, experiment.evaluation.every_samples));
@@ -110,12 +118,13 @@ public Q_SLOTS:
     void onStarted(const palimpsest::RunStarted& event);
     void onEvaluated(const palimpsest::Evaluated& event);
     void onSessionEnded(const palimpsest::SessionEnded& event);
+    void onChange(const palimpsest::ChangeMade& event);
     void onEnded(const palimpsest::RunEnded& event);
 
 Q_SIGNALS:
     /// Points were appended to a run.
     void changed(const QString& id, palimpsest::CurveKind kind);
-    /// Runs came or went, or visibility, primary or labels changed.
+    /// Runs came or went, or visibility, primary, labels or live changes did.
     void runsChanged();
 
 private:

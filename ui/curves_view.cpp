@@ -25,6 +25,7 @@
 #include "ui/spacing.h"
 #include "ui/tab_row.h"
 #include "ui/text_style.h"
+#include "ui/time_line.h"
 
 namespace palimpsest {
 namespace {
@@ -62,6 +63,7 @@ CurvesView::CurvesView(CurveStore* store, RunBridge* bridge, std::shared_ptr<con
       page_actions_(new QActionGroup(this)),
       pages_(new QStackedWidget),
       tabs_(makeTabs()),
+      time_line_(new TimeLine(store, cursor_)),
       accuracy_(accuracy),
       retention_(retention),
       focused_(accuracy) {
@@ -101,8 +103,10 @@ CurvesView::CurvesView(CurveStore* store, RunBridge* bridge, std::shared_ptr<con
     column->setSpacing(6);
     column->addWidget(tabs_);
     column->addWidget(pages_, 1);
+    column->addWidget(time_line_);
 
     connect(store_, &CurveStore::runsChanged, this, &CurvesView::wantHistories);
+    connect(time_line_, &TimeLine::momentChosen, this, &CurvesView::wantHistories);
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
         for (PlotView* plot : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)})
             if (now && plot->isAncestorOf(now)) focused_ = plot;
@@ -236,13 +240,15 @@ void CurvesView::showPage(Page page) {
     Q_EMIT pageShown(page);
 }
 
-/// Read only where somebody looks: the first two kinds of page need what the plots know anyhow.
+/// Read only where somebody looks: the first two kinds of page need what the plots know anyhow. At a chosen moment the
+/// panel beside them asks, too.
 void CurvesView::wantHistories() {
     const Page now = page();
-    if (now == kAccuracy || now == kSessions) return;
+    const bool chosen = cursor_->pinned().has_value();
+    if (!chosen && (now == kAccuracy || now == kSessions)) return;
     QStringList runs;
     for (const RunCurves* run : store_->visibleRuns())
-        if (now == kLoss || run->primary) runs.append(run->id);
+        if (now == kLoss || run->primary || (chosen && run == store_->compared())) runs.append(run->id);
     histories_->want(runs);
 }
 

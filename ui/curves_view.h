@@ -27,6 +27,7 @@ class PlotView;
 class RetentionPlot;
 class RunBridge;
 class TabRow;
+class TimeLine;
 
 /// The figures of the window, page by page: accuracy and retention, classes, sessions, confusion, loss, prompts,
 /// memory. They share one moment and one way to draw.
@@ -47,6 +48,8 @@ public:
     CurveCursor* cursor() const { return cursor_; }
     CurveOptions* options() const { return options_; }
     HistoryStore* histories() const { return histories_; }
+    /// Under the pages.
+    TimeLine* timeLine() const { return time_line_; }
     /// What can be exported of the page beyond what reports draw; null: what publishedAs() names.
     std::function<report::Publication()> source() const;
     /// The report's figure of the page, of two the one that had the keyboard last.
@@ -75,6 +78,7 @@ private:
     QActionGroup* page_actions_;
     QStackedWidget* pages_;
     TabRow* tabs_;
+    TimeLine* time_line_;
     QToolButton* options_button_;
     QList<std::function<std::function<report::Publication()>()>> sources_;  ///< of the pages
     AccuracyPlot* accuracy_;

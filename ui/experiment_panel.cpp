@@ -145,6 +145,7 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
         if (key.isEmpty() || key == "name") showName();
         showPending();
     });
+    connect(controller, &RunController::runningChanged, this, &ExperimentPanel::showPending);
     connect(controller, &RunController::stateChanged, this, [this] {
         if (!controller_->busy()) {
             running_session_ = -1;
@@ -402,8 +403,9 @@ void ExperimentPanel::showAttention(const QStringList& lines) {
 
 void ExperimentPanel::showPending() {
     const Experiment& draft = controller_->draft()->experiment();
-    markPending(composer_, draft, controller_->running());
-    markPending(form_->editors(), draft, controller_->running());
+    const Experiment* running = controller_->lane(0).known() ? controller_->running() : nullptr;
+    markPending(composer_, draft, running);
+    markPending(form_->editors(), draft, running);
 }
 
 void ExperimentPanel::showIdle() {

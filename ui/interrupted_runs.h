@@ -2,6 +2,10 @@
 #pragma once
 
 #include <QObject>
+#include <QThreadPool>
+#include <vector>
+
+#include "engine/library/run_row.h"
 
 namespace palimpsest {
 
@@ -10,18 +14,26 @@ class RunController;
 class RunLibrary;
 
 /// When the window has looked through the runs for the first time: offers to go on with the newest that a crash or a
-/// loss of power ended.
+/// loss of power ended, and that left a checkpoint.
 class InterruptedRuns : public QObject {
     Q_OBJECT
 public:
     InterruptedRuns(RunLibrary* library, RunController* controller, MessageBar* messages, QObject* parent = nullptr);
+    /// Waits for what is being looked at.
+    ~InterruptedRuns() override;
+
+Q_SIGNALS:
+    /// So many can be gone on with.
+    void looked(int runs);
 
 private:
-    void offer();
+    void look();
+    void offer(const std::vector<RunRowPtr>& runs);
 
     RunLibrary* library_;
     RunController* controller_;
     MessageBar* messages_;
+    QThreadPool pool_;
 };
 
 }  // namespace palimpsest

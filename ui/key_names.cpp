@@ -12,9 +12,10 @@ KeyNames& KeyNames::instance() {
 
 QKeySequence KeyNames::standard(const QString& command) {
     static const QHash<QString, QKeySequence> keys{
-        {"startRun", QKeySequence(Qt::Key_F5)},       {"pauseRun", QKeySequence(Qt::Key_Space)},
-        {"stepRun", QKeySequence(Qt::Key_Right)},     {"stopRun", QKeySequence(Qt::SHIFT | Qt::Key_F5)},
-        {"undo", QKeySequence(Qt::CTRL | Qt::Key_Z)}, {"guide", QKeySequence(Qt::Key_F1)}};
+        {"startRun", QKeySequence(Qt::Key_F5)},           {"pauseRun", QKeySequence(Qt::Key_Space)},
+        {"stepRun", QKeySequence(Qt::Key_Right)},         {"stopRun", QKeySequence(Qt::SHIFT | Qt::Key_F5)},
+        {"undo", QKeySequence(Qt::CTRL | Qt::Key_Z)},     {"guide", QKeySequence(Qt::Key_F1)},
+        {"forkHere", QKeySequence(Qt::CTRL | Qt::Key_B)}, {"changeRun", QKeySequence(Qt::CTRL | Qt::Key_Return)}};
     return keys.value(command);
 }
 

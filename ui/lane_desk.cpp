@@ -7,6 +7,7 @@
 
 #include "ui/curve_store.h"
 #include "ui/history_store.h"
+#include "ui/key_names.h"
 #include "ui/lane_forms.h"
 #include "ui/lane_look.h"
 #include "ui/message_bar.h"
@@ -60,15 +61,17 @@ std::optional<Failure> LaneDesk::obstacle() const {
     if (!draft_.on()) return std::nullopt;
     if (draft_.differences().empty())
         return Failure{tr("Lane B is the same as lane A, so there is nothing to compare."),
-                       tr("Change one thing in lane B, such as its mask, and press F5 again.")};
+                       KeyNames::instance().filled(
+                           tr("Change one thing in lane B, such as its mask, and press {startRun} again."))};
     if (!draft_.problems().isEmpty())
         return Failure{tr("Lane B cannot start: %1").arg(draft_.problems().front()),
-                       tr("Change that setting in lane B and press F5 again.")};
+                       KeyNames::instance().filled(tr("Change that setting in lane B and press {startRun} again."))};
     return std::nullopt;
 }
 
 void LaneDesk::onStarted(std::size_t lane, const RunStarted& event) {
     if (!parts_.controller->paired()) return;
+    if (lane == 1) forms_->setRunning(&event.experiment);
     if (lanes_[1 - lane].run.isEmpty()) {
         tag_ = QStringLiteral("lanes-") + QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss"));
         clearFigures();
@@ -83,6 +86,7 @@ void LaneDesk::onStarted(std::size_t lane, const RunStarted& event) {
 }
 
 void LaneDesk::onEnded(std::size_t lane, const RunEnded& event) {
+    if (lane == 1) forms_->setRunning(nullptr);
     if (parts_.controller->paired())
         lanes_[lane].state = event.how == RunEnd::Failed    ? tr("failed")
                              : event.how == RunEnd::Stopped ? tr("stopped")
@@ -148,7 +152,9 @@ void LaneDesk::refresh() {
     QStringList difference{differencesText(differences)};
     if (differences.size() > 1) difference.append(tr("%1 differences").arg(differences.size()));
     strip_->setLanes(told, difference, !whole);
-    parts_.now->setLanes(labels);
+    // A run that goes on by itself is no lane.
+    const bool alone = parts_.controller->busy() && !parts_.controller->paired();
+    parts_.now->setLanes(alone ? QStringList() : labels);
 }
 
 }  // namespace palimpsest

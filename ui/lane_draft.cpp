@@ -17,7 +17,8 @@ public:
 
     void undo() override { draft_->take(before_); }
     void redo() override { draft_->take(after_); }
-    int id() const override { return gesture_ == 0 ? -1 : 2; }
+    // The draft's changes are 1, those of the view 2.
+    int id() const override { return gesture_ == 0 ? -1 : 3; }
     bool mergeWith(const QUndoCommand* other) override {
         const auto* change = static_cast<const LaneChange*>(other);
         if (change->key_ != key_ || change->gesture_ != gesture_) return false;
@@ -99,7 +100,7 @@ void LaneDraft::take(const State& state) {
 void LaneDraft::rebuild(const QString& key) {
     Experiment experiment = first_->experiment();
     for (const auto& [changed, value] : state_.changes) {
-        // A file of another version of the program may name what there is no more.
+        // A file of another version of the program may hold a value that is no longer allowed.
         const auto refusal = failureOf([&] { table().set(experiment, *table().find(changed), value); });
         static_cast<void>(refusal);
     }

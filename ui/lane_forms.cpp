@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "ui/adaptation_options.h"
 #include "ui/icons.h"
@@ -101,6 +102,11 @@ void LaneForms::showOn(bool on) {
                                    {"method.name", "mask.name", "memory.size", "training.updates_per_batch"});
         forms_[1]->setObjectName("laneBForm");
         layout()->addWidget(forms_[1]);
+        // Made last, but read after its tab.
+        QWidget* last = tabs_[1];
+        for (QWidget* each : forms_[1]->findChildren<QWidget*>())
+            if ((each->focusPolicy() & Qt::TabFocus) && each->window() == window())
+                setTabOrder(std::exchange(last, each), each);
     }
     compare_->setVisible(!on);
     header_->setVisible(on);
@@ -134,12 +140,23 @@ void LaneForms::mark(OptionForm* form, std::size_t lane) {
         const bool differs = lanes_->on() && lanes_->differs(editor->option().key);
         editor->setMark(differs ? colour : QColor());
         // Lane A has notes of its own.
-        if (lane == 1)
-            editor->setNote(differs ? tr("lane A: %1")
-                                          .arg(QString::fromStdString(valueText(
-                                              editor->option(), editor->option().get(lanes_->first().experiment()))))
-                                    : QString());
+        if (lane == 0) continue;
+        const Option& option = editor->option();
+        QStringList notes;
+        if (differs)
+            notes << tr("lane A: %1")
+                         .arg(QString::fromStdString(valueText(option, option.get(lanes_->first().experiment()))));
+        // Lane B takes nothing over on its way.
+        if (running_ && option.get(lanes_->experiment()) != option.get(*running_))
+            notes << pendingNote(OptionEffect::NextRun);
+        editor->setNote(notes.join(QStringLiteral(" · ")));
     }
+}
+
+void LaneForms::setRunning(const Experiment* running) {
+    if (!running && !running_) return;
+    running_ = running ? std::optional(*running) : std::nullopt;
+    refresh();
 }
 
 void LaneForms::changeEvent(QEvent* event) {

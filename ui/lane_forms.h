@@ -3,6 +3,9 @@
 
 #include <QWidget>
 #include <array>
+#include <optional>
+
+#include "engine/config/experiment.h"
 
 class QLabel;
 class QPushButton;
@@ -25,6 +28,8 @@ public:
     std::size_t shownLane() const { return shown_; }
     void showLane(std::size_t lane);
     OptionForm* shownForm() const { return forms_[shown_]; }
+    /// What lane B learns at the moment; null: nothing.
+    void setRunning(const Experiment* running);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -42,6 +47,7 @@ private:
     QPushButton* compare_;
     QLabel* difference_;
     std::size_t shown_ = 0;
+    std::optional<Experiment> running_;
 };
 
 }  // namespace palimpsest

@@ -88,9 +88,12 @@ void LaneStrip::refresh() {
         const double gap = *lanes_[1].area - *lanes_[0].area;
         const Theme& theme = Theme::of(this);
         QPalette palette = gap_->palette();
-        palette.setColor(QPalette::WindowText, gap < 0 ? theme.worse : theme.better);
+        const QString words = signedPercentText(gap);
+        palette.setColor(QPalette::WindowText, words == signedPercentText(0) ? theme.text
+                                               : gap < 0                     ? theme.worse
+                                                                             : theme.better);
         gap_->setPalette(palette);
-        gap_->setText(tr("B − A: %1").arg(signedPercentText(gap)));
+        gap_->setText(tr("B − A: %1").arg(words));
     }
     gap_->setVisible(!gap_->text().isEmpty());
     setAccessibleDescription(text());

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/adaptation_log.h"
+#include "ui/change_marks.h"
 #include "ui/curve_graph.h"
 #include "ui/curve_options.h"
 #include "ui/curve_store.h"
@@ -102,6 +103,9 @@ void LossPlot::sync() {
     setWholeRange(0, whole > 0 ? whole : kEmptyStream);
     fitHeight();
     decor().setBorders(sessionBorders(store()->primary()));
+    decor().setChanges(changeMarks(*store(), theme(), [](const RunCurves&, std::int64_t samples) {
+        return static_cast<double>(samples);
+    }));
     updateEnds();
     const bool empty =
         std::none_of(curves_.begin(), curves_.end(), [](const auto& curve) { return curve->points > 0; });
@@ -257,6 +261,10 @@ Readout LossPlot::readoutAt(double place) const {
         out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(value)), store()->label(curve->id), text,
                             runColour(theme(), curve->primary),
                             curve->primary ? MarkerShape::Circle : markerOf(curve->look)});
+        const RunCurves* run = store()->find(curve->id);
+        const QPointF foot(out.x, canvas()->axisRect()->bottom());
+        if (auto change = run ? changeRow(*store(), *run, place, foot, theme()) : std::nullopt)
+            out.rows.push_back(*change);
     }
     return out;
 }

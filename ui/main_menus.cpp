@@ -74,8 +74,12 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
     connect(step_, &QAction::triggered, controller, &RunController::step);
     connect(stop_, &QAction::triggered, controller, &RunController::stop);
 
+    addControl(run);
     run->addSeparator();
     add(run, "compareLanes", tr("&Compare side by side"), QKeySequence(Qt::CTRL | Qt::Key_L))->setCheckable(true);
+    add(run, "replayRun", tr("&Replay the run in full colour"), QKeySequence(Qt::CTRL | Qt::Key_R));
+    add(run, "replayFaster", tr("Replay &faster"), QKeySequence(Qt::CTRL | Qt::Key_Period));
+    add(run, "replaySlower", tr("Replay slo&wer"), QKeySequence(Qt::CTRL | Qt::Key_Comma));
     connect(add(run, "initialSession", tr("&Initial session …"), {}), &QAction::triggered, this,
             &MainMenus::adaptationAsked);
 
@@ -115,6 +119,20 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
 
     connect(controller, &RunController::stateChanged, this, &MainMenus::refresh);
     refresh();
+}
+
+void MainMenus::addControl(QMenu* menu) {
+    menu->addSeparator();
+    add(menu, "changeRun", tr("C&hange the run"), KeyNames::standard("changeRun"))
+        ->setToolTip(tr("What was changed in the experiment goes into the run that is learning"));
+    add(menu, "pauseAtSessionEnd", tr("Pause when this session &ends"), {})->setCheckable(true);
+    add(menu, "pauseWhenForgotten", tr("Pause when a session is for&gotten …"), {});
+    add(menu, "keepCheckpoint", tr("&Keep a checkpoint now"), {});
+    menu->addSeparator();
+    add(menu, "forkHere", tr("&Fork here …"), KeyNames::standard("forkHere"))
+        ->setToolTip(tr("Begin another run with the past of the one in full colour, up to the chosen moment"));
+    add(menu, "branches", tr("&Branches …"), {})
+        ->setToolTip(tr("Which runs were forked from which, and what came of it"));
 }
 
 void MainMenus::addWholeWindow(QMenu* menu) {

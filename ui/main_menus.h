@@ -60,6 +60,8 @@ Q_SIGNALS:
 private:
     QAction* add(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key);
     void addTextSizes(QMenu* menu);
+    /// Of a run that goes on, and of runs that have a past. Their desks answer and enable them.
+    void addControl(QMenu* menu);
     /// How much of the screen and of the window the curves get.
     void addWholeWindow(QMenu* menu);
     /// All actions of a menu made elsewhere, and of those in it.

@@ -44,6 +44,7 @@
 #include "ui/spacing.h"
 #include "ui/stream_desk.h"
 #include "ui/text_style.h"
+#include "ui/time_desk.h"
 #include "ui/top_bar.h"
 #include "ui/view_desk.h"
 #include "ui/welcome_desk.h"
@@ -116,6 +117,9 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
         {controller_, store_, library_, messages_, experiment_->form(), now_, menus_->book()->action("compareLanes")},
         this);
     controller_->setGoOn(laboratory_.go_on);
+    time_ = new TimeDesk(
+        laboratory_, {controller_, store_, curves_, lanes_->draft(), now_, library_, runs_, messages_, menus_->book()},
+        this);
     place();
     view_ = new ViewDesk(menus_, docks_, curves_->options(), controller_->draft()->undoStack(), this);
     connect(view_, &ViewDesk::appearanceChosen, this, &MainWindow::appearanceChosen);
@@ -144,6 +148,7 @@ MainWindow::~MainWindow() {
     delete streams_;
     delete memory_;
     delete publish_;
+    delete time_;
     delete takeCentralWidget();
     delete lanes_;
     delete datasets_;
@@ -175,7 +180,8 @@ void MainWindow::place() {
     told->setContentsMargins(0, 0, 0, 0);
     told->setSpacing(0);
     told->addWidget(new MessageArea(messages_, {kGap, kGap, kGap, 0}));
-    told->addWidget(new MessageArea(lanes_->strip(), {kGap, kGap, kGap, 0}));
+    for (QWidget* strip : QList<QWidget*>{lanes_->strip()} + time_->strips())
+        told->addWidget(new MessageArea(strip, {kGap, kGap, kGap, 0}));
     column->addLayout(told);
     auto* content = new QVBoxLayout;
     content->setContentsMargins(kGap - WindowDocks::kGap, kGap - DockTitle::kHeight, kGap - WindowDocks::kGap, kGap);
@@ -200,8 +206,7 @@ void MainWindow::placePanels() {
         [] { return std::max(kRightWidth, scaled(kRightTitle)) + 2 * WindowDocks::kGap; }, "showNow");
     // Large text leaves the room to the curves: a row less of runs.
     docks_->addPanel(
-        runs_, "runsDock", tr("Runs"), Qt::BottomDockWidgetArea, [] { return (kRunsHeight + scaled(kRunsHeight)) / 2; },
-        "showRuns");
+        runs_, "runsDock", tr("Runs"), Qt::BottomDockWidgetArea, [] { return kRunsHeight; }, "showRuns");
     docks_->reset();
     menus_->addPanels(docks_->shownActions());
 }

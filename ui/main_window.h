@@ -36,6 +36,7 @@ class RunLibrary;
 class QuitDesk;
 class RunsPanel;
 class StreamDesk;
+class TimeDesk;
 class ViewDesk;
 class WelcomeDesk;
 class WindowDocks;
@@ -59,6 +60,7 @@ public:
     DatasetDesk* datasets() const { return datasets_; }
     AdaptationDesk* adaptation() const { return adaptation_; }
     LaneDesk* lanes() const { return lanes_; }
+    TimeDesk* time() const { return time_; }
     WindowDocks* docks() const { return docks_; }
 
     /// Brings back what was open when the program was closed, and remembers in `folder` what is open from now on. Before
@@ -132,6 +134,7 @@ private:
     WelcomeDesk* welcome_;
     WindowDocks* docks_;
     LaneDesk* lanes_;
+    TimeDesk* time_;
     CommandDesk* commands_;
     ViewDesk* view_;
     QuitDesk* quit_;

@@ -68,6 +68,16 @@ QString MaskChips::openText() {
 
 void MaskChips::setMask(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen,
                         bool unseenOpen) {
+    mask_known_ = true;
+    take(visible, seen, unseenOpen);
+}
+
+void MaskChips::setSeen(const std::vector<std::int32_t>& seen) {
+    mask_known_ = false;
+    take(seen, seen, false);
+}
+
+void MaskChips::take(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen, bool unseenOpen) {
     QVector<State> states(names_.size(), unseenOpen ? State::Open : State::NotSeen);
     for (const auto& [labels, state] : {std::pair(&seen, State::Hidden), std::pair(&visible, State::Visible)})
         for (const std::int32_t label : *labels)
@@ -188,7 +198,7 @@ QString MaskChips::textAt(const QPoint& point) const {
 
 QString MaskChips::textOf(int label) const {
     const State state = stateOf(label);
-    const QString what = state == State::Visible  ? tr("let through")
+    const QString what = state == State::Visible  ? (mask_known_ ? tr("let through") : tr("seen"))
                          : state == State::Hidden ? tr("hidden")
                          : state == State::Open   ? tr("not seen yet, but competing")
                                                   : tr("not seen yet");

@@ -27,6 +27,8 @@ public:
     /// Raw labels. `unseenOpen`: classes that have not come yet are let through, too.
     void setMask(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen,
                  bool unseenOpen = false);
+    /// Those that have come, where no record says what the mask made of them: filled.
+    void setSeen(const std::vector<std::int32_t>& seen);
     /// Is a class let through that has not come yet?
     bool showsOpen() const { return states_.contains(State::Open); }
     /// What the tinted chips are, in a few words; for a legend.
@@ -53,6 +55,7 @@ private:
         int classes = 1;  ///< that share a cell
         QRectF rect(int cell) const;
     };
+    void take(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen, bool unseenOpen);
     bool compact() const;
     /// The largest cells that leave room for the rest of the panel. Compact only.
     CellGrid cellGrid(int width) const;
@@ -66,6 +69,7 @@ private:
     QStringList names_;
     std::vector<ClassKind> kinds_;
     QVector<State> states_;
+    bool mask_known_ = true;
     std::array<QPixmap, 4> stamps_;  ///< a cell in each state
     const Theme* stamps_theme_ = nullptr;
     double stamps_side_ = 0;

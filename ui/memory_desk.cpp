@@ -29,7 +29,14 @@ MemoryDesk::MemoryDesk(std::shared_ptr<const DatasetService> service, RunControl
     for (std::size_t i = 0; i < live_.size(); ++i) {
         RunBridge* bridge = controller_->bridge(i);
         connect(bridge, &RunBridge::started, this, [this, i](const RunStarted& event) { onStarted(live_[i], event); });
-        connect(bridge, &RunBridge::memoryHeld, this, [this, i](const MemoryHeld& event) { onMemory(live_[i], event); });
+        connect(bridge, &RunBridge::memoryHeld, this,
+                [this, i](const MemoryHeld& event) { onMemory(live_[i], event); });
+        // What was played back is shown from its folder again.
+        connect(bridge, &RunBridge::ended, this, [this, i] {
+            if (live_[i].shown.images_known) return;
+            live_[i] = {};
+            pacer_.ask();
+        });
     }
     connect(store_, &CurveStore::runsChanged, &pacer_, &Pacer::ask);
     connect(library_, &RunLibrary::changed, &pacer_, &Pacer::ask);
@@ -45,7 +52,7 @@ void MemoryDesk::onStarted(Live& live, const RunStarted& event) {
     live.shown.run = CurveStore::idOf(event.folder, event.run);
     live.shown.experiment = event.experiment;
     live.shown.words = wordsOf(event);
-    live.shown.images_known = true;
+    live.shown.images_known = !event.replayed;
     pacer_.ask();
 }
 
@@ -54,7 +61,15 @@ void MemoryDesk::onMemory(Live& live, const MemoryHeld& event) {
     pacer_.ask();
 }
 
+void MemoryDesk::showLane(std::size_t lane) {
+    showDialog();
+    if (!controller_->paired() || live_[lane].shown.run.isEmpty()) return;
+    chosen_ = live_[lane].shown.run;
+    show();
+}
+
 void MemoryDesk::showDialog() {
+    chosen_.clear();
     if (!dialog_) dialog_ = new MemoryDialog(service_, window_);
     show();
     dialog_->showDialog();
@@ -69,7 +84,8 @@ void MemoryDesk::refresh() {
 }
 
 void MemoryDesk::show() {
-    const RunCurves* run = store_->primary();
+    const RunCurves* run = chosen_.isEmpty() ? nullptr : store_->find(chosen_);
+    if (!run) run = store_->primary();
     const QString label = run ? store_->label(run->id) : QString();
     dialog_->nameRun(run ? run->name : QString(), label);
     const Experiment& experiment = run ? run->experiment : controller_->draft()->experiment();
@@ -81,7 +97,8 @@ void MemoryDesk::show() {
         return dialog_->showNothing(
             KeyNames::instance().filled(tr("The memory is empty until a run learns: press {startRun} to start.")));
     const QString title = label.isEmpty() ? run->name : label;
-    const auto live = std::find_if(live_.begin(), live_.end(), [&](const Live& each) { return each.shown.run == run->id; });
+    const auto live =
+        std::find_if(live_.begin(), live_.end(), [&](const Live& each) { return each.shown.run == run->id; });
     live == live_.end() ? showRecord(run->id, title) : showLive(*live, title);
 }
 
@@ -93,7 +110,7 @@ void MemoryDesk::showLive(Live& live, const QString& title) {
     if (!shown.kept.shares(live.held->kept) || shown.balance.samples_seen != live.held->samples_seen)
         shown.balance = balanceOf(*live.held, static_cast<std::size_t>(shown.words.names.size()));
     shown.capacity = live.held->capacity;
-    shown.kept = live.held->kept;
+    if (shown.images_known) shown.kept = live.held->kept;
     dialog_->showMemory(shown);
 }
 

@@ -29,6 +29,8 @@ public:
 
 public Q_SLOTS:
     void showDialog();
+    /// Of what the lane started last.
+    void showLane(std::size_t lane);
     /// Files may have changed.
     void forgetPictures();
 
@@ -52,6 +54,7 @@ private:
     RunLibrary* library_;
     QWidget* window_;
     MemoryDialog* dialog_ = nullptr;
+    QString chosen_;  ///< a run other than the one in full colour; empty: that one
     std::array<Live, RunController::kLanes> live_;  ///< what each lane started last
     Pacer pacer_;
 };

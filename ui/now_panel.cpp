@@ -10,10 +10,12 @@
 
 #include "ui/batch_thumbnails.h"
 #include "ui/class_kinds.h"
+#include "ui/curve_store.h"
 #include "ui/key_names.h"
 #include "ui/lane_look.h"
 #include "ui/mask_chips.h"
 #include "ui/memory_strip.h"
+#include "ui/now_moment.h"
 #include "ui/panel.h"
 #include "ui/prompt_bars.h"
 #include "ui/run_controller.h"
@@ -56,6 +58,8 @@ NowPanel::NowPanel(QWidget* parent)
       prompts_(new PromptBars),
       memory_(new MemoryStrip),
       loss_(new Sparkline(tr("Loss"))),
+      batch_words_(makeLabel({}, text_size::kCaption, QFont::Normal, true)),
+      past_loss_(new Sparkline(tr("Loss"))),
       lane_row_(new QWidget),
       lane_icon_(new QLabel),
       lane_name_(partTitle({})),
@@ -67,6 +71,10 @@ NowPanel::NowPanel(QWidget* parent)
     chips_legend_->setWordWrap(true);
     loss_->setObjectName(QStringLiteral("lossSparkline"));
     loss_->setToolTip(tr("Training loss of the latest updates; strong: their running mean"));
+    batch_words_->setObjectName(QStringLiteral("batchWords"));
+    batch_words_->setWordWrap(true);
+    past_loss_->setObjectName(QStringLiteral("pastLossSparkline"));
+    past_loss_->setToolTip(tr("Training loss of the updates up to the chosen moment; strong: their running mean"));
     panel_->setHeading(Panel::Heading::Section);
 
     auto* lane = new QHBoxLayout(lane_row_);
@@ -80,6 +88,7 @@ NowPanel::NowPanel(QWidget* parent)
     column->setSpacing(6);
     column->addWidget(lane_row_);
     column->addWidget(thumbnails_);
+    column->addWidget(batch_words_);
     for (const auto& [title, part] : {std::pair<QWidget*, QWidget*>(chips_title_, chips_),
                                       std::pair<QWidget*, QWidget*>(prompts_title_, prompts_)}) {
         column->addSpacing(kBetweenParts);
@@ -90,6 +99,7 @@ NowPanel::NowPanel(QWidget* parent)
     column->addSpacing(kBetweenParts);
     column->addWidget(memory_);
     column->addWidget(loss_);
+    column->addWidget(past_loss_);
     column->addStretch(0);
 
     auto* layout = new QVBoxLayout(this);
@@ -147,7 +157,10 @@ void NowPanel::clear() {
     pacer_.forget();
     batch_.reset();
     held_.reset();
+    shown_.reset();
+    shown_held_.reset();
     losses_.clear();
+    showParts(false);
     panel_->setCaption({});
     thumbnails_->clear();
     chips_->clear();
@@ -155,6 +168,7 @@ void NowPanel::clear() {
     prompts_->clear();
     loss_->clear();
     showPrompts(true);
+    memory_size_ = 0;
     has_memory_ = false;
     fit();
     setAccessibleDescription(KeyNames::instance().filled(tr("Nothing is being learned. Press {startRun} to start.")));
@@ -162,13 +176,23 @@ void NowPanel::clear() {
 
 void NowPanel::setRun(const RunStarted& started) {
     clear();
+    run_ = CurveStore::idOf(started.folder, started.run);
     words_ = wordsOf(started);
-    thumbnails_->setClasses(words_.names, words_.kinds);
-    chips_->setClasses(words_.names, words_.kinds);
-    memory_->clear(started.experiment.memory.size);
-    has_memory_ = started.experiment.memory.size > 0;
-    fit();
+    memory_size_ = started.experiment.memory.size;
+    prepare(words_, memory_size_);
     batches_ = batchCount(started);
+    if (!started.replayed) return;
+    panel_->setCaption(tr("replay"));
+    showPrompts(false);
+    setAccessibleDescription(tr("A recorded run is played back. Its folder holds no images and no masks."));
+}
+
+void NowPanel::prepare(const ClassWords& words, std::int64_t memorySize) {
+    thumbnails_->setClasses(words.names, words.kinds);
+    chips_->setClasses(words.names, words.kinds);
+    memory_->clear(memorySize);
+    has_memory_ = memorySize > 0;
+    fit();
 }
 
 void NowPanel::setBatch(const BatchLearned& batch) {
@@ -187,13 +211,95 @@ void NowPanel::addUpdates(const QVector<UpdateDone>& updates) {
 }
 
 void NowPanel::showNews() {
-    if (batch_) showBatch(*batch_);
-    batch_.reset();
-    if (held_)
-        memory_->setMemory(words_, balanceOf(*held_, static_cast<std::size_t>(words_.names.size())), held_->capacity);
-    held_.reset();
+    if (past_) {
+        if (losses_.size() > Sparkline::kHistory)  // no more of them would be seen
+            losses_.erase(losses_.begin(), losses_.end() - Sparkline::kHistory);
+        return;
+    }
+    if (batch_) {
+        shown_ = std::exchange(batch_, std::nullopt);
+        showBatch(*shown_);
+    }
+    if (held_) {
+        shown_held_ = std::exchange(held_, std::nullopt);
+        showMemory(*shown_held_);
+    }
     loss_->append(losses_);
     losses_.clear();
+}
+
+void NowPanel::showMemory(const MemoryHeld& held) {
+    memory_->setMemory(words_, balanceOf(held, static_cast<std::size_t>(words_.names.size())), held.capacity);
+}
+
+/// Those of a moment that has passed, or of what is being learned.
+void NowPanel::showParts(bool past) {
+    past_ = past;
+    loss_->setVisible(!past);
+    past_loss_->setVisible(past);
+    batch_words_->setVisible(past);
+    if (past) return;
+    thumbnails_->show();
+    panel_->setTitle(tr("Now"));
+    chips_title_->setText(tr("Classes the mask lets through"));
+}
+
+void NowPanel::showMoment(const NowMoment& moment) {
+    const bool first = !past_;
+    showParts(true);
+    if (first || moment.words != past_words_) {
+        past_words_ = moment.words;
+        prepare(moment.words, moment.memory_size);
+        thumbnails_->clear();
+    }
+    panel_->setTitle(tr("After %1 images").arg(countText(moment.samples_seen)));
+    QStringList caption{tr("session %1").arg(moment.session + 1)};
+    if (moment.accuracy) caption.append(percentText(*moment.accuracy) + QStringLiteral(" %"));
+    panel_->setCaption(caption.join(QStringLiteral(" · ")));
+    // While the next ones are read, those of the moment before stay: a drag does not flicker.
+    if (!moment.reading) thumbnails_->setImages(moment.images);
+    thumbnails_->setVisible(moment.reading || !moment.images.empty());
+    batch_words_->setText(!moment.why.isEmpty() ? moment.why
+                          : moment.batch > 0
+                              ? tr("batch %1 of %2").arg(countText(moment.batch), countText(moment.batches))
+                              : tr("Reading the images …"));
+    chips_title_->setText(moment.mask_known ? tr("Classes the mask lets through") : tr("Classes seen so far"));
+    if (moment.mask_known)
+        chips_->setMask(moment.visible, moment.seen, moment.unseen_open);
+    else
+        chips_->setSeen(moment.seen);
+    chips_legend_->setVisible(chips_->showsOpen());
+    has_memory_ = moment.memory_size > 0;
+    if (moment.memory)
+        memory_->setMemory(moment.words, *moment.memory, moment.memory_size);
+    else
+        memory_->clear(moment.memory_size);
+    prompts_->setUse(moment.prompt_use);
+    showPrompts(!moment.prompt_use.empty());
+    past_loss_->clear();
+    past_loss_->append(moment.losses);
+    QStringList parts{panel_->title(), panel_->caption(), moment.run,
+                      chips_title_->text() + QStringLiteral(": ") + chips_->accessibleDescription(),
+                      batch_words_->text()};
+    parts.removeAll(QString());
+    setAccessibleDescription(parts.join(QStringLiteral(", ")));
+}
+
+void NowPanel::showLive() {
+    if (!past_) return;
+    if (run_.isEmpty()) return clear();
+    showParts(false);
+    prepare(words_, memory_size_);
+    panel_->setCaption({});
+    thumbnails_->clear();
+    chips_->setMask({}, {});
+    chips_legend_->hide();
+    prompts_->clear();
+    setAccessibleDescription({});
+    if (!batch_ && shown_) batch_ = std::exchange(shown_, std::nullopt);
+    if (!held_ && shown_held_) held_ = std::exchange(shown_held_, std::nullopt);
+    pacer_.forget();
+    showNews();
 }
 
 void NowPanel::showBatch(const BatchLearned& batch) {

@@ -16,12 +16,14 @@ namespace palimpsest {
 class BatchThumbnails;
 class MaskChips;
 class MemoryStrip;
+struct NowMoment;
 class Panel;
 class PromptBars;
 class Sparkline;
 
 /// What the network learns at this moment: the batch, the classes its mask lets through, the prompts it selects, what
-/// its memory keeps, the loss.
+/// its memory keeps, the loss. A moment that has passed may stand in its place for a while; news that comes meanwhile
+/// waits.
 class NowPanel : public QWidget {
     Q_OBJECT
 public:
@@ -33,6 +35,12 @@ public:
     void addUpdates(const QVector<UpdateDone>& updates);
     void setMemory(const MemoryHeld& held);
     void clear();
+    /// In place of what is being learned, until showLive().
+    void showMoment(const NowMoment& moment);
+    void showLive();
+    bool showsMoment() const { return past_; }
+    /// Id of the run that began here last; empty: none.
+    const QString& run() const { return run_; }
     /// One of two lanes, from 0, and what it is called: the panel then shares the room with another one, and what needs
     /// much of it goes first. −1: the only one.
     void setLane(int lane, const QString& label);
@@ -53,7 +61,11 @@ private:
     void showNews();
     void showBatch(const BatchLearned& batch);
     void showPrompts(bool shown);
+    void showParts(bool past);
     void showIcon();
+    void showMemory(const MemoryHeld& held);
+    /// The parts of a run, empty yet.
+    void prepare(const ClassWords& words, std::int64_t memorySize);
     /// What there is room for.
     void fit();
 
@@ -66,13 +78,21 @@ private:
     PromptBars* prompts_;
     MemoryStrip* memory_;
     Sparkline* loss_;
+    QLabel* batch_words_;   ///< of a moment that has passed: which batch it was, or why there are no images
+    Sparkline* past_loss_;  ///< likewise
     QWidget* lane_row_;
     QLabel* lane_icon_;
     QLabel* lane_name_;
+    QString run_;
     ClassWords words_;
+    std::int64_t memory_size_ = 0;
     std::optional<BatchLearned> batch_;  ///< not shown yet
     std::optional<MemoryHeld> held_;     ///< likewise
     std::vector<double> losses_;         ///< likewise
+    std::optional<BatchLearned> shown_;  ///< the newest that was shown
+    std::optional<MemoryHeld> shown_held_;
+    ClassWords past_words_;  ///< of that moment
+    bool past_ = false;      ///< a moment that has passed is shown
     Pacer pacer_;
     bool has_memory_ = false;
     bool has_prompts_ = true;

@@ -53,10 +53,15 @@ void OptionFinder::go(const QString& key) {
         return;
     }
     // Of two lanes the one in sight.
-    const auto* lanes = panel_->findChild<LaneForms*>();
+    auto* lanes = panel_->findChild<LaneForms*>();
     OptionForm* form = lanes ? lanes->shownForm() : panel_->form();
     OptionEditor* editor = form->editorOf(key);
-    if (!editor) editor = panel_->findChild<OptionEditor*>(nameOf(key));
+    if (!editor) {
+        // Common to both lanes: the form of the first has it, or the stream above it.
+        editor = panel_->findChild<OptionEditor*>(nameOf(key));
+        if (lanes && panel_->form()->editorOf(key)) lanes->showLane(0);
+        form = panel_->form();
+    }
     if (!editor) return;
     Q_EMIT panelNeeded();
     if (!editor->isVisibleTo(panel_)) form->setExpertShown(true);

@@ -9,6 +9,7 @@
 
 #include "ui/experiment_draft.h"
 #include "ui/icons.h"
+#include "ui/key_names.h"
 #include "ui/option_editor.h"
 #include "ui/text_style.h"
 
@@ -133,11 +134,18 @@ void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, con
     }
 }
 
+QString pendingNote(OptionEffect effect) {
+    const QString when = OptionForm::tr("takes effect %1").arg(QLatin1String(toText(effect)));
+    // Not before a person hands it over.
+    return effect == OptionEffect::NextBatch
+               ? KeyNames::instance().filled(OptionForm::tr("%1 after {changeRun}").arg(when))
+               : when;
+}
+
 void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running) {
-    const QString note = OptionForm::tr("takes effect %1").arg(QLatin1String(toText(OptionEffect::NextRun)));
     for (OptionEditor* editor : editors) {
         const Option& option = editor->option();
-        editor->setNote(running && option.get(draft) != option.get(*running) ? note : QString());
+        editor->setNote(running && option.get(draft) != option.get(*running) ? pendingNote(option.effect) : QString());
     }
 }
 

@@ -50,6 +50,9 @@ void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft)
 /// The same where another experiment than the draft counts.
 void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, const Experiment& experiment);
 
+/// "takes effect at the next run"; what a run takes over on its way is handed over by a command, which is named.
+QString pendingNote(OptionEffect effect);
+
 /// Says under every editor whose value differs from the running experiment's when that will be felt; nullptr: no run.
 void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running);
 

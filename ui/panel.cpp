@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "ui/fitting_label.h"
 #include "ui/spacing.h"
 #include "ui/text_style.h"
 
@@ -16,19 +17,19 @@ constexpr int kStretchItem = 2;  // title, caption, stretch, widgets
 }  // namespace
 
 Panel::Panel(const QString& title, const QString& caption, QWidget* parent)
-    : QFrame(parent), title_text_(title), header_(new QHBoxLayout), body_(new QVBoxLayout) {
+    : QFrame(parent), title_text_(title), caption_text_(caption), header_(new QHBoxLayout), body_(new QVBoxLayout) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     setAccessibleName(title);
 
     title_ = makeLabel(title, text_size::kTitle, QFont::DemiBold, false, this);
     title_->setObjectName(QStringLiteral("panelTitle"));
-    caption_ = makeLabel(caption, text_size::kText, QFont::Normal, true, this);
-    caption_->setObjectName(QStringLiteral("panelCaption"));
-    caption_->setVisible(!caption.isEmpty());
     // A caption gives way before the window grows.
-    caption_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    caption_->setMinimumWidth(0);
+    caption_ = new FittingLabel(this);
+    styleLabel(caption_, text_size::kText, QFont::Normal, true);
+    caption_->setObjectName(QStringLiteral("panelCaption"));
+    caption_->setTexts({caption});
+    caption_->setVisible(!caption.isEmpty());
 
     header_->setContentsMargins(0, 0, 0, 0);
     header_->setSpacing(spacing::kRow);
@@ -49,12 +50,20 @@ Panel::Panel(const QString& title, const QString& caption, QWidget* parent)
 }
 
 QString Panel::caption() const {
-    return caption_->text();
+    return caption_text_;
+}
+
+void Panel::setTitle(const QString& title) {
+    if (title == title_text_) return;
+    title_text_ = title;
+    setAccessibleName(title);
+    setHeading(heading_);
 }
 
 void Panel::setCaption(const QString& caption) {
-    if (caption == caption_->text()) return;
-    caption_->setText(caption);
+    if (caption == caption_text_) return;
+    caption_text_ = caption;
+    caption_->setTexts({caption});
     caption_->setVisible(!caption.isEmpty());
     header_->setStretch(kStretchItem, caption.isEmpty() ? 1 : 0);
 }

@@ -10,6 +10,8 @@ class QVBoxLayout;
 
 namespace palimpsest {
 
+class FittingLabel;
+
 /// One calm surface of the window: a heading, a caption beside it, small widgets at the right of the heading, and a
 /// body. The style sheet draws ground, line and corners of widgets with the property "panel".
 class Panel : public QFrame {
@@ -23,6 +25,7 @@ public:
 
     QVBoxLayout* body() { return body_; }
     QString title() const { return title_text_; }
+    void setTitle(const QString& title);
     QString caption() const;
     void setCaption(const QString& caption);
     void setHeading(Heading heading);
@@ -33,11 +36,11 @@ private:
     void fit();
 
     Heading heading_ = Heading::Title;
-    QString title_text_;
+    QString title_text_, caption_text_;
     QHBoxLayout* header_;
     QVBoxLayout* body_;
     QLabel* title_;
-    QLabel* caption_;
+    FittingLabel* caption_;
 };
 
 }  // namespace palimpsest

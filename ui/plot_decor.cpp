@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "ui/change_layer.h"
 #include "ui/label_layout.h"
 #include "ui/plot_style.h"
 #include "ui/text_style.h"
@@ -66,6 +67,7 @@ struct PlotDecor::Content {
     std::vector<QRectF> rects;
     BorderLayer* border_layer = nullptr;
     LabelLayer* label_layer = nullptr;
+    ChangeLayer* change_layer = nullptr;
 };
 
 class PlotDecor::BorderLayer : public QCPLayerable {
@@ -179,6 +181,7 @@ private:
 // The plot owns its layerables and takes them down with it; the content outlives the plot, being a member of its owner.
 PlotDecor::PlotDecor(QCustomPlot& plot) : content_(std::make_unique<Content>()) {
     content_->border_layer = new BorderLayer(plot, *content_);
+    content_->change_layer = new ChangeLayer(plot);  // below the names of the curves
     content_->label_layer = new LabelLayer(plot, *content_);
 }
 
@@ -191,10 +194,12 @@ void PlotDecor::setColours(const QColor& ground, const QColor& line, const QColo
     content_->quiet = quiet;
     content_->text = text;
     content_->weight = weight;
+    content_->change_layer->setLook(ground, weight);
 }
 
 void PlotDecor::setFont(const QFont& base) {
     content_->base = base;
+    content_->change_layer->setFont(base);
 }
 
 void PlotDecor::setUnit(const QString& unit) {
@@ -227,6 +232,18 @@ void PlotDecor::setEnds(std::vector<CurveEnd> ends) {
         return a.strong != b.strong ? a.strong : a.y > b.y;  // names then stand in the order of their curves
     });
     content_->ends = std::move(ends);
+}
+
+void PlotDecor::setChanges(std::vector<ChangeMark> changes) {
+    content_->change_layer->setMarks(std::move(changes));
+}
+
+const std::vector<ChangeMark>& PlotDecor::changes() const {
+    return content_->change_layer->marks();
+}
+
+const std::vector<QRectF>& PlotDecor::changeRects() const {
+    return content_->change_layer->rects();
 }
 
 std::vector<QRectF> PlotDecor::labelRects() const {

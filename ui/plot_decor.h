@@ -35,8 +35,15 @@ struct SessionBorder {
     bool current = false;
 };
 
+/// A change that was made while a run went on.
+struct ChangeMark {
+    double x = 0;  ///< data coordinates
+    QString text;  ///< "Logit mask: seen"
+    QColor colour;
+};
+
 /// What stands on a figure besides its axes and lines: session borders, names at the ends of curves, the unit of the
-/// x axis, what hollow points are. Part of the plot, so that exported figures show it too.
+/// x axis, what hollow points are, live changes. Part of the plot, so that exported figures show it too.
 class PlotDecor {
 public:
     explicit PlotDecor(QCustomPlot& plot);
@@ -54,9 +61,14 @@ public:
     static int roomFor(const QString& name, const QFont& base, bool strong);
     void setBorders(std::vector<SessionBorder> borders);
     void setEnds(std::vector<CurveEnd> ends);
+    /// The most important first: the names of others give way.
+    void setChanges(std::vector<ChangeMark> changes);
 
     /// Of the last drawing, in the order of the ends; empty where a label gave way. Pixels of the plot.
     std::vector<QRectF> labelRects() const;
+    /// As set, and where their names stood in the last drawing; empty where one gave way.
+    const std::vector<ChangeMark>& changes() const;
+    const std::vector<QRectF>& changeRects() const;
     /// As set, whether there was room for it or not.
     const QString& hollowKey() const;
 

@@ -91,6 +91,14 @@ std::vector<QRectF> PlotView::labelRects() const {
     return decor_->labelRects();
 }
 
+const std::vector<ChangeMark>& PlotView::changes() const {
+    return decor_->changes();
+}
+
+const std::vector<QRectF>& PlotView::changeRects() const {
+    return decor_->changeRects();
+}
+
 Panel* PlotView::panel() const {
     return pages_->panel();
 }

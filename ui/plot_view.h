@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ui/curve_table_model.h"
+#include "ui/plot_decor.h"
 #include "ui/plot_overlay.h"
 
 class QCustomPlot;
@@ -20,7 +21,6 @@ class CurveStore;
 class FigurePages;
 class MetricChip;
 class Panel;
-class PlotDecor;
 struct Theme;
 
 /// A figure in its panel, with the table of its numbers behind a button. New points are gathered for 100 ms and then
@@ -47,6 +47,9 @@ public:
     QString invitation() const { return overlay_->invitation(); }
     /// Names at the ends of curves as last drawn, most important first; empty where one gave way.
     std::vector<QRectF> labelRects() const;
+    /// Live changes that are marked, and where their names stand; empty where one gave way.
+    const std::vector<ChangeMark>& changes() const;
+    const std::vector<QRectF>& changeRects() const;
     /// What hollow points are, as written below the axis; empty while there are none.
     QString hollowKey() const;
     /// Draws at once what is waiting for the next frame.

@@ -36,10 +36,14 @@ bool QuitDesk::mayClose() {
     const bool asks = !closing_ && (busy() || promptsUnwritten());
     const bool may = !busy() && !asks;
     if (asks) ask();
+    // There is nothing of it to keep.
+    if (may && controller_->replaying()) controller_->stop();
     return may;
 }
 
-bool QuitDesk::busy() const { return controller_->busy() || adaptation_->busy() || datasets_->busy(); }
+bool QuitDesk::busy() const {
+    return (controller_->busy() && !controller_->replaying()) || adaptation_->busy() || datasets_->busy();
+}
 
 bool QuitDesk::promptsUnwritten() const { return adaptation_->controller()->unwritten(); }
 

@@ -45,6 +45,12 @@ Q_SIGNALS:
     void openRequested(const QString& folder);
     /// Go on with a run that ended early; its folder.
     void goOnRequested(const QString& folder);
+    /// Fork a run; its folder.
+    void forkRequested(const QString& folder);
+    /// Show which runs were forked from which; the run to begin with.
+    void branchesRequested(const QString& id);
+    /// Play a recorded run back; its folder.
+    void replayRequested(const QString& folder);
     void messageRequested(const QString& text, const QString& hint);
     /// What went well; `undo` takes it back, where there is a way back.
     void doneRequested(const QString& text, const QString& hint, const std::function<void()>& undo);

@@ -36,9 +36,9 @@ struct PieceOf : Piece {
 struct RunBridge::Mailbox {
     std::mutex mutex;
     std::vector<std::unique_ptr<Piece>> news;  // guarded by mutex
-    bool woken = false;        // guarded by mutex: a drain is on its way
-    std::int64_t current = 0;  // UI thread only
-    QElapsedTimer last_drain;  // UI thread only
+    bool woken = false;                        // guarded by mutex: a drain is on its way
+    std::int64_t current = 0;                  // UI thread only
+    QElapsedTimer last_drain;                  // UI thread only
 
     /// Appends; tells whether the window's thread has to be woken.
     template <class Event>
@@ -79,7 +79,9 @@ struct RunBridge::Mailbox {
 RunBridge::RunBridge(QObject* parent) : QObject(parent), mailbox_(std::make_unique<Mailbox>()) {}
 RunBridge::~RunBridge() = default;
 
-void RunBridge::setCurrentRun(std::int64_t run) { mailbox_->current = run; }
+void RunBridge::setCurrentRun(std::int64_t run) {
+    mailbox_->current = run;
+}
 
 void RunBridge::wake() {
     QMetaObject::invokeMethod(
@@ -109,6 +111,9 @@ void RunBridge::onBatch(const BatchLearned& event) {
 }
 void RunBridge::onUpdate(const UpdateDone& event) {
     if (mailbox_->postUpdate(event)) wake();
+}
+void RunBridge::onChange(const ChangeMade& event) {
+    if (mailbox_->post(event, &RunBridge::changed)) wake();
 }
 void RunBridge::onImageLeftOut(const ImageLeftOut& event) {
     if (mailbox_->postNewest(event, &RunBridge::imageLeftOut)) wake();

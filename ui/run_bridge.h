@@ -27,6 +27,7 @@ public:
     void onProgress(const Progress&) override;
     void onBatch(const BatchLearned&) override;
     void onUpdate(const UpdateDone&) override;
+    void onChange(const ChangeMade&) override;
     /// The newest alone; it says how many there were.
     void onImageLeftOut(const ImageLeftOut&) override;
     /// The newest alone.
@@ -42,6 +43,7 @@ Q_SIGNALS:
     void progressed(const palimpsest::Progress& event);
     void batchLearned(const palimpsest::BatchLearned& event);
     void updatesDone(const QVector<palimpsest::UpdateDone>& events);
+    void changed(const palimpsest::ChangeMade& event);
     void imageLeftOut(const palimpsest::ImageLeftOut& event);
     void memoryHeld(const palimpsest::MemoryHeld& event);
     void evaluated(const palimpsest::Evaluated& event);

@@ -69,7 +69,7 @@ QString momentText(const QString& isoUtc, const QDateTime& now) {
 }
 
 QString RunCell::state() const {
-    if (curves && curves->live) return curves->paused ? QStringLiteral("paused") : QStringLiteral("running");
+    if (curves && curves->learns()) return curves->paused ? QStringLiteral("paused") : QStringLiteral("running");
     return QString::fromStdString(row.state);
 }
 
@@ -78,12 +78,12 @@ std::int64_t RunCell::images() const {
 }
 
 bool RunCell::isFinal(int column) const {
-    if (curves && curves->live) return false;
+    if (curves && curves->learns()) return false;
     return column == Column::AreaUnderCurve ? areaIsFinal(row) : endIsFinal(row);
 }
 
 std::optional<double> RunCell::number(int column) const {
-    const bool live = curves && curves->live;
+    const bool live = curves && curves->learns();
     if (column == Column::AreaUnderCurve && (live || !row.a_auc))
         return curves ? curves->areaUpTo(std::numeric_limits<std::int64_t>::max()) : std::nullopt;
     if (live || (column != Column::AreaUnderCurve && !isFinal(column))) return std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/run_controller.h"
 
+#include <QFileInfo>
 #include <utility>
 
 #include "ui/key_names.h"
@@ -10,13 +11,15 @@ namespace palimpsest {
 RunController::RunController(const OptionTable* table, RunFunction function, QObject* parent)
     : QObject(parent), draft_(table) {
     for (std::size_t i = 0; i < kLanes; ++i) {
-        lanes_[i] = new RunLane(function, this);
+        lanes_[i] = new RunLane(table, function, this);
         connect(lanes_[i], &RunLane::changed, this, &RunController::show);
         connect(lanes_[i], &RunLane::waiting, this, [this](const QString& reason) {
             Q_EMIT noted(reason, tr("Make room on the disk. Nothing that was learned is lost."));
         });
+        connect(lanes_[i], &RunLane::conditionHolds, this, [this, i](const QString& why) { onCondition(i, why); });
         connect(lanes_[i], &RunLane::ended, this, [this, i](const RunEnded& event) { onEnded(i, event); });
     }
+    connect(lanes_[0], &RunLane::experimentChanged, this, &RunController::runningChanged);
 }
 
 RunController::~RunController() {
@@ -38,6 +41,11 @@ void RunController::startOrResume() {
         start();
     else if (canResume())
         resume();
+    else if (replaying() && canStop())
+        Q_EMIT noted(tr("A recorded run is being played back."),
+                     KeyNames::instance()
+                         .filled(tr("{stopRun} ends the replay; then {startRun} starts “%1”."))
+                         .arg(QString::fromStdString(draft_.experiment().name)));
     else if (canStop())
         Q_EMIT noted(tr("“%1” is not finished.").arg(QString::fromStdString(running()->name)),
                      KeyNames::instance()
@@ -69,6 +77,7 @@ void RunController::primary() {
 void RunController::step() {
     if (!canStep()) return;
     stepping_ = true;
+    paused_by_ = nullptr;
     if (RunLane* lane = telling()) lane->service().step();
 }
 
@@ -80,7 +89,7 @@ void RunController::stop() {
 }
 
 void RunController::start() {
-    for (const auto& asked : {obstacle_, beside_obstacle_})
+    for (const auto& asked : {obstacle_, instead_obstacle_, beside_obstacle_})
         if (const auto obstacle = asked ? asked() : std::nullopt) {
             Q_EMIT noted(obstacle->message, obstacle->hint);
             return;
@@ -90,7 +99,7 @@ void RunController::start() {
                       KeyNames::instance().filled(tr("Change that setting and press {startRun} again.")));
         return;
     }
-    pause_wanted_ = stop_wanted_ = stepping_ = false;
+    pause_wanted_ = stop_wanted_ = stepping_ = replayed_ = false;
     const auto failure = failureOf([this] { begin(beside_ ? beside_() : std::nullopt); });
     if (failure) Q_EMIT failed(failure->message, failure->hint);
     show();
@@ -103,7 +112,7 @@ void RunController::begin(const std::optional<Experiment>& beside) {
     const auto seat = [&](std::size_t lane) {
         return RunService::Seat{++runs_, std::make_shared<RunControl>(company, lane)};
     };
-    lanes_[0]->start(draft_.experiment(), seat(0));
+    lanes_[0]->start(draft_.experiment(), seat(0), instead_ ? instead_() : RunFunction());
     if (!paired_) return;
     try {
         lanes_[1]->start(*beside, seat(1));
@@ -115,34 +124,51 @@ void RunController::begin(const std::optional<Experiment>& beside) {
 }
 
 void RunController::goOn(const QString& folder) {
-    if (!canGoOn()) {
-        Q_EMIT noted(tr("Another run is going on."), tr("Stop it first, or wait until it ends."));
-        return;
-    }
+    if (!go_on_) return;
+    if (!canStart()) return noteBusy();
     if (const auto obstacle = obstacle_ ? obstacle_() : std::nullopt) {
         Q_EMIT noted(obstacle->message, obstacle->hint);
         return;
     }
+    beginAlone([go = go_on_, place = std::filesystem::path(folder.toStdString())](
+                   std::int64_t run, RunControl& control, RunObserver& observer) { go(run, place, control, observer); },
+               false, QFileInfo(folder).fileName());
+}
+
+void RunController::replay(RunService::Work player) {
+    if (!canStart()) return noteBusy();
+    beginAlone(std::move(player), true, {});
+}
+
+void RunController::noteBusy() {
+    if (replaying())
+        Q_EMIT noted(tr("A recorded run is being played back."), tr("End the replay first."));
+    else
+        Q_EMIT noted(tr("Another run is going on."), tr("Stop it first, or wait until it ends."));
+}
+
+void RunController::beginAlone(RunService::Work work, bool replay, const QString& name) {
     pause_wanted_ = stop_wanted_ = stepping_ = paired_ = false;
+    replayed_ = replay;
     Q_EMIT starting();
-    const auto failure = failureOf([&] {
-        lanes_[0]->start(
-            [go = go_on_, place = std::filesystem::path(folder.toStdString())](
-                std::int64_t run, RunControl& control, RunObserver& observer) { go(run, place, control, observer); },
-            {++runs_, nullptr});
-    });
+    const auto failure = failureOf([&] { lanes_[0]->start(std::move(work), {++runs_, nullptr}, name.toStdString()); });
     if (failure) Q_EMIT failed(failure->message, failure->hint);
     show();
 }
 
 void RunController::resume() {
     pause_wanted_ = stepping_ = false;
+    paused_by_ = nullptr;
     if (RunLane* lane = telling()) lane->service().resume();
     show();
 }
 
 void RunController::onEnded(std::size_t lane, const RunEnded& event) {
-    if (!telling()) pause_wanted_ = stop_wanted_ = stepping_ = false;
+    if (!telling()) {
+        pause_wanted_ = stop_wanted_ = stepping_ = false;
+        paused_by_ = nullptr;
+        forgetCondition();
+    }
     show();
     if (event.how != RunEnd::Failed) return;
     QString message = QString::fromStdString(event.error), hint = QString::fromStdString(event.hint);
@@ -154,14 +180,61 @@ void RunController::onEnded(std::size_t lane, const RunEnded& event) {
     Q_EMIT failed(message, hint);
 }
 
+void RunController::change(const std::vector<LiveChange>& changes, std::size_t lane) {
+    if (!canStop() || !lanes_[lane]->busy()) return;
+    for (const LiveChange& change : changes) lanes_[lane]->service().change(change);
+}
+
+void RunController::pauseWhen(const PauseCondition& condition) {
+    if (!canStop()) return;
+    pause_when_ = condition;
+    // Lanes end their sessions together: one of those that go on tells both.
+    bool told = false;
+    for (RunLane* lane : lanes_) {
+        if (!lane->busy()) continue;
+        PauseCondition its = condition;
+        its.session_end = condition.session_end && !std::exchange(told, true);
+        lane->service().pauseWhen(its);
+    }
+    Q_EMIT pauseConditionChanged();
+}
+
+void RunController::keepState() {
+    for (RunLane* lane : lanes_)
+        if (lane->busy()) lane->service().keepState();
+}
+
+void RunController::onCondition(std::size_t lane, const QString& why) {
+    // The run has taken its own back.
+    for (RunLane* each : lanes_) each->service().pauseWhen({});
+    forgetCondition();
+    if (stop_wanted_) return;
+    pause_wanted_ = true;
+    stepping_ = false;
+    paused_by_ = lanes_[lane];
+    Q_EMIT noted(paired_ ? tr("%1: %2").arg(laneName(lane), why) : why,
+                 KeyNames::instance().filled(tr("The run is paused. {startRun} goes on.")));
+}
+
+void RunController::forgetCondition() {
+    if (!pause_when_.any()) return;
+    pause_when_ = {};
+    Q_EMIT pauseConditionChanged();
+}
+
 void RunController::show() {
+    // Resumed before the news of its pause had come.
+    if (paused_by_ && paused_by_->state() == RunState::Running) {
+        pause_wanted_ = false;
+        paused_by_ = nullptr;
+    }
     const RunLane* lane = telling();
     const RunState engine = lane ? lane->state() : RunState::Idle;
     RunState state = engine;
     QString detail = lane ? lane->detail() : QString();
     if (engine != RunState::Idle && stop_wanted_) {
         state = RunState::Stopping;
-        detail = lane->begun() ? tr("Stopping after this batch") : tr("Stopping");
+        detail = lane->begun() && !replayed_ ? tr("Stopping after this batch") : tr("Stopping");
     } else if (engine == RunState::Paused && !pause_wanted_) {
         state = RunState::Running;
     } else if (engine == RunState::Running && pause_wanted_ && stepping_) {

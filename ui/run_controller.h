@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "ui/experiment_draft.h"
 #include "ui/failure.h"
@@ -47,16 +48,37 @@ public:
         beside_ = std::move(beside);
         beside_obstacle_ = std::move(obstacle);
     }
+    /// Asked when the draft starts: what learns it in place of the usual function, as a fork does; null: nothing.
+    /// `obstacle`: as above.
+    void setInstead(std::function<RunFunction()> instead, std::function<std::optional<Failure>()> obstacle) {
+        instead_ = std::move(instead);
+        instead_obstacle_ = std::move(obstacle);
+    }
     /// Laboratory::go_on; null: no run can be gone on with.
     using GoOn = std::function<void(std::int64_t, const std::filesystem::path&, RunControl&, RunObserver&)>;
     void setGoOn(GoOn goOn) { go_on_ = std::move(goOn); }
     bool canGoOn() const { return go_on_ && canStart(); }
     /// Goes on with the run of a folder that ended early, alone.
     void goOn(const QString& folder);
+    /// Plays a recorded run back, in the place of one that learns: the same verbs steer it.
+    void replay(RunService::Work player);
+    /// What goes on, or went on last, is a replay.
+    bool replayed() const { return replayed_; }
+    bool replaying() const { return replayed_ && busy(); }
     /// What goes on, or went on last, are two lanes.
     bool paired() const { return paired_; }
-    /// What the current run of the draft was started with; null when nothing is going on.
-    const Experiment* running() const { return busy() ? &lanes_[0]->experiment() : nullptr; }
+    /// What the current run of the draft was started with, and what was changed in it since; null when nothing is going
+    /// on.
+    const Experiment* running() const { return busy() && !replayed_ ? &lanes_[0]->experiment() : nullptr; }
+
+    /// The run of the draft, or of another lane, takes these over at its next batch. Only what requireLive() lets
+    /// through.
+    void change(const std::vector<LiveChange>& changes, std::size_t lane = 0);
+    /// What goes on pauses by itself where this holds, once; an empty one takes it back.
+    void pauseWhen(const PauseCondition& condition);
+    const PauseCondition& pauseCondition() const { return pause_when_; }
+    /// What goes on keeps a checkpoint behind its next batch.
+    void keepState();
 
 public Q_SLOTS:
     // Each does nothing in a state where it makes no sense.
@@ -72,6 +94,9 @@ Q_SIGNALS:
     void starting();
     /// State, detail or what can be done changed.
     void stateChanged();
+    /// An option was changed in what running() says.
+    void runningChanged();
+    void pauseConditionChanged();
     /// Why nothing happened, where a person might wonder.
     void noted(const QString& message, const QString& hint);
     /// A run could not start or failed.
@@ -80,22 +105,32 @@ Q_SIGNALS:
 private:
     void start();
     void begin(const std::optional<Experiment>& beside);
+    /// In the first lane.
+    void beginAlone(RunService::Work work, bool replay, const QString& name);
+    /// Why nothing else can start.
+    void noteBusy();
     void resume();
     void onEnded(std::size_t lane, const RunEnded& event);
+    void onCondition(std::size_t lane, const QString& why);
+    void forgetCondition();
     /// The lane that stands for all that go on; null when none does.
     RunLane* telling() const;
     void show();
 
     ExperimentDraft draft_;
     std::array<RunLane*, kLanes> lanes_;
-    std::function<std::optional<Failure>()> obstacle_, beside_obstacle_;
+    std::function<std::optional<Failure>()> obstacle_, instead_obstacle_, beside_obstacle_;
     std::function<std::optional<Experiment>()> beside_;
+    std::function<RunFunction()> instead_;
     GoOn go_on_;
     std::int64_t runs_ = 0;
     bool paired_ = false;
+    bool replayed_ = false;
     bool pause_wanted_ = false;
     bool stop_wanted_ = false;
     bool stepping_ = false;
+    PauseCondition pause_when_;
+    const RunLane* paused_by_ = nullptr;  ///< whose condition brought the pause; null: a person did
     RunState shown_ = RunState::Idle;
     QString detail_;
 };

@@ -6,6 +6,9 @@
 #include <QSet>
 #include <functional>
 
+#include "engine/config/experiment_differences.h"
+#include "engine/run/live_change.h"
+#include "engine/support/error.h"
 #include "engine/support/grouped.h"
 
 namespace palimpsest {
@@ -116,6 +119,22 @@ QString promptsText(const Experiment& experiment) {
     const QString prompts = QString::fromStdString(experiment.initial_session.prompts);
     return prompts.isEmpty() || prompts == QLatin1String("none") ? QStringLiteral("none")
                                                                  : QFileInfo(prompts).completeBaseName();
+}
+
+QString changeText(const OptionTable& table, const LiveChange& change) {
+    const Option* option = table.find(change.key);
+    std::string title = change.key, value = change.value;
+    if (option) {
+        title = option->title;
+        try {
+            Experiment experiment = table.defaults();
+            table.setText(experiment, change.key, change.value);
+            value = valueText(*option, option->get(experiment));
+        } catch (const Error&) {
+            // A value of another version stands as it was written.
+        }
+    }
+    return QString::fromStdString(title + ": " + value);
 }
 
 QString detailsText(const Experiment& experiment) {

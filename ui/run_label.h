@@ -9,6 +9,8 @@
 
 namespace palimpsest {
 
+struct LiveChange;
+
 /// Words for what an experiment chose: "Fashion-MNIST", "DualPrompt", "Batch mask", "No mask". Titles come from the
 /// catalogue; a value it does not know is shown as written.
 QString datasetText(const Catalogue& catalogue, const Experiment& experiment);
@@ -18,6 +20,9 @@ QString maskText(const Experiment& experiment);
 QString promptsText(const Experiment& experiment);
 /// "5 sessions, 1 update per batch, batches of 32": what the names above leave open.
 QString detailsText(const Experiment& experiment);
+
+/// "Logit mask: seen", by the titles of the table; a key that it does not know is shown as written.
+QString changeText(const OptionTable& table, const LiveChange& change);
 
 /// A short name for each run that says how it differs from the others: "Batch mask" and "No mask". What changes nothing
 /// in a run is not told of it; runs that differ in nothing are numbered. A single run is named by its mask, or by its

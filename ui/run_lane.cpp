@@ -3,21 +3,35 @@
 
 #include <utility>
 
+#include "ui/failure.h"
+
 namespace palimpsest {
 
-RunLane::RunLane(RunFunction function, QObject* parent) : QObject(parent), service_(std::move(function)) {
-    connect(&bridge_, &RunBridge::started, this, [this](const RunStarted& event) { experiment_ = event.experiment; });
+RunLane::RunLane(const OptionTable* table, RunFunction function, QObject* parent)
+    : QObject(parent), table_(table), service_(std::move(function)) {
+    connect(&bridge_, &RunBridge::started, this, [this](const RunStarted& event) {
+        experiment_ = event.experiment;
+        known_ = true;
+    });
     connect(&bridge_, &RunBridge::stateChanged, this, &RunLane::onState);
+    connect(&bridge_, &RunBridge::changed, this, &RunLane::onChange);
     connect(&bridge_, &RunBridge::ended, this, &RunLane::onEnded);
 }
 
-void RunLane::start(const Experiment& experiment, const RunService::Seat& seat) {
+void RunLane::start(const Experiment& experiment, const RunService::Seat& seat, const RunFunction& instead) {
     experiment_ = experiment;
-    prepare(service_.start(experiment_, bridge_, seat));
+    known_ = true;
+    if (!instead) return prepare(service_.start(experiment_, bridge_, seat));
+    prepare(
+        service_.start([instead, experiment](std::int64_t run, RunControl& control,
+                                             RunObserver& observer) { instead(run, experiment, control, observer); },
+                       bridge_, seat));
 }
 
-void RunLane::start(RunService::Work work, const RunService::Seat& seat) {
-    experiment_ = {};
+void RunLane::start(RunService::Work work, const RunService::Seat& seat, const std::string& name) {
+    experiment_ = table_->defaults();
+    experiment_.name = name;
+    known_ = false;
     prepare(service_.start(std::move(work), bridge_, seat));
 }
 
@@ -33,9 +47,15 @@ void RunLane::onState(const StateChanged& event) {
     if (event.state != RunState::Idle) state_ = event.state;
     begun_ = begun_ || event.state == RunState::Running || event.state == RunState::Paused;
     detail_ = QString::fromStdString(event.detail);
+    const bool paused = event.state == RunState::Paused;
+    if (paused && event.reason == PauseReason::Condition) Q_EMIT conditionHolds(detail_);
     Q_EMIT changed();
-    // The engine gives a pause a reason only when a person did not ask for it.
-    if (event.state == RunState::Paused && !event.detail.empty()) Q_EMIT waiting(detail_);
+    if (paused && event.reason == PauseReason::Unwritable) Q_EMIT waiting(detail_);
+}
+
+void RunLane::onChange(const ChangeMade& event) {
+    // What the run took, the table takes as well.
+    if (!failureOf([&] { table_->setText(experiment_, event.key, event.value); })) Q_EMIT experimentChanged();
 }
 
 void RunLane::onEnded(const RunEnded& event) {

@@ -17,17 +17,20 @@
 namespace palimpsest {
 namespace {
 
-void bringLane(RunBridge* bridge, NowPanel* now, const RunListeners& to, QObject* context) {
+void bringLane(RunBridge* bridge, std::size_t lane, const RunListeners& to, QObject* context) {
+    NowPanel* now = to.now->panel(lane);
     CurveStore* store = to.store;
     QObject::connect(bridge, &RunBridge::started, store, &CurveStore::onStarted);
     QObject::connect(bridge, &RunBridge::evaluated, store, &CurveStore::onEvaluated);
+    QObject::connect(bridge, &RunBridge::changed, store, &CurveStore::onChange);
     QObject::connect(bridge, &RunBridge::sessionEnded, store, &CurveStore::onSessionEnded);
     QObject::connect(bridge, &RunBridge::ended, store, &CurveStore::onEnded);
     QObject::connect(bridge, &RunBridge::started, now, &NowPanel::setRun);
     QObject::connect(bridge, &RunBridge::batchLearned, now, &NowPanel::setBatch);
     QObject::connect(bridge, &RunBridge::updatesDone, now, &NowPanel::addUpdates);
     QObject::connect(bridge, &RunBridge::memoryHeld, now, &NowPanel::setMemory);
-    QObject::connect(now->memory(), &MemoryStrip::clicked, to.memory, &MemoryDesk::showDialog);
+    QObject::connect(now->memory(), &MemoryStrip::clicked, to.memory,
+                     [memory = to.memory, lane] { memory->showLane(lane); });
     const auto touch = [library = to.library](const std::string& folder) {
         if (!folder.empty()) library->touch(QString::fromStdString(folder));
     };
@@ -40,7 +43,7 @@ void bringLane(RunBridge* bridge, NowPanel* now, const RunListeners& to, QObject
 
 void bringNews(RunController* controller, const RunListeners& to, QObject* context) {
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
-        bringLane(controller->bridge(lane), to.now->panel(lane), to, context);
+        bringLane(controller->bridge(lane), lane, to, context);
     to.histories->listenTo(controller->bridge(1));
     QObject::connect(controller, &RunController::noted, context,
                      [messages = to.messages](const QString& message, const QString& hint) {

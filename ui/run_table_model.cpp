@@ -38,7 +38,7 @@ RunRowPtr briefOf(const RunCurves& run) {
     row.sessions = run.sessions();
     row.batch_size = experiment.training.batch_size;
     row.updates_per_batch = experiment.training.updates_per_batch;
-    row.state = run.goesOn() ? "running" : run.finished ? "finished" : "stopped";
+    row.state = run.replayed ? run.replayed->state : run.goesOn() ? "running" : run.finished ? "finished" : "stopped";
     row.total_samples = run.total_samples;
     row.samples_seen = run.samples_seen;
     row.a_auc = run.areaUpTo(std::numeric_limits<std::int64_t>::max());
@@ -82,7 +82,7 @@ std::vector<RunRowPtr> RunTableModel::allRows() const {
         const RunRowPtr row = library_->row((*run)->id);
         if (!row)
             rows.push_back(briefOf(**run));
-        else if ((*run)->live)
+        else if ((*run)->learns())
             live.emplace_back(row, *run);
     }
     const std::size_t brief = rows.size();
@@ -227,7 +227,7 @@ void RunTableModel::withStored(const QString& id, const std::function<void()>& t
 
 void RunTableModel::takeColours() {
     for (const RunCurves* run : store_->runs())
-        if (const RunRowPtr row = library_->row(run->id))
+        if (const RunRowPtr row = library_->row(run->id); row && (!run->live || !row->notes.colour.empty()))
             store_->setColour(run->id, QColor(QString::fromStdString(row->notes.colour)));
 }
 

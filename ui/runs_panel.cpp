@@ -77,6 +77,7 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
 
     connect(actions_, &RunActions::openRequested, this, &RunsPanel::openRequested);
     connect(actions_, &RunActions::goOnRequested, this, &RunsPanel::goOnRequested);
+    connect(actions_, &RunActions::replayRequested, this, &RunsPanel::replayRequested);
     connect(actions_, &RunActions::messageRequested, this, &RunsPanel::messageRequested);
     connect(actions_, &RunActions::doneRequested, this, &RunsPanel::doneRequested);
     connect(library_, &RunLibrary::noted, this, &RunsPanel::noteRequested);

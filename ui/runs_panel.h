@@ -40,6 +40,7 @@ Q_SIGNALS:
     /// Open a run with its settings; its folder.
     void openRequested(const QString& folder);
     void goOnRequested(const QString& folder);
+    void replayRequested(const QString& folder);
     void messageRequested(const QString& text, const QString& hint);
     /// The same, but nothing went wrong that the person asked for. Each note comes once.
     void noteRequested(const QString& text, const QString& hint);

@@ -1,17 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session_matrix.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "ui/curve_cursor.h"
 #include "ui/curve_store.h"
+#include "ui/panel.h"
 #include "ui/session_borders.h"
+#include "ui/text_style.h"
 
 namespace palimpsest {
 
+namespace {
+
+QString usualCaption() {
+    return SessionMatrix::tr("accuracy after each session on each session so far");
+}
+
+std::int64_t endedBy(const RunCurves& run, std::int64_t moment) {
+    return static_cast<std::int64_t>(std::floor(sessionPlace(run, static_cast<double>(moment))));
+}
+
+}  // namespace
+
 SessionMatrix::SessionMatrix(CurveStore* store, CurveCursor* cursor, QWidget* parent)
-    : MatrixView({QStringLiteral("sessions"), tr("R matrix"), tr("accuracy after each session on each session so far"),
+    : MatrixView({QStringLiteral("sessions"),
+                  tr("R matrix"),
+                  usualCaption(),
                   tr("Down a column: what is left of a session. Its first cell is how well it was learned.\n"
                      "Rest the mouse on a cell, or walk there with the arrow keys, to read it."),
                   {QStringLiteral("r-matrix"), tr("R matrix"),
@@ -31,7 +48,7 @@ SessionMatrix::SessionMatrix(CurveStore* store, CurveCursor* cursor, QWidget* pa
     });
 }
 
-MatrixContent SessionMatrix::contentOf(const RunCurves& run) const {
+MatrixContent SessionMatrix::contentOf(const RunCurves& run, std::int64_t ended) const {
     MatrixContent content;
     content.row_title = tr("after session");
     content.column_title = tr("on session");
@@ -43,7 +60,8 @@ MatrixContent SessionMatrix::contentOf(const RunCurves& run) const {
     content.counts.assign(cells, 0);
     for (const auto& [session, points] : run.retention)
         for (const RetentionPoint& point : points) {
-            if (point.after_session < 0 || point.after_session >= sessions || session < 0 || session >= sessions)
+            if (point.after_session < 0 || point.after_session >= std::min<std::int64_t>(sessions, ended) ||
+                session < 0 || session >= sessions)
                 continue;
             const std::size_t place = content.place(static_cast<int>(point.after_session), static_cast<int>(session));
             content.shares[place] = point.accuracy;
@@ -61,10 +79,10 @@ void SessionMatrix::bringUp() {
             {}, run->goesOn() ? tr("First row when session 1 has ended") : tr("No session of this run has ended."));
     if (run->sessions() > kMost)
         return present({}, tr("More than 1,000 sessions are no picture; the files hold them all."));
-    present(contentOf(*run), {});
-    const CurveCursor::Moment moment = cursor_->moment();
-    canvas()->setMarkedRow(moment ? static_cast<int>(std::floor(sessionPlace(*run, static_cast<double>(*moment)))) - 1
-                                  : -1);
+    const CurveCursor::Moment chosen = cursor_->pinned(), moment = cursor_->moment();
+    panel()->setCaption(chosen ? tr("after %1 images").arg(countText(*chosen)) : usualCaption());
+    present(contentOf(*run, chosen ? endedBy(*run, *chosen) : run->sessions()), {});
+    canvas()->setMarkedRow(moment ? static_cast<int>(endedBy(*run, *moment)) - 1 : -1);
 }
 
 }  // namespace palimpsest

@@ -8,7 +8,8 @@ namespace palimpsest {
 class CurveStore;
 struct RunCurves;
 
-/// The R matrix of the run in full colour: accuracy after each session on the test images of each session so far.
+/// The R matrix of the run in full colour: accuracy after each session on the test images of each session so far. Where
+/// a moment is chosen, as far as it had come by then.
 class SessionMatrix : public MatrixView {
     Q_OBJECT
 public:
@@ -18,7 +19,8 @@ protected:
     void bringUp() override;
 
 private:
-    MatrixContent contentOf(const RunCurves& run) const;
+    /// With the rows of so many sessions.
+    MatrixContent contentOf(const RunCurves& run, std::int64_t ended) const;
 
     CurveStore* store_;
     CurveCursor* cursor_;

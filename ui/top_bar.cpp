@@ -12,7 +12,9 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/run/run_folder.h"
 #include "ui/action_book.h"
+#include "ui/fitting_label.h"
 #include "ui/icons.h"
 #include "ui/key_names.h"
 #include "ui/text_style.h"
@@ -86,10 +88,10 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     bar_->setTextVisible(false);
     bar_->setRange(0, kBarSteps);
     bar_->setFixedWidth(132);
-    pace_ = makeLabel({}, text_size::kText, QFont::Normal, true, this);
+    pace_ = new FittingLabel(this);
+    styleLabel(pace_, text_size::kText, QFont::Normal, true);
     pace_->setObjectName("progressPace");
     // Gives way first when large text fills the bar.
-    pace_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
     withIcon(step_, "step");
     withIcon(stop_, "stop");
@@ -142,8 +144,6 @@ QString TopBar::tip(const QString& words, const QString& action) const {
 }
 
 void TopBar::refreshKeys() {
-    step_->setToolTip(tip(tr("Learn one more batch, while paused"), "stepRun"));
-    stop_->setToolTip(tip(tr("End the run and keep what was learned"), "stopRun"));
     find_->setToolTip(tip(tr("Find or do anything"), "findAnything"));
     refreshState();
 }
@@ -154,24 +154,28 @@ void TopBar::addNote(QWidget* note) {
 }
 
 void TopBar::refreshState() {
+    const bool replay = controller_->replaying();
     QString text = tr("Start"), sign = "play", hint = tip(tr("Start the experiment"), "startRun");
     switch (controller_->state()) {
         case RunState::Idle:
             break;
         case RunState::Paused:
             text = tr("Resume");
-            hint = tip(tr("Go on learning"), "pauseRun");
+            hint = tip(replay ? tr("Go on with the replay") : tr("Go on learning"), "pauseRun");
             break;
         default:
             text = tr("Pause");
             sign = "pause";
-            hint = tip(tr("Pause at the next batch"), "pauseRun");
+            hint = tip(replay ? tr("Pause the replay") : tr("Pause at the next batch"), "pauseRun");
     }
     start_->setText(text);
     withIcon(start_, sign, &Theme::on_accent);
     start_->setAccessibleName(text);
     start_->setToolTip(hint);
     start_->setEnabled(controller_->state() != RunState::Stopping);
+    step_->setToolTip(
+        tip(replay ? tr("Play one more batch, while paused") : tr("Learn one more batch, while paused"), "stepRun"));
+    stop_->setToolTip(tip(replay ? tr("End the replay") : tr("End the run and keep what was learned"), "stopRun"));
     step_->setEnabled(controller_->canStep());
     stop_->setEnabled(controller_->canStop());
 
@@ -189,17 +193,20 @@ void TopBar::refreshState() {
     const QString detail = controller_->detail();
     if (begun) {
         const Progress& progress = begun->progress;
-        session_->setText(tr("Session %1 of %2").arg(progress.session + 1).arg(begun->sessions));
+        session_->setText((replay ? tr("Replay, session %1 of %2") : tr("Session %1 of %2"))
+                              .arg(progress.session + 1)
+                              .arg(begun->sessions));
         images_->setText(tr("%1 / %2 images").arg(countText(progress.samples_seen), countText(progress.total_samples)));
         bar_->setValue(progress.total_samples > 0
                            ? static_cast<int>(progress.samples_seen * kBarSteps / progress.total_samples)
                            : 0);
-        pace_->setText(controller_->state() == RunState::Paused
-                           ? KeyNames::instance().filled(tr("Paused. {stepRun} learns one batch."))
-                       : detail.isEmpty() ? pace()
-                                          : detail + " …");
+        pace_->setTexts({controller_->state() == RunState::Paused
+                             ? KeyNames::instance().filled(replay ? tr("Paused. {stepRun} plays one batch.")
+                                                                  : tr("Paused. {stepRun} learns one batch."))
+                         : detail.isEmpty() ? pace()
+                                            : detail + " …"});
     } else {
-        pace_->clear();
+        pace_->setTexts({});
         if (controller_->busy())
             session_->setText((detail.isEmpty() ? tr("Preparing") : detail) + " …");
         else
@@ -265,6 +272,9 @@ QString TopBar::outcome() const {
 
 void TopBar::onStarted(Course& course, const RunStarted& event) {
     course.sessions = event.experiment.stream.sessions;
+    // Of an imported run the settings say nothing.
+    if (event.replayed && !event.replayed->session_starts.empty())
+        course.sessions = std::ssize(event.replayed->session_starts);
     course.progress = {};
     course.progress.total_samples = event.total_samples;
     course.progress.seconds_left = -1;
@@ -274,6 +284,12 @@ void TopBar::onStarted(Course& course, const RunStarted& event) {
 
 void TopBar::onEnded(Course& course, const RunEnded& event) {
     const bool begun = std::exchange(course.sessions, 0) > 0;
+    if (controller_->replayed()) {
+        course.outcome = event.how == RunEnd::Finished ? tr("The replay is over.")
+                         : event.how == RunEnd::Failed ? tr("The run cannot be played back.")
+                                                       : tr("The replay was ended.");
+        return refreshState();
+    }
     switch (event.how) {
         case RunEnd::Finished:
             course.outcome = tr("Finished in %1.").arg(durationText(event.summary.seconds));

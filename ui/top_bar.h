@@ -15,6 +15,8 @@ class QPushButton;
 
 namespace palimpsest {
 
+class FittingLabel;
+
 /// The product's name, the verbs (the next sensible one filled), where the run is, and the menus.
 class TopBar : public QFrame {
     Q_OBJECT
@@ -64,7 +66,7 @@ private:
     QLabel* session_;
     QLabel* images_;
     QProgressBar* bar_;
-    QLabel* pace_;
+    FittingLabel* pace_;
     Pacer pacer_;
     std::array<Course, RunController::kLanes> courses_;
 };

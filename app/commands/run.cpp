@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/commands.h"
+
+#include <cstdio>
+
 #include "app/commands/experiment_arguments.h"
 #include "app/console_observer.h"
 #include "app/ending.h"
@@ -10,7 +13,6 @@
 #include "engine/run/resumable.h"
 #include "engine/run/run_folder.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
 #include "engine/support/stop_scope.h"
 
 namespace palimpsest {
@@ -27,11 +29,15 @@ struct Arguments {
 /// What is to be run; where a fork begins is completed in `place`.
 Experiment experimentOf(const Arguments& given, const OptionTable& table, RunPlace& place) {
     if (!given.resume.empty()) return resumableExperiment(table, given.resume);
-    if (!given.replay.empty()) return pinnedExperiment(table, given.replay);
+    if (!given.replay.empty()) return repeatableExperiment(table, given.replay);
     if (given.fork.empty()) return given.experiment.resolve(table);
-    Experiment experiment = pinnedExperiment(table, given.fork);
-    if (place.fork_at < 0) place.fork_at = newestSoundCheckpoint(given.fork).record.samples_seen;
-    experiment.name += ", forked at " + grouped(place.fork_at);
+    if (place.fork_at < 0) {
+        const SoundCheckpoint newest = newestSoundCheckpoint(given.fork);
+        for (const std::string& note : newest.passed_over) std::fprintf(stderr, "%s\n", note.c_str());
+        place.fork_at = newest.record.samples_seen;
+    }
+    Experiment experiment =
+        forkedExperiment(table, pinnedExperiment(table, given.fork), changesSinceBegin(given.fork), place.fork_at);
     given.experiment.change(table, experiment);
     return experiment;
 }
@@ -40,7 +46,8 @@ template <class Printer>
 int runAndPrint(const Experiment& experiment, const RunPlace& place, const std::vector<LiveChange>& changes) {
     RunControl control;
     for (const LiveChange& change : changes) control.change(change);
-    const InterruptGuard guard(stopThenAbort(control, "batch", "the run"));
+    const InterruptGuard guard(stopThenAbort(
+        control, "batch", place.resume.empty() ? "the run" : "what it has learned since its newest checkpoint"));
     // Before a folder is made: a data set that is missing or broken is the person's to mend.
     try {
         const StopScope scope(control.endToken());
@@ -79,6 +86,7 @@ void addRun(CLI::App& app, Shell& shell) {
             ->type_name("RUN");
     command->add_option("--at", given->at, "Where to fork: images seen at one of its checkpoints; else at the newest")
         ->type_name("N")
+        ->check(CLI::NonNegativeNumber)
         ->needs(fork);
     CLI::Option* const replay =
         command
@@ -112,8 +120,9 @@ void addRun(CLI::App& app, Shell& shell) {
                                  "To go on with a run that ended early, give --resume RUN.");
             RunPlace place{defaultRunsFolder(), given->out, given->resume, given->fork, given->at};
             const Experiment experiment = experimentOf(*given, shell.table(), place);
-            const std::vector<LiveChange> changes =
-                given->replay.empty() ? std::vector<LiveChange>() : recordedChanges(given->replay);
+            std::vector<LiveChange> changes;
+            if (!given->replay.empty()) changes = recordedChanges(given->replay);
+            for (const LiveChange& change : changes) requireLive(shell.table(), experiment, change);
             return given->json ? runAndPrint<JsonObserver>(experiment, place, changes)
                                : runAndPrint<ConsoleObserver>(experiment, place, changes);
         };

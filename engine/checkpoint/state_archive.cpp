@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <span>
 
 #include "engine/support/sha256.h"
 
@@ -121,7 +120,8 @@ void StateArchive::operator()(const std::string& name, Tensor& tensor) {
 void StateArchive::operator()(const std::string& name, std::vector<Tensor>& tensors) {
     auto count = static_cast<std::int64_t>(tensors.size());
     (*this)(name + ".count", count);
-    if (restoring_) tensors.assign(static_cast<std::size_t>(std::max<std::int64_t>(count, 0)), Tensor());
+    requireRange(name + ".count", {{count}}, 0, std::ssize(tensors_));
+    if (restoring_) tensors.assign(static_cast<std::size_t>(count), Tensor());
     for (std::size_t i = 0; i < tensors.size(); ++i) (*this)(name + "." + std::to_string(i), tensors[i]);
 }
 
@@ -134,6 +134,16 @@ void StateArchive::shared(const std::string& name, const Tensor& tensor) {
     if (saved.scalar_type() != tensor.scalar_type()) throw otherKind(prefix_ + name, saved);
     NoGradGuard guard;
     Tensor(tensor).copy_(saved);
+}
+
+void StateArchive::requireRange(const std::string& name, std::span<const std::int64_t> values, std::int64_t least,
+                                std::int64_t most) const {
+    if (!restoring_) return;
+    for (const std::int64_t value : values)
+        if (value < least || value > most)
+            throw inputError("The saved state holds " + std::to_string(value) + " in " + prefix_ + name +
+                                 ", which lies from " + std::to_string(least) + " to " + std::to_string(most) + ".",
+                             "Go on from another checkpoint.");
 }
 
 TensorsByName StateArchive::part() const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,8 +12,8 @@ namespace palimpsest {
 
 /// Named values that an object's state is made of. One description of it both saves and restores, so that the two
 /// cannot drift apart: `archive("seen", seen_)` copies the member into the archive or sets it from there. Restoring
-/// throws Error(Input) that names a value which is missing or of another kind or shape; what was visited until then has
-/// changed.
+/// throws Error(Input) that names a value which is missing or of another kind or shape, but for single tensors of an
+/// object's own, which may be undefined; what was visited until then has changed.
 class StateArchive {
 public:
     /// Saves.
@@ -47,6 +49,10 @@ public:
     void operator()(const std::string& name, std::vector<Tensor>& tensors);
     /// A tensor that others hold, too, such as a parameter: restoring writes its values into it.
     void shared(const std::string& name, const Tensor& tensor);
+
+    /// While restoring: throws Error(Input) unless all values lie in the range, both ends included.
+    void requireRange(const std::string& name, std::span<const std::int64_t> values, std::int64_t least,
+                      std::int64_t most) const;
 
     /// What was saved here, under names without the prefix; empty while saving.
     TensorsByName part() const;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "engine/support/durable.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -25,13 +26,14 @@ std::string readTextFile(const std::filesystem::path& file) {
     return text;
 }
 
-void replaceTextFile(const std::filesystem::path& file, std::string_view text) {
+void replaceTextFile(const std::filesystem::path& file, std::string_view text, Keep keep) {
     std::filesystem::path aside = file;
     aside += ".part";
     errno = 0;
     std::ofstream out(aside, std::ios::binary | std::ios::trunc);
     out.write(text.data(), static_cast<std::streamsize>(text.size()));
     out.close();
+    if (out && keep == Keep::OnDisk) syncFile(aside);
     if (out) {
         std::error_code error;
         std::filesystem::rename(aside, file, error);

@@ -46,6 +46,9 @@ void UnreadableImages::keep(StateArchive& archive) {
     std::sort(known.begin(), known.end());
     archive("known", known);
     known_ = {known.begin(), known.end()};
+    // What was read ahead depends on the moment, so it is no part of the state; the first images are behind a run that
+    // is gone on with.
+    if (archive.restoring()) tried_ = first_;
 }
 
 }  // namespace palimpsest

@@ -84,6 +84,8 @@ RunRow rowOf(const OptionTable& table, const RunRecord& record) {
     row.ended = record.ended;
     row.fingerprint = record.fingerprint;
     row.family = familyOf(table, record);
+    row.parent = record.parent;
+    row.forked_at = record.forked_at;
     row.total_samples = record.total_samples;
     row.samples_seen = record.anytime.empty() ? 0 : record.anytime.back().samples_seen;
     row.sessions_ended = record.summary.sessions_ended;

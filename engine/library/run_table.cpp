@@ -17,14 +17,15 @@ constexpr const char* kColumns =
     "folder, signature, name, method, mask, prompts, dataset, memory, seed, sessions, batch_size, updates_per_batch, "
     "state, error, started, ended, fingerprint, family, total_samples, samples_seen, sessions_ended, area_whole, "
     "a_auc, "
-    "a_last, f_last, modified, trashed, tags, note, colour, hidden";
+    "a_last, f_last, modified, trashed, tags, note, colour, hidden, parent, forked_at";
 
 constexpr const char* kMake =
     "CREATE TABLE runs (folder TEXT PRIMARY KEY, signature TEXT NOT NULL, name TEXT, method TEXT, mask TEXT, "
     "prompts TEXT, dataset TEXT, memory INTEGER, seed INTEGER, sessions INTEGER, batch_size INTEGER, "
     "updates_per_batch INTEGER, state TEXT, error TEXT, started TEXT, ended TEXT, fingerprint TEXT, family TEXT, "
     "total_samples INTEGER, samples_seen INTEGER, sessions_ended INTEGER, area_whole INTEGER, a_auc REAL, a_last REAL, "
-    "f_last REAL, modified INTEGER, trashed INTEGER, tags TEXT, note TEXT, colour TEXT, hidden INTEGER) WITHOUT ROWID";
+    "f_last REAL, modified INTEGER, trashed INTEGER, tags TEXT, note TEXT, colour TEXT, hidden INTEGER, "
+    "parent TEXT, forked_at INTEGER) WITHOUT ROWID";
 
 fs::path freeName(const fs::path& file) {
     std::error_code error;
@@ -139,6 +140,8 @@ std::vector<RunRow> RunTable::rows(const fs::path& runs) {
         row.notes.note = all.text(c++);
         row.notes.colour = all.text(c++);
         row.notes.hidden = all.whole(c++) != 0;
+        row.parent = all.text(c++);
+        row.forked_at = all.whole(c++);
     }
     return rows;
 }
@@ -148,7 +151,7 @@ void RunTable::put(const std::string& key, const RunRow& row) {
                row.sessions, row.batch_size, row.updates_per_batch, row.state, row.error, row.started, row.ended,
                row.fingerprint, row.family, row.total_samples, row.samples_seen, row.sessions_ended, row.area_whole,
                row.a_auc, row.a_last, row.f_last, row.modified, row.trashed, tagsText(row.notes.tags), row.notes.note,
-               row.notes.colour, row.notes.hidden)
+               row.notes.colour, row.notes.hidden, row.parent.string(), row.forked_at)
         .run();
 }
 

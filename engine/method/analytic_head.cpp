@@ -87,12 +87,12 @@ private:
         computed_at_ = statistics_.samples();
         known_ = statistics_.counts() > 0;
         if (readout_ == Readout::Ridge) {
-            weight_ = statistics_.solved(ridge_);
+            weight_ = statistics_.solved(ridge_).contiguous();
             return;
         }
         const Tensor means = statistics_.sums() / statistics_.counts().clamp_min(1);  // [D, C]
         if (readout_ == Readout::ClassMean) {
-            weight_ = unitLength(means, 0).to(at::kFloat);
+            weight_ = unitLength(means, 0).to(at::kFloat).contiguous();
             return;
         }
         const Tensor within = statistics_.gram() - at::matmul(means * statistics_.counts(), means.t());
@@ -100,7 +100,8 @@ private:
         const Tensor factor = at::linalg_cholesky((1 - kShrinkage) * covariance +
                                                   kShrinkage * at::eye(covariance.size(0), covariance.options()));
         const Tensor weight = at::cholesky_solve(means, factor);  // [D, C]
-        weight_ = weight.to(at::kFloat);
+        // The solver leaves columns in a row; a state that was restored has rows, and another order of sums.
+        weight_ = weight.to(at::kFloat).contiguous();
         bias_ = (-0.5 * (means * weight).sum(0)).to(at::kFloat);
     }
 

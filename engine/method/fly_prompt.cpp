@@ -96,7 +96,7 @@ public:
     void beginEvaluation(const Tensor& mask) override {
         hidden_ = mask;
         if (router_.samples() > routed_at_) {
-            routes_ = router_.solved(ridge_);
+            routes_ = router_.solved(ridge_).contiguous();  // as a state that was restored has them
             routed_at_ = router_.samples();
         }
     }

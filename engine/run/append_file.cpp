@@ -2,11 +2,13 @@
 #include "engine/run/append_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "engine/config/option_table.h"
 
@@ -31,15 +33,17 @@ std::string csvCell(std::string_view text) {
 }
 
 AppendFile::AppendFile(std::filesystem::path file, std::string_view header)
-    : path_(std::move(file)), pending_(std::string(header) + "\n") {
-    open(O_CREAT);
+    : path_(std::move(file)), flags_(O_CREAT), pending_(std::string(header) + "\n") {
+    open();
     flush();
 }
 
-AppendFile::AppendFile(std::filesystem::path file, std::int64_t length) : path_(std::move(file)), length_(length) {
-    open(0);
+AppendFile::AppendFile(std::filesystem::path file, std::int64_t length)
+    : path_(std::move(file)), length_(length), synced_(length) {
+    open();
     struct stat now {};
-    if (file_ < 0 || fstat(file_, &now) != 0) {
+    if (file_ < 0) return;
+    if (fstat(file_, &now) != 0) {
         fail();
         return;
     }
@@ -54,9 +58,23 @@ AppendFile::~AppendFile() {
     if (file_ >= 0) close(file_);
 }
 
-void AppendFile::open(int flags) {
-    file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0666);
-    if (file_ < 0) fail();
+void AppendFile::open() {
+    file_ = ::open(path_.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | flags_, 0666);
+    if (file_ < 0) {
+        fail();
+    } else if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        // Other failures: a file system without locks.
+        close(std::exchange(file_, -1));
+        failure_ = "Another program writes " + path_.string();
+    }
+}
+
+bool AppendFile::isThere() {
+    struct stat now {};
+    if (fstat(file_, &now) != 0 || now.st_nlink > 0) return true;
+    // Rows would go nowhere.
+    failure_ = "The file " + path_.string() + " is no longer there";
+    return false;
 }
 
 void AppendFile::row(std::span<const std::string> cells) {
@@ -70,6 +88,7 @@ void AppendFile::row(std::span<const std::string> cells) {
 }
 
 void AppendFile::flush() {
+    if (failure_.empty() && !pending_.empty() && !isThere()) return;
     while (failure_.empty() && !pending_.empty()) {
         const ssize_t taken = write(file_, pending_.data(), pending_.size());
         if (taken < 0) {
@@ -84,13 +103,41 @@ void AppendFile::flush() {
 
 void AppendFile::sync() {
     flush();
-    if (failure_.empty() && fdatasync(file_) != 0) fail();
+    if (!failure_.empty() || !isThere()) return;
+    if (fdatasync(file_) == 0) {
+        synced_ = length_;
+    } else {
+        fail();
+        unsynced_ = true;
+    }
+}
+
+/// What the disk refused may be forgotten by the system, which calls it written: it is written once more.
+bool AppendFile::takeBack() {
+    std::string lost(static_cast<std::size_t>(length_ - synced_), '\0');
+    for (std::size_t done = 0; done < lost.size();) {
+        const ssize_t taken = pread(file_, lost.data() + done, lost.size() - done, synced_ + static_cast<off_t>(done));
+        if (taken <= 0) return false;
+        done += static_cast<std::size_t>(taken);
+    }
+    if (ftruncate(file_, synced_) != 0) return false;
+    pending_.insert(0, lost);
+    length_ = synced_;
+    return true;
 }
 
 void AppendFile::retry() {
-    if (file_ < 0) return;
     failure_.clear();
-    flush();
+    if (file_ < 0) open();
+    if (!failure_.empty() || !isThere()) return;
+    if (!unsynced_) {
+        flush();
+    } else if (takeBack()) {
+        unsynced_ = false;
+        sync();
+    } else {
+        fail();
+    }
 }
 
 void AppendFile::fail() {

@@ -16,8 +16,8 @@ std::string csvCell(std::int64_t value);
 /// Quoted when it holds a comma, a quote or a line break.
 std::string csvCell(std::string_view text);
 
-/// A CSV file that only grows. Nothing throws: the first failure is remembered, and what could not be written is kept
-/// until retry() succeeds.
+/// A CSV file that only grows, and that no other program writes meanwhile. Nothing throws: the first failure is
+/// remembered, and what could not be written is kept until retry() succeeds.
 class AppendFile {
 public:
     AppendFile(std::filesystem::path file, std::string_view header);
@@ -43,12 +43,16 @@ public:
     const std::string& failure() const { return failure_; }
 
 private:
-    void open(int flags);
+    void open();
     void fail();
+    bool isThere();
+    bool takeBack();
 
     std::filesystem::path path_;
+    int flags_ = 0;
     int file_ = -1;
-    std::int64_t length_ = 0;
+    std::int64_t length_ = 0, synced_ = 0;
+    bool unsynced_ = false;  // the disk refused what stands behind synced_
     std::string pending_;
     std::string failure_;
 };

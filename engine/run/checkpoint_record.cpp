@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/config/text_file.h"
-#include "engine/run/durable.h"
+#include "engine/support/durable.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"
 
@@ -58,9 +58,9 @@ void writeCheckpointRecord(const fs::path& run, const CheckpointRecord& record) 
                        {"facts", record.facts},
                        {"folder", Json::parse(record.mark.notes)}};
     const fs::path file = checkpointDescription(run, record.samples_seen);
-    replaceTextFile(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
-    syncFile(file);
+    replaceTextFile(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n", Keep::OnDisk);
     syncFile(file.parent_path());
+    syncFile(run);
 }
 
 CheckpointRecord readCheckpointRecord(const fs::path& file) {
@@ -80,6 +80,9 @@ CheckpointRecord readCheckpointRecord(const fs::path& file) {
         json.at("training_seconds").get_to(record.training_seconds);
         json.at("lengths").get_to(record.mark.lengths);
         json.at("facts").get_to(record.facts);
+        // They are opened below the folder of the run, and cut.
+        for (const auto& [name, length] : record.mark.lengths)
+            if (fs::path(name).filename() != name || !name.ends_with(".csv") || length < 0) throw noDescription(file);
         record.mark.notes = json.at("folder").dump();
         return record;
     } catch (const Json::exception&) {

@@ -20,6 +20,21 @@ void drop(const fs::path& run, std::int64_t samplesSeen) {
     fs::remove(checkpointTensors(run, samplesSeen), ignored);
 }
 
+/// What a program that was killed while it wrote leaves behind: tensors that nothing describes.
+void dropLeftovers(const fs::path& run) {
+    std::error_code ignored;
+    std::vector<fs::path> left;
+    for (fs::directory_iterator entry(checkpointsFolder(run), ignored), end; !ignored && entry != end;
+         entry.increment(ignored)) {
+        const fs::path file = entry->path();
+        fs::path description = file;
+        description.replace_extension(".json");
+        if (file.extension() != ".json" && !fs::exists(description, ignored)) left.push_back(file);
+        if (file.extension() == ".part" || file.extension() == ".new") left.push_back(file);
+    }
+    for (const fs::path& file : left) fs::remove(file, ignored);
+}
+
 }  // namespace
 
 std::vector<std::int64_t> thinnedOut(std::vector<KeptCheckpoint> kept, std::int64_t budget) {
@@ -55,11 +70,13 @@ void thinCheckpoints(const fs::path& run, std::int64_t budget) {
         kept.push_back({*one, unreadable ? 0 : static_cast<std::int64_t>(bytes)});
     }
     for (const std::int64_t one : thinnedOut(std::move(kept), budget)) drop(run, one);
+    dropLeftovers(run);
 }
 
 void dropCheckpointsAfter(const fs::path& run, std::int64_t samplesSeen) {
     for (const std::int64_t one : listCheckpoints(run))
         if (one > samplesSeen) drop(run, one);
+    dropLeftovers(run);
 }
 
 }  // namespace palimpsest

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <limits>
 #include <optional>
@@ -57,6 +58,10 @@ std::vector<std::string_view> csvCells(std::string_view line) {
         if (comma == std::string_view::npos) return cells;
         from = comma + 1;
     }
+}
+
+std::int64_t countIn(double cell) {
+    return cell >= 0 && cell < 9e15 && cell == std::floor(cell) ? static_cast<std::int64_t>(cell) : -1;
 }
 
 CsvScan scanCsv(const std::filesystem::path& file, const std::vector<std::string>& columns,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <span>
@@ -20,6 +21,9 @@ struct CsvTable {
 
 /// The cells of a line of numbers, given without its end; quotes mean nothing.
 std::vector<std::string_view> csvCells(std::string_view line);
+
+/// Counts are whole and never negative; -1 for a cell that is none.
+std::int64_t countIn(double cell);
 
 /// How the reading of such a file went.
 struct CsvScan {

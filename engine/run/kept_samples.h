@@ -10,7 +10,7 @@ namespace palimpsest {
 
 /// One place of a memory that is taken.
 struct KeptSample {
-    std::int64_t sample = 0;  ///< position in the training set
+    std::int64_t sample = 0;  ///< position in the training set; -1: not known
     std::int32_t label = 0;   ///< raw
     bool operator==(const KeptSample&) const = default;
 };

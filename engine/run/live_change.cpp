@@ -10,7 +10,7 @@ namespace palimpsest {
 
 namespace {
 
-constexpr std::string_view kCommand = ",change,";
+constexpr std::string_view kCommand = ",change,", kFork = ",fork,";
 
 /// A cell as csvCell() writes it.
 std::string unquoted(std::string_view cell) {
@@ -21,6 +21,26 @@ std::string unquoted(std::string_view cell) {
         if (cell[i] == '"') ++i;
     }
     return text;
+}
+
+/// `sinceFork`: what was changed before the run was forked from another is left out.
+std::vector<LiveChange> changesIn(const std::filesystem::path& run, bool sinceFork) {
+    std::vector<LiveChange> changes;
+    const std::string text = readTextFile(run / "commands.csv");
+    for (std::size_t first = 0; first < text.size();) {
+        const std::size_t end = text.find('\n', first);
+        if (end == std::string::npos) break;  // a torn line
+        const std::string_view line(text.data() + first, end - first);
+        first = end + 1;
+        std::int64_t at = 0;
+        const auto [stop, bad] = std::from_chars(line.data(), line.data() + line.size(), at);
+        const std::string_view rest = line.substr(static_cast<std::size_t>(stop - line.data()));
+        if (bad == std::errc() && rest.starts_with(kCommand))
+            changes.push_back(liveChange(unquoted(rest.substr(kCommand.size())), at));
+        else if (sinceFork && bad == std::errc() && rest.starts_with(kFork))
+            changes.clear();
+    }
+    return changes;
 }
 
 }  // namespace
@@ -50,20 +70,11 @@ void requireLive(const OptionTable& table, const Experiment& experiment, const L
 }
 
 std::vector<LiveChange> recordedChanges(const std::filesystem::path& run) {
-    std::vector<LiveChange> changes;
-    const std::string text = readTextFile(run / "commands.csv");
-    for (std::size_t first = 0; first < text.size();) {
-        const std::size_t end = text.find('\n', first);
-        if (end == std::string::npos) break;  // a torn line
-        const std::string_view line(text.data() + first, end - first);
-        first = end + 1;
-        std::int64_t at = 0;
-        const auto [stop, bad] = std::from_chars(line.data(), line.data() + line.size(), at);
-        const std::string_view rest = line.substr(static_cast<std::size_t>(stop - line.data()));
-        if (bad == std::errc() && rest.starts_with(kCommand))
-            changes.push_back(liveChange(unquoted(rest.substr(kCommand.size())), at));
-    }
-    return changes;
+    return changesIn(run, false);
+}
+
+std::vector<LiveChange> changesSinceBegin(const std::filesystem::path& run) {
+    return changesIn(run, true);
 }
 
 }  // namespace palimpsest

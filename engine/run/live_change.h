@@ -28,5 +28,7 @@ void requireLive(const OptionTable& table, const Experiment& experiment, const L
 
 /// The changes of a run, in order, from its commands.csv. Throws Error(Input) when that cannot be read.
 std::vector<LiveChange> recordedChanges(const std::filesystem::path& run);
+/// Those that its experiment does not have yet: a fork's experiment has what was changed before it began.
+std::vector<LiveChange> changesSinceBegin(const std::filesystem::path& run);
 
 }  // namespace palimpsest

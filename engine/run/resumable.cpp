@@ -5,8 +5,10 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/config/text_file.h"
+#include "engine/run/live_change.h"
 #include "engine/run/run_folder.h"
 #include "engine/support/error.h"
+#include "engine/support/grouped.h"
 
 namespace palimpsest {
 
@@ -25,6 +27,25 @@ Experiment pinnedExperiment(const OptionTable& table, const fs::path& folder) {
     set("precision", experiment.precision);
     if (const auto threads = run.find("threads"); threads != run.end() && threads->is_number_integer())
         experiment.threads = *threads;
+    return experiment;
+}
+
+Experiment repeatableExperiment(const OptionTable& table, const fs::path& folder) {
+    const Experiment experiment = pinnedExperiment(table, folder);
+    const Json run = Json::parse(readTextFile(folder / "run.json"), nullptr, false);
+    if (const auto parent = run.find("parent"); parent != run.end() && parent->is_object())
+        throw inputError(folder.string() + " is a fork, and its settings did not hold for its past.",
+                         "Repeat the run it is a fork of: " + parent->value("run", std::string("not known")) + ".");
+    return experiment;
+}
+
+Experiment forkedExperiment(const OptionTable& table, const Experiment& parent, const std::vector<LiveChange>& changes,
+                            std::int64_t at) {
+    Experiment experiment = parent;
+    for (const LiveChange& change : changes)
+        // A checkpoint is older than what was changed at the same border.
+        if (change.at < at && table.find(change.key)) table.setText(experiment, change.key, change.value);
+    experiment.name += ", forked at " + grouped(at);
     return experiment;
 }
 

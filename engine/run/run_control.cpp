@@ -91,6 +91,13 @@ PauseCondition RunControl::pauseCondition() const {
     return pause_when_;
 }
 
+bool RunControl::takePauseWhere(const std::function<bool(const PauseCondition&)>& holds) {
+    const std::scoped_lock lock(wishes_);
+    if (!pause_when_.any() || !holds(pause_when_)) return false;
+    pause_when_ = {};
+    return true;
+}
+
 bool RunControl::stepping() const {
     return company_->stepping();
 }

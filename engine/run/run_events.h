@@ -47,13 +47,19 @@ struct RunStarted {
     /// What was measured before, where a run is gone on with or forked; else null.
     std::shared_ptr<const RunRecord> past;
     std::shared_ptr<const RunHistory> history;
-    std::int64_t resumed_at = -1;       ///< samples seen where a run is gone on with; -1: it begins
+    std::int64_t resumed_at = -1;  ///< samples seen where a run is gone on with; -1: it begins
+    /// The whole record, where a recorded run is played back: nothing is learned, and there is no plan. Else null.
+    std::shared_ptr<const RunRecord> replayed;
 };
+
+/// Why a run stands still: a person asked for it, its PauseCondition holds, or its folder cannot be written.
+enum class PauseReason { Asked, Condition, Unwritable };
 
 struct StateChanged {
     std::int64_t run = 0;
     RunState state = RunState::Idle;
-    std::string detail;  ///< "Reading Fashion-MNIST", "Evaluating"; may be empty
+    std::string detail;  ///< "Reading Fashion-MNIST", "Evaluating"; of a pause nobody asked for, why; may be empty
+    PauseReason reason = PauseReason::Asked;  ///< Paused only
 };
 
 struct Progress {

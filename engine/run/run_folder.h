@@ -10,6 +10,7 @@
 
 #include "engine/config/option_table.h"
 #include "engine/run/folder_mark.h"
+#include "engine/run/live_change.h"
 #include "engine/run/memory_balance.h"
 #include "engine/run/run_observer.h"
 
@@ -102,8 +103,11 @@ struct RunRecord {
     Experiment experiment;
     std::string state;  ///< "running", "finished", "stopped", "failed", "crashed"
     std::string error;
-    std::string started;  ///< ISO 8601, UTC
-    std::string ended;    ///< the same; empty while running and after a crash
+    std::string started;           ///< ISO 8601, UTC
+    std::string ended;             ///< the same; empty while running and after a crash
+    std::filesystem::path parent;  ///< the run it was forked from, wherever that is now; empty: none
+    std::int64_t forked_at = -1;   ///< samples seen where it was; -1: nowhere
+    std::vector<LiveChange> changes;  ///< made while it went on, in order; `at`: samples seen when they took effect
     std::string fingerprint;
     std::string device;
     std::string precision;

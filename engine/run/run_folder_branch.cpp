@@ -35,6 +35,9 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::reopen(const OptionTable& tabl
     auto files = std::make_unique<RunFolderFiles>(table, folder, mark);
     if (const std::string failure = files->firstFailure(); !failure.empty())
         throw inputError(failure + ".", "Check that the folder is whole and that you may write to it.");
+    std::error_code ignored;
+    for (const std::int64_t moment : predictionMoments(folder))
+        if (moment > files->samples_seen) fs::remove(predictionsFile(folder, moment), ignored);
     Json& run = files->run;
     run["state"] = "running";
     run["ended"] = nullptr;

@@ -9,6 +9,7 @@
 #include "engine/run/class_list_file.h"
 #include "engine/run/process_identity.h"
 #include "engine/stream/stream_export.h"
+#include "engine/support/durable.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -143,12 +144,14 @@ FolderMark RunFolderFiles::mark() {
 }
 
 void RunFolderFiles::writeRun() {
-    replaceTextFile(folder_ / "run.json", text(run));
+    replaceTextFile(folder_ / "run.json", text(run), Keep::OnDisk);
 }
 
 void RunFolderFiles::replaceOrNote(const fs::path& file, const std::string& content) {
     try {
-        replaceTextFile(file, content);
+        // Not the folder of the run: one that is gone is not made anew.
+        if (file.parent_path() != folder_ && fs::create_directory(file.parent_path())) syncFile(folder_);
+        replaceTextFile(file, content, Keep::OnDisk);
         waiting_.erase(file);
     } catch (const std::exception& error) {
         noteFailure(error);
@@ -170,22 +173,16 @@ void RunFolderFiles::nameProcess() {
 
 void RunFolderFiles::keepStream(const Experiment& experiment, const StreamPlan& plan) {
     Experiment repeatable = experiment;
-    repeatable.stream.index_list = (folder_ / "stream.json").string();
-    repeatable.stream.edits.clear();  // the list has them already
+    repeatable.stream.index_list = "stream.json";  // beside it, so that the two can move together
+    repeatable.stream.edits.clear();               // the list has them already
     repeatable.stream.sessions = static_cast<std::int64_t>(plan.sessions.size());
-    replaceOrNote(repeatable.stream.index_list, formatIndexList(plan));
-    try {
-        writeExperiment(table_, repeatable, folder_ / "experiment.toml");
-    } catch (const std::exception& error) {
-        noteFailure(error);
-    }
+    replaceOrNote(folder_ / "stream.json", formatIndexList(plan));
+    replaceOrNote(folder_ / "experiment.toml", formatExperiment(table_, repeatable));
 }
 
 void RunFolderFiles::keepClasses(const fs::path& file, const TestClasses& list) {
     const std::size_t names = run["class_names"].size();
     if (!list || !fitsClassList(names)) return;
-    std::error_code ignored;
-    fs::create_directories(file.parent_path(), ignored);
     replaceOrNote(file, formatClassList(*list, names));
 }
 

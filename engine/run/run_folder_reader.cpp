@@ -120,6 +120,7 @@ public:
             const double accuracy = std::isfinite(row[2]) ? row[2] : 0;
             record_.retention.push_back({whole(row[0]), whole(row[1]), accuracy, whole(row[3])});
         }
+        readChanges();
         readMemory();
         readSummary();
         completeSummary();
@@ -128,6 +129,17 @@ public:
     }
 
 private:
+    /// Folders of older versions lack the file.
+    void readChanges() {
+        std::error_code ignored;
+        if (!fs::exists(folder_ / "commands.csv", ignored)) return;
+        try {
+            record_.changes = recordedChanges(folder_);
+        } catch (const Error& error) {
+            record_.warnings.push_back(std::string("The changes on its way are unknown: ") + error.what());
+        }
+    }
+
     /// Its last sound row. Only a run with a memory has the file, and not one that an older version wrote.
     void readMemory() {
         std::error_code ignored;
@@ -168,8 +180,8 @@ private:
                 static_cast<double>(record_.total_samples) / summary.images_per_second / static_cast<double>(batches);
     }
 
-    /// A run that goes on or has crashed has no summary yet, but points to average. What it will know and have forgotten
-    /// at its end nobody can say.
+    /// A run that goes on or has crashed has no summary yet, but points to average. What it will know and have
+    /// forgotten at its end nobody can say.
     void completeSummary() {
         Summary& summary = record_.summary;
         // Summaries of older folders lack the number.
@@ -193,6 +205,10 @@ private:
         record_.error = textAt(run, "error");
         record_.started = textAt(run, "started");
         record_.ended = textAt(run, "ended");
+        if (const auto parent = run.find("parent"); parent != run.end() && parent->is_object()) {
+            record_.parent = textAt(*parent, "run");
+            if (!record_.parent.empty()) record_.forked_at = wholeAt(*parent, "samples_seen");
+        }
         record_.fingerprint = textAt(run, "fingerprint");
         record_.device = textAt(run, "device");
         record_.precision = textAt(run, "precision");

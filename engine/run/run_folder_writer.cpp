@@ -123,7 +123,8 @@ void RunFolderWriter::addVersion(const std::string& program, const std::string& 
 void RunFolderWriter::recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument) {
     files_->commands.row(
         {csvCell(samplesSeen), csvCell(std::string_view(command)), csvCell(std::string_view(argument))});
-    files_->commands.flush();
+    // Seldom, and a run that is gone on with needs what was changed.
+    files_->commands.sync();
 }
 
 void RunFolderWriter::addState(std::int64_t samplesSeen, const std::string& hash) {

@@ -17,11 +17,6 @@ namespace {
 
 constexpr std::size_t kMostWarnings = 5;  // of one file
 
-/// Counts are whole and never negative; -1 for what is none.
-std::int64_t countIn(double value) {
-    return value >= 0 && value < 9e15 && value == std::floor(value) ? static_cast<std::int64_t>(value) : -1;
-}
-
 class Reading {
 public:
     Reading(const fs::path& folder, std::size_t classes) : folder_(folder), classes_(classes) {}

@@ -85,5 +85,14 @@ void RunService::stop() {
 void RunService::abort() {
     thread_->abort();
 }
+void RunService::change(const LiveChange& change) {
+    if (RunControl* control = thread_->control()) control->change(change);
+}
+void RunService::pauseWhen(const PauseCondition& condition) {
+    if (RunControl* control = thread_->control()) control->pauseWhen(condition);
+}
+void RunService::keepState() {
+    if (RunControl* control = thread_->control()) control->keepState();
+}
 
 }  // namespace palimpsest

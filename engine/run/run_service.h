@@ -66,6 +66,8 @@ public:
     /// In place of the condition before; an empty one takes it back.
     void pauseWhen(const PauseCondition& condition);
     PauseCondition pauseCondition() const;
+    /// Run thread only: takes the condition back when it holds; whether it did.
+    bool takePauseWhere(const std::function<bool(const PauseCondition&)>& holds);
     /// True while single batches are asked for: the run then reports every batch.
     bool stepping() const;
 
@@ -113,6 +115,9 @@ public:
     void step();
     void stop();
     void abort();
+    void change(const LiveChange& change);
+    void pauseWhen(const PauseCondition& condition);
+    void keepState();
 
 private:
     RunFunction function_;
@@ -140,6 +145,10 @@ struct Laboratory {
     RunFunction run;
     /// Goes on with the run of a folder that ended early. May be null.
     std::function<void(std::int64_t run, const std::filesystem::path& folder, RunControl&, RunObserver&)> go_on;
+    /// Begins an experiment with the past of a run, up to its checkpoint at so many samples. May be null.
+    std::function<void(std::int64_t run, const std::filesystem::path& parent, std::int64_t at, const Experiment&,
+                       RunControl&, RunObserver&)>
+        fork;
     /// Initial session adaptation (adaptation.h). May be null: then there is none.
     std::function<void(const Experiment&, const AdaptationPlace&, RunControl&, AdaptationObserver&)> adapt;
     /// Reads (once, then remembers) the labels an experiment would stream, limits applied. Throws Error(Input).

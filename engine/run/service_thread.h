@@ -45,6 +45,8 @@ public:
     void step();
     void stop();
     void abort();
+    /// Of the present work, or of the last; null before the first.
+    RunControl* control() const { return control_.get(); }
 
 private:
     std::string what_;

@@ -5,15 +5,17 @@
 
 namespace palimpsest {
 
-void applyChange(const LiveChange& change, OnlineLoop& loop, Method& method) {
+void applyChange(const OptionTable& table, const LiveChange& change, OnlineLoop& loop, Method& method) {
+    Experiment changed = table.defaults();
+    table.setText(changed, change.key, change.value);
     if (change.key == "mask.name") {
-        loop.setMask(maskKind(change.value));
+        loop.setMask(maskKind(changed.mask.name));
     } else if (change.key == "mask.form") {
-        loop.setMaskForm(maskForm(change.value));
+        loop.setMaskForm(maskForm(changed.mask.form));
     } else if (change.key == "evaluation.every_samples") {
-        loop.setEvery(std::stoll(change.value));
+        loop.setEvery(changed.evaluation.every_samples);
     } else if (change.key == "training.learning_rate") {
-        if (method.hasOptimizer()) method.optimizer().setLearningRate(std::stod(change.value));
+        if (method.hasOptimizer()) method.optimizer().setLearningRate(changed.training.learning_rate);
     } else {
         throw inputError("The option " + change.key + " cannot be changed while a run goes on.",
                          "Start another run with it.");

@@ -7,6 +7,6 @@
 namespace palimpsest {
 
 /// Makes a change that requireLive() let through, between two batches.
-void applyChange(const LiveChange& change, OnlineLoop& loop, Method& method);
+void applyChange(const OptionTable& table, const LiveChange& change, OnlineLoop& loop, Method& method);
 
 }  // namespace palimpsest

@@ -298,10 +298,31 @@ bool OnlineLoop::learnSession(const StreamPlan& plan) {
 
 void OnlineLoop::setEvery(std::int64_t samples) {
     settings_.every_samples = samples;
-    if (samples > 0) next_evaluation_ = (samples_seen_ / samples + 1) * samples;
+    if (samples <= 0) return;
+    // As if it had been so from the beginning: what the batch before this border has reached is behind it.
+    const std::int64_t reached = samples_seen_ == 0 ? 0 : samples_seen_ + settings_.batch_size - 1;
+    next_evaluation_ = (reached / samples + 1) * samples;
+}
+
+void OnlineLoop::requirePlace(const StreamPlan& plan) const {
+    std::int64_t images = 0;
+    for (const Samples& session : plan.sessions)
+        for (const std::int64_t sample : session) images = std::max(images, sample + 1);
+    const auto within = [&](const Samples& samples) {
+        return std::all_of(samples.begin(), samples.end(), [&](std::int64_t s) { return s >= 0 && s < images; });
+    };
+    const auto sessions = std::ssize(plan.sessions);
+    const bool sound =
+        session_ >= 0 && session_ <= sessions && planned_ >= 0 &&
+        (session_ == sessions || planned_ <= std::ssize(plan.sessions[static_cast<std::size_t>(session_)])) &&
+        within(streamed_) && within(memory_->samples());
+    if (!sound)
+        throw inputError("The saved state stands at a place that the stream does not have.",
+                         "Go on from another checkpoint.");
 }
 
 bool OnlineLoop::run(const StreamPlan& plan) {
+    if (batches_ > 0) requirePlace(plan);
     // After a restore: what the next batch replays follows from the memory.
     if (batches_ > 0 && session_ < std::ssize(plan.sessions))
         prepareReplay(planned_ < std::ssize(plan.sessions[static_cast<std::size_t>(session_)])
@@ -328,6 +349,8 @@ void OnlineLoop::keep(StateArchive& archive) {
     auto mask = static_cast<std::int64_t>(policy_.kind()), form = static_cast<std::int64_t>(policy_.form());
     archive("mask", mask);
     archive("mask_form", form);
+    archive.requireRange("mask", {{mask}}, 0, static_cast<std::int64_t>(MaskKind::Learnable));
+    archive.requireRange("mask_form", {{form}}, 0, static_cast<std::int64_t>(MaskForm::Multiplicative));
     if (archive.restoring()) {
         policy_.restoreSessionUnits(std::move(visible));
         policy_.setKind(static_cast<MaskKind>(mask));

@@ -109,6 +109,8 @@ private:
     /// Draws and announces what the batch behind this one will replay.
     void prepareReplay(std::int64_t session);
     bool finishSession(std::int64_t next);
+    /// Throws Error(Input) unless what was restored lies within the plan.
+    void requirePlace(const StreamPlan& plan) const;
     /// The session that has samples behind `session`, or the number of all.
     static std::int64_t sessionBehind(const StreamPlan& plan, std::int64_t session);
     /// What is left of the session, and what comes at its end.

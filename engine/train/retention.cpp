@@ -57,8 +57,10 @@ void Retention::keep(StateArchive& archive) {
     for (const std::int64_t label : classes) sessions.push_back(session_of_class_.at(static_cast<std::int32_t>(label)));
     archive("classes", classes);
     archive("sessions", sessions);
+    archive.requireRange("sessions", sessions, 0, sessions_ - 1);
     auto rows = std::ssize(matrix_);
     archive("rows", rows);
+    archive.requireRange("rows", {{rows}}, 0, sessions_);
     if (archive.restoring()) {
         session_of_class_.clear();
         for (std::size_t i = 0; i < std::min(classes.size(), sessions.size()); ++i)

@@ -6,8 +6,8 @@
 #include "engine/network/safetensors.h"
 #include "engine/network/weights.h"
 #include "engine/run/checkpoint_ring.h"
-#include "engine/run/durable.h"
 #include "engine/run/utc_time.h"
+#include "engine/support/durable.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -16,15 +16,27 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Says where something lies or how fast it goes, and decides no number.
-bool decidesNothing(const std::string& key) {
-    return key == "name" || key == "stream.cache" || key == "evaluation.checkpoints" || key == "backbone.weights";
+/// Says where something lies or how fast it goes, and decides no number; or the stream's fingerprint says it.
+bool decidesNothing(const std::string& key, bool imported) {
+    if (imported && (key == "stream.edits" || key == "stream.sessions")) return true;
+    return key == "name" || key == "stream.cache" || key == "stream.index_list" || key == "evaluation.checkpoints" ||
+           key == "backbone.weights";
+}
+
+/// Options under the names that people know, too: "Sessions (stream.sessions)".
+CheckpointFacts named(const OptionTable& table, const CheckpointFacts& facts) {
+    CheckpointFacts result;
+    for (const auto& [key, value] : facts) {
+        const Option* option = table.find(key);
+        result[option ? option->title + " (" + key + ")" : key] = value;
+    }
+    return result;
 }
 
 /// What is built, and what comes when, must be the same.
 bool mayDifferInFork(const Option& option) {
     const std::string section = option.section();
-    return section == "mask" || section == "memory" || section == "evaluation" ||
+    return section == "mask" || (section == "memory" && option.key != "memory.kind") || section == "evaluation" ||
            (section == "method" && option.key != "method.name") ||
            (section == "training" && option.key != "training.batch_size" && option.key != "training.optimizer");
 }
@@ -38,8 +50,9 @@ CheckpointFacts checkpointFacts(const OptionTable& table, const Experiment& expe
         {"the backbone's digest", backboneDigest(experiment.backbone, static_cast<std::uint64_t>(experiment.seed))},
         {"the program's version", PALIMPSEST_VERSION},
         {"LibTorch's version", libtorchVersion()}};
+    const bool imported = experiment.stream.partition == "imported";
     for (const Option& option : table.options())
-        if (!decidesNothing(option.key)) facts[option.key] = table.text(experiment, option);
+        if (!decidesNothing(option.key, imported)) facts[option.key] = table.text(experiment, option);
     facts["device"] = compute.deviceName();
     facts["precision"] = compute.precisionName();
     facts["threads"] = std::to_string(compute.threads);
@@ -54,6 +67,7 @@ void RunCheckpoints::visit(StateArchive& archive) {
 }
 
 void RunCheckpoints::save(bool evaluated) {
+    if (!evaluated && setup_.budget <= 0) return;
     StateArchive archive;
     visit(archive);
     const std::string hash = stateHash(archive.tensors());
@@ -61,21 +75,34 @@ void RunCheckpoints::save(bool evaluated) {
     if (setup_.budget <= 0) return;
     try {
         write(archive.tensors(), hash);
-    } catch (const Error&) {
+    } catch (const std::exception& first) {
+        if (!roomIsShort(archive.tensors())) {
+            setup_.folder.noteUnwritten(first);
+            return;
+        }
         // Room for the newest is worth more than the older ones.
         thinCheckpoints(setup_.folder.folder(), 0);
         try {
             write(archive.tensors(), hash);
-        } catch (const Error& error) {
+        } catch (const std::exception& error) {
             setup_.folder.noteUnwritten(error);
         }
     }
 }
 
+bool RunCheckpoints::roomIsShort(const TensorsByName& tensors) const {
+    std::uintmax_t wanted = 1 << 16;  // and what describes them
+    for (const auto& [name, tensor] : tensors) wanted += tensor.nbytes();
+    std::error_code unknown;
+    const fs::space_info space = fs::space(setup_.folder.folder(), unknown);
+    return !unknown && space.available < 2 * wanted;
+}
+
 void RunCheckpoints::write(const TensorsByName& tensors, const std::string& hash) {
     const fs::path run = setup_.folder.folder();
     std::error_code ignored;
-    fs::create_directories(checkpointsFolder(run), ignored);
+    // Not the folder of the run: one that is gone is not made anew.
+    if (fs::create_directory(checkpointsFolder(run), ignored)) syncFile(run);
     CheckpointRecord record;
     record.samples_seen = setup_.loop.samplesSeen();
     record.session = setup_.loop.session();
@@ -84,13 +111,13 @@ void RunCheckpoints::write(const TensorsByName& tensors, const std::string& hash
     const fs::path file = checkpointTensors(run, record.samples_seen);
     std::vector<NamedTensor> named;
     for (const auto& [name, tensor] : tensors) named.push_back({name, tensor});
-    // One of the same moment, written when a pause began, is no checkpoint while its tensors are replaced.
-    fs::remove(checkpointDescription(run, record.samples_seen), ignored);
-    writeSafetensors(file, named);
-    syncFile(file);
-    record.bytes = static_cast<std::int64_t>(fs::file_size(file));
+    fs::path aside = file;
+    aside += ".new";
+    writeSafetensors(aside, named);
+    syncFile(aside);
+    record.bytes = static_cast<std::int64_t>(fs::file_size(aside));
     record.state_hash = hash;
-    record.checksum = fileHash(file);
+    record.checksum = fileHash(aside);
     record.written = utcNow();
     const RunRecorder::Seconds seconds = setup_.recorder.seconds();
     record.seconds = seconds.active;
@@ -98,7 +125,13 @@ void RunCheckpoints::write(const TensorsByName& tensors, const std::string& hash
     record.facts = setup_.facts;
     record.mark = setup_.folder.mark();
     // Numbers that are not on the disk belong to no checkpoint.
-    if (!setup_.folder.failure().empty()) return;
+    if (!setup_.folder.failure().empty()) {
+        fs::remove(aside, ignored);
+        return;
+    }
+    // One of the same moment, written when a pause began, is no checkpoint while its tensors are replaced.
+    fs::remove(checkpointDescription(run, record.samples_seen), ignored);
+    fs::rename(aside, file);
     writeCheckpointRecord(run, record);
     thinCheckpoints(run, setup_.budget);
 }
@@ -110,31 +143,46 @@ void requireSameRun(const fs::path& folder, const CheckpointFacts& saved, const 
                          "Bring back what differs, or start the run anew.");
 }
 
-std::vector<LiveChange> requireForkable(const OptionTable& table, const fs::path& folder, CheckpointFacts saved,
-                                        CheckpointFacts now) {
+std::vector<LiveChange> requireForkable(const OptionTable& table, const Experiment& experiment, const fs::path& folder,
+                                        const CheckpointRecord& from, CheckpointFacts now,
+                                        const std::vector<LiveChange>& changed) {
+    CheckpointFacts saved = from.facts;
+    // What the state holds, rather than what the run began with.
+    Experiment before = experiment;
+    for (const LiveChange& change : changed) {
+        table.setText(before, change.key, change.value);
+        saved[change.key] = table.text(before, *table.find(change.key));
+    }
     std::vector<LiveChange> changes;
     for (const Option& option : table.options()) {
         if (!mayDifferInFork(option)) continue;
         const auto was = saved.find(option.key), is = now.find(option.key);
         if (was == saved.end() || is == now.end()) continue;
-        if (option.effect == OptionEffect::NextBatch && was->second != is->second)
+        if (option.effect == OptionEffect::NextBatch && was->second != is->second) {
             changes.push_back({option.key, is->second});
+            table.setText(before, option.key, was->second);
+        }
         saved.erase(was);
         now.erase(is);
     }
-    const std::string differences = factDifferences(saved, now);
+    const std::string differences = factDifferences(named(table, saved), named(table, now));
     if (!differences.empty())
-        throw inputError("A fork of " + folder.string() + " must agree with it: " + differences + ".",
-                         "Fork it with another mask, memory, evaluation, or options of its method and training.");
+        throw inputError("A fork of " + folder.string() + " must agree with it, and does not: " + differences + ".",
+                         "Set that back, or start a run of its own. A fork may differ in mask, memory size, evaluation "
+                         "and options of its method and training.");
+    for (const LiveChange& change : changes) requireLive(table, before, change);
     return changes;
 }
 
-void RunCheckpoints::restore(const fs::path& run, const CheckpointRecord& record) {
-    const fs::path file = checkpointTensors(run, record.samples_seen);
+TensorsByName savedState(const fs::path& run, const CheckpointRecord& record) {
     TensorsByName tensors;
-    for (NamedTensor& entry : readSafetensors(file).tensors)
+    for (NamedTensor& entry : readSafetensors(checkpointTensors(run, record.samples_seen)).tensors)
         tensors.emplace(std::move(entry.name), std::move(entry.tensor));
-    StateArchive archive(std::move(tensors), setup_.device);
+    return tensors;
+}
+
+void RunCheckpoints::restore(TensorsByName saved, const CheckpointRecord& record) {
+    StateArchive archive(std::move(saved), setup_.device);
     visit(archive);
     setup_.recorder.goOnFrom({record.seconds, record.training_seconds});
 }

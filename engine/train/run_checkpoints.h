@@ -25,14 +25,15 @@ public:
     explicit RunCheckpoints(Setup setup) : setup_(std::move(setup)) {}
 
     /// Between two batches. `evaluated`: the state's hash goes to run.json. A disk without room gives up older
-    /// checkpoints; where that is not enough the run goes on without this one, and the folder says so.
+    /// checkpoints; where that is not enough, the folder says so and the run waits.
     void save(bool evaluated);
-    /// Before the loop runs, from the folder that the checkpoint lies in. Throws Error(Input) when it does not fit.
-    void restore(const std::filesystem::path& run, const CheckpointRecord& record);
+    /// Before the loop runs, what savedState() read. Throws Error(Input) when it does not fit.
+    void restore(TensorsByName saved, const CheckpointRecord& record);
 
 private:
     void visit(StateArchive& archive);
     void write(const TensorsByName& tensors, const std::string& hash);
+    bool roomIsShort(const TensorsByName& tensors) const;
 
     Setup setup_;
 };
@@ -44,9 +45,12 @@ CheckpointFacts checkpointFacts(const OptionTable& table, const Experiment& expe
 
 /// Throws Error(Input) with what differs when the run cannot be gone on with as it began.
 void requireSameRun(const std::filesystem::path& folder, const CheckpointFacts& saved, const CheckpointFacts& now);
-/// Likewise when it cannot be forked. Returns what the fork changes at once: options that take effect at a batch
-/// border.
-std::vector<LiveChange> requireForkable(const OptionTable& table, const std::filesystem::path& folder,
-                                        CheckpointFacts saved, CheckpointFacts now);
+/// Likewise when it cannot be forked as `experiment`. `changed`: in the run, on its way to the checkpoint. Returns what
+/// the fork changes at once: options that take effect at a batch border, and that differ from what the run had then.
+std::vector<LiveChange> requireForkable(const OptionTable& table, const Experiment& experiment,
+                                        const std::filesystem::path& folder, const CheckpointRecord& from,
+                                        CheckpointFacts now, const std::vector<LiveChange>& changed);
+/// The tensors of a checkpoint. Throws Error(Input) when they cannot be read.
+TensorsByName savedState(const std::filesystem::path& run, const CheckpointRecord& record);
 
 }  // namespace palimpsest

@@ -86,6 +86,7 @@ private:
     void settle(RunEnded& ended) {
         if (!writer_) return;
         // What a run had learned before it was gone on with is never thrown away.
+        if (goes_on_ && ended.how == RunEnd::Aborted) ended.how = RunEnd::Stopped;
         if (!goes_on_ && (!begun_ || ended.how == RunEnd::Aborted)) {
             ended.folder.clear();
             writer_->discard();
@@ -180,14 +181,24 @@ private:
         if (!prepares("")) return false;
         const CheckpointFacts facts = checkpointFacts(table, experiment_, compute, plan->fingerprint());
         std::vector<LiveChange> changedByFork;
+        TensorsByName saved;
+        std::vector<LiveChange> changed;
+        if (from) {
+            saved = savedState(origin, from->record);
+            changed = changesSinceBegin(origin);
+        }
         if (!place.resume.empty()) {
             // Only now is anything in the folder touched.
             requireSameRun(origin, from->record.facts, facts);
             goes_on_ = true;
+            // A checkpoint is older than what was changed at the same border: that, and what came later, comes again.
+            for (const LiveChange& change : changed)
+                if (change.at >= from->record.samples_seen) control_.change(change);
             writer_ = RunFolderWriter::reopen(table, origin, from->record.mark);
             dropCheckpointsAfter(origin, from->record.samples_seen);
         } else if (from) {
-            changedByFork = requireForkable(table, origin, from->record.facts, facts);
+            std::erase_if(changed, [&](const LiveChange& change) { return change.at >= place.fork_at; });
+            changedByFork = requireForkable(table, experiment_, origin, from->record, facts, changed);
             writer_ = RunFolderWriter::branch(table, experiment_, place.parent, place.exact, origin, place.fork_at,
                                               from->record.mark);
             ended.folder = writer_->folder().string();
@@ -196,6 +207,9 @@ private:
         started.run = run_;
         started.folder = ended.folder;
         started.experiment = experiment_;
+        if (goes_on_)
+            for (const LiveChange& change : changesSinceBegin(origin))
+                table.setText(started.experiment, change.key, change.value);
         started.experiment.stream.sessions = static_cast<std::int64_t>(plan->sessions.size());
         started.plan = plan;
         started.class_names = data.class_names;
@@ -242,12 +256,19 @@ private:
                               }});
         OnlineLoop loop(loopSettings, *method, train, evaluator, recorder);
         recorder.attach(loop);
-        changes = [&](const LiveChange& change) { applyChange(change, loop, *method); };
+        changes = [&](const LiveChange& change) { applyChange(table, change, loop, *method); };
         checkpoints.emplace(RunCheckpoints::Setup{*writer_, loop, recorder, train.unreadable(), test.unreadable(),
                                                   facts, experiment_.evaluation.checkpoints << 20, compute.device});
         if (from) {
-            checkpoints->restore(origin, from->record);
-            for (const LiveChange& change : changedByFork) applyChange(change, loop, *method);
+            try {
+                checkpoints->restore(std::move(saved), from->record);
+            } catch (const Error& error) {
+                if (place.fork.empty()) throw;
+                throw inputError("The state of " + origin.string() + " does not fit this fork: " + error.what(),
+                                 "Set back what decides sizes, such as those of pools and prompts, or start a run of "
+                                 "its own.");
+            }
+            for (const LiveChange& change : changedByFork) applyChange(table, change, loop, *method);
             started.resumed_at = loop.samplesSeen();
             started.past = std::make_shared<const RunRecord>(readRun(table, writer_->folder()));
             started.history =

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <utility>
 
 #include "engine/checkpoint/state_archive.h"
@@ -13,6 +14,14 @@ namespace palimpsest {
 namespace {
 
 constexpr std::chrono::milliseconds kFrame{40}, kReport{250}, kMemory{1000}, kRoom{1000};
+
+/// "41.3 %".
+template <class Part, class Whole>
+std::string percentText(Part part, Whole whole) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f %%", 100 * static_cast<double>(part) / static_cast<double>(whole));
+    return text;
+}
 
 double secondsOf(std::chrono::steady_clock::duration duration) {
     return std::chrono::duration<double>(duration).count();
@@ -37,10 +46,10 @@ void RunRecorder::tell(void (RunObserver::*call)(const Event&), const Event& eve
     (setup_.observer.*call)(event);
 }
 
-void RunRecorder::state(RunState state, const std::string& detail) {
+void RunRecorder::state(RunState state, const std::string& detail, PauseReason reason) {
     // A run that is ending stays so.
     if (ending_ && state != RunState::Stopping) return;
-    tell(&RunObserver::onState, StateChanged{setup_.run, state, detail});
+    tell(&RunObserver::onState, StateChanged{setup_.run, state, detail, reason});
 }
 
 void RunRecorder::record(const std::string& command, const std::string& argument) {
@@ -56,23 +65,23 @@ void RunRecorder::makeChanges() {
     }
 }
 
-void RunRecorder::pauseWhere(bool sessionEnded, const std::vector<ClassCount>& classes) {
-    const PauseCondition when = setup_.control.pauseCondition();
-    if (!when.any()) return;
-    bool holds = when.session_end && sessionEnded;
-    if (when.session) {
+void RunRecorder::pauseWhere(bool sessionEnded, std::int64_t session, const std::vector<ClassCount>& classes) {
+    const auto holds = [&](const PauseCondition& when) {
+        if (when.session_end && sessionEnded) why_paused_ = "Session " + std::to_string(session + 1) + " has ended.";
+        if (!when.session) return !why_paused_.empty();
         Hits hits;
         for (const ClassCount& count : classes)
             if (retention_.sessionOf(count.label) == *when.session) {
                 hits.correct += count.correct;
                 hits.samples += count.samples;
             }
-        holds = holds || (hits.samples > 0 &&
-                          static_cast<double>(hits.correct) < when.below * static_cast<double>(hits.samples));
-    }
-    if (!holds) return;
-    setup_.control.pauseWhen({});
-    setup_.control.pause();
+        if (hits.samples > 0 && static_cast<double>(hits.correct) < when.below * static_cast<double>(hits.samples))
+            why_paused_ = "The accuracy of session " + std::to_string(*when.session + 1) + " is " +
+                          percentText(hits.correct, hits.samples) + ", below the " + percentText(when.below, 1) +
+                          " that were asked for.";
+        return !why_paused_.empty();
+    };
+    if (setup_.control.takePauseWhere(holds)) setup_.control.pause();
 }
 
 double RunRecorder::activeSeconds() const {
@@ -82,7 +91,8 @@ double RunRecorder::activeSeconds() const {
 bool RunRecorder::waitForRoom(bool betweenBatches) {
     if (setup_.folder.failure().empty()) return true;
     const Clock::time_point begin = Clock::now();
-    state(RunState::Paused, setup_.folder.failure() + ". The run goes on as soon as it can be written.");
+    state(RunState::Paused, setup_.folder.failure() + ". The run goes on as soon as it can be written.",
+          PauseReason::Unwritable);
     while (!setup_.folder.failure().empty() && setup_.control.waitFor(kRoom)) {
         setup_.folder.retry();
         if (betweenBatches && setup_.folder.failure().empty()) keepState();
@@ -132,13 +142,14 @@ bool RunRecorder::passBorder(bool betweenBatches) {
             // A step includes the pause behind it.
             if (!std::exchange(waited, true)) record("pause");
             if (betweenBatches) keepState();
-            state(RunState::Paused, "");
+            state(RunState::Paused, why_paused_, why_paused_.empty() ? PauseReason::Asked : PauseReason::Condition);
             showMemory();
         } else if (!ending()) {
             state(RunState::Running, "");
         }
     };
     setup_.control.atBatchBorder(tellPause, loop_ ? loop_->samplesSeen() : 0);
+    why_paused_.clear();
     batch_begin_ = Clock::now();
     // Neither a pause nor the turn of a run beside this one is its own time.
     paused_ += batch_begin_ - border;
@@ -306,7 +317,7 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
                                  retention_.addRow(session, exposed, evaluation.units)};
         tell(&RunObserver::onSessionEnded, ended);
     }
-    pauseWhere(kind == EvaluationKind::SessionEnd, event.classes);
+    pauseWhere(kind == EvaluationKind::SessionEnd, session, event.classes);
     evaluated_ = true;
     state(RunState::Running, "");
     waitForRoom(false);
@@ -346,6 +357,7 @@ void RunRecorder::keep(StateArchive& archive) {
     archive("session_end", session_end_);
     auto ends = std::ssize(session_hits_);
     archive("sessions_ended", ends);
+    archive.requireRange("sessions_ended", {{ends}}, 0, std::ssize(setup_.plan->sessions));
     session_hits_.resize(static_cast<std::size_t>(ends));
     for (std::size_t session = 0; session < session_hits_.size(); ++session) {
         std::vector<std::int64_t> numbers;

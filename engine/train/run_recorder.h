@@ -69,7 +69,7 @@ private:
     using Clock = std::chrono::steady_clock;
     template <class Event>
     void tell(void (RunObserver::*call)(const Event&), const Event& event);
-    void state(RunState state, const std::string& detail);
+    void state(RunState state, const std::string& detail, PauseReason reason = PauseReason::Asked);
     /// Waits while paused; false: the run is to end.
     bool passBorder(bool betweenBatches);
     /// Waits while the run's folder cannot be written; false: the run is to end.
@@ -77,7 +77,7 @@ private:
     void record(const std::string& command, const std::string& argument = "");
     void makeChanges();
     /// Pauses the run where the condition that a person set holds.
-    void pauseWhere(bool sessionEnded, const std::vector<ClassCount>& classes);
+    void pauseWhere(bool sessionEnded, std::int64_t session, const std::vector<ClassCount>& classes);
     double activeSeconds() const;
     void sendProgress(const Batch& batch);
     void sendBatch(const Batch& batch);
@@ -102,6 +102,7 @@ private:
     std::int64_t kept_batches_ = -1;  // when the state was kept last
     bool evaluated_ = true;           // since then; the beginning is kept, too
     bool started_learning_ = false, stepped_ = false, ending_ = false, working_ = false;
+    std::string why_paused_;  // by the condition that holds; empty: the next pause is a person's
 };
 
 /// Peak resident memory of this process in bytes.

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kPatienceMs = 600000;
+constexpr int kPatienceMs = 280000;
 
 std::string fileText(const fs::path& file) {
     std::ifstream in(file);
@@ -44,10 +44,10 @@ class TestLanesLearn : public QObject {
         window->show();
         ExperimentDraft* draft = window->controller()->draft();
         draft->set("stream.dataset", std::string("shapes"));
-        draft->set("stream.train_limit", std::int64_t{320});
+        draft->set("stream.train_limit", std::int64_t{160});
         draft->set("stream.test_limit", std::int64_t{60});
         draft->set("stream.sessions", std::int64_t{2});
-        draft->set("evaluation.every_samples", std::int64_t{80});
+        draft->set("evaluation.every_samples", std::int64_t{40});
         draft->set("memory.size", std::int64_t{40});
         draft->set("threads", std::int64_t{1});
         window->findChild<QAction*>("compareLanes")->trigger();

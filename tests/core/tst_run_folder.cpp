@@ -22,10 +22,12 @@
 #include "engine/config/text_file.h"
 #include "engine/run/csv_table.h"
 #include "engine/run/disk_reserve.h"
+#include "engine/run/live_change.h"
 #include "engine/run/process_identity.h"
 #include "engine/run/run_folder.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
+#include "tests/support/forkable_run.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -155,8 +157,7 @@ private Q_SLOTS:
         QFETCH(int, count);
         const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
         writer->onStarted(started(experiment_));
-        for (int i = 1; i <= count; ++i)
-            writer->onImageLeftOut({1, std::to_string(i) + ".png is left out.", true, i});
+        for (int i = 1; i <= count; ++i) writer->onImageLeftOut({1, std::to_string(i) + ".png is left out.", true, i});
         writer->onEnded({});
         const auto run = nlohmann::json::parse(readTextFile(writer->folder() / "run.json"));
         QCOMPARE(run["unreadable_images"].get<int>(), count);
@@ -218,6 +219,22 @@ private Q_SLOTS:
         QVERIFY(record.warnings.empty());
     }
 
+    void changesOnItsWayAreReadBack() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onStarted(started(experiment_));
+        writer->recordCommand(32, "pause", "");
+        writer->recordCommand(64, "change", "mask.name=seen");
+        writer->recordCommand(96, "change", "training.learning_rate=0.001");
+        const RunRecord record = readRun(table_, writer->folder());
+        QVERIFY(record.changes ==
+                (std::vector<LiveChange>{{"mask.name", "seen", 64}, {"training.learning_rate", "0.001", 96}}));
+        QVERIFY(record.parent.empty());
+        fs::remove(writer->folder() / "commands.csv");
+        const RunRecord older = readRun(table_, writer->folder());
+        QVERIFY(older.changes.empty());
+        QVERIFY(older.warnings.empty());
+    }
+
     void onlyAnytimeEvaluationsMakeTheCurve() {
         const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
         writer->onEvaluated(evaluated(EvaluationKind::Anytime, 992, 0.25));
@@ -275,6 +292,26 @@ private Q_SLOTS:
         const QRegularExpression iso(R"(^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$)");
         QVERIFY(iso.match(QString::fromStdString(record.started)).hasMatch());
         QVERIFY(iso.match(QString::fromStdString(record.ended)).hasMatch());
+    }
+
+    void aForkNamesItsParentAndKnowsWhatWasChangedSince() {
+        const std::filesystem::path parent = testing::writeForkableRun(table_, parent_, "batch", {1000}, "seen");
+        const CheckpointRecord checkpoint = readCheckpointRecord(checkpointDescription(parent, 1000));
+        QVERIFY(readRun(table_, parent).parent.empty());
+        QCOMPARE(readRun(table_, parent).forked_at, std::int64_t{-1});
+        const auto writer = RunFolderWriter::branch(table_, testing::madeUpExperiment("seen"), parent_, {}, parent,
+                                                    1000, checkpoint.mark);
+        writer->recordCommand(1000, "fork", parent.string());
+        writer->recordCommand(1200, "change", "mask.name=none");
+        const RunRecord fork = readRun(table_, writer->folder());
+        QCOMPARE(fork.parent.string(), parent.string());
+        QCOMPARE(fork.forked_at, std::int64_t{1000});
+        const std::vector<LiveChange> all = recordedChanges(writer->folder());
+        const std::vector<LiveChange> since = changesSinceBegin(writer->folder());
+        QCOMPARE(all.size(), std::size_t{2});
+        QCOMPARE(since.size(), std::size_t{1});
+        QVERIFY(since[0] == (LiveChange{"mask.name", "none", 1200}));
+        QVERIFY(changesSinceBegin(parent) == recordedChanges(parent));
     }
 
     void theTimeOfABatchInAnOlderFolderFollowsFromItsSpeed_data() {

@@ -3,13 +3,13 @@
 
 #include <QFile>
 #include <QTemporaryDir>
-#include <cmath>
 
 #include "engine/config/text_file.h"
 #include "engine/run/class_list_file.h"
 #include "engine/run/run_history.h"
 #include "engine/support/error.h"
 #include "tests/support/measured_run.h"
+#include "tests/support/same_history.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
@@ -21,25 +21,6 @@ private:
 
     std::filesystem::path place(const char* name) const {
         return folder_.path().toStdString() + std::string("/") + name;
-    }
-
-    static void same(const RunHistory& a, const RunHistory& b) {
-        QCOMPARE(a.loss.xs(), b.loss.xs());
-        QCOMPARE(a.loss.ys(), b.loss.ys());
-        QCOMPARE(a.seen, b.seen);
-        QCOMPARE(a.classes.size(), b.classes.size());
-        for (std::size_t i = 0; i < a.classes.size(); ++i) {
-            QCOMPARE(a.classes[i].samples_seen, b.classes[i].samples_seen);
-            QCOMPARE(a.classes[i].accuracy.size(), b.classes[i].accuracy.size());
-            for (std::size_t k = 0; k < a.classes[i].accuracy.size(); ++k) {
-                const float x = a.classes[i].accuracy[k], y = b.classes[i].accuracy[k];
-                QVERIFY(x == y || (std::isnan(x) && std::isnan(y)));
-            }
-        }
-        QCOMPARE(a.prompts, b.prompts);
-        QCOMPARE(a.memory, b.memory);
-        QCOMPARE(a.predicted, b.predicted);
-        QCOMPARE(*a.test_labels, *b.test_labels);
     }
 
 private Q_SLOTS:
@@ -91,7 +72,7 @@ private Q_SLOTS:
 
     void theFolderTellsWhatTheNewsTold() {
         const MeasuredRun run = measureRun(folder_.path().toStdString(), true);
-        same(readHistory(run.folder, 10), run.history);
+        requireSame(readHistory(run.folder, 10), run.history);
         QVERIFY(readHistory(run.folder, 10).warnings.empty());
         QVERIFY(!run.history.prompts.empty());
         QVERIFY(!run.history.memory.empty());

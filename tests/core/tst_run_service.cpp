@@ -100,6 +100,33 @@ private Q_SLOTS:
         QCOMPARE(listener.ends()[0].how, RunEnd::Aborted);
     }
 
+    void wishesReachTheRun() {
+        std::counting_semaphore<> wished{0};
+        std::vector<LiveChange> changes;
+        PauseCondition condition;
+        bool keep = false;
+        RunService service([&](std::int64_t run, const Experiment&, RunControl& control, RunObserver& observer) {
+            wished.acquire();
+            changes = control.takeChanges(100);
+            condition = control.pauseCondition();
+            keep = control.takeKeepState();
+            RunEnded event;
+            event.run = run;
+            observer.onEnded(event);
+        });
+        Listener listener;
+        service.start({}, listener);
+        service.change({"mask.name", "none"});
+        service.pauseWhen({.session_end = true});
+        service.keepState();
+        wished.release();
+        listener.ended.acquire();
+        QCOMPARE(changes.size(), std::size_t{1});
+        QVERIFY(changes[0] == (LiveChange{"mask.name", "none"}));
+        QVERIFY(condition.session_end);
+        QVERIFY(keep);
+    }
+
     void verbsWithoutARunDoNothing() {
         RunService service(untilStopped);
         service.pause();
@@ -107,6 +134,9 @@ private Q_SLOTS:
         service.step();
         service.stop();
         service.abort();
+        service.change({"mask.name", "none"});
+        service.pauseWhen({.session_end = true});
+        service.keepState();
         QVERIFY(!service.busy());
     }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/api.h"
+#include "engine/config/experiment_file.h"
 #include "engine/method/method.h"
 #include "engine/network/safetensors.h"
 #include "engine/run/checkpoint_record.h"
@@ -14,6 +15,8 @@
 #include "engine/run/pause_condition.h"
 #include "engine/run/resumable.h"
 #include "engine/run/run_folder.h"
+#include "engine/stream/experiment_stream.h"
+#include "engine/stream/stream_export.h"
 #include "tests/support/tiny_vit.h"
 
 using namespace palimpsest;
@@ -381,11 +384,11 @@ private Q_SLOTS:
         QTest::addColumn<QString>("change");
         QTest::addColumn<QString>("said");
         QTest::newRow("stream") << "stream.sessions=3"
-                                << "stream.sessions was 2 and is 3";
+                                << "(stream.sessions) was 2 and is 3";
         QTest::newRow("method") << "method.name=l2p"
-                                << "method.name was dualprompt and is l2p";
+                                << "(method.name) was dualprompt and is l2p";
         QTest::newRow("batch") << "training.batch_size=4"
-                               << "training.batch_size was 8 and is 4";
+                               << "(training.batch_size) was 8 and is 4";
         QTest::newRow("shape") << "method.pool_size=2"
                                << "instead of [2,";
     }
@@ -436,10 +439,124 @@ private Q_SLOTS:
         runExperiment(1, e, {{}, again}, replay, replayed);
         QVERIFY2(replayed.ended.how == RunEnd::Finished, replayed.ended.error.c_str());
         QCOMPARE(firstDifference(resultsOf(again), resultsOf(changed)), QString());
-        // What was changed before the kill belongs to the state.
+        // What was changed before the kill belongs to the state, whether an evaluation came between them or not.
         QCOMPARE(copies.size(), std::size_t{2});
-        QVERIFY(goOn(e, copies[1]).ended.how == RunEnd::Finished);
-        QCOMPARE(firstDifference(resultsOf(copies[1]), resultsOf(changed)), QString());
+        QCOMPARE(recordedChanges(copies[0]).size(), std::size_t{1});
+        for (const std::size_t kill : {0, 1}) {
+            Watcher after;
+            RunControl changes;
+            for (std::size_t i = recordedChanges(copies[kill]).size(); i < made.size(); ++i) changes.change(made[i]);
+            runExperiment(1, e, {{}, {}, copies[kill]}, changes, after);
+            QVERIFY2(after.ended.how == RunEnd::Finished, after.ended.error.c_str());
+            QCOMPARE(firstDifference(resultsOf(copies[kill]), resultsOf(changed)), QString());
+        }
+        // A fork begins with what held when its checkpoint was written.
+        const std::int64_t at = listCheckpoints(changed)[1];
+        QVERIFY(at > made.back().at);
+        for (const bool back : {false, true}) {
+            const fs::path fork = place(back ? "fork with the first mask" : "fork of the changed");
+            Experiment forked = forkedExperiment(table(), e, recorded, at);
+            QCOMPARE(forked.mask.name, std::string("none"));
+            QCOMPARE(forked.evaluation.every_samples, std::int64_t{16});
+            if (back) forked.mask.name = e.mask.name;
+            Watcher of;
+            RunControl nobody;
+            runExperiment(1, forked, {{}, fork, {}, changed, at}, nobody, of);
+            QVERIFY2(of.ended.how == RunEnd::Finished, of.ended.error.c_str());
+            QCOMPARE(firstDifference(resultsOf(fork), resultsOf(changed)).isEmpty(), !back);
+        }
+    }
+
+    void aRunOfAnImportedStreamIsGoneOnWithFromItsOwnList() {
+        Experiment e = small("");
+        const auto labels = experimentLabels(e);
+        const StreamPlan plan = planExperimentStream(e, labels->train, std::ssize(labels->class_names));
+        replaceContent(place("list.json"), formatIndexList(plan));
+        e.stream.partition = "imported";
+        e.stream.index_list = place("list.json").string();
+        const fs::path whole = place("imported");
+        const auto copies = runWithCopies(e, whole, 9);
+        QVERIFY(!copies.empty());
+        fs::remove(place("list.json"));
+        const Watcher resumed = goOn(readExperiment(table(), copies.front() / "experiment.toml"), copies.front());
+        QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
+        QCOMPARE(firstDifference(resultsOf(copies.front()), resultsOf(whole)), QString());
+    }
+
+    void aRunWhoseFolderIsGoneWaitsUntilItIsBack() {
+        const Experiment e = small("");
+        const fs::path whole = place("stays"), run = place("goes"), away = place("away");
+        QVERIFY(!runWithCopies(e, whole, 20).empty());
+        struct : Watcher {
+            fs::path run, away;
+            int waits = 0;
+            void onState(const StateChanged& state) override {
+                if (state.reason != PauseReason::Unwritable) return;
+                ++waits;
+                if (fs::exists(away)) fs::rename(away, run);
+            }
+        } watcher;
+        watcher.run = run;
+        watcher.away = away;
+        watcher.on_update = [&](const UpdateDone& event) {
+            if (event.update == 9) fs::rename(run, away);
+        };
+        RunControl control;
+        runExperiment(1, e, {{}, run}, control, watcher);
+        QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
+        QVERIFY(watcher.waits > 0);
+        QVERIFY(!fs::exists(away));
+        QCOMPARE(firstDifference(resultsOf(run), resultsOf(whole)), QString());
+        QVERIFY(listCheckpoints(run) == listCheckpoints(whole));
+    }
+
+    void evaluationsThatAreAskedForLaterComeWhereTheyWouldHaveCome() {
+        const fs::path first = place("every 16"), later = place("every 16, later");
+        QVERIFY(!runWithCopies(small("evaluation.every_samples=16"), first, 20).empty());
+        Watcher watcher;
+        RunControl control;
+        control.change({"evaluation.every_samples", "16", 24});
+        runExperiment(1, small("evaluation.every_samples=24"), {{}, later}, control, watcher);
+        const auto momentsOf = [](const fs::path& run) {
+            std::vector<std::int64_t> moments;
+            for (const AnytimePoint& point : readRun(table(), run).anytime)
+                if (point.samples_seen > 24) moments.push_back(point.samples_seen);
+            return moments;
+        };
+        QVERIFY(momentsOf(first).size() > 2);
+        QVERIFY(momentsOf(later) == momentsOf(first));
+    }
+
+    void aForkOfAChangedRunHasWhatItsExperimentSays_data() {
+        QTest::addColumn<bool>("follows");
+        QTest::newRow("as the run was then") << true;
+        QTest::newRow("as the run began") << false;
+    }
+    void aForkOfAChangedRunHasWhatItsExperimentSays() {
+        QFETCH(bool, follows);
+        const Experiment e = small("");
+        const fs::path changed = place(std::string("changed ") + QTest::currentDataTag());
+        const fs::path fork = place(std::string("fork of a changed run ") + QTest::currentDataTag());
+        Watcher watcher;
+        RunControl control;
+        watcher.on_update = [&](const UpdateDone& event) {
+            if (event.update == 5) control.change({"mask.name", "none"});
+        };
+        runExperiment(1, e, {{}, changed}, control, watcher);
+        QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
+        const std::int64_t at = listCheckpoints(changed)[2];
+        const std::vector<LiveChange> changes = changesSinceBegin(changed);
+        QCOMPARE(changes.size(), std::size_t{1});
+        QVERIFY(changes[0].at < at);
+        const Experiment then = forkedExperiment(table(), e, changes, at);
+        QCOMPARE(then.mask.name, std::string("none"));
+        QCOMPARE(forkedExperiment(table(), e, changes, changes[0].at).mask.name, e.mask.name);
+        Watcher forked;
+        RunControl own;
+        runExperiment(1, follows ? then : e, {{}, fork, {}, changed, at}, own, forked);
+        QVERIFY2(forked.ended.how == RunEnd::Finished, forked.ended.error.c_str());
+        QCOMPARE(firstDifference(resultsOf(fork), resultsOf(changed)).isEmpty(), follows);
+        QVERIFY(changesSinceBegin(fork).empty());
     }
 
     void onlyWhatCanBeChangedOnTheWayIs_data() {
@@ -487,8 +604,10 @@ private Q_SLOTS:
             void onEvaluated(const Evaluated& event) override {
                 if (first_evaluation < 0) first_evaluation = event.samples_seen;
             }
+            std::vector<StateChanged> pauses;
             void onState(const StateChanged& state) override {
                 if (state.state != RunState::Paused) return;
+                pauses.push_back(state);
                 paused_at = seen;
                 control->resume();
             }
@@ -502,6 +621,11 @@ private Q_SLOTS:
         const std::int64_t border = std::ssize(watcher.started.plan->sessions.front());
         QCOMPARE(watcher.paused_at, condition.session_end ? border : watcher.first_evaluation);
         QVERIFY(!control.pauseCondition().any());
+        QCOMPARE(watcher.pauses.size(), std::size_t{1});
+        QVERIFY(watcher.pauses[0].reason == PauseReason::Condition);
+        QVERIFY2(QString::fromStdString(watcher.pauses[0].detail)
+                     .startsWith(condition.session_end ? "Session 1 has ended." : "The accuracy of session 1 is "),
+                 watcher.pauses[0].detail.c_str());
     }
 
     void aPauseAtAnyMomentChangesNoState() {

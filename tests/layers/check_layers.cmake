@@ -7,7 +7,7 @@ set(opencv "[<\"]opencv2/")
 set(qt "[<\"](Q[A-Za-z]|qcustomplot)")
 # What links LibTorch. All other folders of the engine are engine_core, engine_library or
 # engine_report.
-set(learning "engine/(api\\.h|data/|isa/|memory/|method/|network/|pretrain/|train/|verify/)")
+set(learning "engine/(api\\.h|checkpoint/|data/|isa/|memory/|method/|network/|pretrain/|train/|verify/)")
 set(core "^engine/(config|mask|metrics|run|stream|support|sweep)/")
 set(report "^engine/(library|report)/")
 

@@ -10,7 +10,7 @@
 #include "engine/library/run_index.h"
 #include "engine/library/run_trash.h"
 #include "tests/datasets/errors.h"
-#include "tests/support/made_up_runs.h"
+#include "tests/support/forkable_run.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
@@ -89,6 +89,21 @@ private Q_SLOTS:
             QVERIFY(is.notes == was.notes);
         }
         QCOMPARE(rowOf(news, a)->notes.colour, std::string("#112233"));
+    }
+
+    void whereARunWasForkedIsKept() {
+        Desk desk;
+        const fs::path parent = writeForkableRun(table_, desk.runs(), "batch", {});
+        const fs::path fork = writeForkableRun(table_, desk.runs(), "none", {});
+        nameParent(fork, parent, 1250);
+        RunIndex(&table_, desk.runs()).reconcile();
+        RunIndex again(&table_, desk.runs());
+        const RunIndex::News news = again.reconcile();
+        QVERIFY(news.read.empty());
+        QCOMPARE(rowOf(news, fork)->parent.string(), parent.string());
+        QCOMPARE(rowOf(news, fork)->forked_at, std::int64_t{1250});
+        QVERIFY(rowOf(news, parent)->parent.empty());
+        QCOMPARE(rowOf(news, parent)->forked_at, std::int64_t{-1});
     }
 
     void onlyWhatWasWrittenIsReadAgain() {

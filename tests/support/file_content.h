@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 
 namespace palimpsest::test {
@@ -12,6 +13,14 @@ namespace palimpsest::test {
 inline std::string contentOf(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Of every file below a folder, by its path.
+inline std::map<std::string, std::string> contentsBelow(const std::filesystem::path& folder) {
+    std::map<std::string, std::string> contents;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+        if (entry.is_regular_file()) contents[entry.path().string()] = contentOf(entry.path());
+    return contents;
 }
 
 }  // namespace palimpsest::test

@@ -52,6 +52,11 @@ public:
         const std::lock_guard lock(state_->mutex);
         return state_->learned;
     }
+    /// How often a checkpoint was asked for.
+    std::int64_t kept() const {
+        const std::lock_guard lock(state_->mutex);
+        return state_->kept;
+    }
     /// How often labels were asked for.
     std::int64_t labelReads() const {
         const std::lock_guard lock(state_->mutex);
@@ -84,6 +89,7 @@ private:
         std::int64_t allowed = 0;
         std::int64_t learned = 0;
         std::int64_t label_reads = 0;
+        std::int64_t kept = 0;
 
         std::shared_ptr<const DatasetLabels> labels(const Experiment& experiment) {
             {
@@ -175,8 +181,22 @@ private:
         }
 
         bool passBorder() {
-            const auto told = [this](bool paused) { tell(paused ? RunState::Paused : RunState::Running, ""); };
-            return control_.atBatchBorder(told, seen_) == RunControl::Verdict::Continue;
+            const auto told = [this](bool paused) {
+                const bool condition = paused && !why_.empty();
+                observer_.onState({run_, paused ? RunState::Paused : RunState::Running, condition ? why_ : "",
+                                   condition ? PauseReason::Condition : PauseReason::Asked});
+            };
+            const bool goesOn = control_.atBatchBorder(told, seen_) == RunControl::Verdict::Continue;
+            why_.clear();
+            if (control_.takeKeepState()) {
+                const std::lock_guard lock(state_.mutex);
+                ++state_.kept;
+            }
+            for (const LiveChange& change : control_.takeChanges(seen_)) {
+                OptionTable(catalogue()).setText(experiment_, change.key, change.value);
+                observer_.onChange({run_, seen_, change.key, change.value});
+            }
+            return goesOn;
         }
 
         /// Accuracy on a session's data when `sessions` more have been learned since.
@@ -276,6 +296,10 @@ private:
             for (std::int64_t j = 0; j <= session; ++j)
                 event.accuracies.push_back({j, retained(static_cast<double>(session - j)), 100});
             observer_.onSessionEnded(event);
+            if (!control_.pauseCondition().session_end) return;
+            why_ = "Session " + std::to_string(session + 1) + " has ended.";
+            control_.pauseWhen({});
+            control_.pause();
         }
 
         void tell(RunState state, const std::string& detail) { observer_.onState({run_, state, detail}); }
@@ -309,12 +333,13 @@ private:
 
         State& state_;
         const std::int64_t run_;
-        const Experiment experiment_;
+        Experiment experiment_;
         RunControl& control_;
         RunObserver& observer_;
         std::shared_ptr<const StreamPlan> plan_;
         std::vector<std::int32_t> seen_classes_;
         std::vector<double> accuracies_;
+        std::string why_;  // it pauses next, where a condition holds
         std::int64_t total_ = 0, seen_ = 0, batch_ = 0, updates_ = 0, evaluations_ = 0;
         std::mutex pace_mutex_;
         std::condition_variable pace_;

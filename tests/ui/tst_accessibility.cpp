@@ -104,6 +104,7 @@ private Q_SLOTS:
         window_->open(QString::fromStdString(run.string()));
         QVERIFY(opened.wait());
         window_->experimentPanel()->form()->setExpertShown(true);
+        window_->findChild<QAction*>("compareLanes")->trigger();
     }
     void cleanupTestCase() { window_.reset(); }
 
@@ -116,7 +117,7 @@ private Q_SLOTS:
     void everythingInADialogHasANameAndATip_data() {
         QTest::addColumn<QString>("action");
         for (const char* action : {"datasets", "backbone", "initialSession", "memory", "compareStreams", "shortcuts",
-                                   "exportFigure", "guide", "findAnything", "welcome"})
+                                   "branches", "exportFigure", "guide", "findAnything", "welcome"})
             QTest::newRow(action) << action;
     }
     void everythingInADialogHasANameAndATip() {

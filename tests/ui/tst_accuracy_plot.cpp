@@ -516,6 +516,84 @@ private Q_SLOTS:
         QCOMPARE(reset.count(), 0);
     }
 
+    void aForkIsDrawnFromItsBranchingPointOn() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        RunRecord fork = madeUpRecord("/runs/fork", "none", 0.4);
+        fork.parent = "/runs/parent";
+        fork.forked_at = 2500;
+        store.addRecord(madeUpRecord("/runs/parent", "batch"));
+        store.addRecord(fork);
+        store.setVisible("/runs/fork", true);
+        plot.drawNow();
+        QCPGraph *line = nullptr, *past = nullptr, *ring = nullptr;
+        for (int i = 0; i < plot.canvas()->graphCount(); ++i) {
+            QCPGraph* graph = plot.canvas()->graph(i);
+            if (graph->dataCount() == 25) past = graph;
+            if (graph->dataCount() == 36) line = graph;
+            if (graph->dataCount() == 1) ring = graph;
+        }
+        QVERIFY(line && past && ring);
+        QCOMPARE(line->data()->at(0)->key, 2500.0);
+        QCOMPARE(line->data()->at(0)->value, past->data()->at(24)->value);
+        QCOMPARE(ring->data()->at(0)->key, 2500.0);
+        QVERIFY(past->pen().style() != Qt::NoPen);
+        QVERIFY(past->pen().widthF() < line->pen().widthF());
+        // Where its parent is seen, that draws what they share.
+        store.setVisible("/runs/parent", true);
+        plot.drawNow();
+        QCOMPARE(past->pen().style(), Qt::NoPen);
+        QVERIFY(plot.accessibleDescription().contains("branched off after 2,500 images"));
+    }
+
+    void aReplayedForkBranchesOffWhenItGetsThere() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        RunRecord fork = madeUpRecord("/runs/fork", "none");
+        fork.parent = "/runs/parent";
+        fork.forked_at = 2500;
+        RunStarted started = madeUpStart(1, "/runs/fork", "none");
+        started.replayed = std::make_shared<const RunRecord>(fork);
+        store.onStarted(started);
+        store.onEvaluated(madeUpEvaluation(1, 1000, 0.4));
+        plot.drawNow();
+        QCOMPARE(lineOf(plot)->dataCount(), 0);
+        store.onEvaluated(madeUpEvaluation(1, 2000, 0.6));
+        store.onEvaluated(madeUpEvaluation(1, 3000, 0.5));
+        plot.drawNow();
+        QCOMPARE(lineOf(plot)->dataCount(), 2);
+        QCOMPARE(lineOf(plot)->data()->at(0)->key, 2500.0);
+        QCOMPARE(lineOf(plot)->data()->at(0)->value, 60.0);
+    }
+
+    void changesOnTheWayAreMarkedAndTheirNamesGiveWay() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 3000, 0.4));
+        store.onChange({1, 1500, "mask.name", "seen"});
+        store.onChange({1, 1510, "mask.name", "none"});
+        store.onChange({1, 1520, "mask.name", "batch"});
+        plot.drawNow();
+        QCOMPARE(plot.changes().size(), std::size_t(3));
+        QCOMPARE(plot.changes().front().text, QString("Logit mask: seen"));
+        QCOMPARE(plot.changes().front().x, 1500.0);
+        const std::vector<QRectF>& names = plot.changeRects();
+        QCOMPARE(names.size(), std::size_t(3));
+        QVERIFY(!names[0].isEmpty());
+        QVERIFY(!names[0].intersects(names[1]));
+        QVERIFY(names[2].isEmpty());
+        // The readout says which one holds.
+        QCustomPlot* canvas = plot.canvas();
+        const QPointF point(canvas->xAxis->coordToPixel(3000), 60);
+        QMouseEvent move(QEvent::MouseMove, point, canvas->mapToGlobal(point), Qt::NoButton, Qt::NoButton,
+                         Qt::NoModifier);
+        QCoreApplication::sendEvent(canvas, &move);
+        QVERIFY(plot.readout());
+        QCOMPARE(plot.readout()->rows.last().name, QString("Logit mask: batch"));
+        QCOMPARE(plot.readout()->rows.last().value, QString("from 1,520 images"));
+    }
+
     void theWindowCanBeHeard() {
         PlotScene<AccuracyPlot> scene;
         auto& [store, plot] = scene;

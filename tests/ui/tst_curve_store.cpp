@@ -71,6 +71,44 @@ private Q_SLOTS:
         QCOMPARE(changed[1][1].value<CurveKind>(), CurveKind::Retention);
     }
 
+    void changesOnTheWayAreKept() {
+        CurveStore store;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        QSignalSpy told(&store, &CurveStore::runsChanged);
+        store.onChange({1, 640, "mask.name", "seen"});
+        store.onChange({2, 700, "mask.name", "none"});
+        QCOMPARE(told.count(), 1);
+        QVERIFY(store.primary()->changes == (std::vector<LiveChange>{{"mask.name", "seen", 640}}));
+        // Of a run that another program writes, what is new is added.
+        RunRecord record = madeUpRecord("/runs/b", "batch");
+        record.state = "running";
+        record.changes = {{"mask.name", "seen", 100}};
+        store.addRecord(record);
+        record.changes.push_back({"mask.name", "none", 200});
+        store.addRecord(record);
+        QCOMPARE(store.find("/runs/b")->changes.size(), std::size_t(2));
+        QCOMPARE(store.find("/runs/b")->generation, 0);
+    }
+
+    void aForkKnowsItsParent() {
+        CurveStore store;
+        RunRecord record = madeUpRecord("/runs/b", "none");
+        record.parent = "/runs/a";
+        record.forked_at = 2500;
+        store.addRecord(record);
+        QCOMPARE(store.find("/runs/b")->parent, QString("/runs/a"));
+        QCOMPARE(store.find("/runs/b")->forked_at, std::int64_t(2500));
+        store.addRecord(madeUpRecord("/runs/c", "none"));
+        QVERIFY(store.find("/runs/c")->parent.isEmpty());
+        // Of a fork that begins here, its past says so.
+        RunStarted started = madeUpStart(1, "/runs/d", "none");
+        record.folder = "/runs/d";
+        record.anytime.resize(25);
+        started.past = std::make_shared<const RunRecord>(record);
+        store.onStarted(started);
+        QCOMPARE(store.primary()->parent, QString("/runs/a"));
+    }
+
     void theFormerRunStaysAsTheComparedOne() {
         CurveStore store;
         store.onStarted(madeUpStart(1, "/runs/a", "none"));
@@ -328,6 +366,55 @@ private Q_SLOTS:
         QCOMPARE(store.primary()->reach(), std::int64_t(200));
         store.onEnded(madeUpEnd(1, RunEnd::Finished));
         QCOMPARE(store.primary()->reach(), std::int64_t(250));
+    }
+
+    void whatIsPlayedBackGrowsAnewAndEndsAsItWasRecorded_data() {
+        QTest::addColumn<RunEnd>("how");
+        QTest::newRow("to its end") << RunEnd::Finished;
+        QTest::newRow("ended early") << RunEnd::Stopped;
+        QTest::newRow("a failure") << RunEnd::Failed;
+    }
+    void whatIsPlayedBackGrowsAnewAndEndsAsItWasRecorded() {
+        QFETCH(RunEnd, how);
+        CurveStore store;
+        const auto record = std::make_shared<const RunRecord>(madeUpRecord("/runs/a", "batch"));
+        store.addRecord(*record);
+        store.setColour("/runs/a", Qt::red);
+        const int generation = store.find("/runs/a")->generation;
+        RunStarted started = madeUpStart(7, "/runs/a", "batch");
+        started.plan = nullptr;
+        started.replayed = record;
+        store.onStarted(started);
+        const RunCurves* run = store.find("/runs/a");
+        QVERIFY(run->live && !run->learns() && run->primary);
+        QVERIFY(run->anytime.empty());
+        QVERIFY(run->generation > generation);
+        QCOMPARE(run->session_starts, record->session_starts);
+        store.onEvaluated(madeUpEvaluation(7, 100, 0.5));
+        store.onSessionEnded(madeUpSessionEnd(7, 0));
+        // A look at the folder meanwhile changes nothing.
+        store.addRecord(*record);
+        QCOMPARE(store.find("/runs/a")->anytime.size(), std::size_t{1});
+
+        store.onEnded(madeUpEnd(7, how));
+        run = store.find("/runs/a");
+        QVERIFY(run && !run->live && !run->replayed && run->finished);
+        QCOMPARE(run->anytime.size(), record->anytime.size());
+        QCOMPARE(run->session_ends.size(), std::size_t(kSessions));
+        QCOMPARE(run->retentionOf(0).size(), std::size_t(kSessions));
+        QCOMPARE(run->colour, QColor(Qt::red));
+        QVERIFY(run->primary);
+    }
+
+    void aRunThatIsDeletedWhileItIsPlayedBackStaysAway() {
+        CurveStore store;
+        RunStarted started = madeUpStart(7, "/runs/a", "batch");
+        started.plan = nullptr;
+        started.replayed = std::make_shared<const RunRecord>(madeUpRecord("/runs/a", "batch"));
+        store.onStarted(started);
+        store.remove("/runs/a");
+        store.onEnded(madeUpEnd(7, RunEnd::Stopped));
+        QVERIFY(!store.find("/runs/a"));
     }
 
     void labelsSayWhatDiffers_data() {

@@ -30,6 +30,8 @@
 #include "ui/session_matrix.h"
 #include "ui/test_images_dialog.h"
 #include "ui/theme.h"
+#include "ui/time_line.h"
+#include "ui/time_track.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
@@ -293,6 +295,53 @@ private Q_SLOTS:
         loss->canvas()->setFocus();
         QTest::keyClick(loss->canvas(), Qt::Key_Escape);
         QCOMPARE(scene.view->cursor()->moment(), CurveCursor::Moment());
+    }
+
+    void theTimeLineLeadsAllPages() {
+        Scene scene;
+        const QString id = scene.record();
+        TimeLine* line = scene.view->timeLine();
+        line->showNow();
+        QVERIFY(line->isEnabled());
+        QCOMPARE(line->text(), QString("Now"));
+        TimeTrack* track = line->track();
+        const QPoint place(qRound(track->pixelOf(2100)), track->height() / 2);
+        QTest::mouseClick(track, Qt::LeftButton, {}, place);
+        QCOMPARE(scene.view->cursor()->pinned(), CurveCursor::Moment(2000));
+        QCOMPARE(line->text(), QString("2,000 of 6,000 images, session 2"));
+        // What the panel beside the figures needs is read.
+        QTRY_VERIFY(scene.view->histories()->find(id));
+        for (int page = 0; page < CurvesView::kPages; ++page) {
+            scene.view->showPage(static_cast<CurvesView::Page>(page));
+            QVERIFY(line->isVisible());
+        }
+        scene.view->showPage(CurvesView::kConfusion);
+        QTRY_COMPARE(scene.find<ConfusionView>()->shownMoment(), std::optional<std::int64_t>(2000));
+        scene.view->showPage(CurvesView::kPrompts);
+        auto* prompts = scene.find<PromptHeatPlot>();
+        prompts->drawNow();
+        QTRY_VERIFY(prompts->readout());
+        QCOMPARE(prompts->readout()->heading, QString("2,000 images"));
+    }
+
+    void theRMatrixEndsAtTheChosenMoment() {
+        Scene scene;
+        scene.live();
+        scene.view->showPage(CurvesView::kSessions);
+        auto* sessions = scene.find<SessionMatrix>();
+        sessions->showNow();
+        const auto known = [sessions] {
+            const MatrixContent& content = sessions->canvas()->content();
+            return std::count_if(content.shares.begin(), content.shares.end(), [](double x) { return !std::isnan(x); });
+        };
+        QCOMPARE(known(), 15);
+        scene.view->cursor()->pin(2500);
+        sessions->showNow();
+        QCOMPARE(known(), 3);
+        QVERIFY(sessions->panel()->caption().contains("2,500"));
+        scene.view->cursor()->pin(std::nullopt);
+        sessions->showNow();
+        QCOMPARE(known(), 15);
     }
 
     void theConfusionMatrixGoesToTheSharedMoment() {

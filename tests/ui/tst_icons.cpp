@@ -48,8 +48,8 @@ private Q_SLOTS:
         const QStringList names = iconNames();
         for (const char* name :
              {"play",    "pause",   "step", "stop",   "open",   "save",     "new",   "undo",    "redo",   "compare",
-              "publish", "table",   "fit",  "follow", "log",    "settings", "help",  "search",  "memory", "dice",
-              "folder",  "dataset", "tag",  "shown",  "hidden", "colour",   "trash", "restore", "add",    "remove"})
+              "publish", "table",   "replay",  "follow", "log",    "settings", "help",  "search",  "memory", "dice",
+              "folder",  "dataset", "tag",  "shown",  "hidden", "colour",   "trash", "restore", "branch", "remove"})
             QVERIFY2(names.contains(name), name);
     }
 

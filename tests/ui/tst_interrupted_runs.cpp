@@ -3,7 +3,9 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <fstream>
 
+#include "engine/run/checkpoint_record.h"
 #include "engine/run/run_history.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
@@ -22,6 +24,11 @@ class TestInterruptedRuns : public QObject {
     Q_OBJECT
     const OptionTable table_{testCatalogue()};
 
+    static void leaveCheckpoint(const fs::path& run) {
+        fs::create_directories(checkpointsFolder(run));
+        std::ofstream(checkpointDescription(run, 1200)) << "{}";
+    }
+
     static void scan(RunLibrary& library) {
         QSignalSpy scanned(&library, &RunLibrary::scanned);
         library.refresh();
@@ -34,6 +41,7 @@ private Q_SLOTS:
         ForeignRun foreign(table_, folder.path());
         foreign.kill();
         const fs::path run = foreign.folder();
+        leaveCheckpoint(run);
         RunLibrary library(&table_, folder.path().toStdString());
         ScriptedRun scripted;
         RunController controller(&table_, scripted.function());
@@ -55,7 +63,7 @@ private Q_SLOTS:
         connect(controller.bridge(), &RunBridge::started, &store, &CurveStore::onStarted);
         const InterruptedRuns interrupted(&library, &controller, &messages);
         scan(library);
-        QCOMPARE(messages.count(), 1);
+        QTRY_COMPARE(messages.count(), 1);
         QVERIFY2(messages.text().contains("was interrupted after"), qPrintable(messages.text()));
         QSignalSpy ended(controller.bridge(), &RunBridge::ended);
         messages.findChild<QPushButton*>("messageAction")->click();
@@ -67,6 +75,29 @@ private Q_SLOTS:
         QCOMPARE(curves->anytime.size(), madeUpRecord(run.string(), "batch").anytime.size());
         scan(library);
         QCOMPARE(messages.count(), 0);
+    }
+
+    void aRunWithoutACheckpointIsNotOffered_data() {
+        QTest::addColumn<bool>("kept");
+        QTest::newRow("with a checkpoint") << true;
+        QTest::newRow("without") << false;
+    }
+    void aRunWithoutACheckpointIsNotOffered() {
+        QFETCH(bool, kept);
+        QTemporaryDir folder;
+        ForeignRun foreign(table_, folder.path());
+        foreign.kill();
+        if (kept) leaveCheckpoint(foreign.folder());
+        RunLibrary library(&table_, folder.path().toStdString());
+        ScriptedRun scripted;
+        RunController controller(&table_, scripted.function());
+        MessageBar messages;
+        const InterruptedRuns interrupted(&library, &controller, &messages);
+        QSignalSpy looked(&interrupted, &InterruptedRuns::looked);
+        scan(library);
+        QTRY_COMPARE(looked.count(), 1);
+        QCOMPARE(looked[0][0].toInt(), kept ? 1 : 0);
+        QCOMPARE(messages.count(), kept ? 1 : 0);
     }
 
     void runsThatEndedAsTheyShouldAreNotOffered() {

@@ -9,6 +9,7 @@
 #include "ui/batch_thumbnails.h"
 #include "ui/mask_chips.h"
 #include "ui/memory_strip.h"
+#include "ui/now_moment.h"
 #include "ui/now_panel.h"
 #include "ui/panel.h"
 #include "ui/prompt_bars.h"
@@ -253,6 +254,68 @@ private Q_SLOTS:
         now.addUpdates(updates);
         QCOMPARE(now.loss()->count(), 1);
         QCOMPARE(now.thumbnails()->shownCount(), 0);
+    }
+
+    void aChosenMomentStandsInForWhatIsLearnedUntilItIsLetGo() {
+        NowPanel now;
+        now.resize(264, 560);
+        now.show();
+        now.setRun(madeUpStart(1, "/runs/a", "batch"));
+        now.setBatch(batch(8));
+        now.addUpdates(QVector<UpdateDone>(3));
+        NowMoment moment;
+        moment.words = wordsOf(madeUpStart(1, "/runs/a", "batch"));
+        moment.samples_seen = 1250;
+        moment.session = 1;
+        moment.accuracy = 0.739;
+        moment.seen = {0, 1};
+        moment.visible = {1};
+        moment.mask_known = true;
+        moment.prompt_use = {1, 3};
+        moment.losses = {0.5};
+        moment.images = batch(4).images;
+        moment.batch = 40;
+        moment.batches = 190;
+        now.showMoment(moment);
+        QVERIFY(now.showsMoment());
+        QCOMPARE(now.panel()->title(), QString("After 1,250 images"));
+        QCOMPARE(now.panel()->caption(), QString("session 2 · 73.9 %"));
+        QCOMPARE(now.thumbnails()->shownCount(), 4);
+        QCOMPARE(now.chips()->stateOf(1), MaskChips::State::Visible);
+        QCOMPARE(now.chips()->stateOf(0), MaskChips::State::Hidden);
+        QCOMPARE(now.chips()->stateOf(7), MaskChips::State::NotSeen);
+        QCOMPARE(now.prompts()->count(), 2);
+        QCOMPARE(now.findChild<QLabel*>("batchWords")->text(), QString("batch 40 of 190"));
+        QVERIFY(now.accessibleDescription().startsWith("After 1,250 images"));
+        // News goes on, and waits.
+        BatchLearned next = batch(6);
+        next.batch = 300;
+        now.setBatch(next);
+        now.addUpdates(QVector<UpdateDone>(2));
+        QCOMPARE(now.thumbnails()->shownCount(), 4);
+        now.showLive();
+        QCOMPARE(now.panel()->title(), QString("Now"));
+        QCOMPARE(now.panel()->caption(), QString("batch 300 of 190"));
+        QCOMPARE(now.thumbnails()->shownCount(), 6);
+        QCOMPARE(now.chips()->stateOf(7), MaskChips::State::Visible);
+        QCOMPARE(now.loss()->count(), 5);
+        QVERIFY(now.loss()->isVisible());
+        QVERIFY(!now.findChild<QLabel*>("batchWords")->isVisible());
+    }
+
+    void whereNothingCameMeanwhileTheLastBatchIsShownAgain() {
+        NowPanel now;
+        now.setRun(madeUpStart(1, "/runs/a", "batch"));
+        now.setBatch(batch(8));
+        NowMoment moment;
+        moment.why = "The images of this run are not on this machine.";
+        now.showMoment(moment);
+        QVERIFY(now.thumbnails()->isHidden());
+        QCOMPARE(now.findChild<QLabel*>("batchWords")->text(), moment.why);
+        now.showLive();
+        QVERIFY(!now.thumbnails()->isHidden());
+        QCOMPARE(now.thumbnails()->shownCount(), 8);
+        QCOMPARE(now.panel()->caption(), QString("batch 232 of 190"));
     }
 
     void aNewRunBeginsEmpty() {

@@ -35,7 +35,8 @@ private:
         const QWidget* control = editor->control();
         if (auto* box = qobject_cast<const QComboBox*>(control)) return box->currentData().toString();
         if (auto* box = qobject_cast<const QSpinBox*>(control)) return QString::number(box->value());
-        if (auto* box = qobject_cast<const QDoubleSpinBox*>(control)) return QString::fromStdString(toText(box->value()));
+        if (auto* box = qobject_cast<const QDoubleSpinBox*>(control))
+            return QString::fromStdString(toText(box->value()));
         if (auto* box = qobject_cast<const QLineEdit*>(control)) return box->text();
         if (auto* box = qobject_cast<const QCheckBox*>(control)) return box->isChecked() ? "true" : "false";
         return {};
@@ -100,10 +101,14 @@ private Q_SLOTS:
     void aMinimumWithAMeaningIsSaidInWords_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("text");
-        QTest::newRow("limit") << "stream.train_limit" << "all";
-        QTest::newRow("memory") << "memory.size" << "none";
-        QTest::newRow("threads") << "threads" << "all cores";
-        QTest::newRow("evaluation") << "evaluation.every_samples" << "only at session ends";
+        QTest::newRow("limit") << "stream.train_limit"
+                               << "all";
+        QTest::newRow("memory") << "memory.size"
+                                << "none";
+        QTest::newRow("threads") << "threads"
+                                 << "all cores";
+        QTest::newRow("evaluation") << "evaluation.every_samples"
+                                    << "only at session ends";
     }
     void aMinimumWithAMeaningIsSaidInWords() {
         QFETCH(QString, key);
@@ -348,17 +353,21 @@ private Q_SLOTS:
         form.show();
         const Experiment running = draft.experiment();
         draft.set("mask.name", std::string("none"));
-        auto* mask = form.findChild<QWidget*>("optionEditor.mask.name");
-        const auto note = [&] {
-            for (const QLabel* label : mask->findChildren<QLabel*>())
-                if (label->isVisible() && label->text() == "takes effect at the next run") return true;
+        draft.set("memory.size", std::int64_t{500});
+        const auto note = [&](const char* option, const QString& text) {
+            for (const QLabel* label : form.findChild<QWidget*>(option)->findChildren<QLabel*>())
+                if (label->isVisible() && label->text() == text) return true;
             return false;
         };
-        QVERIFY(!note());
+        const auto live = [&] {
+            return note("optionEditor.mask.name", "takes effect at the next batch after Ctrl+Return");
+        };
+        const auto later = [&] { return note("optionEditor.memory.size", "takes effect at the next run"); };
+        QVERIFY(!live() && !later());
         markPending(form.editors(), draft.experiment(), &running);
-        QVERIFY(note());
+        QVERIFY(live() && later());
         markPending(form.editors(), draft.experiment(), nullptr);
-        QVERIFY(!note());
+        QVERIFY(!live() && !later());
     }
 };
 

@@ -94,6 +94,25 @@ private Q_SLOTS:
         QCOMPARE(told, (QStringList{"memory 50", "evaluation"}));
     }
 
+    void changesAreToldInOrderWithTheOthers() {
+        RunBridge bridge;
+        bridge.setCurrentRun(1);
+        QStringList told;
+        connect(&bridge, &RunBridge::changed, this,
+                [&](const ChangeMade& event) { told.append(QString::fromStdString(event.key + "=" + event.value)); });
+        connect(&bridge, &RunBridge::evaluated, this, [&] { told.append("evaluated"); });
+        connect(&bridge, &RunBridge::ended, this, [&] { told.append("ended"); });
+        std::thread([&] {
+            bridge.onChange({1, 10, "mask.name", "none"});
+            bridge.onEvaluated(evaluated(1, 10));
+            bridge.onChange({1, 20, "mask.name", "seen"});
+            bridge.onChange({2, 20, "mask.name", "batch"});
+            bridge.onEnded(ended(1));
+        }).join();
+        QTRY_COMPARE(told.size(), 4);
+        QCOMPARE(told, (QStringList{"mask.name=none", "evaluated", "mask.name=seen", "ended"}));
+    }
+
     void ofProgressAndBatchesTheNewestWins() {
         RunBridge bridge;
         bridge.setCurrentRun(1);
@@ -119,6 +138,7 @@ private Q_SLOTS:
         connect(&bridge, &RunBridge::started, this, [&] { order << "started"; });
         connect(&bridge, &RunBridge::updatesDone, this, [&] { order << "updates"; });
         connect(&bridge, &RunBridge::progressed, this, [&] { order << "progress"; });
+        connect(&bridge, &RunBridge::changed, this, [&] { order << "changed"; });
         connect(&bridge, &RunBridge::evaluated, this, [&] { order << "evaluated"; });
         connect(&bridge, &RunBridge::sessionEnded, this, [&] { order << "session"; });
         connect(&bridge, &RunBridge::ended, this, [&] { order << "ended"; });
@@ -129,12 +149,13 @@ private Q_SLOTS:
         bridge.onStarted(started);
         bridge.onProgress(progress(1, 1));
         bridge.onUpdate(update(1, 1));
+        bridge.onChange({1, 1, "mask.name", "seen"});
         bridge.onEvaluated(evaluated(1, 1));
         bridge.onProgress(progress(1, 2));
         bridge.onSessionEnded(session);
         bridge.onEnded(ended(1));
         QTRY_VERIFY(order.contains("ended"));
-        QCOMPARE(order, QStringList({"started", "updates", "evaluated", "progress", "session", "ended"}));
+        QCOMPARE(order, QStringList({"started", "updates", "changed", "evaluated", "progress", "session", "ended"}));
     }
 
     void newsOfAnOlderRunIsDropped() {

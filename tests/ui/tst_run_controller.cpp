@@ -201,6 +201,119 @@ private Q_SLOTS:
         QCOMPARE(controller.state(), RunState::Idle);
     }
 
+    void aConditionThatHoldsPausesTheRunOnceAndSaysWhy() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        QSignalSpy noted(&controller, &RunController::noted);
+        controller.startOrResume();
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        controller.pauseWhen({.session_end = true});
+        QVERIFY(controller.pauseCondition().session_end);
+        script.allowAll();
+        QTRY_COMPARE(controller.state(), RunState::Paused);
+        QVERIFY(controller.canResume() && controller.canStep());
+        QVERIFY(!controller.pauseCondition().any());
+        QCOMPARE(noted.count(), 1);
+        QCOMPARE(noted[0][0].toString(), QString("Session 1 has ended."));
+        QSignalSpy batches(controller.bridge(), &RunBridge::batchLearned);
+        controller.step();
+        QTRY_VERIFY(batches.count() == 1 && controller.lane(0).state() == RunState::Paused);
+        QCOMPARE(controller.state(), RunState::Paused);
+        QSignalSpy ended(controller.bridge(), &RunBridge::ended);
+        controller.startOrResume();
+        QTRY_COMPARE(ended.count(), 1);
+        QCOMPARE(noted.count(), 1);
+    }
+
+    void aConditionThatDidNotHoldIsForgottenWithItsRun() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        controller.startOrResume();
+        controller.pauseWhen({.session = 0, .below = 0.5});
+        QVERIFY(controller.pauseCondition().any());
+        controller.stop();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+        QVERIFY(!controller.pauseCondition().any());
+        controller.pauseWhen({.session_end = true});
+        QVERIFY(!controller.pauseCondition().any());
+    }
+
+    void aDiskWithoutRoomIsNoPauseOfAPerson() {
+        std::counting_semaphore<> over{0};
+        RunController controller(&table_, [&](std::int64_t run, const Experiment&, RunControl&, RunObserver& observer) {
+            observer.onState({run, RunState::Paused, "There is no room.", PauseReason::Unwritable});
+            over.acquire();
+            RunEnded ended;
+            ended.run = run;
+            observer.onEnded(ended);
+        });
+        const auto release = qScopeGuard([&] { over.release(); });
+        QSignalSpy noted(&controller, &RunController::noted);
+        controller.startOrResume();
+        QTRY_COMPARE(noted.count(), 1);
+        QCOMPARE(noted[0][0].toString(), QString("There is no room."));
+        QVERIFY(controller.state() != RunState::Paused);
+        over.release();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+    }
+
+    void whatIsChangedOnTheWayIsWhatTheRunHas() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        controller.startOrResume();
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        QSignalSpy changed(&controller, &RunController::runningChanged);
+        controller.change({{"mask.name", "none"}});
+        QCOMPARE(controller.running()->mask.name, std::string("batch"));
+        script.allow(2);
+        QTRY_COMPARE(changed.count(), 1);
+        QCOMPARE(controller.running()->mask.name, std::string("none"));
+        controller.stop();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+    }
+
+    void aCheckpointIsAskedOfTheRunThatGoesOn() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        controller.keepState();
+        controller.startOrResume();
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        controller.keepState();
+        script.allow(2);
+        QTRY_COMPARE(script.kept(), 1);
+        controller.stop();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+    }
+
+    void whatStandsInsteadLearnsTheDraft() {
+        ScriptedRun script;
+        script.allowAll();
+        RunController controller(&table_, script.function());
+        std::optional<Failure> refusal;
+        int seeds = 0;
+        controller.setInstead(
+            [&] {
+                return [&](std::int64_t run, const Experiment& experiment, RunControl&, RunObserver& observer) {
+                    seeds += static_cast<int>(experiment.seed);
+                    RunEnded ended;
+                    ended.run = run;
+                    observer.onEnded(ended);
+                };
+            },
+            [&] { return refusal; });
+        controller.draft()->set("seed", std::int64_t{5});
+        controller.startOrResume();
+        QCOMPARE(controller.running()->seed, 5);
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+        QCOMPARE(seeds, 5);
+        refusal = Failure{"Not now.", "Later."};
+        QSignalSpy noted(&controller, &RunController::noted);
+        controller.startOrResume();
+        QCOMPARE(noted.count(), 1);
+        QCOMPARE(controller.state(), RunState::Idle);
+        QCOMPARE(script.learned(), 0);
+    }
+
     void destroyingItInMidRunEndsTheRun() {
         ScriptedRun script;
         {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/durable.h"
+#include "engine/support/durable.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/tour_time.h"
+
+#include <QAction>
+#include <QDialog>
+
+#include "ui/curve_store.h"
+#include "ui/curves_view.h"
+#include "ui/fork_desk.h"
+#include "ui/main_window.h"
+#include "ui/run_controller.h"
+#include "ui/time_desk.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr std::int64_t kMoment = 2;  // the run's images over it: where it is looked at
+constexpr int kReplayMs = 2500;      // of it, before its picture
+
+}  // namespace
+
+void TimeScenes::take() {
+    showMoment();
+    showFork();
+    showBranches();
+    showReplay();
+    window_.curvesView()->cursor()->pin(std::nullopt);
+}
+
+void TimeScenes::showMoment() {
+    const RunCurves* run = window_.findChild<CurveStore*>()->primary();
+    window_.curvesView()->cursor()->pin(run->total_samples / kMoment);
+    pictures("28-moment", &window_);
+}
+
+/// With another mask than its parent; its learning rate is changed on its way.
+void TimeScenes::showFork() {
+    window_.findChild<QAction*>("forkHere")->trigger();
+    waitFor([this] { return window_.time()->forks()->waits(); }, "the fork");
+    run()->draft()->set("mask.name", std::string("none"));
+    pictures("29-fork", &window_);
+    runThrough("30-live-dark", [this] { run()->draft()->set("training.learning_rate", 0.02); },
+               [this] { window_.findChild<QAction*>("changeRun")->trigger(); });
+    pictures("31-branched", &window_);
+}
+
+void TimeScenes::showBranches() {
+    window_.findChild<QAction*>("branches")->trigger();
+    QDialog* dialog = nullptr;
+    waitFor([&] { return (dialog = window_.findChild<QDialog*>("branchesDialog")) && dialog->isVisible(); },
+            "the branches");
+    pictures("32-branches", dialog);
+    dialog->close();
+}
+
+void TimeScenes::showReplay() {
+    window_.findChild<QAction*>("replayRun")->trigger();
+    waitFor([this] { return run()->replaying(); }, "the replay");
+    pause(kReplayMs);
+    picture("33-replay-dark", false);
+    run()->stop();
+    waitFor([this] { return !run()->busy(); }, "the end of the replay");
+}
+
+}  // namespace palimpsest

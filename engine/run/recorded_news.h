@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "engine/config/option_table.h"
+#include "engine/run/run_folder.h"
+#include "engine/run/run_history.h"
+#include "engine/run/run_observer.h"
+
+namespace palimpsest {
+
+/// The news that a run told while it learned, as far as its folder recorded them: batch by batch, in their order. Of
+/// the images of a batch, of its mask and of which images a memory kept the folder holds nothing.
+class RecordedNews {
+public:
+    /// Reads the folder of a run, and writes nothing. `run`: the number that the news bear. Throws Error(Input) when it
+    /// is not a run, is still going on, or recorded nothing.
+    RecordedNews(const OptionTable& table, const std::filesystem::path& folder, std::int64_t run);
+
+    const RunRecord& record() const { return *record_; }
+    /// Sent before all others.
+    RunStarted started() const;
+    /// Samples seen at each moment that has news, ascending, each once.
+    const std::vector<std::int64_t>& moments() const { return moments_; }
+    /// From 0.
+    std::int64_t sessionAt(std::int64_t samplesSeen) const;
+    /// All news of a moment. What cannot be read any more is left out.
+    void tell(std::size_t moment, RunObserver& observer) const;
+
+private:
+    /// In the order in which a run tells them.
+    enum class Kind { Update, Memory, Evaluated, SessionEnded, Change };
+    struct Item {
+        std::int64_t seen;
+        Kind kind;
+        std::size_t place;  ///< in the list of its kind
+    };
+    struct Counts {
+        std::int64_t samples_seen = 0;
+        std::vector<ClassCount> classes;
+    };
+
+    void readUpdates();
+    void readCounts();
+    void readEvaluations();
+    /// An evaluation with all that is known of its moment.
+    void addEvaluation(EvaluationKind kind, const AnytimePoint& point);
+    void readSessions();
+    void readChanges();
+    void arrange();
+    const Counts* countsAt(std::int64_t samplesSeen) const;
+    MemoryHeld heldAt(const MemoryBalance& balance) const;
+    TestClasses predictionsAt(std::int64_t samplesSeen) const;
+
+    std::int64_t run_;
+    std::shared_ptr<const RunRecord> record_;
+    RunHistory history_;
+    RunRecord timed_;  ///< the record, with as many samples as were really seen
+    std::vector<Counts> counts_;
+    std::vector<UpdateDone> updates_;
+    std::vector<Evaluated> evaluations_;
+    std::vector<SessionEnded> sessions_;
+    std::vector<ChangeMade> changes_;
+    std::vector<Item> items_;
+    std::vector<std::int64_t> moments_;
+    std::vector<std::size_t> firsts_;  ///< of each moment, in items_
+};
+
+}  // namespace palimpsest

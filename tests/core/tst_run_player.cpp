@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QScopeGuard>
+#include <QTemporaryDir>
+#include <atomic>
+#include <optional>
+#include <thread>
+
+#include "engine/run/run_player.h"
+#include "tests/support/edited_json.h"
+#include "tests/support/file_content.h"
+#include "tests/support/measured_run.h"
+#include "tests/support/same_history.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double kAtOnce = 1e9, kNever = 1e-9;  // speeds
+
+/// Gathers what it is told, as the window does.
+class Recorder : public RunObserver {
+public:
+    void onStarted(const RunStarted& event) override {
+        started = event;
+        history.take(event);
+    }
+    void onState(const StateChanged& event) override {
+        states.push_back(event.state);
+        pauses += event.state == RunState::Paused ? 1 : 0;
+        begun = begun || event.state == RunState::Running;
+    }
+    void onProgress(const Progress& event) override { progress.push_back(event); }
+    void onUpdate(const UpdateDone& event) override {
+        note(event.samples_seen);
+        history.take(event);
+        ++updates;
+    }
+    void onChange(const ChangeMade& event) override {
+        note(event.samples_seen);
+        changes.push_back(event);
+    }
+    void onMemory(const MemoryHeld& event) override {
+        note(event.samples_seen);
+        history.take(event, 10);
+    }
+    void onEvaluated(const Evaluated& event) override {
+        note(event.samples_seen);
+        history.take(event);
+        (event.kind == EvaluationKind::Anytime ? anytime : session_ends).push_back(event);
+    }
+    void onSessionEnded(const SessionEnded& event) override {
+        note(event.samples_seen);
+        for (const SessionAccuracy& entry : event.accuracies)
+            retention.push_back({event.session, entry.session, entry.accuracy, entry.samples});
+    }
+    void onEnded(const RunEnded& event) override { ends.push_back(event); }
+
+    std::optional<RunStarted> started;
+    std::vector<RunState> states;
+    std::vector<Progress> progress;
+    std::vector<Evaluated> anytime, session_ends;
+    std::vector<RetentionPoint> retention;
+    std::vector<ChangeMade> changes;
+    std::vector<RunEnded> ends;
+    RunHistory history;
+    bool in_order = true;
+    std::atomic<int> updates = 0, pauses = 0;
+    std::atomic<bool> begun = false;
+
+private:
+    void note(std::int64_t seen) {
+        in_order = in_order && seen >= last_ && started && ends.empty();
+        last_ = seen;
+    }
+    std::int64_t last_ = 0;
+};
+
+}  // namespace
+
+class TestRunPlayer : public QObject {
+    Q_OBJECT
+private:
+    const OptionTable table_{testCatalogue()};
+    QTemporaryDir folder_;
+
+    fs::path parent() const { return folder_.path().toStdString(); }
+
+    void play(const fs::path& folder, Recorder& recorder, double speed = kAtOnce) const {
+        const std::atomic<double> pace = speed;
+        RunControl control;
+        playRun(table_, folder, 7, pace, control, recorder);
+    }
+
+    /// Of a run whose process is gone.
+    fs::path writeCrashedRun() const {
+        const fs::path folder = writeMadeUpRun(table_, parent(), "batch", 3, false);
+        fs::remove(folder / "summary.json");
+        editJson(folder / "run.json", {{"state", "running"}, {"process", "another one"}, {"ended", QJsonValue::Null}});
+        return folder;
+    }
+
+    /// As another program's results are kept: points and nothing else.
+    fs::path writeImportedRun() const {
+        const fs::path folder = writeMadeUpRun(table_, parent(), "batch", 4);
+        for (const char* file : {"training.csv", "classes.csv", "commands.csv"}) fs::remove(folder / file);
+        editJson(folder / "run.json", {{"state", "imported"}});
+        return folder;
+    }
+
+    fs::path writeRun(const QString& kind) const {
+        if (kind == "stopped") return writeStoppedRun(table_, parent());
+        if (kind == "crashed") return writeCrashedRun();
+        if (kind == "imported") return writeImportedRun();
+        return measureRun(parent(), true).folder;
+    }
+
+private Q_SLOTS:
+    void everyPointIsToldAgainInItsOrder_data() {
+        QTest::addColumn<QString>("state");
+        for (const char* state : {"finished", "stopped", "crashed", "imported"}) QTest::newRow(state) << state;
+    }
+    void everyPointIsToldAgainInItsOrder() {
+        QFETCH(QString, state);
+        const fs::path folder = writeRun(state);
+        const RunRecord record = readRun(table_, folder);
+        QCOMPARE(QString::fromStdString(record.state), state);
+        Recorder told;
+        play(folder, told);
+
+        QVERIFY(told.in_order);
+        QVERIFY(told.started && told.started->replayed);
+        QCOMPARE(told.started->folder, folder.string());
+        QCOMPARE(told.started->class_names, record.class_names);
+        QCOMPARE(told.started->replayed->session_starts, record.session_starts);
+        QCOMPARE(told.anytime.size(), record.anytime.size());
+        for (std::size_t i = 0; i < told.anytime.size(); ++i) {
+            const Evaluated& event = told.anytime[i];
+            const AnytimePoint& point = record.anytime[i];
+            QCOMPARE(event.run, std::int64_t{7});
+            QCOMPARE(event.samples_seen, point.samples_seen);
+            QCOMPARE(event.session, point.session);
+            QCOMPARE(event.accuracy, point.accuracy);
+            QCOMPARE(event.loss, point.loss);
+            QCOMPARE(event.updates, point.updates);
+            if (state != "imported") QCOMPARE(std::ssize(event.classes), point.classes_seen);
+        }
+        QCOMPARE(told.retention.size(), record.retention.size());
+        for (std::size_t i = 0; i < told.retention.size(); ++i) {
+            QCOMPARE(told.retention[i].after_session, record.retention[i].after_session);
+            QCOMPARE(told.retention[i].session, record.retention[i].session);
+            QCOMPARE(told.retention[i].accuracy, record.retention[i].accuracy);
+            QCOMPARE(told.retention[i].samples, record.retention[i].samples);
+        }
+        QCOMPARE(told.ends.size(), std::size_t{1});
+        QCOMPARE(told.ends[0].how, RunEnd::Finished);
+        QCOMPARE(told.ends[0].folder, folder.string());
+        QCOMPARE(told.ends[0].summary.a_auc, record.summary.a_auc);
+        QCOMPARE(told.states.front(), RunState::Preparing);
+        QCOMPARE(told.progress.back().samples_seen, record.anytime.back().samples_seen);
+    }
+
+    void whatWasMeasuredBesidesIsToldAgain() {
+        const MeasuredRun run = measureRun(parent(), true);
+        Recorder told;
+        play(run.folder, told);
+        requireSame(told.history, readHistory(run.folder, 10));
+        QCOMPARE(told.updates.load(), 60);
+        QVERIFY(told.history.newest);
+        QCOMPARE(*told.history.newest, *predictionsAt(kImages));
+        QCOMPARE(told.session_ends.size(), std::size_t(kSessions));
+        QCOMPARE(told.session_ends[0].samples_seen, kSessionImages);
+        QCOMPARE(told.session_ends[0].accuracy, 0.9);
+    }
+
+    void changesOfOptionsAreToldAgain() {
+        const fs::path folder = measureRun(parent(), true).folder;
+        {
+            std::ofstream commands(folder / "commands.csv", std::ios::app);
+            commands << "1000,pause,\n1000,change,mask.name=seen\n";
+        }
+        const std::vector<LiveChange> recorded = recordedChanges(folder);
+        QCOMPARE(recorded.size(), std::size_t{1});
+        Recorder told;
+        play(folder, told);
+        QVERIFY(told.in_order);
+        QCOMPARE(told.changes.size(), std::size_t{1});
+        QCOMPARE(told.changes[0].samples_seen, std::int64_t{1000});
+        QCOMPARE(told.changes[0].key, std::string("mask.name"));
+        QCOMPARE(told.changes[0].value, std::string("seen"));
+    }
+
+    void nothingIsWritten() {
+        const fs::path folder = measureRun(parent(), true).folder;
+        const auto before = test::contentsBelow(folder);
+        QVERIFY(before.size() > 8);
+        Recorder told;
+        play(folder, told);
+        QVERIFY(test::contentsBelow(folder) == before);
+    }
+
+    void itTakesAsLongAsTheRunTookLessTheSpeed() {
+        const fs::path folder = measureRun(parent(), true).folder;
+        editJson(folder / "summary.json", {{"seconds", 30}});
+        Recorder told;
+        play(folder, told, 1e6);
+        QVERIFY(!told.progress.empty());
+        // 6,000 images in 30 s.
+        for (const Progress& progress : told.progress)
+            QCOMPARE(progress.seconds_left, static_cast<double>(kImages - progress.samples_seen) / (200 * 1e6));
+    }
+
+    void theSpeedMayChangeMeanwhile() {
+        const fs::path folder = measureRun(parent(), true).folder;
+        std::atomic<double> speed = kNever;
+        RunControl control;
+        Recorder told;
+        std::jthread thread([&] { playRun(table_, folder, 1, speed, control, told); });
+        const auto guard = qScopeGuard([&] { control.stop(); });
+        QTRY_VERIFY(told.begun);
+        QCOMPARE(told.updates.load(), 0);
+        speed = kAtOnce;
+        thread.join();
+        QCOMPARE(told.updates.load(), 60);
+        QCOMPARE(told.ends.at(0).how, RunEnd::Finished);
+    }
+
+    void pauseHoldsItStepPlaysOneBatchAndResumeGoesOn() {
+        const fs::path folder = measureRun(parent(), true).folder;
+        const std::atomic<double> speed = kAtOnce;
+        RunControl control;
+        Recorder told;
+        control.pause();
+        std::jthread thread([&] { playRun(table_, folder, 1, speed, control, told); });
+        const auto guard = qScopeGuard([&] { control.stop(); });
+        QTRY_COMPARE(told.pauses.load(), 1);
+        QCOMPARE(told.updates.load(), 0);
+        for (int steps = 1; steps <= 3; ++steps) {
+            control.step();
+            QTRY_COMPARE(told.pauses.load(), steps + 1);
+            QCOMPARE(told.updates.load(), steps);
+        }
+        control.resume();
+        thread.join();
+        QCOMPARE(told.updates.load(), 60);
+        QCOMPARE(told.ends.at(0).how, RunEnd::Finished);
+    }
+
+    void aStepDoesNotWaitForItsTime() {
+        const fs::path folder = measureRun(parent(), true).folder;
+        const std::atomic<double> speed = kNever;
+        RunControl control;
+        Recorder told;
+        control.pause();
+        std::jthread thread([&] { playRun(table_, folder, 1, speed, control, told); });
+        const auto guard = qScopeGuard([&] { control.stop(); });
+        QTRY_COMPARE(told.pauses.load(), 1);
+        control.step();
+        QTRY_COMPARE(told.updates.load(), 1);
+    }
+
+    void stopAndAbortEndItWithoutASummary_data() {
+        QTest::addColumn<bool>("paused");
+        QTest::addColumn<bool>("abort");
+        QTest::newRow("playing") << false << false;
+        QTest::newRow("paused") << true << false;
+        QTest::newRow("aborted") << false << true;
+    }
+    void stopAndAbortEndItWithoutASummary() {
+        QFETCH(bool, paused);
+        QFETCH(bool, abort);
+        const fs::path folder = writeStoppedRun(table_, parent());
+        const std::atomic<double> speed = kNever;
+        RunControl control;
+        Recorder told;
+        if (paused) control.pause();
+        std::jthread thread([&] { playRun(table_, folder, 1, speed, control, told); });
+        const auto guard = qScopeGuard([&] { control.stop(); });
+        QTRY_VERIFY(paused ? told.pauses == 1 : told.begun.load());
+        abort ? control.abort() : control.stop();
+        thread.join();
+        QCOMPARE(told.ends.size(), std::size_t{1});
+        QCOMPARE(told.ends[0].how, RunEnd::Stopped);
+        QCOMPARE(told.ends[0].folder, folder.string());
+        QVERIFY(!told.ends[0].summary.a_auc);
+        QVERIFY(told.anytime.empty());
+    }
+
+    void whatCannotBePlayedIsOneClearFailure_data() {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("no run") << "none"
+                                << "is not a run folder";
+        QTest::newRow("nothing there") << "missing"
+                                       << "is not a run folder";
+        QTest::newRow("still learning") << "running"
+                                        << "is still going on";
+        QTest::newRow("nothing measured") << "empty"
+                                          << "recorded nothing";
+    }
+    void whatCannotBePlayedIsOneClearFailure() {
+        QFETCH(QString, what);
+        QFETCH(QString, words);
+        QTemporaryDir elsewhere;
+        fs::path folder = elsewhere.path().toStdString();
+        if (what == "missing") folder /= "missing";
+        std::unique_ptr<RunFolderWriter> writer;
+        if (what == "running" || what == "empty") {
+            writer = RunFolderWriter::create(table_, madeUpExperiment("batch"), folder);
+            folder = writer->folder();
+            writer->onStarted(madeUpStart(1, folder.string(), "batch"));
+        }
+        if (what == "empty") writer->onEnded(madeUpEnd(1, RunEnd::Stopped));
+        Recorder told;
+        play(folder, told);
+        QVERIFY(!told.started);
+        QCOMPARE(told.ends.size(), std::size_t{1});
+        const RunEnded& end = told.ends[0];
+        QCOMPARE(end.how, RunEnd::Failed);
+        QCOMPARE(end.kind, ErrorKind::Input);
+        QVERIFY2(QString::fromStdString(end.error).contains(words), end.error.c_str());
+        QVERIFY(!end.hint.empty());
+        QVERIFY(end.folder.empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunPlayer)
+#include "tst_run_player.moc"

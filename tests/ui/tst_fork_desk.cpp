@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QAction>
+#include <QComboBox>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QUndoStack>
+#include <mutex>
+
+#include "tests/support/forkable_run.h"
+#include "tests/support/scripted_run.h"
+#include "ui/action_strip.h"
+#include "ui/curve_store.h"
+#include "ui/curves_view.h"
+#include "ui/fork_desk.h"
+#include "ui/lane_desk.h"
+#include "ui/main_window.h"
+#include "ui/message_bar.h"
+#include "ui/run_actions.h"
+#include "ui/run_controller.h"
+#include "ui/text_style.h"
+#include "ui/theme.h"
+#include "ui/time_desk.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What a fork was begun with.
+struct Asked {
+    fs::path parent;
+    std::int64_t at = -1;
+    std::string mask;
+};
+
+}  // namespace
+
+class TestForkDesk : public QObject {
+    Q_OBJECT
+private:
+    const OptionTable table_{ScriptedRun::catalogue()};
+
+    /// The window with a run of its own folder in full colour.
+    struct Scene {
+        QTemporaryDir folder;
+        ScriptedRun script;
+        std::mutex mutex;
+        std::vector<Asked> asked;  // guarded by mutex
+        std::string refusal;       // before a fork is started
+        fs::path run;
+        std::unique_ptr<MainWindow> window;
+
+        ForkDesk& desk() const { return *window->time()->forks(); }
+        ExperimentDraft& draft() const { return *window->controller()->draft(); }
+        std::vector<Asked> forks() {
+            const std::scoped_lock lock(mutex);
+            return asked;
+        }
+        void press(int key, Qt::KeyboardModifiers modifiers = {}) const {
+            QTest::keyClick(window.get(), static_cast<Qt::Key>(key), modifiers);
+        }
+        void forkHere() const { press(Qt::Key_B, Qt::ControlModifier); }
+        void choose(std::int64_t checkpoint) const {
+            auto* box = window->findChild<QComboBox*>("forkCheckpoint");
+            const int index = box->findData(QVariant::fromValue<qlonglong>(checkpoint));
+            QVERIFY(index >= 0);
+            box->setCurrentIndex(index);
+            Q_EMIT box->activated(index);
+        }
+    };
+
+    void open(Scene& scene, const std::vector<std::int64_t>& checkpoints, const std::string& changed = {}) const {
+        scene.run = writeForkableRun(table_, scene.folder.path().toStdString(), "batch", checkpoints, changed);
+        Laboratory laboratory = scene.script.laboratory();
+        laboratory.fork = [&scene](std::int64_t run, const fs::path& parent, std::int64_t at,
+                                   const Experiment& experiment, RunControl&, RunObserver& observer) {
+            const std::scoped_lock lock(scene.mutex);
+            scene.asked.push_back({parent, at, experiment.mask.name});
+            RunEnded ended;
+            ended.run = run;
+            ended.error = scene.refusal;
+            ended.how = scene.refusal.empty() ? RunEnd::Finished : RunEnd::Failed;
+            if (scene.refusal.empty()) {
+                RunStarted started = madeUpStart(run, "/runs/a fork", experiment.mask.name);
+                started.experiment = experiment;
+                observer.onStarted(started);
+            }
+            observer.onEnded(ended);
+        };
+        scene.window = std::make_unique<MainWindow>(laboratory, scene.folder.path().toStdString());
+        scene.window->show();
+        scene.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(scene.window.get()));
+        QSignalSpy opened(scene.window.get(), &MainWindow::opened);
+        scene.window->open(QString::fromStdString(scene.run.string()));
+        QVERIFY(opened.wait());
+        QVERIFY(scene.window->curves()->primary());
+    }
+
+private Q_SLOTS:
+    void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void aForkBeginsAtTheNewestCheckpointThatIsNotAfterTheMoment_data() {
+        QTest::addColumn<qlonglong>("pinned");
+        QTest::addColumn<qlonglong>("at");
+        QTest::newRow("no moment") << -1LL << 3000LL;
+        QTest::newRow("between two") << 1999LL << 1000LL;
+        QTest::newRow("at one") << 2000LL << 2000LL;
+        QTest::newRow("before all") << 100LL << 500LL;
+    }
+    void aForkBeginsAtTheNewestCheckpointThatIsNotAfterTheMoment() {
+        QFETCH(qlonglong, pinned);
+        QFETCH(qlonglong, at);
+        Scene scene;
+        open(scene, {500, 1000, 2000, 3000});
+        if (pinned >= 0) scene.window->curvesView()->cursor()->pin(pinned);
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        QCOMPARE(scene.desk().at(), std::int64_t{at});
+        QVERIFY(scene.desk().strip()->isVisible());
+        QVERIFY2(
+            scene.desk().strip()->text().startsWith(QString("Fork of “batch run” after %1 images").arg(countText(at))),
+            qPrintable(scene.desk().strip()->text()));
+        QCOMPARE(scene.window->findChild<QComboBox*>("forkCheckpoint")->currentData().toLongLong(), at);
+    }
+
+    void startBeginsTheForkWithWhatWasChanged() {
+        Scene scene;
+        open(scene, {500, 1000});
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        scene.choose(500);
+        scene.draft().set("mask.name", std::string("none"));
+        QSignalSpy ended(scene.window->controller()->bridge(), &RunBridge::ended);
+        scene.press(Qt::Key_F5);
+        QTRY_COMPARE(ended.count(), 1);
+        const std::vector<Asked> forks = scene.forks();
+        QCOMPARE(forks.size(), std::size_t{1});
+        QCOMPARE(forks[0].parent.string(), scene.run.string());
+        QCOMPARE(forks[0].at, std::int64_t{500});
+        QCOMPARE(forks[0].mask, std::string("none"));
+        // It has begun, so the next start is one from the beginning.
+        QVERIFY(!scene.desk().waits());
+        QVERIFY(scene.desk().strip()->isHidden());
+        QCOMPARE(scene.script.learned(), 0);
+    }
+
+    void theRunsExperimentComesIntoTheDraftAndCanBeUndone() {
+        Scene scene;
+        open(scene, {500});
+        scene.draft().set("mask.name", std::string("none"));
+        const int before = scene.draft().undoStack()->index();
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        QCOMPARE(scene.draft().experiment().mask.name, std::string("batch"));
+        // On the device that the run had.
+        QCOMPARE(scene.draft().experiment().device, std::string("cpu"));
+        QCOMPARE(scene.draft().undoStack()->index(), before + 1);
+        scene.draft().undoStack()->undo();
+        QCOMPARE(scene.draft().experiment().mask.name, std::string("none"));
+    }
+
+    void whatWasChangedOnTheWayBelongsToLaterCheckpointsAlone() {
+        Scene scene;
+        open(scene, {500, 1000}, "seen");
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        QCOMPARE(scene.draft().experiment().mask.name, std::string("seen"));
+        scene.choose(500);
+        QCOMPARE(scene.draft().experiment().mask.name, std::string("batch"));
+        scene.choose(1000);
+        QCOMPARE(scene.draft().experiment().mask.name, std::string("seen"));
+        // What a person chose stays.
+        scene.draft().set("mask.name", std::string("none"));
+        scene.choose(500);
+        QCOMPARE(scene.draft().experiment().mask.name, std::string("none"));
+    }
+
+    void aRunWithoutCheckpointsIsSaid() {
+        Scene scene;
+        open(scene, {});
+        scene.forkHere();
+        QTRY_COMPARE(scene.window->messages()->text(),
+                     QString("“batch run” has no checkpoints, so it cannot be forked."));
+        QVERIFY(!scene.desk().waits());
+        QVERIFY(scene.desk().strip()->isHidden());
+    }
+
+    void givenUpTheNextStartIsOneFromTheBeginning() {
+        Scene scene;
+        open(scene, {500});
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        scene.window->findChild<QPushButton*>("forkGiveUp")->click();
+        QVERIFY(!scene.desk().waits());
+        QVERIFY(scene.desk().strip()->isHidden());
+        scene.script.allowAll();
+        QSignalSpy ended(scene.window->controller()->bridge(), &RunBridge::ended);
+        scene.press(Qt::Key_F5);
+        QTRY_COMPARE(ended.count(), 1);
+        QVERIFY(scene.forks().empty());
+        QVERIFY(scene.script.learned() > 0);
+    }
+
+    void aRefusedForkCanBeMendedAndStartedAgain() {
+        Scene scene;
+        scene.refusal = "A fork must agree with its parent, and does not: Seed (seed) was 1 and is 2.";
+        open(scene, {500});
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        scene.press(Qt::Key_F5);
+        QTRY_COMPARE(scene.window->messages()->text(), QString::fromStdString(scene.refusal));
+        QTRY_VERIFY(scene.window->controller()->canStart());
+        QVERIFY(scene.desk().waits());
+        scene.refusal.clear();
+        scene.press(Qt::Key_F5);
+        QTRY_VERIFY(!scene.desk().waits());
+        QCOMPARE(scene.forks().size(), std::size_t{2});
+    }
+
+    void aForkAndTwoLanesExcludeEachOther_data() {
+        QTest::addColumn<bool>("lanes_first");
+        QTest::newRow("the lanes were there first") << true;
+        QTest::newRow("the fork was there first") << false;
+    }
+    void aForkAndTwoLanesExcludeEachOther() {
+        QFETCH(bool, lanes_first);
+        Scene scene;
+        open(scene, {500});
+        if (lanes_first) {
+            scene.press(Qt::Key_L, Qt::ControlModifier);
+            QVERIFY(scene.window->lanes()->draft()->on());
+            scene.forkHere();
+        } else {
+            scene.forkHere();
+            QTRY_VERIFY(scene.desk().waits());
+            scene.press(Qt::Key_L, Qt::ControlModifier);
+            scene.press(Qt::Key_F5);
+        }
+        QCOMPARE(scene.window->messages()->text(), QString("A fork goes on alone, and two lanes are being compared."));
+        QCOMPARE(scene.desk().waits(), !lanes_first);
+        QVERIFY(!scene.window->controller()->busy());
+        QVERIFY(scene.forks().empty());
+    }
+
+    void theListOfRunsOffersAFork() {
+        Scene scene;
+        open(scene, {500, 1000});
+        auto* view = scene.window->findChild<QTableView*>("runsTable");
+        QTRY_VERIFY(view->model()->rowCount() > 0);
+        view->setCurrentIndex(view->model()->index(0, 0));
+        view->selectRow(0);
+        auto* actions = scene.window->findChild<RunActions*>();
+        QVERIFY(actions);
+        QMenu menu;
+        QTRY_VERIFY(([&] {
+            menu.clear();
+            actions->fillMenu(&menu, view->currentIndex());
+            auto* item = menu.findChild<QAction*>("runFork");
+            return item && item->isEnabled();
+        }()));
+        menu.findChild<QAction*>("runFork")->trigger();
+        QTRY_VERIFY(scene.desk().waits());
+        QCOMPARE(scene.desk().at(), std::int64_t{1000});
+    }
+
+    void whereRunsCannotBeForkedTheCommandIsOutOfReach() {
+        ScriptedRun script;
+        QTemporaryDir folder;
+        MainWindow window(script.laboratory(), folder.path().toStdString());
+        QVERIFY(!window.findChild<QAction*>("forkHere")->isEnabled());
+    }
+};
+
+QTEST_MAIN(TestForkDesk)
+#include "tst_fork_desk.moc"

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/branches_desk.h"
+
+#include <QAction>
+
+#include "ui/branches_dialog.h"
+#include "ui/run_actions.h"
+#include "ui/run_table_model.h"
+#include "ui/runs_panel.h"
+
+namespace palimpsest {
+
+BranchesDesk::BranchesDesk(RunLibrary* library, RunsPanel* runs, QAction* action, QWidget* window)
+    : QObject(window), library_(library), runs_(runs), window_(window) {
+    connect(action, &QAction::triggered, this, [this] { showDialog(runs_->currentRun()); });
+    connect(runs_->actions(), &RunActions::branchesRequested, this, &BranchesDesk::showDialog);
+}
+
+BranchesDesk::~BranchesDesk() {
+    delete dialog_;
+}
+
+void BranchesDesk::showDialog(const QString& run) {
+    if (!dialog_) {
+        dialog_ = new BranchesDialog(library_, window_);
+        connect(dialog_, &BranchesDialog::shown, runs_->model(), &RunTableModel::showForNow);
+        connect(dialog_, &BranchesDialog::chosen, runs_->model(), &RunTableModel::makePrimary);
+    }
+    if (!run.isEmpty()) dialog_->choose(run);
+    dialog_->show();
+    dialog_->raise();
+    dialog_->activateWindow();
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/branches_dialog.h"
+
+#include <QEvent>
+#include <QFrame>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
+#include <QVBoxLayout>
+
+#include "engine/config/experiment_differences.h"
+#include "engine/config/experiment_file.h"
+#include "ui/curve_store.h"
+#include "ui/failure.h"
+#include "ui/key_names.h"
+#include "ui/lane_draft.h"
+#include "ui/parts.h"
+#include "ui/run_library.h"
+#include "ui/spacing.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+using spacing::kGap;
+constexpr int kIdRole = Qt::UserRole;
+constexpr int kWidth = 860, kHeight = 420;
+
+QString numberText(const std::optional<double>& fraction) {
+    return fraction ? QStringLiteral("%1 %").arg(percentText(*fraction)) : QStringLiteral("–");
+}
+
+}  // namespace
+
+BranchesDialog::BranchesDialog(RunLibrary* library, QWidget* parent)
+    : QDialog(parent),
+      library_(library),
+      tree_(new QTreeWidget),
+      nothing_(makeWords(text_size::kText, QFont::Normal, true)) {
+    setObjectName(QStringLiteral("branchesDialog"));
+    setWindowTitle(tr("Branches"));
+    setModal(false);
+    resize(scaled(kWidth), scaled(kHeight));
+    pool_.setMaxThreadCount(1);
+    tree_->setObjectName(QStringLiteral("branchesTree"));
+    tree_->setAccessibleName(tr("Runs and their forks"));
+    tree_->setToolTip(tr("Click a run to show it in full colour; Return or double click keeps it there"));
+    tree_->setColumnCount(kColumns);
+    tree_->setHeaderLabels({tr("Run"), tr("Forked"), tr("What differs"), tr("A_AUC"), tr("A_Last")});
+    tree_->setFrameShape(QFrame::NoFrame);
+    tree_->setUniformRowHeights(true);
+    tree_->setAllColumnsShowFocus(true);
+    tree_->header()->setStretchLastSection(false);
+    tree_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    tree_->header()->setSectionResizeMode(kDifference, QHeaderView::Stretch);
+    nothing_->setObjectName(QStringLiteral("branchesNothing"));
+
+    auto* panel = new QFrame;
+    panel->setProperty("panel", true);
+    auto* inside = new QVBoxLayout(panel);
+    inside->setContentsMargins(8, 8, 8, 8);
+    inside->addWidget(nothing_);
+    inside->addWidget(tree_, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kGap, kGap, kGap, kGap);
+    column->addWidget(panel, 1);
+
+    const auto idOf = [](const QTreeWidgetItem* item) { return item->data(kRun, kIdRole).toString(); };
+    connect(tree_, &QTreeWidget::itemClicked, this, [this, idOf](const QTreeWidgetItem* item) {
+        if (const QString id = idOf(item); !id.isEmpty()) Q_EMIT shown(id);
+    });
+    connect(tree_, &QTreeWidget::itemActivated, this, [this, idOf](const QTreeWidgetItem* item) {
+        if (const QString id = idOf(item); !id.isEmpty()) Q_EMIT chosen(id);
+    });
+    connect(library_, &RunLibrary::changed, this, &BranchesDialog::fill);
+    fill();
+}
+
+BranchesDialog::~BranchesDialog() {
+    pool_.clear();
+    pool_.waitForDone();
+}
+
+void BranchesDialog::choose(const QString& run) {
+    for (QTreeWidgetItemIterator each(tree_); *each; ++each)
+        if ((*each)->data(kRun, kIdRole).toString() == run) tree_->setCurrentItem(*each);
+}
+
+void BranchesDialog::fill() {
+    const QTreeWidgetItem* current = tree_->currentItem();
+    const QString before = current ? current->data(kRun, kIdRole).toString() : QString();
+    tree_->clear();
+    const auto roots = branchTree(library_->rows(), [this](const QString& id) { return library_->row(id); });
+    for (const BranchNode& root : roots) add(new QTreeWidgetItem(tree_), root, nullptr);
+    tree_->expandAll();
+    if (!before.isEmpty()) choose(before);
+    if (!tree_->currentItem() && tree_->topLevelItemCount() > 0) tree_->setCurrentItem(tree_->topLevelItem(0));
+    nothing_->setText(KeyNames::instance().filled(
+        tr("No run has been forked yet. {forkHere} forks the one in full colour at the moment chosen in the plots.")));
+    nothing_->setVisible(roots.empty());
+    tree_->setVisible(!roots.empty());
+}
+
+void BranchesDialog::add(QTreeWidgetItem* item, const BranchNode& node, const BranchNode* parent) {
+    item->setText(kRun, node.row ? node.name : tr("%1 (gone)").arg(node.name));
+    item->setToolTip(kRun, node.id);
+    if (node.row) {
+        item->setData(kRun, kIdRole, node.id);
+        item->setText(kArea, numberText(node.row->a_auc));
+        item->setText(kLast, numberText(node.row->a_last));
+    } else {
+        item->setForeground(kRun, palette().placeholderText());
+    }
+    if (parent && node.row) {
+        item->setText(kMoment, tr("after %1 images").arg(countText(node.row->forked_at)));
+        if (parent->row) compare(node.row, parent->row);
+        const QString text = parent->row ? differences_.value(node.id) : tr("The run it came from is gone");
+        item->setText(kDifference, text);
+        item->setToolTip(kDifference, text);
+    }
+    for (const int column : {kArea, kLast}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    for (const BranchNode& fork : node.forks) add(new QTreeWidgetItem(item), fork, &node);
+}
+
+void BranchesDialog::compare(const RunRowPtr& fork, const RunRowPtr& parent) {
+    const QString id = CurveStore::idOf(fork->folder.string(), 0);
+    if (differences_.contains(id)) return;
+    differences_[id] = QString();
+    pool_.start([this, id, first = parent->folder, second = fork->folder, table = &library_->table()] {
+        QString text;
+        const auto failure = failureOf([&] {
+            const Experiment before = readExperiment(*table, first / "experiment.toml");
+            const Experiment after = readExperiment(*table, second / "experiment.toml");
+            auto differences = experimentDifferences(*table, before, after);
+            // The name says that it is a fork, and a fork names what its parent was computed with.
+            std::erase_if(differences, [](const ExperimentDifference& each) {
+                const std::string& key = each.option->key;
+                return key == "name" || key == "device" || key == "precision" || key == "threads";
+            });
+            text = differencesText(differences);
+        });
+        if (failure)
+            text = failure->message;
+        else if (text.isEmpty())
+            text = tr("Nothing");
+        QMetaObject::invokeMethod(
+            this,
+            [this, id, text] {
+                differences_[id] = text;
+                showDifference(id);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void BranchesDialog::showDifference(const QString& run) {
+    for (QTreeWidgetItemIterator each(tree_); *each; ++each) {
+        if ((*each)->data(kRun, kIdRole).toString() != run) continue;
+        (*each)->setText(kDifference, differences_.value(run));
+        (*each)->setToolTip(kDifference, differences_.value(run));
+    }
+}
+
+void BranchesDialog::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange && isVisible()) fill();
+    QDialog::changeEvent(event);
+}
+
+}  // namespace palimpsest

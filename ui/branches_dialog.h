@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QHash>
+#include <QThreadPool>
+
+#include "ui/branch_tree.h"
+
+class QLabel;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace palimpsest {
+
+class RunLibrary;
+
+/// Which runs were forked from which, where, with what difference, and what came of it.
+class BranchesDialog : public QDialog {
+    Q_OBJECT
+public:
+    enum Column { kRun, kMoment, kDifference, kArea, kLast, kColumns };
+
+    explicit BranchesDialog(RunLibrary* library, QWidget* parent = nullptr);
+    ~BranchesDialog() override;
+
+    /// Puts the keyboard on a run; nothing happens where it has no branches.
+    void choose(const QString& run);
+    QTreeWidget* tree() const { return tree_; }
+
+Q_SIGNALS:
+    /// Show it for now, as a click in the list of runs does.
+    void shown(const QString& run);
+    /// Show it for as long as a person wants, as Return does there.
+    void chosen(const QString& run);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fill();
+    void add(QTreeWidgetItem* item, const BranchNode& node, const BranchNode* parent);
+    /// Reads in what a fork differs from its parent, once.
+    void compare(const RunRowPtr& fork, const RunRowPtr& parent);
+    void showDifference(const QString& run);
+
+    RunLibrary* library_;
+    QTreeWidget* tree_;
+    QLabel* nothing_;
+    QHash<QString, QString> differences_;  ///< by fork; empty: being read
+    QThreadPool pool_;
+};
+
+}  // namespace palimpsest

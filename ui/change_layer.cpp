@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/change_layer.h"
+
+#include <algorithm>
+
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kRows = 2;       // of names; what fits into none gives way
+constexpr double kPad = 3;     // pixels around a name
+constexpr double kGap = 4;     // between two names
+constexpr double kBeside = 2;  // from a line to its name
+
+}  // namespace
+
+void ChangeLayer::draw(QCPPainter* painter) {
+    rects_.assign(marks_.size(), QRectF());
+    const QRectF area(mParentPlot->axisRect()->rect());
+    const QFont font = textFont(base_, text_size::kCaption);
+    const QFontMetricsF metrics(font);
+    painter->setFont(font);
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+        const ChangeMark& mark = marks_[i];
+        const double x = mParentPlot->xAxis->coordToPixel(mark.x);
+        if (x < area.left() || x > area.right()) continue;
+        QPen pen(mark.colour, weight_);
+        pen.setDashPattern({2, 3});
+        painter->setPen(pen);
+        painter->drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+
+        const QSizeF size(metrics.horizontalAdvance(mark.text) + 2 * kPad, metrics.height());
+        // On the other side where the figure ends.
+        const double left = x + kBeside + size.width() <= area.right() ? x + kBeside : x - kBeside - size.width();
+        if (left < area.left()) continue;
+        for (int row = 0; row < kRows && rects_[i].isEmpty(); ++row) {
+            const QRectF rect(QPointF(left, area.top() + 2 + row * (size.height() + 1)), size);
+            const bool taken = std::any_of(rects_.begin(), rects_.end(), [&](const QRectF& other) {
+                return !other.isEmpty() && other.adjusted(-kGap, 0, kGap, 0).intersects(rect);
+            });
+            if (!taken) rects_[i] = rect;
+        }
+        if (rects_[i].isEmpty()) continue;
+        QColor ground = ground_;
+        ground.setAlphaF(0.85F);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(ground);
+        painter->drawRoundedRect(rects_[i], 3, 3);
+        painter->setPen(mark.colour);
+        painter->drawText(rects_[i], Qt::AlignCenter, mark.text);
+    }
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/fork_desk.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "ui/action_strip.h"
+#include "ui/curve_cursor.h"
+#include "ui/curve_store.h"
+#include "ui/history_store.h"
+#include "ui/lane_draft.h"
+#include "ui/message_bar.h"
+#include "ui/parts.h"
+#include "ui/run_actions.h"
+#include "ui/run_controller.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+/// "after 1,250 images".
+QString placeText(std::int64_t checkpoint) {
+    return checkpoint > 0 ? ForkDesk::tr("after %1 images").arg(countText(checkpoint))
+                          : ForkDesk::tr("from its beginning");
+}
+
+Failure notBoth() {
+    return {ForkDesk::tr("A fork goes on alone, and two lanes are being compared."),
+            ForkDesk::tr("End the comparison, or give the fork up.")};
+}
+
+}  // namespace
+
+ForkDesk::ForkDesk(Fork fork, const Parts& parts, QObject* parent)
+    : QObject(parent),
+      fork_(std::move(fork)),
+      parts_(parts),
+      strip_(new ActionStrip(QStringLiteral("forkStrip"), tr("Fork of a run"))),
+      box_(new QComboBox) {
+    pool_.setMaxThreadCount(1);
+    box_->setObjectName(QStringLiteral("forkCheckpoint"));
+    box_->setAccessibleName(tr("Checkpoint"));
+    box_->setToolTip(tr("The checkpoint that the fork begins with"));
+    box_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    box_->setFocusPolicy(Qt::StrongFocus);
+    guardWheel(box_);
+    strip_->add(box_);
+    QPushButton* end = makeButton(QStringLiteral("forkGiveUp"), tr("Give it up"),
+                                  tr("Start begins anew again. The settings stay; undo brings back those before."));
+    end->setFocusPolicy(Qt::TabFocus);
+    strip_->add(end);
+
+    parts_.here->setEnabled(fork_ != nullptr);
+    connect(parts_.here, &QAction::triggered, this, &ForkDesk::forkHere);
+    connect(parts_.runs, &RunActions::forkRequested, this, &ForkDesk::fork);
+    connect(box_, &QComboBox::activated, this, [this](int index) { choose(box_->itemData(index).toLongLong()); });
+    connect(end, &QPushButton::clicked, this, &ForkDesk::giveUp);
+    RunController* controller = parts_.controller;
+    controller->setInstead([this] { return instead(); }, [this] { return obstacle(); });
+    connect(controller->bridge(), &RunBridge::started, this, [this] {
+        if (std::exchange(starting_, false)) giveUp();
+    });
+    // What was refused can be mended and started once more.
+    connect(controller->bridge(), &RunBridge::ended, this, [this] { starting_ = false; });
+    connect(controller, &RunController::failed, this, [this] { starting_ = false; });
+}
+
+ForkDesk::~ForkDesk() {
+    pool_.waitForDone();
+}
+
+void ForkDesk::forkHere() {
+    if (const RunCurves* run = parts_.store->primary()) return fork(run->id);
+    parts_.messages->showMessage(MessageBar::Kind::Note, tr("No run is shown, so there is none to fork."),
+                                 tr("Choose one in the list of runs."));
+}
+
+void ForkDesk::fork(const QString& run) {
+    const RunCurves* primary = parts_.store->primary();
+    read(run, primary && primary->id == run ? parts_.cursor->pinned() : std::nullopt);
+}
+
+void ForkDesk::read(const QString& run, std::optional<std::int64_t> moment) {
+    if (!fork_) return;
+    if (!HistoryStore::hasFolder(run)) {
+        parts_.messages->showMessage(MessageBar::Kind::Note, tr("This run cannot be forked: it has no folder."),
+                                     tr("Choose a run of the list that has one."));
+        return;
+    }
+    if (parts_.lanes->on()) {
+        parts_.messages->showMessage(MessageBar::Kind::Note, notBoth().message, notBoth().hint);
+        return;
+    }
+    const int serial = ++asked_;
+    pool_.start([this, serial, moment, folder = run.toStdString(), table = &parts_.controller->draft()->table()] {
+        auto origin = std::make_shared<ForkOrigin>();
+        const auto failure = failureOf([&] { *origin = readForkOrigin(*table, folder); });
+        QMetaObject::invokeMethod(
+            this,
+            [this, serial, moment, origin, failure] {
+                if (serial != asked_) return;
+                if (failure)
+                    parts_.messages->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
+                else
+                    take(*origin, moment);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void ForkDesk::take(const ForkOrigin& origin, std::optional<std::int64_t> moment) {
+    const QString name = QString::fromStdString(origin.name);
+    const auto checkpoint = origin.checkpointFor(moment);
+    if (!checkpoint) {
+        parts_.messages->showMessage(MessageBar::Kind::Note,
+                                     tr("“%1” has no checkpoints, so it cannot be forked.").arg(name),
+                                     tr("Runs keep some while Room for checkpoints (evaluation.checkpoints) is above "
+                                        "0; imported ones never do."));
+        return;
+    }
+    origin_ = origin;
+    at_ = *checkpoint;
+    ExperimentDraft* draft = parts_.controller->draft();
+    draft->replace(origin.experimentAt(draft->table(), at_), tr("fork of %1").arg(name));
+    fillBox();
+    show();
+}
+
+void ForkDesk::fillBox() {
+    const QSignalBlocker quiet(box_);
+    box_->clear();
+    for (const std::int64_t checkpoint : origin_->checkpoints)
+        box_->addItem(placeText(checkpoint), QVariant::fromValue<qlonglong>(checkpoint));
+}
+
+void ForkDesk::choose(std::int64_t checkpoint) {
+    if (!origin_ || checkpoint == at_) return;
+    ExperimentDraft* draft = parts_.controller->draft();
+    const OptionTable& table = draft->table();
+    const Experiment before = origin_->experimentAt(table, at_), after = origin_->experimentAt(table, checkpoint);
+    at_ = checkpoint;
+    Experiment next = draft->experiment();
+    bool follows = next.name == before.name;
+    if (follows) next.name = after.name;
+    std::set<std::string> keys;
+    for (const LiveChange& change : origin_->changes) keys.insert(change.key);
+    for (const std::string& key : keys) {
+        const Option* option = table.find(key);
+        if (!option || option->get(before) == option->get(after) || option->get(next) != option->get(before)) continue;
+        table.set(next, *option, option->get(after));
+        follows = true;
+    }
+    if (follows) draft->replace(next, tr("another checkpoint for the fork"));
+    show();
+}
+
+void ForkDesk::giveUp() {
+    ++asked_;
+    origin_.reset();
+    strip_->hide();
+}
+
+void ForkDesk::show() {
+    const QString name = QString::fromStdString(origin_->name);
+    const QString what = tr("Fork of “%1” %2").arg(name, placeText(at_));
+    const QString change = tr("Change mask, method options, learning rate or memory, then start.");
+    strip_->setTexts({tr("%1, from its checkpoint. %2").arg(what, change), tr("%1. %2").arg(what, change), what});
+    box_->setCurrentIndex(box_->findData(QVariant::fromValue<qlonglong>(at_)));
+    strip_->show();
+}
+
+std::optional<Failure> ForkDesk::obstacle() const {
+    return origin_ && parts_.lanes->on() ? std::optional(notBoth()) : std::nullopt;
+}
+
+RunFunction ForkDesk::instead() {
+    starting_ = origin_.has_value();
+    if (!origin_) return {};
+    return [fork = fork_, parent = origin_->folder, at = at_](std::int64_t run, const Experiment& experiment,
+                                                              RunControl& control, RunObserver& observer) {
+        fork(run, parent, at, experiment, control, observer);
+    };
+}
+
+}  // namespace palimpsest

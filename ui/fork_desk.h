@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QThreadPool>
+#include <optional>
+
+#include "engine/run/run_service.h"
+#include "ui/failure.h"
+#include "ui/fork_origin.h"
+
+class QAction;
+class QComboBox;
+
+namespace palimpsest {
+
+class ActionStrip;
+class CurveCursor;
+class CurveStore;
+class LaneDraft;
+class MessageBar;
+class RunActions;
+class RunController;
+
+/// Forks of runs: takes a run and a moment, brings the run's experiment into the draft, and lets Start begin with the
+/// run's past instead of anew.
+class ForkDesk : public QObject {
+    Q_OBJECT
+public:
+    using Fork = decltype(Laboratory::fork);
+    struct Parts {
+        RunController* controller;
+        const LaneDraft* lanes;
+        const CurveStore* store;
+        const CurveCursor* cursor;  ///< the moment that a person put down
+        RunActions* runs;
+        MessageBar* messages;
+        QAction* here;
+    };
+    /// `fork`: Laboratory::fork; null: no run can be forked.
+    ForkDesk(Fork fork, const Parts& parts, QObject* parent);
+    ~ForkDesk() override;
+
+    /// For the window, over the figures.
+    ActionStrip* strip() { return strip_; }
+    /// A fork waits to be started.
+    bool waits() const { return origin_.has_value(); }
+    /// Of the checkpoint that it begins with; -1: no fork waits.
+    std::int64_t at() const { return origin_ ? at_ : -1; }
+
+public Q_SLOTS:
+    /// The run in full colour, at the moment that a person put down, else at its newest checkpoint.
+    void forkHere();
+    /// The same for a run by its folder; of another run than that in full colour, its newest checkpoint.
+    void fork(const QString& run);
+    void giveUp();
+
+private:
+    void read(const QString& run, std::optional<std::int64_t> moment);
+    void take(const ForkOrigin& origin, std::optional<std::int64_t> moment);
+    /// Another checkpoint of the same run; what was changed by hand stays.
+    void choose(std::int64_t checkpoint);
+    void fillBox();
+    void show();
+    std::optional<Failure> obstacle() const;
+    RunFunction instead();
+
+    const Fork fork_;
+    const Parts parts_;
+    ActionStrip* strip_;
+    QComboBox* box_;
+    std::optional<ForkOrigin> origin_;
+    std::int64_t at_ = 0;
+    int asked_ = 0;          ///< counts; an older question's answer is dropped
+    bool starting_ = false;  ///< the fork was handed over and has not begun
+    QThreadPool pool_;
+};
+
+}  // namespace palimpsest

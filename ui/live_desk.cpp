@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/live_desk.h"
+
+#include <QAction>
+#include <QPushButton>
+#include <algorithm>
+
+#include "engine/run/live_change.h"
+#include "ui/action_book.h"
+#include "ui/action_strip.h"
+#include "ui/failure.h"
+#include "ui/lane_draft.h"
+#include "ui/message_bar.h"
+#include "ui/parts.h"
+#include "ui/run_controller.h"
+
+namespace palimpsest {
+namespace {
+
+/// "logit mask seen, learning rate 0.001".
+QString wordsOf(const std::vector<ExperimentDifference>& differences) {
+    QStringList words;
+    for (const ExperimentDifference& each : differences)
+        words.append(QString::fromStdString(each.option->title).toLower() + ' ' + QString::fromStdString(each.after));
+    return words.join(QStringLiteral(", "));
+}
+
+bool isShared(const ExperimentDifference& difference) {
+    return LaneDraft::isShared(QString::fromStdString(difference.option->key));
+}
+
+}  // namespace
+
+LiveDesk::LiveDesk(const Parts& parts, QObject* parent)
+    : QObject(parent),
+      parts_(parts),
+      strip_(new ActionStrip(QStringLiteral("liveStrip"), tr("Changes of the run that goes on"))) {
+    QPushButton* hand = makeButton(QStringLiteral("liveChange"), tr("Change the run"), {});
+    QPushButton* back =
+        makeButton(QStringLiteral("liveTakeBack"), tr("Take back"), tr("The experiment is again what the run has"));
+    for (QPushButton* button : {hand, back}) {
+        // No focus by click: Space keeps meaning pause and resume after one.
+        button->setFocusPolicy(Qt::TabFocus);
+        strip_->add(button);
+    }
+    hand_ = hand;
+    take_back_ = back;
+    QAction* change = parts_.change;
+    const auto tell = [hand, change] {
+        hand->setToolTip(ActionBook::tip(tr("The run takes this over with its next batch"), change));
+    };
+    connect(change, &QAction::changed, hand, tell);  // a person may change its keys
+    tell();
+    connect(change, &QAction::triggered, this, &LiveDesk::hand);
+    connect(hand, &QPushButton::clicked, this, &LiveDesk::hand);
+    connect(back, &QPushButton::clicked, this, &LiveDesk::takeBack);
+
+    RunController* controller = parts_.controller;
+    connect(controller->bridge(), &RunBridge::changed, this, &LiveDesk::onChange);
+    connect(controller->bridge(), &RunBridge::started, this, &LiveDesk::refresh);
+    connect(controller->bridge(), &RunBridge::ended, this, [this] {
+        handed_.clear();
+        refresh();
+    });
+    connect(controller, &RunController::stateChanged, this, &LiveDesk::refresh);
+    connect(controller, &RunController::runningChanged, this, &LiveDesk::refresh);
+    connect(controller->draft(), &ExperimentDraft::changed, this, &LiveDesk::refresh);
+    refresh();
+}
+
+bool LiveDesk::open() const {
+    const RunLane& lane = parts_.controller->lane(0);
+    return lane.begun() && parts_.controller->canStop() && !parts_.controller->replaying() &&
+           (lane.state() == RunState::Running || lane.state() == RunState::Paused);
+}
+
+Experiment LiveDesk::coming() const {
+    Experiment experiment = parts_.controller->lane(0).experiment();
+    for (const auto& [key, value] : handed_) parts_.controller->draft()->table().setText(experiment, key, value);
+    return experiment;
+}
+
+std::vector<ExperimentDifference> LiveDesk::waiting() const {
+    if (!open()) return {};
+    const ExperimentDraft* draft = parts_.controller->draft();
+    auto differences = experimentDifferences(draft->table(), coming(), draft->experiment());
+    std::erase_if(differences,
+                  [](const ExperimentDifference& each) { return each.option->effect != OptionEffect::NextBatch; });
+    return differences;
+}
+
+void LiveDesk::hand() {
+    const ExperimentDraft* draft = parts_.controller->draft();
+    const OptionTable& table = draft->table();
+    std::vector<LiveChange> changes, shared;
+    for (const ExperimentDifference& each : waiting()) {
+        const LiveChange change{each.option->key, table.text(draft->experiment(), *each.option)};
+        if (const auto refusal = failureOf([&] { requireLive(table, coming(), change); })) {
+            parts_.messages->showMessage(MessageBar::Kind::Error, refusal->message, refusal->hint);
+            continue;
+        }
+        handed_[change.key] = change.value;
+        changes.push_back(change);
+        // Both lanes are tested alike, to the end.
+        if (isShared(each)) shared.push_back(change);
+    }
+    parts_.controller->change(changes);
+    if (parts_.controller->paired()) parts_.controller->change(shared, 1);
+    refresh();
+}
+
+void LiveDesk::takeBack() {
+    ExperimentDraft* draft = parts_.controller->draft();
+    const Experiment run = coming();
+    Experiment back = draft->experiment();
+    for (const ExperimentDifference& each : waiting()) draft->table().set(back, *each.option, each.option->get(run));
+    draft->replace(back, tr("return to what the run has"));
+}
+
+void LiveDesk::onChange(const ChangeMade& event) {
+    // An older one of the same option comes before the one that was handed over last.
+    if (const auto found = handed_.find(event.key); found != handed_.end() && found->second == event.value)
+        handed_.erase(found);
+    refresh();
+}
+
+void LiveDesk::refresh() {
+    const auto differences = waiting();
+    parts_.change->setEnabled(!differences.empty());
+    hand_->setVisible(!differences.empty());
+    take_back_->setVisible(!differences.empty());
+    const bool shown = open() && (!differences.empty() || !handed_.empty());
+    if (shown && differences.empty()) {
+        strip_->setTexts({tr("The run takes your changes over with its next batch.")});
+    } else if (shown && parts_.controller->paired()) {
+        const QString what = tr("Not yet in lane A, which goes on: %1.").arg(wordsOf(differences));
+        const bool both = std::any_of(differences.begin(), differences.end(), isShared);
+        strip_->setTexts(
+            {both ? tr("%1 Lane B is tested as lane A is.").arg(what) : tr("%1 Lane B stays as it is.").arg(what),
+             what});
+    } else if (shown) {
+        strip_->setTexts({tr("Not yet in the run that goes on: %1.").arg(wordsOf(differences)),
+                          tr("Not yet in the run: %1.").arg(wordsOf(differences)), tr("Not yet in the run")});
+    }
+    strip_->setVisible(shown);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/moment_desk.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/curve_store.h"
+#include "ui/history_store.h"
+#include "ui/now_moment.h"
+#include "ui/now_pair.h"
+#include "ui/now_panel.h"
+#include "ui/run_bridge.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kTurnMs = 50;
+
+}  // namespace
+
+MomentDesk::MomentDesk(const Parts& parts, NowPair* pair, std::size_t lane)
+    : QObject(pair),
+      parts_(parts),
+      pair_(pair),
+      panel_(pair->panel(lane)),
+      lane_(lane),
+      reader_(new BatchReader(parts.labels, parts.datasets, this)),
+      pacer_(
+          kTurnMs, [this] { refresh(); }, this) {
+    connect(parts_.cursor, &CurveCursor::moved, &pacer_, &Pacer::ask);
+    connect(parts_.store, &CurveStore::runsChanged, &pacer_, &Pacer::ask);
+    connect(parts_.histories, &HistoryStore::changed, this, [this](const QString& run) {
+        if (asked_ && asked_->run == run) pacer_.ask();
+    });
+    connect(reader_, &BatchReader::answered, this, &MomentDesk::take);
+    if (!parts_.bridge) return;
+    // What is played back has no images of its own: it is looked at as a chosen moment is.
+    connect(parts_.bridge, &RunBridge::started, this, [this](const RunStarted& event) {
+        played_ = event.replayed ? CurveCursor::Moment(0) : std::nullopt;
+        pacer_.ask();
+    });
+    connect(parts_.bridge, &RunBridge::progressed, this, [this](const Progress& event) {
+        if (!played_) return;
+        played_ = event.samples_seen;
+        pacer_.ask();
+    });
+    connect(parts_.bridge, &RunBridge::ended, this, [this] {
+        if (std::exchange(played_, std::nullopt)) pacer_.ask();
+    });
+}
+
+void MomentDesk::showNow() {
+    pacer_.forget();
+    refresh();
+}
+
+CurveCursor::Moment MomentDesk::moment() const {
+    if (const auto chosen = parts_.cursor->pinned()) return chosen;
+    return played_ && *played_ > 0 ? played_ : std::nullopt;
+}
+
+const RunCurves* MomentDesk::shownRun() const {
+    if (!moment()) return nullptr;
+    if (pair_->paired()) return parts_.store->find(panel_->run());
+    const RunCurves* run = lane_ == 0 ? parts_.store->primary() : nullptr;
+    return run && (parts_.cursor->pinned() || run->replayed) ? run : nullptr;
+}
+
+void MomentDesk::refresh() {
+    const RunCurves* run = shownRun();
+    if (!run) {
+        asked_.reset();
+        batch_.reset();
+        reader_->forget();
+        return panel_->showLive();
+    }
+    const std::int64_t moment =
+        parts_.cursor->pinned() ? std::min(*parts_.cursor->pinned(), run->samples_seen) : *this->moment();
+    const Asked now{run->id, run->generation, moment};
+    if (asked_ != now) {
+        asked_ = now;
+        answered_ = false;
+        batch_.reset();
+        why_.clear();
+        reader_->request(*run, moment);
+    }
+    const HistoryStore::History history = parts_.histories->find(run->id);
+    NowMoment shown = nowMoment(parts_.store->table(), *run, history.get(), batch_.get(), moment);
+    shown.run = parts_.store->label(run->id);
+    shown.why = why_;
+    shown.reading = !answered_;
+    panel_->showMoment(shown);
+}
+
+void MomentDesk::take(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why) {
+    if (!asked_ || asked_->run != run || asked_->moment != moment) return;
+    answered_ = true;
+    batch_ = batch;
+    why_ = why;
+    pacer_.ask();
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <memory>
+
+#include "ui/batch_reader.h"
+#include "ui/curve_cursor.h"
+#include "ui/pacer.h"
+
+namespace palimpsest {
+
+class CurveStore;
+class DatasetService;
+class HistoryStore;
+class NowPair;
+class NowPanel;
+class RunBridge;
+
+/// While a moment is chosen, Now shows it: of the run in full colour, or of two lanes that of each. Everything comes
+/// from records, so that runs of another machine can be looked at as well.
+class MomentDesk : public QObject {
+    Q_OBJECT
+public:
+    struct Parts {
+        CurveStore* store;
+        HistoryStore* histories;
+        CurveCursor* cursor;
+        StreamPlanner::Labels labels;
+        std::shared_ptr<const DatasetService> datasets;
+        RunBridge* bridge = nullptr;  ///< of the panel's lane, for runs that are played back
+    };
+    /// For one panel of the pair, which owns it.
+    MomentDesk(const Parts& parts, NowPair* pair, std::size_t lane);
+    /// Shows at once what is waiting for the next turn.
+    void showNow();
+
+private:
+    /// That a person chose, or else the one that a replay has reached.
+    CurveCursor::Moment moment() const;
+    /// Null: nothing is chosen, or nothing of this panel.
+    const RunCurves* shownRun() const;
+    void refresh();
+    void take(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why);
+
+    const Parts parts_;
+    NowPair* pair_;
+    NowPanel* panel_;
+    const std::size_t lane_;
+    BatchReader* reader_;
+    struct Asked {
+        QString run;
+        int generation = 0;
+        std::int64_t moment = 0;
+        bool operator==(const Asked&) const = default;
+    };
+    std::optional<Asked> asked_;
+    bool answered_ = false;
+    BatchReader::Batch batch_;  ///< of what was asked
+    QString why_;
+    CurveCursor::Moment played_;  ///< images seen by the run that is played back
+    Pacer pacer_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/now_moment.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/config/option_table.h"
+#include "engine/run/run_history.h"
+#include "engine/support/error.h"
+#include "ui/curve_store.h"
+#include "ui/learned_batch.h"
+#include "ui/session_borders.h"
+#include "ui/sparkline.h"
+
+namespace palimpsest {
+namespace {
+
+/// The last of a list in order of images seen that is not after the moment; null: none is.
+template <class Entry>
+const Entry* lastUpTo(const std::vector<Entry>& entries, std::int64_t samples) {
+    const auto after = std::upper_bound(entries.begin(), entries.end(), samples,
+                                        [](std::int64_t x, const Entry& entry) { return x < entry.samples_seen; });
+    return after == entries.begin() ? nullptr : &*(after - 1);
+}
+
+std::optional<double> accuracyAt(const RunCurves& run, std::int64_t samples) {
+    const AnytimePoint* anytime = lastUpTo(run.anytime, samples);
+    const AnytimePoint* end = lastUpTo(run.session_ends, samples);
+    if (!anytime || (end && end->samples_seen > anytime->samples_seen)) anytime = end;
+    return anytime ? std::optional(anytime->accuracy) : std::nullopt;
+}
+
+/// Those that were tested: the classes that had come.
+std::vector<std::int32_t> testedAt(const RunHistory& history, std::int64_t samples) {
+    std::vector<std::int32_t> seen;
+    const ClassMoment* moment = lastUpTo(history.classes, samples);
+    for (const std::int32_t label : history.seen) {
+        const auto place = static_cast<std::size_t>(label);
+        if (moment && place < moment->accuracy.size() && !std::isnan(moment->accuracy[place])) seen.push_back(label);
+    }
+    return seen;
+}
+
+/// The settings that held while the batch behind `begin` was learned.
+Experiment settingsAt(const OptionTable& table, const RunCurves& run, std::int64_t begin) {
+    Experiment settings = run.experiment;
+    for (const LiveChange& change : run.changes) {
+        if (change.at > begin) break;
+        if (change.at < run.forked_at) continue;  // its parent's; its own settings already say what came of them
+        try {
+            table.setText(settings, change.key, change.value);
+        } catch (const Error&) {
+            // Of another version: what it changed is not shown here.
+        }
+    }
+    return settings;
+}
+
+/// By the rules of the masks. What a memory replayed in the batch is not recorded, so where it counts nothing is said.
+void takeMask(NowMoment& now, const OptionTable& table, const Experiment& settings, const LearnedBatch& batch) {
+    const Option* option = table.find("mask.name");
+    if (!option || !table.idleReason(settings, *option).empty()) return;  // the method has one of its own
+    const std::string& mask = settings.mask.name;
+    const bool replays = settings.memory.size > 0;
+    now.mask_known = true;
+    if (mask == "none" || mask == "seen" || mask == "learnable") {
+        now.visible = now.seen;
+        now.unseen_open = mask == "none";
+    } else if (mask == "batch" && !replays) {
+        now.visible = batch.labels;
+    } else if (mask == "session" && !replays) {
+        now.visible = batch.session;
+        if (settings.mask.session_scope != "so-far")
+            for (const std::int32_t label : batch.whole_session)
+                if (std::ranges::find(now.seen, label) != now.seen.end()) now.visible.push_back(label);
+    } else {
+        now.mask_known = false;
+    }
+}
+
+}  // namespace
+
+NowMoment nowMoment(const OptionTable& table, const RunCurves& run, const RunHistory* history,
+                    const LearnedBatch* batch, std::int64_t samplesSeen) {
+    NowMoment now;
+    now.words = run.words;
+    now.samples_seen = samplesSeen;
+    // At a border, the session that has just ended.
+    now.session = static_cast<std::int64_t>(std::max(0.0, sessionPlace(run, static_cast<double>(samplesSeen) - 0.5)));
+    now.accuracy = accuracyAt(run, samplesSeen);
+    now.memory_size = run.experiment.memory.size;
+    if (history) {
+        now.seen = testedAt(*history, samplesSeen);
+        if (const PromptMoment* prompts = lastUpTo(history->prompts, samplesSeen)) now.prompt_use = prompts->uses;
+        if (const MemoryBalance* memory = lastUpTo(history->memory, samplesSeen)) now.memory = *memory;
+        const std::size_t end = history->loss.upper(static_cast<double>(samplesSeen));
+        const std::size_t begin = end - std::min<std::size_t>(end, Sparkline::kHistory);
+        const std::vector<double>& losses = history->loss.ys();
+        now.losses.assign(losses.begin() + static_cast<std::ptrdiff_t>(begin),
+                          losses.begin() + static_cast<std::ptrdiff_t>(end));
+    }
+    if (!batch) return now;
+    now.seen = batch->seen;
+    now.images = batch->images;
+    now.batch = batch->number;
+    now.batches = batch->count;
+    // A fork records the settings it went on with, not those of the past it shares.
+    if (batch->begin >= run.forked_at) takeMask(now, table, settingsAt(table, run, batch->begin), *batch);
+    return now;
+}
+
+}  // namespace palimpsest

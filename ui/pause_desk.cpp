@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pause_desk.h"
+
+#include <QAction>
+
+#include "ui/action_book.h"
+#include "ui/message_bar.h"
+#include "ui/pause_dialog.h"
+#include "ui/run_controller.h"
+
+namespace palimpsest {
+namespace {
+
+const QString kTopic = QStringLiteral("pauses");
+
+}  // namespace
+
+PauseDesk::PauseDesk(RunController* controller, ActionBook* book, MessageBar* messages, QWidget* window)
+    : QObject(window),
+      controller_(controller),
+      messages_(messages),
+      window_(window),
+      at_end_(book->action(QStringLiteral("pauseAtSessionEnd"))),
+      forgotten_(book->action(QStringLiteral("pauseWhenForgotten"))),
+      keep_(book->action(QStringLiteral("keepCheckpoint"))) {
+    connect(at_end_, &QAction::triggered, this, &PauseDesk::pauseAtSessionEnd);
+    connect(forgotten_, &QAction::triggered, this, &PauseDesk::askForSession);
+    connect(keep_, &QAction::triggered, this, &PauseDesk::keepCheckpoint);
+    connect(controller_, &RunController::stateChanged, this, &PauseDesk::refresh);
+    connect(controller_, &RunController::pauseConditionChanged, this, &PauseDesk::refresh);
+    refresh();
+}
+
+void PauseDesk::refresh() {
+    const bool learns = controller_->canStop() && controller_->running();
+    at_end_->setEnabled(learns);
+    at_end_->setChecked(controller_->pauseCondition().session_end);
+    forgotten_->setEnabled(learns);
+    keep_->setEnabled(learns && controller_->lane(0).begun());
+}
+
+void PauseDesk::pauseAtSessionEnd(bool on) {
+    PauseCondition condition = controller_->pauseCondition();
+    condition.session_end = on;
+    controller_->pauseWhen(condition);
+    refresh();
+}
+
+void PauseDesk::askForSession() {
+    const Experiment* running = controller_->running();
+    if (!running) return;
+    auto* dialog = new PauseDialog(running->stream.sessions, controller_->pauseCondition(), window_);
+    connect(dialog, &PauseDialog::chosen, this, [this](std::int64_t session, double below) {
+        PauseCondition condition = controller_->pauseCondition();
+        condition.session = session;
+        condition.below = below;
+        controller_->pauseWhen(condition);
+    });
+    connect(dialog, &PauseDialog::takenBack, this, [this] {
+        PauseCondition condition = controller_->pauseCondition();
+        condition.session.reset();
+        controller_->pauseWhen(condition);
+    });
+    dialog->open();
+}
+
+void PauseDesk::keepCheckpoint() {
+    const Experiment* running = controller_->running();
+    if (!running) return;
+    if (running->evaluation.checkpoints == 0) {
+        messages_->showLatest(MessageBar::Kind::Note, kTopic, tr("This run keeps no checkpoints."),
+                              tr("Room for checkpoints (evaluation.checkpoints) gives the next run some."));
+        return;
+    }
+    controller_->keepState();
+    if (controller_->state() == RunState::Paused)
+        messages_->showPassing(kTopic, tr("This moment is kept"), tr("A pause keeps a checkpoint when it begins."));
+    else
+        messages_->showPassing(kTopic, tr("A checkpoint is kept behind this batch"),
+                               tr("From there the run can be gone on with, or forked."));
+}
+
+}  // namespace palimpsest

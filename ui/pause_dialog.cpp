@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pause_dialog.h"
+
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/parts.h"
+#include "ui/spacing.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+using spacing::kGap;
+constexpr double kUsual = 0.5;
+constexpr int kWidth = 420;
+
+}  // namespace
+
+PauseDialog::PauseDialog(std::int64_t sessions, const PauseCondition& now, QWidget* parent)
+    : QDialog(parent), session_(new QSpinBox), below_(new QDoubleSpinBox) {
+    setObjectName(QStringLiteral("pauseDialog"));
+    setWindowTitle(tr("Pause when a session is forgotten"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    auto* words = makeLabel(tr("The run pauses, once, as soon as an evaluation finds the images of this session known "
+                               "worse than this."),
+                            text_size::kText, QFont::Normal, true);
+    words->setWordWrap(true);
+    session_->setObjectName(QStringLiteral("pauseSession"));
+    session_->setAccessibleName(tr("Session"));
+    session_->setToolTip(tr("Counted from 1"));
+    session_->setRange(1, static_cast<int>(std::max<std::int64_t>(1, sessions)));
+    session_->setValue(static_cast<int>(now.session.value_or(0)) + 1);
+    below_->setObjectName(QStringLiteral("pauseBelow"));
+    below_->setAccessibleName(tr("Accuracy below"));
+    below_->setToolTip(tr("Of the test images of the classes that came first in this session"));
+    below_->setDecimals(1);
+    below_->setRange(0.1, 100);
+    below_->setSuffix(tr(" %"));
+    below_->setValue(100 * (now.session ? now.below : kUsual));
+    for (QWidget* box : {static_cast<QWidget*>(session_), static_cast<QWidget*>(below_)}) guardWheel(box);
+
+    QPushButton* set = makeButton(QStringLiteral("pauseSet"), tr("Pause then"), tr("The run goes on until then"));
+    set->setDefault(true);
+    QPushButton* back =
+        makeButton(QStringLiteral("pauseTakeBack"), tr("Do not pause"), tr("Take back what the run was told"));
+    back->setEnabled(now.session.has_value());
+    QPushButton* leave = makeButton(QStringLiteral("pauseCancel"), tr("Cancel"), tr("Leave it as it is"));
+    connect(set, &QPushButton::clicked, this, [this] {
+        Q_EMIT chosen(session_->value() - 1, below_->value() / 100);
+        accept();
+    });
+    connect(back, &QPushButton::clicked, this, [this] {
+        Q_EMIT takenBack();
+        accept();
+    });
+    connect(leave, &QPushButton::clicked, this, &QDialog::reject);
+
+    auto* form = new QFormLayout;
+    form->addRow(tr("Session"), session_);
+    form->addRow(tr("Accuracy below"), below_);
+    auto* row = new QHBoxLayout;
+    row->addWidget(back);
+    row->addStretch(1);
+    row->addWidget(leave);
+    row->addWidget(set);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kGap, kGap, kGap, kGap);
+    column->setSpacing(kGap);
+    column->addWidget(words);
+    column->addLayout(form);
+    column->addLayout(row);
+    fitToText(this, [this] { setMinimumWidth(scaled(kWidth)); });
+}
+
+}  // namespace palimpsest

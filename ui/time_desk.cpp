@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/time_desk.h"
+
+#include "ui/action_book.h"
+#include "ui/action_strip.h"
+#include "ui/branches_desk.h"
+#include "ui/curves_view.h"
+#include "ui/fork_desk.h"
+#include "ui/live_desk.h"
+#include "ui/moment_desk.h"
+#include "ui/now_pair.h"
+#include "ui/pause_desk.h"
+#include "ui/player_desk.h"
+#include "ui/player_strip.h"
+#include "ui/run_controller.h"
+#include "ui/runs_panel.h"
+#include "ui/time_line.h"
+
+namespace palimpsest {
+
+TimeDesk::TimeDesk(const Laboratory& laboratory, const Parts& parts, QWidget* window) : QObject(window) {
+    ActionBook* book = parts.book;
+    CurvesView* curves = parts.curves;
+    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
+        new MomentDesk({parts.store, curves->histories(), curves->cursor(), laboratory.labels, laboratory.datasets,
+                        parts.controller->bridge(lane)},
+                       parts.now, lane);
+    player_ = std::make_unique<PlayerDesk>(
+        PlayerDesk::Parts{parts.controller, parts.store, parts.library, book->action("replayRun"),
+                          book->action("replayFaster"), book->action("replaySlower")},
+        nullptr);
+    connect(parts.runs, &RunsPanel::replayRequested, player_.get(), &PlayerDesk::replay);
+    forks_ =
+        std::make_unique<ForkDesk>(laboratory.fork,
+                                   ForkDesk::Parts{parts.controller, parts.lanes, parts.store, curves->cursor(),
+                                                   parts.runs->actions(), parts.messages, book->action("forkHere")},
+                                   nullptr);
+    live_ = std::make_unique<LiveDesk>(LiveDesk::Parts{parts.controller, parts.messages, book->action("changeRun")},
+                                       nullptr);
+    branches_ = std::make_unique<BranchesDesk>(parts.library, parts.runs, book->action("branches"), window);
+    new PauseDesk(parts.controller, book, parts.messages, window);
+    for (const char* name : {"replayRun", "forkHere"}) curves->timeLine()->addEnd(book->action(name));
+}
+
+TimeDesk::~TimeDesk() = default;
+
+QList<QWidget*> TimeDesk::strips() const {
+    return {forks_->strip(), live_->strip(), player_->strip()};
+}
+
+}  // namespace palimpsest

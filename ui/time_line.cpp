@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/time_line.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QToolButton>
+#include <algorithm>
+
+#include "engine/run/checkpoint_record.h"
+#include "ui/action_book.h"
+#include "ui/curve_store.h"
+#include "ui/fitting_label.h"
+#include "ui/history_store.h"
+#include "ui/run_label.h"
+#include "ui/session_borders.h"
+#include "ui/spacing.h"
+#include "ui/text_style.h"
+#include "ui/time_track.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kTrackShare = 3;  // of the row, to one of its words
+constexpr int kWordsRoom = 4;   // pixels beside them
+constexpr int kTurnMs = 100, kListingMs = 2000;
+
+std::int64_t lengthOf(const RunCurves& run) {
+    return std::max(run.total_samples, run.samples_seen);
+}
+
+}  // namespace
+
+TimeLine::TimeLine(CurveStore* store, CurveCursor* cursor, QWidget* parent)
+    : QFrame(parent),
+      store_(store),
+      cursor_(cursor),
+      track_(new TimeTrack),
+      words_(new FittingLabel),
+      row_(new QHBoxLayout(this)),
+      pacer_(
+          kTurnMs, [this] { refresh(); }, this),
+      lister_(
+          kListingMs, [this] { listFolder(); }, this) {
+    setObjectName(QStringLiteral("timeLine"));
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    words_->setObjectName(QStringLiteral("timeLineWords"));
+    styleLabel(words_, text_size::kText, QFont::Normal, true);
+    // It takes its share of the row, whatever it says, so that the track keeps its width.
+    words_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    words_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row_->setContentsMargins(spacing::kRow, 0, spacing::kMargin, 0);
+    row_->setSpacing(spacing::kRow);
+    row_->addWidget(track_, kTrackShare);
+    row_->addWidget(words_, 1);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    pool_.setMaxThreadCount(1);
+
+    connect(track_, &TimeTrack::chosen, this, [this](qint64 moment) { cursor_->pin(moment); });
+    connect(track_, &TimeTrack::letGo, this, [this] { cursor_->pin(std::nullopt); });
+    connect(track_, &TimeTrack::looked, this,
+            [this](std::optional<qint64> moment) { cursor_->hover(CurveCursor::Moment(moment)); });
+    connect(cursor_, &CurveCursor::moved, this, &TimeLine::takeCursor);
+    connect(store_, &CurveStore::runsChanged, this, [this] {
+        takeRun();
+        pacer_.ask();
+    });
+    connect(store_, &CurveStore::changed, this, [this](const QString& run) {
+        if (run != run_) return;
+        pacer_.ask();
+        lister_.ask();  // they are written beside the evaluations
+    });
+    fitToText(this, [this] { fit(); });
+    takeRun();
+    refresh();
+}
+
+TimeLine::~TimeLine() {
+    pool_.clear();
+    pool_.waitForDone();
+}
+
+void TimeLine::addEnd(QAction* action) {
+    auto* button = new QToolButton;
+    button->setDefaultAction(action);
+    button->setObjectName(QStringLiteral("timeLine.") + action->objectName());
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    button->setProperty("link", true);
+    button->setFocusPolicy(Qt::TabFocus);
+    const auto tell = [button, action] {
+        const QString words = action->text().remove('&');
+        button->setAccessibleName(words);
+        button->setToolTip(ActionBook::tip(words, action));
+    };
+    connect(action, &QAction::changed, button, tell);  // a person may change its keys
+    tell();
+    row_->addWidget(button, 0, Qt::AlignVCenter);
+}
+
+/// Both lists only grow, and may be long: what is known is not looked at again.
+void TimeLine::takeEvaluations(const RunCurves& run) {
+    if (taken_.run != run.id || taken_.generation != run.generation || run.anytime.size() < taken_.anytime ||
+        run.session_ends.size() < taken_.ends)
+        taken_ = {run.id, run.generation, 0, 0, {}};
+    std::vector<std::int64_t>& places = taken_.places;
+    const auto add = [&places](const std::vector<AnytimePoint>& points, std::size_t& known) {
+        for (; known < points.size(); ++known) {
+            const std::int64_t place = points[known].samples_seen;
+            const auto at = std::lower_bound(places.begin(), places.end(), place);
+            if (at == places.end() || *at != place) places.insert(at, place);
+        }
+    };
+    add(run.anytime, taken_.anytime);
+    add(run.session_ends, taken_.ends);
+}
+
+void TimeLine::showNow() {
+    pacer_.forget();
+    refresh();
+}
+
+void TimeLine::fit() {
+    const RunCurves* run = store_->find(run_);
+    QString widest;
+    if (run) {
+        const QString all = countText(lengthOf(*run));
+        widest = tr("%1 of %2 images, session %3").arg(all, all).arg(run->sessions());
+    }
+    const QFontMetrics metrics(textFont(words_->font(), text_size::kText));
+    words_->setMaximumWidth(metrics.horizontalAdvance(widest) + scaled(kWordsRoom));
+}
+
+void TimeLine::takeCursor() {
+    const RunCurves* run = store_->find(run_);
+    const CurveCursor::Moment chosen = cursor_->pinned();
+    const CurveCursor::Moment looked = cursor_->moment() != chosen ? cursor_->moment() : std::nullopt;
+    track_->setMoments(chosen, looked);
+    QStringList texts;
+    if (run && cursor_->moment()) {
+        const std::int64_t images = std::min(*cursor_->moment(), lengthOf(*run));
+        // At a border, the session that has just ended.
+        const auto before = static_cast<std::int64_t>(sessionPlace(*run, static_cast<double>(images) - 0.5));
+        const QString session = QString::number(std::max<std::int64_t>(0, before) + 1);
+        texts = {tr("%1 of %2 images, session %3").arg(countText(images), countText(lengthOf(*run)), session),
+                 tr("%1, session %2").arg(countText(images), session), countText(images)};
+    } else if (run) {
+        texts = {tr("Now")};
+    }
+    text_ = texts.value(0);
+    words_->setTexts(texts);
+    track_->setAccessibleDescription(text_);
+    setAccessibleDescription(text_);
+    if (chosen == told_) return;
+    told_ = chosen;
+    Q_EMIT momentChosen(chosen ? std::optional<qint64>(*chosen) : std::nullopt);
+}
+
+/// At once: whoever chooses a moment of it next must not be undone.
+void TimeLine::takeRun() {
+    const RunCurves* run = store_->primary();
+    const QString id = run ? run->id : QString();
+    const bool goes_on = run && run->goesOn();
+    const bool begins = goes_on && (id != run_ || !went_on_);
+    if (id != run_) {
+        run_ = id;
+        checkpoints_.clear();
+        fit();
+        lister_.forget();
+        lister_.ask();
+    } else if (went_on_ && !goes_on) {
+        lister_.ask();
+    }
+    went_on_ = goes_on;
+    // What begins is followed; between recorded runs the moment stays, so that they can be compared.
+    if ((!run || begins) && cursor_->pinned()) cursor_->pin(std::nullopt);
+}
+
+void TimeLine::refresh() {
+    const RunCurves* run = store_->find(run_);
+    TimeTrackContent content;
+    if (run) {
+        content.total = lengthOf(*run);
+        content.seen = run->samples_seen;
+        content.starts = run->session_starts;
+        takeEvaluations(*run);
+        content.evaluations = taken_.places;
+        content.checkpoints = checkpoints_;
+        for (const LiveChange& change : run->changes)
+            content.changes.push_back({change.at, changeText(store_->table(), change)});
+    }
+    track_->setContent(std::move(content));
+    setEnabled(run != nullptr);
+    takeCursor();
+}
+
+void TimeLine::listFolder() {
+    const QString run = run_;
+    if (!HistoryStore::hasFolder(run)) return;
+    pool_.start([this, run] {
+        std::vector<std::int64_t> found = listCheckpoints(run.toStdString());
+        std::reverse(found.begin(), found.end());
+        QMetaObject::invokeMethod(
+            this,
+            [this, run, found] {
+                if (run != run_ || found == checkpoints_) return;
+                checkpoints_ = found;
+                pacer_.ask();
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+}  // namespace palimpsest

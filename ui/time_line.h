@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QThreadPool>
+#include <optional>
+#include <vector>
+
+#include "ui/curve_cursor.h"
+#include "ui/pacer.h"
+
+class QAction;
+class QHBoxLayout;
+
+namespace palimpsest {
+
+class CurveStore;
+class FittingLabel;
+class TimeTrack;
+struct RunCurves;
+
+/// The line under the figures on which a person chooses the moment that all of them, and Now, show: of the run in full
+/// colour, whether it goes on here or was read from its folder. Without a run it says nothing, and keeps its place.
+class TimeLine : public QFrame {
+    Q_OBJECT
+public:
+    TimeLine(CurveStore* store, CurveCursor* cursor, QWidget* parent = nullptr);
+    /// Waits for the folder being listed.
+    ~TimeLine() override;
+
+    /// The chosen moment; nothing: the newest is followed.
+    CurveCursor::Moment moment() const { return cursor_->pinned(); }
+    /// "1,250 of 3,000 images, session 3" or "Now"; empty without a run.
+    const QString& text() const { return text_; }
+    TimeTrack* track() const { return track_; }
+    /// A button for it at the right end, after those added before.
+    void addEnd(QAction* action);
+    /// Shows at once what is waiting for the next turn.
+    void showNow();
+
+Q_SIGNALS:
+    /// Also by another figure; nothing: it was let go.
+    void momentChosen(std::optional<qint64> moment);
+
+private:
+    void takeCursor();
+    void takeRun();
+    void takeEvaluations(const RunCurves& run);
+    void refresh();
+    /// Anew, on a thread of its own.
+    void listFolder();
+    void fit();
+
+    CurveStore* store_;
+    CurveCursor* cursor_;
+    TimeTrack* track_;
+    FittingLabel* words_;
+    QString text_;
+    QHBoxLayout* row_;
+    CurveCursor::Moment told_;
+    QString run_;                            ///< that is shown
+    bool went_on_ = false;                   ///< that run, when it was looked at last
+    std::vector<std::int64_t> checkpoints_;  ///< of that run
+    struct {
+        QString run;
+        int generation = 0;
+        std::size_t anytime = 0, ends = 0;  ///< points of the run
+        std::vector<std::int64_t> places;   ///< images seen, ascending, each once
+    } taken_;
+    Pacer pacer_, lister_;
+    QThreadPool pool_;
+};
+
+}  // namespace palimpsest

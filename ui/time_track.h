@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ui/tip_widget.h"
+
+namespace palimpsest {
+
+/// What a time track shows of a run, over the images seen; all lists ascend.
+struct TimeTrackContent {
+    struct Change {
+        std::int64_t at = 0;
+        QString text;
+        bool operator==(const Change&) const = default;
+    };
+    std::int64_t total = 0;  ///< 0: there is no run
+    std::int64_t seen = 0;
+    std::vector<std::int64_t> starts;       ///< of the sessions
+    std::vector<std::int64_t> evaluations;  ///< where the run was looked at
+    std::vector<std::int64_t> checkpoints;
+    std::vector<Change> changes;
+    bool operator==(const TimeTrackContent&) const = default;
+};
+
+/// The images of a run as a line: its sessions, how far it has learned, evaluations, checkpoints (dots), live changes
+/// (diamonds), and a handle at the chosen moment. A press or a drag chooses the nearest evaluation, a double click or
+/// Escape lets go. Keyboard: Left and Right go from one evaluation to the next, Page Up and Page Down from one session
+/// to the next, Home and End to the first and the last evaluation.
+class TimeTrack : public TipWidget {
+    Q_OBJECT
+public:
+    using Moment = std::optional<std::int64_t>;
+
+    explicit TimeTrack(QWidget* parent = nullptr);
+
+    void setContent(TimeTrackContent content);
+    const TimeTrackContent& content() const { return content_; }
+    /// The handle, and the thin line of where somebody looks.
+    void setMoments(Moment chosen, Moment looked);
+    /// Where the images stand, in pixels; the other way round, the evaluation nearest to it.
+    double pixelOf(std::int64_t samples) const;
+    Moment nearest(double pixel) const;
+    QString textAt(const QPoint& point) const override;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void chosen(qint64 moment);
+    void letGo();
+    /// The mouse rests at an evaluation; no value: it has left.
+    void looked(std::optional<qint64> moment);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    QRectF bar() const;
+    void choose(Moment moment);
+    /// The evaluation before (−1) or after (1) the chosen one.
+    Moment stepped(int direction) const;
+    /// The first evaluation of the session before or after.
+    Moment sessionStepped(int direction) const;
+    void paintSessions(QPainter& painter, const QRectF& bar) const;
+    void paintMarks(QPainter& painter, const QRectF& bar) const;
+    void paintMoments(QPainter& painter, const QRectF& bar) const;
+
+    TimeTrackContent content_;
+    Moment chosen_, looked_;
+};
+
+}  // namespace palimpsest
