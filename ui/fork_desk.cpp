@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QUndoStack>
 #include <memory>
 #include <set>
 #include <utility>
@@ -123,10 +124,24 @@ void ForkDesk::take(const ForkOrigin& origin, std::optional<std::int64_t> moment
                                         "0; imported ones never do."));
         return;
     }
+    if (moment && *checkpoint > *moment) {
+        parts_.messages->showMessage(
+            MessageBar::Kind::Note,
+            tr("“%1” has no checkpoint up to %2 images; its first is %3.")
+                .arg(name, countText(*moment), placeText(*checkpoint)),
+            tr("Choose a later moment. What came before a fork belongs to the run it branched off."));
+        return;
+    }
     origin_ = origin;
     at_ = *checkpoint;
     ExperimentDraft* draft = parts_.controller->draft();
     draft->replace(origin.experimentAt(draft->table(), at_), tr("fork of %1").arg(name));
+    // Undo that brings the settings before the fork back gives the fork up.
+    const int begun = draft->undoStack()->index();
+    disconnect(undone_);
+    undone_ = connect(draft->undoStack(), &QUndoStack::indexChanged, this, [this, begun](int index) {
+        if (origin_ && index < begun) giveUp();
+    });
     fillBox();
     show();
 }

@@ -71,6 +71,7 @@ private:
     QComboBox* box_;
     std::optional<ForkOrigin> origin_;
     std::int64_t at_ = 0;
+    QMetaObject::Connection undone_;  ///< gives the fork up with its settings
     int asked_ = 0;          ///< counts; an older question's answer is dropped
     bool starting_ = false;  ///< the fork was handed over and has not begun
     QThreadPool pool_;

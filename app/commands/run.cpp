@@ -31,13 +31,13 @@ Experiment experimentOf(const Arguments& given, const OptionTable& table, RunPla
     if (!given.resume.empty()) return resumableExperiment(table, given.resume);
     if (!given.replay.empty()) return repeatableExperiment(table, given.replay);
     if (given.fork.empty()) return given.experiment.resolve(table);
+    const Experiment parent = pinnedExperiment(table, given.fork);
     if (place.fork_at < 0) {
         const SoundCheckpoint newest = newestSoundCheckpoint(given.fork);
         for (const std::string& note : newest.passed_over) std::fprintf(stderr, "%s\n", note.c_str());
         place.fork_at = newest.record.samples_seen;
     }
-    Experiment experiment =
-        forkedExperiment(table, pinnedExperiment(table, given.fork), changesSinceBegin(given.fork), place.fork_at);
+    Experiment experiment = forkedExperiment(table, parent, changesSinceBegin(given.fork), place.fork_at);
     given.experiment.change(table, experiment);
     return experiment;
 }

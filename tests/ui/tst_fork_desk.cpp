@@ -112,7 +112,6 @@ private Q_SLOTS:
         QTest::newRow("no moment") << -1LL << 3000LL;
         QTest::newRow("between two") << 1999LL << 1000LL;
         QTest::newRow("at one") << 2000LL << 2000LL;
-        QTest::newRow("before all") << 100LL << 500LL;
     }
     void aForkBeginsAtTheNewestCheckpointThatIsNotAfterTheMoment() {
         QFETCH(qlonglong, pinned);
@@ -128,6 +127,28 @@ private Q_SLOTS:
             scene.desk().strip()->text().startsWith(QString("Fork of “batch run” after %1 images").arg(countText(at))),
             qPrintable(scene.desk().strip()->text()));
         QCOMPARE(scene.window->findChild<QComboBox*>("forkCheckpoint")->currentData().toLongLong(), at);
+    }
+
+    void aMomentBeforeAllCheckpointsIsSaid() {
+        Scene scene;
+        open(scene, {500, 1000});
+        scene.window->curvesView()->cursor()->pin(100);
+        scene.forkHere();
+        QTRY_VERIFY(scene.window->messages()->text().contains("has no checkpoint up to 100 images"));
+        QVERIFY(!scene.desk().waits());
+    }
+
+    void undoneTheForkIsGivenUpWithItsSettings() {
+        Scene scene;
+        open(scene, {500, 1000});
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        scene.draft().set("mask.name", std::string("none"));
+        scene.draft().undoStack()->undo();
+        QVERIFY(scene.desk().waits());
+        scene.draft().undoStack()->undo();
+        QVERIFY(!scene.desk().waits());
+        QVERIFY(!scene.desk().strip()->isVisible());
     }
 
     void startBeginsTheForkWithWhatWasChanged() {
