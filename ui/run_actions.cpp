@@ -101,9 +101,19 @@ void RunActions::edit(int column) {
     columns_->setShown(column, true);
     const QModelIndex cell = index.siblingAtColumn(column);
     if (!(model_->flags(cell) & Qt::ItemIsEditable)) return;
+    const QPersistentModelIndex kept(cell);
     view_->scrollTo(cell);
     view_->setCurrentIndex(cell);
-    view_->edit(cell);
+    openEditor(kept);
+}
+
+void RunActions::openEditor(const QModelIndex& cell) {
+    // What was being written in another cell is kept now, which may have arranged the list anew.
+    if (!cell.isValid()) return;
+    if (QWidget* open = view_->indexWidget(cell))
+        open->setFocus();
+    else
+        view_->edit(cell);
 }
 
 void RunActions::setBaseline(const QString& id) {

@@ -32,6 +32,8 @@ public:
     void removeSelected();
     /// Opens the cell for tags or note of the present run, in its place.
     void edit(int column);
+    /// The same for one cell; where it is open already, it takes the keyboard.
+    void openEditor(const QModelIndex& cell);
     void askForImport();
     void importFiles(const QStringList& files);
     void askToEmptyTrash();

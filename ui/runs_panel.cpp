@@ -159,7 +159,7 @@ void RunsPanel::makeView() {
     connect(view_, &QTableView::doubleClicked, this, [this, idAt](const QModelIndex& index) {
         if (index.column() == RunTableModel::Shown || !model_->runAt(index)) return;
         if (model_->flags(index) & Qt::ItemIsEditable)
-            view_->edit(index);
+            actions_->openEditor(index);
         else
             model_->makePrimary(idAt(index));
     });

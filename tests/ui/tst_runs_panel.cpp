@@ -167,6 +167,33 @@ private Q_SLOTS:
         QVERIFY(desk.index(desk.ids[1], 0).isValid());
     }
 
+    void editingTwiceKeepsWhatWasTyped() {
+        Desk desk(&table_);
+        // Away from the keyboard an editor does not close by itself.
+        QWidget other;
+        other.show();
+        other.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&other));
+        QTableView* view = desk.panel.view();
+        view->setCurrentIndex(desk.index(desk.ids[1], RunTableModel::Note));
+        QStringList warnings;
+        static QStringList* heard = nullptr;
+        heard = &warnings;
+        const QtMessageHandler usual =
+            qInstallMessageHandler([](QtMsgType type, const QMessageLogContext&, const QString& text) {
+                if (type == QtWarningMsg && !text.startsWith("This plugin")) heard->append(text);
+            });
+        QTest::keyClick(view, Qt::Key_F2);
+        auto* editor = view->viewport()->findChild<QLineEdit*>();
+        if (editor) editor->setText("half a thought");
+        QTest::keyClick(view, Qt::Key_F2);
+        qInstallMessageHandler(usual);
+        QVERIFY(editor);
+        QCOMPARE(warnings, QStringList());
+        QCOMPARE(view->viewport()->findChild<QLineEdit*>(), editor);
+        QCOMPARE(editor->text(), QString("half a thought"));
+    }
+
     void deleteMovesToTheTrashAndUndoBringsBack() {
         Desk desk(&table_);
         std::function<void()> undo;
