@@ -110,7 +110,8 @@ double probeBackbone(const std::string& weights);
 struct EngineBenchmark {
     std::string name;
     std::function<void(std::int64_t count)> body;
-    std::int64_t images = 0;  ///< that one of these runs is about; 0: the case does not count images
+    std::int64_t images = 0;                   ///< that one of these runs is about; 0: the case does not count images
+    std::function<std::int64_t()> bytes = {};  ///< that the last call wrote; not set: it writes nothing
 };
 std::vector<EngineBenchmark> engineBenchmarks();
 

@@ -3,6 +3,8 @@
 file(GLOB ENGINE_METHOD_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/method/*.cpp)
 set(ENGINE_TORCH_SOURCES
   api.cpp
+  bench/bench_method.cpp
+  bench/checkpoint_benchmarks.cpp
   bench/data_benchmarks.cpp
   bench/engine_benchmarks.cpp
   bench/isa_benchmarks.cpp

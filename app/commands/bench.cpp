@@ -80,8 +80,7 @@ void addBench(CLI::App& app, Shell& shell) {
             const std::vector<EngineBenchmark> benchmarks = chosen(given->filter);
             if (!given->json) {
                 std::cout << deviceText() << "; median of " << kRepetitions
-                          << " (least to most), ms a call; images a second"
-                          << std::endl;
+                          << " (least to most), ms a call; images a second" << std::endl;
             }
             for (const EngineBenchmark& benchmark : benchmarks) {
                 const Timing t = timed(benchmark);
@@ -92,12 +91,15 @@ void addBench(CLI::App& app, Shell& shell) {
                                {"least_ms", 1e3 * t.least},
                                {"most_ms", 1e3 * t.most},
                                {"images_per_second", benchmark.images > 0 ? Json(rate) : Json(nullptr)},
+                               {"bytes", benchmark.bytes ? Json(benchmark.bytes()) : Json(nullptr)},
                                {"repetitions", kRepetitions}});
                 } else {
                     std::cout << benchmark.name << "  " << fixed(1e3 * t.median, 3) << "  (" << fixed(1e3 * t.least, 3)
                               << " to " << fixed(1e3 * t.most, 3) << ")";
                     if (benchmark.images > 0)
                         std::cout << "  " << fixed(static_cast<double>(benchmark.images) / t.median, 0) << " images/s";
+                    if (benchmark.bytes)
+                        std::cout << "  " << fixed(static_cast<double>(benchmark.bytes()) / 1e6, 2) << " MB";
                     std::cout << std::endl;
                 }
             }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/bench/data_benchmarks.h"
 
-#include <unistd.h>
-
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
 #include "datasets/image_file.h"
+#include "engine/bench/scratch_folder.h"
 #include "engine/data/load_shape.h"
 #include "engine/data/stream_source.h"
 #include "engine/network/compute.h"
-#include "engine/support/error.h"
 
 namespace palimpsest {
 namespace {
@@ -20,13 +18,11 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kFiles = 64, kBatch = 32;
 constexpr int kSide = 224;
 
-/// A folder of JPEG files of 500 by 375 pixels, as large as photographs of that size usually are. Goes with the program.
+/// A folder of JPEG files of 500 by 375 pixels, as large as photographs of that size usually are. Goes with the
+/// program.
 class PhotoFolder : public ImageTable {
 public:
     PhotoFolder() : labels_(kFiles, 0) {
-        std::string name = (fs::temp_directory_path() / "palimpsest-bench-XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) throw runError("Cannot make a folder in " + name + ".");
-        folder_ = name;
         for (std::int64_t i = 0; i < kFiles; ++i) {
             cv::RNG random(static_cast<std::uint64_t>(i) + 1);
             cv::Mat rough(24, 32, CV_8UC3), grain(375, 500, CV_8UC3), photo;
@@ -37,19 +33,15 @@ public:
             cv::imwrite(path(i), photo, {cv::IMWRITE_JPEG_QUALITY, 92});
         }
     }
-    ~PhotoFolder() override {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
-    }
     std::int64_t size() const override { return kFiles; }
     std::span<const std::int32_t> labels() const override { return labels_; }
     cv::Mat image(std::int64_t index) const override { return readImageFile(path(index)); }
-    const fs::path& folder() const { return folder_; }
+    const fs::path& folder() const { return folder_.path(); }
 
 private:
-    std::string path(std::int64_t index) const { return (folder_ / (std::to_string(index) + ".jpg")).string(); }
+    std::string path(std::int64_t index) const { return (folder_.path() / (std::to_string(index) + ".jpg")).string(); }
 
-    fs::path folder_;
+    ScratchFolder folder_;
     std::vector<std::int32_t> labels_;
 };
 
@@ -94,9 +86,9 @@ EngineBenchmark streaming(const std::string& name, bool cached) {
                 settings.batch_size = kBatch;
                 settings.deviation = {1, 1, 1};
                 if (cached)
-                    settings.cache = PictureCache::open(photos()->folder() / "cache",
-                                                        {"photos", kFiles, LoadShape::Native, kSide, true},
-                                                        std::int64_t{1} << 30);
+                    settings.cache =
+                        PictureCache::open(photos()->folder() / "cache",
+                                           {"photos", kFiles, LoadShape::Native, kSide, true}, std::int64_t{1} << 30);
                 for (std::int64_t i = 0; i < count; ++i) {
                     StreamSource source(photos(), std::make_shared<StreamPlan>(plan), settings);
                     for (std::int64_t batch = 1; batch <= kFiles / kBatch; ++batch) source.open(batch, {});
