@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <sys/resource.h>
+
 #include <QTemporaryDir>
+#include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -315,6 +318,52 @@ private Q_SLOTS:
         const Watcher resumed = goOn(e, copies.front());
         QVERIFY2(QString::fromStdString(resumed.ended.error).contains("no checkpoint to go on from"),
                  resumed.ended.error.c_str());
+    }
+
+    void aDiskTooFullForACheckpointHoldsTheRunAndLosesNothing() {
+        const Experiment e = small("memory.size=10");
+        const fs::path whole = place("roomy"), run = place("no room"), left = place("killed while full");
+        QVERIFY(!runWithCopies(e, whole, 100).empty() || fs::exists(whole / "summary.json"));
+        const auto moments = listCheckpoints(whole);
+        QVERIFY(moments.size() >= 3);
+        auto least = fs::file_size(checkpointTensors(whole, moments.front()));
+        for (const std::int64_t at : moments) least = std::min(least, fs::file_size(checkpointTensors(whole, at)));
+        // A limit on the size of files stands in for the full disk: it fails the same system call.
+        rlimit before{};
+        getrlimit(RLIMIT_FSIZE, &before);
+        const auto handler = signal(SIGXFSZ, SIG_IGN);
+        const auto back = qScopeGuard([&] {
+            setrlimit(RLIMIT_FSIZE, &before);
+            signal(SIGXFSZ, handler);
+        });
+        struct FullDisk : Watcher {
+            std::function<void(const StateChanged&)> on_state;
+            void onState(const StateChanged& event) override { on_state(event); }
+        } watcher;
+        watcher.on_update = [&](const UpdateDone& event) {
+            const rlimit limit{least / 2, before.rlim_max};
+            if (event.update == 9) setrlimit(RLIMIT_FSIZE, &limit);
+        };
+        std::string said;
+        watcher.on_state = [&](const StateChanged& state) {
+            if (state.state != RunState::Paused || state.detail.empty()) return;
+            setrlimit(RLIMIT_FSIZE, &before);
+            if (said.empty()) fs::copy(run, left, fs::copy_options::recursive);
+            said = state.detail;
+        };
+        RunControl control;
+        runExperiment(1, e, {{}, run}, control, watcher);
+        QVERIFY2(said.find("checkpoints") != std::string::npos, said.c_str());
+        QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
+        QCOMPARE(firstDifference(resultsOf(run), resultsOf(whole)), QString());
+        QVERIFY(fs::exists(left));
+        for (const fs::path& folder : {run, left})
+            for (const std::int64_t at : listCheckpoints(folder))
+                QCOMPARE(checkpointDamage(folder, readCheckpointRecord(checkpointDescription(folder, at))),
+                         std::string());
+        const Watcher resumed = goOn(e, left);
+        QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
+        QCOMPARE(firstDifference(resultsOf(left), resultsOf(whole)), QString());
     }
 
     void aForkWithNothingChangedIsTheRunItself() {
