@@ -159,6 +159,7 @@ void AdaptationController::onEnded(const AdaptationEnded& event) {
     engine_detail_.clear();
     pause_wanted_ = stop_wanted_ = false;
     show();
+    runs_->forgetRefusal();
     Q_EMIT ended(event);
     if (event.how == AdaptationEnded::How::Failed)
         Q_EMIT failed(QString::fromStdString(event.error), QString::fromStdString(event.hint));

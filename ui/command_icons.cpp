@@ -30,7 +30,6 @@ QIcon commandIcon(const QString& command) {
                                                {"forkHere", "branch"},
                                                {"branches", "branch"},
                                                {"changeRun", "play"},
-                                               {"pauseWhenForgotten", "pause"},
                                                {"keepCheckpoint", "save"},
                                                {"replayRun", "replay"},
                                                {"replayFaster", "chevron-right"},

@@ -146,6 +146,7 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
         showPending();
     });
     connect(controller, &RunController::runningChanged, this, &ExperimentPanel::showPending);
+    connect(controller, &RunController::comingChanged, this, &ExperimentPanel::showPending);
     connect(controller, &RunController::stateChanged, this, [this] {
         if (!controller_->busy()) {
             running_session_ = -1;
@@ -404,8 +405,8 @@ void ExperimentPanel::showAttention(const QStringList& lines) {
 void ExperimentPanel::showPending() {
     const Experiment& draft = controller_->draft()->experiment();
     const Experiment* running = controller_->lane(0).known() ? controller_->running() : nullptr;
-    markPending(composer_, draft, running);
-    markPending(form_->editors(), draft, running);
+    const Experiment coming = controller_->coming();
+    for (const auto& editors : {composer_, form_->editors()}) markPending(editors, draft, running, &coming);
 }
 
 void ExperimentPanel::showIdle() {

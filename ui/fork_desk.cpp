@@ -24,6 +24,9 @@
 namespace palimpsest {
 namespace {
 
+/// Why a run cannot be forked, until the next try or until it can.
+const QString kTopic = QStringLiteral("fork");
+
 /// "after 1,250 images".
 QString placeText(std::int64_t checkpoint) {
     return checkpoint > 0 ? ForkDesk::tr("after %1 images").arg(countText(checkpoint))
@@ -69,6 +72,8 @@ ForkDesk::ForkDesk(Fork fork, const Parts& parts, QObject* parent)
     // What was refused can be mended and started once more.
     connect(controller->bridge(), &RunBridge::ended, this, [this] { starting_ = false; });
     connect(controller, &RunController::failed, this, [this] { starting_ = false; });
+    connect(controller, &RunController::starting, this, &ForkDesk::forget);
+    connect(parts_.lanes, &LaneDraft::onChanged, this, &ForkDesk::forget);
 }
 
 ForkDesk::~ForkDesk() {
@@ -77,8 +82,8 @@ ForkDesk::~ForkDesk() {
 
 void ForkDesk::forkHere() {
     if (const RunCurves* run = parts_.store->primary()) return fork(run->id);
-    parts_.messages->showMessage(MessageBar::Kind::Note, tr("No run is shown, so there is none to fork."),
-                                 tr("Choose one in the list of runs."));
+    parts_.messages->showLatest(MessageBar::Kind::Note, kTopic, tr("No run is shown, so there is none to fork."),
+                                tr("Choose one in the list of runs."));
 }
 
 void ForkDesk::fork(const QString& run) {
@@ -88,13 +93,14 @@ void ForkDesk::fork(const QString& run) {
 
 void ForkDesk::read(const QString& run, std::optional<std::int64_t> moment) {
     if (!fork_) return;
+    forget();
     if (!HistoryStore::hasFolder(run)) {
-        parts_.messages->showMessage(MessageBar::Kind::Note, tr("This run cannot be forked: it has no folder."),
-                                     tr("Choose a run of the list that has one."));
+        parts_.messages->showLatest(MessageBar::Kind::Note, kTopic, tr("This run cannot be forked: it has no folder."),
+                                    tr("Choose a run of the list that has one."));
         return;
     }
     if (parts_.lanes->on()) {
-        parts_.messages->showMessage(MessageBar::Kind::Note, notBoth().message, notBoth().hint);
+        parts_.messages->showLatest(MessageBar::Kind::Note, kTopic, notBoth().message, notBoth().hint);
         return;
     }
     const int serial = ++asked_;
@@ -106,7 +112,7 @@ void ForkDesk::read(const QString& run, std::optional<std::int64_t> moment) {
             [this, serial, moment, origin, failure] {
                 if (serial != asked_) return;
                 if (failure)
-                    parts_.messages->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
+                    parts_.messages->showLatest(MessageBar::Kind::Error, kTopic, failure->message, failure->hint);
                 else
                     take(*origin, moment);
             },
@@ -118,15 +124,15 @@ void ForkDesk::take(const ForkOrigin& origin, std::optional<std::int64_t> moment
     const QString name = QString::fromStdString(origin.name);
     const auto checkpoint = origin.checkpointFor(moment);
     if (!checkpoint) {
-        parts_.messages->showMessage(MessageBar::Kind::Note,
-                                     tr("“%1” has no checkpoints, so it cannot be forked.").arg(name),
-                                     tr("Runs keep some while Room for checkpoints (evaluation.checkpoints) is above "
-                                        "0; imported ones never do."));
+        parts_.messages->showLatest(MessageBar::Kind::Note, kTopic,
+                                    tr("“%1” has no checkpoints, so it cannot be forked.").arg(name),
+                                    tr("Runs keep some while Room for checkpoints (evaluation.checkpoints) is above "
+                                       "0; imported ones never do."));
         return;
     }
     if (moment && *checkpoint > *moment) {
-        parts_.messages->showMessage(
-            MessageBar::Kind::Note,
+        parts_.messages->showLatest(
+            MessageBar::Kind::Note, kTopic,
             tr("“%1” has no checkpoint up to %2 images; its first is %3.")
                 .arg(name, countText(*moment), placeText(*checkpoint)),
             tr("Choose a later moment. What came before a fork belongs to the run it branched off."));
@@ -178,6 +184,12 @@ void ForkDesk::giveUp() {
     ++asked_;
     origin_.reset();
     strip_->hide();
+    forget();
+    parts_.controller->forgetRefusal();
+}
+
+void ForkDesk::forget() {
+    parts_.messages->withdraw(kTopic);
 }
 
 void ForkDesk::show() {

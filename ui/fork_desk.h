@@ -60,6 +60,8 @@ private:
     void take(const ForkOrigin& origin, std::optional<std::int64_t> moment);
     /// Another checkpoint of the same run; what was changed by hand stays.
     void choose(std::int64_t checkpoint);
+    /// What was said about a fork does not hold any longer.
+    void forget();
     void fillBox();
     void show();
     std::optional<Failure> obstacle() const;

@@ -10,12 +10,8 @@
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
+#include "ui/resources.h"
 #include "ui/text_style.h"
-
-// Resources of a static library are linked in only where they are asked for; the macro must stand outside namespaces.
-static void initResources() {
-    Q_INIT_RESOURCE(ui);
-}
 
 namespace palimpsest {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/interrupted_runs.h"
 
+#include "engine/library/run_notes.h"
 #include "engine/run/checkpoint_record.h"
 #include "ui/curve_store.h"
 #include "ui/message_bar.h"
@@ -9,10 +10,30 @@
 #include "ui/text_style.h"
 
 namespace palimpsest {
+namespace {
+
+const QString kTopic = QStringLiteral("interrupted runs");
+
+QString idOf(const RunRow& row) {
+    return CurveStore::idOf(row.folder.string(), 0);
+}
+
+/// Reads its folder.
+bool isOffered(const RunRow& row) {
+    return !readNotes(row.folder).left_alone && !listCheckpoints(row.folder).empty();
+}
+
+}  // namespace
 
 InterruptedRuns::InterruptedRuns(RunLibrary* library, RunController* controller, MessageBar* messages, QObject* parent)
     : QObject(parent), library_(library), controller_(controller), messages_(messages) {
     connect(library, &RunLibrary::scanned, this, &InterruptedRuns::look, Qt::SingleShotConnection);
+    connect(controller->bridge(), &RunBridge::started, this, [this](const RunStarted& event) {
+        if (CurveStore::idOf(event.folder, event.run) == offered_) withdraw();
+    });
+    connect(library, &RunLibrary::removed, this, [this](const QStringList& ids) {
+        if (ids.contains(offered_)) withdraw();
+    });
 }
 
 InterruptedRuns::~InterruptedRuns() {
@@ -26,7 +47,7 @@ void InterruptedRuns::look() {
         if (row->state == "crashed" && !row->notes.hidden) crashed.push_back(row);
     if (crashed.empty()) return;
     pool_.start([this, crashed = std::move(crashed)]() mutable {
-        std::erase_if(crashed, [](const RunRowPtr& row) { return listCheckpoints(row->folder).empty(); });
+        std::erase_if(crashed, [](const RunRowPtr& row) { return !isOffered(*row); });
         QMetaObject::invokeMethod(
             this, [this, crashed = std::move(crashed)] { offer(crashed); }, Qt::QueuedConnection);
     });
@@ -37,14 +58,25 @@ void InterruptedRuns::offer(const std::vector<RunRowPtr>& runs) {
     if (runs.empty()) return;
     const RunRowPtr newest = runs.front();
     const int more = static_cast<int>(runs.size()) - 1;
-    const QString folder = CurveStore::idOf(newest->folder.string(), 0);
+    offered_ = idOf(*newest);
+    QStringList all;
+    for (const RunRowPtr& run : runs) all.append(idOf(*run));
     QString hint = tr("It can go on from its last checkpoint as if nothing had happened.");
     if (more > 0) hint += " " + tr("The list of runs has %n more.", nullptr, more);
-    messages_->showMessage(MessageBar::Kind::Note,
-                           tr("“%1” was interrupted after %2 of %3 images.")
-                               .arg(QString::fromStdString(newest->name), countText(newest->samples_seen),
-                                    countText(newest->total_samples)),
-                           hint, {tr("Go on"), [controller = controller_, folder] { controller->goOn(folder); }});
+    const auto goOn = [controller = controller_, folder = offered_] { controller->goOn(folder); };
+    const auto decline = [library = library_, all] {
+        library->editNotes(all, [](RunNotes& notes) { notes.left_alone = true; });
+    };
+    messages_->showLatest(MessageBar::Kind::Note, kTopic,
+                          tr("“%1” was interrupted after %2 of %3 images.")
+                              .arg(QString::fromStdString(newest->name), countText(newest->samples_seen),
+                                   countText(newest->total_samples)),
+                          hint, {{tr("Go on"), goOn}, {tr("Do not ask again"), decline}});
+}
+
+void InterruptedRuns::withdraw() {
+    offered_.clear();
+    messages_->withdraw(kTopic);
 }
 
 }  // namespace palimpsest

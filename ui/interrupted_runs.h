@@ -14,7 +14,8 @@ class RunController;
 class RunLibrary;
 
 /// When the window has looked through the runs for the first time: offers to go on with the newest that a crash or a
-/// loss of power ended, and that left a checkpoint.
+/// loss of power ended, and that left a checkpoint. A person can decline that for good; what was declined stands in the
+/// notes of the run's folder, and the list of runs can go on with it all the same.
 class InterruptedRuns : public QObject {
     Q_OBJECT
 public:
@@ -29,10 +30,12 @@ Q_SIGNALS:
 private:
     void look();
     void offer(const std::vector<RunRowPtr>& runs);
+    void withdraw();
 
     RunLibrary* library_;
     RunController* controller_;
     MessageBar* messages_;
+    QString offered_;  ///< id; empty: none
     QThreadPool pool_;
 };
 

@@ -20,6 +20,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kTurnMs = 100;
+const QString kTopic = QStringLiteral("lanes");
 
 }  // namespace
 
@@ -45,6 +46,7 @@ LaneDesk::LaneDesk(const Parts& parts, QObject* parent)
     }
     connect(controller, &RunController::starting, this, [this] {
         lanes_ = {};
+        parts_.messages->withdraw(kTopic);
         refresh();
     });
     connect(controller, &RunController::stateChanged, &pacer_, &Pacer::ask);
@@ -52,6 +54,12 @@ LaneDesk::LaneDesk(const Parts& parts, QObject* parent)
     connect(parts_.store, &CurveStore::runsChanged, &pacer_, &Pacer::ask);
     connect(&draft_, &LaneDraft::differencesChanged, &pacer_, &Pacer::ask);
     connect(&draft_, &LaneDraft::onChanged, this, &LaneDesk::refresh);
+    // Why lane B could not start, or that a fork and two lanes exclude each other, may not hold any longer.
+    connect(&draft_, &LaneDraft::differencesChanged, controller, &RunController::forgetRefusal);
+    connect(&draft_, &LaneDraft::onChanged, this, [this] {
+        parts_.messages->withdraw(kTopic);
+        parts_.controller->forgetRefusal();
+    });
     connect(parts_.compare, &QAction::triggered, &draft_, &LaneDraft::setOn);
     connect(strip_, &LaneStrip::endAsked, &draft_, [this] { draft_.setOn(false); });
     refresh();
@@ -97,8 +105,8 @@ void LaneDesk::onEnded(std::size_t lane, const RunEnded& event) {
 void LaneDesk::requireOneStream() {
     const std::string &first = lanes_[0].fingerprint, &second = lanes_[1].fingerprint;
     if (first.empty() || second.empty() || first == second) return;
-    parts_.messages->showMessage(
-        MessageBar::Kind::Error,
+    parts_.messages->showLatest(
+        MessageBar::Kind::Error, kTopic,
         tr("The lanes got different streams (%1 and %2), so they cannot be compared.")
             .arg(QString::fromStdString(first), QString::fromStdString(second)),
         tr("Both are stopped. Check whether the files of the data set or of the stream changed meanwhile, and start "

@@ -25,6 +25,13 @@ private:
 
 }  // namespace
 
+std::int64_t batchCount(const StreamPlan& plan, std::int64_t size) {
+    size = std::max<std::int64_t>(1, size);
+    std::int64_t count = 0;
+    for (const auto& session : plan.sessions) count += (std::ssize(session) + size - 1) / size;
+    return count;
+}
+
 std::optional<LearnedBatch> learnedBatch(const StreamPlan& plan, std::span<const std::int32_t> labels,
                                          std::int64_t size, std::int64_t samplesSeen) {
     if (samplesSeen <= 0 || size <= 0) return std::nullopt;
@@ -63,11 +70,11 @@ std::optional<LearnedBatch> learnedBatch(const StreamPlan& plan, std::span<const
             batch.session = now.order();
             batch.whole_session = whole.order();
         }
-        batch.count += batches;
         start += length;
     }
     if (!found) return std::nullopt;
     batch.seen = seen.order();
+    batch.count = batchCount(plan, size);
     return batch;
 }
 

@@ -23,6 +23,9 @@ struct LearnedBatch {
     std::vector<Thumbnail> images;            ///< as far as they could be read
 };
 
+/// Of a whole stream in batches of `size`; the last one of each session may be short.
+std::int64_t batchCount(const StreamPlan& plan, std::int64_t size);
+
 /// After `samplesSeen` images of the stream, in batches of `size` that end with their session. Nothing: before the
 /// first image, or for labels that do not fit the plan. Without the images.
 std::optional<LearnedBatch> learnedBatch(const StreamPlan& plan, std::span<const std::int32_t> labels,

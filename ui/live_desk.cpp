@@ -17,6 +17,9 @@
 namespace palimpsest {
 namespace {
 
+/// What the run cannot take, until the next try.
+const QString kTopic = QStringLiteral("live change");
+
 /// "logit mask seen, learning rate 0.001".
 QString wordsOf(const std::vector<ExperimentDifference>& differences) {
     QStringList words;
@@ -56,14 +59,14 @@ LiveDesk::LiveDesk(const Parts& parts, QObject* parent)
     connect(back, &QPushButton::clicked, this, &LiveDesk::takeBack);
 
     RunController* controller = parts_.controller;
-    connect(controller->bridge(), &RunBridge::changed, this, &LiveDesk::onChange);
     connect(controller->bridge(), &RunBridge::started, this, &LiveDesk::refresh);
     connect(controller->bridge(), &RunBridge::ended, this, [this] {
-        handed_.clear();
+        parts_.messages->withdraw(kTopic);
         refresh();
     });
     connect(controller, &RunController::stateChanged, this, &LiveDesk::refresh);
     connect(controller, &RunController::runningChanged, this, &LiveDesk::refresh);
+    connect(controller, &RunController::comingChanged, this, &LiveDesk::refresh);
     connect(controller->draft(), &ExperimentDraft::changed, this, &LiveDesk::refresh);
     refresh();
 }
@@ -74,32 +77,28 @@ bool LiveDesk::open() const {
            (lane.state() == RunState::Running || lane.state() == RunState::Paused);
 }
 
-Experiment LiveDesk::coming() const {
-    Experiment experiment = parts_.controller->lane(0).experiment();
-    for (const auto& [key, value] : handed_) parts_.controller->draft()->table().setText(experiment, key, value);
-    return experiment;
-}
-
 std::vector<ExperimentDifference> LiveDesk::waiting() const {
     if (!open()) return {};
     const ExperimentDraft* draft = parts_.controller->draft();
-    auto differences = experimentDifferences(draft->table(), coming(), draft->experiment());
+    auto differences = experimentDifferences(draft->table(), parts_.controller->coming(), draft->experiment());
     std::erase_if(differences,
                   [](const ExperimentDifference& each) { return each.option->effect != OptionEffect::NextBatch; });
     return differences;
 }
 
 void LiveDesk::hand() {
+    parts_.messages->withdraw(kTopic);
     const ExperimentDraft* draft = parts_.controller->draft();
     const OptionTable& table = draft->table();
+    Experiment coming = parts_.controller->coming();
     std::vector<LiveChange> changes, shared;
     for (const ExperimentDifference& each : waiting()) {
         const LiveChange change{each.option->key, table.text(draft->experiment(), *each.option)};
-        if (const auto refusal = failureOf([&] { requireLive(table, coming(), change); })) {
-            parts_.messages->showMessage(MessageBar::Kind::Error, refusal->message, refusal->hint);
+        if (const auto refusal = failureOf([&] { requireLive(table, coming, change); })) {
+            parts_.messages->showMessage(MessageBar::Kind::Error, refusal->message, refusal->hint, {}, kTopic);
             continue;
         }
-        handed_[change.key] = change.value;
+        table.setText(coming, change.key, change.value);
         changes.push_back(change);
         // Both lanes are tested alike, to the end.
         if (isShared(each)) shared.push_back(change);
@@ -110,18 +109,12 @@ void LiveDesk::hand() {
 }
 
 void LiveDesk::takeBack() {
+    parts_.messages->withdraw(kTopic);
     ExperimentDraft* draft = parts_.controller->draft();
-    const Experiment run = coming();
+    const Experiment run = parts_.controller->coming();
     Experiment back = draft->experiment();
     for (const ExperimentDifference& each : waiting()) draft->table().set(back, *each.option, each.option->get(run));
     draft->replace(back, tr("return to what the run has"));
-}
-
-void LiveDesk::onChange(const ChangeMade& event) {
-    // An older one of the same option comes before the one that was handed over last.
-    if (const auto found = handed_.find(event.key); found != handed_.end() && found->second == event.value)
-        handed_.erase(found);
-    refresh();
 }
 
 void LiveDesk::refresh() {
@@ -129,7 +122,7 @@ void LiveDesk::refresh() {
     parts_.change->setEnabled(!differences.empty());
     hand_->setVisible(!differences.empty());
     take_back_->setVisible(!differences.empty());
-    const bool shown = open() && (!differences.empty() || !handed_.empty());
+    const bool shown = open() && (!differences.empty() || parts_.controller->handsOver());
     if (shown && differences.empty()) {
         strip_->setTexts({tr("The run takes your changes over with its next batch.")});
     } else if (shown && parts_.controller->paired()) {

@@ -2,12 +2,9 @@
 #pragma once
 
 #include <QObject>
-#include <map>
-#include <string>
 #include <vector>
 
 #include "engine/config/experiment_differences.h"
-#include "engine/run/run_events.h"
 
 class QAction;
 
@@ -35,19 +32,15 @@ public:
 private:
     /// It goes on, and takes changes.
     bool open() const;
-    /// What the run will be once it has taken what was handed over.
-    Experiment coming() const;
-    /// What the draft has and coming() has not.
+    /// What the draft has and the run has not, and was not handed over either.
     std::vector<ExperimentDifference> waiting() const;
     void hand();
     void takeBack();
-    void onChange(const ChangeMade& event);
     void refresh();
 
     const Parts parts_;
     ActionStrip* strip_;
     QWidget *hand_, *take_back_;
-    std::map<std::string, std::string> handed_;  ///< values by key, on their way into the run
 };
 
 }  // namespace palimpsest

@@ -126,7 +126,7 @@ void MainMenus::addControl(QMenu* menu) {
     add(menu, "changeRun", tr("C&hange the run"), KeyNames::standard("changeRun"))
         ->setToolTip(tr("What was changed in the experiment goes into the run that is learning"));
     add(menu, "pauseAtSessionEnd", tr("Pause when this session &ends"), {})->setCheckable(true);
-    add(menu, "pauseWhenForgotten", tr("Pause when a session is for&gotten …"), {});
+    add(menu, "pauseWhenForgotten", tr("Pause when a session is for&gotten …"), {})->setCheckable(true);
     add(menu, "keepCheckpoint", tr("&Keep a checkpoint now"), {});
     menu->addSeparator();
     add(menu, "forkHere", tr("&Fork here …"), KeyNames::standard("forkHere"))

@@ -61,6 +61,7 @@ constexpr int kLeftWidth = 284;
 constexpr int kRightWidth = 264;
 constexpr int kRightTitle = 200;  // room for the longest heading on the right
 constexpr int kRunsHeight = 168;
+constexpr int kLeastHeight = 260;  // of figures and Now: they give way to the lines over them, and the window does not
 constexpr QSize kUsualSize(1280, 800);
 constexpr double kFirstShare = 0.8;  // of the screen
 
@@ -196,7 +197,8 @@ void MainWindow::place() {
 void MainWindow::placePanels() {
     fitToText(docks_, [this] {
         experiment_->setMinimumWidth(leftWidth());
-        now_->setMinimumWidth(std::max(kRightWidth, scaled(kRightTitle)));
+        now_->setMinimumSize(std::max(kRightWidth, scaled(kRightTitle)), scaled(kLeastHeight));
+        welcome_->centre()->setMinimumHeight(scaled(kLeastHeight));
     });
     docks_->addPanel(
         experiment_, "experimentDock", tr("Experiment"), Qt::LeftDockWidgetArea,

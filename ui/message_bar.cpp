@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/icons.h"
 #include "ui/text_style.h"
@@ -28,6 +29,8 @@ Look lookOf(MessageBar::Kind kind) {
             return {"error", "error", &Theme::worse};
         case MessageBar::Kind::Note:
             return {"note", "warning", &Theme::attention};
+        case MessageBar::Kind::Info:
+            return {"info", "info", &Theme::accent};
         case MessageBar::Kind::Done:
             break;
     }
@@ -43,6 +46,7 @@ MessageBar::MessageBar(QWidget* parent)
       hint_(makeLabel({}, text_size::kText, QFont::Normal, true, this)),
       count_(makeLabel({}, text_size::kText, QFont::Normal, true, this)),
       action_(new QPushButton(this)),
+      other_(new QPushButton(this)),
       all_(new QPushButton(tr("Dismiss all"), this)),
       close_(new QToolButton(this)) {
     setObjectName("messageBar");
@@ -59,8 +63,12 @@ MessageBar::MessageBar(QWidget* parent)
     action_->setObjectName("messageAction");
     action_->setAccessibleName(tr("Remedy"));
     action_->setToolTip(tr("Do what helps"));
+    other_->setObjectName("messageOther");
+    other_->setProperty("link", true);
+    other_->setAccessibleName(tr("Decline"));
+    other_->setToolTip(tr("Leave it as it is, and take the message away"));
     // In a dialog, Return stays with what is under the keyboard.
-    for (QPushButton* button : {action_, all_}) {
+    for (QPushButton* button : {action_, other_, all_}) {
         button->setAutoDefault(false);
         // No focus by click: Space keeps meaning pause and resume after one.
         button->setFocusPolicy(Qt::TabFocus);
@@ -84,21 +92,25 @@ MessageBar::MessageBar(QWidget* parent)
     row->addWidget(badge_);
     row->addLayout(words, 1);
     row->addWidget(action_);
+    row->addWidget(other_);
     row->addWidget(count_);
     row->addWidget(all_);
     row->addWidget(close_);
 
-    connect(action_, &QPushButton::clicked, this, &MessageBar::act);
+    connect(action_, &QPushButton::clicked, this, [this] { act(0); });
+    connect(other_, &QPushButton::clicked, this, [this] { act(1); });
     connect(close_, &QToolButton::clicked, this, &MessageBar::dismiss);
     connect(all_, &QPushButton::clicked, this, &MessageBar::dismissAll);
     hide();
 }
 
-void MessageBar::showMessage(Kind kind, const QString& text, const QString& hint, const Action& action) {
+void MessageBar::showMessage(Kind kind, const QString& text, const QString& hint, const Action& action,
+                             const QString& topic) {
     const auto same = std::find_if(messages_.begin(), messages_.end(), [&](const Message& m) {
         return m.kind == kind && m.text == text && m.hint == hint;
     });
-    Message message{kind, text, hint, 1, action, {}, 0};
+    Message message{kind, text, hint, 1, {}, topic, 0};
+    if (!action.label.isEmpty()) message.actions.append(action);
     if (same != messages_.end()) {
         message.times = same->times + 1;
         messages_.erase(same);
@@ -106,9 +118,17 @@ void MessageBar::showMessage(Kind kind, const QString& text, const QString& hint
     add(message);
 }
 
-void MessageBar::showLatest(Kind kind, const QString& topic, const QString& text, const QString& hint) {
-    messages_.removeIf([&](const Message& message) { return message.topic == topic; });
-    add({kind, text, hint, 1, {}, topic, 0});
+void MessageBar::showLatest(Kind kind, const QString& topic, const QString& text, const QString& hint,
+                            const QList<Action>& actions) {
+    Message message{kind, text, hint, 1, actions, topic, 0};
+    messages_.removeIf([&](const Message& before) {
+        if (before.topic != topic) return false;
+        // A success leaves by itself, and is not worth a count.
+        if (kind != Kind::Done && before.kind == kind && before.text == text && before.hint == hint)
+            message.times = before.times + 1;
+        return true;
+    });
+    add(message);
 }
 
 void MessageBar::showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds) {
@@ -128,7 +148,7 @@ void MessageBar::add(const Message& message) {
 
 void MessageBar::addAction(const QString& text, const Action& action) {
     for (Message& message : messages_)
-        if (message.text == text) message.action = action;
+        if (message.text == text) message.actions = {action};
     refresh();
 }
 
@@ -138,9 +158,9 @@ bool MessageBar::withdraw(const QString& topic) {
     return any;
 }
 
-void MessageBar::act() {
+void MessageBar::act(qsizetype which) {
     // A copy: it may bring messages of its own.
-    const Action action = messages_.last().action;
+    const Action action = messages_.last().actions[which];
     dismiss();
     action.act();
 }
@@ -176,8 +196,10 @@ void MessageBar::refresh() {
     text_->setText(message.times > 1 ? tr("%1 (%2 times)").arg(message.text).arg(message.times) : message.text);
     hint_->setText(message.hint);
     hint_->setVisible(!message.hint.isEmpty());
-    action_->setText(message.action.label);
-    action_->setVisible(!message.action.label.isEmpty());
+    for (const auto& [button, which] : {std::pair(action_, 0), std::pair(other_, 1)}) {
+        button->setText(message.actions.value(which).label);
+        button->setVisible(which < message.actions.size());
+    }
     const bool several = count() > 1;
     count_->setText(tr("1 of %1").arg(count()));
     count_->setVisible(several);

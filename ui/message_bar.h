@@ -14,12 +14,13 @@ namespace palimpsest {
 class IconLabel;
 
 /// What went wrong and what to do about it, one message at a time, newest first. Never modal; a message stays until a
-/// person dismisses it or it is out of date. The same message twice is counted, not repeated. What went well looks
-/// calm, so that it is not taken for a warning.
+/// person dismisses it or it is out of date: what is said about a topic is withdrawn when it no longer holds, and the
+/// one before it shows again. The same message twice is counted, not repeated. What went well, and what a person asked
+/// to be told, looks calm, so that it is not taken for a warning.
 class MessageBar : public QFrame {
     Q_OBJECT
 public:
-    enum class Kind { Error, Note, Done };
+    enum class Kind { Error, Note, Info, Done };
     /// What a button beside the message does; the message goes when it is pressed.
     struct Action {
         QString label;
@@ -28,10 +29,13 @@ public:
     static constexpr int kPassingMs = 6000;
     explicit MessageBar(QWidget* parent = nullptr);
 
-    void showMessage(Kind kind, const QString& text, const QString& hint = {}, const Action& action = {});
+    /// With a `topic`, it can be withdrawn; others on the same topic stay.
+    void showMessage(Kind kind, const QString& text, const QString& hint = {}, const Action& action = {},
+                     const QString& topic = {});
     /// About something that can be done again and again, as the writing of a file: takes the place of what was last
-    /// said about the same `topic`.
-    void showLatest(Kind kind, const QString& topic, const QString& text, const QString& hint = {});
+    /// said about the same `topic`. Of two actions the first is the one that is meant; the second declines it.
+    void showLatest(Kind kind, const QString& topic, const QString& text, const QString& hint = {},
+                    const QList<Action>& actions = {});
     /// The same for a success, which leaves by itself.
     void showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds = kPassingMs);
     /// For a remedy that is found a moment after the message was shown. Nothing happens when it is gone.
@@ -49,11 +53,11 @@ private:
         Kind kind;
         QString text, hint;
         int times;
-        Action action;
+        QList<Action> actions;
         QString topic;   ///< may be empty
         int serial = 0;  ///< of a passing one
     };
-    void act();
+    void act(qsizetype action);
     void refresh();
     /// Takes a message to the front.
     void add(const Message& message);
@@ -65,6 +69,7 @@ private:
     QLabel* hint_;
     QLabel* count_;
     QPushButton* action_;
+    QPushButton* other_;
     QPushButton* all_;
     QToolButton* close_;
 };

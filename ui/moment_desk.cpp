@@ -29,6 +29,7 @@ MomentDesk::MomentDesk(const Parts& parts, NowPair* pair, std::size_t lane)
           kTurnMs, [this] { refresh(); }, this) {
     connect(parts_.cursor, &CurveCursor::moved, &pacer_, &Pacer::ask);
     connect(parts_.store, &CurveStore::runsChanged, &pacer_, &Pacer::ask);
+    connect(pair_, &NowPair::pairedChanged, &pacer_, &Pacer::ask);
     connect(parts_.histories, &HistoryStore::changed, this, [this](const QString& run) {
         if (asked_ && asked_->run == run) pacer_.ask();
     });
@@ -66,14 +67,24 @@ const RunCurves* MomentDesk::shownRun() const {
     return run && (parts_.cursor->pinned() || run->replayed) ? run : nullptr;
 }
 
+QString MomentDesk::strangerName() const {
+    const RunCurves* primary = parts_.store->primary();
+    if (panel_->run().isEmpty() || (primary && primary->id == panel_->run())) return {};
+    // One that was stopped before its first evaluation is not among the runs any more.
+    const QString label = parts_.store->label(panel_->run());
+    return label.isEmpty() ? panel_->runName() : label;
+}
+
 void MomentDesk::refresh() {
     const RunCurves* run = shownRun();
     if (!run) {
         asked_.reset();
         batch_.reset();
         reader_->forget();
+        panel_->nameRun(strangerName());
         return panel_->showLive();
     }
+    panel_->nameRun({});
     const std::int64_t moment =
         parts_.cursor->pinned() ? std::min(*parts_.cursor->pinned(), run->samples_seen) : *this->moment();
     const Asked now{run->id, run->generation, moment};

@@ -40,6 +40,8 @@ private:
     CurveCursor::Moment moment() const;
     /// Null: nothing is chosen, or nothing of this panel.
     const RunCurves* shownRun() const;
+    /// What the run is called that the panel shows while the figures show another one in full colour; else empty.
+    QString strangerName() const;
     void refresh();
     void take(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why);
 

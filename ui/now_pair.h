@@ -19,6 +19,9 @@ public:
     /// What the lanes are called; empty: there is one run alone.
     void setLanes(const QStringList& labels);
 
+Q_SIGNALS:
+    void pairedChanged();
+
 private:
     std::array<NowPanel*, 2> panels_;
 };

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/now_panel.h"
 
-#include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <utility>
 
 #include "ui/batch_thumbnails.h"
 #include "ui/class_kinds.h"
 #include "ui/curve_store.h"
 #include "ui/key_names.h"
-#include "ui/lane_look.h"
+#include "ui/learned_batch.h"
 #include "ui/mask_chips.h"
 #include "ui/memory_strip.h"
 #include "ui/now_moment.h"
+#include "ui/now_name.h"
 #include "ui/panel.h"
 #include "ui/prompt_bars.h"
-#include "ui/run_controller.h"
 #include "ui/sparkline.h"
 #include "ui/text_style.h"
 
@@ -29,20 +26,11 @@ constexpr int kBetweenParts = 6;
 constexpr int kTurnMs = 100;
 constexpr double kImagesShare = 0.4;                            // of the height, at most
 constexpr int kHeightForMemory = 320;                           // below that the other parts need the room
+constexpr int kLeastForPrompts = 300;                           // likewise, of a panel alone
 constexpr int kHeightForPrompts = 330, kHeightForTitles = 250;  // of a lane
 
 QLabel* partTitle(const QString& text) {
     return makeLabel(text, text_size::kText, QFont::DemiBold, false);
-}
-
-/// The last batch of a session may be short.
-std::int64_t batchCount(const RunStarted& started) {
-    const std::int64_t size = std::max<std::int64_t>(1, started.experiment.training.batch_size);
-    std::int64_t count = 0;
-    if (started.plan)
-        for (const auto& session : started.plan->sessions)
-            count += (static_cast<std::int64_t>(session.size()) + size - 1) / size;
-    return count;
 }
 
 }  // namespace
@@ -60,13 +48,10 @@ NowPanel::NowPanel(QWidget* parent)
       loss_(new Sparkline(tr("Loss"))),
       batch_words_(makeLabel({}, text_size::kCaption, QFont::Normal, true)),
       past_loss_(new Sparkline(tr("Loss"))),
-      lane_row_(new QWidget),
-      lane_icon_(new QLabel),
-      lane_name_(partTitle({})),
+      name_(new NowName),
       pacer_(
           kTurnMs, [this] { showNews(); }, this) {
     setObjectName(QStringLiteral("nowPanel"));
-    setAccessibleName(tr("Now"));
     chips_legend_->setObjectName(QStringLiteral("maskLegend"));
     chips_legend_->setWordWrap(true);
     loss_->setObjectName(QStringLiteral("lossSparkline"));
@@ -77,16 +62,9 @@ NowPanel::NowPanel(QWidget* parent)
     past_loss_->setToolTip(tr("Training loss of the updates up to the chosen moment; strong: their running mean"));
     panel_->setHeading(Panel::Heading::Section);
 
-    auto* lane = new QHBoxLayout(lane_row_);
-    lane->setContentsMargins(0, 0, 0, 0);
-    lane->addWidget(lane_icon_);
-    lane->addWidget(lane_name_, 1);
-    lane_name_->setObjectName(QStringLiteral("nowLane"));
-    lane_row_->hide();
-
     QVBoxLayout* column = panel_->body();
     column->setSpacing(6);
-    column->addWidget(lane_row_);
+    column->addWidget(name_);
     column->addWidget(thumbnails_);
     column->addWidget(batch_words_);
     for (const auto& [title, part] : {std::pair<QWidget*, QWidget*>(chips_title_, chips_),
@@ -105,8 +83,12 @@ NowPanel::NowPanel(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(panel_);
+    setAccessibleName(name_->heard());
     clear();
     fitToText(this, [this] { fit(); });
+    connect(&KeyNames::instance(), &KeyNames::changed, this, [this] {
+        if (idle_) describeIdle();
+    });
 }
 
 void NowPanel::resizeEvent(QResizeEvent* event) {
@@ -115,21 +97,10 @@ void NowPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
 }
 
-void NowPanel::showIcon() {
-    if (lane_ < 0) return;
-    const QIcon icon = laneIcon(this, static_cast<std::size_t>(lane_));
-    lane_icon_->setPixmap(icon.pixmap(kLaneIconWidth, kLaneIconHeight));
-}
-
-void NowPanel::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange) showIcon();
-    QWidget::changeEvent(event);
-}
-
 void NowPanel::fit() {
     const auto roomFor = [this](int pixels) { return height() >= scaled(pixels); };
     memory_->setVisible(has_memory_ && roomFor(kHeightForMemory) && (lane_ < 0 || !has_prompts_));
-    const bool prompts = has_prompts_ && (lane_ < 0 || roomFor(kHeightForPrompts));
+    const bool prompts = has_prompts_ && roomFor(lane_ < 0 ? kLeastForPrompts : kHeightForPrompts);
     prompts_title_->setVisible(prompts);
     prompts_->setVisible(prompts);
     chips_title_->setVisible(lane_ < 0 || roomFor(kHeightForTitles));
@@ -142,15 +113,14 @@ void NowPanel::showPrompts(bool shown) {
 
 void NowPanel::setLane(int lane, const QString& label) {
     lane_ = lane;
-    QString name = tr("Now");
-    if (lane >= 0) {
-        name = tr("%1 · %2").arg(RunController::laneName(static_cast<std::size_t>(lane)), label);
-        lane_name_->setText(name);
-        showIcon();
-    }
-    lane_row_->setVisible(lane >= 0);
-    setAccessibleName(name);
+    name_->setLane(lane, label);
+    setAccessibleName(name_->heard());
     fit();
+}
+
+void NowPanel::nameRun(const QString& name) {
+    name_->setRun(name);
+    setAccessibleName(name_->heard());
 }
 
 void NowPanel::clear() {
@@ -167,24 +137,36 @@ void NowPanel::clear() {
     chips_legend_->hide();
     prompts_->clear();
     loss_->clear();
-    showPrompts(true);
     memory_size_ = 0;
     has_memory_ = false;
-    fit();
+    showPrompts(true);
+    describeIdle();
+}
+
+void NowPanel::describeIdle() {
     setAccessibleDescription(KeyNames::instance().filled(tr("Nothing is being learned. Press {startRun} to start.")));
+    idle_ = true;
+}
+
+void NowPanel::describe(const QString& text) {
+    setAccessibleDescription(text);
+    idle_ = false;
 }
 
 void NowPanel::setRun(const RunStarted& started) {
     clear();
     run_ = CurveStore::idOf(started.folder, started.run);
+    run_name_ = QString::fromStdString(started.experiment.name);
+    nameRun({});  // what begins is shown in full colour
     words_ = wordsOf(started);
     memory_size_ = started.experiment.memory.size;
     prepare(words_, memory_size_);
-    batches_ = batchCount(started);
+    batches_ = started.plan ? batchCount(*started.plan, started.experiment.training.batch_size) : 0;
+    describe({});
     if (!started.replayed) return;
     panel_->setCaption(tr("replay"));
     showPrompts(false);
-    setAccessibleDescription(tr("A recorded run is played back. Its folder holds no images and no masks."));
+    describe(tr("A recorded run is played back. Its folder holds no images and no masks."));
 }
 
 void NowPanel::prepare(const ClassWords& words, std::int64_t memorySize) {
@@ -282,7 +264,7 @@ void NowPanel::showMoment(const NowMoment& moment) {
                       chips_title_->text() + QStringLiteral(": ") + chips_->accessibleDescription(),
                       batch_words_->text()};
     parts.removeAll(QString());
-    setAccessibleDescription(parts.join(QStringLiteral(", ")));
+    describe(parts.join(QStringLiteral(", ")));
 }
 
 void NowPanel::showLive() {
@@ -295,7 +277,7 @@ void NowPanel::showLive() {
     chips_->setMask({}, {});
     chips_legend_->hide();
     prompts_->clear();
-    setAccessibleDescription({});
+    describe({});
     if (!batch_ && shown_) batch_ = std::exchange(shown_, std::nullopt);
     if (!held_ && shown_held_) held_ = std::exchange(shown_held_, std::nullopt);
     pacer_.forget();
@@ -311,7 +293,7 @@ void NowPanel::showBatch(const BatchLearned& batch) {
     const QString number = countText(batch.batch);
     panel_->setCaption(batches_ > 0 ? tr("batch %1 of %2").arg(number, countText(batches_))
                                     : tr("batch %1").arg(number));
-    setAccessibleDescription(tr("%1, mask lets through: %2").arg(panel_->caption(), chips_->accessibleDescription()));
+    describe(tr("%1, mask lets through: %2").arg(panel_->caption(), chips_->accessibleDescription()));
 }
 
 }  // namespace palimpsest

@@ -16,6 +16,7 @@ namespace palimpsest {
 class BatchThumbnails;
 class MaskChips;
 class MemoryStrip;
+class NowName;
 struct NowMoment;
 class Panel;
 class PromptBars;
@@ -41,6 +42,10 @@ public:
     bool showsMoment() const { return past_; }
     /// Id of the run that began here last; empty: none.
     const QString& run() const { return run_; }
+    /// What it is called.
+    const QString& runName() const { return run_name_; }
+    /// Where the figures show another run in full colour than that, what that is called; else empty.
+    void nameRun(const QString& name);
     /// One of two lanes, from 0, and what it is called: the panel then shares the room with another one, and what needs
     /// much of it goes first. −1: the only one.
     void setLane(int lane, const QString& label);
@@ -54,7 +59,6 @@ public:
     MemoryStrip* memory() const { return memory_; }
 
 protected:
-    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -62,7 +66,9 @@ private:
     void showBatch(const BatchLearned& batch);
     void showPrompts(bool shown);
     void showParts(bool past);
-    void showIcon();
+    /// For people who hear the window; nothing is learned, or something is.
+    void describeIdle();
+    void describe(const QString& text);
     void showMemory(const MemoryHeld& held);
     /// The parts of a run, empty yet.
     void prepare(const ClassWords& words, std::int64_t memorySize);
@@ -80,10 +86,8 @@ private:
     Sparkline* loss_;
     QLabel* batch_words_;   ///< of a moment that has passed: which batch it was, or why there are no images
     Sparkline* past_loss_;  ///< likewise
-    QWidget* lane_row_;
-    QLabel* lane_icon_;
-    QLabel* lane_name_;
-    QString run_;
+    NowName* name_;
+    QString run_, run_name_;
     ClassWords words_;
     std::int64_t memory_size_ = 0;
     std::optional<BatchLearned> batch_;  ///< not shown yet
@@ -93,6 +97,7 @@ private:
     std::optional<MemoryHeld> shown_held_;
     ClassWords past_words_;  ///< of that moment
     bool past_ = false;      ///< a moment that has passed is shown
+    bool idle_ = false;      ///< nothing was learned yet
     Pacer pacer_;
     bool has_memory_ = false;
     bool has_prompts_ = true;

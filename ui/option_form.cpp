@@ -134,18 +134,32 @@ void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, con
     }
 }
 
+namespace {
+
+QString effectNote(OptionEffect effect) {
+    return OptionForm::tr("takes effect %1").arg(QLatin1String(toText(effect)));
+}
+
+}  // namespace
+
 QString pendingNote(OptionEffect effect) {
-    const QString when = OptionForm::tr("takes effect %1").arg(QLatin1String(toText(effect)));
+    const QString when = effectNote(effect);
     // Not before a person hands it over.
     return effect == OptionEffect::NextBatch
                ? KeyNames::instance().filled(OptionForm::tr("%1 after {changeRun}").arg(when))
                : when;
 }
 
-void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running) {
+void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running,
+                 const Experiment* coming) {
     for (OptionEditor* editor : editors) {
         const Option& option = editor->option();
-        editor->setNote(running && option.get(draft) != option.get(*running) ? pendingNote(option.effect) : QString());
+        QString note;
+        if (running && option.get(draft) != option.get(coming ? *coming : *running))
+            note = pendingNote(option.effect);
+        else if (running && option.get(draft) != option.get(*running))
+            note = OptionForm::tr("sent, %1").arg(effectNote(option.effect));
+        editor->setNote(note);
     }
 }
 

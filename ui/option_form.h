@@ -54,6 +54,8 @@ void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, con
 QString pendingNote(OptionEffect effect);
 
 /// Says under every editor whose value differs from the running experiment's when that will be felt; nullptr: no run.
-void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running);
+/// `coming`: what the run will be once it took what was handed over; nullptr: nothing was.
+void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running,
+                 const Experiment* coming = nullptr);
 
 }  // namespace palimpsest

@@ -11,7 +11,7 @@
 namespace palimpsest {
 namespace {
 
-const QString kTopic = QStringLiteral("pauses");
+const QString kTopic = QStringLiteral("kept checkpoint");
 
 }  // namespace
 
@@ -36,7 +36,9 @@ void PauseDesk::refresh() {
     at_end_->setEnabled(learns);
     at_end_->setChecked(controller_->pauseCondition().session_end);
     forgotten_->setEnabled(learns);
+    forgotten_->setChecked(controller_->pauseCondition().session.has_value());
     keep_->setEnabled(learns && controller_->lane(0).begun());
+    if (!controller_->busy()) messages_->withdraw(kTopic);
 }
 
 void PauseDesk::pauseAtSessionEnd(bool on) {
@@ -47,6 +49,7 @@ void PauseDesk::pauseAtSessionEnd(bool on) {
 }
 
 void PauseDesk::askForSession() {
+    refresh();  // ticked by the condition alone, not by the question
     const Experiment* running = controller_->running();
     if (!running) return;
     auto* dialog = new PauseDialog(running->stream.sessions, controller_->pauseCondition(), window_);

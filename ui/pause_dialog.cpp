@@ -44,7 +44,11 @@ PauseDialog::PauseDialog(std::int64_t sessions, const PauseCondition& now, QWidg
     below_->setRange(0.1, 100);
     below_->setSuffix(tr(" %"));
     below_->setValue(100 * (now.session ? now.below : kUsual));
-    for (QWidget* box : {static_cast<QWidget*>(session_), static_cast<QWidget*>(below_)}) guardWheel(box);
+    for (QAbstractSpinBox* box : {static_cast<QAbstractSpinBox*>(session_), static_cast<QAbstractSpinBox*>(below_)}) {
+        // As in the experiment: the keys Up and Down count, and the style sheet draws no arrows.
+        box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+        guardWheel(box);
+    }
 
     QPushButton* set = makeButton(QStringLiteral("pauseSet"), tr("Pause then"), tr("The run goes on until then"));
     set->setDefault(true);

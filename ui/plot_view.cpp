@@ -55,7 +55,7 @@ void PlotView::build() {
     canvas_->setAccessibleName(words_.title + ", figure");
     canvas_->setToolTip(words_.tip);
     canvas_->setFocusPolicy(Qt::StrongFocus);
-    canvas_->setMinimumSize(180, 120);
+    canvas_->setMinimumSize(180, 80);
     canvas_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     canvas_->axisRect()->setRangeDrag(Qt::Horizontal);
     canvas_->axisRect()->setRangeZoom(Qt::Horizontal);

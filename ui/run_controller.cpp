@@ -13,13 +13,15 @@ RunController::RunController(const OptionTable* table, RunFunction function, QOb
     for (std::size_t i = 0; i < kLanes; ++i) {
         lanes_[i] = new RunLane(table, function, this);
         connect(lanes_[i], &RunLane::changed, this, &RunController::show);
-        connect(lanes_[i], &RunLane::waiting, this, [this](const QString& reason) {
-            Q_EMIT noted(reason, tr("Make room on the disk. Nothing that was learned is lost."));
+        connect(lanes_[i], &RunLane::waiting, this, [this, i](const QString& why) { onWaiting(i, why); });
+        connect(lanes_[i], &RunLane::changed, this, [this, i] {
+            if (std::exchange(waiting_[i], false) && !waiting_[1 - i]) Q_EMIT outdated(Note::Waiting);
         });
         connect(lanes_[i], &RunLane::conditionHolds, this, [this, i](const QString& why) { onCondition(i, why); });
         connect(lanes_[i], &RunLane::ended, this, [this, i](const RunEnded& event) { onEnded(i, event); });
     }
     connect(lanes_[0], &RunLane::experimentChanged, this, &RunController::runningChanged);
+    connect(lanes_[0]->bridge(), &RunBridge::changed, this, &RunController::onChange);
 }
 
 RunController::~RunController() {
@@ -45,13 +47,15 @@ void RunController::startOrResume() {
         Q_EMIT noted(tr("A recorded run is being played back."),
                      KeyNames::instance()
                          .filled(tr("{stopRun} ends the replay; then {startRun} starts “%1”."))
-                         .arg(QString::fromStdString(draft_.experiment().name)));
+                         .arg(QString::fromStdString(draft_.experiment().name)),
+                     Note::Refused);
     else if (canStop())
         Q_EMIT noted(tr("“%1” is not finished.").arg(QString::fromStdString(running()->name)),
                      KeyNames::instance()
                          .filled(tr("{pauseRun} pauses it. {stopRun} stops it and keeps what it learned; then "
                                     "{startRun} starts “%1”."))
-                         .arg(QString::fromStdString(draft_.experiment().name)));
+                         .arg(QString::fromStdString(draft_.experiment().name)),
+                     Note::Refused);
 }
 
 void RunController::pauseOrResume() {
@@ -78,12 +82,15 @@ void RunController::step() {
     if (!canStep()) return;
     stepping_ = true;
     paused_by_ = nullptr;
+    Q_EMIT outdated(Note::Paused);
     if (RunLane* lane = telling()) lane->service().step();
 }
 
 void RunController::stop() {
     if (!canStop()) return;
     stop_wanted_ = true;
+    Q_EMIT outdated(Note::Paused);
+    forgetHanded();
     for (RunLane* lane : lanes_) lane->service().stop();
     show();
 }
@@ -91,7 +98,7 @@ void RunController::stop() {
 void RunController::start() {
     for (const auto& asked : {obstacle_, instead_obstacle_, beside_obstacle_})
         if (const auto obstacle = asked ? asked() : std::nullopt) {
-            Q_EMIT noted(obstacle->message, obstacle->hint);
+            Q_EMIT noted(obstacle->message, obstacle->hint, Note::Refused);
             return;
         }
     if (!draft_.problems().isEmpty()) {
@@ -107,6 +114,7 @@ void RunController::start() {
 
 void RunController::begin(const std::optional<Experiment>& beside) {
     paired_ = beside.has_value();
+    forgetRefusal();
     Q_EMIT starting();
     const auto company = std::make_shared<RunCompany>(paired_ ? kLanes : 1);
     const auto seat = [&](std::size_t lane) {
@@ -127,7 +135,7 @@ void RunController::goOn(const QString& folder) {
     if (!go_on_) return;
     if (!canStart()) return noteBusy();
     if (const auto obstacle = obstacle_ ? obstacle_() : std::nullopt) {
-        Q_EMIT noted(obstacle->message, obstacle->hint);
+        Q_EMIT noted(obstacle->message, obstacle->hint, Note::Refused);
         return;
     }
     beginAlone([go = go_on_, place = std::filesystem::path(folder.toStdString())](
@@ -142,14 +150,15 @@ void RunController::replay(RunService::Work player) {
 
 void RunController::noteBusy() {
     if (replaying())
-        Q_EMIT noted(tr("A recorded run is being played back."), tr("End the replay first."));
+        Q_EMIT noted(tr("A recorded run is being played back."), tr("End the replay first."), Note::Refused);
     else
-        Q_EMIT noted(tr("Another run is going on."), tr("Stop it first, or wait until it ends."));
+        Q_EMIT noted(tr("Another run is going on."), tr("Stop it first, or wait until it ends."), Note::Refused);
 }
 
 void RunController::beginAlone(RunService::Work work, bool replay, const QString& name) {
     pause_wanted_ = stop_wanted_ = stepping_ = paired_ = false;
     replayed_ = replay;
+    forgetRefusal();
     Q_EMIT starting();
     const auto failure = failureOf([&] { lanes_[0]->start(std::move(work), {++runs_, nullptr}, name.toStdString()); });
     if (failure) Q_EMIT failed(failure->message, failure->hint);
@@ -159,15 +168,18 @@ void RunController::beginAlone(RunService::Work work, bool replay, const QString
 void RunController::resume() {
     pause_wanted_ = stepping_ = false;
     paused_by_ = nullptr;
+    Q_EMIT outdated(Note::Paused);
     if (RunLane* lane = telling()) lane->service().resume();
     show();
 }
 
 void RunController::onEnded(std::size_t lane, const RunEnded& event) {
+    if (lane == 0) forgetHanded();
     if (!telling()) {
         pause_wanted_ = stop_wanted_ = stepping_ = false;
         paused_by_ = nullptr;
         forgetCondition();
+        for (const Note what : {Note::Refused, Note::Paused}) Q_EMIT outdated(what);
     }
     show();
     if (event.how != RunEnd::Failed) return;
@@ -182,7 +194,31 @@ void RunController::onEnded(std::size_t lane, const RunEnded& event) {
 
 void RunController::change(const std::vector<LiveChange>& changes, std::size_t lane) {
     if (!canStop() || !lanes_[lane]->busy()) return;
-    for (const LiveChange& change : changes) lanes_[lane]->service().change(change);
+    for (const LiveChange& change : changes) {
+        lanes_[lane]->service().change(change);
+        if (lane == 0) handed_[change.key] = change.value;
+    }
+    if (lane == 0 && !changes.empty()) Q_EMIT comingChanged();
+}
+
+Experiment RunController::coming() const {
+    Experiment experiment = lanes_[0]->experiment();
+    for (const auto& [key, value] : handed_) draft_.table().setText(experiment, key, value);
+    return experiment;
+}
+
+void RunController::onChange(const ChangeMade& event) {
+    // An older one of the same option comes before the one that was handed over last.
+    const auto found = handed_.find(event.key);
+    if (found == handed_.end() || found->second != event.value) return;
+    handed_.erase(found);
+    Q_EMIT comingChanged();
+}
+
+void RunController::forgetHanded() {
+    if (handed_.empty()) return;
+    handed_.clear();
+    Q_EMIT comingChanged();
 }
 
 void RunController::pauseWhen(const PauseCondition& condition) {
@@ -213,7 +249,12 @@ void RunController::onCondition(std::size_t lane, const QString& why) {
     stepping_ = false;
     paused_by_ = lanes_[lane];
     Q_EMIT noted(paired_ ? tr("%1: %2").arg(laneName(lane), why) : why,
-                 KeyNames::instance().filled(tr("The run is paused. {startRun} goes on.")));
+                 KeyNames::instance().filled(tr("The run is paused. {startRun} goes on.")), Note::Paused);
+}
+
+void RunController::onWaiting(std::size_t lane, const QString& why) {
+    waiting_[lane] = true;
+    Q_EMIT noted(why, tr("Make room on the disk. Nothing that was learned is lost."), Note::Waiting);
 }
 
 void RunController::forgetCondition() {
@@ -227,6 +268,7 @@ void RunController::show() {
     if (paused_by_ && paused_by_->state() == RunState::Running) {
         pause_wanted_ = false;
         paused_by_ = nullptr;
+        Q_EMIT outdated(Note::Paused);
     }
     const RunLane* lane = telling();
     const RunState engine = lane ? lane->state() : RunState::Idle;

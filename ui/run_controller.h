@@ -4,8 +4,10 @@
 #include <QObject>
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "ui/experiment_draft.h"
@@ -20,6 +22,10 @@ class RunController : public QObject {
     Q_OBJECT
 public:
     static constexpr std::size_t kLanes = 2;
+    /// What is noted, and so how long it holds: why nothing started, why what goes on paused by itself as it was told
+    /// to, why it stands still until somebody makes room.
+    enum class Note { Refused, Paused, Waiting };
+    Q_ENUM(Note)
 
     RunController(const OptionTable* table, RunFunction function, QObject* parent = nullptr);
     /// Aborts a run that is still going on and waits for its end; quit politely with stop() and ended() before.
@@ -71,6 +77,10 @@ public:
     /// on.
     const Experiment* running() const { return busy() && !replayed_ ? &lanes_[0]->experiment() : nullptr; }
 
+    /// What running() will be once it has taken what was handed over.
+    Experiment coming() const;
+    /// Something of that is still on its way.
+    bool handsOver() const { return !handed_.empty(); }
     /// The run of the draft, or of another lane, takes these over at its next batch. Only what requireLive() lets
     /// through.
     void change(const std::vector<LiveChange>& changes, std::size_t lane = 0);
@@ -79,6 +89,8 @@ public:
     const PauseCondition& pauseCondition() const { return pause_when_; }
     /// What goes on keeps a checkpoint behind its next batch.
     void keepState();
+    /// What kept a run from starting may be gone.
+    void forgetRefusal() { Q_EMIT outdated(Note::Refused); }
 
 public Q_SLOTS:
     // Each does nothing in a state where it makes no sense.
@@ -96,9 +108,13 @@ Q_SIGNALS:
     void stateChanged();
     /// An option was changed in what running() says.
     void runningChanged();
+    /// Something was handed over, or the run took it.
+    void comingChanged();
     void pauseConditionChanged();
-    /// Why nothing happened, where a person might wonder.
-    void noted(const QString& message, const QString& hint);
+    /// Why nothing happened, or why it does no longer, where a person might wonder.
+    void noted(const QString& message, const QString& hint, palimpsest::RunController::Note what);
+    /// What was noted of this kind, if anything, does not hold any longer.
+    void outdated(palimpsest::RunController::Note what);
     /// A run could not start or failed.
     void failed(const QString& message, const QString& hint);
 
@@ -112,7 +128,10 @@ private:
     void resume();
     void onEnded(std::size_t lane, const RunEnded& event);
     void onCondition(std::size_t lane, const QString& why);
+    void onWaiting(std::size_t lane, const QString& why);
     void forgetCondition();
+    void onChange(const ChangeMade& event);
+    void forgetHanded();
     /// The lane that stands for all that go on; null when none does.
     RunLane* telling() const;
     void show();
@@ -130,7 +149,9 @@ private:
     bool stop_wanted_ = false;
     bool stepping_ = false;
     PauseCondition pause_when_;
-    const RunLane* paused_by_ = nullptr;  ///< whose condition brought the pause; null: a person did
+    const RunLane* paused_by_ = nullptr;         ///< whose condition brought the pause; null: a person did
+    std::array<bool, kLanes> waiting_{};         ///< for room
+    std::map<std::string, std::string> handed_;  ///< values by key, on their way into the run of the draft
     RunState shown_ = RunState::Idle;
     QString detail_;
 };

@@ -17,6 +17,39 @@
 namespace palimpsest {
 namespace {
 
+const QString kFailure = QStringLiteral("run failure");
+
+QString topicOf(RunController::Note what) {
+    switch (what) {
+        case RunController::Note::Refused:
+            return QStringLiteral("run refused");
+        case RunController::Note::Paused:
+            return QStringLiteral("run paused");
+        case RunController::Note::Waiting:
+            break;
+    }
+    return QStringLiteral("run waiting");
+}
+
+void tellOfController(RunController* controller, MessageBar* messages, DatasetDesk* datasets, QObject* context) {
+    QObject::connect(controller, &RunController::noted, context,
+                     [messages](const QString& message, const QString& hint, RunController::Note what) {
+                         // A pause that a person asked for is no warning.
+                         const bool asked = what == RunController::Note::Paused;
+                         messages->showLatest(asked ? MessageBar::Kind::Info : MessageBar::Kind::Note, topicOf(what),
+                                              message, hint);
+                     });
+    QObject::connect(controller, &RunController::outdated, context,
+                     [messages](RunController::Note what) { messages->withdraw(topicOf(what)); });
+    QObject::connect(controller, &RunController::failed, context,
+                     [messages, datasets](const QString& message, const QString& hint) {
+                         messages->showMessage(MessageBar::Kind::Error, message, hint, {}, kFailure);
+                         datasets->findRemedy(message);
+                     });
+    // The next one says for itself how it goes.
+    QObject::connect(controller, &RunController::starting, context, [messages] { messages->withdraw(kFailure); });
+}
+
 void bringLane(RunBridge* bridge, std::size_t lane, const RunListeners& to, QObject* context) {
     NowPanel* now = to.now->panel(lane);
     CurveStore* store = to.store;
@@ -45,15 +78,7 @@ void bringNews(RunController* controller, const RunListeners& to, QObject* conte
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
         bringLane(controller->bridge(lane), lane, to, context);
     to.histories->listenTo(controller->bridge(1));
-    QObject::connect(controller, &RunController::noted, context,
-                     [messages = to.messages](const QString& message, const QString& hint) {
-                         messages->showMessage(MessageBar::Kind::Note, message, hint);
-                     });
-    QObject::connect(controller, &RunController::failed, context,
-                     [messages = to.messages, datasets = to.datasets](const QString& message, const QString& hint) {
-                         messages->showMessage(MessageBar::Kind::Error, message, hint);
-                         datasets->findRemedy(message);
-                     });
+    tellOfController(controller, to.messages, to.datasets, context);
     QObject::connect(controller, &RunController::stateChanged, to.store,
                      [controller, store = to.store] { store->setPaused(controller->state() == RunState::Paused); });
 }

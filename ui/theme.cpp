@@ -13,12 +13,8 @@
 #include <QWidget>
 #include <array>
 
+#include "ui/resources.h"
 #include "ui/text_style.h"
-
-// Resources of a static library are linked in only where they are asked for; the macro must stand outside namespaces.
-static void initResources() {
-    Q_INIT_RESOURCE(ui);
-}
 
 namespace palimpsest {
 namespace {
@@ -173,6 +169,8 @@ QString styleSheetOf(const Theme& t) {
         {"selection", mix(t.panel, t.accent, t.dark ? 0.18 : 0.12)},
         {"message", mix(t.panel, t.worse, t.dark ? 0.12 : 0.06)},
         {"note", mix(t.panel, t.attention, t.dark ? 0.10 : 0.06)},
+        {"info", mix(t.panel, t.accent, t.dark ? 0.08 : 0.05)},
+        {"info_line", mix(t.line, t.accent, 0.35)},
         {"done", mix(t.panel, t.better, t.dark ? 0.08 : 0.05)},
         {"done_line", mix(t.line, t.better, 0.35)},
     };

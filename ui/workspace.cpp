@@ -73,8 +73,23 @@ bool Workspace::restoreLayout() {
     const auto layout = state_.layouts.constFind(screen());
     if (layout == state_.layouts.cend()) return false;
     const bool sized = parts_.window->restoreGeometry(layout->geometry);
+    if (sized) restorePlace(layout->place);
     parts_.docks->restore(layout->arrangement);
     return sized;
+}
+
+/// Qt leaves room for the title bar that a frame might have, so that without one the window would come back lower, and
+/// smaller where it fills the screen. Where it fits, it stands where it stood.
+void Workspace::restorePlace(const QRect& place) {
+    QWidget* window = parts_.window;
+    const QScreen* screen = window->screen();
+    if (!screen || place.isEmpty() || window->isMaximized() || window->isFullScreen()) return;
+    const QRect room = screen->availableGeometry();
+    const bool upright = place.top() >= room.top() && place.bottom() <= room.bottom();
+    // Not narrower than it can be, however small the screen.
+    const bool across =
+        place.left() >= room.left() && (place.right() <= room.right() || place.width() <= window->minimumWidth());
+    if (upright && across) window->setGeometry(place);
 }
 
 bool Workspace::restoreExperiment() {
@@ -144,7 +159,7 @@ void Workspace::noteRecent(const QString& title, const QString& path) {
 
 WorkspaceState Workspace::look() const {
     WorkspaceState state = state_;
-    state.layouts[screen()] = {parts_.window->saveGeometry(), parts_.docks->save()};
+    state.layouts[screen()] = {parts_.window->saveGeometry(), parts_.docks->save(), parts_.window->normalGeometry()};
     const ExperimentDraft* draft = parts_.controller->draft();
     state.draft = QString::fromStdString(formatExperiment(draft->table(), draft->experiment()));
     state.file = parts_.kept->file();

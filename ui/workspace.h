@@ -57,6 +57,7 @@ Q_SIGNALS:
 
 private:
     bool restoreLayout();
+    void restorePlace(const QRect& place);
     bool restoreExperiment();
     void restoreLanes();
     void takeRun(const std::shared_ptr<const RunRecord>& run);

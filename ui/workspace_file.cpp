@@ -50,12 +50,23 @@ std::optional<QByteArray> contentOf(const QString& name) {
     return file.readAll();
 }
 
+QJsonArray numbersOf(const QRect& place) {
+    return {place.x(), place.y(), place.width(), place.height()};
+}
+
+/// Null for anything else than four numbers.
+QRect placeOf(const QJsonValue& value) {
+    const QJsonArray numbers = value.toArray();
+    if (numbers.size() != 4) return {};
+    return {numbers[0].toInt(), numbers[1].toInt(), numbers[2].toInt(), numbers[3].toInt()};
+}
+
 WorkspaceState stateOf(const QJsonObject& json) {
     WorkspaceState state;
     const QJsonObject layouts = json["layouts"].toObject();
     for (auto it = layouts.begin(); it != layouts.end() && state.layouts.size() < kMostLayouts; ++it) {
         const QJsonObject layout = it.value().toObject();
-        state.layouts[it.key()] = {bytesOf(layout["geometry"]), bytesOf(layout["panels"])};
+        state.layouts[it.key()] = {bytesOf(layout["geometry"]), bytesOf(layout["panels"]), placeOf(layout["place"])};
     }
     state.file = json["file"].toString();
     state.saved = json["saved"].toString();
@@ -76,7 +87,8 @@ WorkspaceState stateOf(const QJsonObject& json) {
 QJsonObject jsonOf(const WorkspaceState& state) {
     QJsonObject layouts;
     for (auto it = state.layouts.begin(); it != state.layouts.end(); ++it)
-        layouts[it.key()] = QJsonObject{{"geometry", textOf(it->geometry)}, {"panels", textOf(it->arrangement)}};
+        layouts[it.key()] = QJsonObject{
+            {"geometry", textOf(it->geometry)}, {"panels", textOf(it->arrangement)}, {"place", numbersOf(it->place)}};
     QJsonArray recent;
     for (const WorkspaceState::Recent& each : state.recent)
         recent.append(QJsonObject{{"title", each.title}, {"path", each.path}});

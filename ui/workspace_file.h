@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QHash>
 #include <QList>
+#include <QRect>
 #include <QString>
 #include <QStringList>
 
@@ -14,6 +15,7 @@ struct WorkspaceState {
     struct Layout {
         QByteArray geometry;     ///< of the window
         QByteArray arrangement;  ///< of its panels
+        QRect place;             ///< of the window without its frame, where it has its usual size; null: not known
         bool operator==(const Layout&) const = default;
     };
     struct Recent {

@@ -34,6 +34,11 @@ Json jsonIn(const fs::path& file) {
     }
 }
 
+bool flagAt(const Json& json, const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_boolean() && found->get<bool>();
+}
+
 std::string textAt(const Json& json, const char* key) {
     const auto found = json.find(key);
     return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
@@ -72,8 +77,8 @@ RunNotes readNotes(const fs::path& run) {
     }
     notes.note = textAt(json, "note");
     if (const std::string colour = textAt(json, "colour"); isColour(colour)) notes.colour = colour;
-    const auto hidden = json.find("hidden");
-    notes.hidden = hidden != json.end() && hidden->is_boolean() && hidden->get<bool>();
+    notes.hidden = flagAt(json, "hidden");
+    notes.left_alone = flagAt(json, "left_alone");
     return notes;
 }
 
@@ -92,6 +97,7 @@ void writeNotes(const fs::path& run, const RunNotes& notes) {
     json["note"] = notes.note;
     json["colour"] = notes.colour;
     json["hidden"] = notes.hidden;
+    if (notes.left_alone || json.contains("left_alone")) json["left_alone"] = notes.left_alone;
     try {
         replaceTextFile(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     } catch (const Error& failure) {

@@ -36,6 +36,18 @@ private Q_SLOTS:
         QVERIFY(readNotes(run.path()) == notes);
     }
 
+    void aRunThatIsLeftAloneStaysSoUntilAPersonSaysOtherwise() {
+        Run run;
+        writeNotes(run.path(), {});
+        QVERIFY(!read(run.path() / "library.json").contains("left_alone"));
+        RunNotes notes;
+        notes.left_alone = true;
+        writeNotes(run.path(), notes);
+        QVERIFY(readNotes(run.path()).left_alone);
+        writeNotes(run.path(), {});
+        QVERIFY(!readNotes(run.path()).left_alone);
+    }
+
     void withoutAFileNothingWasSaid() {
         Run run;
         QVERIFY(readNotes(run.path()) == RunNotes{});

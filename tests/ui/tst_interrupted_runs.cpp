@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <fstream>
 
+#include "engine/library/run_notes.h"
 #include "engine/run/checkpoint_record.h"
 #include "engine/run/run_history.h"
 #include "tests/support/foreign_run.h"
@@ -75,6 +76,50 @@ private Q_SLOTS:
         QCOMPARE(curves->anytime.size(), madeUpRecord(run.string(), "batch").anytime.size());
         scan(library);
         QCOMPARE(messages.count(), 0);
+    }
+
+    void whatWasDeclinedIsNotOfferedAgainAndStaysInTheList() {
+        QTemporaryDir folder;
+        ForeignRun foreign(table_, folder.path());
+        foreign.kill();
+        leaveCheckpoint(foreign.folder());
+        ScriptedRun scripted;
+        RunController controller(&table_, scripted.function());
+        RunLibrary library(&table_, folder.path().toStdString());
+        MessageBar messages;
+        const InterruptedRuns interrupted(&library, &controller, &messages);
+        scan(library);
+        QTRY_COMPARE(messages.count(), 1);
+        auto* decline = messages.findChild<QPushButton*>("messageOther");
+        QCOMPARE(decline->text(), QString("Do not ask again"));
+        decline->click();
+        QCOMPARE(messages.count(), 0);
+        QTRY_VERIFY(readNotes(foreign.folder()).left_alone);
+        // The next start.
+        const InterruptedRuns next(&library, &controller, &messages);
+        QSignalSpy looked(&next, &InterruptedRuns::looked);
+        scan(library);
+        QTRY_COMPARE(looked.count(), 1);
+        QCOMPARE(looked[0][0].toInt(), 0);
+        QCOMPARE(messages.count(), 0);
+        QCOMPARE(library.rows().size(), std::size_t{1});
+        QVERIFY(!library.rows().front()->notes.hidden);
+    }
+
+    void anOfferGoesWithItsRun() {
+        QTemporaryDir folder;
+        ForeignRun foreign(table_, folder.path());
+        foreign.kill();
+        leaveCheckpoint(foreign.folder());
+        ScriptedRun scripted;
+        RunController controller(&table_, scripted.function());
+        RunLibrary library(&table_, folder.path().toStdString());
+        MessageBar messages;
+        const InterruptedRuns interrupted(&library, &controller, &messages);
+        scan(library);
+        QTRY_COMPARE(messages.count(), 1);
+        library.remove({CurveStore::idOf(fs::path(foreign.folder()).string(), 0)});
+        QTRY_COMPARE(messages.count(), 0);
     }
 
     void aRunWithoutACheckpointIsNotOffered_data() {

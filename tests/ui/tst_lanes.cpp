@@ -119,6 +119,9 @@ private Q_SLOTS:
         QTest::keyClick(window.get(), Qt::Key_F5);
         QVERIFY(!window->controller()->busy());
         QVERIFY(window->messages()->text().startsWith("Lane B is the same as lane A"));
+        compare(*window);
+        QVERIFY(!window->lanes()->draft()->on());
+        QCOMPARE(window->messages()->text(), QString());
     }
 
     void whatDiffersIsSaidAndMarked() {

@@ -81,6 +81,29 @@ private Q_SLOTS:
         stop(*window);
     }
 
+    void whatWasHandedOverIsSaidToBeSentUntilTheRunHasIt() {
+        ScriptedRun script;
+        const auto window = open(script);
+        start(*window);
+        const auto noted = [&](const QString& text) {
+            const auto labels = window->findChild<OptionEditor*>("optionEditor.mask.name")->findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(),
+                               [&](const QLabel* label) { return !label->isHidden() && label->text() == text; });
+        };
+        const QString waits = "takes effect at the next batch after Ctrl+Return";
+        const QString sent = "sent, takes effect at the next batch";
+        window->controller()->draft()->set("mask.name", std::string("none"));
+        QVERIFY(noted(waits));
+        change(*window);
+        QVERIFY(!noted(waits));
+        QVERIFY(noted(sent));
+        script.allow(2);
+        QTRY_VERIFY(!noted(sent));
+        QVERIFY(!noted(waits));
+        QCOMPARE(mask(*window), QString("none"));
+        stop(*window);
+    }
+
     void aChangeThatIsOnItsWayCanBeChangedBack() {
         ScriptedRun script;
         const auto window = open(script);
@@ -138,6 +161,8 @@ private Q_SLOTS:
         QCOMPARE(window->messages()->text(),
                  QString("A run takes the learnable mask from its beginning or not at all."));
         QVERIFY(window->time()->live()->strip()->text().startsWith("Not yet in the run"));
+        window->findChild<QPushButton*>("liveTakeBack")->click();
+        QCOMPARE(window->messages()->count(), 0);
         stop(*window);
     }
 
@@ -194,24 +219,65 @@ private Q_SLOTS:
         QVERIFY(!command->isEnabled());
     }
 
+    void theReasonOfAPauseIsNoWarningAndGoesWhenTheRunGoesOn_data() {
+        QTest::addColumn<int>("key");
+        QTest::addColumn<int>("modifiers");
+        QTest::newRow("resumed") << int(Qt::Key_F5) << int(Qt::NoModifier);
+        QTest::newRow("one batch further") << int(Qt::Key_Right) << int(Qt::NoModifier);
+        QTest::newRow("stopped") << int(Qt::Key_F5) << int(Qt::ShiftModifier);
+    }
+    void theReasonOfAPauseIsNoWarningAndGoesWhenTheRunGoesOn() {
+        QFETCH(int, key);
+        QFETCH(int, modifiers);
+        ScriptedRun script;
+        const auto window = open(script);
+        start(*window);
+        window->findChild<QAction*>("pauseAtSessionEnd")->trigger();
+        script.allowAll();
+        QTRY_COMPARE(window->controller()->state(), RunState::Paused);
+        QCOMPARE(window->messages()->text(), QString("Session 1 has ended."));
+        QCOMPARE(window->messages()->property("kind").toString(), QString("info"));
+        QTest::keyClick(window.get(), static_cast<Qt::Key>(key), Qt::KeyboardModifiers(modifiers));
+        QCOMPARE(window->messages()->count(), 0);
+        stop(*window);
+    }
+
+    void whyNothingStartedIsSaidNoLongerOnceTheRunHasEnded() {
+        ScriptedRun script;
+        const auto window = open(script);
+        start(*window);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QVERIFY2(window->messages()->text().endsWith("is not finished."), qPrintable(window->messages()->text()));
+        stop(*window);
+        QCOMPARE(window->messages()->count(), 0);
+    }
+
     void theSessionThatMustNotBeForgottenIsAskedFor() {
         ScriptedRun script;
         const auto window = open(script);
         start(*window);
         auto* command = window->findChild<QAction*>("pauseWhenForgotten");
+        // A menu draws no tick beside an icon.
+        QVERIFY(command->isCheckable() && command->icon().isNull());
         command->trigger();
+        QVERIFY(!command->isChecked());
+        for (const QAbstractSpinBox* box : window->findChild<QDialog*>("pauseDialog")->findChildren<QAbstractSpinBox*>())
+            QCOMPARE(box->buttonSymbols(), QAbstractSpinBox::NoButtons);
         window->findChild<QSpinBox*>("pauseSession")->setValue(2);
         window->findChild<QDoubleSpinBox*>("pauseBelow")->setValue(40);
         window->findChild<QPushButton*>("pauseSet")->click();
         const PauseCondition condition = window->controller()->pauseCondition();
         QCOMPARE(condition.session.value_or(-1), std::int64_t{1});
         QCOMPARE(condition.below, 0.4);
+        QVERIFY(command->isChecked());
         QTRY_VERIFY(!window->findChild<QDialog*>("pauseDialog"));
         // Asked again, it shows what the run was told, and takes it back.
         command->trigger();
+        QVERIFY(command->isChecked());
         QCOMPARE(window->findChild<QSpinBox*>("pauseSession")->value(), 2);
         window->findChild<QPushButton*>("pauseTakeBack")->click();
         QVERIFY(!window->controller()->pauseCondition().any());
+        QVERIFY(!command->isChecked());
         stop(*window);
     }
 
@@ -235,6 +301,7 @@ private Q_SLOTS:
         window->findChild<QAction*>("keepCheckpoint")->trigger();
         QCOMPARE(window->messages()->text(), QString("This run keeps no checkpoints."));
         stop(*window);
+        QCOMPARE(window->messages()->count(), 0);
     }
 };
 

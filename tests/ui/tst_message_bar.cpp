@@ -119,6 +119,42 @@ private Q_SLOTS:
         QCOMPARE(bar.count(), 1);
     }
 
+    void allThatIsSaidOnATopicIsWithdrawnAtOnceAndTheOneBeforeShowsAgain() {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Kind::Error, "stays");
+        bar.showMessage(MessageBar::Kind::Error, "lane A failed", {}, {}, "start");
+        bar.showMessage(MessageBar::Kind::Error, "lane B failed", {}, {}, "start");
+        QCOMPARE(bar.count(), 3);
+        QVERIFY(bar.withdraw("start"));
+        QCOMPARE(bar.text(), QString("stays"));
+        QCOMPARE(bar.count(), 1);
+    }
+
+    void theSameOnATopicIsCounted() {
+        MessageBar bar;
+        for (int i = 0; i < 2; ++i) bar.showLatest(MessageBar::Kind::Note, "start", "Not now.");
+        QCOMPARE(words(bar, "messageText"), QString("Not now. (2 times)"));
+        bar.showLatest(MessageBar::Kind::Note, "start", "Later.");
+        QCOMPARE(words(bar, "messageText"), QString("Later."));
+        QCOMPARE(bar.count(), 1);
+    }
+
+    void anOfferCanBeDeclined() {
+        MessageBar bar;
+        auto* decline = bar.findChild<QPushButton*>("messageOther");
+        bar.showMessage(MessageBar::Kind::Error, "old", {}, {"Get it", [] {}});
+        QVERIFY(decline->isHidden());
+        QString pressed;
+        bar.showLatest(MessageBar::Kind::Note, "offer", "Go on?", {},
+                       {{"Go on", [&] { pressed = "go on"; }}, {"Do not ask again", [&] { pressed = "declined"; }}});
+        QVERIFY(!decline->isHidden());
+        QCOMPARE(decline->text(), QString("Do not ask again"));
+        decline->click();
+        QCOMPARE(pressed, QString("declined"));
+        QCOMPARE(bar.text(), QString("old"));
+        QVERIFY(decline->isHidden());
+    }
+
     void aSuccessDoesNotLookLikeAWarning_data() {
         QTest::addColumn<int>("appearance");
         QTest::newRow("dark") << int(Appearance::Dark);
@@ -144,6 +180,11 @@ private Q_SLOTS:
         QVERIFY(badge(theme.worse) && !badge(theme.better));
         bar.showMessage(MessageBar::Kind::Note, "A torn line was skipped.");
         const QColor note = ground();
+        bar.showLatest(MessageBar::Kind::Info, "pause", "Session 1 has ended.");
+        QCOMPARE(bar.property("kind").toString(), QString("info"));
+        QVERIFY(badge(theme.accent) && !badge(theme.attention));
+        QVERIFY(ground() != note && ground().blue() - ground().red() > note.blue() - note.red());
+        bar.dismiss();
         bar.showPassing("figure", "Saved a.png", {});
         const QColor done = ground();
         QVERIFY(badge(theme.better) && !badge(theme.worse));

@@ -14,6 +14,7 @@
 #include "ui/learned_batch.h"
 #include "ui/mask_chips.h"
 #include "ui/moment_desk.h"
+#include "ui/now_name.h"
 #include "ui/now_pair.h"
 #include "ui/now_panel.h"
 #include "ui/panel.h"
@@ -112,6 +113,30 @@ private Q_SLOTS:
         scene.desk->showNow();
         QVERIFY(!scene.panel()->showsMoment());
         QCOMPARE(scene.panel()->panel()->title(), QString("Now"));
+    }
+
+    void aRunThatTheFiguresDoNotShowInFullColourIsNamed() {
+        Scene scene;
+        scene.show();
+        const auto* name = scene.panel()->findChild<NowName*>();
+        const RunStarted start = madeUpStart(7, "/runs/b", "none");
+        scene.store.onStarted(start);
+        scene.panel()->setRun(start);
+        scene.desk->showNow();
+        QCOMPARE(name->text(), QString());
+        scene.store.setPrimary("/runs/a");
+        scene.desk->showNow();
+        QVERIFY(!scene.store.label("/runs/b").isEmpty());
+        QCOMPARE(name->text(), QString("Of “%1”").arg(scene.store.label("/runs/b")));
+        // Stopped before its first evaluation: the figures know nothing of it any more.
+        scene.store.onEnded(madeUpEnd(7, RunEnd::Stopped));
+        QVERIFY(!scene.store.find("/runs/b"));
+        scene.desk->showNow();
+        QCOMPARE(name->text(), QString("Of “%1”").arg(QString::fromStdString(start.experiment.name)));
+        // A moment that has passed is always one of the run in full colour.
+        scene.cursor.pin(2000);
+        scene.desk->showNow();
+        QCOMPARE(name->text(), QString());
     }
 
     void aChangeOfTheMaskHoldsFromItsBatchOn() {

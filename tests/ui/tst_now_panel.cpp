@@ -3,13 +3,16 @@
 
 #include <QLabel>
 #include <QLayout>
+#include <QScopeGuard>
 #include <limits>
 
 #include "tests/support/made_up_runs.h"
 #include "ui/batch_thumbnails.h"
+#include "ui/key_names.h"
 #include "ui/mask_chips.h"
 #include "ui/memory_strip.h"
 #include "ui/now_moment.h"
+#include "ui/now_name.h"
 #include "ui/now_panel.h"
 #include "ui/panel.h"
 #include "ui/prompt_bars.h"
@@ -152,6 +155,20 @@ private Q_SLOTS:
         QVERIFY(now.prompts()->isHidden());
         now.setBatch(batch(2));
         QTRY_VERIFY(!now.prompts()->isHidden());
+    }
+
+    void inALowPanelThePromptsGiveWay() {
+        NowPanel now;
+        now.setRun(madeUpStart(1, "/runs/a", "batch"));
+        now.setBatch(batch(8));
+        now.resize(264, 400);
+        now.show();
+        QTRY_VERIFY(now.prompts()->isVisible());
+        now.setMinimumHeight(260);
+        now.resize(264, 260);
+        QTRY_VERIFY(!now.prompts()->isVisible());
+        QVERIFY(now.loss()->isVisible());
+        QTRY_VERIFY(now.layout()->totalMinimumSize().height() <= 260);
     }
 
     void onlyRunsWithAMemoryShowOne() {
@@ -316,6 +333,39 @@ private Q_SLOTS:
         QVERIFY(!now.thumbnails()->isHidden());
         QCOMPARE(now.thumbnails()->shownCount(), 8);
         QCOMPARE(now.panel()->caption(), QString("batch 232 of 190"));
+    }
+
+    void anIdlePanelFollowsTheKeysThatAPersonChose() {
+        KeyNames& keys = KeyNames::instance();
+        NowPanel now;
+        QVERIFY(now.accessibleDescription().contains("F5"));
+        keys.set("startRun", "Start or resume", QKeySequence("Ctrl+G"));
+        const auto back = qScopeGuard([&] { keys.set("startRun", "Start or resume", KeyNames::standard("startRun")); });
+        keys.tell();
+        QVERIFY2(now.accessibleDescription().contains("Ctrl+G"), qPrintable(now.accessibleDescription()));
+        now.setRun(madeUpStart(1, "/runs/a", "batch"));
+        now.setBatch(batch(8));
+        keys.tell();
+        QVERIFY(now.accessibleDescription().contains("Pullover"));
+    }
+
+    void anotherRunThanTheOneInFullColourIsNamed() {
+        NowPanel now;
+        const auto* name = now.findChild<NowName*>();
+        QVERIFY(name->isHidden());
+        now.setRun(madeUpStart(1, "/runs/a", "batch"));
+        QVERIFY(name->isHidden());
+        now.nameRun("Batch mask");
+        QVERIFY(!name->isHidden());
+        QCOMPARE(name->text(), QString("Of “Batch mask”"));
+        QCOMPARE(now.accessibleName(), QString("Now. Of “Batch mask”"));
+        now.setLane(0, "Batch mask");
+        QCOMPARE(name->text(), QString("Lane A · Batch mask"));
+        QCOMPARE(now.accessibleName(), name->text());
+        now.setLane(-1, {});
+        now.setRun(madeUpStart(2, "/runs/b", "none"));
+        QVERIFY(name->isHidden());
+        QCOMPARE(now.accessibleName(), QString("Now"));
     }
 
     void aNewRunBeginsEmpty() {

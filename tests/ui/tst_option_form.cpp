@@ -366,6 +366,12 @@ private Q_SLOTS:
         QVERIFY(!live() && !later());
         markPending(form.editors(), draft.experiment(), &running);
         QVERIFY(live() && later());
+        // Handed over, and not yet taken.
+        Experiment coming = running;
+        coming.mask.name = "none";
+        markPending(form.editors(), draft.experiment(), &running, &coming);
+        QVERIFY(!live() && later());
+        QVERIFY(note("optionEditor.mask.name", "sent, takes effect at the next batch"));
         markPending(form.editors(), draft.experiment(), nullptr);
         QVERIFY(!live() && !later());
     }

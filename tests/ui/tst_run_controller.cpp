@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <QSignalSpy>
+#include <algorithm>
 #include <semaphore>
 
 #include "tests/support/scripted_run.h"
@@ -215,8 +216,12 @@ private Q_SLOTS:
         QVERIFY(!controller.pauseCondition().any());
         QCOMPARE(noted.count(), 1);
         QCOMPARE(noted[0][0].toString(), QString("Session 1 has ended."));
+        QCOMPARE(noted[0][2].value<RunController::Note>(), RunController::Note::Paused);
+        QSignalSpy outdated(&controller, &RunController::outdated);
         QSignalSpy batches(controller.bridge(), &RunBridge::batchLearned);
         controller.step();
+        QCOMPARE(outdated.count(), 1);
+        QCOMPARE(outdated[0][0].value<RunController::Note>(), RunController::Note::Paused);
         QTRY_VERIFY(batches.count() == 1 && controller.lane(0).state() == RunState::Paused);
         QCOMPARE(controller.state(), RunState::Paused);
         QSignalSpy ended(controller.bridge(), &RunBridge::ended);
@@ -252,9 +257,14 @@ private Q_SLOTS:
         controller.startOrResume();
         QTRY_COMPARE(noted.count(), 1);
         QCOMPARE(noted[0][0].toString(), QString("There is no room."));
+        QCOMPARE(noted[0][2].value<RunController::Note>(), RunController::Note::Waiting);
         QVERIFY(controller.state() != RunState::Paused);
+        QSignalSpy outdated(&controller, &RunController::outdated);
         over.release();
         QTRY_COMPARE(controller.state(), RunState::Idle);
+        QVERIFY(std::any_of(outdated.begin(), outdated.end(), [](const QList<QVariant>& told) {
+            return told[0].value<RunController::Note>() == RunController::Note::Waiting;
+        }));
     }
 
     void whatIsChangedOnTheWayIsWhatTheRunHas() {
@@ -263,11 +273,15 @@ private Q_SLOTS:
         controller.startOrResume();
         QTRY_COMPARE(controller.state(), RunState::Running);
         QSignalSpy changed(&controller, &RunController::runningChanged);
+        QVERIFY(!controller.handsOver());
         controller.change({{"mask.name", "none"}});
         QCOMPARE(controller.running()->mask.name, std::string("batch"));
+        QVERIFY(controller.handsOver());
+        QCOMPARE(controller.coming().mask.name, std::string("none"));
         script.allow(2);
         QTRY_COMPARE(changed.count(), 1);
         QCOMPARE(controller.running()->mask.name, std::string("none"));
+        QVERIFY(!controller.handsOver());
         controller.stop();
         QTRY_COMPARE(controller.state(), RunState::Idle);
     }

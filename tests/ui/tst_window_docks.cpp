@@ -10,11 +10,13 @@
 #include "tests/support/scripted_run.h"
 #include "ui/curves_view.h"
 #include "ui/figure_pages.h"
+#include "ui/lane_desk.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/run_controller.h"
 #include "ui/spacing.h"
 #include "ui/text_style.h"
+#include "ui/time_desk.h"
 #include "ui/window_docks.h"
 
 using namespace palimpsest;
@@ -254,6 +256,29 @@ private Q_SLOTS:
         QCOMPARE(scene.places()[0].top() - told.bottom() - 1, spacing::kGap);
         messages->dismissAll();
         QTRY_COMPARE(scene.places()[0].top(), top);
+    }
+
+    void figuresGiveWayToTheLinesOverThemAndTheWindowStays() {
+        Scene scene;
+        const QRect window = scene.window.geometry();
+        const QList<QRect> before = scene.places();
+        const QList<QWidget*> strips = QList<QWidget*>{scene.window.lanes()->strip()} + scene.window.time()->strips();
+        for (QWidget* strip : strips) strip->show();
+        scene.window.messages()->showMessage(MessageBar::Kind::Note, "A torn line was skipped.",
+                                             "The others are there.");
+        QTRY_VERIFY(scene.places()[3].top() > before[3].top() + 4 * 36);
+        for (const QWidget* strip : strips) QVERIFY(strip->isVisible());
+        QCOMPARE(scene.window.geometry(), window);
+        QVERIFY2(scene.window.minimumSizeHint().height() <= 800,
+                 qPrintable(QString::number(scene.window.minimumSizeHint().height())));
+        QTRY_COMPARE(scene.places()[2], before[2]);  // the list of runs
+        const QList<QRect> after = scene.places();
+        for (const QRect& place : after) QVERIFY(scene.window.rect().contains(place));
+        QVERIFY(after[3].height() < before[3].height());
+        QCOMPARE(after[3].bottom(), before[3].bottom());
+        for (QWidget* strip : strips) strip->hide();
+        scene.window.messages()->dismissAll();
+        QTRY_COMPARE(scene.places(), before);
     }
 
     void theButtonsOfAGripComeWithTheMouseAndTakeNoRoom() {

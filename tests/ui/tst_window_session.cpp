@@ -127,6 +127,18 @@ private Q_SLOTS:
         QTRY_COMPARE(scene.window->findChild<QDockWidget*>("experimentDock")->width(), 400);
     }
 
+    void howeverOftenItIsStartedTheWindowStandsWhereItStood() {
+        Scene scene;
+        // Without a frame, and so high that there would be no room for one.
+        const QRect place(4, 4, 1024, 790);
+        scene.window->setGeometry(place);
+        QTRY_COMPARE(scene.window->geometry(), place);
+        for (int start = 0; start < 2; ++start) {
+            scene.restart();
+            QCOMPARE(scene.window->geometry(), place);
+        }
+    }
+
     void thePageOfTheFiguresComesBack() {
         Scene scene;
         scene.window->curvesView()->showPage(CurvesView::kSessions);

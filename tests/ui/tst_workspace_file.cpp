@@ -22,8 +22,8 @@ private:
     }
     static WorkspaceState example() {
         WorkspaceState state;
-        state.layouts["1920x1080"] = {QByteArray("\0g\xff", 3), "panels"};
-        state.layouts["3840x2160"] = {"other", "more"};
+        state.layouts["1920x1080"] = {QByteArray("\0g\xff", 3), "panels", QRect(2, 0, 1280, 800)};
+        state.layouts["3840x2160"] = {"other", "more", {}};
         state.draft = "name = \"Größe\"\n";
         state.file = "/home/someone/a.toml";
         state.saved = "name = \"a\"\n";
