@@ -22,6 +22,13 @@ std::string opening(const char* how, const Summary& summary) {
     return text + ".";
 }
 
+std::string forkText(const ForkFacts& fork, std::int64_t at) {
+    std::string differences;
+    for (const std::string& each : fork.differences) differences += (differences.empty() ? "" : "; ") + each;
+    return "Fork of \"" + fork.name + "\" (" + fork.parent + ") after " + counted(at, "image", "images") +
+           ", from its checkpoint. " + (differences.empty() ? "Nothing differs." : "Differs in " + differences + ".");
+}
+
 }  // namespace
 
 void ConsoleObserver::onStarted(const RunStarted& event) {
@@ -36,7 +43,10 @@ void ConsoleObserver::onStarted(const RunStarted& event) {
          " trainable parameters");
     for (const std::string& warning : event.warnings) line("Note: " + warning);
     if (!event.folder.empty()) line("Run folder: " + event.folder);
-    if (event.resumed_at >= 0) line("Goes on after " + grouped(event.resumed_at) + " images.");
+    if (event.fork)
+        line(forkText(*event.fork, event.resumed_at));
+    else if (event.resumed_at >= 0)
+        line("Goes on after " + grouped(event.resumed_at) + " images.");
 }
 
 void ConsoleObserver::onState(const StateChanged& event) {

@@ -6,6 +6,18 @@
 
 namespace palimpsest {
 
+namespace {
+
+Json forkOf(const RunStarted& event) {
+    if (!event.fork) return nullptr;
+    return {{"parent", event.fork->parent},
+            {"name", event.fork->name},
+            {"samples_seen", event.resumed_at},
+            {"differences", event.fork->differences}};
+}
+
+}  // namespace
+
 void JsonObserver::onStarted(const RunStarted& event) {
     printLine({{"event", "started"},
                {"folder", orNull(event.folder)},
@@ -17,6 +29,7 @@ void JsonObserver::onStarted(const RunStarted& event) {
                {"fingerprint", event.fingerprint},
                {"total_samples", event.total_samples},
                {"resumed_at", event.resumed_at >= 0 ? Json(event.resumed_at) : Json(nullptr)},
+               {"fork", forkOf(event)},
                {"device", event.device},
                {"precision", event.precision},
                {"threads", event.threads},

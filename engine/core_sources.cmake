@@ -24,6 +24,7 @@ set(ENGINE_CORE_SOURCES
   run/csv_table.cpp
   run/disk_reserve.cpp
   run/ending_signals.cpp
+  run/forkable.cpp
   run/live_change.cpp
   run/memory_balance.cpp
   run/min_max_pyramid.cpp

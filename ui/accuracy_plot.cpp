@@ -230,8 +230,9 @@ void AccuracyPlot::updateBands() {
         removeBand(*band);
         return true;
     });
-    std::vector<const Experiment*> experiments;
-    for (const auto& [group, runs] : groups) experiments.push_back(&runs.front()->experiment);
+    std::vector<LabelledRun> experiments;
+    for (const auto& [group, runs] : groups)
+        experiments.emplace_back(&runs.front()->experiment, runs.front()->changesOfItsOwn());
     const QStringList labels = runLabels(store()->table(), experiments);
     const BandWidth width = wanted == CurveOptions::Band::Error ? BandWidth::Error : BandWidth::Deviation;
     qsizetype number = 0;

@@ -121,7 +121,7 @@ void CurveStore::addRecord(const RunRecord& record) {
         if (append(*known, record)) {
             if (known->anytime.size() + known->session_ends.size() > points) Q_EMIT changed(id, CurveKind::Anytime);
             if (known->rows_taken > rows) Q_EMIT changed(id, CurveKind::Retention);
-            if (!known->growing || known->changes.size() > changes) Q_EMIT runsChanged();
+            if (!known->growing || known->changes.size() > changes) relabel();
             return;
         }
     }
@@ -275,7 +275,7 @@ QString CurveStore::label(const QString& id) const {
 
 void CurveStore::relabel() {
     labels_.clear();
-    std::vector<const Experiment*> experiments;
+    std::vector<LabelledRun> experiments;
     QStringList ids;
     for (const auto& run : runs_) {
         if (run->imported) {
@@ -283,10 +283,10 @@ void CurveStore::relabel() {
             continue;
         }
         if (!run->visible) {
-            labels_[run->id] = runLabels(table_, {&run->experiment}).first();
+            labels_[run->id] = runLabels(table_, {{&run->experiment, run->changesOfItsOwn()}}).first();
             continue;
         }
-        experiments.push_back(&run->experiment);
+        experiments.emplace_back(&run->experiment, run->changesOfItsOwn());
         ids.push_back(run->id);
     }
     const QStringList labels = runLabels(table_, experiments);
@@ -312,6 +312,11 @@ void CurveStore::onStarted(const RunStarted& event) {
         }
     }
     if (event.past) {
+        // What was changed before stands among its changes.
+        const std::int64_t sessions = run.experiment.stream.sessions;
+        run.experiment = event.past->experiment;
+        run.experiment.stream.sessions = sessions;
+        run.seed_group = seedGroup(table_, run.experiment);
         // Images that were left out moved the borders.
         run.total_samples = event.past->total_samples;
         run.session_starts = event.past->session_starts;
@@ -355,7 +360,7 @@ void CurveStore::onChange(const ChangeMade& event) {
     RunCurves* run = live(event.run);
     if (!run) return;
     run->changes.push_back({event.key, event.value, event.samples_seen});
-    Q_EMIT runsChanged();
+    relabel();
 }
 
 void CurveStore::onEnded(const RunEnded& event) {

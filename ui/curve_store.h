@@ -24,9 +24,9 @@ enum class CurveKind { Anytime, Retention };
 
 /// Everything the plots know of one run. Accuracies are fractions.
 struct RunCurves {
-    QString id;    ///< the run's folder, or "run-3" when it has none
-    QString name;  ///< of the experiment
-    Experiment experiment;
+    QString id;                                ///< the run's folder, or "run-3" when it has none
+    QString name;                              ///< of the experiment
+    Experiment experiment;                     ///< as it began, before any changes
     ClassWords words;                          ///< of its classes
     std::string seed_group;                    ///< the same for runs that differ in nothing but the seed
     std::int64_t total_samples = 0;            ///< of the stream
@@ -47,7 +47,7 @@ struct RunCurves {
     bool imported = false;  ///< results of another program: of its settings only the name is known
     /// The whole record while it is played back; else null. Then it is live, but nothing learns.
     std::shared_ptr<const RunRecord> replayed;
-    QColor colour;          ///< of a person's choice; not valid: the usual one
+    QColor colour;  ///< of a person's choice; not valid: the usual one
     bool visible = false;
     bool primary = false;
     bool chosen = false;         ///< visible by a person's choice, not only because it was started
@@ -60,6 +60,8 @@ struct RunCurves {
     std::optional<double> areaUpTo(std::int64_t samples) const;
     /// Images that the evaluations reach: all of the stream once no further one is due.
     std::int64_t reach() const;
+    /// Those from which its experiment differs: a fork's has what was changed before it.
+    std::vector<LiveChange> changesOfItsOwn() const { return changesSince(changes, forked_at); }
     bool goesOn() const { return live || growing; }
     /// Learns in this program at this moment.
     bool learns() const { return live && !replayed; }

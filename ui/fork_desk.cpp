@@ -55,7 +55,8 @@ ForkDesk::ForkDesk(Fork fork, const Parts& parts, QObject* parent)
     guardWheel(box_);
     strip_->add(box_);
     QPushButton* end = makeButton(QStringLiteral("forkGiveUp"), tr("Give it up"),
-                                  tr("Start begins anew again. The settings stay; undo brings back those before."));
+                                  tr("Start begins anew again, with the settings from before the fork; undo brings "
+                                     "back those of the fork."));
     end->setFocusPolicy(Qt::TabFocus);
     strip_->add(end);
 
@@ -67,7 +68,9 @@ ForkDesk::ForkDesk(Fork fork, const Parts& parts, QObject* parent)
     RunController* controller = parts_.controller;
     controller->setInstead([this] { return instead(); }, [this] { return obstacle(); });
     connect(controller->bridge(), &RunBridge::started, this, [this] {
-        if (std::exchange(starting_, false)) giveUp();
+        if (!std::exchange(starting_, false)) return;
+        giveUp();
+        Q_EMIT begun();
     });
     // What was refused can be mended and started once more.
     connect(controller->bridge(), &RunBridge::ended, this, [this] { starting_ = false; });
@@ -123,6 +126,13 @@ void ForkDesk::read(const QString& run, std::optional<std::int64_t> moment) {
 void ForkDesk::take(const ForkOrigin& origin, std::optional<std::int64_t> moment) {
     const QString name = QString::fromStdString(origin.name);
     const auto checkpoint = origin.checkpointFor(moment);
+    if (!checkpoint && origin.ends_only) {
+        parts_.messages->showMessage(
+            MessageBar::Kind::Note,
+            tr("“%1” has checkpoints at the end of its stream alone, and a fork would learn nothing.").arg(name),
+            tr("Give Room for checkpoints (evaluation.checkpoints) more, and older ones stay."));
+        return;
+    }
     if (!checkpoint) {
         parts_.messages->showLatest(MessageBar::Kind::Note, kTopic,
                                     tr("“%1” has no checkpoints, so it cannot be forked.").arg(name),
@@ -138,15 +148,18 @@ void ForkDesk::take(const ForkOrigin& origin, std::optional<std::int64_t> moment
             tr("Choose a later moment. What came before a fork belongs to the run it branched off."));
         return;
     }
+    // One that waited goes first, with its settings.
+    giveUp();
+    ExperimentDraft* draft = parts_.controller->draft();
     origin_ = origin;
     at_ = *checkpoint;
-    ExperimentDraft* draft = parts_.controller->draft();
+    before_ = draft->experiment();
     draft->replace(origin.experimentAt(draft->table(), at_), tr("fork of %1").arg(name));
     // Undo that brings the settings before the fork back gives the fork up.
     const int begun = draft->undoStack()->index();
     disconnect(undone_);
     undone_ = connect(draft->undoStack(), &QUndoStack::indexChanged, this, [this, begun](int index) {
-        if (origin_ && index < begun) giveUp();
+        if (origin_ && index < begun) drop();
     });
     fillBox();
     show();
@@ -181,7 +194,15 @@ void ForkDesk::choose(std::int64_t checkpoint) {
 }
 
 void ForkDesk::giveUp() {
+    const bool waited = waits();
+    drop();
+    // The fork's name, and the device that it had to have, are not those of the next run.
+    if (waited) parts_.controller->draft()->replace(before_, tr("return to the settings before the fork"));
+}
+
+void ForkDesk::drop() {
     ++asked_;
+    disconnect(undone_);
     origin_.reset();
     strip_->hide();
     forget();

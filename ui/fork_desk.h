@@ -23,7 +23,7 @@ class RunActions;
 class RunController;
 
 /// Forks of runs: takes a run and a moment, brings the run's experiment into the draft, and lets Start begin with the
-/// run's past instead of anew.
+/// run's past instead of anew. The draft is the fork's no longer than until that has begun.
 class ForkDesk : public QObject {
     Q_OBJECT
 public:
@@ -48,14 +48,21 @@ public:
     /// Of the checkpoint that it begins with; -1: no fork waits.
     std::int64_t at() const { return origin_ ? at_ : -1; }
 
+Q_SIGNALS:
+    /// A fork has been started, and the draft is again what it was before.
+    void begun();
+
 public Q_SLOTS:
     /// The run in full colour, at the moment that a person put down, else at its newest checkpoint.
     void forkHere();
     /// The same for a run by its folder; of another run than that in full colour, its newest checkpoint.
     void fork(const QString& run);
+    /// The draft is then what it was before the fork.
     void giveUp();
 
 private:
+    /// Leaves the draft as it is.
+    void drop();
     void read(const QString& run, std::optional<std::int64_t> moment);
     void take(const ForkOrigin& origin, std::optional<std::int64_t> moment);
     /// Another checkpoint of the same run; what was changed by hand stays.
@@ -73,9 +80,10 @@ private:
     QComboBox* box_;
     std::optional<ForkOrigin> origin_;
     std::int64_t at_ = 0;
+    Experiment before_;               ///< the draft before the fork that waits
     QMetaObject::Connection undone_;  ///< gives the fork up with its settings
-    int asked_ = 0;          ///< counts; an older question's answer is dropped
-    bool starting_ = false;  ///< the fork was handed over and has not begun
+    int asked_ = 0;                   ///< counts; an older question's answer is dropped
+    bool starting_ = false;           ///< the fork was handed over and has not begun
     QThreadPool pool_;
 };
 

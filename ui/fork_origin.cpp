@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/run/checkpoint_record.h"
+#include "engine/run/forkable.h"
 #include "engine/run/resumable.h"
 
 namespace palimpsest {
@@ -26,9 +26,12 @@ ForkOrigin readForkOrigin(const OptionTable& table, const std::filesystem::path&
     origin.folder = folder;
     origin.experiment = pinnedExperiment(table, folder);
     origin.name = origin.experiment.name;
-    origin.checkpoints = listCheckpoints(folder);
+    origin.checkpoints = forkableCheckpoints(folder);
     // Without checkpoints nothing is begun with them.
-    if (origin.checkpoints.empty()) return origin;
+    if (origin.checkpoints.empty()) {
+        origin.ends_only = !listCheckpoints(folder).empty();
+        return origin;
+    }
     origin.changes = changesSinceBegin(folder);
     // Now, while somebody can be told that one of them is none.
     static_cast<void>(origin.experimentAt(table, std::numeric_limits<std::int64_t>::max()));

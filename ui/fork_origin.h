@@ -18,12 +18,13 @@ struct ForkOrigin {
     std::string name;                       ///< of its experiment
     Experiment experiment;                  ///< as it began, on the device it had
     std::vector<LiveChange> changes;        ///< that were made on its way
-    std::vector<std::int64_t> checkpoints;  ///< images seen, newest first
+    std::vector<std::int64_t> checkpoints;  ///< images seen, newest first; those that leave something to learn
+    bool ends_only = false;                 ///< it has some, but all at the end of its stream
 
     /// What a fork of it begins with at that checkpoint.
     Experiment experimentAt(const OptionTable& table, std::int64_t checkpoint) const;
     /// The newest that is not after the moment, or the oldest where all are; of no moment, the newest. Absent: there
-    /// are no checkpoints.
+    /// are none to begin with.
     std::optional<std::int64_t> checkpointFor(std::optional<std::int64_t> moment) const;
 };
 

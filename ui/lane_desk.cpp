@@ -143,9 +143,11 @@ void LaneDesk::refresh() {
     const OptionTable& table = draft_.table();
     // Until both have begun, what will be compared.
     const bool begun = first && second;
-    const Experiment& a = begun ? first->experiment : draft_.first().experiment();
-    const Experiment& b = begun ? second->experiment : draft_.experiment();
-    const QStringList labels = runLabels(table, {&a, &b});
+    const LabelledRun a =
+        begun ? LabelledRun(&first->experiment, first->changesOfItsOwn()) : LabelledRun(&draft_.first().experiment());
+    const LabelledRun b =
+        begun ? LabelledRun(&second->experiment, second->changesOfItsOwn()) : LabelledRun(&draft_.experiment());
+    const QStringList labels = runLabels(table, {a, b});
     std::array<LaneStrip::Lane, 2> told;
     for (std::size_t lane = 0; lane < told.size(); ++lane)
         told[lane] = {labels.value(static_cast<int>(lane)), {}, lanes_[lane].state};
@@ -156,7 +158,7 @@ void LaneDesk::refresh() {
         told[1].area = second->areaUpTo(reach);
         whole = first->areaIsFinal() && second->areaIsFinal();
     }
-    const auto differences = experimentDifferences(table, a, b);
+    const auto differences = experimentDifferences(table, *a.experiment, *b.experiment);
     QStringList difference{differencesText(differences)};
     if (differences.size() > 1) difference.append(tr("%1 differences").arg(differences.size()));
     strip_->setLanes(told, difference, !whole);

@@ -62,6 +62,7 @@ LiveDesk::LiveDesk(const Parts& parts, QObject* parent)
     connect(controller->bridge(), &RunBridge::started, this, &LiveDesk::refresh);
     connect(controller->bridge(), &RunBridge::ended, this, [this] {
         parts_.messages->withdraw(kTopic);
+        apart_.clear();
         refresh();
     });
     connect(controller, &RunController::stateChanged, this, &LiveDesk::refresh);
@@ -81,9 +82,18 @@ std::vector<ExperimentDifference> LiveDesk::waiting() const {
     if (!open()) return {};
     const ExperimentDraft* draft = parts_.controller->draft();
     auto differences = experimentDifferences(draft->table(), parts_.controller->coming(), draft->experiment());
-    std::erase_if(differences,
-                  [](const ExperimentDifference& each) { return each.option->effect != OptionEffect::NextBatch; });
+    std::erase_if(differences, [this](const ExperimentDifference& each) {
+        return each.option->effect != OptionEffect::NextBatch || apart_.contains(each.option->key);
+    });
     return differences;
+}
+
+void LiveDesk::leaveApart() {
+    const ExperimentDraft* draft = parts_.controller->draft();
+    apart_.clear();
+    for (const Option& option : draft->table().options())
+        if (option.effect == OptionEffect::NextBatch) apart_[option.key] = option.get(draft->experiment());
+    refresh();
 }
 
 void LiveDesk::hand() {
@@ -118,6 +128,10 @@ void LiveDesk::takeBack() {
 }
 
 void LiveDesk::refresh() {
+    const ExperimentDraft* draft = parts_.controller->draft();
+    std::erase_if(apart_, [draft](const auto& each) {
+        return draft->table().find(each.first)->get(draft->experiment()) != each.second;
+    });
     const auto differences = waiting();
     parts_.change->setEnabled(!differences.empty());
     hand_->setVisible(!differences.empty());

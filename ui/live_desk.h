@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QObject>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "engine/config/experiment_differences.h"
@@ -29,10 +31,13 @@ public:
     /// For the window, over the figures.
     ActionStrip* strip() { return strip_; }
 
+    /// The draft is not that of the run that has begun, nor meant to be: only what is changed from now on is offered.
+    void leaveApart();
+
 private:
     /// It goes on, and takes changes.
     bool open() const;
-    /// What the draft has and the run has not, and was not handed over either.
+    /// What the draft has and the run will not have with what was handed over, less what was left apart.
     std::vector<ExperimentDifference> waiting() const;
     void hand();
     void takeBack();
@@ -41,6 +46,7 @@ private:
     const Parts parts_;
     ActionStrip* strip_;
     QWidget *hand_, *take_back_;
+    std::map<std::string, OptionValue> apart_;  ///< of the draft by key, until they are changed
 };
 
 }  // namespace palimpsest

@@ -114,7 +114,7 @@ QString RunCell::text(int column) const {
         case Column::Method:
             return known(row.method, methodText(catalogue, brief(row)));
         case Column::Mask:
-            return known(row.mask, QString::fromStdString(row.mask));
+            return known(row.mask, QString::fromStdString(valuesInTurn(row.mask, row.changes, "mask.name")));
         case Column::Prompts:
             return row.imported() ? unknown() : promptsText(brief(row));
         case Column::Memory:
@@ -183,6 +183,12 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
         lines.push_back(RunTableModel::tr("Imported: measured by another program, whose settings are not known here"));
     else
         lines.push_back(detailsText(brief(row)));
+    if (!row.changes.empty()) {
+        const OptionTable table(catalogue);
+        for (const LiveChange& change : row.changes)
+            lines.push_back(
+                RunTableModel::tr("Changed after %1 images: %2").arg(countText(change.at), changeText(table, change)));
+    }
     if (row.state == "crashed")
         lines.push_back(RunTableModel::tr(
             "The program that wrote this run is gone, and the run did not end. Its numbers are kept."));

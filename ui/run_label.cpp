@@ -4,7 +4,9 @@
 #include <QFileInfo>
 #include <QHash>
 #include <QSet>
+#include <algorithm>
 #include <functional>
+#include <string_view>
 
 #include "engine/config/experiment_differences.h"
 #include "engine/run/live_change.h"
@@ -45,17 +47,23 @@ QString batchText(const Experiment& experiment) {
     return QStringLiteral("batches of %1").arg(experiment.training.batch_size);
 }
 
+constexpr const char *kMask = "mask.name", *kRate = "training.learning_rate";
+
 /// What two runs can differ in.
 struct Phrase {
     const char* key;  ///< of the option: a run in which it changes nothing is not told apart by it; null: always told
     std::function<QString(const Catalogue&, const Experiment&)> text;
+    /// Of what may change on the way: its value alone, and the words around several.
+    std::function<QString(const Experiment&)> value{};
+    const char* words = "";
 };
 
 /// Most telling first.
 const std::vector<Phrase>& phrases() {
     static const std::vector<Phrase> list = {
         {"method.name", [](const Catalogue& c, const Experiment& e) { return methodText(c, e); }},
-        {"mask.name", [](const Catalogue&, const Experiment& e) { return maskText(e); }},
+        {kMask, [](const Catalogue&, const Experiment& e) { return maskText(e); },
+         [](const Experiment& e) { return QString::fromStdString(e.mask.name); }, "%1 mask"},
         {"initial_session.prompts",
          [](const Catalogue&, const Experiment& e) {
              const QString prompts = promptsText(e);
@@ -84,10 +92,11 @@ const std::vector<Phrase>& phrases() {
          }},
         {"training.updates_per_batch", [](const Catalogue&, const Experiment& e) { return updatesText(e); }},
         {"training.batch_size", [](const Catalogue&, const Experiment& e) { return batchText(e); }},
-        {"training.learning_rate",
+        {kRate,
          [](const Catalogue&, const Experiment& e) {
              return QStringLiteral("learning rate %1").arg(e.training.learning_rate);
-         }},
+         },
+         [](const Experiment& e) { return QString::number(e.training.learning_rate); }, "learning rate %1"},
         {"backbone.weights",
          [](const Catalogue&, const Experiment& e) {
              return QFileInfo(QString::fromStdString(e.backbone.weights)).completeBaseName() + " weights";
@@ -98,6 +107,40 @@ const std::vector<Phrase>& phrases() {
 
 bool matters(const OptionTable& table, const Experiment& experiment, const char* key) {
     return !key || table.idleReason(experiment, *table.find(key)).empty();
+}
+
+/// "Batch mask", "Batch → none mask": as the run began, and what became of it.
+QString textOf(const OptionTable& table, const Phrase& phrase, const LabelledRun& run) {
+    const QString begun = phrase.text(table.catalogue(), *run.experiment);
+    if (run.changes.empty() || !phrase.value) return begun;
+    Experiment experiment = *run.experiment;
+    QStringList values{phrase.value(experiment)};
+    for (const LiveChange& change : run.changes) {
+        if (change.key != phrase.key) continue;
+        try {
+            table.setText(experiment, change.key, change.value);
+        } catch (const Error&) {
+            continue;  // a value of another version
+        }
+        if (const QString value = phrase.value(experiment); value != values.last()) values.push_back(value);
+    }
+    if (values.size() == 1) return begun;
+    const QString text = QString::fromLatin1(phrase.words).arg(values.join(QStringLiteral(" → ")));
+    return begun.front().isUpper() ? capitalised(text) : text;
+}
+
+const Phrase& phraseOf(std::string_view key) {
+    return *std::find_if(phrases().begin(), phrases().end(),
+                         [&](const Phrase& phrase) { return phrase.key && phrase.key == key; });
+}
+
+/// Of a run that need not be told from others.
+QString usualText(const OptionTable& table, const LabelledRun& run) {
+    QString text = matters(table, *run.experiment, kMask) ? textOf(table, phraseOf(kMask), run)
+                                                          : methodText(table.catalogue(), *run.experiment);
+    const QString rate = textOf(table, phraseOf(kRate), run);
+    if (rate != phraseOf(kRate).text(table.catalogue(), *run.experiment)) text += QStringLiteral(", ") + rate;
+    return text;
 }
 
 }  // namespace
@@ -141,14 +184,14 @@ QString detailsText(const Experiment& experiment) {
     return QStringList{sessionsText(experiment), updatesText(experiment), batchText(experiment)}.join(", ");
 }
 
-QStringList runLabels(const OptionTable& table, const std::vector<const Experiment*>& experiments) {
-    std::vector<QStringList> parts(experiments.size());
+QStringList runLabels(const OptionTable& table, const std::vector<LabelledRun>& runs) {
+    std::vector<QStringList> parts(runs.size());
     const auto addDifference = [&](const Phrase& phrase) {
         QStringList texts;  // null where the option changes nothing
         QSet<QString> different;
-        for (const Experiment* experiment : experiments) {
-            const bool told = matters(table, *experiment, phrase.key);
-            texts.push_back(told ? phrase.text(table.catalogue(), *experiment) : QString());
+        for (const LabelledRun& run : runs) {
+            const bool told = matters(table, *run.experiment, phrase.key);
+            texts.push_back(told ? textOf(table, phrase, run) : QString());
             if (told) different.insert(texts.back());
         }
         if (different.size() < 2) return;
@@ -162,14 +205,10 @@ QStringList runLabels(const OptionTable& table, const std::vector<const Experime
     if (static_cast<std::size_t>(distinct.size()) < parts.size())
         addDifference(
             {"seed", [](const Catalogue&, const Experiment& e) { return QStringLiteral("seed %1").arg(e.seed); }});
-    const auto usual = [&](const Experiment& experiment) {
-        return matters(table, experiment, "mask.name") ? maskText(experiment)
-                                                       : methodText(table.catalogue(), experiment);
-    };
     QStringList labels;
     QHash<QString, int> uses;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        QString label = capitalised(parts[i].isEmpty() ? usual(*experiments[i]) : parts[i].join(", "));
+        QString label = capitalised(parts[i].isEmpty() ? usualText(table, runs[i]) : parts[i].join(", "));
         ++uses[label];
         labels.push_back(label);
     }

@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/run/live_change.h"
 
 namespace palimpsest {
-
-struct LiveChange;
 
 /// Words for what an experiment chose: "Fashion-MNIST", "DualPrompt", "Batch mask", "No mask". Titles come from the
 /// catalogue; a value it does not know is shown as written.
@@ -24,9 +23,18 @@ QString detailsText(const Experiment& experiment);
 /// "Logit mask: seen", by the titles of the table; a key that it does not know is shown as written.
 QString changeText(const OptionTable& table, const LiveChange& change);
 
+/// What a name is made of.
+struct LabelledRun {
+    LabelledRun(const Experiment* begun, std::vector<LiveChange> made = {})
+        : experiment(begun), changes(std::move(made)) {}
+    const Experiment* experiment;     ///< as it began
+    std::vector<LiveChange> changes;  ///< made on its way
+};
+
 /// A short name for each run that says how it differs from the others: "Batch mask" and "No mask". What changes nothing
 /// in a run is not told of it; runs that differ in nothing are numbered. A single run is named by its mask, or by its
-/// method where that has a mask of its own.
-QStringList runLabels(const OptionTable& table, const std::vector<const Experiment*>& experiments);
+/// method where that has a mask of its own. A mask or a learning rate that was changed on the way is told with what it
+/// became: "Batch → none mask".
+QStringList runLabels(const OptionTable& table, const std::vector<LabelledRun>& runs);
 
 }  // namespace palimpsest

@@ -31,6 +31,7 @@ RunRowPtr briefOf(const RunCurves& run) {
     row.name = experiment.name;
     row.method = experiment.method.name;
     row.mask = experiment.mask.name;
+    row.changes = run.changesOfItsOwn();
     row.prompts = experiment.initial_session.prompts;
     row.dataset = experiment.stream.dataset;
     row.memory = experiment.memory.size;
@@ -91,6 +92,8 @@ std::vector<RunRowPtr> RunTableModel::allRows() const {
         const auto place = std::find(rows.begin() + static_cast<std::ptrdiff_t>(brief), rows.end(), row);
         auto now = std::make_shared<RunRow>(*row);
         now->state = "running";
+        // Its folder may have been read before them.
+        now->changes = run->changesOfItsOwn();
         now->a_auc = run->areaUpTo(std::numeric_limits<std::int64_t>::max());
         if (place != rows.end()) *place = std::move(now);
     }

@@ -37,6 +37,7 @@ TimeDesk::TimeDesk(const Laboratory& laboratory, const Parts& parts, QWidget* wi
                                    nullptr);
     live_ = std::make_unique<LiveDesk>(LiveDesk::Parts{parts.controller, parts.messages, book->action("changeRun")},
                                        nullptr);
+    connect(forks_.get(), &ForkDesk::begun, live_.get(), &LiveDesk::leaveApart);
     branches_ = std::make_unique<BranchesDesk>(parts.library, parts.runs, book->action("branches"), window);
     new PauseDesk(parts.controller, book, parts.messages, window);
     for (const char* name : {"replayRun", "forkHere"}) curves->timeLine()->addEnd(book->action(name));

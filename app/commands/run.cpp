@@ -2,17 +2,19 @@
 #include "app/commands/commands.h"
 
 #include <cstdio>
+#include <optional>
 
 #include "app/commands/experiment_arguments.h"
 #include "app/console_observer.h"
 #include "app/ending.h"
 #include "app/json_observer.h"
 #include "engine/api.h"
-#include "engine/run/checkpoint_record.h"
+#include "engine/run/forkable.h"
 #include "engine/run/live_change.h"
 #include "engine/run/resumable.h"
 #include "engine/run/run_folder.h"
 #include "engine/support/error.h"
+#include "engine/support/grouped.h"
 #include "engine/support/stop_scope.h"
 
 namespace palimpsest {
@@ -22,9 +24,18 @@ namespace {
 struct Arguments {
     ExperimentArguments experiment;
     std::string out, resume, fork, replay;
-    std::int64_t at = -1;
+    std::optional<std::int64_t> at;
     bool json = false;
 };
+
+/// Throws Error(Input) for a moment that the run does not have.
+void requireMoment(const OptionTable& table, const std::string& run, std::int64_t at) {
+    const std::int64_t total = readRun(table, run).total_samples;
+    if (at >= 0 && (at <= total || total <= 0)) return;
+    throw inputError(
+        "--at is " + grouped(at) + ", and the run " + run + " goes from 0 to " + grouped(total) + " images.",
+        checkpointsNear(run, at));
+}
 
 /// What is to be run; where a fork begins is completed in `place`.
 Experiment experimentOf(const Arguments& given, const OptionTable& table, RunPlace& place) {
@@ -32,8 +43,11 @@ Experiment experimentOf(const Arguments& given, const OptionTable& table, RunPla
     if (!given.replay.empty()) return repeatableExperiment(table, given.replay);
     if (given.fork.empty()) return given.experiment.resolve(table);
     const Experiment parent = pinnedExperiment(table, given.fork);
-    if (place.fork_at < 0) {
-        const SoundCheckpoint newest = newestSoundCheckpoint(given.fork);
+    if (given.at) {
+        requireMoment(table, given.fork, *given.at);
+        place.fork_at = *given.at;
+    } else {
+        const SoundCheckpoint newest = newestForkableCheckpoint(given.fork);
         for (const std::string& note : newest.passed_over) std::fprintf(stderr, "%s\n", note.c_str());
         place.fork_at = newest.record.samples_seen;
     }
@@ -84,9 +98,11 @@ void addRun(CLI::App& app, Shell& shell) {
             ->add_option("--fork", given->fork,
                          "Begin as a fork of a run, with its past, in place of EXPERIMENT; --set says what differs")
             ->type_name("RUN");
-    command->add_option("--at", given->at, "Where to fork: images seen at one of its checkpoints; else at the newest")
+    command
+        ->add_option("--at", given->at,
+                     "Where to fork: images seen at one of its checkpoints; else at the newest that leaves something "
+                     "to learn")
         ->type_name("N")
-        ->check(CLI::NonNegativeNumber)
         ->needs(fork);
     CLI::Option* const replay =
         command
@@ -118,7 +134,7 @@ void addRun(CLI::App& app, Shell& shell) {
             if (!another && given->experiment.experiment.empty())
                 throw inputError("run needs EXPERIMENT: an experiment file, a run folder or the name of a preset.",
                                  "To go on with a run that ended early, give --resume RUN.");
-            RunPlace place{defaultRunsFolder(), given->out, given->resume, given->fork, given->at};
+            RunPlace place{defaultRunsFolder(), given->out, given->resume, given->fork};
             const Experiment experiment = experimentOf(*given, shell.table(), place);
             std::vector<LiveChange> changes;
             if (!given->replay.empty()) changes = recordedChanges(given->replay);

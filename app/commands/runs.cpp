@@ -33,12 +33,20 @@ fs::path runsFolder(const std::string& named) {
     return named.empty() ? defaultRunsFolder() : fs::path(named);
 }
 
+Json changesOf(const RunRow& row) {
+    Json changes = Json::array();
+    for (const LiveChange& change : row.changes)
+        changes.push_back({{"samples_seen", change.at}, {"key", change.key}, {"value", change.value}});
+    return changes;
+}
+
 Json described(const RunRow& row) {
     return {{"folder", row.folder.string()},
             {"name", row.name},
             {"state", row.state},
             {"method", orNull(row.method)},
             {"mask", orNull(row.mask)},
+            {"changes", changesOf(row)},
             {"prompts", orNull(row.prompts)},
             {"dataset", orNull(row.dataset)},
             {"memory", row.memory},

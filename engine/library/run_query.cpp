@@ -81,6 +81,12 @@ bool RunQuery::holds(const Term& term, const RunRow& row) {
     for (const Field& field : kFields) {
         if ((term.field.empty() || term.field == field.name) && contains(row.*field.text, term.word)) return true;
     }
+    // What it was changed to on its way counts like what it began with.
+    if ((term.field.empty() || term.field == "mask") &&
+        std::any_of(row.changes.begin(), row.changes.end(), [&](const LiveChange& change) {
+            return change.key == "mask.name" && contains(change.value, term.word);
+        }))
+        return true;
     if (!term.field.empty()) return false;
     return contains(row.notes.note, term.word) ||
            std::any_of(row.notes.tags.begin(), row.notes.tags.end(),

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/library/run_notes.h"
 #include "engine/run/run_folder.h"
@@ -24,9 +25,10 @@ struct RunRow {
     std::int64_t batch_size = 0, updates_per_batch = 0;
     std::string state;  ///< as RunRecord::state
     std::string error, started, ended, fingerprint;
-    std::string family;            ///< the same for runs that differ in the seed alone
-    std::filesystem::path parent;  ///< the run it was forked from; empty: none
-    std::int64_t forked_at = -1;   ///< as RunRecord
+    std::string family;               ///< the same for runs that differ in the seed alone
+    std::filesystem::path parent;     ///< the run it was forked from; empty: none
+    std::int64_t forked_at = -1;      ///< as RunRecord
+    std::vector<LiveChange> changes;  ///< made on its way, from which its settings above differ
     std::int64_t total_samples = 0;
     std::int64_t samples_seen = 0;  ///< at its last anytime evaluation
     std::int64_t sessions_ended = 0;

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <sstream>
 #include <utility>
 
 #include "engine/support/error.h"
@@ -17,7 +18,7 @@ constexpr const char* kColumns =
     "folder, signature, name, method, mask, prompts, dataset, memory, seed, sessions, batch_size, updates_per_batch, "
     "state, error, started, ended, fingerprint, family, total_samples, samples_seen, sessions_ended, area_whole, "
     "a_auc, "
-    "a_last, f_last, modified, trashed, tags, note, colour, hidden, parent, forked_at";
+    "a_last, f_last, modified, trashed, tags, note, colour, hidden, parent, forked_at, changes";
 
 constexpr const char* kMake =
     "CREATE TABLE runs (folder TEXT PRIMARY KEY, signature TEXT NOT NULL, name TEXT, method TEXT, mask TEXT, "
@@ -25,7 +26,23 @@ constexpr const char* kMake =
     "updates_per_batch INTEGER, state TEXT, error TEXT, started TEXT, ended TEXT, fingerprint TEXT, family TEXT, "
     "total_samples INTEGER, samples_seen INTEGER, sessions_ended INTEGER, area_whole INTEGER, a_auc REAL, a_last REAL, "
     "f_last REAL, modified INTEGER, trashed INTEGER, tags TEXT, note TEXT, colour TEXT, hidden INTEGER, "
-    "parent TEXT, forked_at INTEGER) WITHOUT ROWID";
+    "parent TEXT, forked_at INTEGER, changes TEXT) WITHOUT ROWID";
+
+/// "800 mask.name=none", a line each.
+std::string changesText(const std::vector<LiveChange>& changes) {
+    std::string text;
+    for (const LiveChange& change : changes) text += std::to_string(change.at) + ' ' + toText(change) + '\n';
+    return text;
+}
+
+std::vector<LiveChange> changesIn(const std::string& text) {
+    std::vector<LiveChange> changes;
+    std::istringstream lines(text);
+    std::int64_t at = 0;
+    for (std::string change; lines >> at && lines.ignore() && std::getline(lines, change);)
+        if (change.find('=') != std::string::npos) changes.push_back(liveChange(change, at));
+    return changes;
+}
 
 fs::path freeName(const fs::path& file) {
     std::error_code error;
@@ -142,6 +159,7 @@ std::vector<RunRow> RunTable::rows(const fs::path& runs) {
         row.notes.hidden = all.whole(c++) != 0;
         row.parent = all.text(c++);
         row.forked_at = all.whole(c++);
+        row.changes = changesIn(all.text(c++));
     }
     return rows;
 }
@@ -151,7 +169,7 @@ void RunTable::put(const std::string& key, const RunRow& row) {
                row.sessions, row.batch_size, row.updates_per_batch, row.state, row.error, row.started, row.ended,
                row.fingerprint, row.family, row.total_samples, row.samples_seen, row.sessions_ended, row.area_whole,
                row.a_auc, row.a_last, row.f_last, row.modified, row.trashed, tagsText(row.notes.tags), row.notes.note,
-               row.notes.colour, row.notes.hidden, row.parent.string(), row.forked_at)
+               row.notes.colour, row.notes.hidden, row.parent.string(), row.forked_at, changesText(row.changes))
         .run();
 }
 

@@ -124,8 +124,12 @@ std::string checkpointDamage(const fs::path& run, const CheckpointRecord& record
 }
 
 SoundCheckpoint newestSoundCheckpoint(const fs::path& run) {
+    return newestSoundCheckpoint(run, listCheckpoints(run));
+}
+
+SoundCheckpoint newestSoundCheckpoint(const fs::path& run, const std::vector<std::int64_t>& among) {
     SoundCheckpoint sound;
-    for (const std::int64_t samples : listCheckpoints(run)) {
+    for (const std::int64_t samples : among) {
         std::string damage;
         try {
             sound.record = readCheckpointRecord(checkpointDescription(run, samples));
@@ -143,16 +147,22 @@ SoundCheckpoint newestSoundCheckpoint(const fs::path& run) {
                      "Start it anew.");
 }
 
+std::string checkpointsNear(const fs::path& run, std::int64_t samplesSeen) {
+    const std::vector<std::int64_t> all = listCheckpoints(run);
+    if (all.empty()) return "It has none at all.";
+    // Newest first.
+    const auto before = std::find_if(all.begin(), all.end(), [&](std::int64_t each) { return each <= samplesSeen; });
+    if (before == all.end()) return "The next is at " + grouped(all.back()) + ".";
+    if (before == all.begin()) return "The last is at " + grouped(*before) + ".";
+    return "The nearest are at " + grouped(*before) + " and " + grouped(*std::prev(before)) + ".";
+}
+
 CheckpointRecord soundCheckpoint(const fs::path& run, std::int64_t samplesSeen) {
     const fs::path file = checkpointDescription(run, samplesSeen);
     std::error_code ignored;
-    if (!fs::exists(file, ignored)) {
-        std::string there;
-        for (const std::int64_t samples : listCheckpoints(run))
-            there = std::to_string(samples) + (there.empty() ? "" : ", ") + there;
+    if (!fs::exists(file, ignored))
         throw inputError("The run " + run.string() + " has no checkpoint at " + grouped(samplesSeen) + " samples.",
-                         there.empty() ? "It has none at all." : "It has some at " + there + ".");
-    }
+                         checkpointsNear(run, samplesSeen));
     CheckpointRecord record = readCheckpointRecord(file);
     if (const std::string damage = checkpointDamage(run, record); !damage.empty())
         throw inputError("The checkpoint at " + grouped(samplesSeen) + " samples of " + run.string() +

@@ -51,6 +51,11 @@ struct SoundCheckpoint {
 };
 /// The newest that is whole. Throws Error(Input) when there is none.
 SoundCheckpoint newestSoundCheckpoint(const std::filesystem::path& run);
+/// Of these alone, newest first.
+SoundCheckpoint newestSoundCheckpoint(const std::filesystem::path& run, const std::vector<std::int64_t>& among);
+
+/// Where the checkpoints next to a moment are, in a sentence.
+std::string checkpointsNear(const std::filesystem::path& run, std::int64_t samplesSeen);
 
 /// Throws Error(Input) when it is damaged, not there, or no description.
 CheckpointRecord soundCheckpoint(const std::filesystem::path& run, std::int64_t samplesSeen);

@@ -77,4 +77,21 @@ std::vector<LiveChange> changesSinceBegin(const std::filesystem::path& run) {
     return changesIn(run, true);
 }
 
+std::vector<LiveChange> changesSince(const std::vector<LiveChange>& changes, std::int64_t forkedAt) {
+    std::vector<LiveChange> own = changes;
+    // A checkpoint is older than what was changed at the same border.
+    std::erase_if(own, [forkedAt](const LiveChange& change) { return change.at < forkedAt; });
+    return own;
+}
+
+std::string valuesInTurn(const std::string& begun, const std::vector<LiveChange>& changes, std::string_view key) {
+    std::string text = begun, last = begun;
+    for (const LiveChange& change : changes) {
+        if (change.key != key || change.value == last) continue;
+        text += " → " + change.value;
+        last = change.value;
+    }
+    return text;
+}
+
 }  // namespace palimpsest

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/config/option_table.h"
@@ -30,5 +31,10 @@ void requireLive(const OptionTable& table, const Experiment& experiment, const L
 std::vector<LiveChange> recordedChanges(const std::filesystem::path& run);
 /// Those that its experiment does not have yet: a fork's experiment has what was changed before it began.
 std::vector<LiveChange> changesSinceBegin(const std::filesystem::path& run);
+/// The same of changes that were read before; `forkedAt`: as RunRecord.
+std::vector<LiveChange> changesSince(const std::vector<LiveChange>& changes, std::int64_t forkedAt);
+
+/// "batch → none": what an option was as the run began, and what it became.
+std::string valuesInTurn(const std::string& begun, const std::vector<LiveChange>& changes, std::string_view key);
 
 }  // namespace palimpsest

@@ -29,6 +29,13 @@ enum class RunEnd { Finished, Stopped, Aborted, Failed };
 const char* toText(RunState state);
 const char* toText(RunEnd end);
 
+/// Of a fork that begins.
+struct ForkFacts {
+    std::string name;                      ///< of its parent
+    std::string parent;                    ///< its folder
+    std::vector<std::string> differences;  ///< from what that had at the moment: "Logit mask: batch → none"
+};
+
 /// Sent once, when data, plan and network are ready and the first batch is about to be learned.
 struct RunStarted {
     std::int64_t run = 0;
@@ -47,7 +54,8 @@ struct RunStarted {
     /// What was measured before, where a run is gone on with or forked; else null.
     std::shared_ptr<const RunRecord> past;
     std::shared_ptr<const RunHistory> history;
-    std::int64_t resumed_at = -1;  ///< samples seen where a run is gone on with; -1: it begins
+    std::int64_t resumed_at = -1;   ///< samples seen where a run is gone on with, or forked; -1: it begins
+    std::optional<ForkFacts> fork;  ///< absent: it is none, or one that is gone on with
     /// The whole record, where a recorded run is played back: nothing is learned, and there is no plan. Else null.
     std::shared_ptr<const RunRecord> replayed;
 };

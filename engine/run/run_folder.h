@@ -18,6 +18,11 @@ namespace palimpsest {
 
 class RunFolderFiles;
 
+/// What a fork had learned before it began, in its parent; nothing in any other run.
+struct SharedPast {
+    std::int64_t images = 0, batches = 0;
+};
+
 /// Writes the run folder: append-only CSV files, whose rows are handed to the system with every event, so that they can
 /// be read at any moment and a crash of the program loses none; run.json and summary.json are written aside and
 /// renamed. Layout: experiment.toml, run.json, anytime.csv, sessions.csv, classes.csv, training.csv, commands.csv,
@@ -51,6 +56,10 @@ public:
     void recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument);
     /// The run's state at an evaluation, for run.json.
     void addState(std::int64_t samplesSeen, const std::string& hash);
+    /// Of a fork that begins, before onStarted(): for run.json.
+    void keepShared(const SharedPast& past);
+    /// As kept when the fork began. Nothing of one that an older version began: its times hold its parent's, too.
+    SharedPast shared() const;
     /// How far the folder is written; all of it is on the disk when it returns.
     FolderMark mark();
     /// Why something could not be written, without a full stop; empty while all is well. It waits for retry().
@@ -103,10 +112,10 @@ struct RunRecord {
     Experiment experiment;
     std::string state;  ///< "running", "finished", "stopped", "failed", "crashed"
     std::string error;
-    std::string started;           ///< ISO 8601, UTC
-    std::string ended;             ///< the same; empty while running and after a crash
-    std::filesystem::path parent;  ///< the run it was forked from, wherever that is now; empty: none
-    std::int64_t forked_at = -1;   ///< samples seen where it was; -1: nowhere
+    std::string started;              ///< ISO 8601, UTC
+    std::string ended;                ///< the same; empty while running and after a crash
+    std::filesystem::path parent;     ///< the run it was forked from, wherever that is now; empty: none
+    std::int64_t forked_at = -1;      ///< samples seen where it was; -1: nowhere
     std::vector<LiveChange> changes;  ///< made while it went on, in order; `at`: samples seen when they took effect
     std::string fingerprint;
     std::string device;

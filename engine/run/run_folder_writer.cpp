@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -135,6 +136,18 @@ void RunFolderWriter::addState(std::int64_t samplesSeen, const std::string& hash
     files_->writeRunOrNote();
 }
 
+void RunFolderWriter::keepShared(const SharedPast& past) {
+    // The images stand there as its samples seen.
+    files_->run["parent"]["batches"] = past.batches;
+}
+
+SharedPast RunFolderWriter::shared() const {
+    const Json& run = files_->run;
+    const auto parent = run.find("parent");
+    if (parent == run.end() || !parent->is_object() || !parent->contains("batches")) return {};
+    return {parent->value("samples_seen", std::int64_t{0}), parent->value("batches", std::int64_t{0})};
+}
+
 FolderMark RunFolderWriter::mark() {
     return files_->mark();
 }
@@ -164,7 +177,14 @@ void RunFolderWriter::discard() {
 void RunFolderWriter::onStarted(const RunStarted& event) {
     Json& run = files_->run;
     if (files_->resumed) {
-        // All of it stands there, and what was left out meanwhile, too.
+        // All of it stands there, and what was left out meanwhile, too; but not what is new now, such as a checkpoint
+        // that was passed over.
+        Json& warnings = run["warnings"];
+        if (!warnings.is_array()) warnings = Json::array();
+        files_->named_from = std::min(files_->named_from, warnings.size());
+        for (const std::string& warning : event.warnings)
+            if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
+                warnings.insert(warnings.begin() + static_cast<std::ptrdiff_t>(files_->named_from++), warning);
         files_->writeRunOrNote();
         if (files_->forked && event.plan && event.plan->settings.partition == Partition::Imported)
             files_->keepStream(event.experiment, *event.plan);

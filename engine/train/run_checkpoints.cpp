@@ -181,10 +181,9 @@ TensorsByName savedState(const fs::path& run, const CheckpointRecord& record) {
     return tensors;
 }
 
-void RunCheckpoints::restore(TensorsByName saved, const CheckpointRecord& record) {
+void RunCheckpoints::restore(TensorsByName saved) {
     StateArchive archive(std::move(saved), setup_.device);
     visit(archive);
-    setup_.recorder.goOnFrom({record.seconds, record.training_seconds});
 }
 
 }  // namespace palimpsest

@@ -28,7 +28,7 @@ public:
     /// checkpoints; where that is not enough, the folder says so and the run waits.
     void save(bool evaluated);
     /// Before the loop runs, what savedState() read. Throws Error(Input) when it does not fit.
-    void restore(TensorsByName saved, const CheckpointRecord& record);
+    void restore(TensorsByName saved);
 
 private:
     void visit(StateArchive& archive);

@@ -9,6 +9,7 @@
 #include "datasets/dataset_numbers.h"
 #include "datasets/image_dataset.h"
 #include "engine/api.h"
+#include "engine/config/experiment_differences.h"
 #include "engine/data/dataset_request.h"
 #include "engine/data/stream_source.h"
 #include "engine/data/test_images.h"
@@ -16,6 +17,7 @@
 #include "engine/method/initial_prompts.h"
 #include "engine/network/weights.h"
 #include "engine/run/checkpoint_ring.h"
+#include "engine/run/forkable.h"
 #include "engine/run/resumable.h"
 #include "engine/run/run_folder.h"
 #include "engine/run/run_history.h"
@@ -96,6 +98,21 @@ private:
         if (ended.how != RunEnd::Failed) writer_->throwIfFailed();
     }
 
+    /// `changed`: in the parent, on its way to the checkpoint.
+    ForkFacts forkFacts(const OptionTable& table, const std::filesystem::path& parent,
+                        const std::vector<LiveChange>& changed, std::int64_t at) const {
+        const Experiment begun = pinnedExperiment(table, parent);
+        Experiment before = forkedExperiment(table, begun, changed, at);
+        // These agree, or there were no fork; but one may say "auto" where the other names what that is.
+        before.device = experiment_.device;
+        before.precision = experiment_.precision;
+        before.threads = experiment_.threads;
+        ForkFacts facts{begun.name, parent.string(), {}};
+        for (const ExperimentDifference& each : experimentDifferences(table, before, experiment_))
+            facts.differences.push_back(each.text());
+        return facts;
+    }
+
     /// False when the person ended the run early, also while its data set was being opened.
     bool learnUnlessGivenUp(const RunPlace& place, RunEnded& ended) {
         try {
@@ -120,7 +137,7 @@ private:
         if (!place.resume.empty()) {
             from = newestSoundCheckpoint(origin);
         } else if (!place.fork.empty()) {
-            from = SoundCheckpoint{soundCheckpoint(origin, place.fork_at), {}};
+            from = SoundCheckpoint{forkableCheckpoint(origin, place.fork_at), {}};
         } else {
             writer_ = place.exact.empty() ? RunFolderWriter::create(table, experiment_, place.parent)
                                           : RunFolderWriter::createExact(table, experiment_, place.exact);
@@ -261,12 +278,19 @@ private:
                                                   facts, experiment_.evaluation.checkpoints << 20, compute.device});
         if (from) {
             try {
-                checkpoints->restore(std::move(saved), from->record);
+                checkpoints->restore(std::move(saved));
             } catch (const Error& error) {
                 if (place.fork.empty()) throw;
                 throw inputError("The state of " + origin.string() + " does not fit this fork: " + error.what(),
                                  "Set back what decides sizes, such as those of pools and prompts, or start a run of "
                                  "its own.");
+            }
+            if (place.fork.empty()) {
+                recorder.goOnFrom({from->record.seconds, from->record.training_seconds}, writer_->shared());
+            } else {
+                recorder.goOnFrom({}, recorder.learnedSoFar());
+                writer_->keepShared(recorder.learnedSoFar());
+                started.fork = forkFacts(table, origin, changed, place.fork_at);
             }
             for (const LiveChange& change : changedByFork) applyChange(table, change, loop, *method);
             started.resumed_at = loop.samplesSeen();

@@ -88,6 +88,11 @@ double RunRecorder::activeSeconds() const {
     return secondsOf(Clock::now() - start_ - paused_) + before_;
 }
 
+double RunRecorder::imagesPerSecond() const {
+    const std::int64_t own = trained_ - shared_.images;
+    return own > 0 ? static_cast<double>(own) / std::max(1e-9, secondsOf(training_)) : 0;
+}
+
 bool RunRecorder::waitForRoom(bool betweenBatches) {
     if (setup_.folder.failure().empty()) return true;
     const Clock::time_point begin = Clock::now();
@@ -241,9 +246,10 @@ void RunRecorder::sendProgress(const Batch& batch) {
     progress.samples_seen = batch.samples_seen;
     progress.total_samples = setup_.plan->totalSamples() - left_out_of_stream_;
     progress.session = batch.session;
-    progress.images_per_second = static_cast<double>(trained_) / std::max(1e-9, secondsOf(training_));
-    const double share = static_cast<double>(batch.samples_seen) / static_cast<double>(progress.total_samples);
-    progress.seconds_left = batch.number < 5 ? -1 : activeSeconds() * (1 - share) / share;
+    progress.images_per_second = imagesPerSecond();
+    const auto own = static_cast<double>(batch.samples_seen - shared_.images);
+    const auto left = static_cast<double>(progress.total_samples - batch.samples_seen);
+    progress.seconds_left = batches_ - shared_.batches < 5 ? -1 : activeSeconds() * left / own;
     tell(&RunObserver::onProgress, progress);
 }
 
@@ -336,8 +342,9 @@ Summary RunRecorder::summary() const {
         summary.f_last_classwise = classwiseForgetting(session_hits_);
     }
     summary.seconds = activeSeconds();
-    summary.images_per_second = trained_ > 0 ? static_cast<double>(trained_) / std::max(1e-9, secondsOf(training_)) : 0;
-    summary.batch_seconds = batches_ > 0 ? secondsOf(training_) / static_cast<double>(batches_) : 0;
+    summary.images_per_second = imagesPerSecond();
+    const std::int64_t ownBatches = batches_ - shared_.batches;
+    summary.batch_seconds = ownBatches > 0 ? secondsOf(training_) / static_cast<double>(ownBatches) : 0;
     summary.peak_memory_bytes = peakMemoryBytes();
     return summary;
 }
@@ -346,7 +353,8 @@ RunRecorder::Seconds RunRecorder::seconds() const {
     return {activeSeconds(), secondsOf(training_)};
 }
 
-void RunRecorder::goOnFrom(const Seconds& seconds) {
+void RunRecorder::goOnFrom(const Seconds& seconds, const SharedPast& shared) {
+    shared_ = shared;
     before_ = seconds.active;
     training_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds.training));
 }

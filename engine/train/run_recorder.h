@@ -58,12 +58,15 @@ public:
 
     /// What has been measured so far. Between two batches.
     void keep(StateArchive& archive);
-    /// Seconds that the run has taken so far, and those of training alone. Restored, they go on from there.
+    /// Seconds that the run has taken so far, and those of training alone; a fork's are its own.
     struct Seconds {
         double active = 0, training = 0;
     };
     Seconds seconds() const;
-    void goOnFrom(const Seconds& seconds);
+    /// All that lies behind the state, a fork's shared past included.
+    SharedPast learnedSoFar() const { return {trained_, batches_}; }
+    /// After a restore: times go on from there, and speeds leave out what was not learned in this run.
+    void goOnFrom(const Seconds& seconds, const SharedPast& shared);
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -79,6 +82,8 @@ private:
     /// Pauses the run where the condition that a person set holds.
     void pauseWhere(bool sessionEnded, std::int64_t session, const std::vector<ClassCount>& classes);
     double activeSeconds() const;
+    /// Of training alone; 0: nothing learned yet.
+    double imagesPerSecond() const;
     void sendProgress(const Batch& batch);
     void sendBatch(const Batch& batch);
     /// What each test image was taken for; null when their number is not known.
@@ -98,6 +103,7 @@ private:
                       batch_begin_ = Clock::now();
     Clock::duration paused_{}, training_{};
     double before_ = 0;  // seconds of the run before it was gone on with
+    SharedPast shared_;
     std::int64_t trained_ = 0, batches_ = 0, left_out_ = 0, left_out_of_stream_ = 0;
     std::int64_t kept_batches_ = -1;  // when the state was kept last
     bool evaluated_ = true;           // since then; the beginning is kept, too

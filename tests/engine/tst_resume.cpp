@@ -14,6 +14,7 @@
 #include "engine/method/method.h"
 #include "engine/network/safetensors.h"
 #include "engine/run/checkpoint_record.h"
+#include "engine/run/forkable.h"
 #include "engine/run/live_change.h"
 #include "engine/run/pause_condition.h"
 #include "engine/run/resumable.h"
@@ -264,6 +265,8 @@ private Q_SLOTS:
         QVERIFY2(QString::fromStdString(resumed.started.warnings.back()).contains(said),
                  resumed.started.warnings.back().c_str());
         QCOMPARE(firstDifference(resultsOf(run), resultsOf(whole)), QString());
+        const auto kept = nlohmann::json::parse(contentOf(run / "run.json")).at("warnings");
+        QCOMPARE(std::count(kept.begin(), kept.end(), resumed.started.warnings.back()), std::ptrdiff_t{1});
     }
 
     void whereAllCheckpointsAreDamagedThatIsSaidAndTheFolderStays() {
@@ -427,6 +430,69 @@ private Q_SLOTS:
         QCOMPARE(after.substr(0, length), before.substr(0, length));
         QCOMPARE(std::count(after.begin(), after.end(), '\n'), std::count(before.begin(), before.end(), '\n'));
         QVERIFY(after != before);
+    }
+
+    void aForkSaysWhatItIsAForkOfAndWhatDiffers() {
+        const fs::path whole = place("named parent"), fork = place("fork with a name");
+        QVERIFY(!runWithCopies(small(""), whole, 20).empty());
+        Watcher watcher;
+        RunControl control;
+        runExperiment(1, small("mask.name=none"), {{}, fork, {}, whole, listCheckpoints(whole)[2]}, control, watcher);
+        QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
+        QVERIFY(watcher.started.fork.has_value());
+        QCOMPARE(watcher.started.fork->name, std::string("Small"));
+        QCOMPARE(watcher.started.fork->parent, whole.string());
+        QCOMPARE(watcher.started.fork->differences, (std::vector<std::string>{"Logit mask: batch → none"}));
+    }
+
+    void aForkAtTheEndOfTheStreamIsRefused() {
+        const fs::path whole = place("at its end"), fork = place("fork of the end");
+        QVERIFY(!runWithCopies(small(""), whole, 20).empty());
+        const std::int64_t end = listCheckpoints(whole).front(), before = forkableCheckpoints(whole).front();
+        QCOMPARE(end, readRun(table(), whole).total_samples);
+        QVERIFY(before < end);
+        QCOMPARE(newestForkableCheckpoint(whole).record.samples_seen, before);
+        Watcher watcher;
+        RunControl control;
+        runExperiment(1, small("mask.name=none"), {{}, fork, {}, whole, end}, control, watcher);
+        QCOMPARE(toText(watcher.ended.how), toText(RunEnd::Failed));
+        QVERIFY(watcher.ended.kind == ErrorKind::Input);
+        QVERIFY2(QString::fromStdString(watcher.ended.error).contains("a fork would learn nothing"),
+                 watcher.ended.error.c_str());
+        QVERIFY2(QString::fromStdString(watcher.ended.hint).startsWith("Choose an earlier moment"),
+                 watcher.ended.hint.c_str());
+        QVERIFY(!fs::exists(fork));
+    }
+
+    void timesAndSpeedsOfAForkAreItsOwn() {
+        const fs::path whole = place("took long"), fork = place("took its own time"), killed = place("fork, killed");
+        QVERIFY(!runWithCopies(small(""), whole, 20).empty());
+        const std::int64_t at = listCheckpoints(whole)[2];
+        // As if the parent had taken eleven days.
+        const fs::path description = checkpointDescription(whole, at);
+        auto parent = nlohmann::json::parse(contentOf(description));
+        parent["seconds"] = parent["training_seconds"] = 1e6;
+        replaceContent(description, parent.dump());
+        Watcher watcher;
+        std::int64_t updates = 0;
+        watcher.on_update = [&](const UpdateDone&) {
+            if (++updates == 5) fs::copy(fork, killed, fs::copy_options::recursive);
+        };
+        RunControl control;
+        runExperiment(1, small("mask.name=none"), {{}, fork, {}, whole, at}, control, watcher);
+        QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
+        const Watcher resumed = goOn(small("mask.name=none"), killed);
+        QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
+        const CheckpointRecord begin = readCheckpointRecord(description);
+        for (const auto& [run, ended] : {std::pair(fork, watcher.ended), std::pair(killed, resumed.ended)}) {
+            const CheckpointRecord end = readCheckpointRecord(checkpointDescription(run, listCheckpoints(run).front()));
+            const auto images = static_cast<double>(end.samples_seen - begin.samples_seen);
+            const auto batches = static_cast<double>(end.batches - begin.batches);
+            QVERIFY(ended.summary.seconds < 1e5);
+            QVERIFY(end.training_seconds > 0);
+            QCOMPARE(ended.summary.images_per_second, images / end.training_seconds);
+            QCOMPARE(ended.summary.batch_seconds, end.training_seconds / batches);
+        }
     }
 
     void aForkThatWouldBeAnotherRunIsRefused_data() {

@@ -8,6 +8,7 @@
 
 #include "engine/library/run_family.h"
 #include "engine/library/run_index.h"
+#include "engine/library/run_query.h"
 #include "engine/library/run_trash.h"
 #include "tests/datasets/errors.h"
 #include "tests/support/forkable_run.h"
@@ -104,6 +105,23 @@ private Q_SLOTS:
         QCOMPARE(rowOf(news, fork)->forked_at, std::int64_t{1250});
         QVERIFY(rowOf(news, parent)->parent.empty());
         QCOMPARE(rowOf(news, parent)->forked_at, std::int64_t{-1});
+    }
+
+    void whatWasChangedOnTheWayIsKeptAndFound() {
+        Desk desk;
+        const fs::path changed = writeForkableRun(table_, desk.runs(), "batch", {}, "seen");
+        const fs::path plain = writeForkableRun(table_, desk.runs(), "batch", {});
+        RunIndex(&table_, desk.runs()).reconcile();
+        RunIndex again(&table_, desk.runs());
+        const RunIndex::News news = again.reconcile();
+        QVERIFY(news.read.empty());
+        QCOMPARE(rowOf(news, changed)->mask, std::string("batch"));
+        QVERIFY(rowOf(news, changed)->changes == (std::vector<LiveChange>{{"mask.name", "seen", 800}}));
+        QVERIFY(rowOf(news, plain)->changes.empty());
+        for (const char* words : {"mask:seen", "seen"}) {
+            QVERIFY(RunQuery(words).matches(*rowOf(news, changed)));
+            QVERIFY(!RunQuery(words).matches(*rowOf(news, plain)));
+        }
     }
 
     void onlyWhatWasWrittenIsReadAgain() {

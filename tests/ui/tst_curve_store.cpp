@@ -90,6 +90,45 @@ private Q_SLOTS:
         QCOMPARE(store.find("/runs/b")->generation, 0);
     }
 
+    void whatWasChangedOnTheWayIsNamed() {
+        CurveStore store;
+        store.setCatalogue(testCatalogue());
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        QCOMPARE(store.label("/runs/a"), QString("Batch mask"));
+        store.onChange({1, 640, "mask.name", "none"});
+        QCOMPARE(store.label("/runs/a"), QString("Batch → none mask"));
+        store.onChange({1, 700, "training.learning_rate", "1e-3"});
+        QCOMPARE(store.label("/runs/a"), QString("Batch → none mask, learning rate 0.005 → 0.001"));
+        // Beside another run, where they differ.
+        RunRecord record = madeUpRecord("/runs/b", "batch");
+        record.changes = {{"training.learning_rate", "0.001", 700}};
+        store.addRecord(record);
+        store.setVisible("/runs/b", true);
+        QCOMPARE(store.label("/runs/a"), QString("Batch → none mask"));
+        QCOMPARE(store.label("/runs/b"), QString("Batch mask"));
+        store.setVisible("/runs/b", false);
+        QCOMPARE(store.label("/runs/b"), QString("Batch mask, learning rate 0.005 → 0.001"));
+        // A fork has what was changed before it.
+        record = madeUpRecord("/runs/c", "none");
+        record.parent = "/runs/a";
+        record.forked_at = 1000;
+        record.changes = {{"mask.name", "seen", 640}, {"mask.name", "batch", 1000}};
+        store.addRecord(record);
+        QCOMPARE(store.label("/runs/c"), QString("None → batch mask"));
+    }
+
+    void aChangedRunThatIsGoneOnWithKeepsTheNameOfItsBeginning() {
+        CurveStore store;
+        store.setCatalogue(testCatalogue());
+        RunRecord record = madeUpRecord("/runs/a", "batch");
+        record.state = "stopped";
+        record.changes = {{"mask.name", "none", 640}};
+        RunStarted started = madeUpStart(1, "/runs/a", "none");
+        started.past = std::make_shared<const RunRecord>(record);
+        store.onStarted(started);
+        QCOMPARE(store.label("/runs/a"), QString("Batch → none mask"));
+    }
+
     void aForkKnowsItsParent() {
         CurveStore store;
         RunRecord record = madeUpRecord("/runs/b", "none");

@@ -11,6 +11,7 @@
 #include <QUndoStack>
 #include <mutex>
 
+#include "engine/config/experiment_file.h"
 #include "tests/support/forkable_run.h"
 #include "tests/support/scripted_run.h"
 #include "ui/action_strip.h"
@@ -18,6 +19,7 @@
 #include "ui/curves_view.h"
 #include "ui/fork_desk.h"
 #include "ui/lane_desk.h"
+#include "ui/live_desk.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/run_actions.h"
@@ -53,6 +55,7 @@ private:
         std::mutex mutex;
         std::vector<Asked> asked;  // guarded by mutex
         std::string refusal;       // before a fork is started
+        bool learns = false;       // a fork goes on as the script says, rather than end at once
         fs::path run;
         std::unique_ptr<MainWindow> window;
 
@@ -79,7 +82,8 @@ private:
         scene.run = writeForkableRun(table_, scene.folder.path().toStdString(), "batch", checkpoints, changed);
         Laboratory laboratory = scene.script.laboratory();
         laboratory.fork = [&scene](std::int64_t run, const fs::path& parent, std::int64_t at,
-                                   const Experiment& experiment, RunControl&, RunObserver& observer) {
+                                   const Experiment& experiment, RunControl& control, RunObserver& observer) {
+            if (scene.learns) return scene.script.function()(run, experiment, control, observer);
             const std::scoped_lock lock(scene.mutex);
             scene.asked.push_back({parent, at, experiment.mask.name});
             RunEnded ended;
@@ -149,6 +153,81 @@ private Q_SLOTS:
         scene.draft().undoStack()->undo();
         QVERIFY(!scene.desk().waits());
         QVERIFY(!scene.desk().strip()->isVisible());
+    }
+
+    void noCheckpointAtTheEndOfTheStreamIsOffered() {
+        Scene scene;
+        open(scene, {500, 1000, kImages});
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        QCOMPARE(scene.desk().at(), std::int64_t{1000});
+        QCOMPARE(scene.window->findChild<QComboBox*>("forkCheckpoint")->count(), 2);
+    }
+
+    void aRunWithoutAnEarlierCheckpointIsSaid() {
+        Scene scene;
+        open(scene, {kImages});
+        scene.forkHere();
+        QTRY_VERIFY2(scene.window->messages()->text().contains("a fork would learn nothing"),
+                     qPrintable(scene.window->messages()->text()));
+        QVERIFY(!scene.desk().waits());
+    }
+
+    void theDraftIsWhatItWasBeforeTheFork_data() {
+        QTest::addColumn<bool>("start");
+        QTest::newRow("started") << true;
+        QTest::newRow("given up") << false;
+    }
+    void theDraftIsWhatItWasBeforeTheFork() {
+        QFETCH(bool, start);
+        Scene scene;
+        open(scene, {500, 1000});
+        scene.draft().set("name", std::string("mine"));
+        scene.draft().set("mask.name", std::string("seen"));
+        const std::string before = formatExperiment(table_, scene.draft().experiment());
+        const int steps = scene.draft().undoStack()->count();
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        QVERIFY(scene.draft().experiment().name != "mine");
+        // A second fork takes the place of the first: that one is given up, and this one brought in.
+        scene.forkHere();
+        QTRY_COMPARE(scene.draft().undoStack()->count(), steps + 3);
+        scene.draft().set("mask.name", std::string("none"));
+        if (start)
+            scene.press(Qt::Key_F5);
+        else
+            scene.window->findChild<QPushButton*>("forkGiveUp")->click();
+        QTRY_VERIFY(!scene.desk().waits());
+        QCOMPARE(formatExperiment(table_, scene.draft().experiment()), before);
+        // That is a step of the history, as every other.
+        scene.draft().undoStack()->undo();
+        QCOMPARE(scene.draft().experiment().mask.name, std::string("none"));
+        QVERIFY(!scene.desk().waits());
+        QTRY_VERIFY(!scene.window->controller()->busy());
+    }
+
+    void whileAForkGoesOnOnlyWhatIsChangedThenIsOfferedToIt() {
+        Scene scene;
+        scene.learns = true;
+        open(scene, {500});
+        scene.draft().set("mask.name", std::string("seen"));
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        scene.draft().set("mask.name", std::string("none"));
+        scene.press(Qt::Key_F5);
+        RunController* controller = scene.window->controller();
+        QTRY_COMPARE(controller->state(), RunState::Running);
+        QTRY_VERIFY(!scene.desk().waits());
+        QCOMPARE(scene.draft().experiment().mask.name, std::string("seen"));
+        QCOMPARE(controller->running()->mask.name, std::string("none"));
+        const ActionStrip* strip = scene.window->time()->live()->strip();
+        QVERIFY2(strip->isHidden(), qPrintable(strip->text()));
+        scene.draft().set("training.learning_rate", 0.001);
+        QVERIFY(strip->isVisible());
+        QVERIFY2(strip->text().contains("learning rate 0.001"), qPrintable(strip->text()));
+        QVERIFY2(!strip->text().contains("mask"), qPrintable(strip->text()));
+        controller->stop();
+        QTRY_VERIFY(!controller->busy());
     }
 
     void startBeginsTheForkWithWhatWasChanged() {

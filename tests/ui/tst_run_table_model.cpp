@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "tests/support/foreign_run.h"
+#include "tests/support/forkable_run.h"
 #include "tests/support/made_up_runs.h"
 #include "ui/curve_store.h"
 #include "ui/run_cell.h"
@@ -42,6 +43,21 @@ private:
     };
 
 private Q_SLOTS:
+    void aMaskThatWasChangedOnTheWayIsSaid() {
+        Desk desk(&table_);
+        const auto folder = writeForkableRun(table_, desk.folder.path().toStdString(), "batch", {}, "seen");
+        desk.scan();
+        const QString id = CurveStore::idOf(folder.string(), 0);
+        QCOMPARE(desk.text(id, RunTableModel::Mask), QString("batch → seen"));
+        const QModelIndex cell = desk.model.index(desk.model.rowOf(id), RunTableModel::Mask);
+        const QString tip = cell.data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains("Changed after 800 images: Logit mask: seen"), qPrintable(tip));
+        // At once in a run of this program, which has no folder yet.
+        desk.store.onStarted(madeUpStart(2, "", "batch"));
+        desk.store.onChange({2, 640, "mask.name", "none"});
+        QCOMPARE(desk.text("run-2", RunTableModel::Mask), QString("batch → none"));
+    }
+
     void aFinishedRunShowsItsChoicesAndNumbers() {
         Desk desk(&table_);
         const auto folder = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none", 7);
