@@ -514,7 +514,7 @@ QString AccuracyPlot::describe() const {
         if (isFork(*run))
             parts.push_back(
                 tr("%1 branched off after %2 images").arg(store()->label(run->id), countText(run->forked_at)));
-    for (const ChangeMark& change : changes()) parts.push_back(change.text);
+    for (const ChangeMark& change : changes()) parts.push_back(change.caption());
     if (parts.isEmpty())
         return store()->primary() && store()->primary()->goesOn()
                    ? tr("No point yet. The first comes after %1 images.")

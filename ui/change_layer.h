@@ -9,8 +9,9 @@
 
 namespace palimpsest {
 
-/// Live changes on a figure: a thin dashed line each, and its name at the top where it overlaps no name before it. Lies
-/// over the curves, and is owned by its plot.
+/// Live changes on a figure: a thin dashed line each, and its name at the top where it overlaps no name before it.
+/// Where several runs are shown, the run's marker stands at the foot of the line and beside the name, which says whose
+/// it is as far as there is room. Lies over the curves, and is owned by its plot.
 class ChangeLayer : public QCPLayerable {
     Q_OBJECT
 public:
@@ -34,6 +35,9 @@ protected:
     void draw(QCPPainter* painter) override;
 
 private:
+    /// Where a name of that width may stand; empty: nowhere.
+    QRectF placeFor(double x, const QSizeF& size, const QRectF& area) const;
+
     std::vector<ChangeMark> marks_;
     std::vector<QRectF> rects_;
     QColor ground_;

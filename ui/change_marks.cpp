@@ -9,6 +9,14 @@
 #include "ui/theme.h"
 
 namespace palimpsest {
+namespace {
+
+/// As its curve ends.
+MarkerShape shapeOf(const RunCurves& run) {
+    return run.primary ? MarkerShape::Circle : markerOf(run.look);
+}
+
+}  // namespace
 
 std::vector<const LiveChange*> ownChanges(const CurveStore& store, const RunCurves& run) {
     const RunCurves* parent = store.find(run.parent);
@@ -22,10 +30,18 @@ std::vector<const LiveChange*> ownChanges(const CurveStore& store, const RunCurv
 std::vector<ChangeMark> changeMarks(const CurveStore& store, const Theme& theme,
                                     const std::function<double(const RunCurves&, std::int64_t)>& placeOf) {
     std::vector<ChangeMark> marks;
-    for (const RunCurves* run : store.visibleRuns())
-        for (const LiveChange* change : ownChanges(store, *run))
-            marks.push_back({placeOf(*run, change->at), changeText(store.table(), *change),
-                             runColour(theme, run->primary, run->colour)});
+    const std::vector<const RunCurves*> runs = store.visibleRuns();
+    for (const RunCurves* run : runs)
+        for (const LiveChange* change : ownChanges(store, *run)) {
+            ChangeMark& mark = marks.emplace_back();
+            mark.x = placeOf(*run, change->at);
+            mark.text = changeText(store.table(), *change);
+            mark.colour = runColour(theme, run->primary, run->colour);
+            if (runs.size() < 2) continue;
+            mark.run = store.label(run->id);
+            mark.shape = shapeOf(*run);
+            if (!run->primary) mark.dash = runPen(theme, false, run->look).dashPattern();
+        }
     return marks;
 }
 
@@ -35,10 +51,14 @@ std::optional<Readout::Row> changeRow(const CurveStore& store, const RunCurves& 
     for (const LiveChange& change : run.changes)
         if (static_cast<double>(change.at) <= samples) newest = &change;
     if (!newest) return std::nullopt;
+    ChangeMark mark;
+    mark.text = changeText(store.table(), *newest);
+    const bool several = store.visibleRuns().size() > 1;
+    if (several) mark.run = store.label(run.id);
     return Readout::Row{
-        at, changeText(store.table(), *newest),
+        at, mark.caption(),
         QCoreApplication::translate("palimpsest::ChangeMarks", "from %1 images").arg(countText(newest->at)),
-        runColour(theme, run.primary, run.colour), MarkerShape::Diamond};
+        runColour(theme, run.primary, run.colour), several ? shapeOf(run) : MarkerShape::Diamond};
 }
 
 }  // namespace palimpsest

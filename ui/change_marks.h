@@ -17,7 +17,8 @@ struct Theme;
 /// The changes that a figure marks for a run: all of its own. Those it shares with the run it branched off are that
 /// run's, as long as that is shown, too.
 std::vector<const LiveChange*> ownChanges(const CurveStore& store, const RunCurves& run);
-/// Of all visible runs, those of the run in full colour first. `placeOf`: along x, of a run's images seen.
+/// Of all visible runs, those of the run in full colour first; of several, each names its run. `placeOf`: along x, of a
+/// run's images seen.
 std::vector<ChangeMark> changeMarks(const CurveStore& store, const Theme& theme,
                                     const std::function<double(const RunCurves&, std::int64_t)>& placeOf);
 /// For a readout: the newest change of the run that held after so many images; nothing: none.

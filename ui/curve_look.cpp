@@ -4,17 +4,20 @@
 #include <QPainter>
 #include <QPolygonF>
 #include <array>
+#include <cstdint>
+#include <limits>
 
 #include "ui/theme.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int kMarkers = 5;
+constexpr int kMarkers = 5, kDashes = 4;
+static_assert(kLooks == kMarkers * kDashes);
 
 QVector<qreal> dashOf(int look) {
-    static const std::array<QVector<qreal>, 4> dashes = {QVector<qreal>{4, 3}, QVector<qreal>{8, 3},
-                                                         QVector<qreal>{1.5, 2.5}, QVector<qreal>{8, 3, 1.5, 3}};
+    static const std::array<QVector<qreal>, kDashes> dashes = {QVector<qreal>{4, 3}, QVector<qreal>{8, 3},
+                                                               QVector<qreal>{1.5, 2.5}, QVector<qreal>{8, 3, 1.5, 3}};
     return dashes[static_cast<std::size_t>(look) % dashes.size()];
 }
 
@@ -22,6 +25,24 @@ QVector<qreal> dashOf(int look) {
 
 MarkerShape markerOf(int look) {
     return static_cast<MarkerShape>(look % kMarkers);
+}
+
+int lookFor(const QString& name, const std::vector<int>& taken) {
+    std::uint32_t hash = 2166136261U;  // FNV-1a: the same in each start of the program, as qHash() need not be
+    for (const char c : name.toUtf8()) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+    const auto wanted = static_cast<int>(hash % kLooks);
+    int best = wanted, least = std::numeric_limits<int>::max();
+    for (int step = 0; step < kLooks; ++step) {
+        const int look = (wanted + step) % kLooks;
+        int shared = 0;
+        for (const int other : taken)
+            shared += (look % kMarkers == other % kMarkers) + (look % kDashes == other % kDashes) +
+                      2 * (look == other % kLooks);
+        if (shared >= least) continue;
+        best = look;
+        least = shared;
+    }
+    return best;
 }
 
 QPainterPath markerPath(MarkerShape shape, double r) {

@@ -4,6 +4,7 @@
 #include <QColor>
 #include <QPainterPath>
 #include <QPen>
+#include <vector>
 
 class QPainter;
 
@@ -15,6 +16,11 @@ enum class MarkerShape { Circle, Square, Triangle, Diamond, Cross };
 
 /// Runs and sessions keep apart without colour too: each has a marker and a dash of its own, in a fixed order.
 MarkerShape markerOf(int look);
+/// As many looks are told apart by marker and dash.
+inline constexpr int kLooks = 20;
+/// For a run of this name: always the same one as long as no other run has taken its marker or its dash, else the one
+/// that shares the least with those taken.
+int lookFor(const QString& name, const std::vector<int>& taken);
 /// Centred on the origin; `radius` in pixels.
 QPainterPath markerPath(MarkerShape shape, double radius);
 void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double radius, const QPen& outline,

@@ -9,6 +9,7 @@
 #include "engine/config/experiment_identity.h"
 #include "engine/metrics/metrics.h"
 #include "engine/run/session_ends.h"
+#include "ui/curve_look.h"
 #include "ui/run_label.h"
 
 namespace palimpsest {
@@ -105,9 +106,14 @@ RunCurves& CurveStore::insert(const QString& id) {
         old->generation = generation;
         return *old;
     }
+    if (!looks_.contains(id)) {
+        std::vector<int> taken;
+        for (const auto& run : runs_) taken.push_back(run->look);
+        looks_[id] = lookFor(QFileInfo(id).fileName(), taken);
+    }
     runs_.push_back(std::make_unique<RunCurves>());
     runs_.back()->id = id;
-    runs_.back()->look = looks_++;
+    runs_.back()->look = looks_.value(id);
     return *runs_.back();
 }
 
@@ -150,6 +156,7 @@ bool CurveStore::append(RunCurves& run, const RunRecord& record) const {
     };
     addNew(run.anytime, record.anytime);
     addNew(run.session_ends, ends);
+    run.learned = std::max({run.learned, run.samples_seen, record.samples_learned});
     for (; run.rows_taken < record.retention.size(); ++run.rows_taken)
         run.addRetention(record.retention[run.rows_taken]);
     run.row = std::make_shared<const RunRow>(rowOf(table_, record));
@@ -336,6 +343,13 @@ void CurveStore::onStarted(const RunStarted& event) {
     relabel();
 }
 
+void CurveStore::onProgress(const Progress& event) {
+    RunCurves* run = live(event.run);
+    if (!run || event.samples_seen <= run->learned) return;
+    run->learned = event.samples_seen;
+    Q_EMIT progressed(run->id);
+}
+
 void CurveStore::onEvaluated(const Evaluated& event) {
     RunCurves* run = live(event.run);
     if (!run) return;
@@ -344,6 +358,7 @@ void CurveStore::onEvaluated(const Evaluated& event) {
         event.updates};
     (event.kind == EvaluationKind::Anytime ? run->anytime : run->session_ends).push_back(point);
     run->samples_seen = std::max(run->samples_seen, event.samples_seen);
+    run->learned = std::max(run->learned, run->samples_seen);
     Q_EMIT changed(run->id, CurveKind::Anytime);
 }
 
@@ -353,6 +368,7 @@ void CurveStore::onSessionEnded(const SessionEnded& event) {
     for (const SessionAccuracy& entry : event.accuracies)
         run->addRetention({event.session, entry.session, entry.accuracy, entry.samples});
     run->samples_seen = std::max(run->samples_seen, event.samples_seen);
+    run->learned = std::max(run->learned, run->samples_seen);
     Q_EMIT changed(run->id, CurveKind::Retention);
 }
 

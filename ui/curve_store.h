@@ -39,19 +39,20 @@ struct RunCurves {
     std::vector<AnytimePoint> session_ends;    ///< evaluations at the end of a session; not part of A_AUC
     /// Accuracy on each session after it and after later ones, by session; without those that have no test data.
     std::map<std::int64_t, std::vector<RetentionPoint>> retention;
-    std::int64_t samples_seen = 0;
-    bool live = false;      ///< its news still comes in
-    bool paused = false;    ///< live, and waiting for a person
-    bool growing = false;   ///< another program still writes its folder
-    bool finished = false;  ///< learned its whole stream
-    bool imported = false;  ///< results of another program: of its settings only the name is known
+    std::int64_t samples_seen = 0;  ///< at the last evaluation
+    std::int64_t learned = 0;       ///< images; as many or more
+    bool live = false;              ///< its news still comes in
+    bool paused = false;            ///< live, and waiting for a person
+    bool growing = false;           ///< another program still writes its folder
+    bool finished = false;          ///< learned its whole stream
+    bool imported = false;          ///< results of another program: of its settings only the name is known
     /// The whole record while it is played back; else null. Then it is live, but nothing learns.
     std::shared_ptr<const RunRecord> replayed;
     QColor colour;  ///< of a person's choice; not valid: the usual one
     bool visible = false;
     bool primary = false;
     bool chosen = false;         ///< visible by a person's choice, not only because it was started
-    int look = 0;                ///< chooses dash and marker; stays the run's own
+    int look = 0;                ///< chooses dash and marker (curve_look.h); stays the run's own
     int generation = 0;          ///< grows when the points begin anew under the same id
     std::size_t rows_taken = 0;  ///< of a record's retention
     RunRowPtr row;               ///< as its folder was read last; null: its news came in, or nothing was read
@@ -100,6 +101,8 @@ public:
     void showForNow(const QString& id);
     /// Not valid: the usual one.
     void setColour(const QString& id, const QColor& colour);
+    /// What these runs looked like before, for when they come; by id.
+    void keepLooks(const QHash<QString, int>& looks) { looks_.insert(looks); }
     /// Of those that were started in this program and have not ended.
     void setPaused(bool paused);
 
@@ -118,6 +121,7 @@ public:
 
 public Q_SLOTS:
     void onStarted(const palimpsest::RunStarted& event);
+    void onProgress(const palimpsest::Progress& event);
     void onEvaluated(const palimpsest::Evaluated& event);
     void onSessionEnded(const palimpsest::SessionEnded& event);
     void onChange(const palimpsest::ChangeMade& event);
@@ -126,6 +130,8 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// Points were appended to a run.
     void changed(const QString& id, palimpsest::CurveKind kind);
+    /// A run has learned more images.
+    void progressed(const QString& id);
     /// Runs came or went, or visibility, primary, labels or live changes did.
     void runsChanged();
 
@@ -146,8 +152,8 @@ private:
     QHash<qint64, QString> live_ids_;
     QHash<QString, QString> labels_;
     QStringList shown_order_;
-    QString current_;  ///< id of the run that goes on in this program
-    int looks_ = 0;
+    QString current_;            ///< id of the run that goes on in this program
+    QHash<QString, int> looks_;  ///< of all that came, or will come again
 };
 
 }  // namespace palimpsest

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/curves_view.h"
 
+#include <qcustomplot.h>
+
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
@@ -95,8 +97,10 @@ CurvesView::CurvesView(CurveStore* store, RunBridge* bridge, std::shared_ptr<con
     addOptions();
     for (PlotView* plot :
          {static_cast<PlotView*>(accuracy), static_cast<PlotView*>(retention), static_cast<PlotView*>(classes),
-          static_cast<PlotView*>(loss), static_cast<PlotView*>(prompts), static_cast<PlotView*>(memory)})
+          static_cast<PlotView*>(loss), static_cast<PlotView*>(prompts), static_cast<PlotView*>(memory)}) {
         plot->share(cursor_, options_);
+        connect(plot, &PlotView::laidOut, this, &CurvesView::alignTimeLine);
+    }
 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -238,6 +242,17 @@ void CurvesView::showPage(Page page) {
     }
     wantHistories();
     Q_EMIT pageShown(page);
+}
+
+/// Of a page without such a figure the time line stays as it is.
+void CurvesView::alignTimeLine() {
+    for (const PlotView* plot : pages_->findChildren<PlotView*>()) {
+        const QWidget* canvas = plot->canvas();
+        const auto axis = plot->imageAxis();
+        if (!axis || !canvas->isVisible()) continue;
+        const int shift = time_line_->mapFromGlobal(canvas->mapToGlobal(QPoint())).x();
+        return time_line_->alignTo({shift + axis->left, shift + axis->right, axis->images});
+    }
 }
 
 /// Read only where somebody looks: the first two kinds of page need what the plots know anyhow. At a chosen moment the

@@ -69,6 +69,8 @@ private:
     void addSwitch(const QString& name, const QString& text, bool CurveOptions::Values::*value);
     void markOptions();
     void wantHistories();
+    /// The time line below the images of the figure that is seen.
+    void alignTimeLine();
 
     CurveStore* store_;
     HistoryStore* histories_;

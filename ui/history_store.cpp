@@ -56,7 +56,7 @@ bool HistoryStore::isLive(const QString& run) const {
 void HistoryStore::onStarted(const RunStarted& event) {
     const QString run = CurveStore::idOf(event.folder, event.run);
     live_[event.run] = {run, {}};
-    histories_[run] = event.history ? std::make_shared<RunHistory>(*event.history) : std::make_shared<RunHistory>();
+    histories_[run] = event.history ? event.history : std::make_shared<RunHistory>();
     histories_[run]->take(event);
     Q_EMIT changed(run);
 }

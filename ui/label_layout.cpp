@@ -74,8 +74,9 @@ private:
 
 class Layout {
 public:
-    Layout(const std::vector<LabelWish>& wishes, const QRectF& area, const std::vector<QPointF>& curvePoints)
-        : wishes_(wishes), area_(area), points_(curvePoints, area), places_(wishes.size()) {}
+    Layout(const std::vector<LabelWish>& wishes, const QRectF& area, const std::vector<QPointF>& curvePoints,
+           const std::vector<QRectF>& taken)
+        : wishes_(wishes), taken_(taken), area_(area), points_(curvePoints, area), places_(wishes.size()) {}
 
     std::vector<LabelPlace> run() {
         std::vector<bool> done(wishes_.size(), false);
@@ -101,7 +102,8 @@ private:
     bool isFree(const QRectF& rect) const {
         const QRectF wide = rect.adjusted(-kBetween, -kBetween, kBetween, kBetween);
         return std::none_of(places_.begin(), places_.end(),
-                            [&](const LabelPlace& place) { return wide.intersects(place.rect); });
+                            [&](const LabelPlace& place) { return wide.intersects(place.rect); }) &&
+               std::none_of(taken_.begin(), taken_.end(), [&](const QRectF& rect) { return wide.intersects(rect); });
     }
 
     bool placeColumn(std::vector<std::size_t> column) {
@@ -149,6 +151,7 @@ private:
     }
 
     const std::vector<LabelWish>& wishes_;
+    const std::vector<QRectF>& taken_;
     QRectF area_;
     PointCounts points_;
     std::vector<LabelPlace> places_;
@@ -182,8 +185,8 @@ std::vector<double> spreadApart(const std::vector<double>& wanted, double height
 }
 
 std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const QRectF& area,
-                                    const std::vector<QPointF>& curvePoints) {
-    return Layout(wishes, area, curvePoints).run();
+                                    const std::vector<QPointF>& curvePoints, const std::vector<QRectF>& taken) {
+    return Layout(wishes, area, curvePoints, taken).run();
 }
 
 }  // namespace palimpsest

@@ -148,9 +148,13 @@ void LaneDesk::refresh() {
     const LabelledRun b =
         begun ? LabelledRun(&second->experiment, second->changesOfItsOwn()) : LabelledRun(&draft_.experiment());
     const QStringList labels = runLabels(table, {a, b});
+    std::array<int, 2> looks{};
+    for (std::size_t lane = 0; lane < looks.size(); ++lane)
+        if (const RunCurves* run = curvesOf(lane)) looks[lane] = run->look;
+    forms_->setLook(looks[1]);
     std::array<LaneStrip::Lane, 2> told;
     for (std::size_t lane = 0; lane < told.size(); ++lane)
-        told[lane] = {labels.value(static_cast<int>(lane)), {}, lanes_[lane].state};
+        told[lane] = {labels.value(static_cast<int>(lane)), {}, lanes_[lane].state, looks[lane]};
     bool whole = false;
     if (begun) {
         const std::int64_t reach = std::min(first->reach(), second->reach());
@@ -164,7 +168,7 @@ void LaneDesk::refresh() {
     strip_->setLanes(told, difference, !whole);
     // A run that goes on by itself is no lane.
     const bool alone = parts_.controller->busy() && !parts_.controller->paired();
-    parts_.now->setLanes(alone ? QStringList() : labels);
+    parts_.now->setLanes(alone ? QStringList() : labels, looks);
 }
 
 }  // namespace palimpsest

@@ -129,7 +129,7 @@ void LaneForms::refresh() {
     difference_->setText(text.isEmpty() ? tr("Lane B is a copy of lane A. Change one thing in it, such as its mask.")
                                         : text);
     for (std::size_t lane = 0; lane < tabs_.size(); ++lane) {
-        tabs_[lane]->setIcon(laneIcon(this, lane));
+        tabs_[lane]->setIcon(laneIcon(this, lane, lane == 0 ? 0 : look_));
         if (forms_[lane]) mark(forms_[lane], lane);
     }
 }
@@ -156,6 +156,12 @@ void LaneForms::mark(OptionForm* form, std::size_t lane) {
 void LaneForms::setRunning(const Experiment* running) {
     if (!running && !running_) return;
     running_ = running ? std::optional(*running) : std::nullopt;
+    refresh();
+}
+
+void LaneForms::setLook(int look) {
+    if (look == look_) return;
+    look_ = look;
     refresh();
 }
 

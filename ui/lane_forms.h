@@ -30,6 +30,8 @@ public:
     OptionForm* shownForm() const { return forms_[shown_]; }
     /// What lane B learns at the moment; null: nothing.
     void setRunning(const Experiment* running);
+    /// Of lane B's run (RunCurves).
+    void setLook(int look);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -47,6 +49,7 @@ private:
     QPushButton* compare_;
     QLabel* difference_;
     std::size_t shown_ = 0;
+    int look_ = 0;
     std::optional<Experiment> running_;
 };
 

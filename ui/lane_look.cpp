@@ -14,7 +14,7 @@ QColor laneColour(const Theme& theme, std::size_t lane) {
     return lane == 0 ? theme.accent : theme.weight > 1 ? theme.series[3] : QColor(QLatin1String(kLaneColour));
 }
 
-QIcon laneIcon(const QWidget* widget, std::size_t lane) {
+QIcon laneIcon(const QWidget* widget, std::size_t lane, int look) {
     const Theme& theme = Theme::of(widget);
     const double ratio = widget->devicePixelRatioF();
     QPixmap pixmap(QSize(kLaneIconWidth, kLaneIconHeight) * ratio);
@@ -22,8 +22,9 @@ QIcon laneIcon(const QWidget* widget, std::size_t lane) {
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
     painter.setRenderHint(QPainter::Antialiasing);
-    QPen pen = runPen(theme, lane == 0, 0, laneColour(theme, lane));
-    pen.setWidthF(2.5);
+    QPen pen = runPen(theme, lane == 0, look, laneColour(theme, lane));
+    // Dashes are as long as the line is wide; a wider one would show less than one of them.
+    pen.setWidthF(lane == 0 ? 2.5 : 1.75);
     painter.setPen(pen);
     painter.drawLine(QPointF(2, kLaneIconHeight / 2.0), QPointF(kLaneIconWidth - 2, kLaneIconHeight / 2.0));
     painter.end();

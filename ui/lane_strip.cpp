@@ -32,6 +32,7 @@ LaneStrip::LaneStrip(QWidget* parent) : QFrame(parent) {
     for (std::size_t lane = 0; lane < parts_.size(); ++lane) {
         Part& part = parts_[lane];
         part.icon = new QLabel;
+        part.icon->setObjectName(QStringLiteral("laneIcon") + names[lane]);
         auto* name = makeLabel(RunController::laneName(lane), text_size::kText, QFont::DemiBold, false);
         part.label = new FittingLabel;
         styleLabel(part.label, text_size::kText, QFont::Normal, true);
@@ -76,7 +77,7 @@ void LaneStrip::refresh() {
     for (std::size_t lane = 0; lane < parts_.size(); ++lane) {
         const Part& part = parts_[lane];
         const QString& state = lanes_[lane].state;
-        part.icon->setPixmap(laneIcon(this, lane).pixmap(kLaneIconWidth, kLaneIconHeight));
+        part.icon->setPixmap(laneIcon(this, lane, lanes_[lane].look).pixmap(kLaneIconWidth, kLaneIconHeight));
         part.label->setTexts({state.isEmpty() ? lanes_[lane].label : tr("%1, %2").arg(lanes_[lane].label, state)});
         const auto& area = lanes_[lane].area;
         part.area->setText(!area     ? tr("A_AUC –")

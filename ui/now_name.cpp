@@ -23,8 +23,9 @@ NowName::NowName(QWidget* parent) : QWidget(parent), icon_(new QLabel), words_(n
     refresh();
 }
 
-void NowName::setLane(int lane, const QString& label) {
+void NowName::setLane(int lane, const QString& label, int look) {
     lane_ = lane;
+    look_ = look;
     label_ = label;
     refresh();
 }
@@ -45,7 +46,7 @@ void NowName::refresh() {
             : run_.isEmpty() ? QString()
                              : tr("Of “%1”").arg(run_);
     if (lane) {
-        const QIcon icon = laneIcon(this, static_cast<std::size_t>(lane_));
+        const QIcon icon = laneIcon(this, static_cast<std::size_t>(lane_), look_);
         icon_->setPixmap(icon.pixmap(kLaneIconWidth, kLaneIconHeight));
     }
     icon_->setVisible(lane);

@@ -16,8 +16,8 @@ class NowName : public QWidget {
 public:
     explicit NowName(QWidget* parent = nullptr);
 
-    /// From 0, and what the lane is called. −1: there is one run alone.
-    void setLane(int lane, const QString& label);
+    /// From 0, and what the lane is called. −1: there is one run alone. `look`: of the lane's run (RunCurves).
+    void setLane(int lane, const QString& label, int look = 0);
     /// What the run is called; empty: it is the one in full colour, or there is none. Lanes are named anyway.
     void setRun(const QString& name);
     /// "Lane A · Batch mask", "Of “Batch mask”"; empty: nothing is said.
@@ -33,7 +33,7 @@ private:
 
     QLabel* icon_;
     FittingLabel* words_;
-    int lane_ = -1;
+    int lane_ = -1, look_ = 0;
     QString label_, run_, text_;
 };
 

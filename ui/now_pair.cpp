@@ -27,10 +27,11 @@ bool NowPair::paired() const {
     return !panels_[1]->isHidden();
 }
 
-void NowPair::setLanes(const QStringList& labels) {
+void NowPair::setLanes(const QStringList& labels, const std::array<int, 2>& looks) {
     const bool was = paired();
     for (std::size_t lane = 0; lane < panels_.size(); ++lane)
-        panels_[lane]->setLane(labels.isEmpty() ? -1 : static_cast<int>(lane), labels.value(static_cast<int>(lane)));
+        panels_[lane]->setLane(labels.isEmpty() ? -1 : static_cast<int>(lane), labels.value(static_cast<int>(lane)),
+                               looks[lane]);
     panels_[1]->setVisible(!labels.isEmpty());
     if (paired() != was) Q_EMIT pairedChanged();
 }

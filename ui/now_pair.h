@@ -16,8 +16,8 @@ public:
 
     NowPanel* panel(std::size_t lane) const { return panels_[lane]; }
     bool paired() const;
-    /// What the lanes are called; empty: there is one run alone.
-    void setLanes(const QStringList& labels);
+    /// What the lanes are called, and the looks of their runs (RunCurves); empty: there is one run alone.
+    void setLanes(const QStringList& labels, const std::array<int, 2>& looks = {});
 
 Q_SIGNALS:
     void pairedChanged();

@@ -111,9 +111,9 @@ void NowPanel::showPrompts(bool shown) {
     fit();
 }
 
-void NowPanel::setLane(int lane, const QString& label) {
+void NowPanel::setLane(int lane, const QString& label, int look) {
     lane_ = lane;
-    name_->setLane(lane, label);
+    name_->setLane(lane, label, look);
     setAccessibleName(name_->heard());
     fit();
 }

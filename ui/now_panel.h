@@ -47,8 +47,8 @@ public:
     /// Where the figures show another run in full colour than that, what that is called; else empty.
     void nameRun(const QString& name);
     /// One of two lanes, from 0, and what it is called: the panel then shares the room with another one, and what needs
-    /// much of it goes first. −1: the only one.
-    void setLane(int lane, const QString& label);
+    /// much of it goes first. −1: the only one. `look`: of its run (RunCurves).
+    void setLane(int lane, const QString& label, int look = 0);
 
     Panel* panel() const { return panel_; }
     BatchThumbnails* thumbnails() const { return thumbnails_; }

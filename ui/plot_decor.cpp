@@ -3,6 +3,7 @@
 
 #include <qcustomplot.h>
 
+#include <QCoreApplication>
 #include <cmath>
 
 #include "ui/change_layer.h"
@@ -18,6 +19,9 @@ constexpr int kMarkerWeight = 4;   // a lone marker counts like so many points o
 constexpr int kNameGap = 12;       // what names need beside their width: to the end of the curve, and to be clear
 constexpr int kUnitOverhang = 14;  // pixels that the unit goes beyond the axis
 constexpr double kKeyRadius = 3.5;
+constexpr double kLeastName = 90;      // pixels; where less is left a name stands elsewhere, and whole
+constexpr qsizetype kMostHidden = 20;  // names that are told
+constexpr double kNameOffset = 9 + 3;  // from the end of a curve to its name, and beside it (label_layout.cpp)
 
 /// Points about four pixels apart along every curve that is in sight: what a label should not cover.
 std::vector<QPointF> curvePoints(const QCustomPlot& plot) {
@@ -47,11 +51,23 @@ std::vector<QPointF> curvePoints(const QCustomPlot& plot) {
     return points;
 }
 
+/// The number at its end is what people look for: the name gives way.
+QString shortened(const QString& text, const QFontMetricsF& metrics, double room) {
+    if (metrics.horizontalAdvance(text) <= room) return text;
+    const qsizetype cut = text.lastIndexOf(QStringLiteral(" · "));
+    const QString number = cut < 0 ? QString() : text.mid(cut);
+    return metrics.elidedText(text.left(cut), Qt::ElideRight, room - metrics.horizontalAdvance(number)) + number;
+}
+
 QFont nameFont(const QFont& base, bool strong) {
     return strong ? textFont(base, text_size::kText, QFont::DemiBold) : textFont(base, text_size::kText - 1);
 }
 
 }  // namespace
+
+QString ChangeMark::caption() const {
+    return run.isEmpty() ? text : QCoreApplication::translate("palimpsest::ChangeMarks", "%1 · %2").arg(run, text);
+}
 
 struct PlotDecor::Content {
     QColor ground, line, quiet, text;
@@ -65,6 +81,8 @@ struct PlotDecor::Content {
     std::vector<CurveEnd> ends;
     QHash<QString, int> choices;
     std::vector<QRectF> rects;
+    std::vector<QString> shown;
+    QStringList hidden;
     BorderLayer* border_layer = nullptr;
     LabelLayer* label_layer = nullptr;
     ChangeLayer* change_layer = nullptr;
@@ -142,21 +160,29 @@ protected:
         const double left = axes.left() - 1, right = axes.right() + 1;
         std::vector<LabelWish> wishes;
         std::vector<std::size_t> shown;
+        std::vector<QString> texts;
         for (std::size_t i = 0; i < content_.ends.size(); ++i) {
             const CurveEnd& end = content_.ends[i];
             const QPointF anchor(mParentPlot->xAxis->coordToPixel(end.x), mParentPlot->yAxis->coordToPixel(end.y));
             if (anchor.x() < left || anchor.x() > right) continue;  // zoomed out of sight
             const QFontMetricsF metrics(fontOf(end));
-            wishes.push_back({anchor, QSizeF(metrics.horizontalAdvance(end.text) + 2, metrics.height()),
+            const double room = area.right() - anchor.x() - kNameOffset;
+            texts.push_back(room < scaled(kLeastName) ? end.text : shortened(end.text, metrics, room));
+            wishes.push_back({anchor, QSizeF(metrics.horizontalAdvance(texts.back()) + 2, metrics.height()),
                               content_.choices.value(end.id, -1)});
             shown.push_back(i);
         }
-        const std::vector<LabelPlace> places = placeLabels(wishes, area, curvePoints(*mParentPlot));
+        // What changed on the way stands where it changed.
+        const std::vector<LabelPlace> places =
+            placeLabels(wishes, area, curvePoints(*mParentPlot), content_.change_layer->rects());
         content_.rects.assign(content_.ends.size(), QRectF());
+        content_.shown.assign(content_.ends.size(), QString());
+        content_.hidden.clear();
         for (std::size_t k = 0; k < shown.size(); ++k) {
             const CurveEnd& end = content_.ends[shown[k]];
             content_.choices[end.id] = places[k].choice;
             content_.rects[shown[k]] = places[k].rect;
+            if (places[k].rect.isEmpty() || texts[k] != end.text) content_.hidden.append(end.text);
             if (end.dot)
                 drawMarker(*painter, end.shape, wishes[k].anchor, (end.strong ? 4.5 : 3.5) * content_.weight,
                            QPen(content_.ground, 1.5 * content_.weight), end.colour);
@@ -170,7 +196,8 @@ protected:
             }
             painter->setFont(fontOf(end));
             painter->setPen(end.colour);
-            painter->drawText(places[k].rect, Qt::AlignLeft | Qt::AlignVCenter, end.text);
+            painter->drawText(places[k].rect, Qt::AlignLeft | Qt::AlignVCenter, texts[k]);
+            content_.shown[shown[k]] = texts[k];
         }
     }
 
@@ -244,6 +271,14 @@ const std::vector<ChangeMark>& PlotDecor::changes() const {
 
 const std::vector<QRectF>& PlotDecor::changeRects() const {
     return content_->change_layer->rects();
+}
+
+const std::vector<QString>& PlotDecor::labelTexts() const {
+    return content_->shown;
+}
+
+QStringList PlotDecor::hiddenNames() const {
+    return content_->hidden.mid(0, kMostHidden);
 }
 
 std::vector<QRectF> PlotDecor::labelRects() const {

@@ -5,6 +5,8 @@
 #include <QFont>
 #include <QRectF>
 #include <QString>
+#include <QStringList>
+#include <QVector>
 #include <memory>
 #include <vector>
 
@@ -40,6 +42,12 @@ struct ChangeMark {
     double x = 0;  ///< data coordinates
     QString text;  ///< "Logit mask: seen"
     QColor colour;
+    QString run;  ///< whose it is, where several are shown; else empty
+    QVector<qreal> dash{2, 3};
+    MarkerShape shape = MarkerShape::Circle;  ///< at its foot and beside its name, where several are shown
+
+    /// "No mask · Learning rate: 0.02", of one run alone what has changed.
+    QString caption() const;
 };
 
 /// What stands on a figure besides its axes and lines: session borders, names at the ends of curves, the unit of the
@@ -66,6 +74,10 @@ public:
 
     /// Of the last drawing, in the order of the ends; empty where a label gave way. Pixels of the plot.
     std::vector<QRectF> labelRects() const;
+    /// Names as they were drawn, in the order of the ends: shortened where there was no room; empty where one gave way.
+    const std::vector<QString>& labelTexts() const;
+    /// The whole names of those in sight that were shortened or gave way, the most important first.
+    QStringList hiddenNames() const;
     /// As set, and where their names stood in the last drawing; empty where one gave way.
     const std::vector<ChangeMark>& changes() const;
     const std::vector<QRectF>& changeRects() const;

@@ -3,7 +3,9 @@
 
 #include <qcustomplot.h>
 
+#include <QHelpEvent>
 #include <QMouseEvent>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -75,7 +77,10 @@ void PlotView::build() {
     connect(store_, &CurveStore::runsChanged, this, &PlotView::schedule);
     connect(&KeyNames::instance(), &KeyNames::changed, this, &PlotView::schedule);
     connect(canvas_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &PlotView::clampRange);
-    connect(canvas_, &QCustomPlot::afterLayout, this, [this] { overlay_->setArea(canvas_->axisRect()->rect()); });
+    connect(canvas_, &QCustomPlot::afterLayout, this, [this] {
+        overlay_->setArea(canvas_->axisRect()->rect());
+        Q_EMIT laidOut();
+    });
     connect(canvas_, &QCustomPlot::afterReplot, this, [this] { read(reading_); });
     canvas_->installEventFilter(this);
     explainCurve(panel(), canvas_, words_.name, store_);
@@ -87,8 +92,26 @@ PlotView::~PlotView() {
     canvas_ = nullptr;
 }
 
+std::optional<PlotView::ImageAxis> PlotView::imageAxis() const {
+    if (!alongImages() || canvas_->xAxis->scaleType() == QCPAxis::stLogarithmic || whole_lower_ != 0) return {};
+    const QCPAxisRect* rect = canvas_->axisRect();
+    return ImageAxis{static_cast<double>(rect->left()), static_cast<double>(rect->left() + rect->width()),
+                     whole_upper_};
+}
+
 std::vector<QRectF> PlotView::labelRects() const {
     return decor_->labelRects();
+}
+
+const std::vector<QString>& PlotView::labelTexts() const {
+    return decor_->labelTexts();
+}
+
+QString PlotView::namesAt(const QPoint& point) const {
+    const std::vector<QRectF> rects = decor_->labelRects();
+    const bool at_one =
+        std::any_of(rects.begin(), rects.end(), [&](const QRectF& rect) { return rect.contains(point); });
+    return at_one || point.x() > canvas_->axisRect()->right() ? decor_->hiddenNames().join('\n') : QString();
 }
 
 const std::vector<ChangeMark>& PlotView::changes() const {
@@ -389,6 +412,13 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::MouseButtonDblClick:
             showAll();
             return true;
+        case QEvent::ToolTip: {
+            const auto* help = static_cast<QHelpEvent*>(event);
+            const QString names = namesAt(help->pos());
+            if (names.isEmpty()) break;
+            QToolTip::showText(help->globalPos(), names, canvas_);
+            return true;
+        }
         case QEvent::KeyPress: {
             const auto* press = static_cast<QKeyEvent*>(event);
             if (handleKey(press->key(), press->modifiers())) return true;

@@ -47,13 +47,25 @@ public:
     QString invitation() const { return overlay_->invitation(); }
     /// Names at the ends of curves as last drawn, most important first; empty where one gave way.
     std::vector<QRectF> labelRects() const;
+    /// As drawn: shortened where there was no room, and then told by the tooltip.
+    const std::vector<QString>& labelTexts() const;
     /// Live changes that are marked, and where their names stand; empty where one gave way.
     const std::vector<ChangeMark>& changes() const;
     const std::vector<QRectF>& changeRects() const;
     /// What hollow points are, as written below the axis; empty while there are none.
     QString hollowKey() const;
+    /// The axis of images while the whole stream is shown: where the first image stands on the canvas, where the last
+    /// one, and how many these are. Nothing: x is something else, or not as long as it has images.
+    struct ImageAxis {
+        double left = 0, right = 0, images = 0;
+    };
+    std::optional<ImageAxis> imageAxis() const;
     /// Draws at once what is waiting for the next frame.
     void drawNow();
+
+Q_SIGNALS:
+    /// The axes may stand elsewhere now.
+    void laidOut();
 
 protected:
     struct Words {
@@ -123,6 +135,8 @@ private:
     void follow();
     void setRange(double lower, double upper);
     void clampRange();
+    /// Whole names that were shortened or gave way, where the mouse is at the names; else empty.
+    QString namesAt(const QPoint& point) const;
     void read(std::optional<double> place);
     /// The same, and tells the other figures.
     void look(std::optional<double> place);

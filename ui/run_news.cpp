@@ -54,6 +54,7 @@ void bringLane(RunBridge* bridge, std::size_t lane, const RunListeners& to, QObj
     NowPanel* now = to.now->panel(lane);
     CurveStore* store = to.store;
     QObject::connect(bridge, &RunBridge::started, store, &CurveStore::onStarted);
+    QObject::connect(bridge, &RunBridge::progressed, store, &CurveStore::onProgress);
     QObject::connect(bridge, &RunBridge::evaluated, store, &CurveStore::onEvaluated);
     QObject::connect(bridge, &RunBridge::changed, store, &CurveStore::onChange);
     QObject::connect(bridge, &RunBridge::sessionEnded, store, &CurveStore::onSessionEnded);

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QToolButton>
 #include <algorithm>
+#include <cmath>
 
 #include "engine/run/checkpoint_record.h"
 #include "ui/action_book.h"
@@ -20,8 +21,10 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kTrackShare = 3;  // of the row, to one of its words
-constexpr int kWordsRoom = 4;   // pixels beside them
+constexpr int kTrackShare = 2;   // of the row, to one of what stands beside it
+constexpr int kAllOfIt = 1000;   // likewise, where the figure says how wide the track is
+constexpr int kLeastWords = 40;  // pixels, for a number of images
+constexpr int kWordsRoom = 4;    // pixels beside them
 constexpr int kTurnMs = 100, kListingMs = 2000;
 
 std::int64_t lengthOf(const RunCurves& run) {
@@ -35,8 +38,10 @@ TimeLine::TimeLine(CurveStore* store, CurveCursor* cursor, QWidget* parent)
       store_(store),
       cursor_(cursor),
       track_(new TimeTrack),
+      side_(new QWidget),
       words_(new FittingLabel),
-      row_(new QHBoxLayout(this)),
+      row_(new QBoxLayout(QBoxLayout::LeftToRight, this)),
+      side_row_(new QHBoxLayout(side_)),
       pacer_(
           kTurnMs, [this] { refresh(); }, this),
       lister_(
@@ -52,14 +57,18 @@ TimeLine::TimeLine(CurveStore* store, CurveCursor* cursor, QWidget* parent)
     row_->setContentsMargins(spacing::kRow, 0, spacing::kMargin, 0);
     row_->setSpacing(spacing::kRow);
     row_->addWidget(track_, kTrackShare);
-    row_->addWidget(words_, 1);
+    row_->addWidget(side_, 1);
+    side_row_->setContentsMargins(0, 0, 0, 0);
+    side_row_->setSpacing(spacing::kRow);
+    side_row_->addStretch(1);
+    side_row_->addWidget(words_, kAllOfIt);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     pool_.setMaxThreadCount(1);
 
     connect(track_, &TimeTrack::chosen, this, [this](qint64 moment) { cursor_->pin(moment); });
     connect(track_, &TimeTrack::letGo, this, [this] { cursor_->pin(std::nullopt); });
     connect(track_, &TimeTrack::looked, this,
-            [this](std::optional<qint64> moment) { cursor_->hover(CurveCursor::Moment(moment)); });
+            [this](std::optional<qint64> moment) { look(CurveCursor::Moment(moment)); });
     connect(cursor_, &CurveCursor::moved, this, &TimeLine::takeCursor);
     connect(store_, &CurveStore::runsChanged, this, [this] {
         takeRun();
@@ -70,7 +79,13 @@ TimeLine::TimeLine(CurveStore* store, CurveCursor* cursor, QWidget* parent)
         pacer_.ask();
         lister_.ask();  // they are written beside the evaluations
     });
-    fitToText(this, [this] { fit(); });
+    connect(store_, &CurveStore::progressed, this, [this](const QString& id) {
+        if (id == run_) track_->setSeen(store_->find(id)->learned);
+    });
+    fitToText(this, [this] {
+        fit();
+        align();
+    });
     takeRun();
     refresh();
 }
@@ -94,7 +109,45 @@ void TimeLine::addEnd(QAction* action) {
     };
     connect(action, &QAction::changed, button, tell);  // a person may change its keys
     tell();
-    row_->addWidget(button, 0, Qt::AlignVCenter);
+    side_row_->addWidget(button, 0, Qt::AlignVCenter);
+    align();
+}
+
+/// A moment that was put down stays what the figures show; then the track alone says where the mouse is.
+void TimeLine::look(CurveCursor::Moment moment) {
+    const bool put_down = cursor_->pinned().has_value();
+    looked_ = put_down ? moment : std::nullopt;
+    cursor_->hover(put_down ? std::nullopt : moment);
+    takeCursor();
+}
+
+void TimeLine::alignTo(const Span& span) {
+    if (span == span_ || span.right <= span.left || span.images <= 0) return;
+    span_ = span;
+    align();
+}
+
+void TimeLine::align() {
+    const RunCurves* run = store_->find(run_);
+    if (!span_ || !run) return;
+    const QRect inside = contentsRect().marginsRemoved(row_->contentsMargins());
+    const double from = inside.left(), end = span_->right + TimeTrack::edge();
+    const double beside = inside.right() + 1 - spacing::kRow - end;
+    const bool above = beside < side_->minimumSizeHint().width() + scaled(kLeastWords);
+    row_->setDirection(above ? QBoxLayout::BottomToTop : QBoxLayout::LeftToRight);
+    row_->setSpacing(above ? 0 : spacing::kRow);
+    row_->setStretchFactor(track_, above ? 0 : kAllOfIt);
+    row_->setStretchFactor(side_, above ? 0 : 1);
+    track_->setMaximumWidth(above ? QWIDGETSIZE_MAX : static_cast<int>(std::ceil(end - from)));
+    // The run may be shorter than another one in the figure.
+    const double part = std::min(1.0, static_cast<double>(lengthOf(*run)) / span_->images);
+    const double first = span_->left - from;
+    track_->setSpan(std::pair(first, first + part * (span_->right - span_->left)));
+}
+
+void TimeLine::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    align();
 }
 
 /// Both lists only grow, and may be long: what is known is not looked at again.
@@ -133,11 +186,12 @@ void TimeLine::fit() {
 void TimeLine::takeCursor() {
     const RunCurves* run = store_->find(run_);
     const CurveCursor::Moment chosen = cursor_->pinned();
-    const CurveCursor::Moment looked = cursor_->moment() != chosen ? cursor_->moment() : std::nullopt;
-    track_->setMoments(chosen, looked);
+    if (!chosen) looked_.reset();
+    const CurveCursor::Moment looked = looked_ ? looked_ : cursor_->moment();
+    track_->setMoments(chosen, looked != chosen ? looked : std::nullopt);
     QStringList texts;
-    if (run && cursor_->moment()) {
-        const std::int64_t images = std::min(*cursor_->moment(), lengthOf(*run));
+    if (const CurveCursor::Moment shown = chosen ? chosen : cursor_->moment(); run && shown) {
+        const std::int64_t images = std::min(*shown, lengthOf(*run));
         // At a border, the session that has just ended.
         const auto before = static_cast<std::int64_t>(sessionPlace(*run, static_cast<double>(images) - 0.5));
         const QString session = QString::number(std::max<std::int64_t>(0, before) + 1);
@@ -180,7 +234,7 @@ void TimeLine::refresh() {
     TimeTrackContent content;
     if (run) {
         content.total = lengthOf(*run);
-        content.seen = run->samples_seen;
+        content.seen = run->learned;
         content.starts = run->session_starts;
         takeEvaluations(*run);
         content.evaluations = taken_.places;
@@ -190,6 +244,7 @@ void TimeLine::refresh() {
     }
     track_->setContent(std::move(content));
     setEnabled(run != nullptr);
+    align();
     takeCursor();
 }
 

@@ -10,6 +10,7 @@
 #include "ui/pacer.h"
 
 class QAction;
+class QBoxLayout;
 class QHBoxLayout;
 
 namespace palimpsest {
@@ -33,6 +34,14 @@ public:
     /// "1,250 of 3,000 images, session 3" or "Now"; empty without a run.
     const QString& text() const { return text_; }
     TimeTrack* track() const { return track_; }
+    /// The images of a figure along x, in pixels of this line: the first at `left`, so many at `right`.
+    struct Span {
+        double left = 0, right = 0, images = 0;
+        bool operator==(const Span&) const = default;
+    };
+    /// Each image stands below that of the figure from now on. Where the figure is so wide that too little is left
+    /// beside it, the words stand above the track.
+    void alignTo(const Span& span);
     /// A button for it at the right end, after those added before.
     void addEnd(QAction* action);
     /// Shows at once what is waiting for the next turn.
@@ -42,7 +51,12 @@ Q_SIGNALS:
     /// Also by another figure; nothing: it was let go.
     void momentChosen(std::optional<qint64> moment);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void look(CurveCursor::Moment moment);
+    void align();
     void takeCursor();
     void takeRun();
     void takeEvaluations(const RunCurves& run);
@@ -54,9 +68,13 @@ private:
     CurveStore* store_;
     CurveCursor* cursor_;
     TimeTrack* track_;
+    QWidget* side_;  ///< of the track: the words and the buttons
     FittingLabel* words_;
     QString text_;
-    QHBoxLayout* row_;
+    QBoxLayout* row_;
+    QHBoxLayout* side_row_;
+    std::optional<Span> span_;
+    CurveCursor::Moment looked_;  ///< on the track, while the figures stay at the chosen moment
     CurveCursor::Moment told_;
     QString run_;                            ///< that is shown
     bool went_on_ = false;                   ///< that run, when it was looked at last

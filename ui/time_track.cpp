@@ -46,6 +46,26 @@ void TimeTrack::setContent(TimeTrackContent content) {
     update();
 }
 
+void TimeTrack::setSeen(std::int64_t seen) {
+    if (seen == content_.seen) return;
+    content_.seen = seen;
+    update();
+}
+
+void TimeTrack::setSpan(std::optional<std::pair<double, double>> span) {
+    if (span == span_) return;
+    span_ = span;
+    update();
+}
+
+double TimeTrack::edge() {
+    return scaled(kHandle) + 2;
+}
+
+QString TimeTrack::caption() const {
+    return looked_ && content_.total > 0 ? tr("%1 images").arg(countText(*looked_)) : QString();
+}
+
 void TimeTrack::setMoments(Moment chosen, Moment looked) {
     if (chosen == chosen_ && looked == looked_) return;
     chosen_ = chosen;
@@ -62,8 +82,9 @@ QSize TimeTrack::minimumSizeHint() const {
 }
 
 QRectF TimeTrack::bar() const {
-    const double edge = scaled(kHandle) + 2, tall = scaled(kBarHeight);
-    return {edge, scaled(kBarMiddle) - tall / 2, std::max(1.0, width() - 2 * edge), tall};
+    const double tall = scaled(kBarHeight), top = scaled(kBarMiddle) - tall / 2;
+    if (span_) return {span_->first, top, std::max(1.0, span_->second - span_->first), tall};
+    return {edge(), top, std::max(1.0, width() - 2 * edge()), tall};
 }
 
 double TimeTrack::pixelOf(std::int64_t samples) const {
@@ -268,6 +289,14 @@ void TimeTrack::paintMoments(QPainter& painter, const QRectF& bar) const {
         painter.setPen(QPen(theme.quiet, theme.weight));
         const double x = std::round(pixelOf(*looked_)) + 0.5;
         painter.drawLine(QPointF(x, bar.top() - scaled(4.0)), QPointF(x, bar.bottom() + scaled(6.0)));
+        // Over the numbers of the sessions, which come back when nobody looks any more.
+        const QFont font = textFont(this->font(), text_size::kCaption);
+        const double wide = QFontMetricsF(font).horizontalAdvance(caption()) + scaled(6.0);
+        const double left = std::clamp(x - wide / 2, 0.0, std::max(0.0, width() - wide));
+        const QRectF room(left, 0, wide, bar.top() - scaled(3.0));
+        painter.fillRect(room, theme.panel);
+        painter.setFont(font);
+        painter.drawText(room, Qt::AlignHCenter | Qt::AlignBottom, caption());
     }
     // Not chosen: a small one at the newest, which says that it can be taken.
     const double radius = scaled(chosen_ ? kHandle : kHandle - 2.5);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ui/tip_widget.h"
@@ -26,9 +27,9 @@ struct TimeTrackContent {
 };
 
 /// The images of a run as a line: its sessions, how far it has learned, evaluations, checkpoints (dots), live changes
-/// (diamonds), and a handle at the chosen moment. A press or a drag chooses the nearest evaluation, a double click or
-/// Escape lets go. Keyboard: Left and Right go from one evaluation to the next, Page Up and Page Down from one session
-/// to the next, Home and End to the first and the last evaluation.
+/// (diamonds), a handle at the chosen moment, and a thin line with its caption where somebody looks. A press or a drag
+/// chooses the nearest evaluation, a double click or Escape lets go. Keyboard: Left and Right go from one evaluation to
+/// the next, Page Up and Page Down from one session to the next, Home and End to the first and the last evaluation.
 class TimeTrack : public TipWidget {
     Q_OBJECT
 public:
@@ -38,8 +39,18 @@ public:
 
     void setContent(TimeTrackContent content);
     const TimeTrackContent& content() const { return content_; }
-    /// The handle, and the thin line of where somebody looks.
+    /// Only how far it has learned.
+    void setSeen(std::int64_t seen);
+    /// The handle, and the thin line of where somebody looks, with its caption.
     void setMoments(Moment chosen, Moment looked);
+    Moment chosenMoment() const { return chosen_; }
+    Moment lookedMoment() const { return looked_; }
+    /// At the thin line: "1,500 images"; empty where nobody looks.
+    QString caption() const;
+    /// Where the first and the last image stand, in pixels of the widget; nothing: as far apart as it is wide.
+    void setSpan(std::optional<std::pair<double, double>> span);
+    /// Pixels that the handle needs beside either end.
+    static double edge();
     /// Where the images stand, in pixels; the other way round, the evaluation nearest to it.
     double pixelOf(std::int64_t samples) const;
     Moment nearest(double pixel) const;
@@ -77,6 +88,7 @@ private:
 
     TimeTrackContent content_;
     Moment chosen_, looked_;
+    std::optional<std::pair<double, double>> span_;
 };
 
 }  // namespace palimpsest

@@ -63,6 +63,7 @@ bool Workspace::restore() {
         parts_.curves->showPage(static_cast<CurvesView::Page>(state_.page));
     connect(parts_.files, &FileWorker::runRecalled, this, &Workspace::takeRun);
     connect(parts_.files, &FileWorker::notRecalled, this, &Workspace::missRun);
+    parts_.store->keepLooks(state_.looks);
     awaited_ = state_.runs;
     for (const QString& folder : state_.runs) parts_.files->recall(folder);
     watch();
@@ -171,6 +172,11 @@ WorkspaceState Workspace::look() const {
     state.runs = awaited_;
     for (const RunCurves* run : parts_.store->visibleRuns())
         if (QFileInfo(run->id).isAbsolute() && !state.runs.contains(run->id)) state.runs.append(run->id);
+    state.looks.clear();
+    for (const QString& folder : awaited_)
+        if (state_.looks.contains(folder)) state.looks[folder] = state_.looks.value(folder);
+    for (const RunCurves* run : parts_.store->runs())
+        if (QFileInfo(run->id).isAbsolute()) state.looks[run->id] = run->look;
     const RunCurves* primary = parts_.store->primary();
     if (primary && awaited_.isEmpty()) state.primary = primary->id;
     state.page = parts_.curves->page();

@@ -18,7 +18,8 @@ namespace {
 
 constexpr int kVersion = 1;
 constexpr qint64 kLargest = 1 << 20;  // bytes; no workspace comes near it
-constexpr qsizetype kMostRuns = 64, kMostRecent = 8, kMostLayouts = 16, kMostTables = 32, kMostChanges = 256;
+constexpr qsizetype kMostRuns = 64, kMostRecent = 8, kMostLayouts = 16, kMostTables = 32, kMostChanges = 256,
+                    kMostLooks = 1024;
 
 QString tr(const char* text) {
     return QCoreApplication::translate("Workspace", text);
@@ -76,6 +77,9 @@ WorkspaceState stateOf(const QJsonObject& json) {
         if (it.value().isString()) state.lane_b[it.key()] = it.value().toString();
     state.runs = stringsOf(json["runs"], kMostRuns);
     state.primary = json["primary"].toString();
+    const QJsonObject looks = json["looks"].toObject();
+    for (auto it = looks.begin(); it != looks.end() && state.looks.size() < kMostLooks; ++it)
+        if (const int look = it.value().toInt(-1); look >= 0) state.looks[it.key()] = look;
     state.page = json["page"].toInt();
     state.tables = stringsOf(json["tables"], kMostTables);
     for (const QJsonValue& each : json["recent"].toArray())
@@ -94,6 +98,8 @@ QJsonObject jsonOf(const WorkspaceState& state) {
         recent.append(QJsonObject{{"title", each.title}, {"path", each.path}});
     QJsonObject lane;
     for (auto it = state.lane_b.begin(); it != state.lane_b.end(); ++it) lane[it.key()] = it.value();
+    QJsonObject looks;
+    for (auto it = state.looks.begin(); it != state.looks.end(); ++it) looks[it.key()] = it.value();
     return {{"version", kVersion},
             {"layouts", layouts},
             {"file", state.file},
@@ -102,6 +108,7 @@ QJsonObject jsonOf(const WorkspaceState& state) {
             {"lane_b", lane},
             {"runs", QJsonArray::fromStringList(state.runs)},
             {"primary", state.primary},
+            {"looks", looks},
             {"page", state.page},
             {"tables", QJsonArray::fromStringList(state.tables)},
             {"recent", recent}};

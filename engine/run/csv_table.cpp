@@ -15,6 +15,8 @@ namespace palimpsest {
 
 namespace {
 
+constexpr std::streamoff kTail = 4096;  // bytes; no line of numbers is as long
+
 std::optional<double> numberIn(std::string_view cell) {
     if (cell.empty()) return std::numeric_limits<double>::quiet_NaN();
     double value = 0;
@@ -100,6 +102,31 @@ CsvScan scanCsv(const std::filesystem::path& file, const std::vector<std::string
         }
     }
     return scan;
+}
+
+double lastInCsv(const std::filesystem::path& file, const std::string& column) {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    std::ifstream in(file, std::ios::binary);
+    std::string header;
+    if (!std::getline(in, header) || in.eof()) return kNone;
+    const std::vector<std::string_view> columns = csvCells(header);
+    const auto place = std::find(columns.begin(), columns.end(), column);
+    const std::streamoff begin = in.tellg();
+    const std::streamoff end = in.seekg(0, std::ios::end).tellg();
+    if (place == columns.end() || end <= begin) return kNone;
+    std::string tail(static_cast<std::size_t>(std::min(end - begin, kTail)), '\0');
+    in.seekg(end - static_cast<std::streamoff>(tail.size()));
+    if (!in.read(tail.data(), static_cast<std::streamsize>(tail.size()))) return kNone;
+    const std::size_t stop = tail.rfind('\n');
+    if (stop == std::string::npos) return kNone;
+    const std::size_t before = stop > 0 ? tail.rfind('\n', stop - 1) : std::string::npos;
+    // Only the line behind the header needs none before it.
+    if (before == std::string::npos && static_cast<std::streamoff>(tail.size()) < end - begin) return kNone;
+    const std::size_t from = before == std::string::npos ? 0 : before + 1;
+    std::vector<double> row;
+    const std::vector<std::string_view> cells = csvCells(std::string_view(tail).substr(from, stop - from));
+    const auto index = static_cast<std::size_t>(place - columns.begin());
+    return numbersIn(cells, {index}, columns.size(), row) ? row.front() : kNone;
 }
 
 CsvTable readCsv(const std::filesystem::path& file, const std::vector<std::string>& columns) {

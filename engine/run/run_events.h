@@ -53,7 +53,8 @@ struct RunStarted {
     TestClasses test_labels;            ///< true ones; null: not told
     /// What was measured before, where a run is gone on with or forked; else null.
     std::shared_ptr<const RunRecord> past;
-    std::shared_ptr<const RunHistory> history;
+    /// The same, to be kept and gone on with by the one listener that gathers histories: a long one is not copied.
+    std::shared_ptr<RunHistory> history;
     std::int64_t resumed_at = -1;   ///< samples seen where a run is gone on with, or forked; -1: it begins
     std::optional<ForkFacts> fork;  ///< absent: it is none, or one that is gone on with
     /// The whole record, where a recorded run is played back: nothing is learned, and there is no plan. Else null.

@@ -121,6 +121,7 @@ struct RunRecord {
     std::string device;
     std::string precision;
     std::int64_t total_samples = 0;
+    std::int64_t samples_learned = 0;          ///< of its last update; not before its last evaluation
     std::int64_t trainable_parameters = 0;     ///< 0: not known
     std::int64_t unreadable_images = 0;        ///< left out
     std::vector<std::int64_t> session_starts;  ///< samples seen when each session begins

@@ -120,6 +120,7 @@ public:
             const double accuracy = std::isfinite(row[2]) ? row[2] : 0;
             record_.retention.push_back({whole(row[0]), whole(row[1]), accuracy, whole(row[3])});
         }
+        readLearned();
         readChanges();
         readMemory();
         readSummary();
@@ -129,6 +130,13 @@ public:
     }
 
 private:
+    /// A run that was stopped has learned more than it was evaluated on.
+    void readLearned() {
+        if (!record_.anytime.empty()) record_.samples_learned = record_.anytime.back().samples_seen;
+        const std::int64_t updated = countIn(lastInCsv(folder_ / "training.csv", "samples_seen"));
+        record_.samples_learned = std::max(record_.samples_learned, updated);
+    }
+
     /// Folders of older versions lack the file.
     void readChanges() {
         std::error_code ignored;

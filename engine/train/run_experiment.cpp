@@ -296,7 +296,7 @@ private:
             started.resumed_at = loop.samplesSeen();
             started.past = std::make_shared<const RunRecord>(readRun(table, writer_->folder()));
             started.history =
-                std::make_shared<const RunHistory>(readHistory(writer_->folder(), data.class_names.size()));
+                std::make_shared<RunHistory>(readHistory(writer_->folder(), data.class_names.size()));
             for (const std::string& note : from->passed_over) started.warnings.push_back(note);
         }
         begun_ = true;

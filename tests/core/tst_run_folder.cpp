@@ -185,6 +185,25 @@ private Q_SLOTS:
         QCOMPARE(QList<int>(record.session_starts.begin(), record.session_starts.end()), starts);
     }
 
+    void howFarARunLearnedStandsInItsLastWholeRow() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        const fs::path training = writer->folder() / "training.csv";
+        const auto learned = [&] { return readRun(table_, writer->folder()).samples_learned; };
+        writer->onStarted(started(experiment_));
+        QCOMPARE(learned(), std::int64_t{0});
+        writer->onUpdate(update(1));
+        writer->onEvaluated(evaluated(EvaluationKind::Anytime, 32, 0.5));
+        QCOMPARE(learned(), std::int64_t{32});
+        // More than is looked at in one piece.
+        for (int number = 2; number <= 500; ++number) writer->onUpdate(update(number));
+        writer->onEnded({});
+        QCOMPARE(learned(), std::int64_t{16000});
+        std::ofstream(training, std::ios::app) << "16032,501,1.";
+        QCOMPARE(learned(), std::int64_t{16000});
+        fs::remove(training);
+        QCOMPARE(learned(), std::int64_t{32});
+    }
+
     void rowsCanBeReadWhileTheRunGoesOn() {
         const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
         writer->onStarted(started(experiment_));

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <qcustomplot.h>
 
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
+#include <QToolTip>
 #include <QtTest>
+#include <array>
 
 #include "engine/support/error.h"
 #include "tests/support/made_up_runs.h"
@@ -592,6 +595,91 @@ private Q_SLOTS:
         QVERIFY(plot.readout());
         QCOMPARE(plot.readout()->rows.last().name, QString("Logit mask: batch"));
         QCOMPARE(plot.readout()->rows.last().value, QString("from 1,520 images"));
+    }
+
+    void changesOfSeveralRunsSayWhoseTheyAre() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        RunRecord other = madeUpRecord("/runs/b", "none");
+        other.changes = {{"mask.name", "seen", 2500}};
+        store.addRecord(other);
+        store.setVisible("/runs/b", true);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 4000, 0.4));
+        store.onChange({1, 1500, "mask.name", "seen"});
+        plot.drawNow();
+        const Theme& theme = Theme::of(&plot);
+        const RunCurves* compared = store.find("/runs/b");
+        QCOMPARE(plot.changes().size(), std::size_t(2));
+        const ChangeMark &first = plot.changes()[0], &second = plot.changes()[1];
+        QCOMPARE(first.caption(), store.label("/runs/a") + " · Logit mask: seen");
+        QCOMPARE(second.caption(), store.label("/runs/b") + " · Logit mask: seen");
+        QCOMPARE(first.colour, theme.accent);
+        QCOMPARE(second.colour, theme.quiet);
+        QCOMPARE(first.shape, MarkerShape::Circle);
+        QCOMPARE(second.shape, markerOf(compared->look));
+        QCOMPARE(second.dash, runPen(theme, false, compared->look).dashPattern());
+        for (const QRectF& rect : plot.changeRects()) QVERIFY(!rect.isEmpty());
+
+        const QPointF point(plot.canvas()->xAxis->coordToPixel(4000), 60);
+        QMouseEvent move(QEvent::MouseMove, point, plot.canvas()->mapToGlobal(point), Qt::NoButton, Qt::NoButton,
+                         Qt::NoModifier);
+        QCoreApplication::sendEvent(plot.canvas(), &move);
+        QVERIFY(plot.readout());
+        QCOMPARE(plot.readout()->rows.last().name, second.caption());
+        QCOMPARE(plot.readout()->rows.last().shape, second.shape);
+        // A run alone needs no name.
+        store.setVisible("/runs/b", false);
+        plot.drawNow();
+        QCOMPARE(plot.changes().size(), std::size_t(1));
+        QCOMPARE(plot.changes()[0].caption(), QString("Logit mask: seen"));
+    }
+
+    void namesOfManyForksKeepApartAndWhatDoesNotFitIsTold() {
+        PlotScene<AccuracyPlot> scene(620);
+        auto& [store, plot] = scene;
+        plot.resize(620, 190);
+        const std::array<const char*, 4> masks{"batch", "none", "seen", "session"};
+        store.addRecord(madeUpRecord("/runs/parent", "batch"));
+        QStringList ids{"/runs/parent"};
+        for (int i = 0; i < 10; ++i) {
+            const std::string folder = "/runs/fork-" + std::to_string(i);
+            RunRecord fork = madeUpRecord(folder, masks[static_cast<std::size_t>(i) % 4], 0.42 + 0.01 * i);
+            fork.parent = "/runs/parent";
+            fork.forked_at = 3000;
+            fork.experiment.training.learning_rate = 0.001 * (i + 1);
+            fork.experiment.training.updates_per_batch = i + 1;
+            fork.changes = {{"mask.name", "seen", 3000 + 200 * i}};
+            store.addRecord(fork);
+            ids.append(QString::fromStdString(folder));
+        }
+        for (const QString& id : std::as_const(ids)) store.setVisible(id, true);
+        QCoreApplication::processEvents();
+        plot.drawNow();
+        plot.drawNow();
+        const std::vector<QRectF> rects = plot.labelRects();
+        QCOMPARE(rects.size(), static_cast<std::size_t>(ids.size()));
+        for (std::size_t i = 0; i < rects.size(); ++i) {
+            if (rects[i].isEmpty()) continue;
+            QVERIFY(QRectF(plot.canvas()->rect()).contains(rects[i]));
+            QVERIFY2(rects[i].left() > plot.canvas()->axisRect()->right(), "a name stands on the curves");
+            for (std::size_t k = 0; k < i; ++k) QVERIFY(!rects[i].intersects(rects[k]));
+            for (const QRectF& change : plot.changeRects()) QVERIFY(!rects[i].intersects(change));
+        }
+        const QPoint beside(plot.canvas()->axisRect()->right() + 20, 60);
+        QHelpEvent help(QEvent::ToolTip, beside, plot.canvas()->mapToGlobal(beside));
+        QCoreApplication::sendEvent(plot.canvas(), &help);
+        const std::vector<QString>& texts = plot.labelTexts();
+        int told = 0;
+        for (const QString& id : std::as_const(ids)) {
+            const QString name = store.label(id) + " · ";
+            if (std::any_of(texts.begin(), texts.end(), [&](const QString& text) { return text.startsWith(name); }))
+                continue;
+            QTRY_VERIFY2(QToolTip::text().contains(name), qPrintable(name));
+            ++told;
+        }
+        QVERIFY(told > 0);
+        QToolTip::hideText();
     }
 
     void theWindowCanBeHeard() {

@@ -324,6 +324,53 @@ private Q_SLOTS:
         QCOMPARE(prompts->readout()->heading, QString("2,000 images"));
     }
 
+    void theTimeLineStandsBelowTheImagesOfTheFigure() {
+        Scene scene;
+        scene.record();
+        TimeLine* line = scene.view->timeLine();
+        line->showNow();
+        const TimeTrack* track = line->track();
+        const auto below = [&](std::int64_t samples) {
+            return track->mapTo(scene.view.get(), QPoint()).x() + track->pixelOf(samples);
+        };
+        const auto inFigure = [&](const PlotView* plot, double samples) {
+            return plot->canvas()->mapTo(scene.view.get(), QPoint()).x() + plot->canvas()->xAxis->coordToPixel(samples);
+        };
+        const auto apart = [&](const PlotView* plot) {
+            double most = 0;
+            for (const std::int64_t samples : {0, 1500, 6000})
+                most = std::max(most, std::abs(below(samples) - inFigure(plot, static_cast<double>(samples))));
+            return most;
+        };
+        scene.accuracy->drawNow();
+        QTRY_VERIFY(apart(scene.accuracy) < 0.6);
+        const double end = below(6000);
+        // Of a part of the figure the line still shows the whole.
+        scene.accuracy->canvas()->xAxis->setRange(1000, 2000);
+        scene.accuracy->drawNow();
+        QCOMPARE(below(6000), end);
+        // Nor does a page without such an axis move it.
+        scene.view->showPage(CurvesView::kConfusion);
+        QCOMPARE(below(6000), end);
+        scene.view->showPage(CurvesView::kLoss);
+        auto* loss = scene.find<LossPlot>();
+        loss->drawNow();
+        QTRY_VERIFY(apart(loss) < 0.6);
+        QVERIFY(below(6000) != end);
+        QTRY_VERIFY(track->width() >= track->pixelOf(6000));
+    }
+
+    void theHistoryOfARunThatGoesOnIsTakenOverAsItIs() {
+        Scene scene;
+        RunStarted event = madeUpStart(1, "/runs/a", "batch");
+        event.history = std::make_shared<RunHistory>();
+        event.history->take(UpdateDone{1, 500, 1, 2.5, 0.5, 0.005});
+        Q_EMIT scene.bridge.started(event);
+        QCOMPARE(scene.view->histories()->find("/runs/a").get(), static_cast<const RunHistory*>(event.history.get()));
+        Q_EMIT scene.bridge.updatesDone({UpdateDone{1, 510, 2, 2.4, 0.5, 0.005}});
+        QCOMPARE(scene.view->histories()->find("/runs/a")->loss.size(), std::size_t(2));
+    }
+
     void theRMatrixEndsAtTheChosenMoment() {
         Scene scene;
         scene.live();

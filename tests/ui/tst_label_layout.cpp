@@ -59,6 +59,18 @@ private Q_SLOTS:
         }
     }
 
+    void aLabelKeepsClearOfWhatIsThere() {
+        const QRectF taken(150, 60, 300, 60);
+        for (const double x : {200.0, 595.0}) {
+            const auto places = placeLabels({{QPointF(x, 90), size_}, {QPointF(x, 92), size_}}, area_, {}, {taken});
+            for (const LabelPlace& place : places) {
+                QVERIFY(area_.contains(place.rect));
+                QVERIFY(!place.rect.intersects(taken));
+            }
+            QVERIFY(!places[0].rect.intersects(places[1].rect));
+        }
+    }
+
     void theLeastImportantGiveWay() {
         std::vector<LabelWish> wishes(40, {QPointF(300, 90), size_});
         const auto places = placeLabels(wishes, area_, {});

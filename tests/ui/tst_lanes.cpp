@@ -228,6 +228,27 @@ private Q_SLOTS:
         QCOMPARE(text(*window, "laneAreaA"), QString("A_AUC %1 %").arg(percentText(*a->areaUpTo(a->reach()))));
     }
 
+    void theSignOfALaneIsDashedAsItsLineIs() {
+        const QLabel widget;
+        const auto sign = [](const QWidget* shown, std::size_t lane, int look) {
+            return laneIcon(shown, lane, look).pixmap(kLaneIconWidth, kLaneIconHeight).toImage();
+        };
+        for (int look = 0; look < 4; ++look)
+            for (int other = 0; other < look; ++other) QVERIFY(sign(&widget, 1, look) != sign(&widget, 1, other));
+        QCOMPARE(sign(&widget, 0, 1), sign(&widget, 0, 0));
+
+        ScriptedRun script;
+        script.allowAll();
+        const auto window = open(script.laboratory());
+        QHash<QString, int> looks;
+        for (int run = 1; run < 20; ++run) looks[CurveStore::idOf({}, run)] = 2;
+        window->curves()->keepLooks(looks);
+        compareMasks(*window);
+        learn(*window);
+        const QLabel* shown = window->findChild<QLabel*>("laneIconB");
+        QTRY_COMPARE(shown->pixmap().toImage(), sign(shown, 1, 2));
+    }
+
     void nowShowsBothLanes() {
         ScriptedRun script;
         script.allowAll();

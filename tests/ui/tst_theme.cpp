@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -79,7 +80,8 @@ private Q_SLOTS:
     }
 
     void aProjectorDrawsThickerAndWritesLarger() {
-        QVERIFY(runPen(Theme::projectorTheme(), true, 0).widthF() >= 1.5 * runPen(Theme::lightTheme(), true, 0).widthF());
+        QVERIFY(runPen(Theme::projectorTheme(), true, 0).widthF() >=
+                1.5 * runPen(Theme::lightTheme(), true, 0).widthF());
         QVERIFY(sessionPen(Theme::projectorTheme(), 2).widthF() >= 1.5 * sessionPen(Theme::darkTheme(), 2).widthF());
         applyAppearance(*qApp, Appearance::Dark);
         const std::unique_ptr<QLabel> label(makeLabel("caption", text_size::kCaption, QFont::Normal, false));
@@ -99,6 +101,30 @@ private Q_SLOTS:
         QCOMPARE(&Theme::of(label.get()), &Theme::projectorTheme());
         applyAppearance(*qApp, Appearance::Dark);
         QCOMPARE(label->font().pixelSize(), 10);
+    }
+
+    void aRunHasTheLookOfItsNameUnlessOthersHaveIt() {
+        // Whatever the start of the program: runs are told apart in pictures that were taken yesterday, too.
+        QCOMPARE(lookFor("batch-1-20260301", {}), 4);
+        QCOMPARE(lookFor("batch-1-20260301", {5}), 4);
+        QStringList dashes;
+        QList<MarkerShape> markers;
+        std::vector<int> taken;
+        for (int run = 0; run < 4; ++run) {
+            const int look = lookFor(QString("run %1").arg(run), taken);
+            QVERIFY(look >= 0 && look < kLooks);
+            taken.push_back(look);
+            QString dash;
+            for (const qreal length : runPen(Theme::darkTheme(), false, look).dashPattern())
+                dash += QString::number(length) + ' ';
+            QVERIFY2(!dashes.contains(dash), qPrintable(dash));
+            QVERIFY(!markers.contains(markerOf(look)));
+            dashes.append(dash);
+            markers.append(markerOf(look));
+        }
+        while (taken.size() < kLooks) taken.push_back(lookFor("the same name", taken));
+        std::sort(taken.begin(), taken.end());
+        for (int look = 0; look < kLooks; ++look) QCOMPARE(taken[static_cast<std::size_t>(look)], look);
     }
 
     void everyPictureOfTheStyleSheetIsThere() {

@@ -189,6 +189,76 @@ private Q_SLOTS:
         QCOMPARE(scene.line.moment(), Moment(1000));
     }
 
+    void whatIsLearnedIsFilledEvenPastTheLastEvaluation() {
+        Scene scene(false);
+        RunRecord record = madeUpRecord("/runs/stopped", "batch", 0.5, 1, 500);
+        record.retention.clear();
+        record.anytime.resize(3);
+        record.samples_learned = 1720;
+        record.state = "stopped";
+        scene.store.addRecord(record);
+        scene.store.setPrimary("/runs/stopped");
+        scene.line.showNow();
+        QCOMPARE(scene.track()->content().seen, std::int64_t(1720));
+        QCOMPARE(scene.track()->content().evaluations.back(), std::int64_t(1500));
+
+        scene.store.onStarted(madeUpStart(1, "/runs/live", "batch"));
+        scene.store.onEvaluated(madeUpEvaluation(1, 500, 0.4));
+        scene.line.showNow();
+        Progress progress;
+        progress.run = 1;
+        progress.samples_seen = 730;
+        scene.store.onProgress(progress);
+        QCOMPARE(scene.track()->content().seen, std::int64_t(730));
+        scene.store.onEnded(madeUpEnd(1, RunEnd::Stopped));
+        scene.line.showNow();
+        QCOMPARE(scene.track()->content().seen, std::int64_t(730));
+    }
+
+    void aChosenMomentStaysWhatIsShownWhereverTheMouseIs() {
+        Scene scene;
+        scene.cursor.pin(2500);
+        QSignalSpy moved(&scene.cursor, &CurveCursor::moved);
+        const QPoint point = scene.at(4000);
+        QMouseEvent move(QEvent::MouseMove, point, scene.track()->mapToGlobal(point), Qt::NoButton, Qt::NoButton,
+                         Qt::NoModifier);
+        QCoreApplication::sendEvent(scene.track(), &move);
+        QCOMPARE(moved.count(), 0);
+        QCOMPARE(scene.cursor.moment(), Moment(2500));
+        QCOMPARE(scene.line.text(), QString("2,500 of 6,000 images, session 3"));
+        QCOMPARE(scene.track()->chosenMoment(), Moment(2500));
+        QCOMPARE(scene.track()->lookedMoment(), Moment(4000));
+        QCOMPARE(scene.track()->caption(), QString("4,000 images"));
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(scene.track(), &leave);
+        QVERIFY(!scene.track()->lookedMoment());
+        QVERIFY(scene.track()->caption().isEmpty());
+        // The same for a look at another figure.
+        scene.cursor.hover(3000);
+        QCOMPARE(scene.line.text(), QString("2,500 of 6,000 images, session 3"));
+        QCOMPARE(scene.track()->lookedMoment(), Moment(3000));
+    }
+
+    void itStandsBelowTheImagesOfAFigure() {
+        Scene scene;
+        const auto placeOf = [&](std::int64_t samples) {
+            return scene.track()->mapTo(&scene.line, QPoint()).x() + scene.track()->pixelOf(samples);
+        };
+        scene.line.alignTo({60, 460, 6000});
+        QCOMPARE(placeOf(0), 60.0);
+        QCOMPARE(placeOf(3000), 260.0);
+        const int low = scene.line.sizeHint().height();
+        // Another run of the figure is twice as long.
+        scene.line.alignTo({60, 460, 12000});
+        QCOMPARE(placeOf(6000), 260.0);
+        // Without room beside it the words stand above.
+        scene.line.alignTo({60, 690, 6000});
+        QCOMPARE(placeOf(6000), 690.0);
+        QVERIFY(scene.line.sizeHint().height() > low);
+        scene.line.alignTo({60, 460, 6000});
+        QCOMPARE(scene.line.sizeHint().height(), low);
+    }
+
     void checkpointsAndChangesAreMarkedAndNamed() {
         QTemporaryDir folder;
         const std::filesystem::path run = folder.filePath("run").toStdString();

@@ -174,6 +174,23 @@ private Q_SLOTS:
         QVERIFY(!scene.welcomed());
     }
 
+    void runsKeepTheirMarkersAndDashes() {
+        Scene scene;
+        ForeignRun first(scene.draft()->table(), scene.runs.path()), second(scene.draft()->table(), scene.runs.path());
+        first.kill();
+        second.kill();
+        // Of another order than that in which they come back.
+        scene.window->curves()->keepLooks({{first.id(), 13}, {second.id(), 6}});
+        scene.open(QString::fromStdString(first.folder().string()));
+        scene.open(QString::fromStdString(second.folder().string()));
+        QCOMPARE(scene.window->curves()->find(first.id())->look, 13);
+        scene.restart();
+        const CurveStore* curves = scene.window->curves();
+        QTRY_COMPARE(curves->visibleRuns().size(), std::size_t{2});
+        QCOMPARE(curves->find(first.id())->look, 13);
+        QCOMPARE(curves->find(second.id())->look, 6);
+    }
+
     void aRunThatIsGoneIsToldOnceAndForgotten() {
         Scene scene;
         auto elsewhere = std::make_unique<QTemporaryDir>();

@@ -29,6 +29,7 @@ private:
         state.saved = "name = \"a\"\n";
         state.runs = {"/runs/a", "/runs/b"};
         state.primary = "/runs/b";
+        state.looks = {{"/runs/a", 0}, {"/runs/b", 19}};
         state.page = 3;
         state.tables = {"anytimePlot"};
         state.recent = {{"A", "/home/someone/a.toml"}, {"B", "/runs/b"}};
@@ -85,12 +86,13 @@ private Q_SLOTS:
         QTemporaryDir folder;
         put(folder.filePath("workspace.json"),
             R"({"version": 1, "runs": [1, "/runs/a", null], "file": 7, "layouts": "no", "recent": [{"title": "x"}, 3],
-                "tables": {"a": 1}})");
+                "tables": {"a": 1}, "looks": {"/runs/a": "x", "/runs/b": -2}})");
         QStringList told;
         const WorkspaceState state = readWorkspace(folder.path(), &told);
         QVERIFY(told.isEmpty());
         QCOMPARE(state.runs, QStringList{"/runs/a"});
-        QVERIFY(state.file.isEmpty() && state.layouts.isEmpty() && state.recent.isEmpty() && state.tables.isEmpty());
+        QVERIFY(state.file.isEmpty() && state.layouts.isEmpty() && state.recent.isEmpty() && state.tables.isEmpty() &&
+                state.looks.isEmpty());
     }
 
     void aPlaceThatCannotBeWrittenIsAnError() {
