@@ -44,6 +44,7 @@ set(ENGINE_CORE_SOURCES
   run/run_history_reader.cpp
   run/run_player.cpp
   run/run_service.cpp
+  run/seed_runs.cpp
   run/service_thread.cpp
   run/session_ends.cpp
   run/utc_time.cpp

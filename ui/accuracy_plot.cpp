@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "engine/run/seed_runs.h"
 #include "ui/change_marks.h"
 #include "ui/curve_graph.h"
 #include "ui/curve_options.h"
@@ -30,6 +31,7 @@ namespace {
 
 constexpr double kEmptyStream = 6000;  // length of the axis before there is a run
 constexpr int kMarkersPerCurve = 8;
+constexpr const char* kNow = "~";       // after any moment in ISO 8601
 constexpr double kMostNameRoom = 0.35;  // of the figure's width
 constexpr std::size_t kCrowd = 12;      // curves; above that each is a hair line without a name
 
@@ -61,6 +63,19 @@ bool isFork(const RunCurves& run) {
 bool parentShown(const CurveStore& store, const RunCurves& run) {
     const RunCurves* parent = isFork(run) ? store.find(run.parent) : nullptr;
     return parent && parent->visible;
+}
+
+/// Those of one group that count in its mean, as in reports.
+std::vector<const RunCurves*> countingRuns(std::vector<const RunCurves*> runs) {
+    // Of two that began at one moment the later comer is the newer.
+    std::sort(runs.begin(), runs.end(), [](const RunCurves* a, const RunCurves* b) { return a->look > b->look; });
+    std::vector<SeedRun> known;
+    for (const RunCurves* run : runs)
+        known.push_back({run->experiment.seed, run->finished, run->goesOn(), std::ssize(run->session_ends),
+                         run->anytime.back().samples_seen, run->started.empty() ? kNow : run->started});
+    std::vector<const RunCurves*> counting;
+    for (const std::size_t place : runsThatCount(known)) counting.push_back(runs[place]);
+    return counting;
 }
 
 /// What the figure will look like, in a unit square.
@@ -127,7 +142,8 @@ struct AccuracyPlot::Curve {
 struct AccuracyPlot::Band {
     std::string group;
     QString label;
-    std::size_t runs = 0, points = 0;  ///< that it was computed from
+    QStringList runs;        ///< ids of those that count in the mean
+    std::size_t points = 0;  ///< of theirs, that it was computed from
     BandWidth width = BandWidth::Deviation;
     bool primary = false;
     int look = 0;
@@ -214,8 +230,15 @@ void AccuracyPlot::removeBand(Band& band) {
     canvas()->removeGraph(band.low);
 }
 
-bool AccuracyPlot::banded(const RunCurves& run) const {
-    return std::any_of(bands_.begin(), bands_.end(), [&](const auto& band) { return band->group == run.seed_group; });
+const AccuracyPlot::Band* AccuracyPlot::bandOf(const RunCurves& run) const {
+    const auto found =
+        std::find_if(bands_.begin(), bands_.end(), [&](const auto& band) { return band->group == run.seed_group; });
+    return found == bands_.end() ? nullptr : found->get();
+}
+
+bool AccuracyPlot::averaged(const RunCurves& run) const {
+    const Band* band = bandOf(run);
+    return band && band->runs.contains(run.id);
 }
 
 void AccuracyPlot::updateBands() {
@@ -224,6 +247,7 @@ void AccuracyPlot::updateBands() {
     if (wanted != CurveOptions::Band::None)
         for (const RunCurves* run : store()->visibleRuns())
             if (!run->anytime.empty()) groups[run->seed_group].push_back(run);
+    for (auto& [group, runs] : groups) runs = countingRuns(std::move(runs));
     std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
     std::erase_if(bands_, [&](const std::unique_ptr<Band>& band) {
         if (groups.contains(band->group)) return false;
@@ -248,13 +272,18 @@ void AccuracyPlot::updateBands() {
         }
         Band& band = **found;
         std::size_t points = 0;
-        for (const RunCurves* run : runs) points += run->anytime.size();
+        QStringList ids;
+        for (const RunCurves* run : runs) {
+            points += run->anytime.size();
+            ids.push_back(run->id);
+        }
         const bool primary = std::any_of(runs.begin(), runs.end(), [](const RunCurves* run) { return run->primary; });
         band.label = labels.value(number++);
-        if (band.points == points && band.runs == runs.size() && band.width == width && band.primary == primary)
-            continue;
+        // Of another program's settings nothing is known.
+        if (runs.front()->imported) band.label = runs.front()->name;
+        if (band.points == points && band.runs == ids && band.width == width && band.primary == primary) continue;
         band.points = points;
-        band.runs = runs.size();
+        band.runs = ids;
         band.width = width;
         band.primary = primary;
         band.look = runs.front()->look;
@@ -424,11 +453,11 @@ void AccuracyPlot::updateEnds() {
     addBandEnds(ends);
     for (const CurveEnd& end : ends) room = std::max(room, PlotDecor::roomFor(end.text, font(), end.strong));
     for (const RunCurves* run : store()->visibleRuns()) {
-        if (banded(*run) || (crowded_ && !run->primary)) continue;
+        if (averaged(*run) || (crowded_ && !run->primary)) continue;
         // As wide as it will ever be, so that the axes keep their width while a run goes on.
         room = std::max(
             room, PlotDecor::roomFor(store()->label(run->id) + QStringLiteral(" · 100.0 %"), font(), run->primary));
-        if (run->anytime.empty() || banded(*run) || (crowded_ && !run->primary)) continue;
+        if (run->anytime.empty()) continue;
         const AnytimePoint& last = run->anytime.back();
         CurveEnd end;
         end.id = run->id;
@@ -458,7 +487,7 @@ void AccuracyPlot::addBandEnds(std::vector<CurveEnd>& ends) const {
         end.y = band->values.mean.back();
         end.text = tr("%1, N = %2 · %3 ± %4 %")
                        .arg(band->label)
-                       .arg(band->runs)
+                       .arg(band->runs.size())
                        .arg(percentText(end.y / 100), percentText(band->values.half_width.back() / 100));
         end.colour = runColour(theme(), band->primary);
         end.strong = band->primary;
@@ -557,7 +586,11 @@ Readout AccuracyPlot::readoutAt(double place) const {
     for (const RunCurves* run : store()->visibleRuns()) {
         const double samples = samplesIn(*run, place);
         const AnytimePoint* point = pointAt(*run, samples);
-        if (!point || static_cast<double>(run->samples_seen) < std::floor(samples)) continue;
+        // Where a mean is shown, its runs show what it is the mean of.
+        auto evaluation = averaged(*run) ? evaluationAt(*bandOf(*run), place) : std::nullopt;
+        if (evaluation && *evaluation >= run->anytime.size()) evaluation.reset();
+        if (evaluation) point = &run->anytime[*evaluation];
+        if (!point || (!evaluation && static_cast<double>(run->samples_seen) < std::floor(samples))) continue;
         if (run->primary)
             out.heading += tr(" · session %1 · %2 classes").arg(point->session + 1).arg(point->classes_seen);
         if (out.rows.size() == kMostRows) break;
@@ -568,19 +601,39 @@ Readout AccuracyPlot::readoutAt(double place) const {
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);
     }
-    for (const auto& band : bands_) {
-        const std::vector<double>& xs = band->values.x;
-        const auto after = std::upper_bound(xs.begin(), xs.end(), place + 1e-9) - xs.begin();
-        if (after == 0 || (place > xs.back() + 1e-9)) continue;
-        const auto at = static_cast<std::size_t>(after - 1);
-        const double mean = band->values.mean[at];
-        out.rows.push_back(
-            {QPointF(out.x, canvas()->yAxis->coordToPixel(mean)),
-             tr("%1, mean of N = %2").arg(band->label).arg(band->runs),
-             tr("%1 ± %2 %").arg(percentText(mean / 100), percentText(band->values.half_width[at] / 100)),
-             runColour(theme(), band->primary), MarkerShape::Diamond});
-    }
+    for (const auto& band : bands_)
+        if (const auto evaluation = evaluationAt(*band, place)) addBandRow(out, *band, *evaluation);
     return out;
+}
+
+std::optional<std::size_t> AccuracyPlot::evaluationAt(const Band& band, double place) const {
+    const SeedBand& values = band.values;
+    if (values.x.empty()) return std::nullopt;
+    // Evaluations of the primary run are what a person goes along.
+    const RunCurves* primary = store()->primary();
+    if (primary && band.runs.contains(primary->id)) {
+        const double samples = samplesIn(*primary, place);
+        const AnytimePoint* point = pointAt(*primary, samples);
+        if (!point || static_cast<double>(primary->samples_seen) < std::floor(samples)) return std::nullopt;
+        const auto evaluation = static_cast<std::size_t>(point - primary->anytime.data());
+        return evaluation <= values.evaluations.back() ? std::optional(evaluation) : std::nullopt;
+    }
+    const auto after = std::upper_bound(values.x.begin(), values.x.end(), place + 1e-9);
+    if (after == values.x.begin() || place > values.x.back() + 1e-9) return std::nullopt;
+    return values.evaluations[static_cast<std::size_t>(after - values.x.begin() - 1)];
+}
+
+void AccuracyPlot::addBandRow(Readout& out, const Band& band, std::size_t evaluation) const {
+    std::vector<double> accuracies;
+    for (const QString& id : band.runs) {
+        const RunCurves* run = store()->find(id);
+        if (run && evaluation < run->anytime.size()) accuracies.push_back(run->anytime[evaluation].accuracy);
+    }
+    const Spread values = spread(accuracies);
+    out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(values.mean * 100)),
+                        tr("%1, mean of N = %2").arg(band.label).arg(values.count),
+                        tr("%1 ± %2 %").arg(percentText(values.mean), percentText(halfWidth(values, band.width))),
+                        runColour(theme(), band.primary), MarkerShape::Diamond});
 }
 
 }  // namespace palimpsest

@@ -48,8 +48,15 @@ private:
     void updateBands();
     void drawBand(Band& band);
     void addBandEnds(std::vector<CurveEnd>& ends) const;
-    /// Its seeds are averaged.
-    bool banded(const RunCurves& run) const;
+    /// That of the run's seeds, in which it need not count; null: they are not averaged.
+    const Band* bandOf(const RunCurves& run) const;
+    /// Thin below the mean of its seeds.
+    bool banded(const RunCurves& run) const { return bandOf(run); }
+    /// Part of that mean, whose end speaks for it.
+    bool averaged(const RunCurves& run) const;
+    /// The evaluation of its runs that a band shows at a place.
+    std::optional<std::size_t> evaluationAt(const Band& band, double place) const;
+    void addBandRow(Readout& out, const Band& band, std::size_t evaluation) const;
     void updateCurves();
     void updateBorders();
     void updateEnds();

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/config/experiment_identity.h"
 #include "engine/metrics/metrics.h"
+#include "engine/run/seed_runs.h"
 #include "engine/run/session_ends.h"
 #include "ui/curve_look.h"
 #include "ui/run_label.h"
@@ -25,10 +25,8 @@ void takeOrigin(RunCurves& run, const RunRecord& record) {
     run.forked_at = record.forked_at;
 }
 
-/// As reports group them.
-std::string seedGroup(const OptionTable& table, Experiment experiment) {
-    experiment.seed = 0;
-    return experimentIdentity(table, experiment);
+std::string seedGroup(const OptionTable& table, const RunCurves& run) {
+    return apartFromSeed(table, run.experiment, run.imported, run.changes);
 }
 
 }  // namespace
@@ -135,7 +133,6 @@ void CurveStore::addRecord(const RunRecord& record) {
     run.name = QString::fromStdString(record.experiment.name);
     run.experiment = record.experiment;
     run.words = wordsOf(record);
-    run.seed_group = seedGroup(table_, record.experiment);
     run.total_samples = record.total_samples;
     run.session_starts = record.session_starts;
     run.fingerprint = record.fingerprint;
@@ -160,11 +157,14 @@ bool CurveStore::append(RunCurves& run, const RunRecord& record) const {
     for (; run.rows_taken < record.retention.size(); ++run.rows_taken)
         run.addRetention(record.retention[run.rows_taken]);
     run.row = std::make_shared<const RunRow>(rowOf(table_, record));
+    const bool fresh = run.seed_group.empty() || record.changes.size() > run.changes.size();
     run.changes.insert(run.changes.end(), record.changes.begin() + std::ssize(run.changes), record.changes.end());
     takeOrigin(run, record);
     run.imported = record.state == "imported";
     run.finished = record.state == "finished" || run.imported;
     run.growing = record.state == "running";
+    run.started = record.started;
+    if (fresh) run.seed_group = seedGroup(table_, run);
     return true;
 }
 
@@ -308,7 +308,6 @@ void CurveStore::onStarted(const RunStarted& event) {
     run.name = QString::fromStdString(event.experiment.name);
     run.experiment = event.experiment;
     run.words = wordsOf(event);
-    run.seed_group = seedGroup(table_, event.experiment);
     run.total_samples = event.total_samples;
     run.fingerprint = event.fingerprint;
     if (event.plan) {
@@ -323,7 +322,6 @@ void CurveStore::onStarted(const RunStarted& event) {
         const std::int64_t sessions = run.experiment.stream.sessions;
         run.experiment = event.past->experiment;
         run.experiment.stream.sessions = sessions;
-        run.seed_group = seedGroup(table_, run.experiment);
         // Images that were left out moved the borders.
         run.total_samples = event.past->total_samples;
         run.session_starts = event.past->session_starts;
@@ -336,7 +334,9 @@ void CurveStore::onStarted(const RunStarted& event) {
         run.session_starts = event.replayed->session_starts;
         takeOrigin(run, *event.replayed);
         run.imported = event.replayed->state == "imported";
+        run.started = event.replayed->started;
     }
+    run.seed_group = seedGroup(table_, run);
     live_ids_[event.run] = current_ = id;
     makePrimary(run);
     hideOldStarted();
@@ -376,6 +376,7 @@ void CurveStore::onChange(const ChangeMade& event) {
     RunCurves* run = live(event.run);
     if (!run) return;
     run->changes.push_back({event.key, event.value, event.samples_seen});
+    run->seed_group = seedGroup(table_, *run);
     relabel();
 }
 

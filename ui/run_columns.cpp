@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kLeastName = 60, kMostName = 420;
 constexpr double kMostSpread = 1.6;  // of the other columns, once the names have all they need
-constexpr int kSpreadGrowth = 30;    // of a column of numbers that holds a deviation, too
+constexpr int kSpreadGrowth = 30;    // of a column that holds a deviation, or N, too
 using Column = RunTableModel::Column;
 
 }  // namespace
@@ -82,7 +82,7 @@ void RunColumns::setDifferencesShown(bool shown) {
 
 void RunColumns::setSpreads(bool spreads) {
     if (std::exchange(spreads_, spreads) == spreads) return;
-    for (const int column : {Column::LastAccuracy, Column::LastForgetting})
+    for (const int column : {Column::Seed, Column::LastAccuracy, Column::LastForgetting})
         usual_[column] += (spreads ? 1 : -1) * scaled(kSpreadGrowth);
     fit();
 }

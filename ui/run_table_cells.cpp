@@ -80,7 +80,12 @@ QString RunTableModel::headingText(const RunFamily& family, int column) const {
         const QString mean = percentText(spread.mean);
         return spread.count < 2 ? mean : tr("%1 ± %2").arg(mean, percentText(spread.deviation));
     }
-    if (column == Seed) return tr("%1 runs").arg(family.members.size());
+    if (column == Seed) {
+        // Runs that go on or stopped, and repeats of a seed, are not in the mean.
+        const auto runs = static_cast<qint64>(family.members.size());
+        const qint64 counting = family.a_auc.count;
+        return counting > 0 && counting < runs ? tr("N = %1 of %2").arg(counting).arg(runs) : tr("%1 runs").arg(runs);
+    }
     if (column == Tags || column == Note || column == When) return {};
     const RunRow& first = *list_->rows[family.members.front()];
     return RunCell{first, nullptr, store_->catalogue()}.text(column);
@@ -129,8 +134,9 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             return text(line, column);
         case Qt::ToolTipRole:
             if (!row)
-                return tr("%1 runs of one experiment with several seeds; mean ± standard deviation of those that have "
-                          "finished. Click or Enter lists them.")
+                return tr("%1 runs of one experiment with several seeds; mean ± standard deviation over N of them: "
+                          "those "
+                          "that have finished, a repeated seed once. Click or Enter lists them.")
                     .arg(data(index, FamilyRole).toInt());
             return cell().tip(column, library_->find(keyOf(line)));
         case Qt::TextAlignmentRole:

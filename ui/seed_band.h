@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <vector>
+
+#include "engine/metrics/metrics.h"
+#include "engine/report/averages.h"
 
 namespace palimpsest {
 
-/// x ascending.
-struct SeedCurve {
-    std::vector<double> x, y;
-};
+using report::SeedCurve;
 
-/// Mean of several curves, and how far they lie around it, wherever all of them reach.
+/// Mean of several curves and how far they lie around it, evaluation by evaluation as in reports.
 struct SeedBand {
     std::vector<double> x, mean, half_width;
+    std::vector<std::size_t> evaluations;  ///< of each curve that a place was made from, from 0
 };
 
 enum class BandWidth {
-    Deviation,  ///< population standard deviation, as in the tables (numpy's default)
-    Error,      ///< standard error of the mean: sample standard deviation / sqrt(N)
+    Deviation,  ///< sample standard deviation, as in reports
+    Error,      ///< standard error of the mean: the same / sqrt(N)
 };
 
-/// At the places of the first curve, every so manieth when there are very many; the others are interpolated between
-/// their points. Empty with fewer than two curves.
+double halfWidth(const Spread& values, BandWidth width);
+
+/// As far as the shortest curve goes, every so manieth evaluation when there are very many. Empty with fewer than two
+/// curves.
 SeedBand seedBand(const std::vector<SeedCurve>& curves, BandWidth width);
 
 }  // namespace palimpsest

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "engine/run/seed_runs.h"
+
 namespace palimpsest {
 namespace {
 
@@ -15,10 +17,21 @@ bool goesOn(const RunRow& row) {
     return row.state == "running" || row.state == "paused";
 }
 
-Spread spreadOf(const std::vector<RunRowPtr>& rows, const RunFamily& family, std::optional<double> RunRow::*number,
-                bool (*isFinal)(const RunRow&)) {
+std::vector<std::size_t> countingOf(const std::vector<RunRowPtr>& rows, const RunFamily& family) {
+    std::vector<SeedRun> runs;
+    for (const std::size_t place : family.members) {
+        const RunRow& row = *rows[place];
+        runs.push_back({row.seed, isWhole(row), goesOn(row), row.sessions_ended, row.samples_seen, row.started});
+    }
+    std::vector<std::size_t> counting;
+    for (const std::size_t member : runsThatCount(runs)) counting.push_back(family.members[member]);
+    return counting;
+}
+
+Spread spreadOf(const std::vector<RunRowPtr>& rows, const std::vector<std::size_t>& counting,
+                std::optional<double> RunRow::*number, bool (*isFinal)(const RunRow&)) {
     std::vector<double> values;
-    for (const std::size_t place : family.members)
+    for (const std::size_t place : counting)
         if (const RunRow& row = *rows[place]; isFinal(row) && row.*number) values.push_back(*(row.*number));
     return spread(values);
 }
@@ -46,9 +59,10 @@ std::vector<RunFamily> familiesOf(const std::vector<RunRowPtr>& rows, const std:
         families[at].members.push_back(place);
     }
     for (RunFamily& family : families) {
-        family.a_auc = spreadOf(rows, family, &RunRow::a_auc, areaIsFinal);
-        family.a_last = spreadOf(rows, family, &RunRow::a_last, endIsFinal);
-        family.f_last = spreadOf(rows, family, &RunRow::f_last, endIsFinal);
+        const std::vector<std::size_t> counting = countingOf(rows, family);
+        family.a_auc = spreadOf(rows, counting, &RunRow::a_auc, areaIsFinal);
+        family.a_last = spreadOf(rows, counting, &RunRow::a_last, endIsFinal);
+        family.f_last = spreadOf(rows, counting, &RunRow::f_last, endIsFinal);
     }
     return families;
 }

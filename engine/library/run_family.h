@@ -9,7 +9,8 @@
 
 namespace palimpsest {
 
-/// Runs that differ in the seed alone. The numbers are of those that learned their whole stream; a count of 0: of none.
+/// Runs that differ in the seed alone. The numbers are of those that count, as runsThatCount() says, and learned their
+/// whole stream; a count of 0: of none.
 struct RunFamily {
     std::vector<std::size_t> members;  ///< places in the list that was given
     Spread a_auc, a_last, f_last;

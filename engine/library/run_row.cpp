@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "engine/config/experiment_identity.h"
 #include "engine/run/run_folder.h"
+#include "engine/run/seed_runs.h"
 #include "engine/support/sha256.h"
 
 namespace palimpsest {
@@ -20,8 +20,7 @@ constexpr std::size_t kFamilyDigits = 16;
 
 std::string familyOf(const OptionTable& table, const RunRecord& record) {
     Sha256 digest;
-    const std::string text =
-        (record.state == "imported" ? "imported\n" : "") + identityApartFromSeed(table, record.experiment);
+    const std::string text = apartFromSeed(table, record.experiment, record.state == "imported", record.changes);
     digest.add(std::as_bytes(std::span(text)));
     return digest.hex().substr(0, kFamilyDigits);
 }

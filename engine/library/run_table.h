@@ -15,7 +15,7 @@ namespace palimpsest {
 class RunTable {
 public:
     /// Grows with every change of the columns; an older file is made anew, since it can be.
-    static constexpr std::int64_t kVersion = 3;
+    static constexpr std::int64_t kVersion = 4;
 
     /// Opens or makes the file, see RunIndex; an empty name: in memory.
     explicit RunTable(std::filesystem::path file);

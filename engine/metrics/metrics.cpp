@@ -97,7 +97,7 @@ Spread spread(std::span<const double> values) {
     result.mean = mean(values).value_or(0);
     double squares = 0;
     for (const double value : values) squares += (value - result.mean) * (value - result.mean);
-    if (!values.empty()) result.deviation = std::sqrt(squares / static_cast<double>(values.size()));
+    if (values.size() > 1) result.deviation = std::sqrt(squares / static_cast<double>(values.size() - 1));
     return result;
 }
 

@@ -37,11 +37,11 @@ std::optional<double> averageAccuracy(std::span<const double> sessionEndAccuraci
 /// Official code: per-class accuracy correct / (count + 1e-5), in float32.
 float classAccuracy(const Hits& hits);
 /// Official code's F_Last: mean over classes k with max_{t<T} a[t,k] > 0 of (max_{t<T} a[t,k] - a[T,k]), the maximum
-/// over sessions before the last; can be negative. sessions[t][k]. T = 1: -999, as published. Absent (nan) when no class
-/// qualifies.
+/// over sessions before the last; can be negative. sessions[t][k]. T = 1: -999, as published. Absent (nan) when no
+/// class qualifies.
 std::optional<double> classwiseForgetting(std::span<const std::vector<Hits>> sessions);
 
-/// Mean and population standard deviation (numpy's default, as the paper's tables most likely use), N of them.
+/// Mean and sample standard deviation (divided by N - 1) of N values; a single one has no deviation, which is 0 here.
 struct Spread {
     double mean = 0;
     double deviation = 0;

@@ -2,27 +2,36 @@
 #include "engine/report/averages.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace palimpsest::report {
 
-std::vector<AveragePoint> averageAnytime(const RunGroup& group) {
-    std::size_t length = std::numeric_limits<std::size_t>::max();
-    for (const RunRecord& run : group.runs) {
-        length = std::min(length, run.anytime.size());
-    }
+std::vector<AveragePoint> averageCurves(const std::vector<SeedCurve>& curves, std::size_t most) {
     std::vector<AveragePoint> points;
-    for (std::size_t k = 0; k < length && !group.runs.empty(); ++k) {
-        std::vector<double> samples;
-        std::vector<double> accuracies;
-        for (const RunRecord& run : group.runs) {
-            samples.push_back(static_cast<double>(run.anytime[k].samples_seen));
-            accuracies.push_back(run.anytime[k].accuracy);
+    if (curves.empty()) return points;
+    std::size_t length = curves.front().x.size();
+    for (const SeedCurve& curve : curves) length = std::min(length, curve.x.size());
+    const std::size_t step = std::max<std::size_t>(1, length / most);
+    std::vector<double> places(curves.size()), values(curves.size());
+    for (std::size_t k = 0; k < length; k = k + 1 < length ? std::min(k + step, length - 1) : length) {
+        for (std::size_t run = 0; run < curves.size(); ++run) {
+            places[run] = curves[run].x[k];
+            values[run] = curves[run].y[k];
         }
-        points.push_back({spread(samples).mean, spread(accuracies)});
+        points.push_back({spread(places).mean, spread(values), k});
     }
     return points;
+}
+
+std::vector<AveragePoint> averageAnytime(const RunGroup& group) {
+    std::vector<SeedCurve> curves;
+    for (const RunRecord& run : group.runs) {
+        SeedCurve& curve = curves.emplace_back();
+        for (const AnytimePoint& point : run.anytime) {
+            curve.x.push_back(static_cast<double>(point.samples_seen));
+            curve.y.push_back(point.accuracy);
+        }
+    }
+    return averageCurves(curves);
 }
 
 std::vector<std::vector<Spread>> averageRetention(const RunGroup& group) {
@@ -52,14 +61,6 @@ std::vector<std::vector<Spread>> averageRetention(const RunGroup& group) {
         }
     }
     return result;
-}
-
-Spread sampleSpread(Spread population) {
-    if (population.count > 1) {
-        const auto count = static_cast<double>(population.count);
-        population.deviation *= std::sqrt(count / (count - 1));
-    }
-    return population;
 }
 
 Spread averageMetric(const RunGroup& group, const Metric& metric) {

@@ -7,6 +7,7 @@
 
 #include "engine/report/choice_title.h"
 #include "engine/report/number_text.h"
+#include "engine/report/run_origin.h"
 
 namespace palimpsest::report {
 namespace {
@@ -55,6 +56,35 @@ std::string promptsOf(const OptionTable& table, const Experiment& experiment) {
     return "initial prompts: " + std::filesystem::path(prompts).filename().string();
 }
 
+/// What else was changed while the runs went on: "learning rate: 0.005 → 0.001".
+std::string otherChangesOf(const OptionTable& table, const RunRecord& run) {
+    std::string text;
+    std::set<std::string> told{"mask.name"};
+    for (const LiveChange& change : changesSince(run.changes, run.forked_at)) {
+        const Option* option = table.find(change.key);
+        if (!option || !told.insert(change.key).second) continue;
+        std::string title = option->title.empty() ? option->leaf() : option->title;
+        if (title.front() >= 'A' && title.front() <= 'Z') title.front() += 'a' - 'A';
+        text += (text.empty() ? "" : ", ") + title + ": " + optionText(table, run, *option);
+    }
+    return text;
+}
+
+/// All that is known of another program's results: their file and how far they go.
+std::string importedFacts(const RunGroup& group) {
+    const RunRecord& first = group.runs.front();
+    const std::string source = each(group, [](const RunRecord& run) {
+        const std::vector<std::string> files = readOrigin(run.folder).source;
+        return files.empty() ? std::string() : files.front();
+    });
+    // A single run's seed may be made up, and every stream has one session at least.
+    return sentence(
+        {"imported" + (source.empty() ? "" : " from " + source),
+         first.total_samples > 0 ? countedText(first.total_samples, "image", "images") : "",
+         first.session_starts.size() > 1 ? countedText(std::ssize(first.session_starts), "session", "sessions") : "",
+         group.runs.size() > 1 ? seedsOf(group) : "", "settings not known"});
+}
+
 /// One fact a line, in the order in which they are told.
 Words factsOf(const OptionTable& table, const RunGroup& group) {
     const RunRecord& first = group.runs.front();
@@ -69,7 +99,8 @@ Words factsOf(const OptionTable& table, const RunGroup& group) {
         imported ? "an imported stream" : std::to_string(stream.disjoint_percent) + " % disjoint classes",
         imported ? "" : std::to_string(stream.blurry_percent) + " % blurry images",
         "method: " + choiceTitle(catalogue.methods, experiment.method.name),
-        "logit mask: " + choiceTitle(catalogue.masks, experiment.mask.name),
+        "logit mask: " + maskTitle(table, first),
+        otherChangesOf(table, first),
         promptsOf(table, experiment),
         experiment.memory.size > 0 ? "memory of " + countedText(experiment.memory.size, "image", "images")
                                    : std::string("no memory"),
@@ -87,10 +118,28 @@ std::string capitalised(std::string text) {
 
 }  // namespace
 
+std::string maskTitle(const OptionTable& table, const RunRecord& run) {
+    const std::string& begun = run.experiment.mask.name;
+    const Option* option = table.find("mask.name");
+    const std::string values = option ? optionText(table, run, *option) : begun;
+    return values == begun ? choiceTitle(table.catalogue().masks, begun) : values;
+}
+
 std::string conditionsOf(const OptionTable& table, const RunSet& runs) {
-    std::vector<Words> facts;
-    for (const RunGroup& group : runs.groups) facts.push_back(factsOf(table, group));
-    Words shared = facts.front();
+    std::vector<Words> facts;  // of those whose settings are known
+    std::vector<std::string> names;
+    std::string imported;
+    for (const RunGroup& group : runs.groups) {
+        if (group.imported()) {
+            imported += " " + group.name + ": " + importedFacts(group) + ".";
+            continue;
+        }
+        facts.push_back(factsOf(table, group));
+        names.push_back(group.name);
+    }
+    Words shared;
+    // Beside imported results the facts of one experiment must not read as those of all.
+    if (!facts.empty() && (facts.size() > 1 || imported.empty())) shared = facts.front();
     for (std::size_t fact = 0; fact < shared.size(); ++fact) {
         const bool same =
             std::all_of(facts.begin(), facts.end(), [&](const Words& own) { return own[fact] == facts.front()[fact]; });
@@ -104,9 +153,9 @@ std::string conditionsOf(const OptionTable& table, const RunSet& runs) {
     if (!text.empty()) text += ".";
     for (std::size_t k = 0; k < facts.size(); ++k) {
         const std::string own = sentence(facts[k]);
-        if (!own.empty()) text += (text.empty() ? "" : " ") + runs.groups[k].name + ": " + own + ".";
+        if (!own.empty()) text += (text.empty() ? "" : " ") + names[k] + ": " + own + ".";
     }
-    return text;
+    return text.empty() && !imported.empty() ? imported.substr(1) : text + imported;
 }
 
 std::string figureCaption(const OptionTable& table, const RunSet& runs, const Figure& figure) {
@@ -117,7 +166,7 @@ std::string figureCaption(const OptionTable& table, const RunSet& runs, const Fi
         text.replace(at, kUnit.size(), " in per cent");
     const bool averaged = std::any_of(runs.groups.begin(), runs.groups.end(),
                                       [](const RunGroup& group) { return group.runs.size() > 1; });
-    text += averaged && text.find("deviation") != std::string::npos ? " (divided by N)." : ".";
+    text += averaged && text.find("deviation") != std::string::npos ? " (divided by N − 1)." : ".";
     return text + " " + conditionsOf(table, runs);
 }
 

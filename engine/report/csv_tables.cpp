@@ -21,7 +21,9 @@ std::string quoted(const std::string& text) {
 }
 
 std::string columns(const Spread& values) {
-    return shortText(values.mean) + "," + shortText(values.deviation) + "," + std::to_string(values.count);
+    // A single value has no deviation.
+    return shortText(values.mean) + "," + (values.count > 1 ? shortText(values.deviation) : "") + "," +
+           std::to_string(values.count);
 }
 
 std::string sessionsEnded(const RunGroup& group) {

@@ -5,6 +5,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/report/averages.h"
+#include "engine/report/captions.h"
 #include "engine/report/choice_title.h"
 #include "engine/report/figure_files.h"
 #include "engine/report/figure_table.h"
@@ -43,8 +44,8 @@ std::string pageTitle(const RunSet& runs) {
 }
 
 std::string header(const OptionTable& table, const RunSet& runs) {
-    const auto own = std::find_if(runs.groups.begin(), runs.groups.end(),
-                                  [](const RunGroup& group) { return !group.imported(); });
+    const auto own =
+        std::find_if(runs.groups.begin(), runs.groups.end(), [](const RunGroup& group) { return !group.imported(); });
     const RunRecord& first = (own == runs.groups.end() ? runs.groups.front() : *own).runs.front();
     const Experiment& experiment = first.experiment;
     std::string text = "<header>\n" + element("h1", pageTitle(runs)) + "\n";
@@ -53,8 +54,7 @@ std::string header(const OptionTable& table, const RunSet& runs) {
     if (runs.groups.size() == 1 && own != runs.groups.end()) {
         line += " · " + countedText(first.total_samples, "image", "images") + " in " +
                 countedText(experiment.stream.sessions, "session", "sessions") + " · " +
-                choiceTitle(table.catalogue().methods, experiment.method.name) +
-                " · mask: " + choiceTitle(table.catalogue().masks, experiment.mask.name);
+                choiceTitle(table.catalogue().methods, experiment.method.name) + " · mask: " + maskTitle(table, first);
     }
     line += " · " + countedText(countRuns(runs), "run", "runs");
     return text + element("p class=\"quiet\"", line) + "\n</header>\n";
@@ -106,11 +106,9 @@ std::string metricCell(const Metric& metric, const RunGroup& group, const RunGro
 
 std::string metricTable(const RunSet& runs) {
     const bool compared = runs.groups.size() > 1;
-    std::string caption =
-        severalSeeds(runs)
-            ? "Per cent; mean ± population standard deviation over N seeds (divided by N; the tables of a "
-              "sweep divide by N − 1)."
-            : "Per cent.";
+    std::string caption = severalSeeds(runs)
+                              ? "Per cent; mean ± sample standard deviation over N seeds (divided by N − 1)."
+                              : "Per cent.";
     caption += compared ? " Small: difference from the first row, between finished runs." : "";
     std::string text = "<section>\n<h2>Numbers</h2>\n<div class=\"card scroll\">\n<table>\n" +
                        element("caption", caption) +
@@ -144,9 +142,9 @@ std::string differenceTable(const OptionTable& table, const RunSet& runs) {
     for (const Option* option : options) {
         text += "<tr><th scope=\"row\"><code>" + escapeMarkup(option->key) + "</code></th>";
         for (const RunGroup& group : runs.groups) {
-            const Experiment& experiment = group.runs.front().experiment;
-            const bool told = !group.imported() && table.idleReason(experiment, *option).empty();
-            text += element("td", told ? table.text(experiment, *option) : "–");
+            const RunRecord& run = group.runs.front();
+            const bool told = !group.imported() && table.idleReason(run.experiment, *option).empty();
+            text += element("td", told ? optionText(table, run, *option) : "–");
         }
         text += "</tr>\n";
     }
@@ -183,8 +181,8 @@ std::string meanings() {
         text += std::string("<div class=\"card\"><h3>") + metric.symbol + "<span class=\"tag\">" +
                 toText(metric.family) + "</span></h3>\n<div class=\"quiet\">" + escapeMarkup(metric.title) +
                 (metric.higher_is_better ? ", higher is better" : ", lower is better") +
-                "</div>\n<div class=\"formula\">" + metric.formula + "</div>\n<div>" + escapeMarkup(metric.meaning) + " " +
-                escapeMarkup(metric.undefined) + "</div></div>\n";
+                "</div>\n<div class=\"formula\">" + metric.formula + "</div>\n<div>" + escapeMarkup(metric.meaning) +
+                " " + escapeMarkup(metric.undefined) + "</div></div>\n";
     }
     return text + "</div>\n</section>\n";
 }
@@ -230,12 +228,20 @@ std::string experimentCard(const OptionTable& table, const RunGroup& group) {
         text += runRow(run);
     }
     if (group.imported()) {
-        return text + "</tbody>\n</table></div>\n<p class=\"quiet\">Imported: measured by another program, whose "
-                      "settings are not known here.</p></div>\n";
+        return text +
+               "</tbody>\n</table></div>\n<p class=\"quiet\">Imported: measured by another program, whose "
+               "settings are not known here.</p></div>\n";
     }
-    const Experiment& experiment = group.runs.front().experiment;
-    return text + "</tbody>\n</table></div>\n<details><summary>Every setting (seed " + std::to_string(experiment.seed) +
-           ")</summary>\n<pre>" + escapeMarkup(formatExperiment(table, experiment)) + "</pre></details></div>\n";
+    const RunRecord& first = group.runs.front();
+    const Experiment& experiment = first.experiment;
+    std::string changed;
+    for (const LiveChange& change : changesSince(first.changes, first.forked_at))
+        changed += element("p class=\"quiet\"",
+                           "Changed after " + countedText(change.at, "image", "images") + ": " + toText(change)) +
+                   "\n";
+    return text + "</tbody>\n</table></div>\n" + changed + "<details><summary>Every setting (seed " +
+           std::to_string(experiment.seed) + ")</summary>\n<pre>" + escapeMarkup(formatExperiment(table, experiment)) +
+           "</pre></details></div>\n";
 }
 
 }  // namespace

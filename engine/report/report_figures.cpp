@@ -13,16 +13,16 @@ namespace {
 
 constexpr std::size_t kMostColouredSessions = 8;
 
-std::int64_t mostRuns(const RunSet& runs) {
-    std::size_t most = 0;
-    for (const RunGroup& group : runs.groups) {
-        most = std::max(most, group.runs.size());
+/// "3", or "2 or 3" where the experiments have different numbers of seeds.
+std::string averagingText(const RunSet& runs) {
+    std::set<std::size_t> counts;
+    for (const RunGroup& group : runs.groups) counts.insert(group.runs.size());
+    if (counts.empty() || *counts.rbegin() < 2) return {};
+    std::string text;
+    for (const std::size_t count : counts) {
+        text += (text.empty() ? "" : count == *counts.rbegin() ? " or " : ", ") + std::to_string(count);
     }
-    return static_cast<std::int64_t>(most);
-}
-
-std::string averagingText(std::int64_t runs) {
-    return runs > 1 ? ", mean ± standard deviation of " + std::to_string(runs) + " seeds" : "";
+    return ", mean ± standard deviation of " + text + " seeds";
 }
 
 double largestValue(const std::vector<Series>& all) {
@@ -123,8 +123,8 @@ Figure anytimeFigure(const RunSet& runs) {
         curves.borders = sessionBorders(runs.groups.front().runs.front());
     }
     const std::string description = "Accuracy in per cent against images seen. " + describe(curves.series);
-    return {"anytime-accuracy", "Anytime accuracy", "on all classes seen so far, %" + averagingText(mostRuns(runs)),
-            description, std::move(curves)};
+    return {"anytime-accuracy", "Anytime accuracy", "on all classes seen so far, %" + averagingText(runs), description,
+            std::move(curves)};
 }
 
 Axis sessionAxis(std::size_t sessions) {
@@ -173,7 +173,7 @@ Figure firstSessionFigure(const RunSet& runs) {
     curves.y = accuracyAxis(curves.series);
     const std::string description =
         "Accuracy in per cent on the test images of session 1, after each session. " + describe(curves.series);
-    return {"session-1", "What is left of session 1", "accuracy on its test images, %" + averagingText(mostRuns(runs)),
+    return {"session-1", "What is left of session 1", "accuracy on its test images, %" + averagingText(runs),
             description, std::move(curves)};
 }
 

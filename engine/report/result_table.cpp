@@ -13,7 +13,7 @@ namespace palimpsest::report {
 namespace {
 
 std::string cellOf(const RunGroup& group, const Metric& metric) {
-    const Spread values = sampleSpread(averageMetric(group, metric));
+    const Spread values = averageMetric(group, metric);
     std::string text = spreadText(values);
     // Not every run has every number: forgetting needs two sessions.
     if (values.count > 0 && values.count < std::ssize(group.runs)) text += " [" + std::to_string(values.count) + "]";

@@ -10,6 +10,7 @@
 
 #include "engine/config/experiment_identity.h"
 #include "engine/config/text_file.h"
+#include "engine/run/seed_runs.h"
 #include "engine/support/error.h"
 
 namespace palimpsest::report {
@@ -35,30 +36,45 @@ std::string quoted(const fs::path& folder) {
     return "“" + folder.filename().string() + "”";
 }
 
-/// Everything but the seed; what was imported never joins what was run here.
+/// Everything but the seed.
 std::string groupKey(const OptionTable& table, const RunRecord& run) {
-    return (run.state == "imported" ? "imported\n" : "") + identityApartFromSeed(table, run.experiment);
+    return apartFromSeed(table, run.experiment, run.state == "imported", run.changes);
 }
 
-void keepFinished(RunGroup& group, std::vector<std::string>& warnings, std::vector<fs::path>& superseded) {
-    group.complete = std::any_of(group.runs.begin(), group.runs.end(), finished);
-    std::set<std::int64_t> seeds;
-    for (const RunRecord& run : group.runs) {
-        if (finished(run)) seeds.insert(run.experiment.seed);
-    }
-    for (const RunRecord& run : group.runs) {
-        if (finished(run)) continue;
-        if (seeds.contains(run.experiment.seed)) {
+/// Sets aside what does not count. The names of unfinished runs whose seed has a finished one go to `superseded`.
+void keepCounting(RunGroup& group, std::vector<std::string>& warnings, std::vector<fs::path>& superseded) {
+    std::vector<SeedRun> known;
+    for (const RunRecord& run : group.runs)
+        known.push_back({run.experiment.seed, finished(run), run.state == "running", run.summary.sessions_ended,
+                         run.anytime.empty() ? 0 : run.anytime.back().samples_seen, run.started});
+    const std::vector<std::size_t> counting = runsThatCount(known);
+    group.complete = finished(group.runs[counting.front()]);
+    std::map<std::int64_t, std::size_t> of_seed;
+    for (const std::size_t place : counting) of_seed[known[place].seed] = place;
+
+    std::vector<std::string> repeats;
+    for (std::size_t i = 0; i < group.runs.size(); ++i) {
+        const RunRecord& run = group.runs[i];
+        const auto own = of_seed.find(known[i].seed);
+        const bool counts = own != of_seed.end() && own->second == i;
+        const bool repeat = own != of_seed.end() && !counts;
+        if (repeat && known[i].whole == group.complete && known[i].goes_on == known[own->second].goes_on) {
+            repeats.push_back("Seed " + std::to_string(run.experiment.seed) + " of “" + run.experiment.name +
+                              "” was run more than once; only " +
+                              (group.complete ? "the newest, " : "the one that got furthest, ") +
+                              quoted(group.runs[own->second].folder) + ", counts.");
+        } else if (repeat && group.complete) {
             superseded.push_back(run.folder);
-            continue;
         }
+        if (finished(run) || (group.complete && own != of_seed.end())) continue;
         const std::string why = run.error.empty() ? run.state : run.state + ": " + run.error;
         warnings.push_back("Run " + quoted(run.folder) + " has not finished (" + why + "); " +
-                           (group.complete ? "it is left out." : "what it has so far is shown."));
+                           (counts ? "what it has so far is shown." : "it is left out."));
     }
-    if (group.complete) {
-        std::erase_if(group.runs, [](const RunRecord& run) { return !finished(run); });
-    }
+    warnings.insert(warnings.end(), repeats.begin(), repeats.end());
+    std::vector<RunRecord> kept;
+    for (const std::size_t place : counting) kept.push_back(std::move(group.runs[place]));
+    group.runs = std::move(kept);
 }
 
 /// A sweep that went on several times has many of them, and none is missing in its numbers.
@@ -76,30 +92,6 @@ void warnOfSuperseded(const std::vector<fs::path>& folders, std::vector<std::str
                                   " runs that have not finished are left out, since the same seeds were "
                                   "run again") +
                        std::string(" to the end: ") + names + ".");
-}
-
-/// How far a run got: sessions that have ended, then evaluations on the way.
-std::pair<std::int64_t, std::size_t> progressOf(const RunRecord& run) {
-    return {run.summary.sessions_ended, run.anytime.size()};
-}
-
-void keepOneRunASeed(RunGroup& group, std::vector<std::string>& warnings) {
-    std::stable_sort(group.runs.begin(), group.runs.end(), [&](const RunRecord& a, const RunRecord& b) {
-        if (a.experiment.seed != b.experiment.seed) return a.experiment.seed < b.experiment.seed;
-        if (!group.complete && progressOf(a) != progressOf(b)) return progressOf(a) > progressOf(b);
-        return a.started > b.started;
-    });
-    const auto same = [&](const RunRecord& a, const RunRecord& b) {
-        if (a.experiment.seed != b.experiment.seed) {
-            return false;
-        }
-        warnings.push_back("Seed " + std::to_string(a.experiment.seed) + " of “" + a.experiment.name +
-                           "” was run more than once; only " +
-                           (group.complete ? "the newest, " : "the one that got furthest, ") + quoted(a.folder) +
-                           ", counts.");
-        return true;
-    };
-    group.runs.erase(std::unique(group.runs.begin(), group.runs.end(), same), group.runs.end());
 }
 
 void warnOfMixtures(const RunGroup& group, std::vector<std::string>& warnings) {
@@ -174,6 +166,11 @@ void numberAlike(std::vector<RunGroup>& groups) {
     }
 }
 
+/// `begun`, and what became of it.
+std::string valuesOf(const RunRecord& run, const Option& option, const std::string& begun) {
+    return valuesInTurn(begun, changesSince(run.changes, run.forked_at), option.key);
+}
+
 void nameApart(const OptionTable& table, std::vector<RunGroup>& groups) {
     std::map<std::string, std::vector<std::size_t>> sharing;
     for (std::size_t k = 0; k < groups.size(); ++k) {
@@ -189,9 +186,9 @@ void nameApart(const OptionTable& table, std::vector<RunGroup>& groups) {
         }
         for (const Option* option : differingOptions(table, alike)) {
             for (const std::size_t k : members) {
-                const Experiment& experiment = groups[k].runs.front().experiment;
-                if (!matters(table, experiment, *option)) continue;
-                groups[k].name += ", " + spelled(*option, table.text(experiment, *option));
+                const RunRecord& run = groups[k].runs.front();
+                if (!matters(table, run.experiment, *option)) continue;
+                groups[k].name += ", " + spelled(*option, optionText(table, run, *option));
             }
         }
     }
@@ -296,6 +293,10 @@ std::vector<fs::path> collectRunFolders(const std::vector<fs::path>& inputs) {
     return folders;
 }
 
+std::string optionText(const OptionTable& table, const RunRecord& run, const Option& option) {
+    return valuesOf(run, option, table.text(run.experiment, option));
+}
+
 std::vector<const Option*> differingOptions(const OptionTable& table, const std::vector<RunGroup>& groups) {
     std::vector<const Option*> differing;
     for (const Option& option : table.options()) {
@@ -305,8 +306,9 @@ std::vector<const Option*> differingOptions(const OptionTable& table, const std:
         std::set<std::string> values;
         for (const RunGroup& group : groups) {
             if (group.imported()) continue;
-            const Experiment& experiment = group.runs.front().experiment;
-            if (matters(table, experiment, option)) values.insert(table.text(spelledOut(experiment), option));
+            const RunRecord& run = group.runs.front();
+            if (!matters(table, run.experiment, option)) continue;
+            values.insert(valuesOf(run, option, table.text(spelledOut(run.experiment), option)));
         }
         if (values.size() > 1) {
             differing.push_back(&option);
@@ -330,8 +332,7 @@ RunSet groupRuns(const OptionTable& table, std::vector<RunRecord> records) {
     }
     std::vector<fs::path> superseded;
     for (RunGroup& group : set.groups) {
-        keepFinished(group, set.warnings, superseded);
-        keepOneRunASeed(group, set.warnings);
+        keepCounting(group, set.warnings, superseded);
     }
     warnOfSuperseded(superseded, set.warnings);
     nameApart(table, set.groups);

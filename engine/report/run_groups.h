@@ -9,7 +9,7 @@
 
 namespace palimpsest::report {
 
-/// Runs of one experiment that differ in nothing but the seed.
+/// Runs of one experiment that differ in nothing but the seed, changes on their way included.
 struct RunGroup {
     std::string name;             ///< of the experiment; where two share it, with what sets them apart or a number
     std::vector<RunRecord> runs;  ///< by seed
@@ -34,10 +34,12 @@ struct RunSet {
 /// Throws Error(Input) for an input that is neither.
 std::vector<std::filesystem::path> collectRunFolders(const std::vector<std::filesystem::path>& inputs);
 
-/// Runs that have not finished are left out of a group that has finished ones, and a seed run twice counts once (the
-/// newest; of runs that have not finished, the one that got furthest); the warnings name both, and sum up those that
-/// the same seed's finished run replaces.
+/// Which runs of a group count is runsThatCount()'s to say. The warnings name the others, and sum up those that the
+/// same seed's finished run replaces.
 RunSet groupRuns(const OptionTable& table, std::vector<RunRecord> records);
+
+/// The option's value in a run, or all that it had in turn: "batch → none".
+std::string optionText(const OptionTable& table, const RunRecord& run, const Option& option);
 
 /// Options in which the groups differ, seed and name aside. A group in which an option changes nothing, such as one of
 /// another method, does not differ in it; imported groups have none.

@@ -5,6 +5,19 @@
 #include <nlohmann/json.hpp>
 
 namespace palimpsest::report {
+namespace {
+
+std::vector<std::string> textsIn(const nlohmann::ordered_json& run, const char* key) {
+    std::vector<std::string> texts;
+    const auto list = run.find(key);
+    if (list == run.end() || !list->is_array()) return texts;
+    for (const auto& text : *list) {
+        if (text.is_string()) texts.push_back(text.get<std::string>());
+    }
+    return texts;
+}
+
+}  // namespace
 
 RunOrigin readOrigin(const std::filesystem::path& folder) {
     RunOrigin origin;
@@ -20,13 +33,8 @@ RunOrigin readOrigin(const std::filesystem::path& folder) {
             }
         }
     }
-    if (const auto warnings = run.find("warnings"); warnings != run.end() && warnings->is_array()) {
-        for (const auto& warning : *warnings) {
-            if (warning.is_string()) {
-                origin.warnings.push_back(warning.get<std::string>());
-            }
-        }
-    }
+    origin.warnings = textsIn(run, "warnings");
+    origin.source = textsIn(run, "source");
     return origin;
 }
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "engine/report/averages.h"
+#include "engine/metrics/metrics.h"
 #include "engine/report/number_text.h"
 #include "engine/report/text_sheet.h"
 #include "engine/run/append_file.h"
@@ -19,7 +19,7 @@ using BySeed = std::map<std::int64_t, double>;
 Spread over(const BySeed& values) {
     std::vector<double> list;
     for (const auto& [seed, value] : values) list.push_back(value);
-    return sampleSpread(spread(list));
+    return spread(list);
 }
 
 Spread paired(const BySeed& values, const BySeed& baseline) {
@@ -29,7 +29,7 @@ Spread paired(const BySeed& values, const BySeed& baseline) {
             differences.push_back(value - other->second);
         }
     }
-    return sampleSpread(spread(differences));
+    return spread(differences);
 }
 
 std::string differenceCell(const Spread& difference) {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/metrics/metrics.h"
 #include "engine/metrics/metric_catalogue.h"
+#include "engine/metrics/metrics.h"
 #include "engine/sweep/sweep_results.h"
 
 namespace palimpsest::report {

@@ -137,11 +137,11 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(countHits(truth, predicted, 2), Error);
     }
 
-    void spreadIsThePopulationDeviation() {
+    void spreadIsTheSampleDeviation() {
         const std::vector<double> values{1, 2, 3, 6};
         const Spread found = spread(values);
         QCOMPARE(found.mean, 3.0);
-        QCOMPARE(found.deviation, std::sqrt(3.5));
+        QCOMPARE(found.deviation, std::sqrt(14.0 / 3));
         QCOMPARE(found.count, std::int64_t{4});
         QCOMPARE(spread({}).count, std::int64_t{0});
         const std::vector<double> one{5};

@@ -288,6 +288,34 @@ private Q_SLOTS:
         QCOMPARE(families[0].a_auc.mean, 0.5);
         QCOMPARE(families[0].a_auc.count + families[1].a_auc.count, 4);
     }
+
+    void aRepeatedSeedCountsOnceInItsFamily() {
+        const auto row = [](std::int64_t seed, double area, const std::string& started, const std::string& state) {
+            RunRow made;
+            made.family = "one";
+            made.seed = seed;
+            made.a_auc = area;
+            made.started = started;
+            made.state = state;
+            return std::make_shared<const RunRow>(made);
+        };
+        const std::vector<RunRowPtr> rows{
+            row(1, 0.9, "2026-03-01T10:00:00Z", "finished"), row(2, 0.4, "2026-03-01T11:00:00Z", "finished"),
+            row(1, 0.6, "2026-03-01T12:00:00Z", "finished"), row(3, 0.1, "2026-03-01T13:00:00Z", "running")};
+        const std::vector<RunFamily> families = familiesOf(rows, {0, 1, 2, 3});
+        QCOMPARE(families.size(), std::size_t{1});
+        QCOMPARE(families[0].members.size(), std::size_t{4});
+        QCOMPARE(families[0].a_auc.count, 2);
+        QCOMPARE(families[0].a_auc.mean, 0.5);
+    }
+
+    void aRunChangedOnItsWayIsNoneOfTheFamily() {
+        const RunRecord plain = madeUpRecord("/runs/a", "batch", 0.5, 1);
+        RunRecord changed = madeUpRecord("/runs/b", "batch", 0.5, 2);
+        QCOMPARE(palimpsest::rowOf(table_, plain).family, palimpsest::rowOf(table_, changed).family);
+        changed.changes = {{"mask.name", "none", 800}};
+        QVERIFY(palimpsest::rowOf(table_, plain).family != palimpsest::rowOf(table_, changed).family);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestRunIndex)

@@ -87,6 +87,36 @@ private Q_SLOTS:
                  qPrintable(text));
     }
 
+    void aMaskThatWasChangedIsToldWithWhatItBecame() {
+        RunRecord record = run("batch", 1, 0.5);
+        record.changes = {{"mask.name", "none", 800}, {"training.learning_rate", "0.001", 900}};
+        const std::string text = conditionsOf(table(), groupRuns(table(), {record}));
+        QVERIFY2(holds(text, "logit mask: batch → none, ") && holds(text, " → 0.001, "), text.c_str());
+    }
+
+    void captionsInventNoSettingsOfImportedResults() {
+        QTemporaryDir folder;
+        RunRecord record = run("none", 1, 0.5);
+        record.folder = folder.path().toStdString();
+        QFile file(folder.filePath("run.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"state": "imported", "source": ["paper.csv"]})");
+        file.close();
+        record.experiment = table().defaults();
+        record.experiment.name = "paper";
+        record.state = "imported";
+        record.total_samples = 800;
+        record.session_starts = {0};
+        const RunSet alone = groupRuns(table(), {record});
+        QCOMPARE(QString::fromStdString(conditionsOf(table(), alone)),
+                 QString("paper: imported from paper.csv, 800 images, settings not known."));
+        QVERIFY(!holds(resultLatex(table(), alone), "DualPrompt"));
+        // Nor do the settings of another run read as its own.
+        const std::string both = conditionsOf(table(), groupRuns(table(), {run("batch", 1, 0.5), record}));
+        QVERIFY2(both.starts_with("batch run: Fashion-MNIST, "), both.c_str());
+        QVERIFY2(both.ends_with(" paper: imported from paper.csv, 800 images, settings not known."), both.c_str());
+    }
+
     void captionsNameNoFolders() {
         RunRecord record = run("batch", 1, 0.5);
         record.experiment.initial_session.prompts = "/home/somebody/fam.safetensors";

@@ -12,6 +12,7 @@
 #include <QtTest>
 
 #include "engine/config/option_table.h"
+#include "engine/report/averages.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/scripted_datasets.h"
 #include "ui/accuracy_plot.h"
@@ -498,7 +499,7 @@ private Q_SLOTS:
         const double low = filled->channelFillGraph()->data()->at(0)->value, high = filled->data()->at(0)->value;
         const double mean = 100 * (0.5 + 0.05 * std::sin(100.0 / 300));
         QVERIFY(std::abs((low + high) / 2 - mean) < 1e-9);
-        QVERIFY(std::abs((high - low) / 2 - 5 * std::sqrt(2.0 / 3)) < 1e-9);
+        QVERIFY(std::abs((high - low) / 2 - 5) < 1e-9);
         // Its name says how many there are.
         moveOver(scene.accuracy->canvas(), {scene.accuracy->canvas()->xAxis->coordToPixel(3000), 60});
         QVERIFY(scene.accuracy->readout());
@@ -509,6 +510,59 @@ private Q_SLOTS:
         scene.accuracy->drawNow();
         for (int i = 0; i < scene.accuracy->canvas()->graphCount(); ++i)
             QVERIFY(!scene.accuracy->canvas()->graph(i)->channelFillGraph());
+    }
+
+    void theMeanOfSeedsIsThatOfReports() {
+        Scene scene;
+        std::vector<RunRecord> records;
+        for (const auto& [folder, seed] :
+             {std::pair("a", 1), std::pair("b", 2), std::pair("c", 3), std::pair("d", 1)}) {
+            RunRecord record =
+                madeUpRecord(std::string("/runs/") + folder, "batch", 0.3 + 0.05 * (folder[0] - 'a'), seed);
+            record.started = std::string("2026-03-0") + static_cast<char>('1' + folder[0] - 'a') + "T10:00:00Z";
+            // Batches end elsewhere in every stream.
+            for (AnytimePoint& point : record.anytime) point.samples_seen -= 9 * seed;
+            records.push_back(record);
+        }
+        RunRecord young = madeUpRecord("/runs/e", "batch", 0.9, 4);
+        young.state = "running";
+        young.anytime.resize(2);
+        records.push_back(young);
+        RunRecord changed = madeUpRecord("/runs/f", "batch", 0.1, 5);
+        changed.changes = {{"mask.name", "none", 800}};
+        for (const RunRecord& record : records) scene.store.addRecord(record);
+        scene.store.addRecord(changed);
+        for (const char* id : {"/runs/a", "/runs/b", "/runs/c", "/runs/d", "/runs/e", "/runs/f"})
+            scene.store.setVisible(id, true);
+        scene.store.setPrimary("/runs/b");
+        scene.view->findChild<QAction*>("curvesBand1")->trigger();
+        scene.accuracy->drawNow();
+        QCPGraph* high = nullptr;
+        for (int i = 0; i < scene.accuracy->canvas()->graphCount(); ++i)
+            if (scene.accuracy->canvas()->graph(i)->channelFillGraph()) high = scene.accuracy->canvas()->graph(i);
+        QVERIFY(high);
+        const report::RunSet set = report::groupRuns(scene.store.table(), records);
+        QCOMPARE(set.groups.front().runs.size(), std::size_t{3});
+        const std::vector<report::AveragePoint> points = report::averageAnytime(set.groups.front());
+        QCOMPARE(std::size_t(high->dataCount()), points.size());
+        const QCPGraph* low = high->channelFillGraph();
+        for (int i = 0; i < high->dataCount(); ++i) {
+            const report::AveragePoint& point = points[static_cast<std::size_t>(i)];
+            const double top = high->data()->at(i)->value, bottom = low->data()->at(i)->value;
+            QCOMPARE(high->data()->at(i)->key, point.samples_seen);
+            QVERIFY(std::abs((top + bottom) / 2 - 100 * point.accuracy.mean) < 1e-9);
+            QVERIFY(std::abs((top - bottom) / 2 - 100 * point.accuracy.deviation) < 1e-9);
+        }
+        // At the cursor stands the mean of the very values that stand there.
+        moveOver(scene.accuracy->canvas(), {scene.accuracy->canvas()->xAxis->coordToPixel(3000), 60});
+        QVERIFY(scene.accuracy->readout());
+        double sum = 0, mean = 0;
+        for (const QString id : {"/runs/b", "/runs/c", "/runs/d"})
+            for (const Readout::Row& row : scene.accuracy->readout()->rows)
+                if (row.name == scene.store.label(id)) sum += row.value.section(' ', 0, 0).toDouble();
+        for (const Readout::Row& row : scene.accuracy->readout()->rows)
+            if (row.name.contains("N = 3")) mean = row.value.section(' ', 0, 0).toDouble();
+        QVERIFY2(std::abs(sum / 3 - mean) < 0.11, qPrintable(QString("%1 %2").arg(sum / 3).arg(mean)));
     }
 
     void alignedBySessionTheAxisCountsSessions() {

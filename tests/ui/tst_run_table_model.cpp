@@ -223,7 +223,7 @@ private Q_SLOTS:
         if (desk.model.index(0, 0).data(RunTableModel::FamilyRole).toInt() == 0) heading = 1;
         const auto cell = [&](int column) { return desk.model.index(heading, column); };
         QCOMPARE(cell(0).data(RunTableModel::FamilyRole).toInt(), 2);
-        QCOMPARE(cell(RunTableModel::AreaUnderCurve).data().toString(), QString("50.0 ± 10.0"));
+        QCOMPARE(cell(RunTableModel::AreaUnderCurve).data().toString(), QString("50.0 ± 14.1"));
         QCOMPARE(cell(RunTableModel::LastAccuracy).data().toString(), QString("50.0 ± 0.0"));
         QCOMPARE(cell(RunTableModel::LastForgetting).data().toString(), QString("–"));
         QCOMPARE(cell(RunTableModel::Seed).data().toString(), QString("2 runs"));
@@ -236,6 +236,18 @@ private Q_SLOTS:
         QVERIFY(desk.model.rowOf(ids[0]) > heading);
         desk.model.setGrouped(false);
         QCOMPARE(desk.model.rowCount(), 3);
+    }
+
+    void theLineOfAGroupSaysHowManyRunsItsMeanHas() {
+        Desk desk(&table_);
+        const std::string parent = desk.folder.path().toStdString();
+        for (const int seed : {1, 2}) writeMadeUpRun(table_, parent, "none", seed);
+        writeMadeUpRun(table_, parent, "none", 3, false);
+        desk.scan();
+        desk.model.setGrouped(true);
+        QCOMPARE(desk.model.rowCount(), 1);
+        QCOMPARE(desk.model.index(0, RunTableModel::Seed).data().toString(), QString("N = 2 of 3"));
+        QCOMPARE(desk.model.index(0, RunTableModel::AreaUnderCurve).data().toString(), QString("50.0 ± 0.0"));
     }
 
     void theMeanOfSeedsCanBeTheBaseline() {

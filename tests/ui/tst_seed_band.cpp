@@ -16,18 +16,32 @@ private Q_SLOTS:
         const SeedBand band = seedBand(curves, BandWidth::Deviation);
         QCOMPARE(band.x, (std::vector<double>{1, 2, 3}));
         QCOMPARE(band.mean, (std::vector<double>{12, 20, 36}));
-        QCOMPARE(band.half_width[0], std::sqrt((4.0 + 4.0) / 3));
+        QCOMPARE(band.half_width[0], 2.0);
         const SeedBand error = seedBand(curves, BandWidth::Error);
-        // Sample deviation 2, divided by the root of three.
         QCOMPARE(error.half_width[0], 2 / std::sqrt(3.0));
         QCOMPARE(error.mean, band.mean);
     }
 
-    void betweenPointsTheOthersAreInterpolated() {
-        const SeedBand band = seedBand({{{0, 10, 20}, {0, 0, 0}}, {{5, 15}, {10, 30}}}, BandWidth::Deviation);
-        QCOMPARE(band.x, std::vector<double>{10});
-        QCOMPARE(band.mean, std::vector<double>{10});
-        QCOMPARE(band.half_width, std::vector<double>{10});
+    void evaluationsAreAveragedOneByOneWhereverTheyAre() {
+        // As in reports: the last place is the mean of the last ones, not the last that both had passed.
+        const SeedBand band =
+            seedBand({{{100, 200, 308}, {10, 20, 30}}, {{96, 204, 300}, {10, 24, 40}}}, BandWidth::Deviation);
+        QCOMPARE(band.x, (std::vector<double>{98, 202, 304}));
+        QCOMPARE(band.mean, (std::vector<double>{10, 22, 35}));
+        QCOMPARE(band.half_width[2], std::sqrt(50.0));
+    }
+
+    void veryLongCurvesKeepTheirEnds() {
+        SeedCurve long_one;
+        for (int i = 0; i < 10007; ++i) {
+            long_one.x.push_back(i);
+            long_one.y.push_back(i);
+        }
+        const SeedBand band = seedBand({long_one, long_one}, BandWidth::Deviation);
+        QVERIFY(band.x.size() < 6000);
+        QCOMPARE(band.evaluations.front(), std::size_t{0});
+        QCOMPARE(band.evaluations.back(), std::size_t{10006});
+        QCOMPARE(band.mean.back(), 10006.0);
     }
 
     void itEndsWhereTheShortestEnds() {
