@@ -2,6 +2,7 @@
 #include "ui/command_desk.h"
 
 #include <QAction>
+#include <QMenu>
 
 #include "ui/action_book.h"
 #include "ui/command_palette.h"
@@ -25,6 +26,8 @@ CommandDesk::CommandDesk(const Parts& parts, QWidget* window) : QObject(window),
     commands_ = new WindowCommands(book, parts_.help, finder, &parts_.draft->table(), this);
     connect(commands_, &WindowCommands::openAsked, this, &CommandDesk::openAsked);
     connect(parts_.files, &FileWorker::presetsFound, commands_, &WindowCommands::setPresets);
+    const QList<std::pair<QString, QString>> menus{{tr("Runs"), "runsMoreMenu"}, {tr("Filter"), "runsFilterMenu"}};
+    for (const auto& [group, menu] : menus) commands_->addMenu(group, window->findChild<QMenu*>(menu));
     palette_ = new CommandPalette([this] { return commands_->all(); }, window);
     connect(parts_.menus, &MainMenus::paletteAsked, palette_, &CommandPalette::open);
     connect(palette_, &CommandPalette::refused, this, [this](const QString& title, const QString& reason) {

@@ -3,9 +3,11 @@
 
 #include <qcustomplot.h>
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QSplitter>
@@ -26,6 +28,7 @@
 #include "ui/session_matrix.h"
 #include "ui/spacing.h"
 #include "ui/tab_row.h"
+#include "ui/parts.h"
 #include "ui/text_style.h"
 #include "ui/time_line.h"
 
@@ -154,7 +157,11 @@ void CurvesView::addPage(Page page, QWidget* widget,
     action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(page))));
     action->setCheckable(true);
     page_actions_->addAction(action);
-    connect(action, &QAction::triggered, this, [this, page] { showPage(page); });
+    connect(action, &QAction::triggered, this, [this, page] {
+        showPage(page);
+        // By keyboard among the tabs, one stays there.
+        if (!tabs_->isAncestorOf(QApplication::focusWidget())) focusFigure();
+    });
     const auto tell = [action, tip] { action->setToolTip(ActionBook::tip(tip, action)); };
     connect(action, &QAction::changed, action, tell);  // a person may change its keys
     tell();
@@ -218,7 +225,7 @@ void CurvesView::addOptions() {
     drawing->setObjectName("curvesDrawingMenu");
     const QList<QAction*> all = menu_->actions();
     for (qsizetype i = all.indexOf(first) + 1; i < all.size(); ++i) drawing->addAction(all[i]);
-    options_button_->setMenu(drawing);
+    giveMenu(options_button_, drawing);
 }
 
 void CurvesView::markOptions() {
@@ -235,11 +242,7 @@ void CurvesView::showPage(Page page) {
     const bool within = focus && pages_->isAncestorOf(focus);
     pages_->setCurrentIndex(page);
     page_actions_->actions().at(page)->setChecked(true);
-    if (within) {
-        QWidget* next = pages_->currentWidget();
-        while (next && next->focusPolicy() == Qt::NoFocus) next = next->nextInFocusChain();
-        if (next && pages_->currentWidget()->isAncestorOf(next)) next->setFocus(Qt::OtherFocusReason);
-    }
+    if (within) focusFigure();
     wantHistories();
     Q_EMIT pageShown(page);
 }
@@ -253,6 +256,22 @@ void CurvesView::alignTimeLine() {
         const int shift = time_line_->mapFromGlobal(canvas->mapToGlobal(QPoint())).x();
         return time_line_->alignTo({shift + axis->left, shift + axis->right, axis->images});
     }
+}
+
+void CurvesView::focusFigure() {
+    QWidget* page = pages_->currentWidget();
+    const auto isFigure = [page](const QWidget* widget) {
+        // A button would take Space from the run; Tab reaches it.
+        return page->isAncestorOf(widget) && widget->isVisibleTo(page) && widget->isEnabled() &&
+               (widget->focusPolicy() & Qt::StrongFocus) == Qt::StrongFocus &&
+               !qobject_cast<const QAbstractButton*>(widget) && !qobject_cast<const QComboBox*>(widget);
+    };
+    QWidget* next = page->nextInFocusChain();
+    while (next && next != page && !isFigure(next)) next = next->nextInFocusChain();
+    if (next && next != page)
+        next->setFocus(Qt::ShortcutFocusReason);
+    else if (page->isAncestorOf(QApplication::focusWidget()))
+        setFocus(Qt::OtherFocusReason);  // nothing to read there yet
 }
 
 /// Read only where somebody looks: the first two kinds of page need what the plots know anyhow. At a chosen moment the

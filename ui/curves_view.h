@@ -59,6 +59,8 @@ Q_SIGNALS:
     void pageShown(int page);
 
 private:
+    /// Under the keyboard comes what the page shows, none of its buttons.
+    void focusFigure();
     TabRow* makeTabs();
     void addPage(Page page, QWidget* widget, const std::function<std::function<report::Publication()>()>& source,
                  const QString& name, const QString& tip);

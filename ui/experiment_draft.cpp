@@ -12,7 +12,11 @@ namespace palimpsest {
 class DraftChange : public QUndoCommand {
 public:
     DraftChange(ExperimentDraft* draft, Experiment after, QString key, int gesture)
-        : draft_(draft), before_(draft->experiment()), after_(std::move(after)), key_(std::move(key)), gesture_(gesture) {}
+        : draft_(draft),
+          before_(draft->experiment()),
+          after_(std::move(after)),
+          key_(std::move(key)),
+          gesture_(gesture) {}
 
     void undo() override { draft_->show(before_, key_); }
     void redo() override { draft_->show(after_, key_); }
@@ -53,6 +57,7 @@ bool ExperimentDraft::set(const QString& key, const OptionValue& value, int gest
         Q_EMIT refused(key, QString::fromStdString(error.sentence()));
         return false;
     }
+    if (naming_ && key != QLatin1String("name")) next.name = naming_(experiment_, next, key);
     auto* change = new DraftChange(this, std::move(next), key, gesture);
     change->setText(tr("change of %1").arg(QString::fromStdString(option->title).toLower()));
     undo_->push(change);
@@ -71,8 +76,10 @@ void ExperimentDraft::restart(const Experiment& experiment) {
 }
 
 void ExperimentDraft::show(const Experiment& experiment, const QString& key) {
+    const bool renamed = !key.isEmpty() && key != QLatin1String("name") && experiment.name != experiment_.name;
     experiment_ = experiment;
     Q_EMIT changed(key);
+    if (renamed) Q_EMIT changed(QStringLiteral("name"));
     QStringList problems;
     for (const std::string& problem : table_->problems(experiment_)) problems.append(QString::fromStdString(problem));
     if (problems == problems_) return;

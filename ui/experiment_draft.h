@@ -3,6 +3,9 @@
 
 #include <QObject>
 #include <QStringList>
+#include <functional>
+#include <string>
+#include <utility>
 
 #include "engine/config/option_table.h"
 
@@ -28,6 +31,9 @@ public:
     int newGesture() { return ++gestures_; }
     /// False, with refused(), when the table does not allow the value. `gesture` 0: a step of its own.
     virtual bool set(const QString& key, const OptionValue& value, int gesture = 0);
+    /// Asked with every change of another option what the experiment is called then; see ExperimentNaming.
+    using Naming = std::function<std::string(const Experiment& before, const Experiment& after, const QString& key)>;
+    void setNaming(Naming naming) { naming_ = std::move(naming); }
     /// Another whole experiment, as one undo step.
     void replace(const Experiment& experiment, const QString& what);
     /// Another whole experiment, with a fresh history.
@@ -51,6 +57,7 @@ private:
     QStringList problems_;
     QUndoStack* undo_;
     int gestures_ = 0;
+    Naming naming_;
 };
 
 }  // namespace palimpsest

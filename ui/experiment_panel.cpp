@@ -63,7 +63,8 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
     : Panel(tr("Experiment"), {}, parent),
       controller_(controller),
       planner_(new StreamPlanner(std::move(labels), this)),
-      presets_(new QComboBox) {
+      presets_(new QComboBox),
+      naming_(&controller->draft()->table()) {
     setObjectName("experimentPanel");
     setHeading(Heading::Section);
 
@@ -323,16 +324,25 @@ QWidget* ExperimentPanel::makeBalance() {
 
 void ExperimentPanel::setPresets(const std::vector<Preset>& presets) {
     presets_->clear();
+    QStringList titles;
     for (const Preset& preset : presets) {
+        titles.append(QString::fromStdString(preset.title));
         presets_->addItem(QString::fromStdString(preset.title), QString::fromStdString(preset.name));
         presets_->setItemData(presets_->count() - 1, QString::fromStdString(preset.summary), Qt::ToolTipRole);
     }
+    naming_ = ExperimentNaming(&controller_->draft()->table(), titles);
+    controller_->draft()->setNaming(
+        [naming = naming_](const Experiment& before, const Experiment& after, const QString& key) {
+            return naming.nameOf(before, after, key);
+        });
     showName();
 }
 
 void ExperimentPanel::showName() {
     const QString name = QString::fromStdString(controller_->draft()->experiment().name);
-    presets_->setPlaceholderText(name);  // of an experiment that is no preset
+    // Of an experiment that is no preset.
+    presets_->setPlaceholderText(naming_.described(controller_->draft()->experiment()) ? tr("Own: %1").arg(name)
+                                                                                       : name);
     presets_->setCurrentIndex(presets_->findText(name));
 }
 

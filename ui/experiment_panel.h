@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/config/experiment_file.h"
+#include "ui/experiment_naming.h"
 #include "ui/option_editor.h"
 #include "ui/panel.h"
 #include "ui/stream_planner.h"
@@ -72,6 +73,7 @@ private:
     RunController* controller_;
     StreamPlanner* planner_;
     QComboBox* presets_;
+    ExperimentNaming naming_;
     OptionForm* form_;
     QList<OptionEditor*> composer_;
     StreamPreview* preview_;

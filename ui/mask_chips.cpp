@@ -157,6 +157,25 @@ QRectF MaskChips::chipRect(int label) const {
     return grid.rect(label / grid.classes);
 }
 
+MaskChips::Shown MaskChips::shown(const std::vector<QRectF>& rects) const {
+    Shown found;
+    while (found.chips < count() && rects[static_cast<std::size_t>(found.chips)].bottom() <= height()) ++found.chips;
+    if (found.chips == count()) return found;
+    const double wide = QFontMetricsF(chipFont(font())).horizontalAdvance(moreText(0)) + kPad;
+    // The last ones make room for the words that others are left out.
+    for (; found.chips > 0; --found.chips) {
+        const QRectF& last = rects[static_cast<std::size_t>(found.chips - 1)];
+        found.more = QRectF(last.right() + kChipGap, last.top(), wide, last.height());
+        if (found.more.right() <= width()) return found;
+    }
+    found.more = QRectF(0, 0, wide, chipHeight());
+    return found;
+}
+
+int MaskChips::shownCount() const {
+    return compact() || names_.isEmpty() ? count() : shown(layoutChips(width())).chips;
+}
+
 int MaskChips::heightForWidth(int width) const {
     if (!compact()) return static_cast<int>(std::ceil(layoutChips(width).back().bottom())) + 1;
     const CellGrid grid = cellGrid(width);
@@ -174,9 +193,12 @@ QSize MaskChips::minimumSizeHint() const {
 QString MaskChips::textAt(const QPoint& point) const {
     if (!compact()) {
         const std::vector<QRectF> rects = layoutChips(width());
-        for (int i = 0; i < count(); ++i)
+        const Shown part = shown(rects);
+        for (int i = 0; i < part.chips; ++i)
             if (rects[static_cast<std::size_t>(i)].contains(point)) return textOf(i);
-        return {};
+        QStringList others;
+        for (int i = part.chips; part.more.contains(point) && i < count(); ++i) others.append(textOf(i));
+        return others.join('\n');
     }
     const CellGrid grid = cellGrid(width());
     const int column = static_cast<int>(point.x() / grid.pitch), row = static_cast<int>(point.y() / grid.pitch);
@@ -227,7 +249,12 @@ void MaskChips::paintEvent(QPaintEvent* event) {
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), chipHeight() / 2, chipHeight() / 2);
         return;
     }
-    for (int i = 0; i < count(); ++i) paintChip(painter, theme, rects[static_cast<std::size_t>(i)], i);
+    const Shown part = shown(rects);
+    for (int i = 0; i < part.chips; ++i) paintChip(painter, theme, rects[static_cast<std::size_t>(i)], i);
+    if (part.more.isEmpty()) return;
+    painter.setFont(chipFont(font()));
+    painter.setPen(theme.quiet);
+    painter.drawText(part.more, Qt::AlignVCenter | Qt::AlignLeft, moreText(part.chips));
 }
 
 void MaskChips::paintChip(QPainter& painter, const Theme& theme, const QRectF& rect, int label) const {

@@ -38,6 +38,8 @@ public:
     State stateOf(int label) const;
     QString textAt(const QPoint& point) const override;
     QRectF chipRect(int label) const;
+    /// Fewer than count() where there is no room for all; then "+3" stands behind them.
+    int shownCount() const;
 
     int heightForWidth(int width) const override;
     QSize sizeHint() const override;
@@ -61,6 +63,13 @@ private:
     CellGrid cellGrid(int width) const;
     /// Not compact only.
     std::vector<QRectF> layoutChips(int width) const;
+    struct Shown {
+        int chips = 0;  ///< from the first
+        QRectF more;    ///< empty: these are all
+    };
+    /// Not compact only.
+    Shown shown(const std::vector<QRectF>& rects) const;
+    QString moreText(int shown) const { return tr("+%1").arg(count() - shown); }
     QString textOf(int label) const;
     void paintChip(QPainter& painter, const Theme& theme, const QRectF& rect, int label) const;
     void paintCells(QPainter& painter, const Theme& theme, const QRect& area);

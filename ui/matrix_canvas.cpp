@@ -121,16 +121,24 @@ void MatrixCanvas::setCurrent(std::optional<Cell> cell) {
 
 bool MatrixCanvas::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
-        // Left and Right walk here, and do not steer the run.
+        // Left and Right walk here where a person came by keyboard; after a click they steer the run, and walk with
+        // Shift.
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool sideways = key->key() == Qt::Key_Left || key->key() == Qt::Key_Right;
-        if (sideways && key->modifiers() == Qt::NoModifier) {
+        const Qt::KeyboardModifiers held = key->modifiers() & ~Qt::KeypadModifier;
+        if (sideways && (held == Qt::ShiftModifier || (held == Qt::NoModifier && tabbed_))) {
             event->accept();
             return true;
         }
     }
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) update();
     return TipWidget::event(event);
+}
+
+void MatrixCanvas::focusInEvent(QFocusEvent* event) {
+    const bool by_window = event->reason() == Qt::ActiveWindowFocusReason || event->reason() == Qt::PopupFocusReason;
+    if (!by_window) tabbed_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    TipWidget::focusInEvent(event);
 }
 
 void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
@@ -166,6 +174,7 @@ void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
 
 void MatrixCanvas::mousePressEvent(QMouseEvent* event) {
     setFocus(Qt::MouseFocusReason);
+    tabbed_ = false;  // also where it had the focus before
     const auto cell = cellAt(event->position());
     if (event->button() != Qt::LeftButton || !cell) return;
     setCurrent(cell);

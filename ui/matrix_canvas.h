@@ -55,6 +55,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
@@ -74,6 +75,7 @@ private:
     QString invitation_;
     std::optional<Cell> current_;
     int marked_row_ = -1;
+    bool tabbed_ = false;  ///< a person came by keyboard
 };
 
 }  // namespace palimpsest

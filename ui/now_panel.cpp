@@ -27,7 +27,7 @@ constexpr int kTurnMs = 100;
 constexpr double kImagesShare = 0.4;                            // of the height, at most
 constexpr int kHeightForMemory = 320;                           // below that the other parts need the room
 constexpr int kLeastForPrompts = 300;                           // likewise, of a panel alone
-constexpr int kHeightForPrompts = 330, kHeightForTitles = 250;  // of a lane
+constexpr int kHeightForPrompts = 330, kHeightForTitles = 210;  // of a lane
 
 QLabel* partTitle(const QString& text) {
     return makeLabel(text, text_size::kText, QFont::DemiBold, false);

@@ -3,14 +3,12 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QSlider>
-#include <QSpinBox>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -19,6 +17,7 @@
 
 #include "ui/experiment_draft.h"
 #include "ui/family_list_delegate.h"
+#include "ui/number_field.h"
 #include "ui/parts.h"
 #include "ui/text_style.h"
 
@@ -32,17 +31,13 @@ constexpr double kSliderPercent = 100;
 constexpr double kSliderCount = 20;
 
 int toInt(double value) {
-    return static_cast<int>(std::clamp(value, double(std::numeric_limits<int>::min()), double(std::numeric_limits<int>::max())));
+    return static_cast<int>(
+        std::clamp(value, double(std::numeric_limits<int>::min()), double(std::numeric_limits<int>::max())));
 }
 
-QString suffixOf(const Option& option) { return option.unit.empty() ? QString() : " " + QString::fromStdString(option.unit); }
-
-/// Shows 0.005 as 0.005, not 0.005000.
-class RealSpinBox : public QDoubleSpinBox {
-public:
-    using QDoubleSpinBox::QDoubleSpinBox;
-    QString textFromValue(double value) const override { return locale().toString(value, 'g', 8); }
-};
+QString suffixOf(const Option& option) {
+    return option.unit.empty() ? QString() : " " + QString::fromStdString(option.unit);
+}
 
 QString tipOf(const Choice& choice) {
     QString tip = QString::fromStdString(choice.help);
@@ -114,9 +109,7 @@ OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look
         if (changed.isEmpty() || changed == key_) refresh();
     });
     connect(draft_, &ExperimentDraft::refused, this, [this](const QString& refused, const QString& message) {
-        if (refused != key_) return;
-        refusal_ = message;
-        showNotes();
+        if (refused == key_) tell(message);
     });
     refresh();
 }
@@ -127,7 +120,8 @@ void OptionEditor::describe(QWidget* widget, const QString& suffix) const {
     QString tip = "<qt>";
     if (!idle_.isEmpty()) tip += "<b>" + idle_.toHtmlEscaped() + "</b><br>";
     tip += QString::fromStdString(option_->help).toHtmlEscaped();
-    if (!option_->source.empty()) tip += "<br><small>" + QString::fromStdString(option_->source).toHtmlEscaped() + "</small>";
+    if (!option_->source.empty())
+        tip += "<br><small>" + QString::fromStdString(option_->source).toHtmlEscaped() + "</small>";
     widget->setToolTip(tip + "</qt>");
     const QString help = QString::fromStdString(option_->help);
     widget->setAccessibleDescription(idle_.isEmpty() ? help : idle_ + ' ' + help);
@@ -157,6 +151,11 @@ void OptionEditor::showValue() {
     if (show_slider_) show_slider_(value);
 }
 
+void OptionEditor::tell(const QString& refusal) {
+    refusal_ = refusal;
+    showNotes();
+}
+
 void OptionEditor::addBeside(QWidget* widget) {
     Q_ASSERT(row_);
     row_->addWidget(widget);
@@ -164,6 +163,12 @@ void OptionEditor::addBeside(QWidget* widget) {
 
 void OptionEditor::setNote(const QString& note) {
     note_ = note;
+    showNotes();
+}
+
+void OptionEditor::setAdvice(const QString& advice) {
+    if (advice == advice_) return;
+    advice_ = advice;
     showNotes();
 }
 
@@ -206,18 +211,25 @@ void OptionEditor::showNotes() {
     // Why a row is out of reach stands below it; controls of the other looks stand close together and say it in their
     // tooltips.
     const QString idle = row_ && idle_told_ ? idle_ : QString();
-    const QString text = !refusal_.isEmpty() ? refusal_ : idle.isEmpty() ? note_ : idle;
+    QStringList lines{!refusal_.isEmpty() ? refusal_ : idle.isEmpty() ? note_ : idle, advice_};
+    lines.removeAll(QString());
+    const QString text = lines.join('\n');
     note_line_->setText(text);
     note_line_->setVisible(!text.isEmpty());
 }
 
 QWidget* OptionEditor::makeControl(Look look) {
     switch (option_->type) {
-        case OptionType::Boolean: return makeSwitch();
-        case OptionType::Integer: return makeInteger(look);
-        case OptionType::Real: return makeReal();
-        case OptionType::Choice: return makeChoice(look);
-        case OptionType::Text: break;
+        case OptionType::Boolean:
+            return makeSwitch();
+        case OptionType::Integer:
+            return makeInteger(look);
+        case OptionType::Real:
+            return makeReal();
+        case OptionType::Choice:
+            return makeChoice(look);
+        case OptionType::Text:
+            break;
     }
     return makeText();
 }
@@ -262,8 +274,8 @@ QWidget* OptionEditor::makeChoice(Look look) {
 }
 
 QWidget* OptionEditor::makeInteger(Look look) {
-    auto* box = new QSpinBox(this);
-    box->setRange(toInt(option_->minimum), toInt(option_->maximum));
+    auto* box = new IntegerField(*option_, this);
+    box->entry().setTold([this](const QString& why) { tell(why); });
     box->setSpecialValueText(QString::fromStdString(option_->special));
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setKeyboardTracking(false);
@@ -288,16 +300,15 @@ QWidget* OptionEditor::makeInteger(Look look) {
     connect(box, &QSpinBox::valueChanged, this, [this](int value) { commit(static_cast<std::int64_t>(value)); });
     show_ = [box](const OptionValue& value) {
         const QSignalBlocker quiet(box);
+        box->entry().forget();
         box->setValue(toInt(static_cast<double>(std::get<std::int64_t>(value))));
     };
     return box;
 }
 
 QWidget* OptionEditor::makeReal() {
-    auto* box = new RealSpinBox(this);
-    box->setLocale(QLocale::c());
-    box->setDecimals(8);
-    box->setRange(option_->minimum, option_->maximum);
+    auto* box = new RealField(*option_, this);
+    box->entry().setTold([this](const QString& why) { tell(why); });
     box->setSpecialValueText(QString::fromStdString(option_->special));
     box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
@@ -308,6 +319,7 @@ QWidget* OptionEditor::makeReal() {
     connect(box, &QDoubleSpinBox::valueChanged, this, [this](double value) { commit(value); });
     show_ = [box](const OptionValue& value) {
         const QSignalBlocker quiet(box);
+        box->entry().forget();
         box->setValue(std::get<double>(value));
     };
     return box;

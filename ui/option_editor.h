@@ -40,6 +40,8 @@ public:
     void addBeside(QWidget* widget);
     /// A quiet line under the control; empty takes it away.
     void setNote(const QString& note);
+    /// What is worth knowing of the chosen value, under the control; empty takes it away.
+    void setAdvice(const QString& advice);
     /// A bar at the left and a tint, for a value that stands out; not valid takes them away.
     void setMark(const QColor& colour);
     /// A sentence: the option changes nothing as the others are, so it is out of reach, and its tooltip, and
@@ -66,6 +68,8 @@ private:
     void refresh();
     void showValue();
     void showNotes();
+    /// Why a value was refused; empty: none is any longer.
+    void tell(const QString& refusal);
 
     ExperimentDraft* draft_;
     QString key_, name_;
@@ -74,7 +78,7 @@ private:
     QSlider* slider_ = nullptr;
     QHBoxLayout* row_ = nullptr;
     QLabel* note_line_ = nullptr;
-    QString note_, refusal_, idle_;
+    QString note_, advice_, refusal_, idle_;
     QColor mark_;
     bool idle_told_ = false;
     std::optional<OptionValue> in_force_;

@@ -3,7 +3,9 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <string>
 #include <tuple>
 
@@ -16,7 +18,6 @@
 namespace palimpsest {
 namespace {
 
-constexpr const char* kMethodSection = "method";
 constexpr int kHeadingHeight = 24;
 
 QString sectionTitle(const std::string& section) {
@@ -51,12 +52,15 @@ OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, con
             auto* heading = makeLabel(title, text_size::kCaption, QFont::DemiBold, true);
             // Nearer to what it heads than to what stands above it; a label's margins are the style sheet's.
             heading->setAlignment(Qt::AlignLeft | Qt::AlignBottom);
-            if (!section.isEmpty()) fitToText(heading, [heading] { heading->setMinimumHeight(scaled(kHeadingHeight)); });
+            if (!section.isEmpty())
+                fitToText(heading, [heading] { heading->setMinimumHeight(scaled(kHeadingHeight)); });
             expert->addWidget(heading);
             section = title;
-            if (option.section() == kMethodSection) method_heading_ = heading;
+            headings_.push_back({heading, {}});
         }
-        expert->addWidget(makeEditor(option));
+        OptionEditor* editor = makeEditor(option);
+        headings_.back().second.append(editor);
+        expert->addWidget(editor);
     }
 
     disclosure_->setObjectName("moreSettings");
@@ -85,15 +89,21 @@ OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, con
 
 void OptionForm::refresh() {
     markIdle(editors_, *draft_);
-    const std::string& method = draft_->experiment().method.name;
-    bool any = false;
-    for (OptionEditor* editor : editors_) {
+    const Experiment& experiment = draft_->experiment();
+    const OptionTable& table = draft_->table();
+    const auto lacks = [&](const OptionEditor* editor) {
         const Option& option = editor->option();
-        if (option.section() != kMethodSection || option.only_methods.empty()) continue;
-        editor->setVisible(option.isReadBy(method));
-        any = any || option.isReadBy(method);
+        const bool of_data = option.key == "stream.classes" || option.key == "stream.first_class";
+        return !option.isReadBy(experiment.method.name) || (of_data && !table.idleReason(experiment, option).empty());
+    };
+    for (OptionEditor* editor : editors_) editor->setVisible(!lacks(editor));
+    for (const auto& [heading, editors] : headings_)
+        heading->setVisible(!std::all_of(editors.begin(), editors.end(), lacks));
+    if (OptionEditor* method = editorOf(QStringLiteral("method.name"))) {
+        QStringList notes;
+        for (const std::string& note : table.methodNotes(experiment)) notes.append(plainWords(table, note));
+        method->setAdvice(notes.join('\n'));
     }
-    if (method_heading_) method_heading_->setVisible(any);
 }
 
 OptionEditor* OptionForm::makeEditor(const Option& option) {
@@ -118,6 +128,22 @@ void OptionForm::setExpertShown(bool shown) {
     disclosure_->setChecked(shown);
 }
 
+QString plainWords(const OptionTable& table, const std::string& sentence) {
+    QString text = QString::fromStdString(sentence);
+    for (const Option& option : table.options()) {
+        // "name" is a word like others.
+        if (option.section().empty() || sentence.find(option.key) == std::string::npos) continue;
+        const QString key = QRegularExpression::escape(QString::fromStdString(option.key));
+        text.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(key)), QString::fromStdString(option.title));
+        if (option.special.empty() || option.minimum != 0) continue;
+        // "0" is written in words, as its field has it.
+        text.replace(QStringLiteral("%1 is 0").arg(QString::fromStdString(option.title)),
+                     QStringLiteral("%1 is %2")
+                         .arg(QString::fromStdString(option.title), QString::fromStdString(option.special)));
+    }
+    return text;
+}
+
 void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft) {
     markIdle(editors, draft.table(), draft.experiment());
 }
@@ -129,7 +155,7 @@ void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, con
         const Option& option = editor->option();
         const std::string reason = table.idleReason(experiment, option);
         const std::tuple now(option.level, option.section(), reason);
-        editor->setIdle(QString::fromStdString(reason), now != before);
+        editor->setIdle(plainWords(table, reason), now != before);
         before = now;
     }
 }

@@ -4,6 +4,9 @@
 #include <QList>
 #include <QStringList>
 #include <QWidget>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/config/option_table.h"
 
@@ -14,8 +17,8 @@ namespace palimpsest {
 class ExperimentDraft;
 class OptionEditor;
 
-/// An editor for each option of the table: basic ones at once, expert ones by section behind "More settings". Of the
-/// methods' options those of the chosen method are shown.
+/// An editor for each option of the table: basic ones at once, expert ones by section behind "More settings". Options
+/// that the chosen method or data set lacks are hidden, and what is worth knowing of the method stands below it.
 class OptionForm : public QWidget {
     Q_OBJECT
 public:
@@ -39,10 +42,14 @@ private:
 
     ExperimentDraft* draft_;
     QList<OptionEditor*> editors_;
-    QWidget* method_heading_ = nullptr;  ///< of the method's own options; null: all of them are elsewhere
+    /// Of the experts' options, with the editors that each stands over.
+    std::vector<std::pair<QWidget*, QList<OptionEditor*>>> headings_;
     QPushButton* disclosure_;
     QWidget* expert_;
 };
+
+/// A sentence of the engine with options called by their titles: "Memory is 0" of "memory.size is 0".
+QString plainWords(const OptionTable& table, const std::string& sentence);
 
 /// Puts editors whose options change nothing at the moment out of reach, each with its reason; of neighbours that
 /// share one, the first says it in a line.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/parts.h"
 
+#include <QCoreApplication>
+#include <QCursor>
 #include <QEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QToolButton>
 
@@ -56,6 +59,19 @@ QUrl webPage(const QString& text) {
 
 void guardWheel(QWidget* control) {
     control->installEventFilter(new WheelGuard(control));
+}
+
+void giveMenu(QToolButton* button, QMenu* menu) {
+    button->setMenu(menu);
+    // After the button's own answer to the end.
+    const auto cool = [button] {
+        if (button->rect().contains(button->mapFromGlobal(QCursor::pos()))) return;
+        QEvent leave(QEvent::Leave);
+        button->setAttribute(Qt::WA_UnderMouse, false);
+        QCoreApplication::sendEvent(button, &leave);
+        button->update();
+    };
+    QObject::connect(menu, &QMenu::aboutToHide, button, cool, Qt::QueuedConnection);
 }
 
 }  // namespace palimpsest

@@ -8,6 +8,7 @@
 #include "ui/text_style.h"
 
 class QLabel;
+class QMenu;
 class QPushButton;
 class QToolButton;
 class QWidget;
@@ -25,5 +26,8 @@ QLabel* makeWords(int pixels, QFont::Weight weight, bool quiet);
 QUrl webPage(const QString& text);
 /// Without focus the wheel scrolls the form around `control` instead of changing a value by accident.
 void guardWheel(QWidget* control);
+/// Gives a button a menu, and takes its highlight away once the menu has closed: the mouse left the button while the
+/// menu had it, and not every desktop tells.
+void giveMenu(QToolButton* button, QMenu* menu);
 
 }  // namespace palimpsest

@@ -60,12 +60,16 @@ RunActions::RunActions(CurveStore* store, RunLibrary* library, RunTableModel* mo
 void RunActions::connectLibrary() {
     connect(library_, &RunLibrary::removed, this,
             [this](const QStringList& ids, const QStringList& names, const QStringList& trashed) {
+                keepParts(ids, trashed);
                 for (const QString& id : ids) store_->remove(id);
                 Q_EMIT doneRequested(
                     names.size() == 1 ? tr("Deleted %1").arg(names.first()) : tr("Deleted %1 runs").arg(names.size()),
                     tr("In the trash of the list until you empty it"),
                     [library = library_, trashed] { library->restore(trashed); });
             });
+    connect(library_, &RunLibrary::restored, this, [this](const QStringList& trashed, const QStringList& ids) {
+        for (qsizetype i = 0; i < ids.size(); ++i) giveBackParts(trashed[i], ids[i]);
+    });
     connect(library_, &RunLibrary::imported, this, [this](const QString& id, const QString& name) {
         model_->setShown(id, true);
         Q_EMIT doneRequested(tr("Imported %1").arg(name), tr("It is shown in the plots and in the list of runs."), {});
@@ -77,6 +81,25 @@ void RunActions::connectLibrary() {
         Q_EMIT doneRequested(tr("The trash is empty"), tr("Runs deleted for good: %1").arg(runs), {});
     });
     connect(library_, &RunLibrary::failed, this, &RunActions::messageRequested);
+}
+
+void RunActions::keepParts(const QStringList& ids, const QStringList& trashed) {
+    for (qsizetype i = 0; i < ids.size(); ++i) {
+        const RunCurves* run = store_->find(ids[i]);
+        const Part part{run && run->visible, run && run->primary, model_->baseline() == ids[i]};
+        if (part.visible || part.primary || part.baseline) parts_.insert(trashed[i], part);
+    }
+}
+
+void RunActions::giveBackParts(const QString& trashed, const QString& id) {
+    const auto found = parts_.constFind(trashed);
+    if (found == parts_.constEnd()) return;
+    const Part part = *found;
+    parts_.erase(found);
+    if (part.visible) model_->setShown(id, true);
+    if (part.primary) model_->makePrimary(id);
+    // Another one chosen meanwhile stays.
+    if (part.baseline && model_->baseline().isEmpty()) model_->setBaseline(id);
 }
 
 QString RunActions::commandLine(const QString& folder) {

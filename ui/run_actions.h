@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -61,6 +62,9 @@ private:
     void connectLibrary();
     void fillColours(QMenu* menu, const QStringList& ids);
     void openFolder(const QString& id);
+    /// What the runs were before they went.
+    void keepParts(const QStringList& ids, const QStringList& trashed);
+    void giveBackParts(const QString& trashed, const QString& id);
     void setColour(const QStringList& ids, const QString& colour);
 
     CurveStore* store_;
@@ -69,6 +73,10 @@ private:
     QTableView* view_;
     RunColumns* columns_;
     QString import_folder_;
+    struct Part {
+        bool visible, primary, baseline;
+    };
+    QHash<QString, Part> parts_;  ///< of runs in the trash that had one, by where they lie
 };
 
 }  // namespace palimpsest

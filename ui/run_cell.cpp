@@ -99,7 +99,9 @@ QString RunCell::numberText(int column) const {
 QString RunCell::whenText() const {
     const QString now = state();
     if (goesOn(now)) return now;
-    const QString when = momentText(QString::fromStdString(row.started), QDateTime::currentDateTime());
+    // A crash leaves no moment behind.
+    const std::string& moment = row.ended.empty() ? row.started : row.ended;
+    const QString when = momentText(QString::fromStdString(moment), QDateTime::currentDateTime());
     if (now == QLatin1String("finished")) return when.isEmpty() ? RunTableModel::tr("finished") : when;
     return when.isEmpty() ? now : RunTableModel::tr("%1, %2").arg(now, when);
 }

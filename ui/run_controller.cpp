@@ -282,7 +282,8 @@ void RunController::show() {
     } else if (engine == RunState::Running && pause_wanted_ && stepping_) {
         state = RunState::Paused;
     } else if (engine == RunState::Running && pause_wanted_) {
-        detail = tr("Pausing after this batch");
+        // "Evaluating", and what else is not a batch, goes on to its end.
+        detail = detail.isEmpty() ? tr("Pausing after this batch") : tr("%1, then pausing").arg(detail);
     } else if (engine == RunState::Preparing && pause_wanted_) {
         detail = tr("%1, then pausing").arg(detail.isEmpty() ? tr("Preparing") : detail);
     }

@@ -38,9 +38,11 @@ public:
 
     /// As a person sees it, of all lanes: a single step does not flicker between paused and running.
     RunState state() const { return shown_; }
-    /// "Reading Fashion-MNIST, then pausing", "Evaluating", "Pausing after this batch"; may be empty.
+    /// "Reading Fashion-MNIST, then pausing", "Evaluating, then pausing", "Pausing after this batch"; may be empty.
     QString detail() const { return detail_; }
     bool busy() const { return shown_ != RunState::Idle; }
+    /// A pause was asked for that has not come about yet.
+    bool pauses() const { return shown_ == RunState::Running && pause_wanted_ && !stop_wanted_; }
     bool canStart() const { return shown_ == RunState::Idle; }
     bool canPause() const { return shown_ == RunState::Running || shown_ == RunState::Preparing; }
     bool canResume() const { return shown_ == RunState::Paused; }

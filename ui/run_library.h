@@ -83,6 +83,8 @@ Q_SIGNALS:
     void loaded(const QString& id);
     /// Before changed(). Ids, names and where they lie now.
     void removed(const QStringList& ids, const QStringList& names, const QStringList& trashed);
+    /// Before changed(), when their records are read. As removed() named them, and their ids now.
+    void restored(const QStringList& trashed, const QStringList& ids);
     void imported(const QString& id, const QString& name);
     void rebuilt(int runs);
     void trashEmptied(int runs);

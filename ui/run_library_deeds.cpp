@@ -57,7 +57,8 @@ void RunLibrary::remove(const QStringList& ids) {
 }
 
 void RunLibrary::restore(const QStringList& trashed) {
-    begin([trashed, runs = folder_, table = table_](RunIndex& index, Found& found) {
+    begin([this, trashed, runs = folder_, table = table_](RunIndex& index, Found& found) {
+        QStringList back, ids;
         for (const QString& folder : trashed) {
             const fs::path from(folder.toStdString());
             fs::path place;
@@ -68,7 +69,10 @@ void RunLibrary::restore(const QStringList& trashed) {
             found.asked.insert(folder);
             append(found.news, index.look({from, place}));
             readWhole(*table, wholePath(place), found.news);
+            back.push_back(folder);
+            ids.push_back(idOf(wholePath(place)));
         }
+        if (!back.isEmpty()) found.then = [this, back, ids] { Q_EMIT restored(back, ids); };
     });
 }
 

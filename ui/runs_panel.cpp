@@ -17,6 +17,7 @@
 #include "ui/key_names.h"
 #include "ui/number_cards.h"
 #include "ui/panel.h"
+#include "ui/parts.h"
 #include "ui/run_actions.h"
 #include "ui/run_columns.h"
 #include "ui/run_drop.h"
@@ -25,6 +26,7 @@
 #include "ui/run_library.h"
 #include "ui/run_row_delegate.h"
 #include "ui/run_table_model.h"
+#include "ui/run_watch.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
 
@@ -85,6 +87,7 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
     connect(model_, &RunTableModel::arranged, this, &RunsPanel::updateState);
     connect(&KeyNames::instance(), &KeyNames::changed, view_->viewport(), qOverload<>(&QWidget::update));
     new RunFollower(store_, library_, this);
+    new RunWatch(library_, this, RunWatch::kUsual, this);
     updateState();
 }
 
@@ -106,7 +109,7 @@ void RunsPanel::makeHeader() {
     const auto addMenu = [this](QToolButton* button, auto fill) {
         auto* menu = new QMenu(button);
         menu->setObjectName(button->objectName() + QStringLiteral("Menu"));
-        button->setMenu(menu);
+        giveMenu(button, menu);
         button->setPopupMode(QToolButton::InstantPopup);
         connect(menu, &QMenu::aboutToShow, this, [fill, menu] { fill(menu); });
     };
@@ -225,7 +228,7 @@ void RunsPanel::showMenu(const QPoint& position) {
 
 void RunsPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    // Runs of the command line appear when a person comes back to the window.
+    // Runs of the command line appear at once when a person comes back to the window.
     if (event->type() == QEvent::ActivationChange && isActiveWindow() && !library_->scanning()) library_->refresh();
 }
 

@@ -92,6 +92,7 @@ QWidget* ShortcutsDialog::makeEditor() {
     withIcon(none_, "close");
     withIcon(reset_, "restore");
     over_ = makeButton("shortcutTakeOver", tr("Take them over"), tr("The other command loses these keys"));
+    over_->hide();
     note_ = makeWords(text_size::kText, QFont::Normal, false);
     note_->setObjectName("shortcutNote");
     note_->setAccessibleName(tr("What there is to know about these keys"));

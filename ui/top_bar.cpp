@@ -200,13 +200,9 @@ void TopBar::refreshState() {
         bar_->setValue(progress.total_samples > 0
                            ? static_cast<int>(progress.samples_seen * kBarSteps / progress.total_samples)
                            : 0);
-        pace_->setTexts({controller_->state() == RunState::Paused
-                             ? KeyNames::instance().filled(replay ? tr("Paused. {stepRun} plays one batch.")
-                                                                  : tr("Paused. {stepRun} learns one batch."))
-                         : detail.isEmpty() ? pace()
-                                            : detail + " …"});
+        showStatus(statuses());
     } else {
-        pace_->setTexts({});
+        showStatus({});
         if (controller_->busy())
             session_->setText((detail.isEmpty() ? tr("Preparing") : detail) + " …");
         else
@@ -215,6 +211,35 @@ void TopBar::refreshState() {
                                   : outcome());
     }
     giveWay();
+}
+
+QStringList TopBar::statuses() const {
+    const QString detail = controller_->detail();
+    if (controller_->state() == RunState::Paused) {
+        const QString step = controller_->replaying() ? tr("Paused. {stepRun} plays one batch.")
+                                                      : tr("Paused. {stepRun} learns one batch.");
+        return {KeyNames::instance().filled(step), tr("Paused")};
+    }
+    if (controller_->pauses()) return {detail + " …", tr("Pausing …")};
+    if (!detail.isEmpty()) return {detail + " …"};
+    const Progress progress = pace();
+    QStringList texts{paceText(progress)};
+    if (progress.seconds_left >= 0 && progress.images_per_second > 0)
+        texts.append(tr("%1 left").arg(durationText(progress.seconds_left)));
+    return texts;
+}
+
+void TopBar::showStatus(const QStringList& texts) {
+    const auto wide = [this](const QString& text) { return pace_->fontMetrics().horizontalAdvance(text) + 1; };
+    // Evaluations and batches take turns many times a minute: what gave way once does not come back between them.
+    const std::pair now(controller_->state(), controller_->pauses());
+    if (texts.isEmpty() || now != status_of_) wanted_ = least_ = 0;
+    status_of_ = now;
+    if (!texts.isEmpty()) {
+        wanted_ = std::max(wanted_, wide(texts.first()));
+        least_ = std::max(least_, wide(texts.last()));
+    }
+    pace_->setTexts(texts);
 }
 
 QList<QWidget*> TopBar::optional() const {
@@ -231,13 +256,18 @@ QSize TopBar::minimumSizeHint() const {
 
 void TopBar::giveWay() {
     for (QWidget* part : optional()) {
-        if (layout()->totalMinimumSize().width() <= width()) return;
+        // Name and bar leave the room to the whole status, the others to its short form.
+        const int status = part == name_ || part == bar_ ? wanted_ : least_;
+        // What stays gets all that it asks for before the status gets anything.
+        const QSize others = status > 0 ? layout()->totalSizeHint() : layout()->totalMinimumSize();
+        if (others.width() + status <= width()) return;
         part->hide();
     }
 }
 
 void TopBar::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
+    wanted_ = least_ = 0;
     refreshState();
 }
 
@@ -247,7 +277,7 @@ const TopBar::Course* TopBar::course() const {
     return begun == courses_.end() ? nullptr : &*begun;
 }
 
-QString TopBar::pace() const {
+Progress TopBar::pace() const {
     Progress all;
     double seconds = 0;  // for an image of each
     for (const Course& course : courses_) {
@@ -258,7 +288,7 @@ QString TopBar::pace() const {
             progress.seconds_left < 0 || all.seconds_left < 0 ? -1 : all.seconds_left + progress.seconds_left;
     }
     if (seconds > 0) all.images_per_second = 1 / seconds;
-    return paceText(all);
+    return all;
 }
 
 QString TopBar::outcome() const {

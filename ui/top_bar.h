@@ -3,6 +3,7 @@
 
 #include <QFrame>
 #include <array>
+#include <utility>
 
 #include "engine/run/run_events.h"
 #include "ui/pacer.h"
@@ -50,7 +51,10 @@ private:
     /// Of the run that goes on; of two, which keep in step, the first. Null: none has begun.
     const Course* course() const;
     /// Of both where they take turns.
-    QString pace() const;
+    Progress pace() const;
+    /// What goes on, the longest way to say it first.
+    QStringList statuses() const;
+    void showStatus(const QStringList& texts);
     QString outcome() const;
 
     /// With the keys of the menus' action of that name, where it has some.
@@ -67,6 +71,8 @@ private:
     QLabel* images_;
     QProgressBar* bar_;
     FittingLabel* pace_;
+    int wanted_ = 0, least_ = 0;  ///< room for the status, whole and short
+    std::pair<RunState, bool> status_of_{RunState::Idle, false};
     Pacer pacer_;
     std::array<Course, RunController::kLanes> courses_;
 };

@@ -2,6 +2,9 @@
 #include "ui/window_commands.h"
 
 #include <QAction>
+#include <QMenu>
+#include <algorithm>
+#include <functional>
 
 #include "ui/action_book.h"
 #include "ui/help_desk.h"
@@ -9,6 +12,16 @@
 #include "ui/option_finder.h"
 
 namespace palimpsest {
+namespace {
+
+/// A command of the menu bar stands in another menu, too.
+bool twice(const ActionBook& book, const QString& words) {
+    const auto& entries = book.entries();
+    return std::any_of(entries.begin(), entries.end(),
+                       [&](const ActionBook::Entry& entry) { return ActionBook::words(entry.action) == words; });
+}
+
+}  // namespace
 
 WindowCommands::WindowCommands(ActionBook* book, HelpDesk* help, OptionFinder* options, const OptionTable* table,
                                QObject* parent)
@@ -17,6 +30,7 @@ WindowCommands::WindowCommands(ActionBook* book, HelpDesk* help, OptionFinder* o
 QList<PaletteCommand> WindowCommands::all() const {
     QList<PaletteCommand> commands;
     addActions(commands);
+    addMenus(commands);
     addOpenings(commands);
     addPages(commands);
     addOptions(commands);
@@ -32,6 +46,36 @@ void WindowCommands::addActions(QList<PaletteCommand>& commands) const {
                          ActionBook::keysText(action),
                          action->isEnabled() ? QString() : tr("There is nothing to do this with at the moment."),
                          [action] { action->trigger(); }, action->icon()});
+    }
+}
+
+void WindowCommands::addMenus(QList<PaletteCommand>& commands) const {
+    const std::function<void(const QString&, const QString&, const QMenu*)> add = [&](const QString& group,
+                                                                                      const QString& within,
+                                                                                      const QMenu* menu) {
+        for (QAction* action : menu->actions()) {
+            const QString words = ActionBook::words(action);
+            if (action->menu()) {
+                add(group, words, action->menu());
+                continue;
+            }
+            if (action->isSeparator() || (within.isEmpty() && twice(*book_, words))) continue;
+            commands.append({"menu." + action->objectName(),
+                             within.isEmpty() ? words : tr("%1: %2").arg(within, words),
+                             action->isChecked() ? tr("%1 ✓").arg(group) : group,
+                             action->toolTip(),
+                             {},
+                             action->isEnabled() ? QString() : tr("There is nothing to do this with at the moment."),
+                             [deed = QPointer(action)] {
+                                 if (deed) deed->trigger();
+                             },
+                             action->icon()});
+        }
+    };
+    for (const auto& [group, menu] : menus_) {
+        if (!menu) continue;
+        Q_EMIT menu->aboutToShow();  // fills it
+        add(group, {}, menu);
     }
 }
 

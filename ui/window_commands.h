@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QMenu>
 #include <QObject>
+#include <QPointer>
+#include <utility>
 #include <vector>
 
 #include "engine/config/experiment_file.h"
@@ -24,6 +27,8 @@ public:
 
     void setPresets(const std::vector<Preset>& presets) { presets_ = presets; }
     void setRecent(const QList<WorkspaceState::Recent>& recent) { recent_ = recent; }
+    /// A menu that is filled when it opens, and whose commands have no place in the book. It may go.
+    void addMenu(const QString& group, QMenu* menu) { menus_.append({group, menu}); }
     QList<PaletteCommand> all() const;
 
 Q_SIGNALS:
@@ -31,6 +36,7 @@ Q_SIGNALS:
 
 private:
     void addActions(QList<PaletteCommand>& commands) const;
+    void addMenus(QList<PaletteCommand>& commands) const;
     void addOpenings(QList<PaletteCommand>& commands) const;
     void addPages(QList<PaletteCommand>& commands) const;
     void addOptions(QList<PaletteCommand>& commands) const;
@@ -39,6 +45,7 @@ private:
     HelpDesk* help_;
     OptionFinder* options_;
     const OptionTable* table_;
+    QList<std::pair<QString, QPointer<QMenu>>> menus_;
     std::vector<Preset> presets_;
     QList<WorkspaceState::Recent> recent_;
 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cctype>
 #include <iostream>
+#include <string_view>
 
 #include "app/commands/commands.h"
 #include "app/json_output.h"
@@ -11,11 +14,11 @@ namespace palimpsest {
 
 namespace {
 
-/// The options that this method reads and some other does not.
+/// The options that a run of this method reads and some other does not.
 std::vector<const Option*> optionsOf(const OptionTable& table, const std::string& method) {
     std::vector<const Option*> found;
     for (const Option& option : table.options())
-        if (!option.only_methods.empty() && option.isReadBy(method)) found.push_back(&option);
+        if (!option.only_methods.empty() && table.concernsRun(method, option)) found.push_back(&option);
     return found;
 }
 
@@ -69,14 +72,45 @@ void printMethod(const OptionTable& table, const Choice& method) {
     }
 }
 
-/// Throws Error(Input) that names the nearest one.
-const Choice& methodCalled(const std::string& name, const std::vector<Choice>& methods) {
-    std::vector<std::string> names;
-    for (const Choice& method : methods) {
-        if (method.value == name) return method;
-        names.push_back(method.value);
+/// As people write it: "EWC++", "ER-ACE" and "er ace" are names of methods, too.
+std::string plainName(std::string_view name) {
+    std::string plain;
+    for (const char c : name) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (std::isalnum(byte) || c == '+') plain += static_cast<char>(std::tolower(byte));
     }
-    const std::string near = nearestWord(name, names);
+    return plain;
+}
+
+/// "ewcpp or online-ewc"; empty: none is near.
+std::string nearMethods(const std::string& plain, const std::vector<Choice>& methods) {
+    constexpr std::size_t kLeast = 2, kMost = 4;  // letters that say something; names that are read
+    std::vector<std::string> near, names, values;
+    for (const Choice& method : methods) {
+        for (const std::string& name : {plainName(method.value), plainName(method.title)}) {
+            names.push_back(name);
+            values.push_back(method.value);
+        }
+        const bool within =
+            names.back().find(plain) != std::string::npos || names[names.size() - 2].find(plain) != std::string::npos;
+        if (plain.size() >= kLeast && within && near.size() < kMost) near.push_back(method.value);
+    }
+    if (near.empty()) {
+        const auto nearest = std::find(names.begin(), names.end(), nearestWord(plain, names));
+        if (nearest == names.end()) return {};
+        near.push_back(values[static_cast<std::size_t>(nearest - names.begin())]);
+    }
+    std::string text = near.front();
+    for (std::size_t i = 1; i < near.size(); ++i) text += (i + 1 == near.size() ? " or " : ", ") + near[i];
+    return text;
+}
+
+/// By its name or title, whatever the case. Throws Error(Input) that names the nearest ones.
+const Choice& methodCalled(const std::string& name, const std::vector<Choice>& methods) {
+    const std::string plain = plainName(name);
+    for (const Choice& method : methods)
+        if (method.value == name || plainName(method.value) == plain || plainName(method.title) == plain) return method;
+    const std::string near = nearMethods(plain, methods);
     throw inputError("There is no method \"" + name + "\".",
                      near.empty() ? "`palimpsest-cli methods` lists all of them." : "Did you mean " + near + "?");
 }

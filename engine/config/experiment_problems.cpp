@@ -236,11 +236,12 @@ std::string idleStreamReason(const StreamOptions& stream, const std::string& lea
 }
 
 /// Of a data set that the catalogue does not know, nothing is said.
-std::string idleFirstClassReason(const std::vector<Choice>& datasets, const std::string& name) {
+std::string idleClassesReason(const std::vector<Choice>& datasets, const std::string& name, bool passed) {
     const auto known =
         std::find_if(datasets.begin(), datasets.end(), [&](const Choice& dataset) { return dataset.value == name; });
     if (known == datasets.end() || known->drawn) return {};
-    return "Only drawn data sets pass over classes, and this one is made of files.";
+    return passed ? "Only drawn data sets pass over classes, and this one is made of files."
+                  : "Only drawn data sets make as many classes as are asked for, and this one is made of files.";
 }
 
 /// Only FAM draws images of other classes.
@@ -327,7 +328,8 @@ std::vector<std::string> OptionTable::problems(const Experiment& experiment) con
 }
 
 std::string OptionTable::idleReason(const Experiment& experiment, const Option& option) const {
-    if (option.key == "stream.first_class") return idleFirstClassReason(catalogue_.datasets, experiment.stream.dataset);
+    if (option.key == "stream.first_class" || option.key == "stream.classes")
+        return idleClassesReason(catalogue_.datasets, experiment.stream.dataset, option.key == "stream.first_class");
     if (option.section() == "stream") return idleStreamReason(experiment.stream, option.leaf());
     if (option.section() == "initial_session") {
         const std::string reason = idleAdaptationReason(experiment.initial_session, option.leaf());
@@ -346,20 +348,31 @@ std::string OptionTable::idleReason(const Experiment& experiment, const Option& 
     for (std::size_t i = 0; i < readers.size(); ++i) {
         const auto known = std::find_if(catalogue_.methods.begin(), catalogue_.methods.end(),
                                         [&](const Choice& choice) { return choice.value == readers[i]; });
-        names += (i == 0 ? "" : i + 1 == readers.size() ? " and " : ", ") +
+        names += (i == 0                    ? ""
+                  : i + 1 == readers.size() ? " and "
+                                            : ", ") +
                  (known == catalogue_.methods.end() ? readers[i] : known->title);
     }
     return "Only " + names + (readers.size() == 1 ? " reads it." : " read it.");
+}
+
+bool OptionTable::concernsRun(const std::string& method, const Option& option) const {
+    if (!option.isReadBy(method)) return false;
+    if (option.section() == "initial_session")
+        return option.key == "initial_session.prompts" || option.key == "initial_session.load";
+    Experiment usual = defaults();
+    usual.method.name = method;
+    return idleInRunReason(usual, option.key).empty();
 }
 
 std::vector<std::string> OptionTable::idleNotes(const Experiment& experiment) const {
     const Experiment usual = defaults();
     std::vector<std::string> notes;
     for (const Option& option : options()) {
-        const bool concerned = option.section() == "training" || option.section() == "method" ||
-                               option.section() == "memory" || option.section() == "mask" ||
-                               isOneOf(option.key, {"stream.first_class", "initial_session.prompts",
-                                                    "initial_session.load"});
+        const bool concerned =
+            option.section() == "training" || option.section() == "method" || option.section() == "memory" ||
+            option.section() == "mask" ||
+            isOneOf(option.key, {"stream.first_class", "initial_session.prompts", "initial_session.load"});
         if (!concerned || text(experiment, option) == text(usual, option)) continue;
         std::string reason = idleReason(experiment, option);
         if (reason.empty()) reason = idleInRunReason(experiment, option.key);

@@ -92,6 +92,8 @@ public:
     std::vector<std::string> idleNotes(const Experiment& experiment) const;
     /// What is worth knowing of the method with the other options as they are, in a sentence each.
     std::vector<std::string> methodNotes(const Experiment& experiment) const;
+    /// Whether the option concerns a run of this method at all, and not only the adaptation of its initial prompts.
+    bool concernsRun(const std::string& method, const Option& option) const;
     /// Why an option changes nothing with the others as they are, in one sentence; empty: it matters.
     std::string idleReason(const Experiment& experiment, const Option& option) const;
 

@@ -268,6 +268,26 @@ private Q_SLOTS:
                  QString("a whole number from 1 to 1000"));
     }
 
+    void aMethodIsFoundByItsTitleWhateverTheCase() {
+        for (const char* name : {"EWC++", "ewc++", "EWCPP"}) {
+            const Outcome one = call({"methods", name});
+            QCOMPARE(one.code, 0);
+            QVERIFY2(one.out.startsWith("EWC++\n"), one.out.constData());
+        }
+        const Outcome near = call({"methods", "ewc"});
+        QCOMPARE(near.code, 2);
+        QVERIFY2(near.err.contains("Did you mean ") && near.err.contains("ewcpp"), near.err.constData());
+    }
+
+    void aMethodListsNoOptionThatItsRunsDoNotRead() {
+        const Outcome one = call({"methods", "l2p"});
+        QCOMPARE(one.code, 0);
+        QVERIFY2(one.out.contains("method.l2p_length = ") && one.out.contains("initial_session.prompts = "),
+                 one.out.constData());
+        for (const char* other : {"method.e_length", "method.g_blocks", "initial_session.rho", "takes no such prompt"})
+            QVERIFY2(!one.out.contains(other), other);
+    }
+
     void anUnknownMethodNamesTheNearest() {
         const Outcome near = call({"methods", "dualpromt"});
         QCOMPARE(near.code, 2);

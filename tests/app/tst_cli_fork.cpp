@@ -39,7 +39,7 @@ private Q_SLOTS:
     void theNewestCheckpointThatLeavesSomethingToLearnIsTakenAndNamed() {
         const Outcome outcome = fork(QStringList{"--out", place("fork")} + settings({"training.learning_rate=0.01"}));
         QVERIFY2(outcome.code == 0, outcome.err.constData());
-        const int at = run("fork")["parent"]["samples_seen"].toInt();
+        const int at = run("fork")["parent"].toObject()["samples_seen"].toInt();
         QCOMPARE(at, kept_[kept_.size() - 2]);
         const QString start =
             QString("Fork of \"Whole\" (%1) after %2 images, from its checkpoint. Differs in Learning rate: ")

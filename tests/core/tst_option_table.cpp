@@ -279,10 +279,11 @@ private Q_SLOTS:
             << "training.learning_rate"
             << "0.1x"
             << "training.learning_rate is \"0.1x\", but must be a number from 1e-08 to 10.";
-        QTest::newRow("unknown choice") << "mask.name"
-                                        << "bach"
-                                        << "mask.name is \"bach\", but must be one of none, seen, batch, session or learnable. "
-                                           "Did you mean batch?";
+        QTest::newRow("unknown choice")
+            << "mask.name"
+            << "bach"
+            << "mask.name is \"bach\", but must be one of none, seen, batch, session or learnable. "
+               "Did you mean batch?";
         QTest::newRow("line break") << "name"
                                     << "two\nlines"
                                     << "name is \"two\nlines\", but must be a line of text.";
@@ -350,10 +351,11 @@ private Q_SLOTS:
         QTest::newRow("fewer images than sessions") << QStringList{"stream.train_limit=4"} << "stream.train_limit";
         QTest::newRow("CLIB without a memory") << QStringList{"method.name=clib", "memory.batch_size=8"}
                                                << "memory.size is 0, but CLIB learns from its memory";
-        QTest::newRow("uncertainty without Rainbow Memory")
-            << QStringList{"method.name=er", "memory.kind=uncertainty"} << "memory.kind is uncertainty, which only Rainbow";
+        QTest::newRow("uncertainty without Rainbow Memory") << QStringList{"method.name=er", "memory.kind=uncertainty"}
+                                                            << "memory.kind is uncertainty, which only Rainbow";
         QTest::newRow("nothing to mix with")
-            << QStringList{"training.cutmix=true", "method.name=linear-probe", "training.batch_size=1"} << "training.cutmix";
+            << QStringList{"training.cutmix=true", "method.name=linear-probe", "training.batch_size=1"}
+            << "training.cutmix";
         QTest::newRow("general blocks that fall") << QStringList{"method.g_blocks=1,0"} << "method.g_blocks";
         QTest::newRow("an expert block twice") << QStringList{"method.e_blocks=2,2"} << "method.e_blocks";
         QTest::newRow("no prompt at all") << QStringList{"method.g_blocks=none", "method.e_blocks=none"} << "both none";
@@ -365,9 +367,11 @@ private Q_SLOTS:
             << QStringList{"mask.name=learnable", "method.name=l2p"} << "only DualPrompt";
         QTest::newRow("a learnable mask of MVP, which has one")
             << QStringList{"mask.name=learnable", "method.name=mvp"} << "method.mvp_mask";
-        QTest::newRow("MVP without a pool") << QStringList{"method.name=mvp", "method.e_blocks=none"} << "method.e_blocks";
+        QTest::newRow("MVP without a pool")
+            << QStringList{"method.name=mvp", "method.e_blocks=none"} << "method.e_blocks";
         QTest::newRow("L2P from a general prompt that nothing carries")
-            << QStringList{"method.name=l2p", "initial_session.prompts=fam", "method.g_blocks=none"} << "method.g_blocks";
+            << QStringList{"method.name=l2p", "initial_session.prompts=fam", "method.g_blocks=none"}
+            << "method.g_blocks";
         QTest::newRow("nothing to shift and scale")
             << QStringList{"method.shift_and_scale=true", "method.g_blocks=none", "initial_session.prompts=fam"}
             << "method.g_blocks";
@@ -423,11 +427,12 @@ private Q_SLOTS:
         QTest::newRow("memory") << QStringList{"memory.size=500"};
         QTest::newRow("a memory of which so many are replayed")
             << QStringList{"memory.size=500", "memory.batch_size=7"};
-        QTest::newRow("a balanced memory for ER") << QStringList{"method.name=er", "memory.size=500", "memory.kind=balanced"};
+        QTest::newRow("a balanced memory for ER")
+            << QStringList{"method.name=er", "memory.size=500", "memory.kind=balanced"};
         QTest::newRow("ER without a memory") << QStringList{"method.name=er"};
         QTest::newRow("CLIB") << QStringList{"method.name=clib", "memory.size=500"};
-        QTest::newRow("mixed with the memory")
-            << QStringList{"training.cutmix=true", "method.name=linear-probe", "training.batch_size=1", "memory.size=9"};
+        QTest::newRow("mixed with the memory") << QStringList{"training.cutmix=true", "method.name=linear-probe",
+                                                              "training.batch_size=1", "memory.size=9"};
         QTest::newRow("a method that mixes nothing") << QStringList{"training.cutmix=true", "training.batch_size=1"};
         QTest::newRow("a general prompt alone") << QStringList{"method.e_blocks=none"};
         QTest::newRow("the general prompt of a method without prompts")
@@ -435,9 +440,8 @@ private Q_SLOTS:
                            "method.g_blocks=none"};
         QTest::newRow("both prompts in one block") << QStringList{"method.g_blocks=1", "method.e_blocks=1, 3"};
         QTest::newRow("a learnable mask") << QStringList{"mask.name=learnable"};
-        QTest::newRow("no block is missed by a method without prompts")
-            << QStringList{"method.name=linear-probe", "method.g_blocks=none", "method.e_blocks=none",
-                           "method.shift_and_scale=true"};
+        QTest::newRow("no block is missed by a method without prompts") << QStringList{
+            "method.name=linear-probe", "method.g_blocks=none", "method.e_blocks=none", "method.shift_and_scale=true"};
         QTest::newRow("ordered classes that the sessions do not divide")
             << QStringList{"stream.classes=12", "stream.partition=ordered"};
         QTest::newRow("one class at a time")
@@ -502,7 +506,7 @@ private Q_SLOTS:
             const bool drawn = settings.contains("stream.dataset=shapes");
             QTest::newRow(name) << settings
                                 << idle + QStringList(session ? 0 : 1, "mask.session_scope") +
-                                       QStringList(drawn ? 0 : 1, "stream.first_class");
+                                       (drawn ? QStringList() : QStringList{"stream.classes", "stream.first_class"});
         };
         const QString list = "stream.index_list", sessions = "stream.sessions", sampler = "stream.sampler";
         const QStringList shares{"stream.disjoint_percent", "stream.blurry_percent"};
@@ -646,11 +650,13 @@ private Q_SLOTS:
             "take all.");
         row("L2P with whole prompts", {"method.name=l2p", "initial_session.prompts=fam", "method.l2p_length=10"}, "");
         row("many random features", {"method.name=fly-prompt"},
-            "keeps sums of 400 MB and solves as many equations for each evaluation, which takes a processor some seconds; "
+            "keeps sums of 400 MB and solves as many equations for each evaluation, which takes a processor some "
+            "seconds; "
             "1000 features take hardly any time.");
         row("few random features", {"method.name=fly-prompt", "method.random_features=1000"}, "");
         row("random features that nothing reads", {"method.name=analytic-head", "method.analytic_readout=ncm"}, "");
-        row("EWC++ with nothing to hold", {"method.name=ewcpp", "method.ewc_train_backbone=false"}, "only the head learns.");
+        row("EWC++ with nothing to hold", {"method.name=ewcpp", "method.ewc_train_backbone=false"},
+            "only the head learns.");
     }
     void whatIsWorthKnowingOfAMethodIsNoted() {
         QFETCH(QStringList, settings);

@@ -16,6 +16,7 @@
 #include "ui/option_editor.h"
 #include "ui/palette_model.h"
 #include "ui/run_controller.h"
+#include "ui/run_library.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
@@ -112,6 +113,19 @@ private Q_SLOTS:
         scene.run("show now", "action.showNow");
         QVERIFY(!scene.window.findChild<QWidget*>("nowPanel")->isVisible());
         QVERIFY(search->hasFocus());
+    }
+
+    void commandsOfTheListsOwnMenusAreOffered() {
+        Scene scene;
+        QSignalSpy rebuilt(scene.window.library(), &RunLibrary::rebuilt);
+        scene.run("rebuild", "menu.runsRebuild");
+        QTRY_COMPARE(rebuilt.count(), 1);
+        // Checkable ones as well; what the menu bar has stands there once.
+        scene.open();
+        scene.type("import results");
+        QVERIFY(!scene.found().contains("menu.runsImport"));
+        scene.type("hidden runs");
+        QVERIFY(scene.found().contains("menu.runsHidden"));
     }
 
     void theKeysOfACommandAreShown() {

@@ -20,6 +20,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTextBrowser>
+#include <QUndoStack>
 #include <functional>
 
 #include "engine/config/experiment_file.h"
@@ -35,6 +36,7 @@
 #include "ui/experiment_panel.h"
 #include "ui/main_menus.h"
 #include "ui/main_window.h"
+#include "ui/matrix_canvas.h"
 #include "ui/message_bar.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
@@ -427,6 +429,63 @@ private Q_SLOTS:
         QTRY_COMPARE(window->controller()->state(), RunState::Paused);
     }
 
+    void figuresLeaveSpaceAndRightToTheRun() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_COMPARE(window->controller()->state(), RunState::Running);
+        QTest::keyClick(window.get(), Qt::Key_Space);
+        script.allow(3);
+        QTRY_COMPARE(window->controller()->state(), RunState::Paused);
+        const auto learned = script.learned();
+        // The figure itself comes under the keyboard, whichever page was there before.
+        window->findChild<QWidget*>("anytimeCanvas")->setFocus();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_4, Qt::ControlModifier);
+        auto* matrix = qobject_cast<MatrixCanvas*>(QApplication::focusWidget());
+        QVERIFY(matrix);
+        QTest::keyClick(matrix, Qt::Key_1, Qt::ControlModifier);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QString("anytimeCanvas"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_4, Qt::ControlModifier);
+        QTest::mouseClick(matrix, Qt::LeftButton);
+        QCOMPARE(QApplication::focusWidget(), matrix);
+        QTest::keyClick(matrix, Qt::Key_Right);
+        QTRY_COMPARE(script.learned(), learned + 1);
+        QTRY_COMPARE(window->controller()->state(), RunState::Paused);
+        QTest::keyClick(matrix, Qt::Key_Space);
+        QCOMPARE(window->controller()->state(), RunState::Running);
+        script.allowAll();
+    }
+
+    void aPresetsNameFollowsWhatIsChosenAndATypedOneStays() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QSignalSpy opened(window.get(), &MainWindow::opened);
+        window->open("default");
+        QTRY_COMPARE(opened.count(), 1);
+        auto* presets = window->findChild<QComboBox*>("presetChooser");
+        QTRY_COMPARE(presets->currentText(), QString("Batch mask"));
+        ExperimentDraft* draft = window->controller()->draft();
+        const auto name = [&] { return QString::fromStdString(draft->experiment().name); };
+        draft->set("seed", std::int64_t{7});
+        QCOMPARE(name(), QString("Batch mask"));
+        draft->set("stream.sessions", std::int64_t{4});
+        QCOMPARE(name(), QString("Batch mask (edited)"));
+        QCOMPARE(presets->currentIndex(), -1);
+        QCOMPARE(presets->placeholderText(), QString("Batch mask (edited)"));
+        draft->set("memory.size", std::int64_t{500});
+        draft->set("method.name", std::string("er"));
+        QCOMPARE(name(), QString("ER, batch mask, 500 replayed"));
+        QCOMPARE(presets->placeholderText(), QString("Own: ER, batch mask, 500 replayed"));
+        QCOMPARE(window->findChild<QLineEdit*>("optionEditor.name.value")->text(), name());
+        // Undone, the name goes with what it named.
+        for (int i = 0; i < 3; ++i) draft->undoStack()->undo();
+        QCOMPARE(name(), QString("Batch mask"));
+        QCOMPARE(presets->currentText(), QString("Batch mask"));
+        draft->set("name", std::string("Mine"));
+        draft->set("method.name", std::string("er"));
+        QCOMPARE(name(), QString("Mine"));
+    }
+
     void anExperimentFromAFileIsCalledByItsName() {
         ScriptedRun script;
         const OptionTable table(ScriptedRun::catalogue());
@@ -440,7 +499,8 @@ private Q_SLOTS:
         window->open(file);
         QTRY_COMPARE(opened.count(), 1);
         auto* presets = window->findChild<QComboBox*>("presetChooser");
-        QCOMPARE(presets->currentText().isEmpty() ? presets->placeholderText() : presets->currentText(), QString("My own"));
+        QCOMPARE(presets->currentText().isEmpty() ? presets->placeholderText() : presets->currentText(),
+                 QString("My own"));
     }
 
     void theLabelsAreReadInTheBackgroundOnceForEachStream() {
@@ -582,9 +642,12 @@ private Q_SLOTS:
     void panelsCanBePutAway_data() {
         QTest::addColumn<QString>("action");
         QTest::addColumn<QString>("panel");
-        QTest::newRow("experiment") << "showExperiment" << "experimentPanel";
-        QTest::newRow("now") << "showNow" << "nowPanel";
-        QTest::newRow("runs") << "showRuns" << "runsPanel";
+        QTest::newRow("experiment") << "showExperiment"
+                                    << "experimentPanel";
+        QTest::newRow("now") << "showNow"
+                             << "nowPanel";
+        QTest::newRow("runs") << "showRuns"
+                              << "runsPanel";
     }
     void panelsCanBePutAway() {
         QFETCH(QString, action);
@@ -715,8 +778,8 @@ private Q_SLOTS:
             QVERIFY2(!widget->accessibleName().isEmpty(), who);
             QVERIFY2(!widget->toolTip().isEmpty(), who);
         }
-        for (const char* name : {"startButton", "stepButton", "stopButton", "presetChooser", "streamPreview", "anytimePlot",
-                                 "retentionPlot", "nowPanel", "runsTable", "messageBar", "progressBar"})
+        for (const char* name : {"startButton", "stepButton", "stopButton", "presetChooser", "streamPreview",
+                                 "anytimePlot", "retentionPlot", "nowPanel", "runsTable", "messageBar", "progressBar"})
             QVERIFY2(window->findChild<QWidget*>(name), name);
     }
 

@@ -46,6 +46,26 @@ private Q_SLOTS:
     void init() { applyAppearance(*qApp, Appearance::Dark); }
     void cleanup() { applyTextSize(*qApp, TextSize::Normal); }
 
+    void classesWithoutRoomAreCounted() {
+        MaskChips chips;
+        QStringList names;
+        for (int i = 0; i < 10; ++i) names.append(QString("Garment %1").arg(i));
+        chips.setClasses(names, {});
+        chips.resize(236, chips.heightForWidth(236));
+        QCOMPARE(chips.shownCount(), 10);
+        QCOMPARE(chips.textAt(chips.chipRect(9).center().toPoint()), QString("Garment 9: not seen yet"));
+        // Two rows: what does not fit is told behind the last that does.
+        chips.resize(236, static_cast<int>(chips.chipRect(2).bottom()) + 1);
+        const int shown = chips.shownCount();
+        QVERIFY(shown > 0 && shown < 10);
+        QVERIFY(chips.chipRect(shown - 1).bottom() <= chips.height());
+        const QRectF last = chips.chipRect(shown - 1);
+        const QString others =
+            chips.textAt(QPoint(static_cast<int>(last.right()) + 8, static_cast<int>(last.center().y())));
+        QCOMPARE(others.split('\n').size(), 10 - shown);
+        QVERIFY2(others.startsWith(QString("Garment %1").arg(shown)), qPrintable(others));
+    }
+
     void aBatchIsShownInAllParts() {
         NowPanel now;
         now.resize(264, 560);

@@ -47,6 +47,8 @@ private:
         return parent.findChild<T*>("optionEditor." + key + ".value");
     }
 
+    const Option* option(const QString& key) const { return table_.find(key.toStdString()); }
+
 private Q_SLOTS:
     void showsEveryOptionOfTheTableOnce() {
         ExperimentDraft draft(&table_);
@@ -96,6 +98,77 @@ private Q_SLOTS:
             const std::string text = table_.text(draft.experiment(), editor->option());
             QCOMPARE(shown(editor), QString::fromStdString(text));
         }
+    }
+
+    void aNumberIsTakenHoweverItIsWritten_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<double>("value");
+        QTest::newRow("scientific") << "1e-3" << 0.001;
+        QTest::newRow("point") << "0.01" << 0.01;
+        QTest::newRow("comma") << "0,01" << 0.01;
+        QTest::newRow("very small") << "2.5e-7" << 2.5e-7;
+    }
+    void aNumberIsTakenHoweverItIsWritten() {
+        QFETCH(QString, typed);
+        QFETCH(double, value);
+        ExperimentDraft draft(&table_);
+        OptionEditor editor(&draft, "training.learning_rate", OptionEditor::Look::Row);
+        editor.show();
+        auto* box = qobject_cast<QDoubleSpinBox*>(editor.control());
+        box->selectAll();
+        QTest::keyClicks(box, typed);
+        QVERIFY(!box->property("wrong").toBool());
+        QTest::keyClick(box, Qt::Key_Return);
+        QCOMPARE(draft.experiment().training.learning_rate, value);
+        QCOMPARE(box->value(), value);
+    }
+
+    void whatIsNoNumberInRangeIsRefusedAndTheFormerOneComesBack_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("typed");
+        QTest::newRow("too large") << "stream.sessions"
+                                   << "99999";
+        QTest::newRow("too large a power") << "training.learning_rate"
+                                           << "1e9";
+        QTest::newRow("negative") << "training.learning_rate"
+                                  << "-5";
+        QTest::newRow("a word") << "training.learning_rate"
+                                << "fast";
+        QTest::newRow("no whole number") << "memory.size"
+                                         << "2.5";
+        QTest::newRow("two ways to read it") << "training.learning_rate"
+                                             << "1,000";
+    }
+    void whatIsNoNumberInRangeIsRefusedAndTheFormerOneComesBack() {
+        QFETCH(QString, key);
+        QFETCH(QString, typed);
+        ExperimentDraft draft(&table_);
+        OptionEditor editor(&draft, key, OptionEditor::Look::Row);
+        editor.show();
+        const Experiment before = draft.experiment();
+        auto* box = qobject_cast<QAbstractSpinBox*>(editor.control());
+        const QString shown = box->text();
+        const auto told = [&] {
+            QStringList lines;
+            for (const QLabel* label : editor.findChildren<QLabel*>())
+                if (label->isVisible()) lines.append(label->text());
+            return lines.join('\n');
+        };
+        box->selectAll();
+        QTest::keyClicks(box, typed);
+        QVERIFY2(box->text().contains(typed), qPrintable(box->text()));
+        QVERIFY(box->property("wrong").toBool());
+        QVERIFY2(told().contains("number from"), qPrintable(told()));
+        QTest::keyClick(box, Qt::Key_Return);
+        QCOMPARE(box->text(), shown);
+        QVERIFY(!box->property("wrong").toBool());
+        QVERIFY2(told().contains("“" + typed + "” was not taken"), qPrintable(told()));
+        QCOMPARE(draft.undoStack()->count(), 0);
+        QVERIFY(option(key)->get(draft.experiment()) == option(key)->get(before));
+        // A good one takes the words away.
+        box->selectAll();
+        QTest::keyClicks(box, "1\r");
+        QVERIFY(!told().contains("not taken"));
     }
 
     void aMinimumWithAMeaningIsSaidInWords_data() {
@@ -309,7 +382,7 @@ private Q_SLOTS:
                 if (label->isVisible()) shown.append(label->text());
             return shown;
         };
-        QVERIFY(lines("memory.batch_size").contains("Nothing is kept: memory.size is 0."));
+        QVERIFY(lines("memory.batch_size").contains("Nothing is kept: Memory is none."));
         // Neighbours with the same reason share its line.
         QCOMPARE(lines("memory.kind"), QStringList{"Kept images"});
         QVERIFY(form.findChild<QWidget*>("optionEditor.memory.kind.value")->toolTip().contains("Nothing is kept"));
@@ -343,8 +416,41 @@ private Q_SLOTS:
         QVERIFY(shown("method.pool_size") && shown("method.l2p_length") && !shown("method.prompt_form"));
         draft.set("method.name", std::string("linear-probe"));
         QVERIFY(!shown("method.pool_size") && !shown("method.l2p_length") && !headed());
-        // Options of other sections stay, out of reach.
-        QVERIFY(shown("training.cutmix") && shown("initial_session.prompts"));
+        // So do options of other sections, with the heading over them.
+        QVERIFY(shown("training.cutmix") && !shown("initial_session.prompts"));
+        draft.set("method.name", std::string("l2p"));
+        QVERIFY(!shown("training.cutmix") && shown("initial_session.prompts"));
+        QVERIFY(shown("training.optimizer"));
+    }
+
+    void onlyTheChosenDataSetsOptionsAreShown() {
+        ExperimentDraft draft(&table_);
+        OptionForm form(&draft);
+        form.show();
+        form.setExpertShown(true);
+        const auto shown = [&](const char* key) {
+            return form.findChild<QWidget*>(QString("optionEditor.%1").arg(key))->isVisible();
+        };
+        QVERIFY(!shown("stream.classes") && !shown("stream.first_class"));
+        draft.set("stream.dataset", std::string("shapes"));
+        QVERIFY(shown("stream.classes") && shown("stream.first_class"));
+    }
+
+    void whatIsWorthKnowingOfTheMethodStandsBelowIt() {
+        ExperimentDraft draft(&table_);
+        OptionForm form(&draft);
+        form.show();
+        const auto told = [&] {
+            QStringList shown;
+            for (const QLabel* label : form.findChild<QWidget*>("optionEditor.method.name")->findChildren<QLabel*>())
+                if (label->isVisible()) shown.append(label->text());
+            return shown.join('\n');
+        };
+        draft.set("memory.size", std::int64_t{0});
+        draft.set("method.name", std::string("er"));
+        QVERIFY2(told().contains("Memory is none, so nothing is replayed"), qPrintable(told()));
+        draft.set("memory.size", std::int64_t{500});
+        QVERIFY(!told().contains("replayed"));
     }
 
     void aChangeDuringARunSaysWhenItTakesEffect() {

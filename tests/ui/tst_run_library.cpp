@@ -2,12 +2,14 @@
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QWidget>
 #include <QtTest>
 
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
 #include "ui/curve_store.h"
 #include "ui/run_library.h"
+#include "ui/run_watch.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
@@ -41,6 +43,19 @@ private Q_SLOTS:
         QVERIFY(library.find(idOf(a)));
         QCOMPARE(library.find(idOf(b))->experiment.mask.name, std::string("none"));
         QCOMPARE(library.find(idOf(a))->anytime.size(), std::size_t(kImages / 500));
+    }
+
+    void runsOfOtherProgramsAppearByThemselves() {
+        QTemporaryDir folder;
+        RunLibrary library(&table_, folder.path().toStdString());
+        QWidget window;
+        const RunWatch watch(&library, &window, std::chrono::milliseconds(5));
+        window.show();
+        QSignalSpy scanned(&library, &RunLibrary::scanned);
+        QTRY_VERIFY(scanned.count() > 1);
+        QVERIFY(library.rows().empty());
+        const fs::path run = writeMadeUpRun(table_, folder.path().toStdString(), "batch");
+        QTRY_VERIFY(library.find(idOf(run)));
     }
 
     void aFolderWithoutRunsIsEmpty() {

@@ -311,6 +311,22 @@ private Q_SLOTS:
         QCOMPARE(desk.store.find(oldest)->anytime.size(), std::size_t(kImages / 500));
     }
 
+    void aRunThatEndedIsAsOldAsItsEnd() {
+        const auto ago = [](int minutes) {
+            return QDateTime::currentDateTimeUtc().addSecs(-60 * minutes).toString(Qt::ISODate).toStdString();
+        };
+        RunRow row;
+        row.state = "stopped";
+        row.started = ago(30);
+        row.ended = ago(0);
+        const Catalogue catalogue = testCatalogue();
+        const auto when = [&] { return RunCell{row, nullptr, catalogue}.text(RunTableModel::When); };
+        QCOMPARE(when(), QString("stopped, just now"));
+        row.state = "crashed";
+        row.ended.clear();
+        QCOMPARE(when(), QString("crashed, 30 min ago"));
+    }
+
     void momentsReadAsPeopleSayThem_data() {
         QTest::addColumn<QString>("then");
         QTest::addColumn<QString>("text");

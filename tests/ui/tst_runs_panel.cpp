@@ -199,7 +199,8 @@ private Q_SLOTS:
         std::function<void()> undo;
         connect(&desk.panel, &RunsPanel::doneRequested, &desk.panel,
                 [&](const QString&, const QString&, const std::function<void()>& back) { undo = back; });
-        desk.panel.model()->setShown(desk.ids[0], true);
+        desk.panel.model()->makePrimary(desk.ids[0]);
+        desk.panel.model()->setBaseline(desk.ids[0]);
         QTableView* view = desk.panel.view();
         view->selectRow(desk.index(desk.ids[0], 0).row());
         view->selectionModel()->select(desk.index(desk.ids[2], 0),
@@ -208,12 +209,30 @@ private Q_SLOTS:
         QTRY_COMPARE(view->model()->rowCount(), 1);
         QVERIFY(desk.index(desk.ids[1], 0).isValid());
         QVERIFY(!desk.store.find(desk.ids[0]));
+        QTRY_VERIFY(desk.panel.model()->baseline().isEmpty());
         QCOMPARE(desk.library.trashed(), qsizetype(2));
         QVERIFY(undo);
         undo();
         QTRY_COMPARE(view->model()->rowCount(), 3);
         QVERIFY(desk.library.find(desk.ids[0]));
         QCOMPARE(desk.library.trashed(), qsizetype(0));
+        // As it was, in the plots and as the baseline.
+        QVERIFY(desk.store.find(desk.ids[0]) && desk.store.find(desk.ids[0])->visible);
+        QCOMPARE(desk.store.primary()->id, desk.ids[0]);
+        QCOMPARE(desk.panel.model()->baseline(), desk.ids[0]);
+        QVERIFY(!desk.store.find(desk.ids[2]));
+    }
+
+    void aMenuButtonIsCalmOnceItsMenuHasClosed() {
+        Desk desk(&table_);
+        auto* more = desk.panel.findChild<QToolButton*>("runsMore");
+        // The mouse opened the menu, and left the button without a word.
+        more->setAttribute(Qt::WA_UnderMouse, true);
+        QCursor::setPos(desk.panel.mapToGlobal(QPoint(2, desk.panel.height() - 2)));
+        more->menu()->popup(more->mapToGlobal(QPoint(0, more->height())));
+        QVERIFY(more->menu()->isVisible());
+        more->menu()->close();
+        QTRY_VERIFY(!more->underMouse());
     }
 
     void theTrashIsEmptiedOnlyAfterAQuestion() {

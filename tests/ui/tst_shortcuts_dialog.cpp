@@ -70,6 +70,7 @@ private Q_SLOTS:
 
     void keysOfAnotherCommandAreNotTakenBeforeItsNameWasSaid() {
         Scene scene;
+        QVERIFY(!scene.part("shortcutTakeOver")->isVisible());
         scene.dialog.choose("startRun");
         scene.press(Qt::Key_Space);
         QCOMPARE(scene.start->shortcut(), QKeySequence(Qt::Key_F5));

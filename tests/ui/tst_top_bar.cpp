@@ -5,6 +5,7 @@
 #include <QMenuBar>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSemaphore>
 
 #include "tests/support/scripted_run.h"
 #include "ui/run_controller.h"
@@ -108,10 +109,74 @@ private Q_SLOTS:
         QCOMPARE(bar.findChild<QLabel*>("progressSession")->text(), text);
     }
 
+    void theStatusIsNeverCutWhileLesserPartsHaveRoom() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        controller.draft()->set("name", std::string("A name that takes some room of its own"));
+        QWidget window;
+        TopBar bar(&controller, new QMenuBar, &window);
+        window.resize(1700, 60);
+        window.show();
+        controller.startOrResume();
+        script.allow(1);
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        controller.pauseOrResume();
+        script.allowAll();
+        QTRY_COMPARE(controller.state(), RunState::Paused);
+        const auto* pace = bar.findChild<QLabel*>("progressPace");
+        const auto* session = bar.findChild<QLabel*>("progressSession");
+        const auto* name = bar.findChild<QLabel*>("progressName");
+        const auto* progress = bar.findChild<QProgressBar*>("progressBar");
+        int alone = 0, brief = 0;
+        for (int width = 1600; width > 500; width -= 10) {
+            bar.resize(width, 44);
+            QCoreApplication::sendPostedEvents();
+            const bool whole = pace->text().startsWith("Paused. ") && pace->text().endsWith(" learns one batch.");
+            if (name->isVisible() || progress->isVisible()) QVERIFY2(whole, qPrintable(pace->text()));
+            if (session->isVisible()) QVERIFY2(whole || pace->text() == "Paused", qPrintable(pace->text()));
+            alone += whole && !progress->isVisible();
+            brief += pace->text() == "Paused";
+        }
+        QVERIFY(alone > 0);
+        QVERIFY(brief > 0);
+    }
+
+    void aPauseThatWasAskedForIsToldAtOnce() {
+        // "Evaluating", until it is let on.
+        QSemaphore evaluated;
+        RunController controller(
+            &table_, [&](std::int64_t run, const Experiment& experiment, RunControl&, RunObserver& observer) {
+                RunStarted started;
+                started.run = run;
+                started.experiment = experiment;
+                observer.onStarted(started);
+                StateChanged state;
+                state.run = run;
+                state.state = RunState::Running;
+                state.detail = "Evaluating";
+                observer.onState(state);
+                evaluated.tryAcquire(1, 20000);
+                RunEnded ended;
+                ended.run = run;
+                ended.how = RunEnd::Finished;
+                observer.onEnded(ended);
+            });
+        TopBar bar(&controller, new QMenuBar);
+        bar.resize(1600, 44);
+        bar.show();
+        controller.startOrResume();
+        QTRY_COMPARE(controller.detail(), QString("Evaluating"));
+        controller.pauseOrResume();
+        QCOMPARE(bar.findChild<QLabel*>("progressPace")->accessibleName(), QString("Evaluating, then pausing …"));
+        evaluated.release();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+    }
+
     void progressIsToldInWords() {
         ScriptedRun script;
         RunController controller(&table_, script.function());
         TopBar bar(&controller, new QMenuBar);
+        bar.resize(1600, 44);
         bar.show();
         controller.startOrResume();
         script.allow(1);

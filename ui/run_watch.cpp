@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/run_watch.h"
+
+#include <QWidget>
+#include <algorithm>
+
+#include "ui/run_library.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kShare = 20;  // of the time, at most one part in so many goes into looking
+
+}  // namespace
+
+RunWatch::RunWatch(RunLibrary* library, QWidget* seen, std::chrono::milliseconds pause, QObject* parent)
+    : QObject(parent), library_(library), seen_(seen), pause_(pause) {
+    timer_.setSingleShot(true);
+    connect(&timer_, &QTimer::timeout, this, &RunWatch::look);
+    connect(library_, &RunLibrary::scanned, this, [this] {
+        if (clock_.isValid() && !library_->scanning()) rest();
+    });
+    timer_.start(pause_);
+}
+
+void RunWatch::look() {
+    const QWidget* window = seen_ ? seen_->window() : nullptr;
+    if (!window || !window->isVisible() || window->isMinimized() || library_->scanning()) return timer_.start(pause_);
+    clock_.start();
+    library_->refresh();
+}
+
+void RunWatch::rest() {
+    const std::chrono::milliseconds taken(clock_.elapsed());
+    clock_.invalidate();
+    timer_.start(std::max(pause_, kShare * taken));
+}
+
+}  // namespace palimpsest
