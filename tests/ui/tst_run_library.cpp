@@ -248,5 +248,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunLibrary)
+QTEST_MAIN(TestRunLibrary)
 #include "tst_run_library.moc"
