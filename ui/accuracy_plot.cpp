@@ -67,8 +67,8 @@ bool parentShown(const CurveStore& store, const RunCurves& run) {
 
 /// Those of one group that count in its mean, as in reports.
 std::vector<const RunCurves*> countingRuns(std::vector<const RunCurves*> runs) {
-    // Of two that began at one moment the later comer is the newer.
-    std::sort(runs.begin(), runs.end(), [](const RunCurves* a, const RunCurves* b) { return a->look > b->look; });
+    // Of two that began at one moment the later comer is the newer; the store has them as they came.
+    std::reverse(runs.begin(), runs.end());
     std::vector<SeedRun> known;
     for (const RunCurves* run : runs)
         known.push_back({run->experiment.seed, run->finished, run->goesOn(), std::ssize(run->session_ends),

@@ -81,7 +81,8 @@ void CurveGraph::getOptimizedLineData(QVector<QCPGraphData>* lineData,
     if (!lineData || !axis || begin == end) return;
     const bool solid = crowded_ || pen().style() == Qt::SolidLine;
     const QCPRange sight = axis->range();
-    const double buckets = axis->axisRect()->width() / (solid ? kSolidBucket : kThinBucket);
+    // Margins may leave no width at all.
+    const double buckets = std::max(1.0, axis->axisRect()->width() / (solid ? kSolidBucket : kThinBucket));
     const double points = static_cast<double>(end - begin);
     if (points <= buckets * (solid ? 2 : 1)) {
         lineData->resize(static_cast<int>(end - begin));
@@ -119,7 +120,7 @@ void CurveGraph::getOptimizedLineData(QVector<QCPGraphData>* lineData,
 void CurveGraph::getOptimizedScatterData(QVector<QCPGraphData>* scatterData,
                                          QCPGraphDataContainer::const_iterator begin,
                                          QCPGraphDataContainer::const_iterator end) const {
-    const int each = scatterSkip() + 1, most = keyAxis()->axisRect()->width();
+    const int each = scatterSkip() + 1, most = std::max(1, keyAxis()->axisRect()->width());
     if (crowded_) return;
     if ((end - begin) / each <= most) {
         QCPGraph::getOptimizedScatterData(scatterData, begin, end);

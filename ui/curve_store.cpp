@@ -9,6 +9,7 @@
 #include "engine/metrics/metrics.h"
 #include "engine/run/seed_runs.h"
 #include "engine/run/session_ends.h"
+#include "engine/run/utc_time.h"
 #include "ui/curve_look.h"
 #include "ui/run_label.h"
 
@@ -336,6 +337,8 @@ void CurveStore::onStarted(const RunStarted& event) {
         run.imported = event.replayed->state == "imported";
         run.started = event.replayed->started;
     }
+    // As its folder says it, give or take the second.
+    if (!event.past && !event.replayed) run.started = utcNow();
     run.seed_group = seedGroup(table_, run);
     live_ids_[event.run] = current_ = id;
     makePrimary(run);

@@ -29,7 +29,7 @@ struct RunCurves {
     Experiment experiment;                     ///< as it began, before any changes
     ClassWords words;                          ///< of its classes
     std::string seed_group;                    ///< the same for runs that differ in nothing but the seed
-    std::string started;                       ///< ISO 8601, UTC; empty: just now
+    std::string started;                       ///< ISO 8601, UTC; empty: not known
     std::int64_t total_samples = 0;            ///< of the stream
     std::vector<std::int64_t> session_starts;  ///< samples seen when each session begins
     std::string fingerprint;                   ///< of its stream; empty: not known

@@ -69,8 +69,14 @@ ForkDesk::ForkDesk(Fork fork, const Parts& parts, QObject* parent)
     controller->setInstead([this] { return instead(); }, [this] { return obstacle(); });
     connect(controller->bridge(), &RunBridge::started, this, [this] {
         if (!std::exchange(starting_, false)) return;
-        giveUp();
-        Q_EMIT begun();
+        // In an event of its own: to fill in the whole form takes its time, and so do figures with a new run.
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                giveUp();
+                Q_EMIT begun();
+            },
+            Qt::QueuedConnection);
     });
     // What was refused can be mended and started once more.
     connect(controller->bridge(), &RunBridge::ended, this, [this] { starting_ = false; });
@@ -127,8 +133,8 @@ void ForkDesk::take(const ForkOrigin& origin, std::optional<std::int64_t> moment
     const QString name = QString::fromStdString(origin.name);
     const auto checkpoint = origin.checkpointFor(moment);
     if (!checkpoint && origin.ends_only) {
-        parts_.messages->showMessage(
-            MessageBar::Kind::Note,
+        parts_.messages->showLatest(
+            MessageBar::Kind::Note, kTopic,
             tr("“%1” has checkpoints at the end of its stream alone, and a fork would learn nothing.").arg(name),
             tr("Give Room for checkpoints (evaluation.checkpoints) more, and older ones stay."));
         return;

@@ -90,8 +90,10 @@ void NumberEntry::onEdited(const QString& text) {
     wrong_ = inner.isEmpty() || fits(inner) ? QString() : inner;
     // "1e-" may become a number yet.
     const auto number = numberFromText(inner, whole_);
-    const bool open = number ? *number < option_.minimum : inner.isEmpty() || !inner.back().isDigit();
-    const bool begun = open && (fits(inner + '1') || fits(inner + '0'));
+    const bool open = number ? *number < option_.minimum
+                             : inner.isEmpty() || !inner.back().isDigit() || (whole_ && inner.contains(','));
+    const auto fitsWith = [&](const char* rest) { return fits(inner + QLatin1String(rest)); };
+    const bool begun = open && (fitsWith("1") || fitsWith("0") || fitsWith("00") || fitsWith("000"));
     mark(!wrong_.isEmpty() && !begun);
     if (told_) told_(wrong_.isEmpty() || begun ? QString() : range());
 }
@@ -116,6 +118,8 @@ void NumberEntry::mark(bool wrong) {
 
 IntegerField::IntegerField(const Option& option, QWidget* parent)
     : QSpinBox(parent), entry_(this, option, [this](double value) { return locale().toString(qint64(value)); }) {
+    // As all counts are written in the window; other separators could not be told from decimal marks.
+    setLocale(QLocale(QLocale::English, QLocale::UnitedKingdom));
     setRange(static_cast<int>(std::max(option.minimum, -kNoBound)),
              static_cast<int>(std::min(option.maximum, kNoBound)));
 }

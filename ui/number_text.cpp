@@ -21,6 +21,13 @@ bool isGrouped(const QString& digits, QChar separator) {
 std::optional<double> numberFromText(const QString& text, bool whole) {
     QString plain = text.trimmed();
     plain.replace(QChar(0x2212), '-');  // a real minus sign
+    if (whole && !plain.contains('e', Qt::CaseInsensitive)) {
+        // A decimal mark has no place here: "10,000" that has lost a digit is no 10.
+        if (isGrouped(plain, ','))
+            plain.remove(',');
+        else if (plain.contains(',') || plain.contains('.'))
+            return std::nullopt;
+    }
     const qsizetype comma = plain.lastIndexOf(','), point = plain.lastIndexOf('.');
     if (comma >= 0 && point >= 0) {
         // The last one is the decimal mark, the other one groups.
@@ -32,13 +39,12 @@ std::optional<double> numberFromText(const QString& text, bool whole) {
     } else if (comma >= 0) {
         const bool grouped = isGrouped(plain, ',');
         if (!grouped && plain.count(',') > 1) return std::nullopt;
-        if (grouped && !whole && plain.count(',') == 1) return std::nullopt;
+        if (grouped && plain.count(',') == 1) return std::nullopt;
         if (grouped)
             plain.remove(',');
         else
             plain.replace(',', '.');
-    } else if (point >= 0 && isGrouped(plain, '.') && (whole || plain.count('.') > 1)) {
-        if (plain.count('.') == 1) return std::nullopt;
+    } else if (plain.count('.') > 1 && isGrouped(plain, '.')) {
         plain.remove('.');
     }
     bool good = false;

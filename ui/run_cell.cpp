@@ -96,12 +96,15 @@ QString RunCell::numberText(int column) const {
     return isFinal(column) ? percentText(*value) : RunTableModel::tr("so far %1").arg(percentText(*value));
 }
 
+/// A crash leaves no end behind.
+QString RunCell::lastMoment() const {
+    return QString::fromStdString(row.ended.empty() ? row.started : row.ended);
+}
+
 QString RunCell::whenText() const {
     const QString now = state();
     if (goesOn(now)) return now;
-    // A crash leaves no moment behind.
-    const std::string& moment = row.ended.empty() ? row.started : row.ended;
-    const QString when = momentText(QString::fromStdString(moment), QDateTime::currentDateTime());
+    const QString when = momentText(lastMoment(), QDateTime::currentDateTime());
     if (now == QLatin1String("finished")) return when.isEmpty() ? RunTableModel::tr("finished") : when;
     return when.isEmpty() ? now : RunTableModel::tr("%1, %2").arg(now, when);
 }
@@ -147,7 +150,7 @@ QVariant RunCell::sortKey(int column) const {
     if (column == Column::Memory) return static_cast<qlonglong>(row.memory);
     if (isNumberColumn(column)) return number(metricOf(column)).value_or(-1);
     // A run that goes on is the newest.
-    if (column == Column::When) return goesOn(state()) ? QStringLiteral("~") : QString::fromStdString(row.started);
+    if (column == Column::When) return goesOn(state()) ? QStringLiteral("~") : lastMoment();
     return text(column);
 }
 

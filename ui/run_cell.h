@@ -33,6 +33,7 @@ private:
     std::int64_t images() const;
     QString numberText(int column) const;
     QString whenText() const;
+    QString lastMoment() const;
     QString numberTip(int column) const;
 };
 

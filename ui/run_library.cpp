@@ -253,7 +253,13 @@ void RunLibrary::take(Found found) {
     if (news) Q_EMIT changed();
     for (const QString& notice : std::as_const(found.notices))
         Q_EMIT noted(notice, tr("Nothing is lost: names, notes and tags stand in the run folders."));
-    for (const Failure& failure : found.failures) Q_EMIT failed(failure.message, failure.hint);
+    // The same full disk is met at every look.
+    QSet<QString> failures;
+    for (const Failure& failure : found.failures) {
+        failures.insert(failure.message);
+        if (!failures_.contains(failure.message)) Q_EMIT failed(failure.message, failure.hint);
+    }
+    failures_ = failures;
     QStringList unreadable;
     for (const std::string& sentence : found.news.unreadable) unreadable.push_back(QString::fromStdString(sentence));
     Q_EMIT scanned(unreadable);

@@ -135,6 +135,7 @@ private:
     std::uint64_t state_ = 0;  ///< grows with every change of what is known
     QHash<QString, Record> whole_;
     QSet<QString> trash_;
+    QSet<QString> failures_;  ///< that were told at the last look
     std::shared_ptr<std::atomic<bool>> cancelled_;
     std::unique_ptr<Shelf> shelf_;
     QThreadPool pool_;

@@ -25,7 +25,7 @@ RunWatch::RunWatch(RunLibrary* library, QWidget* seen, std::chrono::milliseconds
 
 void RunWatch::look() {
     const QWidget* window = seen_ ? seen_->window() : nullptr;
-    if (!window || !window->isVisible() || window->isMinimized() || library_->scanning()) return timer_.start(pause_);
+    if (!window || !seen_->isVisible() || window->isMinimized() || library_->scanning()) return timer_.start(pause_);
     clock_.start();
     library_->refresh();
 }

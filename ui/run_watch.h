@@ -18,7 +18,7 @@ class RunWatch : public QObject {
     Q_OBJECT
 public:
     static constexpr std::chrono::milliseconds kUsual{5000};
-    /// `seen`: in whose window the list stands.
+    /// `seen`: the list.
     RunWatch(RunLibrary* library, QWidget* seen, std::chrono::milliseconds pause = kUsual, QObject* parent = nullptr);
 
 private:

@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QToolTip>
 #include <QtTest>
+#include <numeric>
 #include <array>
 
 #include "engine/support/error.h"
@@ -494,6 +495,29 @@ private Q_SLOTS:
         graph->getOptimizedLineData(&drawn, graph->data()->findBegin(43200), graph->data()->findEnd(43300));
         QVERIFY(drawn.size() >= 100);
         QVERIFY(std::any_of(drawn.begin(), drawn.end(), [](const auto& point) { return point.value == 99; }));
+    }
+
+    void withoutWidthACurveIsStillDrawnInTheEnd() {
+        struct Probe : CurveGraph {
+            using CurveGraph::CurveGraph;
+            using CurveGraph::getOptimizedLineData;
+            using CurveGraph::getOptimizedScatterData;
+        };
+        QCustomPlot plot;
+        plot.axisRect()->setAutoMargins(QCP::msNone);
+        plot.axisRect()->setMargins({50, 0, 50, 0});
+        plot.resize(60, 60);
+        plot.replot();
+        QVERIFY(plot.xAxis->axisRect()->width() <= 0);
+        auto* graph = new Probe(plot.xAxis, plot.yAxis);
+        QVector<double> keys(1000), values(1000, 0.5);
+        std::iota(keys.begin(), keys.end(), 0);
+        graph->setData(keys, values, true);
+        QVector<QCPGraphData> marks, line;
+        graph->getOptimizedScatterData(&marks, graph->data()->constBegin(), graph->data()->constEnd());
+        QVERIFY(marks.size() <= 2);
+        graph->getOptimizedLineData(&line, graph->data()->constBegin(), graph->data()->constEnd());
+        QVERIFY(line.size() <= 8);
     }
 
     void theTableShowsTheNumbersOfTheFigure() {

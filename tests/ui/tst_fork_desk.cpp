@@ -246,7 +246,7 @@ private Q_SLOTS:
         QCOMPARE(forks[0].at, std::int64_t{500});
         QCOMPARE(forks[0].mask, std::string("none"));
         // It has begun, so the next start is one from the beginning.
-        QVERIFY(!scene.desk().waits());
+        QTRY_VERIFY(!scene.desk().waits());
         QVERIFY(scene.desk().strip()->isHidden());
         QCOMPARE(scene.script.learned(), 0);
     }

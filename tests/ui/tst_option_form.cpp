@@ -136,6 +136,10 @@ private Q_SLOTS:
                                 << "fast";
         QTest::newRow("no whole number") << "memory.size"
                                          << "2.5";
+        QTest::newRow("a whole number's decimal mark") << "memory.size"
+                                                       << "10.00";
+        QTest::newRow("groups that are none") << "memory.size"
+                                              << "10,00";
         QTest::newRow("two ways to read it") << "training.learning_rate"
                                              << "1,000";
     }
@@ -169,6 +173,28 @@ private Q_SLOTS:
         box->selectAll();
         QTest::keyClicks(box, "1\r");
         QVERIFY(!told().contains("not taken"));
+    }
+
+    void groupsOfDigitsAreReadWhateverTheLocaleAndADigitLessIsNoOtherNumber() {
+        const QLocale before;
+        const auto back = qScopeGuard([&] { QLocale::setDefault(before); });
+        for (const QLocale::Language language : {QLocale::English, QLocale::German, QLocale::French}) {
+            QLocale::setDefault(QLocale(language));
+            ExperimentDraft draft(&table_);
+            draft.set("memory.size", std::int64_t{10'000});
+            OptionEditor editor(&draft, "memory.size", OptionEditor::Look::Row);
+            editor.show();
+            auto* box = qobject_cast<QAbstractSpinBox*>(editor.control());
+            QCOMPARE(box->text(), QString("10,000"));
+            QTest::keyClick(box, Qt::Key_End);
+            QTest::keyClick(box, Qt::Key_Backspace);
+            QTest::keyClick(box, Qt::Key_Return);
+            QCOMPARE(box->text(), QString("10,000"));
+            QCOMPARE(draft.experiment().memory.size, std::int64_t{10'000});
+            box->selectAll();
+            QTest::keyClicks(box, "12,000\r");
+            QCOMPARE(draft.experiment().memory.size, std::int64_t{12'000});
+        }
     }
 
     void aMinimumWithAMeaningIsSaidInWords_data() {
