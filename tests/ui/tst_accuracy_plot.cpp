@@ -10,8 +10,8 @@
 #include <QToolButton>
 #include <QToolTip>
 #include <QtTest>
-#include <numeric>
 #include <array>
+#include <numeric>
 
 #include "engine/support/error.h"
 #include "tests/support/made_up_runs.h"
