@@ -506,9 +506,11 @@ private Q_SLOTS:
         QCustomPlot plot;
         plot.axisRect()->setAutoMargins(QCP::msNone);
         plot.axisRect()->setMargins({50, 0, 50, 0});
-        plot.resize(60, 60);
+        plot.axisRect()->setMinimumSize(0, 0);
+        plot.setViewport({0, 0, 60, 60});
+        plot.xAxis->setRange(0, 1000);
         plot.replot();
-        QVERIFY(plot.xAxis->axisRect()->width() <= 0);
+        QVERIFY2(plot.xAxis->axisRect()->width() <= 0, qPrintable(QString::number(plot.axisRect()->width())));
         auto* graph = new Probe(plot.xAxis, plot.yAxis);
         QVector<double> keys(1000), values(1000, 0.5);
         std::iota(keys.begin(), keys.end(), 0);

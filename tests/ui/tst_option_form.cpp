@@ -139,7 +139,7 @@ private Q_SLOTS:
         QTest::newRow("a whole number's decimal mark") << "memory.size"
                                                        << "10.00";
         QTest::newRow("groups that are none") << "memory.size"
-                                              << "10,00";
+                                              << "10,0000";
         QTest::newRow("two ways to read it") << "training.learning_rate"
                                              << "1,000";
     }
@@ -185,11 +185,14 @@ private Q_SLOTS:
             OptionEditor editor(&draft, "memory.size", OptionEditor::Look::Row);
             editor.show();
             auto* box = qobject_cast<QAbstractSpinBox*>(editor.control());
-            QCOMPARE(box->text(), QString("10,000"));
-            QTest::keyClick(box, Qt::Key_End);
-            QTest::keyClick(box, Qt::Key_Backspace);
+            const QString written = box->text();
+            QVERIFY2(written.startsWith("10,000"), qPrintable(written));
+            auto* line = box->findChild<QLineEdit*>();
+            line->setCursorPosition(6);
+            QTest::keyClick(line, Qt::Key_Backspace);
+            QVERIFY2(line->text().startsWith("10,00 "), qPrintable(line->text()));
             QTest::keyClick(box, Qt::Key_Return);
-            QCOMPARE(box->text(), QString("10,000"));
+            QCOMPARE(box->text(), written);
             QCOMPARE(draft.experiment().memory.size, std::int64_t{10'000});
             box->selectAll();
             QTest::keyClicks(box, "12,000\r");
