@@ -159,6 +159,8 @@ bool MessageBar::withdraw(const QString& topic) {
 }
 
 void MessageBar::act(qsizetype which) {
+    // Another message may have come between the press and the release.
+    if (messages_.isEmpty() || which >= messages_.last().actions.size()) return;
     // A copy: it may bring messages of its own.
     const Action action = messages_.last().actions[which];
     dismiss();

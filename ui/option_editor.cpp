@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include "ui/experiment_draft.h"
 #include "ui/family_list_delegate.h"
@@ -56,12 +57,29 @@ OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look
       draft_(draft),
       key_(key),
       name_((draft->objectName().isEmpty() ? QString() : draft->objectName() + '.') + "optionEditor." + key),
-      option_(draft->table().find(key.toStdString())) {
+      option_(draft->table().find(key.toStdString())),
+      look_(look) {
     Q_ASSERT(option_);
     setObjectName(name_);
-    control_ = makeControl(look);
-    describe(control_, ".value");
     setAccessibleName(QString::fromStdString(option_->title));
+    connect(draft_, &ExperimentDraft::changed, this, [this](const QString& changed) {
+        if (changed.isEmpty() || changed == key_) refresh();
+    });
+    connect(draft_, &ExperimentDraft::refused, this, [this](const QString& refused, const QString& message) {
+        if (refused == key_) tell(message);
+    });
+    if (look != Look::Row) make();
+}
+
+QWidget* OptionEditor::control() {
+    make();
+    return control_;
+}
+
+void OptionEditor::make() {
+    if (control_) return;
+    control_ = makeControl(look_);
+    describe(control_, ".value");
     setToolTip(control_->toolTip());
     setFocusProxy(control_);
 
@@ -70,28 +88,13 @@ OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look
     note_line_->hide();
 
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    column->setContentsMargins(mark_.isValid() ? kMarkGap : 0, 0, 0, 0);
     column->setSpacing(2);
     auto* title = new QLabel(QString::fromStdString(option_->title));
     title->setBuddy(control_);
-    if (look == Look::Row) {
-        title->setWordWrap(true);
-        row_ = new QHBoxLayout;
-        row_->setSpacing(8);
-        row_->addWidget(title);
-        row_->addWidget(control_, 1);
-        column->addLayout(row_);
-        auto* below = new QHBoxLayout;
-        auto* indent = new QSpacerItem(0, 0);
-        below->addItem(indent);
-        below->addWidget(note_line_, 1);
-        fitToText(this, [title, indent, below] {
-            title->setFixedWidth(scaled(kTitleWidth));
-            indent->changeSize(scaled(kTitleWidth) + 8, 0, QSizePolicy::Fixed, QSizePolicy::Minimum);
-            below->invalidate();
-        });
-        column->addLayout(below);
-    } else if (look == Look::Slider) {
+    if (look_ == Look::Row) {
+        makeRow(title);
+    } else if (look_ == Look::Slider) {
         auto* row = new QHBoxLayout;
         row->addWidget(title, 1);
         row->addWidget(control_);
@@ -104,14 +107,34 @@ OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look
         column->addWidget(control_);
         column->addWidget(note_line_);
     }
+    showValue();
+    showNotes();
+}
 
-    connect(draft_, &ExperimentDraft::changed, this, [this](const QString& changed) {
-        if (changed.isEmpty() || changed == key_) refresh();
+void OptionEditor::makeRow(QWidget* title) {
+    auto* column = qobject_cast<QVBoxLayout*>(layout());
+    qobject_cast<QLabel*>(title)->setWordWrap(true);
+    row_ = new QHBoxLayout;
+    row_->setSpacing(8);
+    row_->addWidget(title);
+    row_->addWidget(control_, 1);
+    for (QWidget* widget : std::exchange(beside_, {})) addBeside(widget);
+    column->addLayout(row_);
+    auto* below = new QHBoxLayout;
+    auto* indent = new QSpacerItem(0, 0);
+    below->addItem(indent);
+    below->addWidget(note_line_, 1);
+    fitToText(this, [title, indent, below] {
+        title->setFixedWidth(scaled(kTitleWidth));
+        indent->changeSize(scaled(kTitleWidth) + 8, 0, QSizePolicy::Fixed, QSizePolicy::Minimum);
+        below->invalidate();
     });
-    connect(draft_, &ExperimentDraft::refused, this, [this](const QString& refused, const QString& message) {
-        if (refused == key_) tell(message);
-    });
-    refresh();
+    column->addLayout(below);
+}
+
+void OptionEditor::showEvent(QShowEvent* event) {
+    make();
+    QWidget::showEvent(event);
 }
 
 void OptionEditor::describe(QWidget* widget, const QString& suffix) const {
@@ -146,6 +169,7 @@ void OptionEditor::refresh() {
 }
 
 void OptionEditor::showValue() {
+    if (!control_) return;
     const OptionValue value = in_force_ ? *in_force_ : option_->get(draft_->experiment());
     show_(value);
     if (show_slider_) show_slider_(value);
@@ -157,7 +181,12 @@ void OptionEditor::tell(const QString& refusal) {
 }
 
 void OptionEditor::addBeside(QWidget* widget) {
-    Q_ASSERT(row_);
+    Q_ASSERT(look_ == Look::Row);
+    if (!row_) {
+        widget->setParent(this);
+        beside_.append(widget);
+        return;
+    }
     row_->addWidget(widget);
 }
 
@@ -175,7 +204,7 @@ void OptionEditor::setAdvice(const QString& advice) {
 void OptionEditor::setMark(const QColor& colour) {
     if (colour == mark_) return;
     mark_ = colour;
-    layout()->setContentsMargins(colour.isValid() ? kMarkGap : 0, 0, 0, 0);
+    if (layout()) layout()->setContentsMargins(colour.isValid() ? kMarkGap : 0, 0, 0, 0);
     update();
 }
 
@@ -193,9 +222,11 @@ void OptionEditor::setIdle(const QString& why, bool told) {
     if (why == idle_ && told == idle_told_) return;
     idle_ = why;
     idle_told_ = told;
-    describe(control_, ".value");
-    if (slider_) describe(slider_, ".slider");
-    setToolTip(control_->toolTip());
+    if (control_) {
+        describe(control_, ".value");
+        if (slider_) describe(slider_, ".slider");
+        setToolTip(control_->toolTip());
+    }
     showNotes();
     if (in_force_) setInForce(std::nullopt);
 }
@@ -208,9 +239,10 @@ void OptionEditor::setInForce(const std::optional<OptionValue>& value) {
 }
 
 void OptionEditor::showNotes() {
+    if (!control_) return;
     // Why a row is out of reach stands below it; controls of the other looks stand close together and say it in their
     // tooltips.
-    const QString idle = row_ && idle_told_ ? idle_ : QString();
+    const QString idle = look_ == Look::Row && idle_told_ ? idle_ : QString();
     QStringList lines{!refusal_.isEmpty() ? refusal_ : idle.isEmpty() ? note_ : idle, advice_};
     lines.removeAll(QString());
     const QString text = lines.join('\n');

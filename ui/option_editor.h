@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QColor>
+#include <QList>
 #include <QWidget>
 #include <functional>
 #include <optional>
@@ -18,7 +19,8 @@ class ExperimentDraft;
 
 /// The control of one option, made from its row of the table and kept equal to the draft both ways. Named
 /// "optionEditor.KEY"; the control inside is "optionEditor.KEY.value". A draft that has a name puts it in front:
-/// "laneB.optionEditor.KEY".
+/// "laneB.optionEditor.KEY". A row makes what stands in it when it is first needed: a form has far more rows than are
+/// seen, and each would cost time when the window opens and whenever it changes its look.
 class OptionEditor : public QWidget {
     Q_OBJECT
 public:
@@ -33,7 +35,10 @@ public:
 
     QString key() const { return key_; }
     const Option& option() const { return *option_; }
-    QWidget* control() const { return control_; }
+    /// Makes the row's content, where there is none yet.
+    QWidget* control();
+    void make();
+    bool made() const { return control_; }
     /// What a person chooses goes to `commit` instead of the draft, which the control then shows again.
     void setCommit(std::function<void(const OptionValue&)> commit) { commit_ = std::move(commit); }
     /// Puts a small widget at the right of the control; Look::Row only.
@@ -52,9 +57,11 @@ public:
     void setInForce(const std::optional<OptionValue>& value);
 
 protected:
+    void showEvent(QShowEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void makeRow(QWidget* title);
     /// Builds the control and sets `show_`.
     QWidget* makeControl(Look look);
     QWidget* makeChoice(Look look);
@@ -74,10 +81,12 @@ private:
     ExperimentDraft* draft_;
     QString key_, name_;
     const Option* option_;
+    const Look look_;
     QWidget* control_ = nullptr;
     QSlider* slider_ = nullptr;
     QHBoxLayout* row_ = nullptr;
     QLabel* note_line_ = nullptr;
+    QList<QWidget*> beside_;  ///< until the row is made
     QString note_, advice_, refusal_, idle_;
     QColor mark_;
     bool idle_told_ = false;

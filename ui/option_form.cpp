@@ -74,6 +74,7 @@ OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, con
     };
     connect(disclosure_, &QPushButton::toggled, this, [this, discloses](bool on) {
         discloses(on);
+        if (on) refresh();
         expert_->setVisible(on);
         Q_EMIT expertToggled(on);
     });
@@ -96,7 +97,17 @@ void OptionForm::refresh() {
         const bool of_data = option.key == "stream.classes" || option.key == "stream.first_class";
         return !option.isReadBy(experiment.method.name) || (of_data && !table.idleReason(experiment, option).empty());
     };
-    for (OptionEditor* editor : editors_) editor->setVisible(!lacks(editor));
+    bool more = false;
+    for (OptionEditor* editor : editors_) {
+        const bool there = !lacks(editor);
+        // Before it is shown, so that the form knows its size.
+        if (there && !editor->made() && (editor->parentWidget() == this || disclosure_->isChecked())) {
+            editor->make();
+            more = true;
+        }
+        editor->setVisible(there);
+    }
+    if (more) orderTabs();
     for (const auto& [heading, editors] : headings_)
         heading->setVisible(!std::all_of(editors.begin(), editors.end(), lacks));
     if (OptionEditor* method = editorOf(QStringLiteral("method.name"))) {
@@ -104,6 +115,24 @@ void OptionForm::refresh() {
         for (const std::string& note : table.methodNotes(experiment)) notes.append(plainWords(table, note));
         method->setAdvice(notes.join('\n'));
     }
+}
+
+/// Rows are made in any order; Tab takes them as they stand.
+void OptionForm::orderTabs() const {
+    QWidget* last = nullptr;
+    const auto append = [&last](QWidget* next) {
+        if (last) setTabOrder(last, next);
+        last = next;
+    };
+    const auto appendRows = [&](const QWidget* parent) {
+        for (const OptionEditor* editor : editors_)
+            if (editor->made() && editor->parentWidget() == parent)
+                for (QWidget* each : editor->findChildren<QWidget*>())
+                    if ((each->focusPolicy() & Qt::TabFocus) && each->window() == window()) append(each);
+    };
+    appendRows(this);
+    append(disclosure_);
+    appendRows(expert_);
 }
 
 OptionEditor* OptionForm::makeEditor(const Option& option) {

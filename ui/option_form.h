@@ -39,6 +39,7 @@ Q_SIGNALS:
 private:
     OptionEditor* makeEditor(const Option& option);
     void refresh();
+    void orderTabs() const;
 
     ExperimentDraft* draft_;
     QList<OptionEditor*> editors_;

@@ -217,6 +217,8 @@ int StreamTableModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant StreamTableModel::data(const QModelIndex& index, int role) const {
+    // Copying with the keyboard asks for the current cell, also where there is none.
+    if (!index.isValid()) return {};
     if (role == Qt::DisplayRole) return table_.rows[static_cast<std::size_t>(index.row())][index.column()];
     if (role == Qt::TextAlignmentRole)
         return QVariant((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

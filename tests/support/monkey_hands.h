@@ -123,7 +123,9 @@ private:
     static bool trigger(const QString& name) {
         for (QWidget* window : QApplication::topLevelWidgets())
             if (auto* action = window->findChild<QAction*>(name); action && action->isEnabled()) {
-                action->trigger();
+                // By an event, so that its work is measured.
+                QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
+                QCoreApplication::sendPostedEvents(action, QEvent::MetaCall);
                 return true;
             }
         return false;

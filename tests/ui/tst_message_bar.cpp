@@ -80,6 +80,20 @@ private Q_SLOTS:
         QCOMPARE(bar.count(), 0);
     }
 
+    void theSecondHalfOfADoubleClickDoesNothing() {
+        MessageBar bar;
+        auto* action = bar.findChild<QPushButton*>("messageAction");
+        int pressed = 0;
+        bar.showMessage(MessageBar::Kind::Error, "text", {}, {"Get it", [&] { ++pressed; }});
+        action->click();
+        action->click();
+        // Nor where the message below has nothing to press.
+        bar.showMessage(MessageBar::Kind::Error, "quiet");
+        action->click();
+        QCOMPARE(pressed, 1);
+        QCOMPARE(bar.count(), 1);
+    }
+
     void anActionMayComeLater() {
         MessageBar bar;
         bar.addAction("gone", {"Get it", [] {}});

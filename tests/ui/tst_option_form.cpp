@@ -31,7 +31,7 @@ private:
     const OptionTable table_{ScriptedRun::catalogue()};
 
     /// What the control of an option shows, as text.
-    static QString shown(const OptionEditor* editor) {
+    static QString shown(OptionEditor* editor) {
         const QWidget* control = editor->control();
         if (auto* box = qobject_cast<const QComboBox*>(control)) return box->currentData().toString();
         if (auto* box = qobject_cast<const QSpinBox*>(control)) return QString::number(box->value());
@@ -44,7 +44,8 @@ private:
 
     template <typename T>
     static T* control(const QWidget& parent, const QString& key) {
-        return parent.findChild<T*>("optionEditor." + key + ".value");
+        auto* editor = parent.findChild<OptionEditor*>("optionEditor." + key);
+        return editor ? qobject_cast<T*>(editor->control()) : nullptr;
     }
 
     const Option* option(const QString& key) const { return table_.find(key.toStdString()); }
@@ -66,10 +67,44 @@ private Q_SLOTS:
         QCOMPARE(form.editors().front()->key(), QString("mask.name"));
     }
 
+    void rowsThatNobodySeesAreEmptyUntilTheyAreNeeded() {
+        ExperimentDraft draft(&table_);
+        QWidget window;
+        auto* form = new OptionForm(&draft, {}, {}, &window);
+        auto* after = new QPushButton(&window);
+        form->show();
+        const auto* rate = form->findChild<QWidget*>("optionEditor.training.learning_rate.value");
+        const auto* optimizer = form->findChild<QWidget*>("optionEditor.training.optimizer.value");
+        QVERIFY(rate || option("training.learning_rate")->level == OptionLevel::Expert);
+        QVERIFY(!optimizer);
+        // What was said of it meanwhile is there when it comes.
+        OptionEditor* editor = form->editorOf("training.optimizer");
+        editor->setNote("Said before");
+        draft.set("training.optimizer", std::string("sgd"));
+        form->setExpertShown(true);
+        auto* box = form->findChild<QComboBox*>("optionEditor.training.optimizer.value");
+        QVERIFY(box);
+        QCOMPARE(box->currentData().toString(), QString("sgd"));
+        QCOMPARE(editor->focusProxy(), box);
+        const auto labels = editor->findChildren<QLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(),
+                            [](const QLabel* label) { return label->text() == "Said before" && !label->isHidden(); }));
+        // Tab reaches it where it stands.
+        int places = 0;
+        const QWidget* each = box;
+        while (each != after && ++places < 1000) each = each->nextInFocusChain();
+        int back = 0;
+        for (const QWidget* w = form->editors().front(); w != box && ++back < 1000;) w = w->nextInFocusChain();
+        QVERIFY(places < 1000 && back < 1000);
+        int whole = 0;
+        for (const QWidget* w = form->editors().front(); w != after && ++whole < 2000;) w = w->nextInFocusChain();
+        QCOMPARE(whole, places + back);
+    }
+
     void everyEditorHasNameHelpAndTooltip() {
         ExperimentDraft draft(&table_);
         const OptionForm form(&draft);
-        for (const OptionEditor* editor : form.editors()) {
+        for (OptionEditor* editor : form.editors()) {
             const QWidget* control = editor->control();
             QCOMPARE(control->objectName(), "optionEditor." + editor->key() + ".value");
             QVERIFY2(!control->accessibleName().isEmpty(), qPrintable(editor->key()));
@@ -94,7 +129,7 @@ private Q_SLOTS:
     void showsTheDraftsValues() {
         ExperimentDraft draft(&table_);
         const OptionForm form(&draft);
-        for (const OptionEditor* editor : form.editors()) {
+        for (OptionEditor* editor : form.editors()) {
             const std::string text = table_.text(draft.experiment(), editor->option());
             QCOMPARE(shown(editor), QString::fromStdString(text));
         }

@@ -69,6 +69,8 @@ private Q_SLOTS:
         QCOMPARE(model.longestCell(1).row(), numbers.classes.longest[1]);
         QVERIFY(!model.longestCell(model.columnCount()).isValid());
         QVERIFY(!model.longestCell(-1).isValid());
+        // A view without a current cell asks for it when something is to be copied.
+        QVERIFY(!model.data(QModelIndex()).isValid());
     }
 
     void streamsOfOtherDataAreNotCompared() {
