@@ -48,6 +48,8 @@ public:
     }
 
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
+        // A button that has no room left asks for this.
+        if (size.isEmpty()) return {};
         const QString key =
             QString("icon %1 %2 %3x%4").arg(name_, colourOf(ink_, mode).name()).arg(size.width()).arg(size.height());
         QPixmap pixmap;

@@ -315,7 +315,7 @@ void MaskChips::makeStamps(const Theme& theme, double side) {
     stamps_side_ = side;
     for (const State state : {State::NotSeen, State::Hidden, State::Open, State::Visible}) {
         QPixmap& stamp = stamps_[static_cast<std::size_t>(state)];
-        const int pixels = static_cast<int>(std::ceil(side * ratio));
+        const int pixels = std::max(1, static_cast<int>(std::ceil(side * ratio)));
         stamp = QPixmap(pixels, pixels);
         stamp.setDevicePixelRatio(ratio);
         stamp.fill(Qt::transparent);

@@ -248,7 +248,9 @@ void apply(QApplication& application) {
     if (g_prepared) {
         const Theme& theme = themeOf(g_wanted, initialPalette(application));
         application.setPalette(paletteOf(theme));
-        application.setStyleSheet(styleSheetOf(theme));
+        // The same once more would dress every widget anew all the same.
+        if (const QString sheet = styleSheetOf(theme); sheet != application.styleSheet())
+            application.setStyleSheet(sheet);
     }
     if (resized) Q_EMIT scale.changed();
 }

@@ -133,6 +133,12 @@ private Q_SLOTS:
         QCOMPARE(alone.toolButtonStyle(), Qt::ToolButtonIconOnly);
     }
 
+    void withoutRoomThereIsNothingToDraw() {
+        QTest::failOnWarning(QRegularExpression(".*"));
+        for (const QSize size : {QSize(0, 0), QSize(0, 16), QSize(16, 0)})
+            QVERIFY(icon("layout").pixmap(size, 1).isNull());
+    }
+
     void anUnknownNameGivesNoneAndIsTold() {
         QTest::ignoreMessage(QtWarningMsg, "There is no icon no-such-icon.");
         QVERIFY(icon("no-such-icon").isNull());
