@@ -33,6 +33,13 @@ QString placeText(std::int64_t checkpoint) {
                           : ForkDesk::tr("from its beginning");
 }
 
+/// -1: it fell off the end of a full stack, and cannot be undone any longer.
+int placeOf(const QUndoStack& stack, const QUndoCommand* command) {
+    for (int i = stack.count() - 1; i >= 0; --i)
+        if (stack.command(i) == command) return i;
+    return -1;
+}
+
 Failure notBoth() {
     return {ForkDesk::tr("A fork goes on alone, and two lanes are being compared."),
             ForkDesk::tr("End the comparison, or give the fork up.")};
@@ -162,10 +169,15 @@ void ForkDesk::take(const ForkOrigin& origin, std::optional<std::int64_t> moment
     before_ = draft->experiment();
     draft->replace(origin.experimentAt(draft->table(), at_), tr("fork of %1").arg(name));
     // Undo that brings the settings before the fork back gives the fork up.
-    const int begun = draft->undoStack()->index();
+    const QUndoStack* stack = draft->undoStack();
+    const QUndoCommand* mine = stack->index() > 0 ? stack->command(stack->index() - 1) : nullptr;
     disconnect(undone_);
-    undone_ = connect(draft->undoStack(), &QUndoStack::indexChanged, this, [this, begun](int index) {
-        if (origin_ && index < begun) drop();
+    undone_ = connect(stack, &QUndoStack::indexChanged, this, [this, stack, mine](int index) {
+        const int place = placeOf(*stack, mine);
+        if (place >= index || stack->count() == 0)
+            drop();
+        else if (place < 0)
+            disconnect(undone_);
     });
     fillBox();
     show();

@@ -155,6 +155,24 @@ private Q_SLOTS:
         QVERIFY(!scene.desk().strip()->isVisible());
     }
 
+    void thatIsSoWhereUndoHasForgottenTheFirstOfItsSteps() {
+        Scene scene;
+        open(scene, {500, 1000});
+        QUndoStack* stack = scene.draft().undoStack();
+        const int limit = stack->undoLimit();
+        QVERIFY(limit > 0);
+        for (int i = 0; i < limit + 2; ++i) scene.draft().set("seed", std::int64_t{i % 2 + 100});
+        QCOMPARE(stack->index(), limit);
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        scene.draft().set("mask.name", std::string("none"));
+        QCOMPARE(stack->index(), limit);
+        stack->undo();
+        QVERIFY(scene.desk().waits());
+        stack->undo();
+        QVERIFY(!scene.desk().waits());
+    }
+
     void noCheckpointAtTheEndOfTheStreamIsOffered() {
         Scene scene;
         open(scene, {500, 1000, kImages});
