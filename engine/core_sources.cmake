@@ -21,6 +21,7 @@ set(ENGINE_CORE_SOURCES
   run/checkpoint_record.cpp
   run/checkpoint_ring.cpp
   run/class_list_file.cpp
+  run/confusion.cpp
   run/csv_table.cpp
   run/disk_reserve.cpp
   run/ending_signals.cpp

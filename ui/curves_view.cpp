@@ -292,8 +292,28 @@ std::function<report::Publication()> CurvesView::source() const {
 }
 
 QString CurvesView::publishedAs() const {
-    if (page() == kSessions) return QStringLiteral("r-matrix");
+    switch (page()) {
+        case kClasses:
+            return QStringLiteral("class-accuracy");
+        case kSessions:
+            return QStringLiteral("r-matrix");
+        case kConfusion:
+            return QStringLiteral("confusion-matrix");
+        case kLoss:
+            return QStringLiteral("loss");
+        case kPrompts:
+            return QStringLiteral("prompt-use");
+        case kMemory:
+            return QStringLiteral("memory-balance");
+        case kAccuracy:
+        case kPages:
+            break;
+    }
     return focused_ == retention_ ? QStringLiteral("retention") : QStringLiteral("anytime");
+}
+
+bool CurvesView::showsOneRun() const {
+    return page() != kAccuracy && (page() != kLoss || store_->visibleRuns().size() == 1);
 }
 
 }  // namespace palimpsest

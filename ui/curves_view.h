@@ -54,6 +54,8 @@ public:
     std::function<report::Publication()> source() const;
     /// The report's figure of the page, of two the one that had the keyboard last.
     QString publishedAs() const;
+    /// What the page shows is of the run in full colour alone.
+    bool showsOneRun() const;
 
 Q_SIGNALS:
     void pageShown(int page);

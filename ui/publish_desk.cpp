@@ -7,6 +7,7 @@
 #include "ui/adaptation_desk.h"
 #include "ui/adaptation_figure.h"
 #include "ui/adaptation_log.h"
+#include "ui/curve_cursor.h"
 #include "ui/curve_store.h"
 #include "ui/curves_view.h"
 #include "ui/file_desk.h"
@@ -57,10 +58,14 @@ PublishDialog* PublishDesk::dialog(const QString& folder) {
 void PublishDesk::answer(const MainMenus* menus, const CurvesView* curves, const AdaptationDesk* adaptation,
                          const FileDesk* asks) {
     connect(menus, &MainMenus::exportAsked, this, [this, curves, asks] {
-        if (auto source = curves->source())
-            publish(std::move(source), asks->saveFolder());
-        else
+        const RunCurves* run = store_->primary();
+        auto source = curves->source();
+        if (!source)
             publishRuns(curves->publishedAs(), asks->saveFolder());
+        else if (run && hasFolder(*run) && curves->showsOneRun())
+            publishRun(run->id, curves->publishedAs(), curves->cursor()->pinned(), asks->saveFolder());
+        else
+            publish(std::move(source), asks->saveFolder());
     });
     connect(menus, &MainMenus::exportTableAsked, this, [this, asks] { publishRuns("metrics", asks->saveFolder()); });
     connect(adaptation, &AdaptationDesk::exportAsked, this, [this, asks](const AdaptationLog* log) {
@@ -81,6 +86,13 @@ void PublishDesk::publishRuns(const QString& wanted, const QString& folder) {
         return dialog(folder)->showNothing(KeyNames::instance().filled(
             tr("There is no run to export. Press {startRun} to start one, or show one of the list below the curves.")));
     dialog(folder)->show([table = table_, folders] { return report::readPublication(*table, folders); }, wanted, names);
+}
+
+void PublishDesk::publishRun(const QString& run, const QString& wanted, std::optional<std::int64_t> at,
+                             const QString& folder) {
+    const std::vector<std::filesystem::path> folders{run.toStdString()};
+    dialog(folder)->show([table = table_, folders, at] { return report::readPublication(*table, folders, at); }, wanted,
+                         {run}, at);
 }
 
 void PublishDesk::publish(Publisher::Source source, const QString& folder) {

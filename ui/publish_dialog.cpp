@@ -186,8 +186,10 @@ QWidget* PublishDialog::makeSide() {
     return side;
 }
 
-void PublishDialog::show(Publisher::Source source, const QString& wanted, const QStringList& folders) {
+void PublishDialog::show(Publisher::Source source, const QString& wanted, const QStringList& folders,
+                         std::optional<std::int64_t> at) {
     wanted_ = wanted;
+    at_ = at;
     folders_ = folders;
     clear(tr("Reading …"));
     publisher_->read(std::move(source));
@@ -290,6 +292,7 @@ void PublishDialog::refreshCommand() {
         for (const QString& folder : folders_) text += ' ' + QString::fromStdString(shellQuoted(folder.toStdString()));
         text += QString(" --out report --format %1").arg(QString::fromLatin1(row.report));
         if (row.drawn) text += QString(" --style %1").arg(QString::fromLatin1(style().name));
+        if (at_) text += QString(" --at %1").arg(*at_);
     }
     command_->setText(text);
     command_->setCursorPosition(0);

@@ -25,8 +25,9 @@ public:
     explicit PublishDialog(QWidget* parent = nullptr);
 
     /// Reads anew and shows the piece whose file name begins with `wanted`. `folders`: of the runs, as the command
-    /// names them; without any there is no command.
-    void show(Publisher::Source source, const QString& wanted, const QStringList& folders);
+    /// names them; without any there is no command. `at`: images seen, of a confusion matrix that is not the last.
+    void show(Publisher::Source source, const QString& wanted, const QStringList& folders,
+              std::optional<std::int64_t> at = {});
     /// There is nothing to publish, for this reason.
     void showNothing(const QString& reason);
     /// Where the question for a file begins.
@@ -56,6 +57,7 @@ private:
     DrawnPiece drawn_;
     QString wanted_, folder_;
     QStringList folders_;
+    std::optional<std::int64_t> at_;
     QComboBox *pieces_, *formats_, *styles_;
     QStackedWidget* pages_;
     PublishPreview* preview_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
+#include <optional>
 
 #include "app/commands/commands.h"
 #include "app/json_output.h"
@@ -13,6 +14,7 @@ void addReport(CLI::App& app, Shell& shell) {
         std::string out;
         std::vector<std::string> formats;
         std::string style = "screen";
+        std::optional<std::int64_t> moment;
         bool json = false;
     };
     auto given = std::make_shared<Arguments>();
@@ -29,11 +31,16 @@ void addReport(CLI::App& app, Shell& shell) {
         ->add_option("--style", given->style,
                      "Width and type of the figures: screen, single-column, double-column, slide")
         ->type_name("STYLE");
+    command
+        ->add_option("--at", given->moment,
+                     "Of a single run: the confusion matrix after so many images, instead of the last")
+        ->type_name("IMAGES")
+        ->check(CLI::NonNegativeNumber);
     command->add_flag("--json", given->json, "Print one JSON object a file");
     command->callback([&shell, given] {
         shell.action = [&shell, given] {
             const ReportRequest request{
-                {given->runs.begin(), given->runs.end()}, given->out, given->formats, given->style};
+                {given->runs.begin(), given->runs.end()}, given->out, given->formats, given->style, given->moment};
             for (const auto& file : writeReport(shell.table(), request)) {
                 if (given->json) {
                     printLine({{"file", file.string()}});

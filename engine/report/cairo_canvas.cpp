@@ -67,9 +67,17 @@ void CairoCanvas::text(Point at, const std::string& text, const TextStyle& style
     const double shift = style.anchor == Anchor::Middle ? width / 2 : width;
     selectFont(style);
     setInk(cairo_, style.ink, 1);
-    cairo_move_to(cairo_, at.x - shift, at.y);
+    if (style.upwards) {
+        cairo_save(cairo_);
+        cairo_translate(cairo_, at.x, at.y);
+        cairo_rotate(cairo_, -std::numbers::pi / 2);
+        cairo_move_to(cairo_, -shift, 0);
+    } else {
+        cairo_move_to(cairo_, at.x - shift, at.y);
+    }
     cairo_show_text(cairo_, text.c_str());
     cairo_new_path(cairo_);
+    if (style.upwards) cairo_restore(cairo_);
 }
 
 double CairoCanvas::textWidth(const std::string& text, const TextStyle& style) {

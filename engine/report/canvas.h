@@ -35,6 +35,7 @@ struct TextStyle {
     bool bold = false;
     Ink ink = Ink::Text;
     Anchor anchor = Anchor::Start;
+    bool upwards = false;  ///< turned by a quarter, to be read from below; the anchor is along the text
 };
 
 /// What a figure is drawn on. Units are pixels of a screen (PDF: points), the origin is the top left corner.

@@ -9,17 +9,6 @@
 namespace palimpsest::report {
 namespace {
 
-std::string quoted(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) {
-        return text;
-    }
-    std::string result = "\"";
-    for (const char c : text) {
-        result += c == '"' ? std::string("\"\"") : std::string(1, c);
-    }
-    return result + "\"";
-}
-
 std::string columns(const Spread& values) {
     // A single value has no deviation.
     return shortText(values.mean) + "," + (values.count > 1 ? shortText(values.deviation) : "") + "," +
@@ -34,12 +23,23 @@ std::string sessionsEnded(const RunGroup& group) {
 
 }  // namespace
 
+std::string csvText(const std::string& text) {
+    if (text.find_first_of(",\"\n") == std::string::npos) {
+        return text;
+    }
+    std::string result = "\"";
+    for (const char c : text) {
+        result += c == '"' ? std::string("\"\"") : std::string(1, c);
+    }
+    return result + "\"";
+}
+
 std::string anytimeCsv(const RunSet& runs) {
     std::string text = "experiment,evaluation,samples_seen,accuracy_mean,accuracy_std,runs\n";
     for (const RunGroup& group : runs.groups) {
         std::size_t number = 0;
         for (const AveragePoint& point : averageAnytime(group)) {
-            text += quoted(group.name) + "," + std::to_string(++number) + "," + shortText(point.samples_seen) + "," +
+            text += csvText(group.name) + "," + std::to_string(++number) + "," + shortText(point.samples_seen) + "," +
                     columns(point.accuracy) + "\n";
         }
     }
@@ -53,7 +53,7 @@ std::string retentionCsv(const RunSet& runs) {
         for (std::size_t row = 0; row < retention.size(); ++row) {
             for (std::size_t column = 0; column < retention[row].size(); ++column) {
                 if (retention[row][column].count > 0) {
-                    text += quoted(group.name) + "," + std::to_string(row) + "," + std::to_string(column) + "," +
+                    text += csvText(group.name) + "," + std::to_string(row) + "," + std::to_string(column) + "," +
                             columns(retention[row][column]) + "\n";
                 }
             }
@@ -68,7 +68,7 @@ std::string metricsCsv(const RunSet& runs) {
         for (const Metric& metric : metrics()) {
             const Spread values = averageMetric(group, metric);
             if (values.count > 0) {
-                text += quoted(group.name) + "," + metric.key + "," + toText(metric.family) + "," + columns(values) +
+                text += csvText(group.name) + "," + metric.key + "," + toText(metric.family) + "," + columns(values) +
                         "," + sessionsEnded(group) + "\n";
             }
         }

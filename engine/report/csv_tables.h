@@ -9,6 +9,8 @@ namespace palimpsest::report {
 
 // Tables for other programs: a header line, fractions rather than per cent, one row a point.
 
+/// A field of such a table, in quotation marks where it needs them.
+std::string csvText(const std::string& text);
 /// experiment,evaluation,samples_seen,accuracy_mean,accuracy_std,runs
 std::string anytimeCsv(const RunSet& runs);
 /// experiment,after_session,session,accuracy_mean,accuracy_std,runs; sessions count from 0, as in a run folder

@@ -62,8 +62,14 @@ struct CurveFigure {
 struct HeatFigure {
     std::vector<std::string> rows;
     std::vector<std::string> columns;
-    std::vector<std::vector<std::optional<double>>> values;  ///< [rows][columns], per cent
+    std::vector<std::vector<std::optional<double>>> values;  ///< [rows][columns]
     std::string column_caption;
+    std::string scale;         ///< what the colours mean, with its unit: "accuracy, %"; stands beside their scale
+    double top = 100;          ///< where the colours end
+    int decimals = 1;          ///< of the numbers in the cells, and none where there is little room
+    bool quiet_zero = false;   ///< a cell of 0 needs no number
+    bool all_columns = false;  ///< their names are turned rather than left out where they do not fit
+    std::string column_word;   ///< before a column's name in a table: "session"; may be empty
 };
 
 struct Figure {

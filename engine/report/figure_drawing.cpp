@@ -21,7 +21,7 @@ void drawHead(Canvas& canvas, const Figure& figure, const FigureStyle& style) {
 }  // namespace
 
 double figureHeight(Canvas& measure, const Figure& figure, const FigureStyle& style) {
-    if (const auto* heat = std::get_if<HeatFigure>(&figure.content)) return heatMapHeight(*heat, style);
+    if (const auto* heat = std::get_if<HeatFigure>(&figure.content)) return heatMapHeight(measure, *heat, style);
     return style.height + legendHeight(measure, std::get<CurveFigure>(figure.content), style);
 }
 

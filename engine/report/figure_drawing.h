@@ -17,7 +17,7 @@ void drawFigure(Canvas& canvas, const Figure& figure, const FigureStyle& style);
 
 void drawCurves(Canvas& canvas, const CurveFigure& figure, const FigureStyle& style);
 void drawHeatMap(Canvas& canvas, const HeatFigure& figure, const FigureStyle& style);
-double heatMapHeight(const HeatFigure& figure, const FigureStyle& style);
+double heatMapHeight(Canvas& measure, const HeatFigure& figure, const FigureStyle& style);
 
 /// Names, values and notes below a plot whose style has its legend there; nothing, and no height, elsewhere.
 void drawLegend(Canvas& canvas, const CurveFigure& figure, const FigureStyle& style, double top);

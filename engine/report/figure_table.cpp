@@ -41,13 +41,13 @@ FigureTable tableOf(const HeatFigure& figure) {
     FigureTable table;
     table.head.emplace_back("");
     for (const std::string& column : figure.columns) {
-        table.head.push_back("session " + column);
+        table.head.push_back(figure.column_word.empty() ? column : figure.column_word + ' ' + column);
     }
     for (std::size_t r = 0; r < figure.rows.size(); ++r) {
         std::vector<std::string>& row = table.rows.emplace_back();
         row.push_back(figure.rows[r]);
         for (const std::optional<double>& value : figure.values[r]) {
-            row.push_back(value ? fixedText(*value, 1) : kNothing);
+            row.push_back(value ? fixedText(*value, figure.decimals) : kNothing);
         }
     }
     return table;

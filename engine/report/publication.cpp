@@ -7,6 +7,7 @@
 #include "engine/report/captions.h"
 #include "engine/report/csv_tables.h"
 #include "engine/report/figure_files.h"
+#include "engine/report/measured_figures.h"
 #include "engine/report/pgfplots.h"
 #include "engine/report/report_figures.h"
 #include "engine/report/result_table.h"
@@ -84,22 +85,34 @@ std::string pieceBytes(const Piece& piece, PieceFormat format, const FigureStyle
     return piece.csv;
 }
 
-Publication readPublication(const OptionTable& table, const std::vector<std::filesystem::path>& inputs) {
+Publication readPublication(const OptionTable& table, const std::vector<std::filesystem::path>& inputs,
+                            std::optional<std::int64_t> moment) {
     std::vector<RunRecord> records;
     for (const std::filesystem::path& folder : collectRunFolders(inputs)) records.push_back(readRun(table, folder));
     Publication all{groupRuns(table, std::move(records)), {}};
     const std::string created = newestStart(all.runs);
-    for (Figure& figure : makeFigures(all.runs)) {
-        const bool first = all.pieces.empty();
+    const auto add = [&](Figure figure, std::string csv, const std::string& csv_file) {
         Piece piece;
         piece.file = figure.file;
         piece.title = figure.title;
         piece.caption = figureCaption(table, shownIn(all.runs, all.pieces.size()), figure);
         piece.created = created;
-        piece.csv = first ? anytimeCsv(all.runs) : retentionCsv(all.runs);
-        piece.csv_file = first ? "anytime" : "retention";
+        piece.csv = std::move(csv);
+        piece.csv_file = csv_file;
         piece.figure = std::move(figure);
         all.pieces.push_back(std::move(piece));
+    };
+    for (Figure& figure : makeFigures(all.runs)) {
+        const bool first = all.pieces.empty();
+        add(std::move(figure), first ? anytimeCsv(all.runs) : retentionCsv(all.runs), first ? "anytime" : "retention");
+    }
+    if (all.runs.groups.size() == 1 && all.runs.groups.front().runs.size() == 1) {
+        const RunGroup& group = all.runs.groups.front();
+        for (MeasuredFigure& measured : measuredFigures(group.runs.front(), moment)) {
+            const std::string file = measured.figure.file;
+            measured.figure.title += " of " + group.name;
+            add(std::move(measured.figure), std::move(measured.csv), file);
+        }
     }
     Piece& numbers = all.pieces.emplace_back();
     numbers.file = numbers.csv_file = "metrics";

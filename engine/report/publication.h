@@ -43,12 +43,14 @@ std::string pieceFile(const Piece& piece, PieceFormat format);
 /// The bytes of a file. The same piece gives the same bytes. Throws Error when a figure cannot be drawn.
 std::string pieceBytes(const Piece& piece, PieceFormat format, const FigureStyle& style);
 
-/// What can be published of some runs: their figures in the order of makeFigures(), then the table of their numbers.
+/// What can be published of some runs: their figures in the order of makeFigures(), those of measuredFigures() where
+/// there is but one run, then the table of their numbers.
 struct Publication {
     RunSet runs;
     std::vector<Piece> pieces;
 };
-/// From the folders. Throws Error(Input); see collectRunFolders() and readRun().
-Publication readPublication(const OptionTable& table, const std::vector<std::filesystem::path>& inputs);
+/// From the folders. `moment`: see measuredFigures(). Throws Error(Input); see collectRunFolders() and readRun().
+Publication readPublication(const OptionTable& table, const std::vector<std::filesystem::path>& inputs,
+                            std::optional<std::int64_t> moment = {});
 
 }  // namespace palimpsest::report

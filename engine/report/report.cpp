@@ -42,6 +42,13 @@ void makeFolder(const fs::path& folder) {
     }
 }
 
+/// A hundred classes have their files, but would be most of the page.
+bool fitsPage(const report::Figure& figure) {
+    constexpr std::size_t kMost = 30;
+    const auto* heat = std::get_if<report::HeatFigure>(&figure.content);
+    return !heat || std::max(heat->rows.size(), heat->columns.size()) <= kMost;
+}
+
 std::string captionsOf(const std::vector<Piece>& pieces) {
     std::string text;
     for (const Piece& piece : pieces) text += (text.empty() ? "" : "\n") + piece.file + "\n" + piece.caption + "\n";
@@ -64,7 +71,7 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
         return std::find(asked.begin(), asked.end(), format) != asked.end();
     };
     const report::FigureStyle& style = report::findFigureStyle(request.style);
-    const report::Publication all = report::readPublication(table, request.inputs);
+    const report::Publication all = report::readPublication(table, request.inputs, request.moment);
 
     makeFolder(request.out);
     std::vector<fs::path> files;
@@ -77,7 +84,7 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
     if (wanted("html")) {
         std::vector<report::Figure> figures;
         for (const Piece& piece : all.pieces) {
-            if (piece.figure) figures.push_back(*piece.figure);
+            if (piece.figure && fitsPage(*piece.figure)) figures.push_back(*piece.figure);
         }
         write("report.html", report::htmlPage(table, all.runs, figures));
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@ struct ReportRequest {
     std::filesystem::path out;                  ///< made when absent; files of the same name are replaced
     std::vector<std::string> formats;           ///< of reportFormats(); empty: html, png, svg, pdf
     std::string style = "screen";               ///< of the figures; see figureStyles()
+    std::optional<std::int64_t> moment;         ///< images seen, of a confusion matrix; absent: the last evaluation
 };
 
 /// html, pdf, svg, png, pgfplots, latex, markdown, csv.

@@ -225,6 +225,8 @@ Figure matrixFigure(const RunGroup& group) {
         }
     }
     heat.column_caption = "on the test images of session";
+    heat.column_word = "session";
+    heat.scale = "accuracy, %";
     return {"r-matrix", "R matrix",
             "accuracy after one session on the data of another, %" +
                 (group.runs.size() > 1 ? ", mean of " + std::to_string(group.runs.size()) + " seeds" : std::string()),

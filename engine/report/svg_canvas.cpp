@@ -43,7 +43,9 @@ void SvgCanvas::text(Point at, const std::string& text, const TextStyle& style) 
     if (style.anchor != Anchor::Start) {
         body_ += style.anchor == Anchor::Middle ? ";text-anchor:middle" : ";text-anchor:end";
     }
-    body_ += "\">" + escapeMarkup(text) + "</text>\n";
+    body_ += '"';
+    if (style.upwards) body_ += " transform=\"rotate(-90 " + coordinate(at.x) + " " + coordinate(at.y) + ")\"";
+    body_ += ">" + escapeMarkup(text) + "</text>\n";
 }
 
 double SvgCanvas::textWidth(const std::string& text, const TextStyle& style) {

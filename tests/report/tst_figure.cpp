@@ -30,6 +30,10 @@ public:
         const double width = textWidth(text, style);
         const double left =
             style.anchor == Anchor::Start ? at.x : at.x - (style.anchor == Anchor::End ? width : width / 2);
+        if (style.upwards) {
+            texts.push_back({QRectF(at.x - style.size * 0.75, at.y - width, style.size * 0.95, width), text});
+            return;
+        }
         texts.push_back({QRectF(left, at.y - style.size * 0.75, width, style.size * 0.95), text});
     }
     double textWidth(const std::string& text, const TextStyle& style) override {
@@ -78,7 +82,23 @@ Figure matrix(std::size_t size) {
         }
     }
     heat.column_caption = "on the test images of session";
+    heat.column_word = "session";
+    heat.scale = "accuracy, %";
     return {"m", "R matrix", "accuracy, %", "described", heat};
+}
+
+/// A confusion matrix of classes with long names.
+Figure answers(std::size_t size) {
+    HeatFigure heat;
+    for (std::size_t r = 0; r < size; ++r) {
+        heat.rows.push_back("Ankle boot or shoe " + std::to_string(r + 1));
+        heat.columns.push_back(heat.rows.back());
+        heat.values.emplace_back(size, 0.0)[r] = 100;
+    }
+    heat.column_caption = "answered as";
+    heat.scale = "share of the class's test images, %";
+    heat.all_columns = heat.quiet_zero = true;
+    return {"c", "Confusion matrix", "%", "described", heat};
 }
 
 }  // namespace
@@ -152,6 +172,7 @@ void FigureTest::textsNeverOverlapAndStayOnTheFigure_data() {
         }
         for (const int count : {1, 5, 20, 100}) {
             QTest::addRow("%d sessions, %s", count, style.name) << QVariant("matrix") << count << 0.0 << name;
+            QTest::addRow("%d classes, %s", count, style.name) << QVariant("classes") << count << 0.0 << name;
         }
     }
 }
@@ -161,8 +182,9 @@ void FigureTest::textsNeverOverlapAndStayOnTheFigure() {
     QFETCH(int, count);
     QFETCH(double, end);
     QFETCH(QString, style);
-    const Figure figure =
-        kind.toString() == "curves" ? curves(count, end, true) : matrix(static_cast<std::size_t>(count));
+    const Figure figure = kind.toString() == "curves"    ? curves(count, end, true)
+                          : kind.toString() == "classes" ? answers(static_cast<std::size_t>(count))
+                                                         : matrix(static_cast<std::size_t>(count));
     RecordingCanvas canvas;
     const FigureStyle& sheet = findFigureStyle(style.toStdString());
     drawFigure(canvas, figure, sheet);

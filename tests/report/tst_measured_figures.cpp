@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/report/figure_files.h"
+#include "engine/report/figure_style.h"
+#include "engine/report/measured_figures.h"
+#include "engine/report/number_text.h"
+#include "engine/run/class_list_file.h"
+#include "tests/support/measured_run.h"
+
+using namespace palimpsest;
+using namespace palimpsest::report;
+using namespace palimpsest::testing;
+
+class TestMeasuredFigures : public QObject {
+    Q_OBJECT
+private:
+    QTemporaryDir folder_;
+    MeasuredRun measured_;
+    RunRecord record_;
+
+    static const MeasuredFigure* find(const std::vector<MeasuredFigure>& all, const std::string& file) {
+        const auto found =
+            std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.figure.file == file; });
+        return found == all.end() ? nullptr : &*found;
+    }
+    static const HeatFigure& heat(const MeasuredFigure* one) { return std::get<HeatFigure>(one->figure.content); }
+
+private Q_SLOTS:
+    void initTestCase() {
+        measured_ = measureRun(folder_.path().toStdString(), true);
+        record_.folder = measured_.folder;
+        for (int i = 0; i < 10; ++i) record_.class_names.push_back("Kind " + std::to_string(i));
+    }
+
+    void aRunHasAFigureOfAllThatItMeasured() {
+        const auto all = measuredFigures(record_);
+        std::vector<std::string> files;
+        for (const MeasuredFigure& one : all) files.push_back(one.figure.file);
+        QCOMPARE(files, (std::vector<std::string>{"class-accuracy", "confusion-matrix", "loss", "prompt-use",
+                                                  "memory-balance"}));
+        for (const MeasuredFigure& one : all) {
+            QVERIFY(one.csv.ends_with('\n'));
+            for (const FigureStyle& style : figureStyles())
+                QCOMPARE(figureSvg(one.figure, style), figureSvg(one.figure, style));
+        }
+    }
+
+    void classesShowWhatTheHistoryHolds() {
+        const auto all = measuredFigures(record_);
+        const HeatFigure& figure = heat(find(all, "class-accuracy"));
+        const RunHistory& history = measured_.history;
+        QCOMPARE(figure.rows.size(), history.seen.size());
+        QCOMPARE(figure.rows.front(), "Kind " + std::to_string(history.seen.front()));
+        QCOMPARE(figure.columns.back(), countText(history.classes.back().samples_seen));
+        for (std::size_t r = 0; r < history.seen.size(); ++r) {
+            const float known = history.classes.back().accuracy[static_cast<std::size_t>(history.seen[r])];
+            QCOMPARE(figure.values[r].back().has_value(), !std::isnan(known));
+            if (!std::isnan(known)) QVERIFY(std::abs(*figure.values[r].back() - 100 * known) < 1e-4);
+        }
+    }
+
+    void theConfusionMatrixIsThatOfTheMomentAskedFor() {
+        const RunHistory& history = measured_.history;
+        for (const std::size_t place : {std::size_t{0}, history.predicted.size() / 2, history.predicted.size() - 1}) {
+            const std::int64_t at = history.predicted[place];
+            const auto truth = *history.test_labels, answers = readClassList(predictionsFile(record_.folder, at));
+            const auto all = measuredFigures(record_, at);
+            const MeasuredFigure* one = find(all, "confusion-matrix");
+            QVERIFY2(one->figure.subtitle.find("after " + countText(at) + " images") != std::string::npos,
+                     one->figure.subtitle.c_str());
+            const HeatFigure& figure = heat(one);
+            // Directly: of the images of each class, how many were taken for which.
+            for (std::size_t r = 0; r < figure.rows.size(); ++r)
+                for (std::size_t c = 0; c < figure.columns.size(); ++c) {
+                    int images = 0, taken = 0;
+                    for (std::size_t i = 0; i < truth.size(); ++i) {
+                        if (answers[i] == kNotTested || "Kind " + std::to_string(truth[i]) != figure.rows[r]) continue;
+                        ++images;
+                        taken += (answers[i] < 0 ? "no class yet" : "Kind " + std::to_string(answers[i])) ==
+                                 figure.columns[c];
+                    }
+                    QCOMPARE(figure.values[r][c].has_value(), images > 0);
+                    if (images > 0) QVERIFY(std::abs(*figure.values[r][c] - 100.0 * taken / images) < 1e-9);
+                }
+        }
+        QVERIFY(!find(measuredFigures(record_, history.predicted.front() - 1), "confusion-matrix"));
+        // Between two evaluations the one before counts.
+        const auto between = measuredFigures(record_, history.predicted[1] - 1);
+        QVERIFY(find(between, "confusion-matrix")->figure.subtitle.find(countText(history.predicted[0])) !=
+                std::string::npos);
+    }
+
+    void theLossLosesNoPeak() {
+        const auto all = measuredFigures(record_);
+        const auto& curves = std::get<CurveFigure>(find(all, "loss")->figure.content);
+        const auto& points = curves.series.front().points;
+        const auto& losses = measured_.history.loss.ys();
+        double drawn = 0;
+        for (const FigurePoint& point : points) drawn = std::max(drawn, point.y);
+        QCOMPARE(drawn, *std::max_element(losses.begin(), losses.end()));
+        QVERIFY(curves.y.high >= drawn);
+        QCOMPARE(std::count(find(all, "loss")->csv.begin(), find(all, "loss")->csv.end(), '\n'),
+                 static_cast<std::ptrdiff_t>(losses.size()) + 1);
+    }
+
+    void countsOfTheMemoryAreNoShares() {
+        const auto all = measuredFigures(record_);
+        const HeatFigure& figure = heat(find(all, "memory-balance"));
+        QCOMPARE(figure.decimals, 0);
+        double most = 1;
+        for (const MemoryBalance& balance : measured_.history.memory)
+            for (const auto& kept : balance.kept) most = std::max(most, static_cast<double>(kept.value_or(0)));
+        QCOMPARE(figure.top, most);
+    }
+
+    void whatTheFolderDoesNotHaveIsAbsent() {
+        QTemporaryDir folder;
+        RunRecord none;
+        none.folder = folder.path().toStdString();
+        QVERIFY(measuredFigures(none).empty());
+        // A damaged list of predictions takes no other figure with it.
+        const MeasuredRun run = measureRun(folder.path().toStdString() + "/damaged", true);
+        RunRecord damaged;
+        damaged.folder = run.folder;
+        const auto file = predictionsFile(run.folder, run.history.predicted.back());
+        QVERIFY(QFile::resize(QString::fromStdString(file.string()), 20));
+        const auto all = measuredFigures(damaged);
+        QVERIFY(!find(all, "confusion-matrix"));
+        QVERIFY(find(all, "class-accuracy"));
+        QCOMPARE(heat(find(all, "class-accuracy")).rows.front(), "class " + std::to_string(run.history.seen.front()));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMeasuredFigures)
+#include "tst_measured_figures.moc"
