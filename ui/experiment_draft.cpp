@@ -64,6 +64,23 @@ bool ExperimentDraft::set(const QString& key, const OptionValue& value, int gest
     return true;
 }
 
+Experiment ExperimentDraft::movedOnto(const Experiment& onto, const Experiment& since) const {
+    Experiment moved = onto, followed = since;
+    for (const Option& option : table_->options()) {
+        const OptionValue value = option.get(experiment_);
+        if (option.key == "name" || option.get(since) == value) continue;
+        for (Experiment* each : {&moved, &followed}) {
+            Experiment next = *each;
+            table_->set(next, option, value);
+            if (naming_) next.name = naming_(*each, next, QString::fromStdString(option.key));
+            *each = std::move(next);
+        }
+    }
+    // A name that did not come of the other changes was typed.
+    if (experiment_.name != followed.name) moved.name = experiment_.name;
+    return moved;
+}
+
 void ExperimentDraft::replace(const Experiment& experiment, const QString& what) {
     auto* change = new DraftChange(this, experiment, {}, 0);
     change->setText(what);

@@ -34,6 +34,8 @@ public:
     /// Asked with every change of another option what the experiment is called then; see ExperimentNaming.
     using Naming = std::function<std::string(const Experiment& before, const Experiment& after, const QString& key)>;
     void setNaming(Naming naming) { naming_ = std::move(naming); }
+    /// `onto` with what was changed since the draft was `since`, and named as if that had been changed there.
+    Experiment movedOnto(const Experiment& onto, const Experiment& since) const;
     /// Another whole experiment, as one undo step.
     void replace(const Experiment& experiment, const QString& what);
     /// Another whole experiment, with a fresh history.

@@ -14,6 +14,7 @@
 #include "ui/curve_cursor.h"
 #include "ui/curve_store.h"
 #include "ui/history_store.h"
+#include "ui/key_names.h"
 #include "ui/lane_draft.h"
 #include "ui/message_bar.h"
 #include "ui/parts.h"
@@ -26,6 +27,8 @@ namespace {
 
 /// Why a run cannot be forked, until the next try or until it can.
 const QString kTopic = QStringLiteral("fork");
+/// What was changed for a fork that was given up, while one step brings it back.
+const QString kChanged = QStringLiteral("forkChanged");
 
 /// "after 1,250 images".
 QString placeText(std::int64_t checkpoint) {
@@ -75,19 +78,21 @@ ForkDesk::ForkDesk(Fork fork, const Parts& parts, QObject* parent)
     RunController* controller = parts_.controller;
     controller->setInstead([this] { return instead(); }, [this] { return obstacle(); });
     connect(controller->bridge(), &RunBridge::started, this, [this] {
-        if (!std::exchange(starting_, false)) return;
+        const std::optional<int> turn = std::exchange(starting_, std::nullopt);
+        if (!turn) return;
         // In an event of its own: to fill in the whole form takes its time, and so do figures with a new run.
         QMetaObject::invokeMethod(
             this,
-            [this] {
-                giveUp();
+            [this, turn] {
+                // Another one may wait by now.
+                if (waits() && turn == turn_) finish();
                 Q_EMIT begun();
             },
             Qt::QueuedConnection);
     });
     // What was refused can be mended and started once more.
-    connect(controller->bridge(), &RunBridge::ended, this, [this] { starting_ = false; });
-    connect(controller, &RunController::failed, this, [this] { starting_ = false; });
+    connect(controller->bridge(), &RunBridge::ended, this, [this] { starting_.reset(); });
+    connect(controller, &RunController::failed, this, [this] { starting_.reset(); });
     connect(controller, &RunController::starting, this, &ForkDesk::forget);
     connect(parts_.lanes, &LaneDraft::onChanged, this, &ForkDesk::forget);
 }
@@ -162,8 +167,10 @@ void ForkDesk::take(const ForkOrigin& origin, std::optional<std::int64_t> moment
         return;
     }
     // One that waited goes first, with its settings.
+    const QString changed = changedByHand();
     giveUp();
     ExperimentDraft* draft = parts_.controller->draft();
+    ++turn_;
     origin_ = origin;
     at_ = *checkpoint;
     before_ = draft->experiment();
@@ -181,6 +188,7 @@ void ForkDesk::take(const ForkOrigin& origin, std::optional<std::int64_t> moment
     });
     fillBox();
     show();
+    sayGivenUp(changed);
 }
 
 void ForkDesk::fillBox() {
@@ -213,9 +221,38 @@ void ForkDesk::choose(std::int64_t checkpoint) {
 
 void ForkDesk::giveUp() {
     const bool waited = waits();
+    const QString changed = changedByHand();
     drop();
     // The fork's name, and the device that it had to have, are not those of the next run.
     if (waited) parts_.controller->draft()->replace(before_, tr("return to the settings before the fork"));
+    sayGivenUp(changed);
+}
+
+void ForkDesk::finish() {
+    ExperimentDraft* draft = parts_.controller->draft();
+    const Experiment after = draft->movedOnto(before_, handed_);
+    drop();
+    draft->replace(after, tr("return to the settings before the fork"));
+}
+
+QString ForkDesk::changedByHand() const {
+    if (!origin_) return {};
+    const ExperimentDraft* draft = parts_.controller->draft();
+    const Experiment& now = draft->experiment();
+    const Experiment brought = origin_->experimentAt(draft->table(), at_);
+    const QString settings = differencesText(experimentDifferences(draft->table(), brought, now));
+    if (!settings.isEmpty() || now.name == brought.name) return settings;
+    return tr("Name: %1 → %2").arg(QString::fromStdString(brought.name), QString::fromStdString(now.name));
+}
+
+void ForkDesk::sayGivenUp(const QString& changed) {
+    if (changed.isEmpty()) return;
+    parts_.messages->showLatest(
+        MessageBar::Kind::Info, kChanged, tr("What was changed for the fork was given up with it: %1.").arg(changed),
+        KeyNames::instance().filled(tr("The history of the experiment still has it: {undo} goes back to it.")));
+    connect(
+        parts_.controller->draft()->undoStack(), &QUndoStack::indexChanged, this,
+        [this] { parts_.messages->withdraw(kChanged); }, Qt::SingleShotConnection);
 }
 
 void ForkDesk::drop() {
@@ -245,8 +282,10 @@ std::optional<Failure> ForkDesk::obstacle() const {
 }
 
 RunFunction ForkDesk::instead() {
-    starting_ = origin_.has_value();
+    starting_.reset();
     if (!origin_) return {};
+    starting_ = turn_;
+    handed_ = parts_.controller->draft()->experiment();
     return [fork = fork_, parent = origin_->folder, at = at_](std::int64_t run, const Experiment& experiment,
                                                               RunControl& control, RunObserver& observer) {
         fork(run, parent, at, experiment, control, observer);

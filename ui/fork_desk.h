@@ -57,12 +57,18 @@ public Q_SLOTS:
     void forkHere();
     /// The same for a run by its folder; of another run than that in full colour, its newest checkpoint.
     void fork(const QString& run);
-    /// The draft is then what it was before the fork.
+    /// The draft is then what it was before the fork; what was changed for the fork is a step of the history away, and
+    /// that is said.
     void giveUp();
 
 private:
     /// Leaves the draft as it is.
     void drop();
+    /// Brings the settings before the fork back, with what was changed since the fork was handed over.
+    void finish();
+    /// What a person changed in the draft of the fork that waits; empty: nothing.
+    QString changedByHand() const;
+    void sayGivenUp(const QString& changed);
     void read(const QString& run, std::optional<std::int64_t> moment);
     void take(const ForkOrigin& origin, std::optional<std::int64_t> moment);
     /// Another checkpoint of the same run; what was changed by hand stays.
@@ -83,7 +89,9 @@ private:
     Experiment before_;               ///< the draft before the fork that waits
     QMetaObject::Connection undone_;  ///< gives the fork up with its settings
     int asked_ = 0;                   ///< counts; an older question's answer is dropped
-    bool starting_ = false;           ///< the fork was handed over and has not begun
+    int turn_ = 0;                    ///< counts the forks that waited
+    std::optional<int> starting_;     ///< the turn of the one that was handed over and has not begun
+    Experiment handed_;               ///< what that one was handed over with
     QThreadPool pool_;
 };
 

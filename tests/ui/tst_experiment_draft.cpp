@@ -52,6 +52,28 @@ private Q_SLOTS:
         QVERIFY(!draft.undoStack()->canUndo());
     }
 
+    void whatWasChangedSinceComesOntoAnother() {
+        ExperimentDraft draft(&table_);
+        draft.setNaming([](const Experiment&, const Experiment& after, const QString&) {
+            return after.mask.name + " of " + after.name.substr(after.name.rfind(' ') + 1);
+        });
+        Experiment onto = draft.experiment(), since = draft.experiment();
+        onto.name = "batch of A";
+        since.name = "batch of B";
+        onto.seed = 5;
+        since.seed = 6;
+        draft.replace(since, "B");
+        draft.set("mask.name", std::string("none"));
+        Experiment moved = draft.movedOnto(onto, since);
+        QCOMPARE(moved.mask.name, std::string("none"));
+        QCOMPARE(moved.seed, std::int64_t{5});
+        QCOMPARE(moved.name, std::string("none of A"));
+        draft.set("name", std::string("typed"));
+        QCOMPARE(draft.movedOnto(onto, since).name, std::string("typed"));
+        draft.replace(since, "B");
+        QCOMPARE(draft.movedOnto(onto, since).name, std::string("batch of A"));
+    }
+
     void undoAndRedoGoThroughTheChanges() {
         ExperimentDraft draft(&table_);
         const auto before = draft.experiment().stream.sessions;

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QMenu>
 #include <QPushButton>
+#include <QSemaphore>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -56,9 +57,12 @@ private:
         std::vector<Asked> asked;  // guarded by mutex
         std::string refusal;       // before a fork is started
         bool learns = false;       // a fork goes on as the script says, rather than end at once
+        bool prepares = false;     // a fork begins only when it may
+        QSemaphore may_begin;
         fs::path run;
         std::unique_ptr<MainWindow> window;
 
+        ~Scene() { may_begin.release(); }
         ForkDesk& desk() const { return *window->time()->forks(); }
         ExperimentDraft& draft() const { return *window->controller()->draft(); }
         std::vector<Asked> forks() {
@@ -84,6 +88,7 @@ private:
         laboratory.fork = [&scene](std::int64_t run, const fs::path& parent, std::int64_t at,
                                    const Experiment& experiment, RunControl& control, RunObserver& observer) {
             if (scene.learns) return scene.script.function()(run, experiment, control, observer);
+            if (scene.prepares) scene.may_begin.acquire();
             const std::scoped_lock lock(scene.mutex);
             scene.asked.push_back({parent, at, experiment.mask.name});
             RunEnded ended;
@@ -222,6 +227,73 @@ private Q_SLOTS:
         QCOMPARE(scene.draft().experiment().mask.name, std::string("none"));
         QVERIFY(!scene.desk().waits());
         QTRY_VERIFY(!scene.window->controller()->busy());
+    }
+
+    void whatIsChangedWhileAForkPreparesStays() {
+        Scene scene;
+        scene.prepares = true;
+        open(scene, {500});
+        scene.draft().set("name", std::string("mine"));
+        scene.draft().set("mask.name", std::string("seen"));
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        scene.draft().set("mask.name", std::string("none"));
+        scene.press(Qt::Key_F5);
+        QTRY_VERIFY(scene.window->controller()->busy());
+        scene.draft().set("seed", std::int64_t{77});
+        scene.may_begin.release();
+        QTRY_VERIFY(!scene.desk().waits());
+        QCOMPARE(scene.draft().experiment().seed, std::int64_t{77});
+        QCOMPARE(scene.draft().experiment().mask.name, std::string("seen"));
+        QCOMPARE(scene.draft().experiment().name, std::string("mine"));
+        QTRY_VERIFY(!scene.window->controller()->busy());
+    }
+
+    void whatWasChangedForAForkThatIsGivenUpIsSaid_data() {
+        QTest::addColumn<bool>("another");
+        QTest::newRow("for none") << false;
+        QTest::newRow("for another fork") << true;
+    }
+    void whatWasChangedForAForkThatIsGivenUpIsSaid() {
+        QFETCH(bool, another);
+        Scene scene;
+        open(scene, {500});
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        scene.draft().set("mask.name", std::string("none"));
+        const QString said = "What was changed for the fork was given up with it: Logit mask: batch → none.";
+        if (another)
+            scene.forkHere();
+        else
+            scene.window->findChild<QPushButton*>("forkGiveUp")->click();
+        QTRY_COMPARE(scene.window->messages()->text(), said);
+        QVERIFY2(scene.window->messages()->hint().contains("Ctrl+Z"), qPrintable(scene.window->messages()->hint()));
+        QCOMPARE(scene.desk().waits(), another);
+        // Brought back, it is not given up any longer.
+        scene.draft().undoStack()->undo();
+        QVERIFY(scene.window->messages()->text() != said);
+        if (another) scene.draft().undoStack()->undo();
+        QCOMPARE(scene.draft().experiment().mask.name, std::string("none"));
+    }
+
+    void withoutAChangeNothingIsSaidOfAForkThatIsGivenUp() {
+        Scene scene;
+        open(scene, {500});
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        const int before = scene.window->messages()->count();
+        scene.window->findChild<QPushButton*>("forkGiveUp")->click();
+        QVERIFY(!scene.desk().waits());
+        QCOMPARE(scene.window->messages()->count(), before);
+    }
+
+    void aHistoryThatBeginsAnewGivesTheForkUp() {
+        Scene scene;
+        open(scene, {500});
+        scene.forkHere();
+        QTRY_VERIFY(scene.desk().waits());
+        scene.draft().restart(scene.draft().experiment());
+        QVERIFY(!scene.desk().waits());
     }
 
     void whileAForkGoesOnOnlyWhatIsChangedThenIsOfferedToIt() {
