@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the cells of a RunTableModel say and look like.
 #include <QColor>
+#include <algorithm>
 
 #include "ui/curve_store.h"
 #include "ui/run_cell.h"
@@ -18,6 +19,42 @@ const Spread& spreadIn(const RunFamily& family, int column) {
     return column == RunTableModel::AreaUnderCurve ? family.a_auc
            : column == RunTableModel::LastAccuracy ? family.a_last
                                                    : family.f_last;
+}
+
+/// "N = 2 of 3"; "N = 2–3 of 4" where not all of them have every number. Runs that go on or stopped, and repeats of a
+/// seed, are in no mean.
+QString countsText(const RunFamily& family) {
+    const auto runs = static_cast<qint64>(family.members.size());
+    qint64 least = runs, most = 0;
+    for (const Spread* spread : {&family.a_auc, &family.a_last, &family.f_last}) {
+        if (spread->count == 0) continue;
+        least = std::min<qint64>(least, spread->count);
+        most = std::max<qint64>(most, spread->count);
+    }
+    if (most == 0 || least == runs) return RunTableModel::tr("%1 runs").arg(runs);
+    return least == most ? RunTableModel::tr("N = %1 of %2").arg(most).arg(runs)
+                         : RunTableModel::tr("N = %1–%2 of %3").arg(least).arg(most).arg(runs);
+}
+
+/// How many runs stand behind the number of a heading, and why not all.
+QString headingTip(const RunFamily& family, int column) {
+    const auto runs = static_cast<qint64>(family.members.size());
+    QStringList lines{
+        RunTableModel::tr("%1 runs of one experiment with several seeds. Click or Enter lists them.").arg(runs)};
+    const QString count = RunTableModel::tr("%1: N = %2 of %3");
+    const auto add = [&](const QString& metric, int of) {
+        lines.append(count.arg(metric).arg(spreadIn(family, of).count).arg(runs));
+    };
+    const bool number = isMetricColumn(column) || isDifferenceColumn(column);
+    const int metric = number ? metricOf(column) : column;
+    if (!number || metric == RunTableModel::AreaUnderCurve) add(QStringLiteral("A_AUC"), RunTableModel::AreaUnderCurve);
+    if (!number || metric == RunTableModel::LastAccuracy) add(QStringLiteral("A_Last"), RunTableModel::LastAccuracy);
+    if (!number || metric == RunTableModel::LastForgetting)
+        add(QStringLiteral("F_Last"), RunTableModel::LastForgetting);
+    lines.append(
+        RunTableModel::tr("Mean ± standard deviation over the N runs that have the number: of those that have "
+                          "finished, a repeated seed once."));
+    return lines.join('\n');
 }
 
 }  // namespace
@@ -80,12 +117,7 @@ QString RunTableModel::headingText(const RunFamily& family, int column) const {
         const QString mean = percentText(spread.mean);
         return spread.count < 2 ? mean : tr("%1 ± %2").arg(mean, percentText(spread.deviation));
     }
-    if (column == Seed) {
-        // Runs that go on or stopped, and repeats of a seed, are not in the mean.
-        const auto runs = static_cast<qint64>(family.members.size());
-        const qint64 counting = family.a_auc.count;
-        return counting > 0 && counting < runs ? tr("N = %1 of %2").arg(counting).arg(runs) : tr("%1 runs").arg(runs);
-    }
+    if (column == Seed) return countsText(family);
     if (column == Tags || column == Note || column == When) return {};
     const RunRow& first = *list_->rows[family.members.front()];
     return RunCell{first, nullptr, store_->catalogue()}.text(column);
@@ -133,11 +165,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         case Qt::EditRole:
             return text(line, column);
         case Qt::ToolTipRole:
-            if (!row)
-                return tr("%1 runs of one experiment with several seeds; mean ± standard deviation over N of them: "
-                          "those "
-                          "that have finished, a repeated seed once. Click or Enter lists them.")
-                    .arg(data(index, FamilyRole).toInt());
+            if (!row) return headingTip(familyAt(line), column);
             return cell().tip(column, library_->find(keyOf(line)));
         case Qt::TextAlignmentRole:
             return QVariant::fromValue((isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);

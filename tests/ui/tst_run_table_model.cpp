@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <array>
 
 #include "tests/support/foreign_run.h"
 #include "tests/support/forkable_run.h"
@@ -248,6 +249,34 @@ private Q_SLOTS:
         QCOMPARE(desk.model.rowCount(), 1);
         QCOMPARE(desk.model.index(0, RunTableModel::Seed).data().toString(), QString("N = 2 of 3"));
         QCOMPARE(desk.model.index(0, RunTableModel::AreaUnderCurve).data().toString(), QString("50.0 ± 0.0"));
+    }
+
+    void eachNumberOfAGroupIsOfTheRunsThatHaveIt() {
+        Desk desk(&table_);
+        const std::string parent = desk.folder.path().toStdString();
+        const std::array<const char*, 3> summaries{
+            R"({"a_auc": 0.4, "a_last": 0.5, "f_last": 0.1, "sessions_ended": 5})",
+            R"({"a_auc": 0.5, "a_last": 0.7, "f_last": 0.3, "sessions_ended": 5})",
+            R"({"a_auc": 0.6, "a_last": 0.6, "f_last": null, "sessions_ended": 5})"};
+        for (std::size_t i = 0; i < summaries.size(); ++i) {
+            const auto run = writeMadeUpRun(table_, parent, "none", static_cast<std::int64_t>(i + 1));
+            QFile file(QString::fromStdString((run / "summary.json").string()));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(summaries[i]);
+        }
+        desk.scan();
+        desk.model.setGrouped(true);
+        QCOMPARE(desk.model.rowCount(), 1);
+        const auto cell = [&](int column) { return desk.model.index(0, column); };
+        const auto tip = [&](int column) { return cell(column).data(Qt::ToolTipRole).toString(); };
+        QCOMPARE(cell(RunTableModel::LastAccuracy).data().toString(), QString("60.0 ± 10.0"));
+        QCOMPARE(cell(RunTableModel::LastForgetting).data().toString(), QString("20.0 ± 14.1"));
+        QCOMPARE(cell(RunTableModel::Seed).data().toString(), QString("N = 2–3 of 3"));
+        QVERIFY2(tip(RunTableModel::LastAccuracy).contains("A_Last: N = 3 of 3"),
+                 qPrintable(tip(RunTableModel::LastAccuracy)));
+        for (const int column : {RunTableModel::LastForgetting, RunTableModel::DeltaForgetting, RunTableModel::Seed})
+            QVERIFY2(tip(column).contains("F_Last: N = 2 of 3"), qPrintable(tip(column)));
+        QVERIFY(!tip(RunTableModel::LastForgetting).contains("A_Last"));
     }
 
     void theMeanOfSeedsCanBeTheBaseline() {
