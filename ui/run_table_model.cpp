@@ -92,8 +92,11 @@ std::vector<RunRowPtr> RunTableModel::allRows() const {
         const auto place = std::find(rows.begin() + static_cast<std::ptrdiff_t>(brief), rows.end(), row);
         auto now = std::make_shared<RunRow>(*row);
         now->state = "running";
-        // Its folder may have been read before them.
-        now->changes = run->changesOfItsOwn();
+        // Its folder may have been read before them, and they make it a run of another experiment.
+        if (std::vector<LiveChange> changes = run->changesOfItsOwn(); changes != now->changes) {
+            now->changes = std::move(changes);
+            now->family = familyOf(run->seed_group);
+        }
         now->a_auc = run->areaUpTo(std::numeric_limits<std::int64_t>::max());
         if (place != rows.end()) *place = std::move(now);
     }

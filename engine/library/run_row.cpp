@@ -18,13 +18,6 @@ namespace {
 constexpr const char* kFiles[] = {"run.json", "summary.json", "anytime.csv", "sessions.csv", "library.json"};
 constexpr std::size_t kFamilyDigits = 16;
 
-std::string familyOf(const OptionTable& table, const RunRecord& record) {
-    Sha256 digest;
-    const std::string text = apartFromSeed(table, record.experiment, record.state == "imported", record.changes);
-    digest.add(std::as_bytes(std::span(text)));
-    return digest.hex().substr(0, kFamilyDigits);
-}
-
 }  // namespace
 
 bool areaIsWhole(const std::vector<AnytimePoint>& anytime, std::int64_t totalSamples, std::int64_t everySamples) {
@@ -61,6 +54,12 @@ std::string runSignature(const fs::path& folder) {
     return signature;
 }
 
+std::string familyOf(const std::string& apart) {
+    Sha256 digest;
+    digest.add(std::as_bytes(std::span(apart)));
+    return digest.hex().substr(0, kFamilyDigits);
+}
+
 RunRow rowOf(const OptionTable& table, const RunRecord& record) {
     RunRow row;
     const Experiment& experiment = record.experiment;
@@ -83,7 +82,7 @@ RunRow rowOf(const OptionTable& table, const RunRecord& record) {
     row.started = record.started;
     row.ended = record.ended;
     row.fingerprint = record.fingerprint;
-    row.family = familyOf(table, record);
+    row.family = familyOf(apartFromSeed(table, experiment, row.imported(), record.changes));
     row.parent = record.parent;
     row.forked_at = record.forked_at;
     row.total_samples = record.total_samples;

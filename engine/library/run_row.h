@@ -55,6 +55,9 @@ std::string runSignature(const std::filesystem::path& folder);
 /// Of the file that changed last.
 std::int64_t modifiedAt(const std::filesystem::path& folder);
 
+/// RunRow::family of runs with this text of apartFromSeed().
+std::string familyOf(const std::string& apart);
+
 /// The row of a run that was read; signature, modified and notes are the caller's. Reads no file.
 RunRow rowOf(const OptionTable& table, const RunRecord& record);
 

@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 #include <array>
 
 #include "tests/support/foreign_run.h"
@@ -277,6 +278,35 @@ private Q_SLOTS:
         for (const int column : {RunTableModel::LastForgetting, RunTableModel::DeltaForgetting, RunTableModel::Seed})
             QVERIFY2(tip(column).contains("F_Last: N = 2 of 3"), qPrintable(tip(column)));
         QVERIFY(!tip(RunTableModel::LastForgetting).contains("A_Last"));
+    }
+
+    void aRunThatIsChangedOnItsWayLeavesItsGroup() {
+        Desk desk(&table_);
+        const std::string parent = desk.folder.path().toStdString();
+        const auto alike = [&](std::int64_t seed, const std::string& changed) {
+            const auto writer = RunFolderWriter::create(table_, madeUpExperiment("none", seed), parent);
+            writer->onStarted(madeUpStart(seed, writer->folder().string(), "none", seed));
+            if (!changed.empty()) writer->recordCommand(640, "change", "mask.name=" + changed);
+            return writer->folder().string();
+        };
+        alike(1, "");
+        const std::string other = alike(2, "seen"), own = alike(3, "");
+        desk.scan();
+        desk.store.onStarted(madeUpStart(3, own, "none", 3));
+        desk.model.setGrouped(true);
+        const auto sizes = [&] {
+            QList<int> found;
+            for (int row = 0; row < desk.model.rowCount(); ++row)
+                found.append(desk.model.index(row, 0).data(RunTableModel::FamilyRole).toInt());
+            std::sort(found.begin(), found.end());
+            return found;
+        };
+        QCOMPARE(sizes(), QList<int>({0, 2}));
+        QVERIFY(desk.model.rowOf(CurveStore::idOf(other, 0)) >= 0);
+        // At once, before anything was read again: beside the one with the same change.
+        desk.store.onChange({3, 640, "mask.name", "seen"});
+        QCOMPARE(sizes(), QList<int>({0, 2}));
+        QCOMPARE(desk.model.rowOf(CurveStore::idOf(other, 0)), -1);
     }
 
     void theMeanOfSeedsCanBeTheBaseline() {
