@@ -33,6 +33,7 @@ AdaptationDesk::AdaptationDesk(AdaptFunction function, RunController* runs, Opti
                                          "read."),
                                       tr("The prompts have learned from the others.")},
                                      this);
+    connect(controller_->bridge(), &AdaptationBridge::started, left_out, &LeftOutNote::begin);
     connect(controller_->bridge(), &AdaptationBridge::imageLeftOut, left_out, &LeftOutNote::add);
     connect(controller_->bridge(), &AdaptationBridge::warned, this, [this](const QString& text) {
         (dialogShown() ? dialog_->messages() : messages_)->showMessage(MessageBar::Kind::Note, text);

@@ -8,14 +8,22 @@
 #include "ui/text_style.h"
 
 namespace palimpsest {
+namespace {
+
+QString freshTopic() {
+    static int notes = 0;
+    return QStringLiteral("left out %1").arg(++notes);
+}
+
+}  // namespace
 
 LeftOutNote::LeftOutNote(std::function<MessageBar*()> bar, Hints hints, QObject* parent)
-    : QObject(parent), bar_(std::move(bar)), hints_(std::move(hints)) {}
+    : QObject(parent), bar_(std::move(bar)), hints_(std::move(hints)), topic_(freshTopic()) {}
 
 LeftOutNote::LeftOutNote(RunBridge* bridge, MessageBar* messages, QObject* parent)
     : LeftOutNote([messages] { return messages; },
                   {tr("The run goes on without it, and without any other that cannot be read."),
-                   tr("The file run.json in the run's folder names them.")},
+                   tr("The file run.json in the run's folder names what was left out.")},
                   parent) {
     connect(bridge, &RunBridge::started, this, &LeftOutNote::begin);
     connect(bridge, &RunBridge::imageLeftOut, this, [this](const ImageLeftOut& event) {
@@ -24,17 +32,35 @@ LeftOutNote::LeftOutNote(RunBridge* bridge, MessageBar* messages, QObject* paren
     connect(bridge, &RunBridge::ended, this, &LeftOutNote::end);
 }
 
+void LeftOutNote::begin() {
+    withdraw();
+    count_ = 0;
+}
+
 void LeftOutNote::add(const QString& text, qint64 more) {
-    if (count_ == 0) bar_()->showMessage(MessageBar::Kind::Note, text, hints_.meanwhile);
+    if (count_ == 0) say(first_ = text, hints_.meanwhile);
     count_ += more;
 }
 
 void LeftOutNote::end() {
+    if (count_ == 0) return;
+    // It goes on no longer. Whoever dismissed the one image knows of it.
+    const bool unread = withdraw();
     if (count_ > 1)
-        bar_()->showMessage(MessageBar::Kind::Note,
-                            tr("%1 images could not be read and were left out.").arg(countText(count_)),
-                            hints_.afterwards);
+        say(tr("%1 images could not be read and were left out.").arg(countText(count_)), hints_.afterwards);
+    else if (unread)
+        say(first_, hints_.afterwards);
     count_ = 0;
+}
+
+bool LeftOutNote::withdraw() {
+    return told_ && told_->withdraw(topic_);
+}
+
+void LeftOutNote::say(const QString& text, const QString& hint) {
+    withdraw();
+    told_ = bar_();
+    told_->showLatest(MessageBar::Kind::Note, topic_, text, hint);
 }
 
 }  // namespace palimpsest

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <QString>
 #include <functional>
 
@@ -10,7 +11,8 @@ namespace palimpsest {
 class MessageBar;
 class RunBridge;
 
-/// Says in a message bar that images which cannot be read are left out: at the first, and at the end how many.
+/// Says in a message bar that images which cannot be read are left out: at the first, and at the end how many, in place
+/// of what was said meanwhile. What it said goes when the next one begins.
 class LeftOutNote : public QObject {
     Q_OBJECT
 public:
@@ -23,15 +25,22 @@ public:
     /// Of runs.
     LeftOutNote(RunBridge* bridge, MessageBar* messages, QObject* parent);
 
-    void begin() { count_ = 0; }
+    void begin();
     /// So many more; `text` says what is wrong with the first of them.
     void add(const QString& text, qint64 more);
     void end();
 
 private:
+    /// In place of what was said before; false: nothing was left of that.
+    bool withdraw();
+    void say(const QString& text, const QString& hint);
+
     const std::function<MessageBar*()> bar_;
     const Hints hints_;
+    const QString topic_;  ///< each note has its own: two lanes may leave images out
     qint64 count_ = 0;
+    QString first_;              ///< what was said meanwhile
+    QPointer<MessageBar> told_;  ///< where
 };
 
 }  // namespace palimpsest

@@ -10,6 +10,21 @@ using namespace palimpsest;
 class TestLeftOutNote : public QObject {
     Q_OBJECT
 private:
+    static void begin(RunBridge& bridge, std::int64_t run) {
+        bridge.setCurrentRun(run);
+        RunStarted started;
+        started.run = run;
+        QSignalSpy begun(&bridge, &RunBridge::started);
+        bridge.onStarted(started);
+        QTRY_COMPARE(begun.count(), 1);
+    }
+    static void end(RunBridge& bridge, std::int64_t run) {
+        RunEnded ended;
+        ended.run = run;
+        QSignalSpy over(&bridge, &RunBridge::ended);
+        bridge.onEnded(ended);
+        QTRY_COMPARE(over.count(), 1);
+    }
     static ImageLeftOut leftOut(std::int64_t count) {
         ImageLeftOut event;
         event.run = 1;
@@ -29,20 +44,47 @@ private Q_SLOTS:
         RunBridge bridge;
         MessageBar messages;
         const LeftOutNote note(&bridge, &messages, nullptr);
-        bridge.setCurrentRun(1);
-        RunStarted started;
-        started.run = 1;
-        bridge.onStarted(started);
+        begin(bridge, 1);
         bridge.onImageLeftOut(leftOut(1));
         QTRY_COMPARE(messages.text(), QString("cats/1.jpg cannot be decoded."));
         for (int i = 2; i <= images; ++i) bridge.onImageLeftOut(leftOut(i));
-        RunEnded ended;
-        ended.run = 1;
-        QSignalSpy end(&bridge, &RunBridge::ended);
-        bridge.onEnded(ended);
-        QTRY_COMPARE(end.count(), 1);
-        QCOMPARE(messages.count(), images > 1 ? 2 : 1);
-        if (images > 1) QCOMPARE(messages.text(), QString("1,200 images could not be read and were left out."));
+        QVERIFY(messages.hint().startsWith("The run goes on"));
+        end(bridge, 1);
+        QCOMPARE(messages.count(), 1);
+        QCOMPARE(messages.text(), images > 1 ? QString("1,200 images could not be read and were left out.")
+                                             : QString("cats/1.jpg cannot be decoded."));
+        QVERIFY2(messages.hint().contains("run.json"), qPrintable(messages.hint()));
+        // The next run says for itself what it leaves out.
+        begin(bridge, 2);
+        QCOMPARE(messages.count(), 0);
+    }
+
+    void oneImageThatWasDismissedIsNotToldAgain() {
+        RunBridge bridge;
+        MessageBar messages;
+        const LeftOutNote note(&bridge, &messages, nullptr);
+        begin(bridge, 1);
+        bridge.onImageLeftOut(leftOut(1));
+        QTRY_COMPARE(messages.count(), 1);
+        messages.dismiss();
+        end(bridge, 1);
+        QCOMPARE(messages.count(), 0);
+    }
+
+    void ofTwoLanesEachHasItsOwn() {
+        RunBridge first, second;
+        MessageBar messages;
+        const LeftOutNote one(&first, &messages, nullptr), other(&second, &messages, nullptr);
+        begin(first, 1);
+        begin(second, 1);
+        first.onImageLeftOut(leftOut(1));
+        ImageLeftOut another = leftOut(1);
+        another.text = "dogs/2.jpg cannot be decoded.";
+        second.onImageLeftOut(another);
+        QTRY_COMPARE(messages.count(), 2);
+        begin(second, 2);
+        QCOMPARE(messages.count(), 1);
+        QCOMPARE(messages.text(), QString("cats/1.jpg cannot be decoded."));
     }
 };
 
