@@ -22,7 +22,7 @@ bool repeats(const QString& key) {
 }  // namespace
 
 ExperimentNaming::ExperimentNaming(const OptionTable* table, QStringList presets)
-    : table_(table), presets_(std::move(presets)) {}
+    : table_(table), presets_(std::move(presets)), untitled_(QString::fromStdString(table->defaults().name)) {}
 
 QString ExperimentNaming::edited(const QString& preset) const {
     return say("%1 (edited)").arg(preset);
@@ -44,7 +44,7 @@ std::string ExperimentNaming::nameOf(const Experiment& before, const Experiment&
     const QString name = QString::fromStdString(before.name);
     const bool preset = presets_.contains(name);
     const bool own =
-        !preset && !described(before) &&
+        !preset && name != untitled_ && !described(before) &&
         std::none_of(presets_.begin(), presets_.end(), [&](const QString& title) { return edited(title) == name; });
     if (own || repeats(key)) return after.name;
     if (key == "method.name" || key == "mask.name" || key == "memory.size") return description(after).toStdString();

@@ -9,7 +9,7 @@
 namespace palimpsest {
 
 /// Keeps names true that nobody typed: that of a preset says that it was edited, and what was chosen instead of its
-/// method, mask or memory names the experiment. A name of a person's own stays.
+/// method, mask or memory names the experiment, as it does one without a name. A name of a person's own stays.
 class ExperimentNaming {
 public:
     /// `presets`: their titles. The table must outlive this.
@@ -26,6 +26,7 @@ private:
 
     const OptionTable* table_;
     QStringList presets_;
+    QString untitled_;  ///< what an experiment is called that has no name
 };
 
 }  // namespace palimpsest

@@ -6,6 +6,7 @@
 
 #include "tests/support/scripted_run.h"
 #include "ui/experiment_draft.h"
+#include "ui/experiment_naming.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
@@ -72,6 +73,23 @@ private Q_SLOTS:
         QCOMPARE(draft.movedOnto(onto, since).name, std::string("typed"));
         draft.replace(since, "B");
         QCOMPARE(draft.movedOnto(onto, since).name, std::string("batch of A"));
+    }
+
+    void anExperimentWithoutANameIsCalledAfterWhatIsChosen() {
+        ExperimentDraft draft(&table_);
+        draft.setNaming(
+            [naming = ExperimentNaming(&table_)](const Experiment& before, const Experiment& after,
+                                                 const QString& key) { return naming.nameOf(before, after, key); });
+        const std::string untitled = draft.experiment().name;
+        QVERIFY(!untitled.empty());
+        draft.set("stream.sessions", std::int64_t{4});
+        QCOMPARE(draft.experiment().name, untitled);
+        draft.set("method.name", std::string("er"));
+        draft.set("memory.size", std::int64_t{500});
+        QCOMPARE(draft.experiment().name, std::string("ER, batch mask, 500 replayed"));
+        draft.set("name", std::string("Mine"));
+        draft.set("memory.size", std::int64_t{200});
+        QCOMPARE(draft.experiment().name, std::string("Mine"));
     }
 
     void undoAndRedoGoThroughTheChanges() {
