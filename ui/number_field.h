@@ -35,7 +35,7 @@ private:
     void mark(bool wrong);
 
     QAbstractSpinBox* box_;
-    const Option& option_;
+    const Option option_;
     const bool whole_;
     std::function<QString(double)> text_;
     QString wrong_;  ///< what stands in the field and does not fit; empty: what stands there fits

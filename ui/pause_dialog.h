@@ -6,10 +6,14 @@
 
 #include "engine/run/pause_condition.h"
 
-class QDoubleSpinBox;
-class QSpinBox;
+class QAbstractSpinBox;
+class QLabel;
 
 namespace palimpsest {
+
+class IntegerField;
+class NumberEntry;
+class RealField;
 
 /// Asks for the session, and the accuracy below which it counts as forgotten.
 class PauseDialog : public QDialog {
@@ -24,8 +28,14 @@ Q_SIGNALS:
     void takenBack();
 
 private:
-    QSpinBox* session_;
-    QDoubleSpinBox* below_;
+    /// What a field refuses stands below it.
+    void listenTo(QAbstractSpinBox* box, NumberEntry& entry);
+    void choose();
+
+    IntegerField* session_;
+    RealField* below_;
+    QLabel* note_;
+    bool refused_ = false;  ///< something was, and nobody has answered since
 };
 
 }  // namespace palimpsest

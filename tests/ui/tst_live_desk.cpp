@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -18,6 +19,7 @@
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/option_editor.h"
+#include "ui/pause_dialog.h"
 #include "ui/run_controller.h"
 #include "ui/theme.h"
 #include "ui/time_desk.h"
@@ -174,8 +176,9 @@ private Q_SLOTS:
         start(*window);
         QTRY_VERIFY(window->controller()->lane(1).begun());
         window->controller()->draft()->set("mask.name", std::string("seen"));
-        QVERIFY2(window->time()->live()->strip()->text().startsWith("Not yet in lane A, which goes on: logit mask seen."),
-                 qPrintable(window->time()->live()->strip()->text()));
+        QVERIFY2(
+            window->time()->live()->strip()->text().startsWith("Not yet in lane A, which goes on: logit mask seen."),
+            qPrintable(window->time()->live()->strip()->text()));
         change(*window);
         script.allow(4);
         QTRY_COMPARE(mask(*window), QString("seen"));
@@ -261,7 +264,8 @@ private Q_SLOTS:
         QVERIFY(command->isCheckable() && command->icon().isNull());
         command->trigger();
         QVERIFY(!command->isChecked());
-        for (const QAbstractSpinBox* box : window->findChild<QDialog*>("pauseDialog")->findChildren<QAbstractSpinBox*>())
+        for (const QAbstractSpinBox* box :
+             window->findChild<QDialog*>("pauseDialog")->findChildren<QAbstractSpinBox*>())
             QCOMPARE(box->buttonSymbols(), QAbstractSpinBox::NoButtons);
         window->findChild<QSpinBox*>("pauseSession")->setValue(2);
         window->findChild<QDoubleSpinBox*>("pauseBelow")->setValue(40);
@@ -279,6 +283,38 @@ private Q_SLOTS:
         QVERIFY(!window->controller()->pauseCondition().any());
         QVERIFY(!command->isChecked());
         stop(*window);
+    }
+
+    void aNumberThatDoesNotFitIsRefusedRatherThanTakenForAnother() {
+        const QPointer<PauseDialog> dialog = new PauseDialog(5, {});
+        QSignalSpy chosen(dialog, &PauseDialog::chosen);
+        dialog->show();
+        QVERIFY(QTest::qWaitForWindowActive(dialog));
+        auto* session = dialog->findChild<QSpinBox*>("pauseSession");
+        auto* below = dialog->findChild<QDoubleSpinBox*>("pauseBelow");
+        const auto* note = dialog->findChild<QLabel*>("pauseNote");
+        const auto type = [](QAbstractSpinBox* box, const QString& text) {
+            box->setFocus();
+            box->selectAll();
+            QTest::keyClicks(box, text);
+        };
+        QVERIFY(note->isHidden());
+        type(session, "7");
+        QVERIFY(session->property("wrong").toBool());
+        QTest::keyClick(session, Qt::Key_Return);
+        QCOMPARE(chosen.count(), 0);
+        QVERIFY2(note->text().contains("“7” was not taken") && note->text().contains("from 1 to 5"),
+                 qPrintable(note->text()));
+        QCOMPARE(session->value(), 1);
+        type(session, "3");
+        QVERIFY(note->isHidden());
+        // Either decimal mark.
+        type(below, "37,5");
+        QTest::keyPress(below, Qt::Key_Return);
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen[0][0].toLongLong(), 2LL);
+        QCOMPARE(chosen[0][1].toDouble(), 0.375);
+        QTRY_VERIFY(!dialog);
     }
 
     void aCheckpointIsKeptWhenAPersonWantsOne() {
