@@ -78,6 +78,13 @@ std::vector<const RunCurves*> countingRuns(std::vector<const RunCurves*> runs) {
     return counting;
 }
 
+/// That a person gave to each of them.
+QString commonName(const std::vector<const RunCurves*>& runs) {
+    const QString& name = runs.front()->given;
+    const bool common = std::all_of(runs.begin(), runs.end(), [&](const RunCurves* run) { return run->given == name; });
+    return common ? name : QString();
+}
+
 /// What the figure will look like, in a unit square.
 QVector<QPolygonF> ghost() {
     return {{{0.0, 0.28},
@@ -256,7 +263,7 @@ void AccuracyPlot::updateBands() {
     });
     std::vector<LabelledRun> experiments;
     for (const auto& [group, runs] : groups)
-        experiments.emplace_back(&runs.front()->experiment, runs.front()->changesOfItsOwn());
+        experiments.emplace_back(&runs.front()->experiment, runs.front()->changesOfItsOwn(), commonName(runs));
     const QStringList labels = runLabels(store()->table(), experiments);
     const BandWidth width = wanted == CurveOptions::Band::Error ? BandWidth::Error : BandWidth::Deviation;
     qsizetype number = 0;

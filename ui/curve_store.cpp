@@ -71,6 +71,11 @@ void CurveStore::setCatalogue(const Catalogue& catalogue) {
     relabel();
 }
 
+void CurveStore::setPresets(const QStringList& titles) {
+    naming_.emplace(&table_, titles);
+    relabel();
+}
+
 QString CurveStore::idOf(const std::string& folder, std::int64_t run) {
     return folder.empty() ? QStringLiteral("run-%1").arg(run)
                           : QDir::cleanPath(QFileInfo(QString::fromStdString(folder)).absoluteFilePath());
@@ -286,15 +291,18 @@ void CurveStore::relabel() {
     std::vector<LabelledRun> experiments;
     QStringList ids;
     for (const auto& run : runs_) {
+        // Of an imported run nothing but its name is known.
+        run->given = run->imported ? run->name : naming_ ? naming_->given(run->experiment) : QString();
         if (run->imported) {
             labels_[run->id] = run->name;
             continue;
         }
+        const LabelledRun labelled(&run->experiment, run->changesOfItsOwn(), run->given);
         if (!run->visible) {
-            labels_[run->id] = runLabels(table_, {{&run->experiment, run->changesOfItsOwn()}}).first();
+            labels_[run->id] = runLabels(table_, {labelled}).first();
             continue;
         }
-        experiments.emplace_back(&run->experiment, run->changesOfItsOwn());
+        experiments.push_back(labelled);
         ids.push_back(run->id);
     }
     const QStringList labels = runLabels(table_, experiments);

@@ -16,6 +16,7 @@
 #include "engine/run/run_events.h"
 #include "engine/run/run_folder.h"
 #include "ui/class_words.h"
+#include "ui/experiment_naming.h"
 
 namespace palimpsest {
 
@@ -26,6 +27,7 @@ enum class CurveKind { Anytime, Retention };
 struct RunCurves {
     QString id;                                ///< the run's folder, or "run-3" when it has none
     QString name;                              ///< of the experiment
+    QString given;                             ///< the same where a person called it so; else empty
     Experiment experiment;                     ///< as it began, before any changes
     ClassWords words;                          ///< of its classes
     std::string seed_group;                    ///< the same for runs that differ in nothing but the seed
@@ -87,6 +89,9 @@ public:
 
     /// Titles for methods and data sets in labels.
     void setCatalogue(const Catalogue& catalogue);
+    /// Titles of presets. Once they are known, names that none of them made are taken for a person's own, and used in
+    /// labels.
+    void setPresets(const QStringList& titles);
     const Catalogue& catalogue() const { return table_.catalogue(); }
     const OptionTable& table() const { return table_; }
 
@@ -115,7 +120,7 @@ public:
     std::vector<const RunCurves*> runs() const;
     /// The primary first, then in the order in which they came.
     std::vector<const RunCurves*> visibleRuns() const;
-    /// Says how a run differs from the other visible ones: "Batch mask".
+    /// The name that a person gave a run, or how it differs from the other visible ones: "Batch mask".
     QString label(const QString& id) const;
 
     static QString idOf(const std::string& folder, std::int64_t run);
@@ -153,7 +158,8 @@ private:
     QHash<qint64, QString> live_ids_;
     QHash<QString, QString> labels_;
     QStringList shown_order_;
-    QString current_;            ///< id of the run that goes on in this program
+    QString current_;  ///< id of the run that goes on in this program
+    std::optional<ExperimentNaming> naming_;
     QHash<QString, int> looks_;  ///< of all that came, or will come again
 };
 

@@ -40,13 +40,24 @@ bool ExperimentNaming::described(const Experiment& experiment) const {
     return QString::fromStdString(experiment.name) == description(experiment);
 }
 
+QString ExperimentNaming::given(const Experiment& experiment) const {
+    const QString name = QString::fromStdString(experiment.name);
+    // A fork is called after its parent.
+    Experiment begun = experiment;
+    begun.name = name.section(QStringLiteral(", forked at "), 0, 0).toStdString();
+    return begun.name.empty() || isMade(begun) ? QString() : name;
+}
+
+bool ExperimentNaming::isMade(const Experiment& experiment) const {
+    const QString name = QString::fromStdString(experiment.name);
+    return presets_.contains(name) || name == untitled_ || described(experiment) ||
+           std::any_of(presets_.begin(), presets_.end(), [&](const QString& title) { return edited(title) == name; });
+}
+
 std::string ExperimentNaming::nameOf(const Experiment& before, const Experiment& after, const QString& key) const {
     const QString name = QString::fromStdString(before.name);
     const bool preset = presets_.contains(name);
-    const bool own =
-        !preset && name != untitled_ && !described(before) &&
-        std::none_of(presets_.begin(), presets_.end(), [&](const QString& title) { return edited(title) == name; });
-    if (own || repeats(key)) return after.name;
+    if (!isMade(before) || repeats(key)) return after.name;
     if (key == "method.name" || key == "mask.name" || key == "memory.size") return description(after).toStdString();
     return preset ? edited(name).toStdString() : after.name;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
 #include <QStringList>
 #include <string>
 
@@ -19,8 +20,13 @@ public:
     std::string nameOf(const Experiment& before, const Experiment& after, const QString& key) const;
     /// It is called after what was chosen: "ER, batch mask, 500 replayed".
     bool described(const Experiment& experiment) const;
+    /// The name that a person gave it, or a sweep's grid; of a fork with where it was forked. Empty: it is called after
+    /// a preset, or after what was chosen.
+    QString given(const Experiment& experiment) const;
 
 private:
+    /// Nobody typed it.
+    bool isMade(const Experiment& experiment) const;
     QString description(const Experiment& experiment) const;
     QString edited(const QString& preset) const;
 

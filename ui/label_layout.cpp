@@ -12,7 +12,6 @@ constexpr double kGap = 9;            // between the end of a curve and its name
 constexpr double kBetween = 2;        // between two names
 constexpr double kStep = 6;           // of the search up and down
 constexpr int kSteps = 40;            // each way
-constexpr double kSameEnd = 20;       // curves that end nearer than this share a column
 constexpr double kHiddenCost = 5;     // of one covered curve point, in pixels of distance
 constexpr double kChangeCost = 12;    // of leaving the former place
 constexpr double kDisorderCost = 60;  // of standing above a name whose curve ends higher
@@ -87,7 +86,8 @@ public:
                 if (!done[k] && std::abs(wishes_[k].anchor.x() - wishes_[i].anchor.x()) < kSameEnd &&
                     wishes_[k].anchor.x() + kGap + wishes_[k].size.width() <= area_.right())
                     column.push_back(k);
-            if (column.size() > 1 && placeColumn(column)) {
+            // A column without the one it was begun for would leave that one out.
+            if (column.size() > 1 && column.front() == i && placeColumn(column)) {
                 for (const std::size_t k : column) done[k] = true;
             } else {
                 placeAlone(i);

@@ -8,6 +8,9 @@
 
 namespace palimpsest {
 
+/// Curves that end nearer than this, in pixels, share a column of names.
+inline constexpr double kSameEnd = 20;
+
 /// A name that wants to stand at the end of its curve; pixels.
 struct LabelWish {
     QPointF anchor;

@@ -215,6 +215,11 @@ void MainWindow::placePanels() {
 
 void MainWindow::connectOpening() {
     connect(files_, &FileWorker::presetsFound, experiment_, &ExperimentPanel::setPresets);
+    connect(files_, &FileWorker::presetsFound, store_, [this](const std::vector<Preset>& presets) {
+        QStringList titles;
+        for (const Preset& preset : presets) titles.append(QString::fromStdString(preset.title));
+        store_->setPresets(titles);
+    });
     connect(experiment_, &ExperimentPanel::presetChosen, opening_, &OpenDesk::open);
     connect(opening_, &OpenDesk::opened, this, &MainWindow::opened);
     connect(opening_, &OpenDesk::cameFrom, this, &MainWindow::noteRecent);

@@ -161,12 +161,21 @@ protected:
         std::vector<LabelWish> wishes;
         std::vector<std::size_t> shown;
         std::vector<QString> texts;
+        const auto xOf = [this](const CurveEnd& end) { return mParentPlot->xAxis->coordToPixel(end.x); };
+        // Names of curves that end together stand in a column, right of all these ends.
+        const auto columnOf = [&](double x) {
+            double last = x;
+            for (const CurveEnd& end : content_.ends)
+                if (const double other = xOf(end); other <= right && std::abs(other - x) < kSameEnd)
+                    last = std::max(last, other);
+            return last;
+        };
         for (std::size_t i = 0; i < content_.ends.size(); ++i) {
             const CurveEnd& end = content_.ends[i];
-            const QPointF anchor(mParentPlot->xAxis->coordToPixel(end.x), mParentPlot->yAxis->coordToPixel(end.y));
+            const QPointF anchor(xOf(end), mParentPlot->yAxis->coordToPixel(end.y));
             if (anchor.x() < left || anchor.x() > right) continue;  // zoomed out of sight
             const QFontMetricsF metrics(fontOf(end));
-            const double room = area.right() - anchor.x() - kNameOffset;
+            const double room = area.right() - columnOf(anchor.x()) - kNameOffset;
             texts.push_back(room < scaled(kLeastName) ? end.text : shortened(end.text, metrics, room));
             wishes.push_back({anchor, QSizeF(metrics.horizontalAdvance(texts.back()) + 2, metrics.height()),
                               content_.choices.value(end.id, -1)});

@@ -6,6 +6,7 @@
 #include <QSet>
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <string_view>
 
 #include "engine/config/experiment_differences.h"
@@ -143,6 +144,38 @@ QString usualText(const OptionTable& table, const LabelledRun& run) {
     return text;
 }
 
+/// What tells each of these from the others; nothing where nothing does.
+std::vector<QStringList> differencesOf(const OptionTable& table, const std::vector<LabelledRun>& runs) {
+    std::vector<QStringList> parts(runs.size());
+    const auto addDifference = [&](const Phrase& phrase) {
+        QStringList texts;  // null where the option changes nothing
+        QSet<QString> different;
+        for (const LabelledRun& run : runs) {
+            const bool told = matters(table, *run.experiment, phrase.key);
+            texts.push_back(told ? textOf(table, phrase, run) : QString());
+            if (told) different.insert(texts.back());
+        }
+        if (different.size() < 2) return;
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            if (!texts[static_cast<int>(i)].isNull()) parts[i].push_back(texts[static_cast<int>(i)]);
+    };
+    for (const Phrase& phrase : phrases()) addDifference(phrase);
+    QSet<QString> distinct;
+    for (const QStringList& part : parts) distinct.insert(part.join(QLatin1Char('\n')));
+    // Another seed is the same experiment again; it is named only where nothing else tells two runs apart.
+    if (static_cast<std::size_t>(distinct.size()) < parts.size())
+        addDifference(
+            {"seed", [](const Catalogue&, const Experiment& e) { return QStringLiteral("seed %1").arg(e.seed); }});
+    return parts;
+}
+
+/// A name, and what tells its run from others of that name. A sentence goes on, but names keep their capitals.
+QString withDifferences(const QString& name, QStringList parts) {
+    for (QString& part : parts)
+        if (part.contains(QStringLiteral(" mask"))) part[0] = part[0].toLower();
+    return (QStringList{name} + parts).join(QStringLiteral(", "));
+}
+
 }  // namespace
 
 QString datasetText(const Catalogue& catalogue, const Experiment& experiment) {
@@ -185,34 +218,22 @@ QString detailsText(const Experiment& experiment) {
 }
 
 QStringList runLabels(const OptionTable& table, const std::vector<LabelledRun>& runs) {
-    std::vector<QStringList> parts(runs.size());
-    const auto addDifference = [&](const Phrase& phrase) {
-        QStringList texts;  // null where the option changes nothing
-        QSet<QString> different;
-        for (const LabelledRun& run : runs) {
-            const bool told = matters(table, *run.experiment, phrase.key);
-            texts.push_back(told ? textOf(table, phrase, run) : QString());
-            if (told) different.insert(texts.back());
-        }
-        if (different.size() < 2) return;
-        for (std::size_t i = 0; i < parts.size(); ++i)
-            if (!texts[static_cast<int>(i)].isNull()) parts[i].push_back(texts[static_cast<int>(i)]);
-    };
-    for (const Phrase& phrase : phrases()) addDifference(phrase);
-    QSet<QString> distinct;
-    for (const QStringList& part : parts) distinct.insert(part.join(QLatin1Char('\n')));
-    // Another seed is the same experiment again; it is named only where nothing else tells two runs apart.
-    if (static_cast<std::size_t>(distinct.size()) < parts.size())
-        addDifference(
-            {"seed", [](const Catalogue&, const Experiment& e) { return QStringLiteral("seed %1").arg(e.seed); }});
+    const std::vector<QStringList> parts = differencesOf(table, runs);
     QStringList labels;
-    QHash<QString, int> uses;
+    std::map<QString, std::vector<std::size_t>> named;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        QString label = capitalised(parts[i].isEmpty() ? usualText(table, runs[i]) : parts[i].join(", "));
-        ++uses[label];
-        labels.push_back(label);
+        labels.push_back(capitalised(parts[i].isEmpty() ? usualText(table, runs[i]) : parts[i].join(", ")));
+        if (!runs[i].name.isEmpty()) named[runs[i].name].push_back(i);
     }
-    QHash<QString, int> given;
+    for (const auto& [name, places] : named) {
+        std::vector<LabelledRun> same;
+        for (const std::size_t i : places) same.push_back(runs[i]);
+        const std::vector<QStringList> differences = differencesOf(table, same);
+        for (std::size_t k = 0; k < places.size(); ++k)
+            labels[static_cast<int>(places[k])] = withDifferences(name, differences[k]);
+    }
+    QHash<QString, int> uses, given;
+    for (const QString& label : labels) ++uses[label];
     for (QString& label : labels)
         if (uses.value(label) > 1) label += QStringLiteral(" (%1)").arg(++given[QString(label)]);
     return labels;

@@ -25,16 +25,18 @@ QString changeText(const OptionTable& table, const LiveChange& change);
 
 /// What a name is made of.
 struct LabelledRun {
-    LabelledRun(const Experiment* begun, std::vector<LiveChange> made = {})
-        : experiment(begun), changes(std::move(made)) {}
+    LabelledRun(const Experiment* begun, std::vector<LiveChange> made = {}, QString given = {})
+        : experiment(begun), changes(std::move(made)), name(std::move(given)) {}
     const Experiment* experiment;     ///< as it began
     std::vector<LiveChange> changes;  ///< made on its way
+    QString name;                     ///< that a person gave it; empty: none
 };
 
 /// A short name for each run that says how it differs from the others: "Batch mask" and "No mask". What changes nothing
 /// in a run is not told of it; runs that differ in nothing are numbered. A single run is named by its mask, or by its
 /// method where that has a mask of its own. A mask or a learning rate that was changed on the way is told with what it
-/// became: "Batch → none mask".
+/// became: "Batch → none mask". What a person named goes by that name, and runs of one name say how these differ:
+/// "memory 40, batch mask".
 QStringList runLabels(const OptionTable& table, const std::vector<LabelledRun>& runs);
 
 }  // namespace palimpsest

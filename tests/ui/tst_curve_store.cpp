@@ -493,6 +493,64 @@ private Q_SLOTS:
         QCOMPARE(runLabels(table, {&first, &second}), labels);
     }
 
+    void theNameThatAPersonGaveIsTheLabel() {
+        CurveStore store;
+        store.setCatalogue(testCatalogue());
+        store.setPresets({"batch run"});
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        RunRecord record = madeUpRecord("/runs/b", "none");
+        record.experiment.name = "memory 40";
+        store.addRecord(record);
+        QCOMPARE(store.label("/runs/b"), QString("memory 40"));
+        store.setVisible("/runs/b", true);
+        QCOMPARE(store.label("/runs/a"), QString("Batch mask"));
+        QCOMPARE(store.label("/runs/b"), QString("memory 40"));
+        // Where one name is not enough, it is followed by what differs among those that bear it.
+        record.folder = "/runs/c";
+        record.experiment.mask.name = "batch";
+        store.addRecord(record);
+        store.setVisible("/runs/c", true);
+        QCOMPARE(store.label("/runs/b"), QString("memory 40, no mask"));
+        QCOMPARE(store.label("/runs/c"), QString("memory 40, batch mask"));
+        record.folder = "/runs/d";
+        store.addRecord(record);
+        store.setVisible("/runs/b", false);
+        store.setVisible("/runs/d", true);
+        QCOMPARE(store.label("/runs/c"), QString("memory 40 (1)"));
+        QCOMPARE(store.label("/runs/d"), QString("memory 40 (2)"));
+    }
+
+    void namesThatNobodyTypedAreNotAPersons_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("given");
+        QTest::newRow("preset") << "Batch mask"
+                                << "";
+        QTest::newRow("edited preset") << "Batch mask (edited)"
+                                       << "";
+        QTest::newRow("fork of a preset") << "Batch mask, forked at 2,500"
+                                          << "";
+        QTest::newRow("described") << "DualPrompt, batch mask"
+                                   << "";
+        QTest::newRow("untitled") << "Untitled experiment"
+                                  << "";
+        QTest::newRow("own") << "memory 40"
+                             << "memory 40";
+        QTest::newRow("fork of an own one") << "memory 40, forked at 2,500"
+                                            << "memory 40, forked at 2,500";
+    }
+    void namesThatNobodyTypedAreNotAPersons() {
+        QFETCH(QString, name);
+        QFETCH(QString, given);
+        CurveStore store;
+        store.setCatalogue(testCatalogue());
+        store.setPresets({"Batch mask"});
+        RunRecord record = madeUpRecord("/runs/a", "batch");
+        record.experiment.memory.size = 0;
+        record.experiment.name = name.toStdString();
+        store.addRecord(record);
+        QCOMPARE(store.find("/runs/a")->given, given);
+    }
+
     void anotherSeedIsNamedOnlyWhereNothingElseDiffers() {
         const OptionTable table(testCatalogue());
         const Experiment a = madeUpExperiment("batch", 1), b = madeUpExperiment("none", 2),

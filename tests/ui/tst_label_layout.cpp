@@ -71,6 +71,12 @@ private Q_SLOTS:
         }
     }
 
+    void aNameThatIsTooWideForTheColumnStillStands() {
+        const QPointF end(300, 90);
+        const auto places = placeLabels({{end, QSizeF(350, 15)}, {end, size_}, {end, size_}}, area_, {});
+        for (const LabelPlace& place : places) QVERIFY(!place.rect.isEmpty());
+    }
+
     void theLeastImportantGiveWay() {
         std::vector<LabelWish> wishes(40, {QPointF(300, 90), size_});
         const auto places = placeLabels(wishes, area_, {});
