@@ -78,6 +78,11 @@ std::vector<const RunCurves*> countingRuns(std::vector<const RunCurves*> runs) {
     return counting;
 }
 
+/// As far as both are known.
+bool learnedAnotherStream(const RunCurves& run, const RunCurves& other) {
+    return !run.fingerprint.empty() && !other.fingerprint.empty() && run.fingerprint != other.fingerprint;
+}
+
 /// That a person gave to each of them.
 QString commonName(const std::vector<const RunCurves*>& runs) {
     const QString& name = runs.front()->given;
@@ -515,7 +520,14 @@ void AccuracyPlot::updateChip() {
     std::optional<double> value = run->areaUpTo(std::numeric_limits<std::int64_t>::max()), compared;
     QString note;
     area_reach_ = std::numeric_limits<std::int64_t>::max();
-    if (other && other->reach() == run->reach()) {
+    const bool comparable = !other || !learnedAnotherStream(*other, *run);
+    if (!comparable) {
+        // Each in its own right: a stretch of one stream says nothing of the other.
+        compared = other->areaUpTo(area_reach_);
+        note = tr("other stream");
+        tip += '\n' + tr("%1 learned another stream, so the two numbers are no comparison of how they learned.")
+                          .arg(store()->label(other->id));
+    } else if (other && other->reach() == run->reach()) {
         compared = other->areaUpTo(run->reach());
     } else if (other) {
         // Only the stretch that both runs have seen can be compared.
@@ -536,7 +548,7 @@ void AccuracyPlot::updateChip() {
         tip += '\n' + tr("So far: %1 of %2 images.").arg(countText(run->samples_seen), countText(run->total_samples));
     }
     chip_->setToolTip(tip);
-    chip_->setValue(value, compared, note);
+    chip_->setValue(value, compared, note, comparable);
 }
 
 QString AccuracyPlot::describe() const {

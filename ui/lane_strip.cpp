@@ -86,7 +86,7 @@ void LaneStrip::refresh() {
     }
     gap_->clear();
     if (lanes_[0].area && lanes_[1].area) {
-        const double gap = *lanes_[1].area - *lanes_[0].area;
+        const double gap = shownDifference(*lanes_[1].area, *lanes_[0].area);
         const Theme& theme = Theme::of(this);
         QPalette palette = gap_->palette();
         const QString words = signedPercentText(gap);

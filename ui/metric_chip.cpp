@@ -22,8 +22,10 @@ MetricChip::MetricChip(const QString& name, QWidget* parent) : QWidget(parent), 
     setVisible(false);
 }
 
-void MetricChip::setValue(std::optional<double> value, std::optional<double> compared, const QString& note) {
-    if (value == value_ && compared == compared_ && note == note_) return;
+void MetricChip::setValue(std::optional<double> value, std::optional<double> compared, const QString& note,
+                          bool comparable) {
+    if (value == value_ && compared == compared_ && note == note_ && comparable == comparable_) return;
+    comparable_ = comparable;
     value_ = value;
     compared_ = compared;
     note_ = note;
@@ -38,10 +40,11 @@ QVector<MetricChip::Piece> MetricChip::pieces() const {
     const Theme& theme = Theme::of(this);
     QVector<Piece> list{{name_, theme.quiet, false}, {percentText(*value_), theme.accent, true}};
     if (compared_) {
-        const double difference = *value_ - *compared_;
+        const double difference = shownDifference(*value_, *compared_);
         list.push_back({QStringLiteral("vs ") + percentText(*compared_) + (note_.isEmpty() ? QString() : ' ' + note_),
                         theme.quiet, false});
-        list.push_back({signedPercentText(difference), difference < 0 ? theme.worse : theme.better, true});
+        if (comparable_)
+            list.push_back({signedPercentText(difference), difference < 0 ? theme.worse : theme.better, true});
     } else if (!note_.isEmpty()) {
         list.push_back({note_, theme.quiet, false});
     }

@@ -14,7 +14,9 @@ public:
     explicit MetricChip(const QString& name, QWidget* parent = nullptr);
 
     /// Fractions. `note` follows the compared value, or the value itself ("so far"). Without a value the chip hides.
-    void setValue(std::optional<double> value, std::optional<double> compared = {}, const QString& note = {});
+    /// `comparable`: their difference says something, and is written.
+    void setValue(std::optional<double> value, std::optional<double> compared = {}, const QString& note = {},
+                  bool comparable = true);
     /// What is written, in one line.
     QString text() const;
 
@@ -37,6 +39,7 @@ private:
     QString name_;
     std::optional<double> value_, compared_;
     QString note_;
+    bool comparable_ = true;
 };
 
 }  // namespace palimpsest

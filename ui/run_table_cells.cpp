@@ -83,7 +83,7 @@ std::optional<double> RunTableModel::number(const RunLine& line, int column) con
 std::optional<double> RunTableModel::difference(const RunLine& line, int column) const {
     const std::optional<double>& base = baseline_numbers_[static_cast<std::size_t>((column - DeltaArea) / 2)];
     const std::optional<double> own = base ? number(line, metricOf(column)) : std::nullopt;
-    return own ? std::optional(*own - *base) : std::nullopt;
+    return own ? std::optional(shownDifference(*own, *base)) : std::nullopt;
 }
 
 void RunTableModel::setBaseline(const QString& id) {

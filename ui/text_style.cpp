@@ -75,4 +75,9 @@ QString signedPercentText(double fraction) {
     return (fraction < 0 ? kMinus : QChar('+')) + digits;
 }
 
+double shownDifference(double fraction, double other) {
+    const auto shown = [](double value) { return std::copysign(oneDecimal(value).toDouble(), value); };
+    return (shown(fraction) - shown(other)) / 100;
+}
+
 }  // namespace palimpsest

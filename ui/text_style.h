@@ -58,5 +58,7 @@ QString countText(qint64 value);
 QString percentText(double fraction);
 /// The same with its sign always written: "+23.3", "−4.0", "±0.0".
 QString signedPercentText(double fraction);
+/// What two fractions differ in as they are shown: 0.7014 and 0.6836 stand as 70.1 and 68.4, so this is 0.017.
+double shownDifference(double fraction, double other);
 
 }  // namespace palimpsest

@@ -281,6 +281,46 @@ private Q_SLOTS:
         QVERIFY2(plot.chip()->toolTip().contains("200 images"), qPrintable(plot.chip()->toolTip()));
     }
 
+    void runsOfOtherStreamsHaveNoDifference() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        RunRecord other = madeUpRecord("/runs/a", "none");
+        for (AnytimePoint& point : other.anytime) point.accuracy = 0.3;
+        other.fingerprint = "another";
+        store.addRecord(other);
+        store.setVisible("/runs/a", true);
+        RunRecord run = madeUpRecord("/runs/b", "batch");
+        for (AnytimePoint& point : run.anytime) point.accuracy = 0.5;
+        run.fingerprint = "one";
+        store.addRecord(run);
+        store.setPrimary("/runs/b");
+        plot.drawNow();
+        QCOMPARE(plot.chip()->text(), QString("A_AUC 50.0 vs 30.0 other stream"));
+        QVERIFY2(plot.chip()->toolTip().contains("another stream"), qPrintable(plot.chip()->toolTip()));
+        run.fingerprint = "another";
+        store.addRecord(run);
+        plot.drawNow();
+        QCOMPARE(plot.chip()->text(), QString("A_AUC 50.0 vs 30.0 +20.0"));
+    }
+
+    void theDifferenceIsThatOfTheNumbersShown_data() {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<double>("compared");
+        QTest::addColumn<QString>("text");
+        // 70.14 - 68.36 is 1.78.
+        QTest::newRow("apart") << 0.7014 << 0.6836 << "A 70.1 vs 68.4 +1.7";
+        QTest::newRow("as good as equal") << 0.70051 << 0.70149 << QString("A 70.1 vs 70.1 ") + QChar(0x00B1) + "0.0";
+        QTest::newRow("worse") << 0.6836 << 0.7014 << QString("A 68.4 vs 70.1 ") + QChar(0x2212) + "1.7";
+    }
+    void theDifferenceIsThatOfTheNumbersShown() {
+        QFETCH(double, value);
+        QFETCH(double, compared);
+        QFETCH(QString, text);
+        MetricChip chip("A");
+        chip.setValue(value, compared);
+        QCOMPARE(chip.text(), text);
+    }
+
     void aRunWithoutAnyPointIsNotCompared() {
         PlotScene<AccuracyPlot> scene;
         auto& [store, plot] = scene;
