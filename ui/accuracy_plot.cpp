@@ -612,7 +612,10 @@ Readout AccuracyPlot::readoutAt(double place) const {
         if (!point || (!evaluation && static_cast<double>(run->samples_seen) < std::floor(samples))) continue;
         if (run->primary)
             out.heading += tr(" · session %1 · %2 classes").arg(point->session + 1).arg(point->classes_seen);
-        if (out.rows.size() == kMostRows) break;
+        if (out.rows.size() >= kMostRows) {
+            ++out.more;
+            continue;
+        }
         out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(point->accuracy * 100)),
                             store()->label(run->id), percentText(point->accuracy) + QStringLiteral(" %"),
                             runColour(theme(), run->primary, run->colour),
@@ -620,8 +623,12 @@ Readout AccuracyPlot::readoutAt(double place) const {
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);
     }
+    const qsizetype runs = out.rows.size();
     for (const auto& band : bands_)
         if (const auto evaluation = evaluationAt(*band, place)) addBandRow(out, *band, *evaluation);
+    // Means come before the runs behind them; the run in full colour stays the first.
+    const bool led = primary && !out.rows.isEmpty() && out.rows.front().name == store()->label(primary->id);
+    std::rotate(out.rows.begin() + (led ? 1 : 0), out.rows.begin() + runs, out.rows.end());
     return out;
 }
 

@@ -27,7 +27,7 @@ constexpr double kEmptyStream = 6000, kEmptyLoss = 2.5;
 constexpr std::size_t kCrowd = 12;  // curves; above that each is a hair line without a name
 constexpr double kHeadroom = 1.06;  // above the highest loss
 constexpr double kLogReach = 1e-4;  // of the highest loss, where the logarithmic axis ends at the latest
-constexpr int kLeftRoom = 34;       // "0.001"
+constexpr int kLeftRoom = 38;       // "50,000"
 
 QVector<QPolygonF> ghost() {
     QPolygonF line;
@@ -56,8 +56,7 @@ LossPlot::LossPlot(CurveStore* store, HistoryStore* histories, QWidget* parent)
                    "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
                parent),
       histories_(histories) {
-    canvas()->yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
-    canvas()->yAxis->ticker()->setTickCount(4);
+    useLossTicks(*canvas()->yAxis);
     useImageTicks(*canvas());
     setUnit(tr("images seen"));
     setLeftRoom(scaled(kLeftRoom));
@@ -85,14 +84,8 @@ void LossPlot::obey(const CurveOptions& options) {
     if (log == log_) return;
     log_ = log;
     QCPAxis* axis = canvas()->yAxis;
-    if (log)
-        axis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
-    else
-        axis->setTicker(QSharedPointer<QCPAxisTicker>::create());
-    axis->ticker()->setTickCount(4);
     axis->setScaleType(log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    axis->setNumberFormat("g");
-    axis->setNumberPrecision(3);
+    useLossTicks(*axis);
 }
 
 void LossPlot::sync() {
@@ -103,9 +96,8 @@ void LossPlot::sync() {
     setWholeRange(0, whole > 0 ? whole : kEmptyStream);
     fitHeight();
     decor().setBorders(sessionBorders(store()->primary()));
-    decor().setChanges(changeMarks(*store(), theme(), [](const RunCurves&, std::int64_t samples) {
-        return static_cast<double>(samples);
-    }));
+    decor().setChanges(changeMarks(
+        *store(), theme(), [](const RunCurves&, std::int64_t samples) { return static_cast<double>(samples); }));
     updateEnds();
     const bool empty =
         std::none_of(curves_.begin(), curves_.end(), [](const auto& curve) { return curve->points > 0; });

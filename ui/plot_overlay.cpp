@@ -3,6 +3,7 @@
 
 #include <QFocusEvent>
 #include <QPainter>
+#include <algorithm>
 
 #include "ui/invitation.h"
 #include "ui/key_names.h"
@@ -14,6 +15,12 @@ namespace {
 
 constexpr double kPad = 9;
 constexpr double kMarkerColumn = 14;
+constexpr double kBetween = 14;     // from the longest name to the values
+constexpr double kLineGap = 3;      // between two lines
+constexpr double kAway = 12;        // from the hair line to the box
+constexpr qsizetype kMostRows = 6;  // and a line for the others
+constexpr double kMostWidth = 0.6;  // of the plot
+constexpr double kLeastName = 60;   // pixels that a name has even where that is more
 
 }  // namespace
 
@@ -124,19 +131,11 @@ void PlotOverlay::paintReadout(QPainter& painter) const {
     const QFont small = textFont(font(), text_size::kCaption);
     const QFont text = textFont(font(), text_size::kText);
     const QFont bold = textFont(font(), text_size::kText, QFont::DemiBold);
-    const QFontMetricsF smallMetrics(small), textMetrics(text), boldMetrics(bold);
-    double names = 0, values = 0;
-    for (const Readout::Row& row : out.rows) {
-        names = std::max(names, textMetrics.horizontalAdvance(row.name));
-        values = std::max(values, boldMetrics.horizontalAdvance(row.value));
-    }
-    const double line = textMetrics.height() + 3;
-    const double width =
-        std::max(smallMetrics.horizontalAdvance(out.heading), kMarkerColumn + names + 14 + values) + 2 * kPad;
-    const double height = smallMetrics.height() + 3 + line * static_cast<double>(out.rows.size()) + 2 * kPad - 3;
-    QRectF box(out.x + 12, area_.top() + 8, width, height);
-    if (box.right() > area_.right()) box.moveRight(out.x - 12);
-    if (box.left() < 0) box.moveLeft(0);
+    const QFontMetricsF smallMetrics(small), textMetrics(text);
+    const Box layout = boxOf(out);
+    const QRectF& box = layout.rect;
+    const double line = textMetrics.height() + kLineGap;
+    painter.setClipRect(rect());
 
     painter.setPen(QPen(theme.line, theme.weight));
     painter.setBrush(theme.raised);
@@ -144,19 +143,66 @@ void PlotOverlay::paintReadout(QPainter& painter) const {
     double y = box.top() + kPad;
     painter.setFont(small);
     painter.setPen(theme.quiet);
-    painter.drawText(QPointF(box.left() + kPad, y + smallMetrics.ascent()), out.heading);
-    y += smallMetrics.height() + 3;
-    for (const Readout::Row& row : out.rows) {
+    painter.drawText(QPointF(box.left() + kPad, y + smallMetrics.ascent()),
+                     smallMetrics.elidedText(out.heading, Qt::ElideRight, box.width() - 2 * kPad));
+    y += smallMetrics.height() + kLineGap;
+    for (const Readout::Row& row : out.rows.mid(0, layout.rows)) {
         drawMarker(painter, row.shape, {box.left() + kPad + 4, y + textMetrics.height() / 2}, 3.5, Qt::NoPen,
                    row.colour);
         painter.setPen(theme.text);
         painter.setFont(text);
-        painter.drawText(QPointF(box.left() + kPad + kMarkerColumn, y + textMetrics.ascent()), row.name);
+        painter.drawText(QPointF(box.left() + kPad + kMarkerColumn, y + textMetrics.ascent()),
+                         textMetrics.elidedText(row.name, Qt::ElideRight, layout.names));
         painter.setFont(bold);
         painter.drawText(QRectF(box.left(), y, box.width() - kPad, textMetrics.height()),
                          Qt::AlignRight | Qt::AlignVCenter, row.value);
         y += line;
     }
+    painter.setPen(theme.quiet);
+    painter.setFont(text);
+    painter.drawText(QPointF(box.left() + kPad + kMarkerColumn, y + textMetrics.ascent()), layout.more);
+}
+
+PlotOverlay::Box PlotOverlay::boxOf(const Readout& out) const {
+    const QFontMetricsF small(textFont(font(), text_size::kCaption)), text(textFont(font(), text_size::kText));
+    const QFontMetricsF bold(textFont(font(), text_size::kText, QFont::DemiBold));
+    const double line = text.height() + kLineGap, head = small.height() + kLineGap + 2 * kPad - kLineGap;
+    Box box;
+    // As many lines as the plot is high, but hardly ever so many; "and 1 more" would take the row's own place.
+    const qsizetype all = out.rows.size() + out.more;
+    const auto fit = std::max<qsizetype>(2, static_cast<qsizetype>((height() - head) / line));
+    const qsizetype most = std::min(kMostRows + 1, fit);
+    box.rows = all <= most ? out.rows.size() : std::min(most - 1, out.rows.size());
+    if (all > box.rows) box.more = tr("and %1 more").arg(all - box.rows);
+    double values = 0;
+    for (const Readout::Row& row : out.rows.mid(0, box.rows)) {
+        box.names = std::max(box.names, text.horizontalAdvance(row.name));
+        values = std::max(values, bold.horizontalAdvance(row.value));
+    }
+    box.names = std::max(box.names, text.horizontalAdvance(box.more) - kBetween - values);
+    const double beside = kMarkerColumn + kBetween + values + 2 * kPad;
+    const double widest = std::min<double>(width(), std::max(kMostWidth * width(), beside + scaled(kLeastName)));
+    const double wanted = std::max(small.horizontalAdvance(out.heading) + 2 * kPad, beside + box.names);
+    box.names = std::max(0.0, std::min(box.names, widest - beside));
+    const double lines = static_cast<double>(box.rows + (box.more.isEmpty() ? 0 : 1));
+    box.rect = QRectF(out.x + kAway, area_.top() + 8, std::min(wanted, widest), head + line * lines);
+    if (box.rect.right() > area_.right()) box.rect.moveRight(out.x - kAway);
+    box.rect.moveLeft(std::clamp(box.rect.left(), 0.0, std::max(0.0, width() - box.rect.width())));
+    box.rect.moveTop(std::clamp(box.rect.top(), 0.0, std::max(0.0, height() - box.rect.height())));
+    return box;
+}
+
+QRectF PlotOverlay::readoutRect() const {
+    return readout_ ? boxOf(*readout_).rect : QRectF();
+}
+
+QStringList PlotOverlay::readoutLines() const {
+    QStringList lines;
+    if (!readout_) return lines;
+    const Box box = boxOf(*readout_);
+    for (const Readout::Row& row : readout_->rows.mid(0, box.rows)) lines.append(row.name + ' ' + row.value);
+    if (!box.more.isEmpty()) lines.append(box.more);
+    return lines;
 }
 
 }  // namespace palimpsest

@@ -4,6 +4,7 @@
 #include <QColor>
 #include <QPolygonF>
 #include <QString>
+#include <QStringList>
 #include <QVector>
 #include <QWidget>
 #include <optional>
@@ -24,6 +25,7 @@ struct Readout {
     double x = 0;
     QString heading;  ///< "7,000 images · session 3"
     QVector<Row> rows;
+    int more = 0;  ///< that would be rows, too, but are too many to list
 };
 
 /// Lies over a plot and draws what changes with the mouse, so that looking never redraws the curves; and, while there
@@ -38,6 +40,10 @@ public:
     void setArea(const QRect& area);
     void setReadout(std::optional<Readout> readout);
     const std::optional<Readout>& readout() const { return readout_; }
+    /// Where its box stands, never larger than the plot; empty without a readout.
+    QRectF readoutRect() const;
+    /// Its lines as written below the heading: a few rows, then "and 5 more".
+    QStringList readoutLines() const;
     /// Lines in a unit square, y upwards.
     void setInvitation(const QString& text, const QVector<QPolygonF>& lines);
     /// With the keys that its commands have now.
@@ -53,6 +59,13 @@ private:
     void setFramed(bool framed);
     void paintInvitation(QPainter& painter) const;
     void paintReadout(QPainter& painter) const;
+    struct Box {
+        QRectF rect;
+        qsizetype rows = 0;  ///< that are listed
+        double names = 0;    ///< width of their longest name, as it is written
+        QString more;        ///< the line that says how many are not; empty: all are listed
+    };
+    Box boxOf(const Readout& out) const;
 
     QRect area_;
     std::optional<Readout> readout_;

@@ -55,6 +55,19 @@ protected:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override { return imagesLabel(tick); }
 };
 
+/// A power only where the digits would take the figure's room.
+QString lossLabel(double tick) {
+    const bool grouped = std::abs(tick) >= 1000 && std::abs(tick) < 1e5;
+    return grouped ? countText(std::llround(tick)) : QString::number(tick, 'g', 3);
+}
+
+/// Either scale's ticks.
+template <class Ticker>
+class LossTicker : public Ticker {
+protected:
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return lossLabel(tick); }
+};
+
 }  // namespace
 
 void prepareAxes(QCustomPlot& plot) {
@@ -114,6 +127,17 @@ void useImageTicks(QCustomPlot& plot) {
         return;
     }
     plot.xAxis->setTicker(QSharedPointer<ImageTicker>::create());
+}
+
+void useLossTicks(QCPAxis& axis) {
+    constexpr int kTicks = 4;
+    QSharedPointer<QCPAxisTicker> ticker;
+    if (axis.scaleType() == QCPAxis::stLogarithmic)
+        ticker = QSharedPointer<LossTicker<QCPAxisTickerLog>>::create();
+    else
+        ticker = QSharedPointer<LossTicker<QCPAxisTicker>>::create();
+    ticker->setTickCount(kTicks);
+    axis.setTicker(ticker);
 }
 
 void styleMarkers(QCPGraph& graph, int look, double radius, const QPen& outline, const QBrush& fill) {

@@ -4,6 +4,7 @@
 #include <QFont>
 #include <vector>
 
+class QCPAxis;
 class QCPGraph;
 class QCustomPlot;
 
@@ -23,6 +24,8 @@ int axisRowHeight(const QFont& font);
 inline constexpr int kAxisGap = 7;
 /// Ticks "0", "3k", "1.5M" along the images seen.
 void useImageTicks(QCustomPlot& plot);
+/// Ticks "0.001", "5,000" of a loss, by the axis' scale as it is; called again when that changes.
+void useLossTicks(QCPAxis& axis);
 /// A line's marker; `fill` is the ground where it is hollow.
 void styleMarkers(QCPGraph& graph, int look, double radius, const QPen& outline, const QBrush& fill);
 

@@ -401,15 +401,21 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
             break;
         case QEvent::MouseButtonPress:
             pressed_ = static_cast<QMouseEvent*>(event)->pos();
+            pinned_before_.reset();
             break;
         case QEvent::MouseButtonRelease: {
             const QPoint here = static_cast<QMouseEvent*>(event)->pos();
             const bool click = pressed_ && (here - *pressed_).manhattanLength() <= kClickReach;
             pressed_.reset();
-            if (click && canvas_->axisRect()->rect().contains(here)) pin(placeAt(here.x()));
+            if (!click || !canvas_->axisRect()->rect().contains(here)) break;
+            if (cursor_) pinned_before_ = cursor_->pinned();
+            pin(placeAt(here.x()));
             break;
         }
         case QEvent::MouseButtonDblClick:
+            // Its first click was no wish to keep the readout here.
+            if (cursor_ && pinned_before_) cursor_->pin(*pinned_before_);
+            pinned_before_.reset();
             showAll();
             return true;
         case QEvent::ToolTip: {

@@ -157,6 +157,7 @@ private:
     CurveCursor* cursor_ = nullptr;
     CurveOptions* options_ = nullptr;
     std::optional<QPoint> pressed_;
+    std::optional<std::optional<std::int64_t>> pinned_before_;  ///< what the last click put elsewhere
     QTimer timer_{this};
     QString unit_;
     int name_room_ = 0;

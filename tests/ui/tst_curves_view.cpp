@@ -26,6 +26,7 @@
 #include "ui/memory_grid_model.h"
 #include "ui/memory_pictures.h"
 #include "ui/panel.h"
+#include "ui/plot_style.h"
 #include "ui/retention_plot.h"
 #include "ui/run_bridge.h"
 #include "ui/session_matrix.h"
@@ -597,6 +598,66 @@ private Q_SLOTS:
         scene.accuracy->drawNow();
         QCOMPARE(axis->scaleType(), QCPAxis::stLinear);
         QCOMPARE(axis->range().lower, 0.0);
+    }
+
+    void aLogarithmicLossComesBackWithPlainNumbers() {
+        QCustomPlot plot;
+        plot.resize(400, 300);
+        useLossTicks(*plot.yAxis);
+        const auto labels = [&plot] {
+            plot.replot();
+            return plot.yAxis->tickVectorLabels();
+        };
+        plot.yAxis->setRange(0, 5200);
+        const QVector<QString> plain = labels();
+        QVERIFY2(plain.contains("4,000"), qPrintable(QStringList(plain).join(' ')));
+        plot.yAxis->setScaleType(QCPAxis::stLogarithmic);
+        useLossTicks(*plot.yAxis);
+        plot.yAxis->setRange(10, 5200);
+        QVERIFY(labels() != plain);
+        plot.yAxis->setScaleType(QCPAxis::stLinear);
+        useLossTicks(*plot.yAxis);
+        plot.yAxis->setRange(0, 5200);
+        QCOMPARE(labels(), plain);
+        plot.yAxis->setRange(0, 0.004);
+        for (const QString& label : labels()) QVERIFY2(!label.contains('e'), qPrintable(label));
+
+        Scene scene;
+        scene.live();
+        scene.view->showPage(CurvesView::kLoss);
+        auto* loss = scene.find<LossPlot>();
+        loss->drawNow();
+        const QVector<QString> before = loss->canvas()->yAxis->tickVectorLabels();
+        auto* action = scene.view->findChild<QAction*>("curvesLogLoss");
+        for (int i = 0; i < 2; ++i) {
+            action->trigger();
+            loss->drawNow();
+        }
+        QCOMPARE(loss->canvas()->yAxis->tickVectorLabels(), before);
+    }
+
+    void aDoubleClickPinsNothing() {
+        Scene scene;
+        scene.live();
+        scene.accuracy->drawNow();
+        QCustomPlot* canvas = scene.accuracy->canvas();
+        const QPoint point(static_cast<int>(canvas->xAxis->coordToPixel(3000)), 60);
+        const auto doubleClick = [&] {
+            QTest::mouseClick(canvas, Qt::LeftButton, {}, point);
+            QMouseEvent second(QEvent::MouseButtonDblClick, point, canvas->mapToGlobal(point), Qt::LeftButton,
+                               Qt::LeftButton, {});
+            QApplication::sendEvent(canvas, &second);
+            QTest::mouseRelease(canvas, Qt::LeftButton, {}, point);
+        };
+        doubleClick();
+        QCOMPARE(scene.view->cursor()->pinned(), CurveCursor::Moment());
+        // What stood elsewhere stays there.
+        scene.view->cursor()->pin(1000);
+        doubleClick();
+        QCOMPARE(scene.view->cursor()->pinned(), CurveCursor::Moment(1000));
+        // A click alone puts it down.
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, point);
+        QVERIFY(scene.view->cursor()->pinned() != CurveCursor::Moment(1000));
     }
 
     void aZoomedFigureFollowsTheNewestPoint() {

@@ -56,6 +56,52 @@ private Q_SLOTS:
         QCOMPARE(counter.tips, 2);
     }
 
+    void manyRowsAreBoundedAndStayInThePlot_data() {
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<int>("more");
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<int>("lines");
+        QTest::addColumn<QString>("last");
+        QTest::newRow("few") << 3 << 0 << QSize(600, 300) << 3 << "a rather long name of a run, seed 3 50.0 %";
+        QTest::newRow("no line for one alone")
+            << 7 << 0 << QSize(600, 300) << 7 << "a rather long name of a run, seed 7 50.0 %";
+        QTest::newRow("many") << 14 << 0 << QSize(600, 300) << 7 << "and 8 more";
+        QTest::newRow("more than were listed") << 14 << 5 << QSize(600, 300) << 7 << "and 13 more";
+        QTest::newRow("low plot") << 14 << 0 << QSize(600, 80) << 2 << "and 13 more";
+        QTest::newRow("narrow plot") << 14 << 0 << QSize(180, 300) << 7 << "and 8 more";
+    }
+    void manyRowsAreBoundedAndStayInThePlot() {
+        QFETCH(int, rows);
+        QFETCH(int, more);
+        QFETCH(QSize, size);
+        QFETCH(int, lines);
+        QFETCH(QString, last);
+        QWidget plot;
+        PlotOverlay overlay(&plot);
+        plot.resize(size);
+        overlay.resize(size);
+        overlay.setArea(QRect(30, 10, size.width() - 40, size.height() - 30));
+        for (const double x : {31.0, size.width() / 2.0, size.width() - 11.0}) {
+            Readout out;
+            out.x = x;
+            out.heading = "7,000 images · session 3 · 6 classes";
+            out.more = more;
+            for (int i = 1; i <= rows; ++i)
+                out.rows.push_back(
+                    {QPointF(x, 50), QString("a rather long name of a run, seed %1").arg(i), "50.0 %", Qt::red});
+            overlay.setReadout(out);
+            QCOMPARE(overlay.readoutLines().size(), lines);
+            QCOMPARE(overlay.readoutLines().last(), last);
+            const QRectF box = overlay.readoutRect();
+            QVERIFY(box.left() >= 0 && box.right() <= size.width() && box.top() >= 0);
+            if (size.height() > 100) QVERIFY(box.bottom() <= size.height());
+            if (size.width() > 300) QVERIFY(box.width() <= 0.6 * size.width() + 1);
+        }
+        overlay.setReadout(std::nullopt);
+        QVERIFY(overlay.readoutRect().isEmpty());
+        QVERIFY(overlay.readoutLines().isEmpty());
+    }
+
     void aFrameShowsThatThePlotWasTabbedTo_data() {
         QTest::addColumn<Qt::FocusReason>("reason");
         QTest::addColumn<bool>("framed");
