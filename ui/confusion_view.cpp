@@ -35,7 +35,9 @@ QString usualCaption() {
 
 ConfusionView::ConfusionView(CurveStore* store, HistoryStore* histories, CurveCursor* cursor,
                              std::shared_ptr<const DatasetService> service, QWidget* parent)
-    : MatrixView({QStringLiteral("confusion"), tr("Confusion matrix"), usualCaption(),
+    : MatrixView({QStringLiteral("confusion"),
+                  tr("Confusion matrix"),
+                  usualCaption(),
                   tr("A row is a true class, and says what its test images were taken for. Click a cell to see them.\n"
                      "The moment is the one all figures share; the arrows go to the evaluation before and after."),
                   {QStringLiteral("confusion-matrix"), tr("Confusion matrix"),
@@ -75,7 +77,7 @@ void ConfusionView::clear(const QString& why) {
     shown_moment_.reset();
     predictions_.reset();
     confusion_ = {};
-    panel()->setCaption(usualCaption());
+    panel()->setCaption(store_->captionFor(store_->primary(), usualCaption()));
     earlier_->setEnabled(false);
     later_->setEnabled(false);
     present({}, why);
@@ -94,11 +96,18 @@ void ConfusionView::bringUp() {
     earlier_->setEnabled(index > 0);
     later_->setEnabled(index + 1 < history->predicted.size());
     const std::int64_t moment = history->predicted[index];
+    nameMoment();  // the run may be called something else now
     if (run_ == run->id && asked_ == moment) return;
     run_ = run->id;
     asked_ = moment;
     truth_ = history->test_labels;
     histories_->readPredictions(run_, moment);
+}
+
+void ConfusionView::nameMoment() {
+    if (!shown_moment_) return;
+    panel()->setCaption(
+        store_->captionFor(store_->find(shown_run_), tr("after %1 seen").arg(imagesText(*shown_moment_))));
 }
 
 void ConfusionView::take(const QString& run, qint64 samplesSeen, const TestClasses& predictions,
@@ -117,8 +126,9 @@ void ConfusionView::take(const QString& run, qint64 samplesSeen, const TestClass
     }
     predictions_ = predictions;
     shown_moment_ = samplesSeen;
+    shown_run_ = run;
     confusion_ = confusionOf(*truth_, *predictions_, history->seen, curves->words);
-    panel()->setCaption(tr("after %1 seen").arg(imagesText(samplesSeen)));
+    nameMoment();
     present(confusion_.matrix, tr("Nothing was tested then."));
 }
 

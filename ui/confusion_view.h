@@ -33,6 +33,8 @@ protected:
 private:
     void take(const QString& run, qint64 samplesSeen, const TestClasses& predictions, const QString& failure);
     void step(int direction);
+    /// In the caption, with the run.
+    void nameMoment();
     void openImages(int row, int column);
     void clear(const QString& why);
     /// Index of the evaluation to show among those of the history, which has some.
@@ -44,7 +46,8 @@ private:
     const std::shared_ptr<const DatasetService> service_;
     TestImagesDialog* dialog_ = nullptr;
     QToolButton *earlier_, *later_;
-    QString run_;  ///< that is shown or asked for
+    QString run_;        ///< that is asked for
+    QString shown_run_;  ///< whose matrix is there
     std::optional<std::int64_t> asked_, shown_moment_;
     TestClasses predictions_;  ///< of the moment that is shown
     TestClasses truth_;

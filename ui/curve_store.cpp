@@ -286,6 +286,10 @@ QString CurveStore::label(const QString& id) const {
     return labels_.value(id);
 }
 
+QString CurveStore::captionFor(const RunCurves* run, const QString& words) const {
+    return run ? label(run->id) + QStringLiteral(" · ") + words : words;
+}
+
 void CurveStore::relabel() {
     labels_.clear();
     std::vector<LabelledRun> experiments;

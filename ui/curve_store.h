@@ -123,6 +123,9 @@ public:
     /// The name that a person gave a run, or how it differs from the other visible ones: "Batch mask".
     QString label(const QString& id) const;
 
+    /// What a figure of one run says of itself, after the name of that run: "Batch mask · what is left of sessions".
+    QString captionFor(const RunCurves* run, const QString& words) const;
+
     static QString idOf(const std::string& folder, std::int64_t run);
 
 public Q_SLOTS:

@@ -40,7 +40,8 @@ HeatPlot::HeatPlot(CurveStore* store, HistoryStore* histories, const Words& word
       histories_(histories),
       map_(new HeatMap(canvas()->xAxis, canvas()->yAxis)),
       scale_(new HeatScale(words.name + "Scale")),
-      kind_(kind) {
+      kind_(kind),
+      caption_(words.caption) {
     numbers_ = static_cast<HeatTable*>(const_cast<FigureTable*>(&table()));
     numbers_->setContent(&map_->content(), [this] { bringUp(); });
     addHeaderWidget(scale_);
@@ -101,6 +102,7 @@ void HeatPlot::sync() {
     overlay().setInvitation(run ? reason(*run, shown_.get()) : tr("Press |{startRun}| to start"),
                             run ? QVector<QPolygonF>() : ghost());
     overlay().setEmpty(empty);
+    panel()->setCaption(store()->captionFor(run, caption_));
     scale_->setEnd(kind_.text(content.top));
     scale_->setVisible(!empty);
     nameRows();

@@ -55,6 +55,7 @@ private:
     HeatTable* numbers_;
     HeatScale* scale_;
     const Kind kind_;
+    const QString caption_;  ///< without the run's name
     HistoryStore::History shown_;
     QString run_;
     QStringList named_;

@@ -73,14 +73,15 @@ MatrixContent SessionMatrix::contentOf(const RunCurves& run, std::int64_t ended)
 void SessionMatrix::bringUp() {
     constexpr std::int64_t kMost = 1000;  // sessions; more are no picture
     const RunCurves* run = store_->primary();
+    const CurveCursor::Moment chosen = cursor_->pinned(), moment = cursor_->moment();
+    panel()->setCaption(
+        store_->captionFor(run, run && chosen ? tr("after %1 images").arg(countText(*chosen)) : usualCaption()));
     if (!run) return present({}, tr("Press |{startRun}| to start"));
     if (run->retention.empty())
         return present(
             {}, run->goesOn() ? tr("First row when session 1 has ended") : tr("No session of this run has ended."));
     if (run->sessions() > kMost)
         return present({}, tr("More than 1,000 sessions are no picture; the files hold them all."));
-    const CurveCursor::Moment chosen = cursor_->pinned(), moment = cursor_->moment();
-    panel()->setCaption(chosen ? tr("after %1 images").arg(countText(*chosen)) : usualCaption());
     present(contentOf(*run, chosen ? endedBy(*run, *chosen) : run->sessions()), {});
     canvas()->setMarkedRow(moment ? static_cast<int>(endedBy(*run, *moment)) - 1 : -1);
 }

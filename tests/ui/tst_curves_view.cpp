@@ -388,6 +388,7 @@ private Q_SLOTS:
         sessions->showNow();
         QCOMPARE(known(), 3);
         QVERIFY(sessions->panel()->caption().contains("2,500"));
+        QVERIFY(sessions->panel()->caption().startsWith(scene.store.label(scene.store.primary()->id)));
         scene.view->cursor()->pin(std::nullopt);
         sessions->showNow();
         QCOMPARE(known(), 15);
@@ -598,6 +599,37 @@ private Q_SLOTS:
         scene.accuracy->drawNow();
         QCOMPARE(axis->scaleType(), QCPAxis::stLinear);
         QCOMPARE(axis->range().lower, 0.0);
+    }
+
+    void figuresOfOneRunNameIt() {
+        Scene scene;
+        const QString id = scene.record();
+        scene.store.setPresets({"No mask"});
+        const auto captions = [&] {
+            QStringList list;
+            for (const CurvesView::Page page : {CurvesView::kClasses, CurvesView::kPrompts, CurvesView::kMemory,
+                                                CurvesView::kSessions, CurvesView::kConfusion})
+                scene.view->showPage(page);
+            for (PlotView* plot : std::initializer_list<PlotView*>{
+                     scene.find<ClassHeatPlot>(), scene.find<PromptHeatPlot>(), scene.find<MemoryHeatPlot>()}) {
+                plot->drawNow();
+                list.append(plot->panel()->caption());
+            }
+            scene.find<SessionMatrix>()->showNow();
+            scene.find<ConfusionView>()->showNow();
+            return list << scene.find<SessionMatrix>()->panel()->caption()
+                        << scene.find<ConfusionView>()->panel()->caption();
+        };
+        scene.view->showPage(CurvesView::kConfusion);
+        QTRY_COMPARE(scene.find<ConfusionView>()->shownMoment(), std::optional<std::int64_t>(6000));
+        for (const QString& caption : captions())
+            QVERIFY2(caption.startsWith(scene.store.label(id) + " · "), qPrintable(caption));
+        // Under another name they are brought up to date.
+        const QString before = scene.store.label(id);
+        scene.store.setPresets({scene.store.find(id)->name});
+        QVERIFY(scene.store.label(id) != before);
+        for (const QString& caption : captions())
+            QVERIFY2(caption.startsWith(scene.store.label(id) + " · "), qPrintable(caption));
     }
 
     void aLogarithmicLossComesBackWithPlainNumbers() {
