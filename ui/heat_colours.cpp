@@ -36,6 +36,15 @@ std::array<QRgb, kSteps> makeTable() {
     return table;
 }
 
+/// Relative luminance of sRGB, WCAG 2.1.
+double luminance(QRgb colour) {
+    const auto linear = [](int value) {
+        const double part = value / 255.0;
+        return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(qRed(colour)) + 0.7152 * linear(qGreen(colour)) + 0.0722 * linear(qBlue(colour));
+}
+
 }  // namespace
 
 QRgb heatColour(double share) {
@@ -44,7 +53,9 @@ QRgb heatColour(double share) {
 }
 
 QColor textOnHeat(double share) {
-    return share > 0.55 ? QColor(16, 20, 28) : QColor(240, 243, 248);
+    // Contrast is (lighter + 0.05) / (darker + 0.05); black on the ground beats white on it from here on.
+    const double ground = luminance(heatColour(share)) + 0.05;
+    return ground / 0.05 > 1.05 / ground ? QColor(Qt::black) : QColor(Qt::white);
 }
 
 }  // namespace palimpsest

@@ -24,6 +24,13 @@ QFont captionFont(const QWidget& widget) {
     return textFont(widget.font(), text_size::kCaption);
 }
 
+/// Whole pixels in which the widest of these stands uncut: of half a pixel too few a letter is lost.
+int widthOf(const QStringList& names, const QFontMetricsF& metrics) {
+    double widest = 0;
+    for (const QString& name : names) widest = std::max(widest, metrics.horizontalAdvance(name));
+    return static_cast<int>(std::ceil(widest)) + 1;
+}
+
 }  // namespace
 
 MatrixCanvas::MatrixCanvas(QWidget* parent) : TipWidget(parent) {
@@ -63,18 +70,17 @@ void MatrixCanvas::setMarkedRow(int row) {
 }
 
 MatrixCanvas::Layout MatrixCanvas::layoutFor(const QSize& size) const {
-    const QFontMetrics metrics(captionFont(*this));
+    const QFontMetricsF metrics(captionFont(*this));
     Layout layout;
-    for (const QString& name : content_.rows)
-        layout.name_width = std::max(layout.name_width, metrics.horizontalAdvance(name));
-    layout.name_width = std::min(layout.name_width, scaled(kMostNameWidth));
+    layout.name_width = std::min(widthOf(content_.rows, metrics), scaled(kMostNameWidth));
     // What the rows are stands above their names, whole.
-    layout.name_width = std::max(layout.name_width, metrics.horizontalAdvance(rowTitle()));
-    const double top = 2.0 * metrics.height() + 2 * kGap, left = layout.name_width + 2 * kGap;
+    layout.name_width = std::max(layout.name_width, widthOf({rowTitle()}, metrics));
+    const double top = 2 * std::ceil(metrics.height()) + 2 * kGap, left = layout.name_width + 2 * kGap;
     const double rows = std::max<double>(1, static_cast<double>(content_.rows.size()));
     const double columns = std::max<double>(1, static_cast<double>(content_.columns.size()));
     layout.pitch_y = std::min(scaled(kMostCell) * 0.6, (size.height() - top - kGap) / rows);
     layout.pitch_x = std::min({scaled(kMostCell), (size.width() - left - kGap) / columns, layout.pitch_y * kWidest});
+    layout.right = size.width();
     layout.cells = QRectF(left, top, layout.pitch_x * columns, layout.pitch_y * rows);
     return layout;
 }
@@ -251,33 +257,46 @@ void MatrixCanvas::drawCells(QPainter& painter, const Layout& layout, const Them
     }
 }
 
+std::vector<MatrixCanvas::Name> MatrixCanvas::namesIn(const Layout& layout) const {
+    const QFontMetricsF metrics(captionFont(*this));
+    const double high = std::ceil(metrics.height());
+    std::vector<Name> names;
+    const int row_step = std::max(1, static_cast<int>(std::ceil(high / layout.pitch_y)));
+    for (int row = 0; row < content_.rows.size(); row += row_step)
+        names.push_back({QRectF(kGap, layout.cells.top() + row * layout.pitch_y, layout.name_width, layout.pitch_y),
+                         Qt::AlignRight, metrics.elidedText(content_.rows[row], Qt::ElideRight, layout.name_width)});
+    // Names of columns stand where they fit beside each other, else only so many of them.
+    const double room = std::min(widthOf(content_.columns, metrics), scaled(kMostNameWidth)) + kGap;
+    const int column_step = std::max(1, static_cast<int>(std::ceil(room / layout.pitch_x - 0.01)));
+    for (int column = 0; column < content_.columns.size(); column += column_step) {
+        const double left = layout.cells.left() + column * layout.pitch_x + (column_step == 1 ? 0 : 1);
+        const double wide = layout.pitch_x * column_step - 2;
+        const QString name = metrics.elidedText(content_.columns[column], Qt::ElideRight, wide);
+        // Beyond the last column there may be less.
+        if (column > 0 && left + metrics.horizontalAdvance(name) > layout.right) continue;
+        names.push_back(
+            {QRectF(left, high + kGap, wide, high), column_step == 1 ? Qt::AlignHCenter : Qt::AlignLeft, name});
+    }
+    return names;
+}
+
+QStringList MatrixCanvas::namesWritten() const {
+    QStringList texts;
+    for (const Name& name : namesIn(layoutFor(size()))) texts.append(name.text);
+    return texts;
+}
+
 void MatrixCanvas::drawNames(QPainter& painter, const Layout& layout, const Theme& theme) const {
     const QFont font = captionFont(*this);
-    const QFontMetrics metrics(font);
     painter.setFont(font);
     painter.setPen(theme.quiet);
-    const double high = metrics.height();
+    const double high = std::ceil(QFontMetricsF(font).height());
     painter.drawText(QRectF(layout.cells.left(), 0, std::max(layout.cells.width(), 220.0), high),
                      Qt::AlignLeft | Qt::AlignVCenter, content_.column_title + QStringLiteral(" →"));
     painter.drawText(QRectF(0, high + kGap, layout.cells.left() - kGap, high), Qt::AlignRight | Qt::AlignVCenter,
                      rowTitle());
-    const int row_step = std::max(1, static_cast<int>(std::ceil(high / layout.pitch_y)));
-    for (int row = 0; row < content_.rows.size(); row += row_step)
-        painter.drawText(QRectF(kGap, layout.cells.top() + row * layout.pitch_y, layout.name_width, layout.pitch_y),
-                         Qt::AlignRight | Qt::AlignVCenter,
-                         metrics.elidedText(content_.rows[row], Qt::ElideRight, layout.name_width));
-    // Names of columns stand where they fit beside each other, else only so many of them.
-    int widest = 0;
-    for (const QString& name : content_.columns) widest = std::max(widest, metrics.horizontalAdvance(name));
-    const double room = std::min<double>(widest, std::max(layout.pitch_x, scaled(46.0))) + kGap;
-    const int column_step = std::max(1, static_cast<int>(std::ceil(room / layout.pitch_x - 0.01)));
-    for (int column = 0; column < content_.columns.size(); column += column_step) {
-        const double wide = layout.pitch_x * column_step - 2;
-        const QRectF place(layout.cells.left() + column * layout.pitch_x + (column_step == 1 ? 0 : 1), high + kGap,
-                           wide, high);
-        painter.drawText(place, (column_step == 1 ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter,
-                         metrics.elidedText(content_.columns[column], Qt::ElideRight, static_cast<int>(wide)));
-    }
+    for (const Name& name : namesIn(layout))
+        painter.drawText(name.place, static_cast<int>(name.align | Qt::AlignVCenter), name.text);
 }
 
 }  // namespace palimpsest

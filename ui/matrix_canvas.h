@@ -38,6 +38,8 @@ public:
     /// "Trouser answered as Dress: 4.2 %, 42 images"
     QString textOf(const Cell& cell) const;
     QString textAt(const QPoint& point) const override;
+    /// Names of rows, then of columns, as they are written: those that have room.
+    QStringList namesWritten() const;
     /// As it stands, in these colours and this size.
     void draw(QPainter& painter, const QSize& size, const Theme& theme) const;
 
@@ -63,9 +65,17 @@ private:
         QRectF cells;
         double pitch_x = 1, pitch_y = 1;
         int name_width = 0;
+        double right = 0;  ///< where there is no more room
+    };
+    /// Of a row or a column that has room for it.
+    struct Name {
+        QRectF place;
+        Qt::Alignment align;
+        QString text;
     };
     QString rowTitle() const;
     Layout layoutFor(const QSize& size) const;
+    std::vector<Name> namesIn(const Layout& layout) const;
     std::optional<Cell> cellAt(const QPointF& point) const;
     void drawCells(QPainter& painter, const Layout& layout, const Theme& theme) const;
     void drawNames(QPainter& painter, const Layout& layout, const Theme& theme) const;

@@ -13,6 +13,8 @@
 #include <memory>
 
 #include "ui/curve_look.h"
+#include "ui/heat_colours.h"
+#include "ui/matrix_canvas.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
 
@@ -63,6 +65,42 @@ private Q_SLOTS:
         QFETCH(QColor, ground);
         QFETCH(double, least);
         QVERIFY2(contrast(ink, ground) >= least, qPrintable(QString::number(contrast(ink, ground))));
+    }
+
+    void numbersReadOnEveryColourOfAMatrix() {
+        for (int i = 0; i <= 1000; ++i) {
+            const double share = i / 1000.0;
+            const double seen = contrast(textOnHeat(share), QColor(heatColour(share)));
+            QVERIFY2(seen >= 4.5, qPrintable(QString("%1: %2").arg(share).arg(seen)));
+        }
+    }
+
+    void classNamesOfAMatrixAreWhole_data() {
+        QTest::addColumn<Appearance>("appearance");
+        QTest::addColumn<int>("width");
+        QTest::newRow("screen") << Appearance::Light << 520;
+        QTest::newRow("projector") << Appearance::Projector << 560;
+        QTest::newRow("narrow projector") << Appearance::Projector << 330;
+    }
+    void classNamesOfAMatrixAreWhole() {
+        QFETCH(Appearance, appearance);
+        QFETCH(int, width);
+        applyAppearance(*qApp, appearance);
+        MatrixContent content;
+        content.row_title = "is";
+        content.column_title = "answered as";
+        content.rows = {"T-shirt/top", "Trouser", "Pullover", "Dress", "Ankle boot", "Coat"};
+        content.columns = content.rows;
+        content.columns.append("no class yet");
+        content.shares.assign(static_cast<std::size_t>(content.rows.size() * content.columns.size()), 0.5);
+        MatrixCanvas canvas;
+        canvas.resize(width, 400);
+        canvas.setContent(content);
+        const QStringList names = canvas.namesWritten();
+        QCOMPARE(names.mid(0, content.rows.size()), content.rows);
+        QVERIFY(names.size() > content.rows.size());
+        for (const QString& name : names.mid(content.rows.size()))
+            QVERIFY2(content.columns.contains(name), qPrintable(name));
     }
 
     void aProjectorShowsMoreContrastThanAScreen() {
