@@ -30,6 +30,17 @@ constexpr double kLogSpan = 1000;     // of the longest logarithmic axis, from i
 constexpr int kClickReach = 4;        // pixels; a press that moves farther is a drag
 constexpr double kFollowRoom = 0.03;  // of the range, right of the newest point
 
+/// Where a logarithmic axis begins: at the first point that it can show. 0: there is none.
+double firstPositive(QCustomPlot& canvas) {
+    double first = 0;
+    for (int i = 0; i < canvas.plottableCount(); ++i) {
+        bool found = false;
+        const double lower = canvas.plottable(i)->getKeyRange(found, QCP::sdPositive).lower;
+        if (found && lower > 0 && (first == 0 || lower < first)) first = lower;
+    }
+    return first;
+}
+
 }  // namespace
 
 PlotView::PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidget* parent)
@@ -239,7 +250,7 @@ void PlotView::useLogAxis(bool log) {
 
 void PlotView::setWholeRange(double lower, double upper) {
     const bool log = canvas_->xAxis->scaleType() == QCPAxis::stLogarithmic;
-    whole_lower_ = log ? std::max(lower, upper / kLogSpan) : lower;
+    whole_lower_ = log ? std::max({lower, firstPositive(*canvas_), upper / kLogSpan}) : lower;
     whole_upper_ = upper;
     if (!zoomed_)
         setRange(whole_lower_, whole_upper_);
