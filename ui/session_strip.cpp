@@ -47,11 +47,15 @@ void SessionStrip::paintNumbers(QPainter& painter, const QFont& font, const Them
     for (int session = 0; session < sessions; ++session) {
         const bool now = session == current;
         if (!now && session % stride != 0) continue;
-        painter.setFont(textFont(font, text_size::kCaption, now ? QFont::DemiBold : QFont::Normal));
+        const QString number = QString::number(session + 1);
+        const QFont type = textFont(font, text_size::kCaption, now ? QFont::DemiBold : QFont::Normal);
+        painter.setFont(type);
         painter.setPen(now ? theme.text : theme.quiet);
-        const double centre = place.left() + (session + 0.5) * column() - gap / 2;
+        // The last one of many is wider than its column, and would be cut at the picture's end.
+        const double centre = std::min(place.left() + (session + 0.5) * column() - gap / 2,
+                                       place.right() - QFontMetricsF(type).horizontalAdvance(number) / 2);
         painter.drawText(QRectF(centre - scaled(20), place.top(), scaled(40), scaled(kNumbers)), Qt::AlignCenter,
-                         QString::number(session + 1));
+                         number);
     }
 }
 

@@ -272,6 +272,9 @@ void StreamPreview::paintEvent(QPaintEvent*) {
     }
 
     strip().paint(painter, font(), theme);
+    // What frames a cell or all of them keeps off the numbers below.
+    const double cells = height() - SessionStrip::height();
+    painter.setClipRect(QRectF(0, 0, width(), cells));
     paintEdits(painter, theme);
     painter.setBrush(Qt::NoBrush);
     if (current_ >= 0 && current_ < sessions() && classes() > 0) {
@@ -284,7 +287,7 @@ void StreamPreview::paintEvent(QPaintEvent*) {
         painter.drawRoundedRect(cellRect(label_, session_), 2, 2);
     } else if (hasFocus()) {
         painter.setPen(QPen(theme.accent, theme.weight));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+        painter.drawRoundedRect(QRectF(0, 0, width(), cells).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     }
 }
 

@@ -110,7 +110,8 @@ private Q_SLOTS:
         for (int session = 0; session < 5; ++session) {
             const QString length = QString::number(stream->plan.sessions[std::size_t(session)].size());
             const QString text = preview.sessionText(session);
-            QVERIFY2(text.startsWith(QString("Session %1: %2 images of ").arg(session + 1).arg(length)), qPrintable(text));
+            QVERIFY2(text.startsWith(QString("Session %1: %2 images of ").arg(session + 1).arg(length)),
+                     qPrintable(text));
             QVERIFY(preview.columnRect(session).bottom() <= preview.height() - SessionStrip::height());
             QCOMPARE(preview.columnAt(preview.columnRect(session).center().x()), session);
             QHelpEvent help(QEvent::ToolTip, {int(preview.columnRect(session).center().x()), preview.height() - 4},
@@ -160,6 +161,58 @@ private Q_SLOTS:
         preview.resize(240, preview.sizeHint().height());
         QVERIFY(!preview.grab().isNull());
         QVERIFY(QRectF(preview.rect()).contains(preview.cellRect(classes - 1, sessions - 1)));
+    }
+
+    void framesKeepOffTheNumbersBelow_data() {
+        QTest::addColumn<int>("classes");
+        QTest::addColumn<int>("sessions");
+        QTest::newRow("few") << 10 << 5;
+        QTest::newRow("many") << 1000 << 100;
+    }
+    void framesKeepOffTheNumbersBelow() {
+        QFETCH(int, classes);
+        QFETCH(int, sessions);
+        Experiment experiment = table_.defaults();
+        experiment.stream.sessions = sessions;
+        StreamPreview preview;
+        preview.setCellTips(false);
+        preview.setStream(plan(experiment, 20 * classes, classes));
+        preview.resize(240, preview.sizeHint().height());
+        preview.show();
+        preview.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&preview));
+        preview.clearFocus();
+        const int top = preview.height() - static_cast<int>(SessionStrip::height()) + 1;
+        const QRect below(0, top, preview.width(), preview.height() - top);
+        const QImage plain = preview.grab().toImage();
+        preview.setFocus();
+        QVERIFY(preview.hasFocus());
+        const QImage framed = preview.grab().toImage();
+        QVERIFY(framed != plain);
+        QCOMPARE(framed.copy(below), plain.copy(below));
+        preview.select(classes - 1, sessions - 1);
+        QCOMPARE(preview.grab().toImage().copy(below), plain.copy(below));
+    }
+
+    void theLastNumberIsNotCut() {
+        QImage image(400, 60, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Theme::darkTheme().panel);
+        SessionStrip strip;
+        strip.lengths.assign(999, 60);
+        strip.current = 998;  // drawn whatever the others are
+        strip.place = QRectF(60, 10, 170, SessionStrip::height());
+        QPainter painter(&image);
+        strip.paint(painter, QApplication::font(), Theme::darkTheme());
+        painter.end();
+        int left = image.width(), right = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                if (image.pixelColor(x, y) != Theme::darkTheme().panel) {
+                    left = std::min(left, x);
+                    right = std::max(right, x);
+                }
+        QVERIFY(left < right);
+        QVERIFY2(right <= strip.place.right() + 1, qPrintable(QString::number(right)));
     }
 
     void manyCellsMakeOnePictureOfTheSameColours() {
