@@ -14,7 +14,9 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kLeastName = 60, kMostName = 420;
+constexpr int kLeastName = 120, kMostName = 420;
+constexpr int kUsualName = 150;      // "memory 500, batch mask"; up to there the names take room from the last column,
+constexpr int kLeastWhen = 104;      // which keeps this: "12 min ago"
 constexpr double kMostSpread = 1.6;  // of the other columns, once the names have all they need
 constexpr int kSpreadGrowth = 30;    // of a column that holds a deviation, or N, too
 using Column = RunTableModel::Column;
@@ -95,8 +97,8 @@ int RunColumns::fitNames() {
     return room;
 }
 
-/// Where the other columns leave the names no room, the table scrolls sideways; where it is more than names need, the
-/// other columns spread, and the last one takes the rest.
+/// Where the other columns leave the names no room, the last one narrows, and then the table scrolls sideways; where it
+/// is more than names need, the other columns spread, and the last one takes the rest.
 void RunColumns::fit() {
     const bool outer = std::exchange(fitting_, true);
     QHeaderView* header = view_->horizontalHeader();
@@ -109,6 +111,12 @@ void RunColumns::fit() {
     for (auto it = usual_.cbegin(); it != usual_.cend(); ++it)
         if (shown(it.key()))
             header->resizeSection(it.key(), qRound(it.value() * (it.key() == Column::Shown ? 1 : spread_)));
+    if (shown(Column::When)) {
+        const double lacking = scaled(kUsualName) - (whole - fixed - others);
+        const double spare = usual_[Column::When] - scaled(kLeastWhen);
+        if (lacking > 0 && spare > 0)
+            header->resizeSection(Column::When, qRound(usual_[Column::When] - std::min(lacking, spare)));
+    }
     header->setStretchLastSection(fitNames() > scaled(kMostName));
     fitting_ = outer;
 }

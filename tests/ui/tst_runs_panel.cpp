@@ -7,6 +7,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -19,6 +20,7 @@
 #include "ui/run_library.h"
 #include "ui/run_table_model.h"
 #include "ui/runs_panel.h"
+#include "ui/text_style.h"
 #include "ui/theme.h"
 
 using namespace palimpsest;
@@ -437,6 +439,25 @@ private Q_SLOTS:
         QCOMPARE(view->columnWidth(RunTableModel::Data), data);
         QCOMPARE(view->columnWidth(RunTableModel::AreaUnderCurve), area);
         QVERIFY(view->columnWidth(RunTableModel::Name) > 60);
+    }
+
+    void usualNamesHaveTheirRoomInANarrowTable() {
+        Desk desk(&table_);
+        QTableView* view = desk.panel.view();
+        const int usual = scaled(142);  // of the last column
+        desk.panel.resize(1400, 200);
+        QTRY_VERIFY(view->columnWidth(RunTableModel::Name) > 300);
+        // The last column gives way before anything scrolls.
+        desk.panel.resize(980, 200);
+        QTRY_COMPARE(view->columnWidth(RunTableModel::Name), 150);
+        QVERIFY(view->columnWidth(RunTableModel::When) < usual);
+        QVERIFY(view->columnWidth(RunTableModel::When) >= 104);
+        QCOMPARE(view->horizontalScrollBar()->maximum(), 0);
+        desk.panel.resize(600, 200);
+        QTRY_COMPARE(view->columnWidth(RunTableModel::Name), 120);
+        QVERIFY(view->horizontalScrollBar()->maximum() > 0);
+        desk.panel.resize(1100, 200);
+        QTRY_COMPARE(view->columnWidth(RunTableModel::When), usual);
     }
 
     void aColumnKeepsTheWidthAPersonGaveIt() {
