@@ -31,9 +31,8 @@ namespace {
 
 constexpr double kEmptyStream = 6000;  // length of the axis before there is a run
 constexpr int kMarkersPerCurve = 8;
-constexpr const char* kNow = "~";       // after any moment in ISO 8601
-constexpr double kMostNameRoom = 0.35;  // of the figure's width
-constexpr std::size_t kCrowd = 12;      // curves; above that each is a hair line without a name
+constexpr const char* kNow = "~";   // after any moment in ISO 8601
+constexpr std::size_t kCrowd = 12;  // curves; above that each is a hair line without a name
 
 /// Marker distance that a growing curve does not change.
 int markerSkip(const RunCurves& run) {
@@ -482,7 +481,7 @@ void AccuracyPlot::updateEnds() {
         end.shape = run->primary ? MarkerShape::Circle : markerOf(run->look);
         ends.push_back(std::move(end));
     }
-    setNameRoom(std::min(room, static_cast<int>(kMostNameRoom * canvas()->width())));
+    setNameRoom(room);
     decor().setEnds(std::move(ends));
     const bool hollow = std::any_of(curves_.begin(), curves_.end(), [](const std::unique_ptr<Curve>& curve) {
         return curve->primary && curve->session_ends->dataCount() > 0;

@@ -73,7 +73,13 @@ void CurveStore::setCatalogue(const Catalogue& catalogue) {
 
 void CurveStore::setPresets(const QStringList& titles) {
     naming_.emplace(&table_, titles);
+    for (const auto& run : runs_) run->given = givenName(*run);
     relabel();
+}
+
+/// Of an imported run nothing but its name is known.
+QString CurveStore::givenName(const RunCurves& run) const {
+    return run.imported ? run.name : naming_ ? naming_->given(run.experiment) : QString();
 }
 
 QString CurveStore::idOf(const std::string& folder, std::int64_t run) {
@@ -143,6 +149,7 @@ void CurveStore::addRecord(const RunRecord& record) {
     run.session_starts = record.session_starts;
     run.fingerprint = record.fingerprint;
     append(run, record);
+    run.given = givenName(run);
     relabel();
 }
 
@@ -295,8 +302,6 @@ void CurveStore::relabel() {
     std::vector<LabelledRun> experiments;
     QStringList ids;
     for (const auto& run : runs_) {
-        // Of an imported run nothing but its name is known.
-        run->given = run->imported ? run->name : naming_ ? naming_->given(run->experiment) : QString();
         if (run->imported) {
             labels_[run->id] = run->name;
             continue;
@@ -351,6 +356,7 @@ void CurveStore::onStarted(const RunStarted& event) {
     }
     // As its folder says it, give or take the second.
     if (!event.past && !event.replayed) run.started = utcNow();
+    run.given = givenName(run);
     run.seed_group = seedGroup(table_, run);
     live_ids_[event.run] = current_ = id;
     makePrimary(run);

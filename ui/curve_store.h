@@ -155,6 +155,7 @@ private:
     void makePrimary(RunCurves& run);
     void hideOldStarted();
     void relabel();
+    QString givenName(const RunCurves& run) const;
 
     OptionTable table_{Catalogue()};
     std::vector<std::unique_ptr<RunCurves>> runs_;

@@ -194,8 +194,13 @@ void LossPlot::restyle(const Theme&) {
 
 void LossPlot::updateEnds() {
     std::vector<CurveEnd> ends;
+    int room = 0;
     for (const auto& curve : curves_) {
-        if (curve->points == 0 || (crowded_ && !curve->primary)) continue;
+        if (crowded_ && !curve->primary) continue;
+        // The same whatever the loss is, so that the axes keep their width while a run goes on.
+        room = std::max(
+            room, PlotDecor::roomFor(store()->label(curve->id) + QStringLiteral(" · 00.000"), font(), curve->primary));
+        if (curve->points == 0) continue;
         const CurveGraph* line = curve->mean ? curve->mean : curve->line;
         const auto last = line->data()->constEnd() - 1;
         CurveEnd end;
@@ -209,6 +214,7 @@ void LossPlot::updateEnds() {
         end.shape = curve->primary ? MarkerShape::Circle : markerOf(curve->look);
         ends.push_back(std::move(end));
     }
+    setNameRoom(room);
     decor().setEnds(std::move(ends));
 }
 

@@ -25,10 +25,11 @@ namespace palimpsest {
 namespace {
 
 constexpr int kFrameMs = 100;
-constexpr double kMostZoom = 200;     // times the whole range
-constexpr double kLogSpan = 1000;     // of the longest logarithmic axis, from its first to its last number
-constexpr int kClickReach = 4;        // pixels; a press that moves farther is a drag
-constexpr double kFollowRoom = 0.03;  // of the range, right of the newest point
+constexpr double kMostNameRoom = 0.35;  // of the figure's width
+constexpr double kMostZoom = 200;       // times the whole range
+constexpr double kLogSpan = 1000;       // of the longest logarithmic axis, from its first to its last number
+constexpr int kClickReach = 4;          // pixels; a press that moves farther is a drag
+constexpr double kFollowRoom = 0.03;    // of the range, right of the newest point
 
 /// Where a logarithmic axis begins: at the first point that it can show. 0: there is none.
 double firstPositive(QCustomPlot& canvas) {
@@ -221,6 +222,7 @@ void PlotView::setUnit(const QString& unit) {
 }
 
 void PlotView::setNameRoom(int pixels) {
+    pixels = std::min(pixels, static_cast<int>(kMostNameRoom * canvas_->width()));
     if (pixels == name_room_) return;
     name_room_ = pixels;
     decor_->setNameRoom(pixels);

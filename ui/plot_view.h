@@ -112,7 +112,7 @@ protected:
     void addHeaderWidget(QWidget* widget);
     /// Named below the x axis, at its end; empty: no room is kept for it.
     void setUnit(const QString& unit);
-    /// Pixels kept free right of the axes, for names of curves that reach their end.
+    /// Pixels kept free right of the axes, for names of curves that reach their end; less where the figure is narrow.
     void setNameRoom(int pixels);
     /// What the names of rows take left of the axes; 0: as much as "100".
     void setLeftRoom(int pixels);

@@ -321,6 +321,34 @@ private Q_SLOTS:
         QCOMPARE(chip.text(), text);
     }
 
+    void namesOfBackgroundRunsStandBesideTheirEnds() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        store.setPresets({});
+        for (int i = 0; i < 4; ++i) {
+            const std::string folder = "/runs/" + std::to_string(i);
+            RunRecord record = madeUpRecord(folder, "none", 0.4 + 0.01 * i);
+            record.experiment.name = "a name that is far too long for the figure, number " + std::to_string(i);
+            // They end together, but not at the same image.
+            record.anytime.resize(record.anytime.size() - static_cast<std::size_t>(i % 2));
+            store.addRecord(record);
+            store.setVisible(QString::fromStdString(folder), true);
+        }
+        store.setPrimary("/runs/2");
+        plot.drawNow();
+        const std::vector<QRectF> rects = plot.labelRects();
+        QCOMPARE(rects.size(), std::size_t(4));
+        for (const QRectF& rect : rects) {
+            QVERIFY2(!rect.isEmpty(), "a name gave way");
+            QVERIFY2(rect.left() > plot.canvas()->axisRect()->right() - 20, "a name stands on the curves");
+        }
+        for (const QString& text : plot.labelTexts()) QVERIFY2(text.startsWith("a name"), qPrintable(text));
+        plot.drawNow();
+        QTest::keyClick(plot.canvas(), Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(plot.readout());
+        QCOMPARE(plot.readout()->rows.at(0).name, store.label("/runs/2"));
+    }
+
     void aRunWithoutAnyPointIsNotCompared() {
         PlotScene<AccuracyPlot> scene;
         auto& [store, plot] = scene;

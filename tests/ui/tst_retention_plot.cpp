@@ -2,6 +2,7 @@
 #include <qcustomplot.h>
 
 #include <QtTest>
+#include <algorithm>
 
 #include "tests/support/made_up_runs.h"
 #include "tests/support/plot_scene.h"
@@ -80,7 +81,8 @@ private Q_SLOTS:
                 QCOMPARE(plot.canvas()->graph(i)->dataCount(), 5);
             }
         QCOMPARE(dashed, 1);
-        QVERIFY2(plot.accessibleDescription().contains("session 1, no mask 50.0 %"), qPrintable(plot.accessibleDescription()));
+        QVERIFY2(plot.accessibleDescription().contains("session 1, no mask 50.0 %"),
+                 qPrintable(plot.accessibleDescription()));
         QVERIFY(plot.accessibleDescription().contains("session 1 90.0 %"));
     }
 
@@ -120,6 +122,23 @@ private Q_SLOTS:
             QVERIFY(!rects[i].isEmpty());
             for (std::size_t k = 0; k < i; ++k) QVERIFY(!rects[i].intersects(rects[k]));
         }
+    }
+
+    void aComparedRunGoesByTheNameThatAPersonGaveIt() {
+        PlotScene<RetentionPlot> scene(1200);
+        auto& [store, plot] = scene;
+        store.setPresets({"batch run"});
+        RunRecord other = madeUpRecord("/runs/b", "none");
+        other.experiment.name = "My mask 40";
+        store.addRecord(other);
+        store.setVisible("/runs/b", true);
+        store.addRecord(madeUpRecord("/runs/a", "batch"));
+        store.setPrimary("/runs/a");
+        plot.drawNow();
+        // The strong line's name is the first, and the name of a person's own keeps its capitals.
+        QVERIFY2(plot.labelTexts().at(0).startsWith("session 1 · "), qPrintable(plot.labelTexts().at(0)));
+        const auto named = [](const QString& text) { return text.startsWith("session 1, My mask 40 · "); };
+        QCOMPARE(std::count_if(plot.labelTexts().begin(), plot.labelTexts().end(), named), 1);
     }
 
     void whileARunGoesOnTheEmptyPlotSaysWhenItsFirstPointComes() {
