@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::int64_t kEmptySessions = 5;
 constexpr double kRoomLeft = 44, kRoomRight = 160;  // pixels beside the first and the last marker, the latter for names
+constexpr double kMostRoomRight = 0.35;             // of the axis, for longer names
 constexpr double kLeastPitch = 12;                  // pixels between two sessions
 constexpr int kMostTicks = 16;
 constexpr std::int64_t kMostLines = 40;    // of one run; nobody tells more apart
@@ -88,11 +89,14 @@ void RetentionPlot::sync() {
     canvas()->xAxis->grid()->setVisible(true);
 }
 
+double RetentionPlot::roomRight() const {
+    return std::max(scaled(kRoomRight), std::min<double>(widest_name_, kMostRoomRight * canvas()->axisRect()->width()));
+}
+
 void RetentionPlot::updateTicks(std::int64_t sessions) {
     const double steps = static_cast<double>(std::max<std::int64_t>(1, sessions - 1));
-    const double pitch =
-        std::max(kLeastPitch, (canvas()->axisRect()->width() - kRoomLeft - scaled(kRoomRight)) / steps);
-    setWholeRange(1 - kRoomLeft / pitch, static_cast<double>(sessions) + scaled(kRoomRight) / pitch);
+    const double pitch = std::max(kLeastPitch, (canvas()->axisRect()->width() - kRoomLeft - roomRight()) / steps);
+    setWholeRange(1 - kRoomLeft / pitch, static_cast<double>(sessions) + roomRight() / pitch);
     if (lines_.empty()) overlay().setInvitation(invitationNow(), ghost(canvas()->xAxis->range()));
     const QString full = tr("after session %1");
     const bool longTicks =
@@ -187,7 +191,10 @@ QString RetentionPlot::nameOf(const Line& line) const {
 
 void RetentionPlot::updateEnds() {
     std::vector<CurveEnd> ends;
+    widest_name_ = 0;
     for (const auto& line : lines_) {
+        widest_name_ = std::max(widest_name_, PlotDecor::roomFor(nameOf(*line) + QStringLiteral(" · 100.0 %"), font(),
+                                                                 line->primary && line->session == 0));
         if (line->graph->dataCount() == 0) continue;
         const auto last = line->graph->data()->constEnd() - 1;
         CurveEnd end;

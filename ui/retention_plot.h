@@ -32,12 +32,15 @@ private:
     void updateLines();
     void updateEnds();
     void updateTicks(std::int64_t sessions);
+    /// Pixels right of the last marker, for names.
+    double roomRight() const;
     void style(Line& line) const;
     QString nameOf(const Line& line) const;
     QString invitationNow() const;
 
     std::vector<std::unique_ptr<Line>> lines_;
     std::int64_t sessions_ = 0;
+    int widest_name_ = 0;  ///< pixels that it takes beside the end of its curve
     bool long_ticks_ = false;
 };
 

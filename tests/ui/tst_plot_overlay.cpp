@@ -67,7 +67,7 @@ private Q_SLOTS:
             << 7 << 0 << QSize(600, 300) << 7 << "a rather long name of a run, seed 7 50.0 %";
         QTest::newRow("many") << 14 << 0 << QSize(600, 300) << 7 << "and 8 more";
         QTest::newRow("more than were listed") << 14 << 5 << QSize(600, 300) << 7 << "and 13 more";
-        QTest::newRow("low plot") << 14 << 0 << QSize(600, 80) << 2 << "and 13 more";
+        QTest::newRow("low plot") << 14 << 0 << QSize(600, 60) << 2 << "and 13 more";
         QTest::newRow("narrow plot") << 14 << 0 << QSize(180, 300) << 7 << "and 8 more";
     }
     void manyRowsAreBoundedAndStayInThePlot() {
