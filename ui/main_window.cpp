@@ -61,6 +61,7 @@ constexpr int kLeftWidth = 284;
 constexpr int kRightWidth = 264;
 constexpr int kRightTitle = 200;  // room for the longest heading on the right
 constexpr int kRunsHeight = 168;
+constexpr double kRunsShare = 0.2;  // of a high window
 constexpr int kLeastHeight = 260;  // of figures and Now: they give way to the lines over them, and the window does not
 constexpr QSize kUsualSize(1280, 800);
 constexpr double kFirstShare = 0.8;  // of the screen
@@ -206,9 +207,10 @@ void MainWindow::placePanels() {
     docks_->addPanel(
         now_, "nowDock", tr("Now"), Qt::RightDockWidgetArea,
         [] { return std::max(kRightWidth, scaled(kRightTitle)) + 2 * WindowDocks::kGap; }, "showNow");
-    // Large text leaves the room to the curves: a row less of runs.
+    // Large text leaves the room to the curves: a row less of runs. A high window has room for more of them.
     docks_->addPanel(
-        runs_, "runsDock", tr("Runs"), Qt::BottomDockWidgetArea, [] { return kRunsHeight; }, "showRuns");
+        runs_, "runsDock", tr("Runs"), Qt::BottomDockWidgetArea,
+        [this] { return std::max(kRunsHeight, static_cast<int>(kRunsShare * height())); }, "showRuns");
     docks_->reset();
     menus_->addPanels(docks_->shownActions());
 }
