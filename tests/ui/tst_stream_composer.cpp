@@ -145,10 +145,12 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const QString list = write(folder, "[[0,10,20],[1,11,2],[12,3]]");
         Composer composer(table_);
-        auto* line = composer.find<QLineEdit>("optionEditor.stream.index_list.value");
-        QVERIFY(!line->isVisible());
+        const auto* row = composer.find<QWidget>("optionEditor.stream.index_list");
+        QVERIFY(!row->isVisible());
         composer.choosePartition("imported");
-        QVERIFY(line->isVisible());
+        QVERIFY(row->isVisible());
+        auto* line = composer.find<QLineEdit>("optionEditor.stream.index_list.value");
+        QVERIFY(line);
         auto* attention = composer.find<QLabel>("streamAttention");
         QTRY_VERIFY(attention->text().contains("stream.index_list names no file"));
         QVERIFY(!composer.stream());
