@@ -57,7 +57,6 @@ BackboneSheet::BackboneSheet(QWidget* parent)
     reading_->setRange(0, 0);
 
     auto* content = new QWidget;
-    content->setObjectName("scrollBody");
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, kMargin, 0);
     column->setSpacing(12);
@@ -70,18 +69,11 @@ BackboneSheet::BackboneSheet(QWidget* parent)
     column->addWidget(makeLinks());
     column->addWidget(makeFailure());
     column->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setObjectName("backboneScroll");
-    scroll->setWidget(content);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
 
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(kMargin, 14, 0, 14);
     all->setSpacing(12);
-    all->addWidget(scroll, 1);
+    all->addWidget(makeScroll("backboneScroll", content), 1);
     all->addWidget(makeButtons());
     showInvitation();
 }

@@ -39,7 +39,6 @@ DatasetDetails::DatasetDetails(QWidget* parent)
     missing_->setObjectName("datasetMissing");
 
     auto* content = new QWidget;
-    content->setObjectName("scrollBody");
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, kMargin, 0);
     column->setSpacing(12);
@@ -49,18 +48,11 @@ DatasetDetails::DatasetDetails(QWidget* parent)
     column->addWidget(makeCitation());
     column->addWidget(missing_);
     column->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setObjectName("datasetDetailsScroll");
-    scroll->setWidget(content);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
 
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(kMargin, 14, 0, 14);
     all->setSpacing(12);
-    all->addWidget(scroll, 1);
+    all->addWidget(makeScroll("datasetDetailsScroll", content), 1);
     all->addWidget(makeProgress());
     all->addWidget(makeButtons());
     setFetch(std::nullopt);

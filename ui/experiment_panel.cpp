@@ -23,6 +23,7 @@
 #include "ui/hue_dot.h"
 #include "ui/icons.h"
 #include "ui/option_form.h"
+#include "ui/parts.h"
 #include "ui/run_controller.h"
 #include "ui/spacing.h"
 #include "ui/stream_drag.h"
@@ -86,7 +87,6 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
     addHeaderWidget(end);
 
     auto* content = new QWidget;
-    content->setObjectName("scrollBody");
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, kSideMargin, 0);
     column->setSpacing(8);
@@ -111,13 +111,7 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
     column->addWidget(form_);
     column->addStretch(1);
 
-    auto* scroll = new QScrollArea;
-    scroll->setObjectName("experimentScroll");
-    scroll->setWidget(content);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
+    QScrollArea* scroll = makeScroll("experimentScroll", content);
     body()->addWidget(scroll);
     // The scroll bar stands in the right margin, and the column keeps its width when it comes or goes.
     layout()->setContentsMargins(kSideMargin, 10, 0, 8);

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QToolButton>
 
 namespace palimpsest {
@@ -50,6 +51,18 @@ QLabel* makeWords(int pixels, QFont::Weight weight, bool quiet) {
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
+}
+
+QScrollArea* makeScroll(const QString& name, QWidget* content) {
+    content->setObjectName("scrollBody");
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(name);
+    scroll->setWidget(content);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    return scroll;
 }
 
 QUrl webPage(const QString& text) {

@@ -10,6 +10,7 @@
 class QLabel;
 class QMenu;
 class QPushButton;
+class QScrollArea;
 class QToolButton;
 class QWidget;
 
@@ -22,6 +23,8 @@ QPushButton* makeButton(const QString& name, const QString& text, const QString&
 QToolButton* makeLink(const QString& name, const QString& text, const QString& tip, int pixels = text_size::kText);
 /// Words that wrap and can be selected; empty at first.
 QLabel* makeWords(int pixels, QFont::Weight weight, bool quiet);
+/// Scrolls `content` up and down where it is higher than its place; neither frame nor ground of its own.
+QScrollArea* makeScroll(const QString& name, QWidget* content);
 /// Only pages of the web are opened, whatever a catalogue says; not valid for anything else.
 QUrl webPage(const QString& text);
 /// Without focus the wheel scrolls the form around `control` instead of changing a value by accident.

@@ -84,22 +84,14 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
     column->addStretch(2);
 
     auto* middle = new QWidget;
-    middle->setObjectName("scrollBody");
     auto* row = new QHBoxLayout(middle);
     row->setContentsMargins(0, 0, 0, 0);
     row->addStretch(1);
     row->addWidget(content, 100);
     row->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setObjectName("welcomeScroll");
-    scroll->setWidget(middle);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
-    whole->addWidget(scroll);
+    whole->addWidget(makeScroll("welcomeScroll", middle));
     setRecent({});
     fitToText(this, [this] { arrange(); });
 }
