@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QComboBox>
+#include <vector>
+
+#include "engine/config/experiment_file.h"
+#include "ui/experiment_naming.h"
+
+namespace palimpsest {
+
+class ExperimentDraft;
+
+/// The experiments that come with the program, to choose from; it shows what the draft is called, and lets the draft
+/// name itself after the presets.
+class PresetChooser : public QComboBox {
+    Q_OBJECT
+public:
+    explicit PresetChooser(ExperimentDraft* draft, QWidget* parent = nullptr);
+
+    void setPresets(const std::vector<Preset>& presets);
+
+Q_SIGNALS:
+    /// A person chose this one.
+    void chosen(const QString& name);
+
+private:
+    void showName();
+
+    ExperimentDraft* draft_;
+    ExperimentNaming naming_;
+};
+
+}  // namespace palimpsest

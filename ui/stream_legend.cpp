@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/stream_legend.h"
+
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QLabel>
+
+#include "ui/hue_dot.h"
+#include "ui/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+/// "a3f9·2c71" of the sixteen digits.
+QString shortFingerprint(const QString& full) {
+    return full.left(4) + "·" + full.mid(4, 4);
+}
+
+}  // namespace
+
+StreamLegend::StreamLegend(QWidget* parent)
+    : QWidget(parent), fingerprint_(makeLabel({}, text_size::kCaption, QFont::Normal, true)) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(5);
+    const auto entry = [row](HueDot::Hue hue, const QString& text, const QString& tip) {
+        auto* label = makeLabel(text, text_size::kCaption, QFont::Normal, true);
+        label->setToolTip(tip);
+        row->addWidget(new HueDot(hue));
+        row->addWidget(label);
+    };
+    entry(HueDot::Disjoint, tr("disjoint"), tr("A disjoint class appears in one session only"));
+    row->addSpacing(8);
+    entry(HueDot::Blurry, tr("blurry"),
+          tr("A blurry class has a session of its own and returns, thinly, in all others"));
+    row->addStretch(1);
+    fitToText(fingerprint_, [this] {
+        QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+        mono.setPixelSize(scaled(text_size::kCaption));
+        fingerprint_->setFont(mono);
+    });
+    fingerprint_->setObjectName("streamFingerprint");
+    fingerprint_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    row->addWidget(fingerprint_);
+}
+
+void StreamLegend::setFingerprint(const QString& fingerprint) {
+    if (fingerprint.isEmpty()) {
+        fingerprint_->clear();
+        return;
+    }
+    fingerprint_->setText(shortFingerprint(fingerprint));
+    fingerprint_->setToolTip(
+        tr("Fingerprint of the stream: the same digits, the same images in the same order. In full: %1")
+            .arg(fingerprint));
+}
+
+}  // namespace palimpsest
