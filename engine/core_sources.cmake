@@ -35,6 +35,7 @@ set(ENGINE_CORE_SOURCES
   run/resumable.cpp
   run/run_company.cpp
   run/run_control.cpp
+  run/run_documents.cpp
   run/run_events.cpp
   run/run_folder_branch.cpp
   run/run_folder_files.cpp

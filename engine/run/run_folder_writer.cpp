@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 #include "engine/config/experiment_file.h"
 #include "engine/config/json_null.h"
-#include "engine/config/text_file.h"
 #include "engine/run/append_file.h"
 #include "engine/run/class_list_file.h"
 #include "engine/run/memory_balance.h"
 #include "engine/run/new_run_folder.h"
+#include "engine/run/run_documents.h"
 #include "engine/run/run_folder.h"
 #include "engine/run/run_folder_files.h"
 #include "engine/run/utc_time.h"
-#include "engine/stream/class_kind.h"
-#include "engine/stream/stream_export.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -27,23 +24,6 @@ namespace {
 
 Error notWritten(const std::string& failure) {
     return runError(failure + ".", "Make room on the disk, then start the run again.");
-}
-
-Json sessionStarts(const StreamPlan& plan) {
-    Json starts = Json::array();
-    std::int64_t seen = 0;
-    for (const auto& session : plan.sessions) {
-        starts.push_back(seen);
-        seen += static_cast<std::int64_t>(session.size());
-    }
-    return starts;
-}
-
-/// By raw label; null for a class that the stream does not have.
-Json kindTexts(const StreamPlan& plan, std::size_t classes) {
-    Json texts = Json::array();
-    for (const ClassKind kind : classKinds(plan, classes)) texts.push_back(orNull(kindText(kind)));
-    return texts;
 }
 
 }  // namespace
@@ -69,29 +49,7 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::open(const OptionTable& table,
         if (const std::string failure = files->firstFailure(); !failure.empty()) {
             throw inputError(failure + ".", "Choose a folder you may write to, with space left.");
         }
-        files->run = {{"format", 1},
-                      {"state", "running"},
-                      {"name", experiment.name},
-                      {"seed", experiment.seed},
-                      {"versions", Json::object()},
-                      {"started", utcNow()},
-                      {"ended", nullptr},
-                      {"device", nullptr},
-                      {"precision", nullptr},
-                      {"threads", nullptr},
-                      {"fingerprint", nullptr},
-                      {"total_samples", nullptr},
-                      {"trainable_parameters", nullptr},
-                      {"session_starts", Json::array()},
-                      {"class_names", Json::array()},
-                      {"class_kinds", Json::array()},
-                      {"unreadable_images", 0},
-                      {"warnings", Json::array()},
-                      {"parent", nullptr},
-                      {"error", nullptr},
-                      {"hint", nullptr},
-                      {"states", Json::array()},
-                      {"resumed", Json::array()}};
+        files->run = run_documents::begun(experiment);
         files->nameProcess();
         files->writeRun();
         return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files)));
@@ -190,16 +148,7 @@ void RunFolderWriter::onStarted(const RunStarted& event) {
             files_->keepStream(event.experiment, *event.plan);
         return;
     }
-    run["device"] = event.device;
-    run["precision"] = event.precision;
-    run["threads"] = event.threads;
-    run["fingerprint"] = event.fingerprint;
-    run["total_samples"] = event.total_samples;
-    run["trainable_parameters"] = event.trainable_parameters;
-    if (event.plan) run["session_starts"] = sessionStarts(*event.plan);
-    run["class_names"] = event.class_names;
-    if (event.plan) run["class_kinds"] = kindTexts(*event.plan, event.class_names.size());
-    run["warnings"] = event.warnings;
+    run_documents::describe(run, event);
     files_->named_from = event.warnings.size();
     files_->writeRunOrNote();
     files_->keepClasses(trueClassesFile(folder_), event.test_labels);
@@ -216,21 +165,7 @@ void RunFolderWriter::onUpdate(const UpdateDone& event) {
 }
 
 void RunFolderWriter::onImageLeftOut(const ImageLeftOut& event) {
-    constexpr std::int64_t kNamed = 20, kWriteEvery = 100;
-    Json& run = files_->run;
-    run["unreadable_images"] = event.unreadable_images;
-    Json& warnings = run["warnings"];
-    const std::int64_t more = event.unreadable_images - kNamed;
-    if (more <= 0) {
-        warnings.push_back(event.text);
-    } else {
-        warnings.get_ref<Json::array_t&>().resize(files_->named_from + kNamed);
-        warnings.push_back(std::to_string(more) + (more == 1 ? " more image" : " more images") +
-                           " could not be read and " + (more == 1 ? "is" : "are") + " left out.");
-        // The end of the run writes the last count anyhow.
-        if (more > 1 && event.unreadable_images % kWriteEvery != 0) return;
-    }
-    files_->writeRunOrNote();
+    if (run_documents::tellLeftOut(files_->run, event, files_->named_from)) files_->writeRunOrNote();
 }
 
 void RunFolderWriter::onMemory(const MemoryHeld& event) {
@@ -273,21 +208,8 @@ void RunFolderWriter::onEnded(const RunEnded& event) {
     if (std::exchange(files_->ended, true)) return;
     files_->reserve.release();
     files_->retry();
-    const Summary& summary = event.summary;
-    files_->replaceOrNote(folder_ / "summary.json",
-                          RunFolderFiles::text({{"a_auc", orNull(summary.a_auc)},
-                                                {"a_last", orNull(summary.a_last)},
-                                                {"f_last", orNull(summary.f_last)},
-                                                {"a_avg", orNull(summary.a_avg)},
-                                                {"a_last_overall", orNull(summary.a_last_overall)},
-                                                {"f_last_classwise", orNull(summary.f_last_classwise)},
-                                                {"sessions_ended", summary.sessions_ended},
-                                                {"samples_seen", files_->samples_seen},
-                                                {"updates", files_->updates},
-                                                {"seconds", summary.seconds},
-                                                {"images_per_second", summary.images_per_second},
-                                                {"batch_seconds", summary.batch_seconds},
-                                                {"peak_memory_bytes", summary.peak_memory_bytes}}));
+    const Json summary = run_documents::summary(event.summary, files_->samples_seen, files_->updates);
+    files_->replaceOrNote(folder_ / "summary.json", RunFolderFiles::text(summary));
     Json& run = files_->run;
     run["state"] = toText(event.how == RunEnd::Aborted ? RunEnd::Stopped : event.how);
     run["ended"] = utcNow();
