@@ -5,13 +5,21 @@ set(ENGINE_CORE_SOURCES
   config/experiment_file.cpp
   config/experiment_identity.cpp
   config/experiment_problems.cpp
+  config/feature_options.cpp
+  config/general_options.cpp
+  config/initial_session_options.cpp
+  config/learning_options.cpp
   config/nearest_word.cpp
   config/option_documents.cpp
   config/option_table.cpp
+  config/option_value.cpp
+  config/prompt_options.cpp
   config/resource_folder.cpp
   config/stream_edit.cpp
+  config/stream_options.cpp
   config/text_file.cpp
   config/toml_values.cpp
+  config/tuning_options.cpp
   mask/mask_policy.cpp
   metrics/metric_card.cpp
   metrics/metric_catalogue.cpp

@@ -7,7 +7,7 @@
 namespace palimpsest {
 
 // Plain values of one experiment. Names, ranges, defaults, help and sources of every field stand in
-// option_table.cpp, the only place that declares them; the initialisers below are overwritten from there.
+// the *_options.cpp beside it, the only places that declare them; the initialisers below are overwritten from there.
 
 struct StreamOptions {
     std::string dataset;

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/config/option_value.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "engine/config/nearest_word.h"
+#include "engine/support/utf8.h"
+
+namespace palimpsest {
+namespace {
+
+std::string bound(double value) {
+    return value == std::floor(value) && std::abs(value) < 1e15 ? std::to_string(static_cast<std::int64_t>(value))
+                                                                : toText(OptionValue(value));
+}
+
+std::string listed(const std::vector<Choice>& choices) {
+    std::string text;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        text += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i].value;
+    }
+    return text;
+}
+
+std::string quoted(const OptionValue& value) {
+    const std::string* text = std::get_if<std::string>(&value);
+    return text ? "\"" + *text + "\"" : toText(value);
+}
+
+template <class Number>
+std::optional<Number> parsed(std::string_view text) {
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+}  // namespace
+
+bool accepts(const Option& option, const OptionValue& value) {
+    switch (option.type) {
+        case OptionType::Boolean:
+            return std::holds_alternative<bool>(value);
+        case OptionType::Integer: {
+            const std::int64_t* number = std::get_if<std::int64_t>(&value);
+            return number && *number >= static_cast<std::int64_t>(option.minimum) &&
+                   *number <= static_cast<std::int64_t>(option.maximum);
+        }
+        case OptionType::Real: {
+            const double* number = std::get_if<double>(&value);
+            return number && std::isfinite(*number) && *number >= option.minimum && *number <= option.maximum;
+        }
+        case OptionType::Choice: {
+            const std::string* word = std::get_if<std::string>(&value);
+            return word && (option.choices.empty() ? isPlainLine(*word)
+                                                   : std::any_of(option.choices.begin(), option.choices.end(),
+                                                                 [&](const Choice& c) { return c.value == *word; }));
+        }
+        case OptionType::Text: {
+            const std::string* line = std::get_if<std::string>(&value);
+            return line && isPlainLine(*line);
+        }
+    }
+    return false;
+}
+
+OptionValue interpreted(const Option& option, std::string_view text) {
+    if (option.type == OptionType::Boolean && (text == "true" || text == "false")) return text == "true";
+    if (option.type == OptionType::Integer) {
+        if (const auto number = parsed<std::int64_t>(text)) return *number;
+    }
+    if (option.type == OptionType::Real) {
+        if (const auto number = parsed<double>(text)) return *number;
+    }
+    return std::string(text);
+}
+
+Error refusal(const Option& option, const OptionValue& value) {
+    const std::string shown = quoted(value);
+    std::string hint;
+    if (option.type == OptionType::Choice) {
+        std::vector<std::string> values;
+        for (const Choice& choice : option.choices) values.push_back(choice.value);
+        std::string bare = shown;
+        std::erase(bare, '"');
+        const std::string near = nearestWord(bare, values);
+        if (!near.empty()) hint = "Did you mean " + near + "?";
+    }
+    return inputError(option.key + " is " + shown + ", but must be " + allowedText(option) + ".", hint);
+}
+
+std::string allowedText(const Option& option) {
+    const std::string range = " from " + bound(option.minimum) + " to " + bound(option.maximum);
+    switch (option.type) {
+        case OptionType::Boolean:
+            return "true or false";
+        case OptionType::Integer:
+            return "a whole number" + range;
+        case OptionType::Real:
+            return "a number" + range;
+        case OptionType::Choice:
+            return option.choices.empty() ? "a word" : "one of " + listed(option.choices);
+        case OptionType::Text:
+            break;
+    }
+    return "a line of text";
+}
+
+std::string toText(const OptionValue& value) {
+    if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+    if (const std::int64_t* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
+    if (const std::string* text = std::get_if<std::string>(&value)) return *text;
+    char buffer[64];
+    const double real = std::get<double>(value);
+    // 0.0001 reads better than 1e-04, though that is shorter.
+    const bool plain = std::abs(real) >= 1e-4 && std::abs(real) < 1e6;
+    const auto [end, error] = plain ? std::to_chars(buffer, buffer + sizeof buffer, real, std::chars_format::fixed)
+                                    : std::to_chars(buffer, buffer + sizeof buffer, real);
+    std::string shortest(buffer, end);
+    // A real number keeps looking like one, so that a file reads back with the same types.
+    if (shortest.find_first_not_of("-0123456789") == std::string::npos) shortest += ".0";
+    return shortest;
+}
+
+const char* toText(OptionEffect effect) {
+    switch (effect) {
+        case OptionEffect::NextBatch:
+            return "at the next batch";
+        case OptionEffect::NextSession:
+            return "at the next session";
+        case OptionEffect::NextRun:
+            break;
+    }
+    return "at the next run";
+}
+
+}  // namespace palimpsest
