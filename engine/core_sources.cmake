@@ -7,8 +7,10 @@ set(ENGINE_CORE_SOURCES
   config/experiment_problems.cpp
   config/feature_options.cpp
   config/general_options.cpp
+  config/idle_options.cpp
   config/initial_session_options.cpp
   config/learning_options.cpp
+  config/method_notes.cpp
   config/nearest_word.cpp
   config/option_documents.cpp
   config/option_table.cpp

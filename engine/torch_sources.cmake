@@ -51,6 +51,7 @@ set(ENGINE_TORCH_SOURCES
   network/torch_pickle.cpp
   network/vit.cpp
   network/vit_shape.cpp
+  network/weight_layouts.cpp
   network/weight_names.cpp
   network/weights.cpp
   pretrain/formula_images.cpp

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace palimpsest {
+
+/// What the tensors of a vision transformer are called, and how their axes lie, in files of others. Source: timm,
+/// models/vision_transformer.py, _load_weights and checkpoint_filter_fn.
+namespace weight_layouts {
+
+/// How a tensor's axes are turned into timm's.
+enum class Change {
+    None,
+    Token,        ///< [D] -> [1, 1, D]
+    Table,        ///< [N, D] -> [1, N, D]
+    Matrix,       ///< [in, out] -> [out, in]
+    Convolution,  ///< [height, width, in, out] -> [out, in, height, width]
+    IntoHeads,    ///< [D, heads, D / heads] -> [D, D], outputs first
+    OutOfHeads,   ///< [heads, D / heads, D] -> [D, D], outputs first
+    HeadBias      ///< [heads, D / heads] -> [D]
+};
+
+struct Rename {
+    std::string_view from, to;
+    Change change = Change::None;
+};
+/// Query, key and value, which timm keeps in one tensor.
+struct Join {
+    std::array<std::string_view, 3> from;
+    std::string_view to;
+    Change change = Change::None;
+};
+
+struct Layout {
+    const char* title;
+    std::vector<std::string_view> prefixes;  ///< what may stand before every name
+    std::string_view mark;                   ///< a tensor that tells this layout
+    std::vector<Rename> outside;             ///< tensors outside of the blocks
+    std::string_view blocks;                 ///< what stands before a block's number
+    char behind = '.';                       ///< and behind it
+    std::vector<Rename> inside;
+    std::vector<Join> joins{};
+    std::vector<std::string_view> heads{};  ///< tensors of a classifier, outputs in the last extent if `heads_last`
+    bool heads_last = false;
+    double epsilon = 1e-6;
+    bool clip = false;
+};
+
+/// The first is timm's own.
+const std::vector<Layout>& layouts();
+
+/// What becomes one tensor of timm's: a tensor, or three that are joined.
+struct Parts {
+    std::vector<std::string> names;
+    Change change = Change::None;
+};
+
+/// By what names stands in a file what timm calls so; `prefix` is the one of the layout's that the file has.
+Parts partsOf(const Layout& layout, const std::string& prefix, const std::string& timm);
+
+/// The extents of timm's turned back into the file's.
+std::vector<std::int64_t> turnedBack(const std::vector<std::int64_t>& s, Change change, std::int64_t heads);
+
+}  // namespace weight_layouts
+
+}  // namespace palimpsest
