@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/option_editor.h"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPainter>
-#include <QSignalBlocker>
-#include <QSlider>
-#include <QStyledItemDelegate>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <limits>
-#include <memory>
 #include <utility>
 
 #include "ui/experiment_draft.h"
-#include "ui/family_list_delegate.h"
-#include "ui/number_field.h"
-#include "ui/parts.h"
+#include "ui/option_control.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -27,29 +16,6 @@ namespace {
 
 constexpr int kTitleWidth = 90;
 constexpr int kMarkBar = 3, kMarkGap = 8;
-/// A slider covers what people mostly want; the number beside it reaches the whole range of the option.
-constexpr double kSliderPercent = 100;
-constexpr double kSliderCount = 20;
-
-int toInt(double value) {
-    return static_cast<int>(
-        std::clamp(value, double(std::numeric_limits<int>::min()), double(std::numeric_limits<int>::max())));
-}
-
-QString suffixOf(const Option& option) {
-    return option.unit.empty() ? QString() : " " + QString::fromStdString(option.unit);
-}
-
-QString tipOf(const Choice& choice) {
-    QString tip = QString::fromStdString(choice.help);
-    if (choice.stores.empty()) return tip;
-    const auto line = [&tip](const QString& text) { tip += "<br>" + text.toHtmlEscaped(); };
-    tip = "<qt>" + tip.toHtmlEscaped();
-    line(OptionEditor::tr("Stores: %1").arg(QString::fromStdString(choice.stores)));
-    line(OptionEditor::tr("Costs: %1").arg(QString::fromStdString(choice.costs)));
-    return tip + "<br><small>" + QString::fromStdString(choice.paper).toHtmlEscaped() + "</small></qt>";
-}
-
 }  // namespace
 
 OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look, QWidget* parent)
@@ -78,7 +44,11 @@ QWidget* OptionEditor::control() {
 
 void OptionEditor::make() {
     if (control_) return;
-    control_ = makeControl(look_);
+    const OptionWiring wiring{[this](const OptionValue& value, int gesture) { commit(value, gesture); },
+                              [this](const QString& why) { tell(why); }};
+    const OptionControl built = makeOptionControl(*option_, look_, wiring, this);
+    control_ = built.widget;
+    show_ = built.show;
     describe(control_, ".value");
     setToolTip(control_->toolTip());
     setFocusProxy(control_);
@@ -100,7 +70,12 @@ void OptionEditor::make() {
         row->addWidget(control_);
         column->addLayout(row);
         column->setSpacing(0);
-        column->addWidget(makeSlider());
+        const OptionControl slider = makeOptionSlider(
+            *option_, wiring, [this] { return draft_->newGesture(); }, this);
+        slider_ = slider.widget;
+        show_slider_ = slider.show;
+        describe(slider_, ".slider");
+        column->addWidget(slider_);
         column->addWidget(note_line_);
     } else {
         delete title;
@@ -248,145 +223,6 @@ void OptionEditor::showNotes() {
     const QString text = lines.join('\n');
     note_line_->setText(text);
     note_line_->setVisible(!text.isEmpty());
-}
-
-QWidget* OptionEditor::makeControl(Look look) {
-    switch (option_->type) {
-        case OptionType::Boolean:
-            return makeSwitch();
-        case OptionType::Integer:
-            return makeInteger(look);
-        case OptionType::Real:
-            return makeReal();
-        case OptionType::Choice:
-            return makeChoice(look);
-        case OptionType::Text:
-            break;
-    }
-    return makeText();
-}
-
-QWidget* OptionEditor::makeSwitch() {
-    auto* box = new QCheckBox(this);
-    connect(box, &QCheckBox::toggled, this, [this](bool on) { commit(on); });
-    show_ = [box](const OptionValue& value) {
-        const QSignalBlocker quiet(box);
-        box->setChecked(std::get<bool>(value));
-    };
-    return box;
-}
-
-QWidget* OptionEditor::makeChoice(Look look) {
-    auto* box = new QComboBox(this);
-    const bool families = std::any_of(option_->choices.begin(), option_->choices.end(),
-                                      [](const Choice& choice) { return !choice.family.empty(); });
-    // The plain delegate honours the style sheet's padding in the list.
-    box->setItemDelegate(families ? new FamilyListDelegate(box) : new QStyledItemDelegate(box));
-    box->setSizeAdjustPolicy(look == Look::Heading ? QComboBox::AdjustToContents
-                                                   : QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(look == Look::Heading ? 0 : 6);
-    box->setFocusPolicy(Qt::StrongFocus);
-    guardWheel(box);
-    if (look == Look::Heading) box->setProperty("headingLook", true);
-    std::string family;
-    for (const Choice& choice : option_->choices) {
-        if (choice.family != family) FamilyListDelegate::addFamily(box, QString::fromStdString(family = choice.family));
-        box->addItem(QString::fromStdString(choice.title), QString::fromStdString(choice.value));
-        box->setItemData(box->count() - 1, tipOf(choice), Qt::ToolTipRole);
-    }
-    connect(box, &QComboBox::activated, this,
-            [this, box](int index) { commit(box->itemData(index).toString().toStdString()); });
-    show_ = [box](const OptionValue& value) {
-        const QString word = QString::fromStdString(std::get<std::string>(value));
-        // Without a catalogue any word is taken, so it has to be shown.
-        if (box->findData(word) < 0) box->addItem(word, word);
-        box->setCurrentIndex(box->findData(word));
-    };
-    return box;
-}
-
-QWidget* OptionEditor::makeInteger(Look look) {
-    auto* box = new IntegerField(*option_, this);
-    box->entry().setTold([this](const QString& why) { tell(why); });
-    box->setSpecialValueText(QString::fromStdString(option_->special));
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    box->setKeyboardTracking(false);
-    box->setFocusPolicy(Qt::StrongFocus);
-    box->setGroupSeparatorShown(look != Look::Seed && option_->maximum >= 10000);
-    guardWheel(box);
-    if (look == Look::Row) {
-        box->setSuffix(suffixOf(*option_));
-    } else {
-        box->setProperty("flatLook", true);
-        box->setAlignment(Qt::AlignRight);
-        box->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-        if (look == Look::Seed) {
-            box->setProperty("seedLook", true);
-            box->setPrefix(QString::fromStdString(option_->title).toLower() + " ");
-            fitToText(box, [box] { box->setFixedWidth(scaled(92)); });
-        } else {
-            box->setSuffix(suffixOf(*option_));
-            fitToText(box, [box] { box->setFixedWidth(scaled(64)); });
-        }
-    }
-    connect(box, &QSpinBox::valueChanged, this, [this](int value) { commit(static_cast<std::int64_t>(value)); });
-    show_ = [box](const OptionValue& value) {
-        const QSignalBlocker quiet(box);
-        box->entry().forget();
-        box->setValue(toInt(static_cast<double>(std::get<std::int64_t>(value))));
-    };
-    return box;
-}
-
-QWidget* OptionEditor::makeReal() {
-    auto* box = new RealField(*option_, this);
-    box->entry().setTold([this](const QString& why) { tell(why); });
-    box->setSpecialValueText(QString::fromStdString(option_->special));
-    box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    box->setKeyboardTracking(false);
-    box->setFocusPolicy(Qt::StrongFocus);
-    box->setSuffix(suffixOf(*option_));
-    guardWheel(box);
-    connect(box, &QDoubleSpinBox::valueChanged, this, [this](double value) { commit(value); });
-    show_ = [box](const OptionValue& value) {
-        const QSignalBlocker quiet(box);
-        box->entry().forget();
-        box->setValue(std::get<double>(value));
-    };
-    return box;
-}
-
-QWidget* OptionEditor::makeText() {
-    auto* box = new QLineEdit(this);
-    connect(box, &QLineEdit::editingFinished, this, [this, box] { commit(box->text().toStdString()); });
-    show_ = [box](const OptionValue& value) {
-        const QString text = QString::fromStdString(std::get<std::string>(value));
-        if (box->text() == text) return;
-        box->setText(text);
-        box->setCursorPosition(0);
-    };
-    return box;
-}
-
-QWidget* OptionEditor::makeSlider() {
-    auto* slider = slider_ = new QSlider(Qt::Horizontal, this);
-    describe(slider, ".slider");
-    const double usual = option_->unit == "%" ? kSliderPercent : kSliderCount;
-    slider->setRange(toInt(option_->minimum), toInt(std::min(option_->maximum, usual)));
-    slider->setPageStep(std::max(1, (slider->maximum() - slider->minimum()) / 10));
-    slider->setFocusPolicy(Qt::TabFocus);
-    guardWheel(slider);
-    auto gesture = std::make_shared<int>(0);
-    connect(slider, &QSlider::sliderPressed, this, [this, gesture] { *gesture = draft_->newGesture(); });
-    connect(slider, &QSlider::sliderReleased, this, [gesture] { *gesture = 0; });
-    connect(slider, &QSlider::valueChanged, this,
-            [this, gesture](int value) { commit(static_cast<std::int64_t>(value), *gesture); });
-    show_slider_ = [slider](const OptionValue& value) {
-        const QSignalBlocker quiet(slider);
-        slider->setValue(toInt(static_cast<double>(std::get<std::int64_t>(value))));
-    };
-    return slider;
 }
 
 }  // namespace palimpsest

@@ -11,7 +11,6 @@
 
 class QHBoxLayout;
 class QLabel;
-class QSlider;
 
 namespace palimpsest {
 
@@ -62,14 +61,6 @@ protected:
 
 private:
     void makeRow(QWidget* title);
-    /// Builds the control and sets `show_`.
-    QWidget* makeControl(Look look);
-    QWidget* makeChoice(Look look);
-    QWidget* makeInteger(Look look);
-    QWidget* makeReal();
-    QWidget* makeText();
-    QWidget* makeSwitch();
-    QWidget* makeSlider();
     void describe(QWidget* widget, const QString& suffix) const;
     bool commit(const OptionValue& value, int gesture = 0);
     void refresh();
@@ -83,7 +74,7 @@ private:
     const Option* option_;
     const Look look_;
     QWidget* control_ = nullptr;
-    QSlider* slider_ = nullptr;
+    QWidget* slider_ = nullptr;
     QHBoxLayout* row_ = nullptr;
     QLabel* note_line_ = nullptr;
     QList<QWidget*> beside_;  ///< until the row is made

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+#include "engine/config/option_table.h"
+#include "ui/option_editor.h"
+
+namespace palimpsest {
+
+/// What a person can change an option with, and how it shows a value without telling of it.
+struct OptionControl {
+    QWidget* widget = nullptr;
+    std::function<void(const OptionValue&)> show;
+};
+
+/// Where a control tells what a person does.
+struct OptionWiring {
+    /// A value was chosen; changes of one gesture (not 0) belong together.
+    std::function<void(const OptionValue& value, int gesture)> commit;
+    /// Why what was typed is refused; empty: it no longer is.
+    std::function<void(const QString& why)> tell;
+};
+
+/// The control that fits the option's type, a child of `owner`. What is wired must live as long.
+OptionControl makeOptionControl(const Option& option, OptionEditor::Look look, const OptionWiring& wiring,
+                                QWidget* owner);
+/// A slider for a whole number. `newGesture`: called when it is grasped.
+OptionControl makeOptionSlider(const Option& option, const OptionWiring& wiring, const std::function<int()>& newGesture,
+                               QWidget* owner);
+
+}  // namespace palimpsest
