@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "app/calm_threads.h"
+#include "app/gui_arguments.h"
 #include "app/start_time.h"
 #include "app/tour.h"
 #include "engine/api.h"
@@ -47,26 +48,6 @@ Without a display use palimpsest-cli, which runs the same experiments.
 
 constexpr const char* kDefaultPreset = "default";
 
-struct Arguments {
-    QString open;  ///< empty: what was open last time, else the default
-    std::optional<Appearance> appearance;
-    std::optional<TourPlan> tour;
-    QByteArray scale;
-    QByteArray platform;
-    bool clean = false;
-    bool time_start = false;
-    bool help = false;
-    bool version = false;
-};
-
-Appearance appearanceNamed(const QString& name) {
-    if (name == "system") return Appearance::System;
-    if (name == "dark") return Appearance::Dark;
-    if (name == "light") return Appearance::Light;
-    if (name == "projector") return Appearance::Projector;
-    throw inputError("There is no appearance \"" + name.toStdString() + "\".", "Use system, dark, light or projector.");
-}
-
 constexpr std::array<const char*, 3> kTextSizes{"normal", "large", "very large"};
 
 /// What is not among them, in a settings file edited by hand, is normal.
@@ -74,68 +55,6 @@ TextSize textSizeNamed(const QString& name) {
     for (std::size_t i = 0; i < kTextSizes.size(); ++i)
         if (name == kTextSizes[i]) return static_cast<TextSize>(i);
     return TextSize::Normal;
-}
-
-const char* nameOf(Appearance appearance) {
-    switch (appearance) {
-        case Appearance::Dark:
-            return "dark";
-        case Appearance::Light:
-            return "light";
-        case Appearance::Projector:
-            return "projector";
-        case Appearance::System:
-            break;
-    }
-    return "system";
-}
-
-/// Own parsing, because help, version and a missing display have to be dealt with before there is an application.
-Arguments parse(int argc, char** argv) {
-    Arguments arguments;
-    std::int64_t limit = 0;
-    for (int i = 1; i < argc; ++i) {
-        const QString word = QString::fromLocal8Bit(argv[i]);
-        const auto value = [&] {
-            if (i + 1 >= argc) throw inputError("After " + word.toStdString() + " comes a value.", "See --help.");
-            return QString::fromLocal8Bit(argv[++i]);
-        };
-        if (word == "--help" || word == "-h")
-            arguments.help = true;
-        else if (word == "--version")
-            arguments.version = true;
-        else if (word == "--clean")
-            arguments.clean = true;
-        else if (word == "--time-start")
-            arguments.time_start = true;
-        else if (word == "--appearance")
-            arguments.appearance = appearanceNamed(value());
-        else if (word == "--tour")
-            arguments.tour = TourPlan{value(), 0};
-        else if (word == "--tour-limit") {
-            bool ok = false;
-            limit = value().toLongLong(&ok);
-            if (!ok || limit < 1) throw inputError("--tour-limit needs a number of images above 0.");
-        } else if (word == "--scale") {
-            bool ok = false;
-            const QString factor = value();
-            if (const double number = factor.toDouble(&ok); !ok || number < 0.5 || number > 4)
-                throw inputError("--scale needs a number from 0.5 to 4.");
-            arguments.scale = factor.toLocal8Bit();
-        } else if (word == "-platform" || word == "--platform")
-            arguments.platform = value().toLocal8Bit();
-        else if (word.startsWith('-'))
-            throw inputError("There is no option " + word.toStdString() + ".", "See palimpsest --help.");
-        else if (!arguments.open.isEmpty())
-            throw inputError("Only one run, experiment or preset can be opened at a time.", "See palimpsest --help.");
-        else
-            arguments.open = word;
-    }
-    if (limit > 0 && !arguments.tour)
-        throw inputError("--tour-limit says how long the runs of a tour are, but there is no --tour.",
-                         "Add --tour DIR, or leave --tour-limit out.");
-    if (arguments.tour) arguments.tour->train_limit = limit;
-    return arguments;
 }
 
 void requireDisplay() {
@@ -204,7 +123,7 @@ Appearance lastAppearance(const QSettings& settings) {
     }
 }
 
-int open(QApplication& application, const Arguments& arguments) {
+int open(QApplication& application, const GuiArguments& arguments) {
     QSettings settings;
     std::optional<QTemporaryDir> own;
     const std::filesystem::path runs = arguments.tour ? tourRuns(own) : defaultRunsFolder();
@@ -282,7 +201,7 @@ int open(QApplication& application, const Arguments& arguments) {
 int main(int argc, char** argv) {
     calmThreads(argv);
     try {
-        const Arguments arguments = parse(argc, argv);
+        const GuiArguments arguments = parseGuiArguments(argc, argv);
         if (arguments.help) {
             std::fputs(kHelp, stdout);
             return 0;

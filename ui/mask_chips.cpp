@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "ui/cell_grid.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -15,26 +16,11 @@ namespace {
 
 constexpr int kMostChips = 24;
 constexpr double kUsualChipHeight = 22, kChipGap = 5, kPad = 8, kDot = 5, kDotGap = 4;
-struct CellSize {
-    double side, gap;
-};
-constexpr std::array<CellSize, 4> kCells = {{{12, 3}, {8, 2}, {5, 2}, {3, 1}}};
-constexpr double kMostCellHeight = 132;
 constexpr int kGhostChips = 9;
 constexpr qsizetype kMostSpoken = 24;  // names
 
 double chipHeight() {
     return scaled(kUsualChipHeight);
-}
-
-/// A class that competes before it has come is tinted, one that is learned among others is filled.
-QBrush groundOf(const Theme& theme, MaskChips::State state) {
-    QColor ground = theme.accent;
-    if (state == MaskChips::State::Open)
-        ground.setAlphaF(0.22F);
-    else if (state != MaskChips::State::Visible)
-        return Qt::NoBrush;
-    return ground;
 }
 
 QFont chipFont(const QFont& base) {
@@ -112,24 +98,6 @@ bool MaskChips::compact() const {
     return names_.size() > kMostChips;
 }
 
-MaskChips::CellGrid MaskChips::cellGrid(int width) const {
-    CellGrid grid;
-    for (const CellSize& cell : kCells) {
-        grid.side = cell.side;
-        grid.pitch = cell.side + cell.gap;
-        grid.columns = std::max(1, static_cast<int>((width + cell.gap) / grid.pitch));
-        if (count() <= grid.columns * static_cast<int>(kMostCellHeight / grid.pitch)) break;
-    }
-    const int room = grid.columns * static_cast<int>(kMostCellHeight / grid.pitch);
-    grid.classes = (count() + room - 1) / room;
-    grid.cells = (count() + grid.classes - 1) / grid.classes;
-    return grid;
-}
-
-QRectF MaskChips::CellGrid::rect(int cell) const {
-    return {cell % columns * pitch, cell / columns * pitch, side, side};
-}
-
 std::vector<QRectF> MaskChips::layoutChips(int width) const {
     std::vector<QRectF> rects;
     const QFontMetricsF metrics(chipFont(font()));
@@ -153,8 +121,8 @@ std::vector<QRectF> MaskChips::layoutChips(int width) const {
 QRectF MaskChips::chipRect(int label) const {
     if (label < 0 || label >= count()) return {};
     if (!compact()) return layoutChips(width())[static_cast<std::size_t>(label)];
-    const CellGrid grid = cellGrid(width());
-    return grid.rect(label / grid.classes);
+    const CellGrid grid = CellGrid::fitted(count(), width());
+    return grid.rect(label / grid.members);
 }
 
 MaskChips::Shown MaskChips::shown(const std::vector<QRectF>& rects) const {
@@ -178,7 +146,7 @@ int MaskChips::shownCount() const {
 
 int MaskChips::heightForWidth(int width) const {
     if (!compact()) return static_cast<int>(std::ceil(layoutChips(width).back().bottom())) + 1;
-    const CellGrid grid = cellGrid(width);
+    const CellGrid grid = CellGrid::fitted(count(), width);
     return static_cast<int>(std::ceil(grid.rect(grid.cells - 1).bottom())) + 1;
 }
 
@@ -200,11 +168,10 @@ QString MaskChips::textAt(const QPoint& point) const {
         for (int i = part.chips; part.more.contains(point) && i < count(); ++i) others.append(textOf(i));
         return others.join('\n');
     }
-    const CellGrid grid = cellGrid(width());
-    const int column = static_cast<int>(point.x() / grid.pitch), row = static_cast<int>(point.y() / grid.pitch);
-    const int cell = row * grid.columns + column;
-    if (column >= grid.columns || cell >= grid.cells || !grid.rect(cell).contains(point)) return {};
-    const int first = cell * grid.classes, last = std::min(first + grid.classes, count()) - 1;
+    const CellGrid grid = CellGrid::fitted(count(), width());
+    const int cell = grid.cellAt(point);
+    if (cell < 0) return {};
+    const int first = cell * grid.members, last = std::min(first + grid.members, count()) - 1;
     if (first == last) return textOf(first);
     std::array<int, 4> numbers{};
     for (int i = first; i <= last; ++i) ++numbers[static_cast<std::size_t>(states_[i])];
@@ -270,7 +237,7 @@ void MaskChips::paintChip(QPainter& painter, const Theme& theme, const QRectF& r
         outline.setColor(firm);
     }
     painter.setPen(outline);
-    painter.setBrush(groundOf(theme, state));
+    painter.setBrush(maskGround(theme, state));
     painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2);
 
     const ClassKind kind = kinds_[static_cast<std::size_t>(label)];
@@ -296,36 +263,14 @@ void MaskChips::paintChip(QPainter& painter, const Theme& theme, const QRectF& r
 }
 
 void MaskChips::paintCells(QPainter& painter, const Theme& theme, const QRect& area) {
-    const CellGrid grid = cellGrid(width());
-    makeStamps(theme, grid.side);
+    const CellGrid grid = CellGrid::fitted(count(), width());
+    stamps_.prepare(theme, grid.side, devicePixelRatioF());
     const int from = std::max(0, static_cast<int>(area.top() / grid.pitch)) * grid.columns;
     const int to = std::min(grid.cells, (static_cast<int>(area.bottom() / grid.pitch) + 1) * grid.columns);
     for (int cell = from; cell < to; ++cell) {
-        const auto first = states_.constBegin() + cell * grid.classes;
-        const auto last = states_.constBegin() + std::min((cell + 1) * grid.classes, count());
-        painter.drawPixmap(grid.rect(cell).topLeft(),
-                           stamps_[static_cast<std::size_t>(*std::max_element(first, last))]);
-    }
-}
-
-void MaskChips::makeStamps(const Theme& theme, double side) {
-    const double ratio = devicePixelRatioF();
-    if (stamps_theme_ == &theme && stamps_side_ == side && stamps_.front().devicePixelRatio() == ratio) return;
-    stamps_theme_ = &theme;
-    stamps_side_ = side;
-    for (const State state : {State::NotSeen, State::Hidden, State::Open, State::Visible}) {
-        QPixmap& stamp = stamps_[static_cast<std::size_t>(state)];
-        const int pixels = std::max(1, static_cast<int>(std::ceil(side * ratio)));
-        stamp = QPixmap(pixels, pixels);
-        stamp.setDevicePixelRatio(ratio);
-        stamp.fill(Qt::transparent);
-        QPainter painter(&stamp);
-        painter.setRenderHint(QPainter::Antialiasing);
-        QPen outline(state == State::Visible || state == State::Open ? theme.accent : theme.quiet, theme.weight);
-        if (state == State::NotSeen || state == State::Open) outline.setDashPattern({1, 3});
-        painter.setPen(outline);
-        painter.setBrush(groundOf(theme, state));
-        painter.drawRoundedRect(QRectF(0.5, 0.5, side - 1, side - 1), side / 4, side / 4);
+        const auto first = states_.constBegin() + cell * grid.members;
+        const auto last = states_.constBegin() + std::min((cell + 1) * grid.members, count());
+        painter.drawPixmap(grid.rect(cell).topLeft(), stamps_.of(*std::max_element(first, last)));
     }
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPixmap>
 #include <QStringList>
 #include <QVector>
-#include <array>
 #include <vector>
 
 #include "ui/class_kinds.h"
+#include "ui/mask_stamps.h"
 #include "ui/tip_widget.h"
 
 namespace palimpsest {
@@ -19,7 +18,7 @@ namespace palimpsest {
 class MaskChips : public TipWidget {
     Q_OBJECT
 public:
-    enum class State { NotSeen, Hidden, Open, Visible };  ///< Open: let through, though not seen yet
+    using State = MaskState;
 
     explicit MaskChips(QWidget* parent = nullptr);
 
@@ -50,17 +49,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    struct CellGrid {
-        double side = 0, pitch = 0;
-        int columns = 1;
-        int cells = 0;
-        int classes = 1;  ///< that share a cell
-        QRectF rect(int cell) const;
-    };
     void take(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen, bool unseenOpen);
     bool compact() const;
-    /// The largest cells that leave room for the rest of the panel. Compact only.
-    CellGrid cellGrid(int width) const;
     /// Not compact only.
     std::vector<QRectF> layoutChips(int width) const;
     struct Shown {
@@ -73,15 +63,12 @@ private:
     QString textOf(int label) const;
     void paintChip(QPainter& painter, const Theme& theme, const QRectF& rect, int label) const;
     void paintCells(QPainter& painter, const Theme& theme, const QRect& area);
-    void makeStamps(const Theme& theme, double side);
 
     QStringList names_;
     std::vector<ClassKind> kinds_;
     QVector<State> states_;
     bool mask_known_ = true;
-    std::array<QPixmap, 4> stamps_;  ///< a cell in each state
-    const Theme* stamps_theme_ = nullptr;
-    double stamps_side_ = 0;
+    MaskStamps stamps_;
 };
 
 }  // namespace palimpsest

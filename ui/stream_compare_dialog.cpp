@@ -7,7 +7,6 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFrame>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -24,6 +23,7 @@
 #include "ui/parts.h"
 #include "ui/run_library.h"
 #include "ui/spacing.h"
+#include "ui/stream_panel.h"
 #include "ui/stream_preview.h"
 #include "ui/text_style.h"
 
@@ -32,17 +32,8 @@ namespace {
 
 using spacing::kGap;
 constexpr int kRowHeight = 24;
-constexpr int kPictureHeight = 190;
 /// Newest first; older ones are opened by their folder.
 constexpr std::size_t kMostRuns = 100;
-
-QString titleOf(const PlannedStream& stream) {
-    const QString edited = stream.plan.moved > 0 ? StreamCompareDialog::tr(", edited") : QString();
-    return StreamCompareDialog::tr("%1, seed %2%3")
-        .arg(QString::fromStdString(stream.experiment.name))
-        .arg(stream.experiment.seed)
-        .arg(edited);
-}
 
 }  // namespace
 
@@ -52,6 +43,8 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
       files_(new FileWorker(&library->table(), this)),
       planner_(new StreamPlanner(std::move(labels), this)),
       chooser_(new QComboBox),
+      a_(new StreamPanel("first", tr("A"))),
+      b_(new StreamPanel("second", tr("B"))),
       sentence_(makeLabel({}, text_size::kText, QFont::Normal, false)),
       view_(new QTableView),
       model_(new StreamTableModel(this)) {
@@ -81,18 +74,9 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
 
     auto* sides = new QHBoxLayout;
     sides->setSpacing(kGap);
-    for (Side* side : {&a_, &b_}) {
-        *side = makeSide(side == &a_ ? "first" : "second");
-        auto* panel = new QFrame;
-        panel->setProperty("panel", true);
-        auto* inside = new QVBoxLayout(panel);
-        inside->setContentsMargins(kGap, 8, kGap, 8);
-        inside->setSpacing(8);
-        inside->addWidget(side->title);
-        inside->addWidget(side->preview);
-        sides->addWidget(panel, 1);
-    }
-    b_.preview->setEmptyText(tr("Choose a stream to compare with"));
+    sides->addWidget(a_, 1);
+    sides->addWidget(b_, 1);
+    b_->preview()->setEmptyText(tr("Choose a stream to compare with"));
 
     sentence_->setObjectName("compareSentence");
     sentence_->setAccessibleName(tr("Result of the comparison"));
@@ -145,16 +129,6 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
 
 StreamCompareDialog::~StreamCompareDialog() {
     pool_.waitForDone();
-}
-
-StreamCompareDialog::Side StreamCompareDialog::makeSide(const QString& name) {
-    Side side{makeLabel({}, text_size::kText, QFont::DemiBold, false), new StreamPreview};
-    side.title->setObjectName(name + "StreamTitle");
-    // Gives way before the dialog would have to grow.
-    side.title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    side.preview->setObjectName(name + "StreamPreview");
-    fitToText(side.preview, [preview = side.preview] { preview->setFixedHeight(scaled(kPictureHeight)); });
-    return side;
 }
 
 QWidget* StreamCompareDialog::makeTableHeader() {
@@ -218,9 +192,8 @@ void StreamCompareDialog::chooseFile() {
 
 void StreamCompareDialog::setFirst(std::shared_ptr<const PlannedStream> stream) {
     first_ = std::move(stream);
-    a_.preview->setStream(first_);
-    a_.preview->setEmptyText(tr("No stream with these settings"));
-    a_.title->setText(first_ ? tr("A: %1").arg(titleOf(*first_)) : tr("A"));
+    a_->setStream(first_);
+    a_->preview()->setEmptyText(tr("No stream with these settings"));
     compute();
 }
 
@@ -230,7 +203,7 @@ void StreamCompareDialog::compareWith(const QString& what) {
     choose(what);
     setSecond(nullptr);
     if (what.isEmpty()) return;
-    b_.preview->setEmptyText(tr("Planning …"));
+    b_->preview()->setEmptyText(tr("Planning …"));
     if (!what.endsWith(".json")) return files_->open(what);
     if (!first_) return tell(tr("An index list needs a stream to compare it with."), {});
     Experiment experiment = first_->experiment;
@@ -247,16 +220,15 @@ void StreamCompareDialog::planSecond(const Experiment& experiment) {
 
 void StreamCompareDialog::setSecond(std::shared_ptr<const PlannedStream> stream) {
     second_ = std::move(stream);
-    b_.preview->setStream(second_);
-    b_.preview->setEmptyText(tr("Choose a stream to compare with"));
-    b_.title->setText(second_ ? tr("B: %1").arg(titleOf(*second_)) : tr("B"));
+    b_->setStream(second_);
+    b_->preview()->setEmptyText(tr("Choose a stream to compare with"));
     compute();
 }
 
 void StreamCompareDialog::tell(const QString& message, const QString& hint) {
     awaited_ = false;
     setSecond(nullptr);
-    b_.preview->setEmptyText(hint.isEmpty() ? message : message + ' ' + hint);
+    b_->preview()->setEmptyText(hint.isEmpty() ? message : message + ' ' + hint);
 }
 
 void StreamCompareDialog::compute() {

@@ -19,7 +19,7 @@ namespace palimpsest {
 
 class FileWorker;
 class RunLibrary;
-class StreamPreview;
+class StreamPanel;
 
 /// The composed stream beside another one: both as pictures, in one sentence and in numbers; without another, the
 /// stream's own numbers.
@@ -37,11 +37,6 @@ public:
     const std::shared_ptr<const PlannedStream>& second() const { return second_; }
 
 private:
-    struct Side {
-        QLabel* title;
-        StreamPreview* preview;
-    };
-    Side makeSide(const QString& name);
     QWidget* makeTableHeader();
     void fillChooser();
     void chooseFile();
@@ -58,7 +53,7 @@ private:
     FileWorker* files_;
     StreamPlanner* planner_;
     QComboBox* chooser_;
-    Side a_, b_;
+    StreamPanel *a_, *b_;
     QLabel* sentence_;
     QToolButton* by_session_;
     QToolButton* by_class_;

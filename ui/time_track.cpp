@@ -94,41 +94,10 @@ double TimeTrack::pixelOf(std::int64_t samples) const {
 }
 
 TimeTrack::Moment TimeTrack::nearest(double pixel) const {
-    const std::vector<std::int64_t>& places = content_.evaluations;
-    if (places.empty()) return std::nullopt;
+    if (content_.evaluations.empty()) return std::nullopt;
     const QRectF line = bar();
-    const auto samples = static_cast<std::int64_t>(
-        std::lround((pixel - line.left()) / line.width() * static_cast<double>(content_.total)));
-    auto at = std::lower_bound(places.begin(), places.end(), samples);
-    if (at == places.end() || (at != places.begin() && samples - *(at - 1) < *at - samples)) --at;
-    return *at;
-}
-
-TimeTrack::Moment TimeTrack::stepped(int direction) const {
-    const std::vector<std::int64_t>& all = content_.evaluations;
-    if (all.empty()) return std::nullopt;
-    // Not chosen: it stands at the newest.
-    const std::int64_t now = chosen_.value_or(all.back());
-    const auto at = direction < 0 ? std::lower_bound(all.begin(), all.end(), now) - all.begin() - 1
-                                  : std::upper_bound(all.begin(), all.end(), now) - all.begin();
-    return all[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, std::ssize(all) - 1))];
-}
-
-TimeTrack::Moment TimeTrack::sessionStepped(int direction) const {
-    if (content_.evaluations.empty() || content_.starts.empty()) return stepped(direction);
-    const auto firstOf = [this](std::int64_t start) {
-        const auto at = std::upper_bound(content_.evaluations.begin(), content_.evaluations.end(), start);
-        return at == content_.evaluations.end() ? content_.evaluations.back() : *at;
-    };
-    const std::int64_t now = chosen_.value_or(content_.evaluations.back());
-    Moment before;
-    for (const std::int64_t start : content_.starts) {
-        const std::int64_t first = firstOf(start);
-        if (direction > 0 && first > now) return first;
-        if (first < now) before = first;
-    }
-    if (direction > 0) return content_.evaluations.back();
-    return before ? before : content_.evaluations.front();
+    return content_.nearest(static_cast<std::int64_t>(
+        std::lround((pixel - line.left()) / line.width() * static_cast<double>(content_.total))));
 }
 
 void TimeTrack::choose(Moment moment) {
@@ -161,13 +130,13 @@ void TimeTrack::keyPressEvent(QKeyEvent* event) {
     const std::vector<std::int64_t>& all = content_.evaluations;
     switch (event->key()) {
         case Qt::Key_Left:
-            return choose(stepped(-1));
+            return choose(content_.stepped(chosen_, -1));
         case Qt::Key_Right:
-            return choose(stepped(1));
+            return choose(content_.stepped(chosen_, 1));
         case Qt::Key_PageUp:
-            return choose(sessionStepped(-1));
+            return choose(content_.sessionStepped(chosen_, -1));
         case Qt::Key_PageDown:
-            return choose(sessionStepped(1));
+            return choose(content_.sessionStepped(chosen_, 1));
         case Qt::Key_Home:
             return choose(all.empty() ? Moment() : Moment(all.front()));
         case Qt::Key_End:

@@ -4,27 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
+#include "ui/time_track_content.h"
 #include "ui/tip_widget.h"
 
 namespace palimpsest {
-
-/// What a time track shows of a run, over the images seen; all lists ascend.
-struct TimeTrackContent {
-    struct Change {
-        std::int64_t at = 0;
-        QString text;
-        bool operator==(const Change&) const = default;
-    };
-    std::int64_t total = 0;  ///< 0: there is no run
-    std::int64_t seen = 0;
-    std::vector<std::int64_t> starts;       ///< of the sessions
-    std::vector<std::int64_t> evaluations;  ///< where the run was looked at
-    std::vector<std::int64_t> checkpoints;
-    std::vector<Change> changes;
-    bool operator==(const TimeTrackContent&) const = default;
-};
 
 /// The images of a run as a line: its sessions, how far it has learned, evaluations, checkpoints (dots), live changes
 /// (diamonds), a handle at the chosen moment, and a thin line with its caption where somebody looks. A press or a drag
@@ -33,7 +17,7 @@ struct TimeTrackContent {
 class TimeTrack : public TipWidget {
     Q_OBJECT
 public:
-    using Moment = std::optional<std::int64_t>;
+    using Moment = TimeTrackContent::Moment;
 
     explicit TimeTrack(QWidget* parent = nullptr);
 
@@ -78,10 +62,6 @@ protected:
 private:
     QRectF bar() const;
     void choose(Moment moment);
-    /// The evaluation before (−1) or after (1) the chosen one.
-    Moment stepped(int direction) const;
-    /// The first evaluation of the session before or after.
-    Moment sessionStepped(int direction) const;
     void paintSessions(QPainter& painter, const QRectF& bar) const;
     void paintMarks(QPainter& painter, const QRectF& bar) const;
     void paintMoments(QPainter& painter, const QRectF& bar) const;
