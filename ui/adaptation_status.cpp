@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "ui/adaptation_controller.h"
+#include "ui/pace_text.h"
 #include "ui/parts.h"
 #include "ui/spacing.h"
 #include "ui/text_style.h"
-#include "ui/top_bar.h"
 
 namespace palimpsest {
 namespace {

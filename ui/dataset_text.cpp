@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "engine/support/byte_count.h"
+#include "ui/pace_text.h"
 #include "ui/text_style.h"
-#include "ui/top_bar.h"
 
 namespace palimpsest {
 namespace {
@@ -16,11 +16,15 @@ namespace {
 /// Longer than this nobody believes a number of seconds.
 constexpr double kLongest = 7 * 24 * 3600.0;
 
-QString tr(const char* text) { return QCoreApplication::translate("DatasetText", text); }
+QString tr(const char* text) {
+    return QCoreApplication::translate("DatasetText", text);
+}
 
 }  // namespace
 
-QString bytesText(qint64 bytes) { return QString::fromStdString(byteCount(bytes)); }
+QString bytesText(qint64 bytes) {
+    return QString::fromStdString(byteCount(bytes));
+}
 
 QString factsText(const DatasetCard& card) {
     QStringList facts;

@@ -9,14 +9,13 @@
 #include <QPushButton>
 #include <QStyle>
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "engine/run/run_folder.h"
 #include "ui/action_book.h"
 #include "ui/fitting_label.h"
 #include "ui/icons.h"
 #include "ui/key_names.h"
+#include "ui/pace_text.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -38,24 +37,6 @@ QPushButton* makeButton(const QString& name, const QString& text, const QString&
 }
 
 }  // namespace
-
-QString durationText(double seconds) {
-    const auto whole = static_cast<qint64>(std::ceil(std::max(seconds, 0.0)));
-    if (whole < 60) return TopBar::tr("%1 s").arg(whole);
-    if (whole < 600) return TopBar::tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
-    if (whole < 3600) return TopBar::tr("%1 min").arg((whole + 30) / 60);
-    return TopBar::tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
-}
-
-QString paceText(const Progress& progress) {
-    QStringList parts;
-    if (progress.images_per_second > 0) {
-        const int decimals = progress.images_per_second < 10 ? 1 : 0;
-        parts.append(TopBar::tr("%1 images/s").arg(progress.images_per_second, 0, 'f', decimals));
-    }
-    if (progress.seconds_left >= 0) parts.append(TopBar::tr("%1 left").arg(durationText(progress.seconds_left)));
-    return parts.join(QStringLiteral(" · "));
-}
 
 TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     : QFrame(parent),
@@ -124,16 +105,22 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     connect(step_, &QPushButton::clicked, controller_, &RunController::step);
     connect(stop_, &QPushButton::clicked, controller_, &RunController::stop);
     connect(controller_, &RunController::stateChanged, this, &TopBar::refreshState);
-    connect(controller_, &RunController::starting, this, [this] { courses_ = {}; });
-    for (std::size_t i = 0; i < courses_.size(); ++i) {
+    connect(controller_, &RunController::starting, this, [this] { courses_.clear(); });
+    for (std::size_t i = 0; i < RunController::kLanes; ++i) {
         RunBridge* bridge = controller_->bridge(i);
-        connect(bridge, &RunBridge::started, this,
-                [this, i](const RunStarted& event) { onStarted(courses_[i], event); });
+        connect(bridge, &RunBridge::started, this, [this, i](const RunStarted& event) {
+            courses_.begin(i, event);
+            pacer_.forget();
+            refreshState();
+        });
         connect(bridge, &RunBridge::progressed, this, [this, i](const Progress& event) {
-            courses_[i].progress = event;
+            courses_.follow(i, event);
             pacer_.ask();
         });
-        connect(bridge, &RunBridge::ended, this, [this, i](const RunEnded& event) { onEnded(courses_[i], event); });
+        connect(bridge, &RunBridge::ended, this, [this, i](const RunEnded& event) {
+            courses_.end(i, event, controller_->replayed(), controller_->paired());
+            refreshState();
+        });
     }
     connect(&TextScale::instance(), &TextScale::changed, this, &TopBar::refreshState);  // the name is cut to fit
     refreshKeys();
@@ -186,11 +173,11 @@ void TopBar::refreshState() {
         name_->setText(name_->fontMetrics().elidedText(title, Qt::ElideRight, scaled(kNameWidth)));
         name_->setToolTip(tr("“%1”, seed %2").arg(title).arg(running->seed));
     }
-    const Course* begun = controller_->busy() ? course() : nullptr;
+    const RunCourses::Course* begun = controller_->busy() ? courses_.current() : nullptr;
     session_->show();
     bar_->setVisible(begun != nullptr);
     images_->setVisible(begun != nullptr);
-    const QString detail = controller_->detail();
+    const QString detail = controller_->detail(), outcome = courses_.outcome(controller_->paired());
     if (begun) {
         const Progress& progress = begun->progress;
         session_->setText((replay ? tr("Replay, session %1 of %2") : tr("Session %1 of %2"))
@@ -206,9 +193,9 @@ void TopBar::refreshState() {
         if (controller_->busy())
             session_->setText((detail.isEmpty() ? tr("Preparing") : detail) + " …");
         else
-            session_->setText(outcome().isEmpty()
+            session_->setText(outcome.isEmpty()
                                   ? KeyNames::instance().filled(tr("Ready. {startRun} starts the experiment."))
-                                  : outcome());
+                                  : outcome);
     }
     giveWay();
 }
@@ -222,7 +209,7 @@ QStringList TopBar::statuses() const {
     }
     if (controller_->pauses()) return {detail + " …", tr("Pausing …")};
     if (!detail.isEmpty()) return {detail + " …"};
-    const Progress progress = pace();
+    const Progress progress = courses_.pace();
     QStringList texts{paceText(progress)};
     if (progress.seconds_left >= 0 && progress.images_per_second > 0)
         texts.append(tr("%1 left").arg(durationText(progress.seconds_left)));
@@ -268,77 +255,6 @@ void TopBar::giveWay() {
 void TopBar::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     wanted_ = least_ = 0;
-    refreshState();
-}
-
-const TopBar::Course* TopBar::course() const {
-    const auto begun =
-        std::find_if(courses_.begin(), courses_.end(), [](const Course& course) { return course.sessions > 0; });
-    return begun == courses_.end() ? nullptr : &*begun;
-}
-
-Progress TopBar::pace() const {
-    Progress all;
-    double seconds = 0;  // for an image of each
-    for (const Course& course : courses_) {
-        if (course.sessions == 0) continue;
-        const Progress& progress = course.progress;
-        if (progress.images_per_second > 0) seconds += 1 / progress.images_per_second;
-        all.seconds_left =
-            progress.seconds_left < 0 || all.seconds_left < 0 ? -1 : all.seconds_left + progress.seconds_left;
-    }
-    if (seconds > 0) all.images_per_second = 1 / seconds;
-    return all;
-}
-
-QString TopBar::outcome() const {
-    if (!controller_->paired()) return courses_[0].outcome;
-    QStringList outcomes;
-    for (std::size_t i = 0; i < courses_.size(); ++i)
-        if (!courses_[i].outcome.isEmpty())
-            outcomes.append(QStringLiteral("%1: %2").arg(RunController::laneName(i), courses_[i].outcome));
-    return outcomes.join(QStringLiteral("  "));
-}
-
-void TopBar::onStarted(Course& course, const RunStarted& event) {
-    course.sessions = event.experiment.stream.sessions;
-    // Of an imported run the settings say nothing.
-    if (event.replayed && !event.replayed->session_starts.empty())
-        course.sessions = std::ssize(event.replayed->session_starts);
-    course.progress = {};
-    course.progress.total_samples = event.total_samples;
-    course.progress.seconds_left = -1;
-    pacer_.forget();
-    refreshState();
-}
-
-void TopBar::onEnded(Course& course, const RunEnded& event) {
-    const bool begun = std::exchange(course.sessions, 0) > 0;
-    if (controller_->replayed()) {
-        course.outcome = event.how == RunEnd::Finished ? tr("The replay is over.")
-                         : event.how == RunEnd::Failed ? tr("The run cannot be played back.")
-                                                       : tr("The replay was ended.");
-        return refreshState();
-    }
-    switch (event.how) {
-        case RunEnd::Finished:
-            course.outcome = tr("Finished in %1.").arg(durationText(event.summary.seconds));
-            break;
-        case RunEnd::Stopped:
-            course.outcome = !begun                 ? tr("Stopped before anything was learned.")
-                             : event.folder.empty() ? tr("Stopped.")
-                                                    : tr("Stopped. What was learned is kept.");
-            break;
-        case RunEnd::Aborted:
-            course.outcome = tr("Aborted.");
-            break;
-        case RunEnd::Failed:
-            course.outcome = begun ? tr("The run failed.") : tr("The run could not start.");
-            break;
-    }
-    // Of two lanes the line over the figures says it.
-    if (event.summary.a_auc && !controller_->paired())
-        course.outcome += tr("  A_AUC %1 %").arg(percentText(*event.summary.a_auc));
     refreshState();
 }
 

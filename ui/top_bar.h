@@ -2,12 +2,12 @@
 #pragma once
 
 #include <QFrame>
-#include <array>
 #include <utility>
 
-#include "engine/run/run_events.h"
+#include "ui/pace_text.h"
 #include "ui/pacer.h"
 #include "ui/run_controller.h"
+#include "ui/run_courses.h"
 
 class QLabel;
 class QMenuBar;
@@ -40,23 +40,9 @@ private:
     QList<QWidget*> optional() const;
     void giveWay();
     void refreshState();
-    /// How far a run is.
-    struct Course {
-        std::int64_t sessions = 0;  ///< 0: it has not begun, or has ended
-        Progress progress;
-        QString outcome;
-    };
-    void onStarted(Course& course, const RunStarted& event);
-    void onEnded(Course& course, const RunEnded& event);
-    /// Of the run that goes on; of two, which keep in step, the first. Null: none has begun.
-    const Course* course() const;
-    /// Of both where they take turns.
-    Progress pace() const;
     /// What goes on, the longest way to say it first.
     QStringList statuses() const;
     void showStatus(const QStringList& texts);
-    QString outcome() const;
-
     /// With the keys of the menus' action of that name, where it has some.
     QString tip(const QString& words, const QString& action) const;
 
@@ -74,12 +60,7 @@ private:
     int wanted_ = 0, least_ = 0;  ///< room for the status, whole and short
     std::pair<RunState, bool> status_of_{RunState::Idle, false};
     Pacer pacer_;
-    std::array<Course, RunController::kLanes> courses_;
+    RunCourses courses_;
 };
-
-/// "21 s", "3 min 20 s", "2 h 5 min"; what a person wants to read of a duration.
-QString durationText(double seconds);
-/// "214 images/s · 21 s left"; the second part only when it is known.
-QString paceText(const Progress& progress);
 
 }  // namespace palimpsest
