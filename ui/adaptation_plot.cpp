@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/adaptation_curves.h"
 #include "ui/adaptation_log.h"
-#include "ui/curve_graph.h"
 #include "ui/icons.h"
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
@@ -28,22 +28,6 @@ namespace {
 constexpr int kFrameMs = 100;
 constexpr int kHeaderHeight = 26, kCellPadding = 16;
 constexpr int kTicks = 4;
-
-/// Steps people count in, so that the axis stays where it is for long.
-double roundUp(double value) {
-    if (!(value > 0)) return 1;
-    const double magnitude = std::pow(10.0, std::floor(std::log10(value)));
-    for (const double factor : {1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0})
-        if (value <= factor * magnitude) return factor * magnitude;
-    return 10 * magnitude;
-}
-
-/// Adds a value to a curve of running means.
-void addMean(QCPGraph& graph, double step, double value) {
-    if (!std::isfinite(value)) return;
-    const double before = graph.data()->isEmpty() ? value : (graph.data()->constEnd() - 1)->value;
-    graph.addData(step, nextMean(before, value));
-}
 
 QVector<QPolygonF> faintCurves() {
     QPolygonF loss, other;
@@ -88,9 +72,7 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
     useImageTicks(*canvas_);
     decor_ = std::make_unique<PlotDecor>(*canvas_);
     decor_->setUnit(tr("steps"));
-    raw_ = new CurveGraph(canvas_->xAxis, canvas_->yAxis);
-    other_ = new CurveGraph(canvas_->xAxis, canvas_->yAxis);
-    mean_ = new CurveGraph(canvas_->xAxis, canvas_->yAxis);
+    curves_ = std::make_unique<AdaptationCurves>(*canvas_);
     overlay_->setInvitation(tr("The loss appears here while prompts learn"), faintCurves());
     canvas_->installEventFilter(this);
     connect(canvas_, &QCustomPlot::afterLayout, this, [this] { overlay_->setArea(canvas_->axisRect()->rect()); });
@@ -163,7 +145,7 @@ void AdaptationPlot::setSteps(std::int64_t first, std::int64_t total) {
 }
 
 int AdaptationPlot::points() const {
-    return mean_->data()->size();
+    return curves_->points();
 }
 
 void AdaptationPlot::setTableShown(bool shown) {
@@ -180,9 +162,7 @@ void AdaptationPlot::setTableShown(bool shown) {
 }
 
 void AdaptationPlot::clear() {
-    for (QCPGraph* graph : {raw_, mean_, other_}) graph->data()->clear();
-    taken_ = 0;
-    highest_ = lowest_ = 0;
+    curves_->clear();
     first_ = total_ = 0;
     table_->setColumnHidden(AdaptationLog::OtherLoss, !log_->hasOther());
     fitAxes();
@@ -192,29 +172,11 @@ void AdaptationPlot::clear() {
     pacer_.ask();
 }
 
-void AdaptationPlot::takeReports() {
-    const QVector<AdaptationProgress>& reports = log_->reports();
-    for (; taken_ < reports.size(); ++taken_) {
-        const AdaptationProgress& report = reports[taken_];
-        const auto step = static_cast<double>(report.step);
-        if (std::isfinite(report.loss)) raw_->addData(step, report.loss);
-        addMean(*mean_, step, report.loss);
-        if (log_->hasOther()) addMean(*other_, step, report.other_loss);
-        for (const QCPGraph* graph : {mean_, other_}) {
-            if (graph->data()->isEmpty()) continue;
-            // By the means: a lone spike would press the curves flat.
-            const double value = (graph->data()->constEnd() - 1)->value;
-            highest_ = std::max(highest_, value);
-            lowest_ = std::min(lowest_, value);
-        }
-    }
-}
-
 void AdaptationPlot::frame() {
-    takeReports();
+    curves_->take(*log_);
     fitAxes();
     updateEnds(Theme::of(this));
-    overlay_->setEmpty(raw_->data()->isEmpty());
+    overlay_->setEmpty(curves_->empty());
     canvas_->setBufferDevicePixelRatio(devicePixelRatioF());  // the window may have moved to another screen
     if (canvas_->isVisible()) canvas_->replot(QCustomPlot::rpQueuedReplot);
 }
@@ -226,30 +188,15 @@ void AdaptationPlot::drawNow() {
 }
 
 void AdaptationPlot::fitAxes() {
-    const double last = raw_->data()->isEmpty() ? 0 : (raw_->data()->constEnd() - 1)->key;
     const auto first = static_cast<double>(first_);
-    canvas_->xAxis->setRange(first, std::max({static_cast<double>(total_), last, first + 1}));
-    canvas_->yAxis->setRange(lowest_ < 0 ? -roundUp(-lowest_) : 0, roundUp(1.05 * highest_));
+    canvas_->xAxis->setRange(first, std::max({static_cast<double>(total_), curves_->lastStep(), first + 1}));
+    canvas_->yAxis->setRange(curves_->range());
 }
 
 void AdaptationPlot::updateEnds(const Theme& theme) {
-    std::vector<CurveEnd> ends;
+    std::vector<CurveEnd> ends = curves_->ends(theme);
     QStringList spoken;
-    const auto add = [&](const QCPGraph& graph, const QString& name, const QColor& colour, bool strong) {
-        if (graph.data()->isEmpty()) return;
-        const auto last = graph.data()->constEnd() - 1;
-        CurveEnd end;
-        end.id = strong ? "loss" : "other";
-        end.x = last->key;
-        end.y = last->value;
-        end.text = name + ' ' + lossText(last->value);
-        end.colour = colour;
-        end.strong = end.dot = strong;
-        spoken.append(end.text);
-        ends.push_back(std::move(end));
-    };
-    add(*mean_, tr("loss"), theme.accent, true);
-    add(*other_, tr("perturbing pass"), theme.quiet, false);
+    for (const CurveEnd& end : ends) spoken.append(end.text);
     decor_->setEnds(std::move(ends));
     const QString words = spoken.isEmpty() ? tr("Nothing has been learned yet.") : spoken.join(", ");
     for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(canvas_)})
@@ -260,13 +207,7 @@ void AdaptationPlot::restyle(const Theme& theme) {
     styleAxes(*canvas_, theme, font(), true, 0);
     decor_->setColours(theme.panel, theme.line, theme.quiet, theme.text, theme.weight);
     decor_->setFont(font());
-    QColor faint = theme.accent;
-    faint.setAlphaF(0.25F);
-    raw_->setPen(QPen(faint, theme.weight));
-    mean_->setPen(QPen(theme.accent, 2.25 * theme.weight));
-    QPen dashed(theme.quiet, 1.5 * theme.weight);
-    dashed.setDashPattern({4, 3});
-    other_->setPen(dashed);
+    curves_->restyle(theme);
     updateEnds(theme);
     pacer_.ask();
 }
@@ -316,7 +257,7 @@ bool AdaptationPlot::handleKey(int key, Qt::KeyboardModifiers modifiers) {
 }
 
 void AdaptationPlot::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange && canvas_ && mean_) restyle(Theme::of(this));
+    if (event->type() == QEvent::PaletteChange && canvas_ && curves_) restyle(Theme::of(this));
     QWidget::changeEvent(event);
 }
 

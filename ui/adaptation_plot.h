@@ -8,7 +8,6 @@
 #include "ui/pacer.h"
 #include "ui/plot_overlay.h"
 
-class QCPGraph;
 class QCustomPlot;
 class QStackedWidget;
 class QTableView;
@@ -16,6 +15,7 @@ class QToolButton;
 
 namespace palimpsest {
 
+class AdaptationCurves;
 class AdaptationLog;
 struct AdaptationProgress;
 class Panel;
@@ -54,7 +54,6 @@ protected:
 
 private:
     void clear();
-    void takeReports();
     void frame();
     void restyle(const Theme& theme);
     void fitAxes();
@@ -73,10 +72,8 @@ private:
     PlotOverlay* overlay_;
     QTableView* table_;
     QToolButton *export_button_, *table_button_;
-    QCPGraph *raw_ = nullptr, *mean_ = nullptr, *other_ = nullptr;
-    qsizetype taken_ = 0;               ///< reports in the curves
+    std::unique_ptr<AdaptationCurves> curves_;
     std::optional<qsizetype> reading_;  ///< row
-    double highest_ = 0, lowest_ = 0;
     std::int64_t first_ = 0, total_ = 0;
     Pacer pacer_;
 };
