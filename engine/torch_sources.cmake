@@ -65,10 +65,12 @@ set(ENGINE_TORCH_SOURCES
   train/method_setup.cpp
   train/online_loop.cpp
   train/optimizer.cpp
+  train/pause_reason.cpp
   train/replay_memory.cpp
   train/retention.cpp
   train/run_checkpoints.cpp
   train/run_experiment.cpp
+  train/run_measures.cpp
   train/run_recorder.cpp
   train/run_trial.cpp
   verify/golden_case.cpp

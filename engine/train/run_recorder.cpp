@@ -4,24 +4,16 @@
 #include <sys/resource.h>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/support/error.h"
+#include "engine/train/pause_reason.h"
 
 namespace palimpsest {
 namespace {
 
 constexpr std::chrono::milliseconds kFrame{40}, kReport{250}, kMemory{1000}, kRoom{1000};
-
-/// "41.3 %".
-template <class Part, class Whole>
-std::string percentText(Part part, Whole whole) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f %%", 100 * static_cast<double>(part) / static_cast<double>(whole));
-    return text;
-}
 
 double secondsOf(std::chrono::steady_clock::duration duration) {
     return std::chrono::duration<double>(duration).count();
@@ -37,7 +29,7 @@ std::int64_t peakMemoryBytes() {
 
 RunRecorder::RunRecorder(const Setup& setup)
     : setup_(setup),
-      retention_(*setup.plan, setup.experiment.evaluation.session_data),
+      measures_(setup.plan, setup.experiment.evaluation.session_data),
       prompt_use_(static_cast<std::size_t>(setup.pool_size), 0) {}
 
 template <class Event>
@@ -67,18 +59,8 @@ void RunRecorder::makeChanges() {
 
 void RunRecorder::pauseWhere(bool sessionEnded, std::int64_t session, const std::vector<ClassCount>& classes) {
     const auto holds = [&](const PauseCondition& when) {
-        if (when.session_end && sessionEnded) why_paused_ = "Session " + std::to_string(session + 1) + " has ended.";
-        if (!when.session) return !why_paused_.empty();
-        Hits hits;
-        for (const ClassCount& count : classes)
-            if (retention_.sessionOf(count.label) == *when.session) {
-                hits.correct += count.correct;
-                hits.samples += count.samples;
-            }
-        if (hits.samples > 0 && static_cast<double>(hits.correct) < when.below * static_cast<double>(hits.samples))
-            why_paused_ = "The accuracy of session " + std::to_string(*when.session + 1) + " is " +
-                          percentText(hits.correct, hits.samples) + ", below the " + percentText(when.below, 1) +
-                          " that were asked for.";
+        const std::string why = pauseReason(when, sessionEnded, session, classes, measures_.retention());
+        if (!why.empty()) why_paused_ = why;
         return !why_paused_.empty();
     };
     if (setup_.control.takePauseWhere(holds)) setup_.control.pause();
@@ -202,7 +184,7 @@ void RunRecorder::learned(const Batch& batch) {
     training_ += Clock::now() - batch_begin_;
     trained_ += static_cast<std::int64_t>(batch.samples.size());
     ++batches_;
-    retention_.expose(loop_->registry().exposed(), batch.session);
+    measures_.retention().expose(loop_->registry().exposed(), batch.session);
     const auto now = Clock::now();
     const bool stepping = setup_.control.stepping();
     if (stepping || now - last_progress_ >= kFrame) {
@@ -307,20 +289,12 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
         event.classes.push_back({exposed[unit], evaluation.units[unit].correct, evaluation.units[unit].samples});
     event.predictions = predictionsOf(evaluation);
     event.prompt_use = prompt_use_;
-    if (kind == EvaluationKind::Anytime) {
-        anytime_.push_back(evaluation.accuracy);
-    } else {
-        session_end_.push_back(evaluation.accuracy);
-        // The official code's table has a column for every class, exposed or not.
-        std::vector<Hits> hits = evaluation.units;
-        hits.resize(static_cast<std::size_t>(std::max<std::int64_t>(setup_.plan->settings.classes, 0)));
-        session_hits_.push_back(std::move(hits));
-    }
+    measures_.add(kind, evaluation);
     recordMemory();
     tell(&RunObserver::onEvaluated, event);
     if (kind == EvaluationKind::SessionEnd) {
         const SessionEnded ended{setup_.run, session, loop_->samplesSeen(),
-                                 retention_.addRow(session, exposed, evaluation.units)};
+                                 measures_.retention().addRow(session, exposed, evaluation.units)};
         tell(&RunObserver::onSessionEnded, ended);
     }
     pauseWhere(kind == EvaluationKind::SessionEnd, session, event.classes);
@@ -330,17 +304,7 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
 }
 
 Summary RunRecorder::summary() const {
-    Summary summary;
-    summary.sessions_ended = static_cast<std::int64_t>(session_end_.size());
-    summary.a_auc = areaUnderCurve(anytime_);
-    summary.a_last = lastAccuracy(retention_.matrix());
-    summary.a_avg = averageAccuracy(session_end_);
-    if (!session_end_.empty()) summary.a_last_overall = session_end_.back();
-    // What was measured once cannot have been forgotten: not defined, rather than 0 or the official code's -999.
-    if (session_hits_.size() > 1) {
-        summary.f_last = lastForgetting(retention_.matrix());
-        summary.f_last_classwise = classwiseForgetting(session_hits_);
-    }
+    Summary summary = measures_.summary();
     summary.seconds = activeSeconds();
     summary.images_per_second = imagesPerSecond();
     const std::int64_t ownBatches = batches_ - shared_.batches;
@@ -360,21 +324,7 @@ void RunRecorder::goOnFrom(const Seconds& seconds, const SharedPast& shared) {
 }
 
 void RunRecorder::keep(StateArchive& archive) {
-    archive.within("retention", [&] { retention_.keep(archive); });
-    archive("anytime", anytime_);
-    archive("session_end", session_end_);
-    auto ends = std::ssize(session_hits_);
-    archive("sessions_ended", ends);
-    archive.requireRange("sessions_ended", {{ends}}, 0, std::ssize(setup_.plan->sessions));
-    session_hits_.resize(static_cast<std::size_t>(ends));
-    for (std::size_t session = 0; session < session_hits_.size(); ++session) {
-        std::vector<std::int64_t> numbers;
-        for (const Hits& hits : session_hits_[session]) numbers.insert(numbers.end(), {hits.correct, hits.samples});
-        archive("hits" + std::to_string(session), numbers);
-        session_hits_[session].clear();
-        for (std::size_t i = 0; i + 1 < numbers.size(); i += 2)
-            session_hits_[session].push_back({numbers[i], numbers[i + 1]});
-    }
+    measures_.keep(archive);
     archive("prompt_use", prompt_use_);
     archive("trained", trained_);
     archive("batches", batches_);

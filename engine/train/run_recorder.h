@@ -7,7 +7,7 @@
 #include "engine/run/run_folder.h"
 #include "engine/run/run_service.h"
 #include "engine/train/online_loop.h"
-#include "engine/train/retention.h"
+#include "engine/train/run_measures.h"
 
 namespace palimpsest {
 
@@ -95,9 +95,7 @@ private:
 
     Setup setup_;
     const OnlineLoop* loop_ = nullptr;
-    Retention retention_;
-    std::vector<double> anytime_, session_end_;
-    std::vector<std::vector<Hits>> session_hits_;
+    RunMeasures measures_;
     std::vector<std::int64_t> prompt_use_;
     Clock::time_point start_ = Clock::now(), last_batch_sent_{}, last_progress_{}, last_work_{}, last_memory_{},
                       batch_begin_ = Clock::now();
