@@ -10,6 +10,7 @@
 
 #include "engine/run/seed_runs.h"
 #include "ui/change_marks.h"
+#include "ui/crowd_layer.h"
 #include "ui/curve_graph.h"
 #include "ui/curve_options.h"
 #include "ui/curve_store.h"
@@ -31,8 +32,9 @@ namespace {
 
 constexpr double kEmptyStream = 6000;  // length of the axis before there is a run
 constexpr int kMarkersPerCurve = 8;
-constexpr const char* kNow = "~";   // after any moment in ISO 8601
-constexpr std::size_t kCrowd = 12;  // curves; above that each is a hair line without a name
+constexpr const char* kNow = "~";                       // after any moment in ISO 8601
+constexpr const char* kBackground = "background runs";  // layer
+constexpr std::size_t kCrowd = 12;                      // curves; above that each is a hair line without a name
 
 /// Marker distance that a growing curve does not change.
 int markerSkip(const RunCurves& run) {
@@ -174,6 +176,8 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
     chip_->setObjectName(QStringLiteral("areaChip"));
     addHeaderWidget(chip_);
     explainArea(chip_, store, [this] { return area_reach_; });
+    canvas()->addLayer(kBackground, canvas()->layer(QStringLiteral("main")), QCustomPlot::limBelow);
+    new CrowdLayer(canvas(), kBackground);  // the canvas's own
     useImageTicks(*canvas());
     setUnit(tr("images seen"));
     overlay().setInvitation(tr("Press |{startRun}| to start"), ghost());
@@ -435,10 +439,7 @@ void AccuracyPlot::style(Curve& curve) const {
     styleMarkers(*curve.session_ends, 0, 3.5 * theme().weight,
                  QPen(runColour(theme(), curve.primary), 1.5 * theme().weight), theme().panel);
     curve.session_ends->setVisible(curve.primary);
-    const QString layer = curve.primary ? QStringLiteral("main") : QStringLiteral("background runs");
-    if (!canvas()->layer(QStringLiteral("background runs")))
-        canvas()->addLayer(QStringLiteral("background runs"), canvas()->layer(QStringLiteral("main")),
-                           QCustomPlot::limBelow);
+    const QString layer = curve.primary ? "main" : kBackground;
     curve.line->setLayer(layer);
     curve.session_ends->setLayer(QStringLiteral("axes"));
     if (!curve.past) return;

@@ -13,6 +13,11 @@ constexpr int kPiece = 24;                             // points
 constexpr int kOverhang = 8;                           // pixels; half of the largest marker
 constexpr double kPartsOfBucket = 4;                   // at least so many blocks fall into one
 
+quint64 nextEdition() {
+    static quint64 last = 0;
+    return ++last;
+}
+
 /// The points of one bucket.
 struct Bucket {
     double key = 0;  ///< its number
@@ -44,6 +49,8 @@ struct Bucket {
 
 }  // namespace
 
+CurveGraph::CurveGraph(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPGraph(keyAxis, valueAxis), edition_(nextEdition()) {}
+
 const MinMaxPyramid& CurveGraph::pyramid() const {
     const auto count = static_cast<std::size_t>(data()->size());
     if (pyramid_.size() > count) pyramid_.clear();
@@ -54,6 +61,7 @@ const MinMaxPyramid& CurveGraph::pyramid() const {
 
 void CurveGraph::replace(const QVector<QCPGraphData>& points) {
     pyramid_.clear();
+    edition_ = nextEdition();
     data()->set(points, true);
 }
 
@@ -63,6 +71,27 @@ Extremes CurveGraph::extremes(double from, double to) const {
     if (end <= begin) return {};
     return pyramid().over(static_cast<std::size_t>(begin - first), static_cast<std::size_t>(end - first),
                           [&](std::size_t i) { return (first + static_cast<int>(i))->value; });
+}
+
+void CurveGraph::posts(const QCPRange& sight, double columns,
+                       const std::function<void(double x, const Extremes& values)>& take) const {
+    const auto begin = data()->findBegin(sight.lower), end = data()->findEnd(sight.upper);
+    const auto first = data()->constBegin();
+    if (end <= begin) return;
+    const double points = static_cast<double>(end - begin);
+    pyramid().pieces(
+        pyramid_.levelFor(points / columns / kPartsOfBucket), static_cast<std::size_t>(begin - first),
+        static_cast<std::size_t>(end - first),
+        [&](std::size_t i) {
+            const QCPGraphData& datum = *(first + static_cast<int>(i));
+            return std::pair(datum.key, datum.value);
+        },
+        [&](const MinMaxPyramid::Block& block, std::size_t) { take(block.x, block.values); });
+}
+
+void CurveGraph::draw(QCPPainter* painter) {
+    if (crowded_ && !painter->modes().testFlag(QCPPainter::pmVectorized)) return;
+    QCPGraph::draw(painter);
 }
 
 QRect CurveGraph::clipRect() const {

@@ -3,6 +3,8 @@
 
 #include <qcustomplot.h>
 
+#include <functional>
+
 #include "engine/run/min_max_pyramid.h"
 
 namespace palimpsest {
@@ -14,17 +16,25 @@ namespace palimpsest {
 class CurveGraph : public QCPGraph {
     Q_OBJECT
 public:
-    CurveGraph(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPGraph(keyAxis, valueAxis) {}
+    CurveGraph(QCPAxis* keyAxis, QCPAxis* valueAxis);
 
     /// In place of all points.
     void replace(const QVector<QCPGraphData>& points);
-    /// One of very many: a hair line without dashes or markers, which costs little to draw.
+    /// One of very many: a hair line without dashes or markers, which a CrowdLayer draws together with the others.
     void setCrowded(bool crowded) { crowded_ = crowded; }
     bool crowded() const { return crowded_; }
+    /// Another one whenever points were not only appended; no two lines have the same.
+    quint64 edition() const { return edition_; }
     /// Of the values between two places.
     Extremes extremes(double from, double to) const;
+    /// All that is between two places, and the line's next points outside: in order, each point or, where there are
+    /// many more than `columns`, what lies between the lowest and the highest of neighbouring ones. One that is not a
+    /// number is empty.
+    void posts(const QCPRange& sight, double columns,
+               const std::function<void(double x, const Extremes& values)>& take) const;
 
 protected:
+    void draw(QCPPainter* painter) override;
     QRect clipRect() const override;
     void getOptimizedLineData(QVector<QCPGraphData>* lineData, const QCPGraphDataContainer::const_iterator& begin,
                               const QCPGraphDataContainer::const_iterator& end) const override;
@@ -36,6 +46,7 @@ private:
     const MinMaxPyramid& pyramid() const;
 
     bool crowded_ = false;
+    quint64 edition_;
     mutable MinMaxPyramid pyramid_;  ///< of as many of the points as were drawn
 };
 

@@ -33,15 +33,14 @@ std::string seedGroup(const OptionTable& table, const RunCurves& run) {
 }  // namespace
 
 std::optional<double> RunCurves::areaUpTo(std::int64_t samples) const {
-    // As areaUnderCurve(), without a list of a million numbers.
-    double sum = 0;
-    std::size_t count = 0;
-    for (const AnytimePoint& point : anytime) {
-        if (point.samples_seen > samples) break;
-        sum += point.accuracy;
-        ++count;
-    }
-    return count > 0 ? std::optional(sum / static_cast<double>(count)) : std::nullopt;
+    // As areaUnderCurve(), without going through a million numbers at each frame.
+    if (area_sums.size() > anytime.size()) area_sums.clear();
+    while (area_sums.size() < anytime.size())
+        area_sums.push_back((area_sums.empty() ? 0.0 : area_sums.back()) + anytime[area_sums.size()].accuracy);
+    const auto after = std::upper_bound(anytime.begin(), anytime.end(), samples,
+                                        [](std::int64_t x, const AnytimePoint& p) { return x < p.samples_seen; });
+    const auto count = static_cast<std::size_t>(after - anytime.begin());
+    return count > 0 ? std::optional(area_sums[count - 1] / static_cast<double>(count)) : std::nullopt;
 }
 
 std::int64_t RunCurves::reach() const {

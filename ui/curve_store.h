@@ -59,6 +59,7 @@ struct RunCurves {
     int generation = 0;          ///< grows when the points begin anew under the same id
     std::size_t rows_taken = 0;  ///< of a record's retention
     RunRowPtr row;               ///< as its folder was read last; null: its news came in, or nothing was read
+    mutable std::vector<double> area_sums;  ///< of the first anytime accuracies, as far as they were asked for
 
     /// Mean of the anytime accuracies up to `samples` seen images; absent without any.
     std::optional<double> areaUpTo(std::int64_t samples) const;

@@ -8,6 +8,7 @@
 
 #include "ui/adaptation_log.h"
 #include "ui/change_marks.h"
+#include "ui/crowd_layer.h"
 #include "ui/curve_graph.h"
 #include "ui/curve_options.h"
 #include "ui/curve_store.h"
@@ -24,8 +25,9 @@ namespace palimpsest {
 namespace {
 
 constexpr double kEmptyStream = 6000, kEmptyLoss = 2.5;
-constexpr std::size_t kCrowd = 12;  // curves; above that each is a hair line without a name
-constexpr double kHeadroom = 1.06;  // above the highest loss
+constexpr const char* kBackground = "background runs";  // layer
+constexpr std::size_t kCrowd = 12;                      // curves; above that each is a hair line without a name
+constexpr double kHeadroom = 1.06;                      // above the highest loss
 constexpr double kLogReach = 1e-4;  // of the highest loss, where the logarithmic axis ends at the latest
 constexpr int kLeftRoom = 38;       // "50,000"
 
@@ -56,6 +58,8 @@ LossPlot::LossPlot(CurveStore* store, HistoryStore* histories, QWidget* parent)
                    "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
                parent),
       histories_(histories) {
+    canvas()->addLayer(kBackground, canvas()->layer(QStringLiteral("main")), QCustomPlot::limBelow);
+    new CrowdLayer(canvas(), kBackground);  // the canvas's own
     useLossTicks(*canvas()->yAxis);
     useImageTicks(*canvas());
     setUnit(tr("images seen"));
@@ -166,10 +170,7 @@ void LossPlot::style(Curve& curve) const {
     QColor faint = pen.color();
     faint.setAlphaF(curve.mean ? 0.35F : 0.85F);
     curve.line->setPen(QPen(curve.line->crowded() ? pen.color() : faint, (curve.primary ? 1.25 : 1) * theme().weight));
-    if (!canvas()->layer(QStringLiteral("background runs")))
-        canvas()->addLayer(QStringLiteral("background runs"), canvas()->layer(QStringLiteral("main")),
-                           QCustomPlot::limBelow);
-    const QString layer = curve.primary ? QStringLiteral("main") : QStringLiteral("background runs");
+    const QString layer = curve.primary ? "main" : kBackground;
     curve.line->setLayer(layer);
     if (curve.mean) curve.mean->setLayer(layer);
 }

@@ -565,6 +565,56 @@ private Q_SLOTS:
         QVERIFY(std::any_of(drawn.begin(), drawn.end(), [](const auto& point) { return point.value == 99; }));
     }
 
+    void aCrowdOfCurvesIsDrawnWholeAndFollowsWhatComes() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        constexpr int kRuns = 15, kPoints = 3000;
+        for (int i = 0; i < kRuns; ++i) {
+            const std::string folder = "/runs/" + std::to_string(i);
+            RunRecord record = madeUpRecord(folder, "none", 0.5, i);
+            record.total_samples = kPoints * 10;
+            record.anytime.clear();
+            // The lowest is the last one's.
+            for (int k = 1; k <= kPoints; ++k) record.anytime.push_back({k * 10, 0, 0.95 - 0.06 * i, 1, 10, k});
+            store.addRecord(record);
+            store.setVisible(QString::fromStdString(folder), true);
+        }
+        store.setPrimary("/runs/0");
+        plot.drawNow();
+        QCustomPlot* canvas = plot.canvas();
+        const auto inkAt = [&](double samples, double percent) {
+            const QImage image = canvas->toPixmap(canvas->width(), canvas->height()).toImage();
+            const QPoint place(static_cast<int>(canvas->xAxis->coordToPixel(samples)),
+                               static_cast<int>(canvas->yAxis->coordToPixel(percent)));
+            const QColor ground = image.pixelColor(place + QPoint(0, 6));
+            int most = 0;
+            for (int y = -1; y <= 1; ++y) {
+                const QColor here = image.pixelColor(place + QPoint(0, y));
+                most = std::max(most, std::abs(here.red() - ground.red()) + std::abs(here.green() - ground.green()) +
+                                          std::abs(here.blue() - ground.blue()));
+            }
+            return most;
+        };
+        for (int i = 1; i < kRuns; ++i)
+            for (const double part : {0.1, 0.55, 0.93})
+                QVERIFY2(inkAt(part * kPoints * 10, 95 - 6 * i) > 40,
+                         qPrintable(QString("run %1 at %2").arg(i).arg(part)));
+        // One that is hidden goes, the others stay.
+        store.setVisible("/runs/14", false);
+        plot.drawNow();
+        QVERIFY(inkAt(15000, 95 - 6 * 14) < 20);
+        QVERIFY(inkAt(15000, 95 - 6 * 13) > 40);
+        // The same curves at another place once the figure was moved.
+        canvas->xAxis->setRange(0, kPoints * 5);
+        plot.drawNow();
+        QVERIFY(inkAt(1000, 95 - 6 * 13) > 40);
+        // As vectors it has lines.
+        QTemporaryDir folder;
+        const QString file = folder.filePath("figure.pdf");
+        QVERIFY(canvas->savePdf(file));
+        QVERIFY(QFileInfo(file).size() > 10'000);
+    }
+
     void withoutWidthACurveIsStillDrawnInTheEnd() {
         struct Probe : CurveGraph {
             using CurveGraph::CurveGraph;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <qcustomplot.h>
+
+#include <QImage>
+#include <QVector>
+
+namespace palimpsest {
+
+/// Draws the crowded ones among a figure's lines (CurveGraph::setCrowded()) all at once, and anew only when one of them
+/// or the part of them in sight has changed: a hundred curves of a million points then cost a few milliseconds a frame.
+/// What is printed or exported as vectors is drawn line by line instead. Belongs to the figure.
+class CrowdLayer : public QCPLayerable {
+    Q_OBJECT
+public:
+    CrowdLayer(QCustomPlot* plot, const QString& layer) : QCPLayerable(plot, layer) {}
+
+protected:
+    QRect clipRect() const override;
+    void applyDefaultAntialiasingHint(QCPPainter* /*painter*/) const override {}
+    void draw(QCPPainter* painter) override;
+
+private:
+    /// Of a line, all that its picture depends on.
+    struct Member {
+        quint64 edition = 0;
+        int points = 0;
+        QRgb colour = 0;
+        bool operator==(const Member&) const = default;
+    };
+    /// Of all of them.
+    struct Sight {
+        QVector<Member> members;
+        QCPRange x, y;
+        int x_scale = 0, y_scale = 0;
+        QSize pixels;
+        bool operator==(const Sight&) const = default;
+    };
+    Sight sight(double resolution) const;
+    QImage paint(double resolution) const;
+
+    Sight sight_;
+    QImage image_;
+};
+
+}  // namespace palimpsest

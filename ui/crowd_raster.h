@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <vector>
+
+namespace palimpsest {
+
+/// Draws lines of very many points: each pixel column of a line becomes one upright stroke, so that a line costs the
+/// pixels that it covers, however often it goes up and down there. Coordinates are pixels, y downwards.
+class CrowdRaster {
+public:
+    /// `thickness`: of a line that runs level.
+    CrowdRaster(int width, int height, double thickness);
+
+    /// The line goes on to here, or to all that lies between `top` and `bottom` here. Places do not fall from one to
+    /// the next; those beyond the picture are where the line comes from or goes to.
+    void lineTo(double x, double top, double bottom);
+    /// The line breaks off; it goes on wherever the next point is.
+    void interrupt() { begun_ = false; }
+    /// Draws the line over those before it, in this colour; the next one begins.
+    void finish(const QColor& colour);
+    QImage image() const;
+
+private:
+    struct Column {
+        float top = 0, bottom = -1;  ///< empty: the bottom is above
+    };
+    void take(int column, double top, double bottom);
+    void connect(double x, double from, double to);
+    void stroke(int column, double top, double bottom, QRgb colour);
+
+    int width_, height_;
+    double thickness_;
+    std::vector<QRgb> pixels_;  ///< column by column, premultiplied
+    std::vector<Column> columns_;
+    int first_, last_;  ///< columns that the line touches
+    bool begun_ = false;
+    double x_ = 0, top_ = 0, bottom_ = 0;  ///< where it is
+};
+
+}  // namespace palimpsest
