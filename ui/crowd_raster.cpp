@@ -57,7 +57,8 @@ void CrowdRaster::connect(double x, double from, double to) {
 }
 
 void CrowdRaster::lineTo(double x, double top, double bottom) {
-    if (begun_) {
+    // Within a column nothing lies between two places.
+    if (begun_ && (x_ < 0 || std::floor(x) != std::floor(x_))) {
         // From the side that faces the next: where the two overlap, level.
         const double from = bottom_ < top ? bottom_ : top_ > bottom ? top_ : std::max(top, top_);
         const double to = bottom_ < top ? top : top_ > bottom ? bottom : from;
@@ -86,6 +87,16 @@ void CrowdRaster::stroke(int column, double top, double bottom, QRgb colour) {
     else
         std::for_each(pixels + first + 1, pixels + last, [&](QRgb& pixel) { blend(pixel, colour, 1); });
     if (last < height_ && bottom > last) blend(pixels[last], colour, bottom - last);
+}
+
+void CrowdRaster::fillTo(double level, const QColor& colour) {
+    const QRgb ink = qPremultiply(colour.rgba());
+    for (int column = first_; column <= last_; ++column) {
+        const Column& here = columns_[static_cast<std::size_t>(column)];
+        if (here.top > here.bottom) continue;
+        const double middle = (here.top + here.bottom) / 2;
+        stroke(column, std::min(middle, level), std::max(middle, level), ink);
+    }
 }
 
 void CrowdRaster::finish(const QColor& colour) {

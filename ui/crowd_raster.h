@@ -18,6 +18,8 @@ public:
     void lineTo(double x, double top, double bottom);
     /// The line breaks off; it goes on wherever the next point is.
     void interrupt() { begun_ = false; }
+    /// Fills what lies between the line and a level, before it is finished.
+    void fillTo(double level, const QColor& colour);
     /// Draws the line over those before it, in this colour; the next one begins.
     void finish(const QColor& colour);
     QImage image() const;

@@ -4,6 +4,7 @@
 #include <qcustomplot.h>
 
 #include <functional>
+#include <vector>
 
 #include "engine/run/min_max_pyramid.h"
 
@@ -41,9 +42,17 @@ protected:
     void getOptimizedScatterData(QVector<QCPGraphData>* scatterData, QCPGraphDataContainer::const_iterator begin,
                                  QCPGraphDataContainer::const_iterator end) const override;
     void drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines) const override;
+    void drawFill(QCPPainter* painter, QVector<QPointF>* lines) const override;
 
 private:
     const MinMaxPyramid& pyramid() const;
+    /// Neighbouring points that are drawn from blocks of one level.
+    struct Stretch {
+        std::size_t from = 0, to = 0;  ///< the latter not included
+        double columns = 1;            ///< that it takes
+    };
+    std::vector<Stretch> stretches(std::size_t from, std::size_t to, double columns) const;
+    bool byColumns(const QCPPainter& painter, const QVector<QPointF>& lines) const;
 
     bool crowded_ = false;
     quint64 edition_;
