@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/crowd_layer.h"
 
-#include <cmath>
 #include <vector>
 
 #include "ui/crowd_raster.h"
@@ -9,6 +8,8 @@
 
 namespace palimpsest {
 namespace {
+
+constexpr double kThinnest = 0.3;  // ink of a line that is spread over many pixels
 
 /// In order of drawing.
 std::vector<const CurveGraph*> crowdOf(const QCustomPlot& plot) {
@@ -19,27 +20,6 @@ std::vector<const CurveGraph*> crowdOf(const QCustomPlot& plot) {
     }
     return crowd;
 }
-
-/// From data to pixels of the axis rectangle, without asking the axis for each point.
-class Scale {
-public:
-    Scale(const QCPAxis& axis, double pixels, bool downwards)
-        : log_(axis.scaleType() == QCPAxis::stLogarithmic),
-          from_(place(axis.range().lower)),
-          factor_(pixels / (place(axis.range().upper) - from_)),
-          pixels_(pixels),
-          downwards_(downwards) {}
-    double operator()(double value) const {
-        const double pixel = (place(value) - from_) * factor_;
-        return downwards_ ? pixels_ - pixel : pixel;
-    }
-
-private:
-    double place(double value) const { return log_ ? std::log(std::max(value, 1e-300)) : value; }
-    bool log_;
-    double from_, factor_, pixels_;
-    bool downwards_;
-};
 
 }  // namespace
 
@@ -63,15 +43,9 @@ CrowdLayer::Sight CrowdLayer::sight(double resolution) const {
 QImage CrowdLayer::paint(double resolution) const {
     const QCustomPlot& plot = *parentPlot();
     CrowdRaster raster(sight_.pixels.width(), sight_.pixels.height(), resolution);
-    const Scale x(*plot.xAxis, sight_.pixels.width(), false), y(*plot.yAxis, sight_.pixels.height(), true);
     for (const CurveGraph* graph : crowdOf(plot)) {
-        graph->posts(sight_.x, sight_.pixels.width(), [&](double place, const Extremes& values) {
-            if (values.empty())
-                raster.interrupt();
-            else
-                raster.lineTo(x(place), y(values.high), y(values.low));
-        });
-        raster.finish(graph->pen().color());
+        graph->trace(raster, clipRect(), resolution);
+        raster.finish(graph->pen().color(), kThinnest);
     }
     return raster.image();
 }

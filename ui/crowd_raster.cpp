@@ -8,7 +8,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kTile = 16;  // columns whose pixels are brought into rows together
+constexpr double kSolid = 5;  // times its thickness that a line covers before its ink spreads
+constexpr int kTile = 16;     // columns whose pixels are brought into rows together
 
 /// `part` of 256 of each channel.
 QRgb scaled(QRgb colour, unsigned part) {
@@ -99,11 +100,15 @@ void CrowdRaster::fillTo(double level, const QColor& colour) {
     }
 }
 
-void CrowdRaster::finish(const QColor& colour) {
+void CrowdRaster::finish(const QColor& colour, double thinnest) {
     const QRgb ink = qPremultiply(colour.rgba());
     for (int column = first_; column <= last_; ++column) {
         Column& here = columns_[static_cast<std::size_t>(column)];
-        if (here.top <= here.bottom) stroke(column, here.top - thickness_ / 2, here.bottom + thickness_ / 2, ink);
+        if (here.top <= here.bottom) {
+            const double top = here.top - thickness_ / 2, bottom = here.bottom + thickness_ / 2;
+            const double part = std::clamp(kSolid * thickness_ / (bottom - top), thinnest, 1.0);
+            stroke(column, top, bottom, part < 1 ? scaled(ink, static_cast<unsigned>(256 * part)) : ink);
+        }
         here = Column();
     }
     first_ = width_;

@@ -20,8 +20,9 @@ public:
     void interrupt() { begun_ = false; }
     /// Fills what lies between the line and a level, before it is finished.
     void fillTo(double level, const QColor& colour);
-    /// Draws the line over those before it, in this colour; the next one begins.
-    void finish(const QColor& colour);
+    /// Draws the line over those before it, in this colour; the next one begins. Where it goes up and down a lot its
+    /// ink spreads, to no less than this part of it, so that others shine through.
+    void finish(const QColor& colour, double thinnest = 1);
     QImage image() const;
 
 private:

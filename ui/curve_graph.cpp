@@ -5,8 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/crowd_raster.h"
-
 namespace palimpsest {
 namespace {
 
@@ -14,8 +12,6 @@ constexpr double kSolidBucket = 1.5, kThinBucket = 3;  // pixels
 constexpr int kPiece = 24;                             // points
 constexpr int kOverhang = 8;                           // pixels; half of the largest marker
 constexpr double kPartsOfBucket = 4;                   // at least so many blocks fall into one
-constexpr double kPartsOfColumn = 2;                   // likewise, of a line drawn column by column
-constexpr double kFewInColumn = 6;                     // points, which are drawn one by one
 
 quint64 nextEdition() {
     static quint64 last = 0;
@@ -51,40 +47,6 @@ struct Bucket {
     }
 };
 
-/// A raster of a part of what is painted on, in its pixels.
-class ColumnPainter {
-public:
-    ColumnPainter(QCPPainter& painter, const QRect& part, double thickness)
-        : painter_(painter),
-          part_(part),
-          resolution_(painter.device()->devicePixelRatioF() * painter.worldTransform().m11()),
-          raster_(static_cast<int>(std::lround(part.width() * resolution_)),
-                  static_cast<int>(std::lround(part.height() * resolution_)), thickness * resolution_) {}
-    void add(const QVector<QPointF>& line) {
-        for (const QPointF& point : line) {
-            const double y = (point.y() - part_.top()) * resolution_;
-            if (std::isnan(y))
-                raster_.interrupt();
-            else
-                raster_.lineTo((point.x() - part_.left()) * resolution_, y, y);
-        }
-    }
-    void fillTo(double level, const QColor& colour) {
-        raster_.fillTo((level - part_.top()) * resolution_, colour);
-        painter_.drawImage(QRectF(part_), raster_.image());
-    }
-    void finish(const QColor& colour) {
-        raster_.finish(colour);
-        painter_.drawImage(QRectF(part_), raster_.image());
-    }
-
-private:
-    QCPPainter& painter_;
-    QRect part_;
-    double resolution_;
-    CrowdRaster raster_;
-};
-
 }  // namespace
 
 CurveGraph::CurveGraph(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPGraph(keyAxis, valueAxis), edition_(nextEdition()) {}
@@ -109,52 +71,6 @@ Extremes CurveGraph::extremes(double from, double to) const {
     if (end <= begin) return {};
     return pyramid().over(static_cast<std::size_t>(begin - first), static_cast<std::size_t>(end - first),
                           [&](std::size_t i) { return (first + static_cast<int>(i))->value; });
-}
-
-void CurveGraph::posts(const QCPRange& sight, double columns,
-                       const std::function<void(double x, const Extremes& values)>& take) const {
-    const auto begin = data()->findBegin(sight.lower), end = data()->findEnd(sight.upper);
-    const auto first = data()->constBegin();
-    if (end <= begin) return;
-    const auto datum = [&](std::size_t i) -> const QCPGraphData& { return *(first + static_cast<int>(i)); };
-    const MinMaxPyramid& known = pyramid();
-    for (const Stretch& part :
-         stretches(static_cast<std::size_t>(begin - first), static_cast<std::size_t>(end - first), columns)) {
-        const double crowd = static_cast<double>(part.to - part.from) / part.columns;
-        const std::size_t level = known.levelFor(crowd / kPartsOfColumn);
-        if (level < known.levels() || crowd < kFewInColumn) {
-            known.pieces(
-                level, part.from, part.to, [&](std::size_t i) { return std::pair(datum(i).key, datum(i).value); },
-                [&](const MinMaxPyramid::Block& block, std::size_t) { take(block.x, block.values); });
-            continue;
-        }
-        // Too few for blocks, yet many: as many as fall into a column at a time.
-        const auto each = static_cast<std::size_t>(crowd / kPartsOfColumn);
-        for (std::size_t i = part.from; i < part.to;) {
-            Extremes values;
-            const double x = datum(i).key;
-            for (const std::size_t to = std::min(part.to, (i / each + 1) * each); i < to; ++i)
-                values.take(datum(i).value);
-            take(x, values);
-        }
-    }
-}
-
-/// On a logarithmic axis points lie the closer the farther right.
-std::vector<CurveGraph::Stretch> CurveGraph::stretches(std::size_t from, std::size_t to, double columns) const {
-    if (keyAxis()->scaleType() != QCPAxis::stLogarithmic) return {{from, to, columns}};
-    const QCPRange sight = keyAxis()->range();
-    const auto first = data()->constBegin();
-    const double octave = columns / std::log2(sight.upper / sight.lower);
-    std::vector<Stretch> parts;
-    while (from < to) {
-        const double x = std::max((first + static_cast<int>(from))->key, sight.lower);
-        const auto next = data()->findBegin(2 * x, false) - first;
-        const std::size_t end = std::clamp(static_cast<std::size_t>(next), from + 1, to);
-        parts.push_back({from, end, std::max(1.0, octave)});
-        from = end;
-    }
-    return parts;
 }
 
 void CurveGraph::draw(QCPPainter* painter) {
@@ -232,23 +148,6 @@ void CurveGraph::getOptimizedScatterData(QVector<QCPGraphData>* scatterData,
     for (qptrdiff i = from; i < end - first; i += step) scatterData->append(*(first + static_cast<int>(i)));
 }
 
-/// Whether so many points go up and down that a stroke a pixel column shows the same as a path, whose filling takes the
-/// longer the more often it does.
-bool CurveGraph::byColumns(const QCPPainter& painter, const QVector<QPointF>& lines) const {
-    return pen().style() == Qt::SolidLine && !painter.modes().testFlag(QCPPainter::pmVectorized) &&
-           lines.size() > keyAxis()->axisRect()->width() && valueAxis()->scaleType() == QCPAxis::stLinear;
-}
-
-void CurveGraph::drawFill(QCPPainter* painter, QVector<QPointF>* lines) const {
-    if (brush().style() != Qt::SolidPattern || channelFillGraph() || !byColumns(*painter, *lines)) {
-        QCPGraph::drawFill(painter, lines);
-        return;
-    }
-    ColumnPainter columns(*painter, clipRect(), 0);
-    columns.add(*lines);
-    columns.fillTo(valueAxis()->coordToPixel(0), brush().color());
-}
-
 /// The time to fill one path grows with the square of its dashes, so a dashed line is drawn in pieces; each piece takes
 /// up the dashes where the last one left off.
 void CurveGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines) const {
@@ -260,9 +159,7 @@ void CurveGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines
         return;
     }
     if (byColumns(*painter, lines)) {
-        ColumnPainter columns(*painter, clipRect(), pen().widthF());
-        columns.add(lines);
-        columns.finish(pen().color());
+        drawColumns(painter, false);
         return;
     }
     if (pen().style() == Qt::SolidLine || lines.size() <= kPiece ||

@@ -10,6 +10,8 @@
 
 namespace palimpsest {
 
+class CrowdRaster;
+
 /// A line that is drawn from at most a few points a pixel, however many it has. Where there are too many, a solid line
 /// keeps the lowest and the highest of each pixel; a thin one (dashed: its dashes would dissolve in the zigzag) takes
 /// their mean. Points on the border of the figure, and a curve's own ends, are drawn whole. All points are kept; they
@@ -28,11 +30,9 @@ public:
     quint64 edition() const { return edition_; }
     /// Of the values between two places.
     Extremes extremes(double from, double to) const;
-    /// All that is between two places, and the line's next points outside: in order, each point or, where there are
-    /// many more than `columns`, what lies between the lowest and the highest of neighbouring ones. One that is not a
-    /// number is empty.
-    void posts(const QCPRange& sight, double columns,
-               const std::function<void(double x, const Extremes& values)>& take) const;
+    /// Draws its part in sight into a raster of `part` of the figure, `resolution` of whose pixels are one of the
+    /// figure's; the line is not finished yet.
+    void trace(CrowdRaster& raster, const QRect& part, double resolution) const;
 
 protected:
     void draw(QCPPainter* painter) override;
@@ -52,7 +52,13 @@ private:
         double columns = 1;            ///< that it takes
     };
     std::vector<Stretch> stretches(std::size_t from, std::size_t to, double columns) const;
+    /// All that is between two places, and the line's next points outside: in order, each point or, where there are
+    /// many more than `columns`, what lies between the lowest and the highest of neighbouring ones. One that is not a
+    /// number is empty.
+    void posts(const QCPRange& sight, double columns,
+               const std::function<void(double x, const Extremes& values)>& take) const;
     bool byColumns(const QCPPainter& painter, const QVector<QPointF>& lines) const;
+    void drawColumns(QCPPainter* painter, bool fill) const;
 
     bool crowded_ = false;
     quint64 edition_;

@@ -107,6 +107,33 @@ private Q_SLOTS:
         QVERIFY(std::abs(mixed.red() - 127) <= 2 && std::abs(mixed.blue() - 128) <= 2 && mixed.green() == 0);
     }
 
+    void inkSpreadsWhereALineGoesUpAndDownALot() {
+        CrowdRaster raster(3, 40, 1);
+        raster.lineTo(0.5, 5, 7);
+        raster.interrupt();
+        raster.lineTo(1.5, 5, 15);
+        raster.interrupt();
+        raster.lineTo(2.5, 0, 40);
+        raster.finish(ink(), 0.3);
+        const QImage image = raster.image();
+        QCOMPARE(alphaAt(image, 0, 6), 255);
+        QVERIFY(std::abs(alphaAt(image, 1, 10) - 255 * 5 / 11) <= 2);
+        QVERIFY(std::abs(alphaAt(image, 2, 20) - 76) <= 2);
+    }
+
+    void belowALineItIsFilledToALevel() {
+        CrowdRaster raster(4, 20, 1);
+        raster.lineTo(0, 4, 8);
+        raster.lineTo(3.5, 4, 8);
+        raster.fillTo(15, QColor(0, 0, 255));
+        raster.finish(ink());
+        const QImage image = raster.image();
+        QCOMPARE(image.pixelColor(0, 6), ink());
+        QCOMPARE(image.pixelColor(0, 12), QColor(0, 0, 255));
+        QCOMPARE(alphaAt(image, 0, 15), 0);
+        QCOMPARE(alphaAt(image, 0, 2), 0);
+    }
+
     /// A painter's own line is the model, far slower.
     void itCoversWhatAPainterWouldCover_data() {
         QTest::addColumn<double>("noise");
