@@ -3,11 +3,7 @@
 
 #include <qcustomplot.h>
 
-#include <QHelpEvent>
-#include <QMouseEvent>
-#include <QToolTip>
 #include <algorithm>
-#include <cmath>
 
 #include "ui/curve_cursor.h"
 #include "ui/curve_options.h"
@@ -26,21 +22,6 @@ namespace {
 
 constexpr int kFrameMs = 100;
 constexpr double kMostNameRoom = 0.35;  // of the figure's width
-constexpr double kMostZoom = 200;       // times the whole range
-constexpr double kLogSpan = 1000;       // of the longest logarithmic axis, from its first to its last number
-constexpr int kClickReach = 4;          // pixels; a press that moves farther is a drag
-constexpr double kFollowRoom = 0.03;    // of the range, right of the newest point
-
-/// Where a logarithmic axis begins: at the first point that it can show. 0: there is none.
-double firstPositive(QCustomPlot& canvas) {
-    double first = 0;
-    for (int i = 0; i < canvas.plottableCount(); ++i) {
-        bool found = false;
-        const double lower = canvas.plottable(i)->getKeyRange(found, QCP::sdPositive).lower;
-        if (found && lower > 0 && (first == 0 || lower < first)) first = lower;
-    }
-    return first;
-}
 
 }  // namespace
 
@@ -57,6 +38,7 @@ PlotView::PlotView(CurveStore* store, FigureTable* table, const Words& words, QW
       words_(words),
       table_(table),
       canvas_(new QCustomPlot),
+      range_(*canvas_),
       pages_(new FigurePages(words.name, words.title, words.caption, canvas_, table, this)),
       overlay_(new PlotOverlay(canvas_)) {
     table_->setParent(this);
@@ -88,7 +70,7 @@ void PlotView::build() {
     connect(&timer_, &QTimer::timeout, this, &PlotView::frame);
     connect(store_, &CurveStore::runsChanged, this, &PlotView::schedule);
     connect(&KeyNames::instance(), &KeyNames::changed, this, &PlotView::schedule);
-    connect(canvas_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &PlotView::clampRange);
+    connect(canvas_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] { range_.clamp(); });
     connect(canvas_, &QCustomPlot::afterLayout, this, [this] {
         overlay_->setArea(canvas_->axisRect()->rect());
         Q_EMIT laidOut();
@@ -105,10 +87,10 @@ PlotView::~PlotView() {
 }
 
 std::optional<PlotView::ImageAxis> PlotView::imageAxis() const {
-    if (!alongImages() || canvas_->xAxis->scaleType() == QCPAxis::stLogarithmic || whole_lower_ != 0) return {};
+    if (!alongImages() || range_.logarithmic() || range_.lower() != 0) return {};
     const QCPAxisRect* rect = canvas_->axisRect();
     return ImageAxis{static_cast<double>(rect->left()), static_cast<double>(rect->left() + rect->width()),
-                     whole_upper_};
+                     range_.upper()};
 }
 
 std::vector<QRectF> PlotView::labelRects() const {
@@ -117,13 +99,6 @@ std::vector<QRectF> PlotView::labelRects() const {
 
 const std::vector<QString>& PlotView::labelTexts() const {
     return decor_->labelTexts();
-}
-
-QString PlotView::namesAt(const QPoint& point) const {
-    const std::vector<QRectF> rects = decor_->labelRects();
-    const bool at_one =
-        std::any_of(rects.begin(), rects.end(), [&](const QRectF& rect) { return rect.contains(point); });
-    return at_one || point.x() > canvas_->axisRect()->right() ? decor_->hiddenNames().join('\n') : QString();
 }
 
 const std::vector<ChangeMark>& PlotView::changes() const {
@@ -148,7 +123,8 @@ void PlotView::share(CurveCursor* cursor, CurveOptions* options) {
     connect(cursor_, &CurveCursor::moved, this, &PlotView::takeCursor);
     const auto obeyNow = [this] {
         obey(*options_);
-        useLogAxis(alongImages() && options_->values().log_x);
+        // The ticks follow, and a logarithm has no zero.
+        if (range_.setLogarithmic(alongImages() && options_->values().log_x) && alongImages()) useImageTicks(*canvas_);
         schedule();
     };
     connect(options_, &CurveOptions::changed, this, obeyNow);
@@ -239,214 +215,15 @@ void PlotView::styleAll(const Theme& theme) {
     styleAxes(*canvas_, theme, font(), !unit_.isEmpty(), name_room_, left_room_);
 }
 
-void PlotView::useLogAxis(bool log) {
-    const bool now = canvas_->xAxis->scaleType() == QCPAxis::stLogarithmic;
-    if (log == now) return;
-    setting_range_ = true;
-    canvas_->xAxis->setScaleType(log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    setting_range_ = false;
-    zoomed_ = false;
-    // The ticks follow, and a logarithm has no zero.
-    if (alongImages()) useImageTicks(*canvas_);
-}
-
 void PlotView::setWholeRange(double lower, double upper) {
-    const bool log = canvas_->xAxis->scaleType() == QCPAxis::stLogarithmic;
-    whole_lower_ = log ? std::max({lower, firstPositive(*canvas_), upper / kLogSpan}) : lower;
-    whole_upper_ = upper;
-    if (!zoomed_)
-        setRange(whole_lower_, whole_upper_);
-    else if (options_ && options_->values().follow)
-        follow();
-}
-
-/// The newest point stays in sight; a person who looks elsewhere sees the figure come back, as they chose.
-void PlotView::follow() {
-    const auto newest = newestPlace();
-    const QCPRange sight = canvas_->xAxis->range();
-    if (!newest || sight.contains(*newest)) return;
-    const double upper = std::min(whole_upper_, *newest + kFollowRoom * sight.size());
-    setRange(std::max(whole_lower_, upper - sight.size()), upper);
-}
-
-void PlotView::setRange(double lower, double upper) {
-    setting_range_ = true;
-    canvas_->xAxis->setRange(lower, upper);
-    setting_range_ = false;
+    range_.setWhole(lower, upper);
+    if (!range_.zoomed() || !options_ || !options_->values().follow) return;
+    if (const auto newest = newestPlace()) range_.follow(*newest);
 }
 
 void PlotView::showAll() {
-    zoomed_ = false;
-    setRange(whole_lower_, whole_upper_);
+    range_.showAll();
     replotSoon();
-}
-
-void PlotView::clampRange() {
-    if (setting_range_) return;
-    const QCPRange wanted = canvas_->xAxis->range();
-    if (canvas_->xAxis->scaleType() == QCPAxis::stLogarithmic) {
-        const double lower = std::clamp(wanted.lower, whole_lower_, whole_upper_ / 1.05);
-        const double upper = std::clamp(wanted.upper, lower * 1.05, whole_upper_);
-        zoomed_ = lower > whole_lower_ * 1.001 || upper < whole_upper_ * 0.999;
-        setRange(lower, upper);
-        return;
-    }
-    const double whole = whole_upper_ - whole_lower_;
-    const double size = std::clamp(wanted.size(), whole / kMostZoom, whole);
-    double lower = wanted.size() == size ? wanted.lower : wanted.center() - size / 2;
-    lower = std::clamp(lower, whole_lower_, whole_upper_ - size);
-    zoomed_ = size < whole * 0.999;
-    setRange(lower, lower + size);
-}
-
-void PlotView::read(std::optional<double> place) {
-    reading_ = place;
-    overlay_->setReadout(place && canvas_->xAxis->range().contains(*place) ? std::optional(readoutAt(*place))
-                                                                           : std::nullopt);
-}
-
-void PlotView::look(std::optional<double> place) {
-    const auto moment = place ? momentAt(*place) : std::nullopt;
-    if (cursor_ && (moment || !place)) {
-        cursor_->hover(moment);
-        // Where two places are the same moment, the one that was asked for.
-        if (place) read(place);
-    } else {
-        read(place);
-    }
-}
-
-void PlotView::pin(std::optional<double> place) {
-    if (!cursor_) return;
-    cursor_->pin(place ? momentAt(*place) : std::nullopt);
-    read(place);
-}
-
-void PlotView::takeCursor() {
-    if (!isVisible()) return;  // it looks when it is shown
-    const CurveCursor::Moment moment = cursor_->moment();
-    const auto wanted = moment ? placeOf(*moment) : std::nullopt;
-    const std::vector<double> places = wanted ? readingPlaces() : std::vector<double>();
-    if (places.empty()) return read(std::nullopt);
-    // The last point at or before the moment: what was known then.
-    const auto at = std::upper_bound(places.begin(), places.end(), *wanted);
-    read(at == places.begin() ? places.front() : *(at - 1));
-}
-
-/// The nearest place at which the readout can stand.
-std::optional<double> PlotView::placeAt(double pixel) const {
-    const std::vector<double> places = readingPlaces();
-    if (places.empty()) return std::nullopt;
-    const double x = canvas_->xAxis->pixelToCoord(pixel);
-    auto at = std::lower_bound(places.begin(), places.end(), x);
-    if (at == places.end() || (at != places.begin() && x - *(at - 1) < *at - x)) --at;
-    return *at;
-}
-
-void PlotView::stepReadout(int direction) {
-    const std::vector<double> places = readingPlaces();
-    if (places.empty()) return;
-    if (!reading_) {
-        look(places.back());
-    } else {
-        const auto at = std::lower_bound(places.begin(), places.end(), *reading_);
-        const auto index = std::clamp<std::ptrdiff_t>(at - places.begin() + direction, 0,
-                                                      static_cast<std::ptrdiff_t>(places.size()) - 1);
-        look(places[static_cast<std::size_t>(index)]);
-    }
-    if (const auto& shown = overlay_->readout()) {
-        QStringList parts{shown->heading};
-        for (const Readout::Row& row : shown->rows) parts.push_back(row.name + ' ' + row.value);
-        canvas_->setAccessibleDescription(parts.join(QStringLiteral(", ")));
-    }
-}
-
-void PlotView::zoomBy(double factor) {
-    canvas_->xAxis->scaleRange(factor, reading_.value_or(canvas_->xAxis->range().center()));
-    replotSoon();
-}
-
-bool PlotView::handleKey(int key, Qt::KeyboardModifiers modifiers) {
-    const bool shift = modifiers & Qt::ShiftModifier;
-    if (modifiers & Qt::ControlModifier) return false;  // the text size of the window
-    switch (key) {
-        case Qt::Key_Left:
-        case Qt::Key_Right:
-            if (!shift) return false;  // Right alone steps the run
-            stepReadout(key == Qt::Key_Left ? -1 : 1);
-            return true;
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
-            zoomBy(0.8);
-            return true;
-        case Qt::Key_Minus:
-            zoomBy(1.25);
-            return true;
-        case Qt::Key_Home:
-            showAll();
-            return true;
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            if (!reading_ || !cursor_) return false;
-            pin(reading_);
-            return true;
-        case Qt::Key_Escape:
-            if (!reading_) return false;
-            pin(std::nullopt);
-            look(std::nullopt);
-            return true;
-        default:
-            return false;
-    }
-}
-
-bool PlotView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != canvas_) return QWidget::eventFilter(watched, event);
-    switch (event->type()) {
-        case QEvent::MouseMove: {
-            const auto* mouse = static_cast<QMouseEvent*>(event);
-            hovered(mouse->position());
-            look(canvas_->axisRect()->rect().contains(mouse->pos()) ? placeAt(mouse->pos().x()) : std::nullopt);
-            break;
-        }
-        case QEvent::Leave:
-            look(std::nullopt);
-            break;
-        case QEvent::MouseButtonPress:
-            pressed_ = static_cast<QMouseEvent*>(event)->pos();
-            pinned_before_.reset();
-            break;
-        case QEvent::MouseButtonRelease: {
-            const QPoint here = static_cast<QMouseEvent*>(event)->pos();
-            const bool click = pressed_ && (here - *pressed_).manhattanLength() <= kClickReach;
-            pressed_.reset();
-            if (!click || !canvas_->axisRect()->rect().contains(here)) break;
-            if (cursor_) pinned_before_ = cursor_->pinned();
-            pin(placeAt(here.x()));
-            break;
-        }
-        case QEvent::MouseButtonDblClick:
-            // Its first click was no wish to keep the readout here.
-            if (cursor_ && pinned_before_) cursor_->pin(*pinned_before_);
-            pinned_before_.reset();
-            showAll();
-            return true;
-        case QEvent::ToolTip: {
-            const auto* help = static_cast<QHelpEvent*>(event);
-            const QString names = namesAt(help->pos());
-            if (names.isEmpty()) break;
-            QToolTip::showText(help->globalPos(), names, canvas_);
-            return true;
-        }
-        case QEvent::KeyPress: {
-            const auto* press = static_cast<QKeyEvent*>(event);
-            if (handleKey(press->key(), press->modifiers())) return true;
-            break;
-        }
-        default:
-            break;
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 void PlotView::applyTheme(const Theme& theme) {

@@ -10,6 +10,7 @@
 #include "ui/curve_table_model.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_overlay.h"
+#include "ui/plot_range.h"
 
 class QCustomPlot;
 
@@ -118,7 +119,6 @@ protected:
     void setLeftRoom(int pixels);
     /// The whole x range; kept in sight until a person zooms.
     void setWholeRange(double lower, double upper);
-    bool zoomed() const { return zoomed_; }
 
     void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
@@ -131,10 +131,6 @@ private:
     void takeNews();
     void applyTheme(const Theme& theme);
     void styleAll(const Theme& theme);
-    void useLogAxis(bool log);
-    void follow();
-    void setRange(double lower, double upper);
-    void clampRange();
     /// Whole names that were shortened or gave way, where the mouse is at the names; else empty.
     QString namesAt(const QPoint& point) const;
     void read(std::optional<double> place);
@@ -152,6 +148,7 @@ private:
     std::unique_ptr<PlotDecor> decor_;  ///< outlives the canvas, which is deleted in the destructor's body
     FigureTable* table_;
     QCustomPlot* canvas_;
+    PlotRange range_;
     FigurePages* pages_;
     PlotOverlay* overlay_;
     CurveCursor* cursor_ = nullptr;
@@ -164,10 +161,6 @@ private:
     int left_room_ = 0;
     const Theme* applied_ = nullptr;
     std::optional<double> reading_;
-    double whole_lower_ = 0;
-    double whole_upper_ = 1;
-    bool zoomed_ = false;
-    bool setting_range_ = false;
 };
 
 }  // namespace palimpsest

@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "ui/session_strip.h"
+#include "ui/stream_cells.h"
+#include "ui/stream_picture.h"
 #include "ui/stream_planner.h"
 
 namespace palimpsest {
@@ -13,7 +15,8 @@ namespace palimpsest {
 struct Theme;
 
 /// The stream as a picture: classes down, sessions across, disjoint in orange, blurry in sky blue, the stronger the
-/// more images, and framed where an edit put them. Below the sessions stand their lengths. Arrow keys move through the cells, whose numbers the tooltip and the accessible description tell.
+/// more images, and framed where an edit put them. Below the sessions stand their lengths. Arrow keys move through the
+/// cells, whose numbers the tooltip and the accessible description tell.
 class StreamPreview : public QWidget {
     Q_OBJECT
 public:
@@ -73,20 +76,20 @@ protected:
 private:
     int classes() const;
     int sessions() const;
-    void paintCells(QPainter& painter, const Theme& theme);
+    StreamCells cells() const;
+    void paintCells(QPainter& painter, const StreamCells& cells, const Theme& theme);
     /// One pixel for the cells that fall into it, as many rows and columns as can be seen.
     QImage smallPicture(const Theme& theme) const;
-    void paintEdits(QPainter& painter, const Theme& theme) const;
     SessionStrip strip() const;
     void point(int label, int session);
 
     std::shared_ptr<const PlannedStream> stream_;
-    std::vector<ClassHome> homes_;              ///< by class
-    QImage small_;                              ///< of smallPicture(), until the stream, size or theme changes
+    std::vector<ClassHome> homes_;  ///< by class
+    QImage small_;                  ///< of smallPicture(), until the stream, size or theme changes
     QString empty_text_;
     int current_ = -1;
-    int label_ = -1, session_ = -1;             ///< cell under the keyboard
-    int move_label_ = -1, move_from_ = -1, move_to_ = -1;
+    int label_ = -1, session_ = -1;  ///< cell under the keyboard
+    ClassMove move_;
     int pointed_label_ = -1, pointed_session_ = -1;
     bool cell_tips_ = true;
 };

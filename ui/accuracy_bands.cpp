@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/accuracy_bands.h"
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "engine/run/seed_runs.h"
+#include "ui/accuracy_plot.h"
+#include "ui/curve_graph.h"
+#include "ui/curve_store.h"
+#include "ui/run_axis.h"
+#include "ui/run_label.h"
+#include "ui/text_style.h"
+#include "ui/theme.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr const char* kNow = "~";  // after any moment in ISO 8601
+
+using Runs = std::vector<const RunCurves*>;
+
+/// Those of one group that count in its mean, as in reports.
+Runs countingRuns(Runs runs) {
+    // Of two that began at one moment the later comer is the newer; the store has them as they came.
+    std::reverse(runs.begin(), runs.end());
+    std::vector<SeedRun> known;
+    for (const RunCurves* run : runs)
+        known.push_back({run->experiment.seed, run->finished, run->goesOn(), std::ssize(run->session_ends),
+                         run->anytime.back().samples_seen, run->started.empty() ? kNow : run->started});
+    Runs counting;
+    for (const std::size_t place : runsThatCount(known)) counting.push_back(runs[place]);
+    return counting;
+}
+
+/// By group, those in sight that count, where they are several.
+std::map<std::string, Runs> averagedRuns(const CurveStore& store) {
+    std::map<std::string, Runs> groups;
+    for (const RunCurves* run : store.visibleRuns())
+        if (!run->anytime.empty()) groups[run->seed_group].push_back(run);
+    for (auto& [group, runs] : groups) runs = countingRuns(std::move(runs));
+    std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
+    return groups;
+}
+
+/// That a person gave to each of them.
+QString commonName(const Runs& runs) {
+    const QString& name = runs.front()->given;
+    const bool common = std::all_of(runs.begin(), runs.end(), [&](const RunCurves* run) { return run->given == name; });
+    return common ? name : QString();
+}
+
+}  // namespace
+
+struct AccuracyBands::Band {
+    std::string group;
+    QString label;
+    QStringList runs;        ///< ids of those that count in the mean
+    std::size_t points = 0;  ///< of theirs, that it was computed from
+    BandWidth width = BandWidth::Deviation;
+    bool primary = false;
+    int look = 0;
+    SeedBand values;
+    QCPGraph *low = nullptr, *high = nullptr;
+    CurveGraph* mean = nullptr;
+};
+
+AccuracyBands::AccuracyBands(QCustomPlot& plot, const CurveStore& store, const RunAxis& axis)
+    : plot_(plot), store_(store), axis_(axis) {}
+
+AccuracyBands::~AccuracyBands() = default;
+
+void AccuracyBands::remove(Band& band) {
+    plot_.removeGraph(band.mean);
+    plot_.removeGraph(band.high);
+    plot_.removeGraph(band.low);
+}
+
+void AccuracyBands::clear() {
+    for (const auto& band : bands_) remove(*band);
+    bands_.clear();
+}
+
+const AccuracyBands::Band* AccuracyBands::of(const RunCurves& run) const {
+    const auto found =
+        std::find_if(bands_.begin(), bands_.end(), [&](const auto& band) { return band->group == run.seed_group; });
+    return found == bands_.end() ? nullptr : found->get();
+}
+
+AccuracyBands::Band& AccuracyBands::bandFor(const std::string& group) {
+    const auto found =
+        std::find_if(bands_.begin(), bands_.end(), [&](const auto& band) { return band->group == group; });
+    if (found != bands_.end()) return **found;
+    Band& band = *bands_.emplace_back(std::make_unique<Band>());
+    band.group = group;
+    band.low = new QCPGraph(plot_.xAxis, plot_.yAxis);
+    band.high = new QCPGraph(plot_.xAxis, plot_.yAxis);
+    band.mean = new CurveGraph(plot_.xAxis, plot_.yAxis);
+    return band;
+}
+
+bool AccuracyBands::averages(const RunCurves& run) const {
+    const Band* band = of(run);
+    return band && band->runs.contains(run.id);
+}
+
+void AccuracyBands::update(CurveOptions::Band wanted, const Theme& theme) {
+    std::map<std::string, Runs> groups;
+    if (wanted != CurveOptions::Band::None) groups = averagedRuns(store_);
+    std::erase_if(bands_, [&](const std::unique_ptr<Band>& band) {
+        if (groups.contains(band->group)) return false;
+        remove(*band);
+        return true;
+    });
+    std::vector<LabelledRun> experiments;
+    for (const auto& [group, runs] : groups)
+        experiments.emplace_back(&runs.front()->experiment, runs.front()->changesOfItsOwn(), commonName(runs));
+    const QStringList labels = runLabels(store_.table(), experiments);
+    const BandWidth width = wanted == CurveOptions::Band::Error ? BandWidth::Error : BandWidth::Deviation;
+    qsizetype number = 0;
+    for (const auto& [group, runs] : groups) {
+        Band& band = bandFor(group);
+        band.label = labels.value(number++);
+        // Of another program's settings nothing is known.
+        if (runs.front()->imported) band.label = runs.front()->name;
+        average(band, runs, width, theme);
+    }
+}
+
+void AccuracyBands::average(Band& band, const Runs& runs, BandWidth width, const Theme& theme) {
+    std::size_t points = 0;
+    QStringList ids;
+    for (const RunCurves* run : runs) {
+        points += run->anytime.size();
+        ids.push_back(run->id);
+    }
+    const bool primary = std::any_of(runs.begin(), runs.end(), [](const RunCurves* run) { return run->primary; });
+    if (band.points == points && band.runs == ids && band.width == width && band.primary == primary) return;
+    band.points = points;
+    band.runs = ids;
+    band.width = width;
+    band.primary = primary;
+    band.look = runs.front()->look;
+    std::vector<SeedCurve> curves;
+    for (const RunCurves* run : runs) {
+        SeedCurve& curve = curves.emplace_back();
+        for (const AnytimePoint& point : run->anytime) {
+            curve.x.push_back(axis_.placeIn(*run, point.samples_seen));
+            curve.y.push_back(point.accuracy * 100);
+        }
+    }
+    band.values = seedBand(curves, width);
+    draw(band, theme);
+}
+
+void AccuracyBands::style(const Theme& theme) {
+    for (const auto& band : bands_) draw(*band, theme);
+}
+
+void AccuracyBands::draw(Band& band, const Theme& theme) {
+    const SeedBand& values = band.values;
+    QVector<QCPGraphData> mean, low, high;
+    for (std::size_t i = 0; i < values.x.size(); ++i) {
+        mean.append({values.x[i], values.mean[i]});
+        low.append({values.x[i], values.mean[i] - values.half_width[i]});
+        high.append({values.x[i], values.mean[i] + values.half_width[i]});
+    }
+    band.mean->replace(mean);
+    band.low->data()->set(low, true);
+    band.high->data()->set(high, true);
+    band.mean->setPen(runPen(theme, band.primary, band.look));
+    QColor ground = runColour(theme, band.primary);
+    ground.setAlphaF(band.primary ? 0.30F : 0.18F);
+    band.low->setPen(Qt::NoPen);
+    band.high->setPen(Qt::NoPen);
+    band.high->setBrush(ground);
+    band.high->setChannelFillGraph(band.low);
+}
+
+std::vector<CurveEnd> AccuracyBands::ends(const Theme& theme) const {
+    std::vector<CurveEnd> ends;
+    for (const auto& band : bands_) {
+        if (band->values.x.empty()) continue;
+        CurveEnd end;
+        end.id = QString::fromStdString(band->group);
+        end.x = band->values.x.back();
+        end.y = band->values.mean.back();
+        end.text = AccuracyPlot::tr("%1, N = %2 · %3 ± %4 %")
+                       .arg(band->label)
+                       .arg(band->runs.size())
+                       .arg(percentText(end.y / 100), percentText(band->values.half_width.back() / 100));
+        end.colour = runColour(theme, band->primary);
+        end.strong = band->primary;
+        end.dot = true;
+        end.shape = band->primary ? MarkerShape::Circle : markerOf(band->look);
+        ends.push_back(std::move(end));
+    }
+    return ends;
+}
+
+std::optional<std::size_t> AccuracyBands::evaluationOf(const RunCurves& run, double place) const {
+    return averages(run) ? evaluationAt(*of(run), place) : std::nullopt;
+}
+
+std::optional<std::size_t> AccuracyBands::evaluationAt(const Band& band, double place) const {
+    const SeedBand& values = band.values;
+    if (values.x.empty()) return std::nullopt;
+    // Evaluations of the primary run are what a person goes along.
+    const RunCurves* primary = store_.primary();
+    if (primary && band.runs.contains(primary->id)) {
+        const double samples = axis_.samplesIn(*primary, place);
+        const AnytimePoint* point = pointAt(*primary, samples);
+        if (!point || static_cast<double>(primary->samples_seen) < std::floor(samples)) return std::nullopt;
+        const auto evaluation = static_cast<std::size_t>(point - primary->anytime.data());
+        return evaluation <= values.evaluations.back() ? std::optional(evaluation) : std::nullopt;
+    }
+    const auto after = std::upper_bound(values.x.begin(), values.x.end(), place + 1e-9);
+    if (after == values.x.begin() || place > values.x.back() + 1e-9) return std::nullopt;
+    return values.evaluations[static_cast<std::size_t>(after - values.x.begin() - 1)];
+}
+
+void AccuracyBands::addRows(Readout& out, double place, const Theme& theme) const {
+    for (const auto& band : bands_)
+        if (const auto evaluation = evaluationAt(*band, place)) addRow(out, *band, *evaluation, theme);
+}
+
+void AccuracyBands::addRow(Readout& out, const Band& band, std::size_t evaluation, const Theme& theme) const {
+    std::vector<double> accuracies;
+    for (const QString& id : band.runs) {
+        const RunCurves* run = store_.find(id);
+        if (run && evaluation < run->anytime.size()) accuracies.push_back(run->anytime[evaluation].accuracy);
+    }
+    const Spread values = spread(accuracies);
+    out.rows.push_back(
+        {QPointF(out.x, plot_.yAxis->coordToPixel(values.mean * 100)),
+         AccuracyPlot::tr("%1, mean of N = %2").arg(band.label).arg(values.count),
+         AccuracyPlot::tr("%1 ± %2 %").arg(percentText(values.mean), percentText(halfWidth(values, band.width))),
+         runColour(theme, band.primary), MarkerShape::Diamond});
+}
+
+}  // namespace palimpsest

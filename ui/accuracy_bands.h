@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/curve_options.h"
+#include "ui/plot_decor.h"
+#include "ui/plot_overlay.h"
+#include "ui/seed_band.h"
+
+class QCPGraph;
+class QCustomPlot;
+
+namespace palimpsest {
+
+class CurveGraph;
+class CurveStore;
+struct RunAxis;
+struct RunCurves;
+struct Theme;
+
+/// Runs that differ in nothing but the seed, in a figure of anytime accuracy: the mean of each group of them, and how
+/// far they lie around it. The graphs are the figure's.
+class AccuracyBands {
+public:
+    /// All of them outlive it.
+    AccuracyBands(QCustomPlot& plot, const CurveStore& store, const RunAxis& axis);
+    ~AccuracyBands();
+
+    /// Of the runs in sight as they are now.
+    void update(CurveOptions::Band wanted, const Theme& theme);
+    void style(const Theme& theme);
+    /// Takes them out of the figure.
+    void clear();
+
+    /// The run belongs to a group that is averaged, in whose mean it need not count.
+    bool has(const RunCurves& run) const { return of(run); }
+    /// Part of the mean, whose end speaks for it.
+    bool averages(const RunCurves& run) const;
+    std::vector<CurveEnd> ends(const Theme& theme) const;
+    /// The evaluation that the mean with the run in it shows at a place; nothing: no such mean is there.
+    std::optional<std::size_t> evaluationOf(const RunCurves& run, double place) const;
+    /// One for each mean that reaches the place.
+    void addRows(Readout& out, double place, const Theme& theme) const;
+
+private:
+    struct Band;
+    const Band* of(const RunCurves& run) const;
+    Band& bandFor(const std::string& group);
+    /// A mean that is up to date stays as it is.
+    void average(Band& band, const std::vector<const RunCurves*>& runs, BandWidth width, const Theme& theme);
+    void remove(Band& band);
+    void draw(Band& band, const Theme& theme);
+    /// The evaluation of its runs that a band shows at a place.
+    std::optional<std::size_t> evaluationAt(const Band& band, double place) const;
+    void addRow(Readout& out, const Band& band, std::size_t evaluation, const Theme& theme) const;
+
+    QCustomPlot& plot_;
+    const CurveStore& store_;
+    const RunAxis& axis_;
+    std::vector<std::unique_ptr<Band>> bands_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/accuracy_curve.h"
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+
+#include "ui/curve_graph.h"
+#include "ui/curve_look.h"
+#include "ui/curve_store.h"
+#include "ui/plot_style.h"
+#include "ui/run_axis.h"
+#include "ui/theme.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kMarkersPerCurve = 8;
+
+/// Marker distance that a growing curve does not change.
+int markerSkip(const RunCurves& run) {
+    const std::int64_t every = std::max<std::int64_t>(1, run.experiment.evaluation.every_samples);
+    return static_cast<int>(std::max<std::int64_t>(0, run.total_samples / every / kMarkersPerCurve - 1));
+}
+
+/// A mark so near to a point of the curve would only cover it.
+bool onCurve(const RunCurves& run, const AnytimePoint& end) {
+    const AnytimePoint* before = pointAt(run, static_cast<double>(end.samples_seen));
+    return before && end.samples_seen >= before->samples_seen &&
+           end.samples_seen - before->samples_seen <= run.total_samples / 200;
+}
+
+}  // namespace
+
+bool isFork(const RunCurves& run) {
+    return !run.parent.isEmpty() && run.forked_at > 0;
+}
+
+AccuracyCurve::AccuracyCurve(QCustomPlot& plot, const RunCurves& run, int smoothing)
+    : id_(run.id),
+      generation_(run.generation),
+      dash_(run.look),
+      line_(new CurveGraph(plot.xAxis, plot.yAxis)),
+      session_ends_(new CurveGraph(plot.xAxis, plot.yAxis)) {
+    session_ends_->setLineStyle(QCPGraph::lsNone);
+    if (isFork(run)) {
+        past_ = new CurveGraph(plot.xAxis, plot.yAxis);
+        branch_ = new QCPGraph(plot.xAxis, plot.yAxis);
+        branch_->setLineStyle(QCPGraph::lsNone);
+    }
+    if (smoothing > 0) {
+        mean_ = new CurveGraph(plot.xAxis, plot.yAxis);
+        running_.emplace(smoothing);
+    }
+}
+
+void AccuracyCurve::remove() {
+    QCustomPlot* plot = line_->parentPlot();
+    for (QCPGraph* graph : std::initializer_list<QCPGraph*>{line_, session_ends_, mean_, past_, branch_})
+        if (graph) plot->removeGraph(graph);
+}
+
+bool AccuracyCurve::hollow() const {
+    return look_ && look_->primary && session_ends_->dataCount() > 0;
+}
+
+void AccuracyCurve::setLook(const Look& look, const RunCurves& run, const Theme& theme) {
+    if (look_ == look) return;
+    look_ = look;
+    marker_skip_ = markerSkip(run);
+    line_->setCrowded(look.crowded && !look.primary);
+    style(theme);
+}
+
+void AccuracyCurve::style(const Theme& theme) {
+    if (!look_) return;
+    const bool primary = look_->primary, banded = look_->banded;
+    QPen pen = runPen(theme, primary, dash_, look_->colour);
+    if (mean_) {
+        mean_->setPen(pen);
+        mean_->setVisible(primary);
+    }
+    // A line below its mean, and a seed below that of its group, is thin and faint.
+    if (banded || (mean_ && primary)) {
+        QColor faint = pen.color();
+        faint.setAlphaF(0.55F);
+        pen = QPen(faint, theme.weight);
+    }
+    line_->setPen(pen);
+    QColor area = runColour(theme, true, look_->colour);
+    area.setAlphaF(theme.dark ? 0.20F : 0.13F);
+    line_->setBrush(primary ? QBrush(area) : QBrush(Qt::NoBrush));
+    if (past_) {
+        QColor faint = pen.color();
+        faint.setAlphaF(0.45F);
+        // The area reaches back: it is A_AUC.
+        past_->setPen(look_->parent_shown ? QPen(Qt::NoPen) : QPen(faint, theme.weight));
+        past_->setBrush(line_->brush());
+        styleMarkers(*branch_, 0, 4 * theme.weight, QPen(pen.color(), 1.5 * theme.weight), theme.panel);
+    }
+    if (primary || banded) {
+        line_->setScatterStyle({});
+    } else {
+        styleMarkers(*line_, dash_, 2.5 * theme.weight, QPen(pen.color(), 0.5), pen.color());
+        line_->setScatterSkip(marker_skip_);
+    }
+    styleMarkers(*session_ends_, 0, 3.5 * theme.weight, QPen(runColour(theme, primary), 1.5 * theme.weight),
+                 theme.panel);
+    session_ends_->setVisible(primary);
+    const QString layer = primary ? "main" : kBackground;
+    line_->setLayer(layer);
+    session_ends_->setLayer(QStringLiteral("axes"));
+    if (!past_) return;
+    past_->setLayer(layer);
+    branch_->setLayer(QStringLiteral("axes"));
+}
+
+void AccuracyCurve::takeNews(const RunCurves& run, const RunAxis& axis) {
+    for (; line_points_ < run.anytime.size(); ++line_points_) addPoint(run, run.anytime[line_points_], axis);
+    // A replay tells of the past bit by bit.
+    if (!run.replayed || run.samples_seen >= run.forked_at) branchOff(axis.placeIn(run, run.forked_at));
+    for (; session_points_ < run.session_ends.size(); ++session_points_) {
+        const AnytimePoint& point = run.session_ends[session_points_];
+        if (onCurve(run, point)) continue;
+        session_ends_->addData(axis.placeIn(run, point.samples_seen), point.accuracy * 100);
+    }
+}
+
+void AccuracyCurve::addPoint(const RunCurves& run, const AnytimePoint& point, const RunAxis& axis) {
+    const double x = axis.placeIn(run, point.samples_seen), y = point.accuracy * 100;
+    const double mean = mean_ ? running_->take(y) : 0;
+    if (past_ && point.samples_seen <= run.forked_at) {
+        past_->addData(x, y);
+        return;
+    }
+    branchOff(axis.placeIn(run, run.forked_at));
+    line_->addData(x, y);
+    if (mean_) mean_->addData(x, mean);
+}
+
+void AccuracyCurve::branchOff(double place) {
+    if (!past_ || branch_->dataCount() > 0 || past_->dataCount() == 0) return;
+    // Between two evaluations the last one says how good it was then.
+    const auto last = past_->data()->constEnd() - 1;
+    const double key = last->key, value = last->value;
+    if (place > key) past_->addData(place, value);
+    line_->addData(place, value);
+    branch_->addData(place, value);
+}
+
+}  // namespace palimpsest

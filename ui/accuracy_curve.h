@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QString>
+#include <optional>
+
+#include "ui/running_mean.h"
+
+class QCPGraph;
+class QCustomPlot;
+
+namespace palimpsest {
+
+class CurveGraph;
+struct AnytimePoint;
+struct RunAxis;
+struct RunCurves;
+struct Theme;
+
+/// It branched off another run.
+bool isFork(const RunCurves& run);
+
+/// The anytime accuracy of one run in a figure: its line, a mean over it, hollow points at the ends of sessions; of a
+/// fork also the past that it shares with its parent, and a ring where it begins to differ. The graphs are the
+/// figure's.
+class AccuracyCurve {
+public:
+    /// Layer of all but the run in full colour; the figure makes it.
+    static constexpr const char* kBackground = "background runs";
+
+    /// What the style depends on, besides the theme.
+    struct Look {
+        bool primary = false;
+        QColor colour;              ///< of a person's choice
+        bool banded = false;        ///< thin below the mean of its seeds
+        bool crowded = false;       ///< one of very many
+        bool parent_shown = false;  ///< which has the past that a fork shares
+        bool operator==(const Look&) const = default;
+    };
+
+    /// `smoothing`: points that the mean reaches over; 0: there is none.
+    AccuracyCurve(QCustomPlot& plot, const RunCurves& run, int smoothing);
+    /// Takes its graphs out of the figure.
+    void remove();
+
+    const QString& id() const { return id_; }
+    int generation() const { return generation_; }
+    /// Hollow points of it are in sight.
+    bool hollow() const;
+    /// Styles it anew where the look is another one.
+    void setLook(const Look& look, const RunCurves& run, const Theme& theme);
+    void style(const Theme& theme);
+    /// What the run has that the curve has not.
+    void takeNews(const RunCurves& run, const RunAxis& axis);
+
+private:
+    /// The curve begins where the run branched off; before that stands its shared past.
+    void addPoint(const RunCurves& run, const AnytimePoint& point, const RunAxis& axis);
+    /// Once all of a fork's past is there.
+    void branchOff(double place);
+
+    QString id_;
+    int generation_;
+    int dash_;  ///< and marker: RunCurves::look
+    int marker_skip_ = 0;
+    std::optional<Look> look_;
+    CurveGraph* line_;
+    QCPGraph* session_ends_;
+    CurveGraph* mean_ = nullptr;  ///< drawn over the line of the primary run
+    std::optional<RunningMean> running_;
+    CurveGraph* past_ = nullptr;  ///< of a fork: shared with its parent
+    QCPGraph* branch_ = nullptr;  ///< likewise: the ring where it begins to differ
+    std::size_t line_points_ = 0;
+    std::size_t session_points_ = 0;
+};
+
+}  // namespace palimpsest
