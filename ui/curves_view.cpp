@@ -19,16 +19,17 @@
 #include "ui/accuracy_plot.h"
 #include "ui/action_book.h"
 #include "ui/confusion_view.h"
+#include "ui/curve_options_menu.h"
 #include "ui/curve_store.h"
 #include "ui/heat_pages.h"
 #include "ui/icons.h"
 #include "ui/loss_plot.h"
+#include "ui/parts.h"
 #include "ui/retention_plot.h"
 #include "ui/run_bridge.h"
 #include "ui/session_matrix.h"
 #include "ui/spacing.h"
 #include "ui/tab_row.h"
-#include "ui/parts.h"
 #include "ui/text_style.h"
 #include "ui/time_line.h"
 
@@ -91,13 +92,22 @@ CurvesView::CurvesView(CurveStore* store, RunBridge* bridge, std::shared_ptr<con
     auto* prompts = new PromptHeatPlot(store, histories_);
     auto* memory = new MemoryHeatPlot(store, histories_);
     addPage(kAccuracy, both, {}, tr("Accuracy"), tr("Anytime accuracy, and what is left of each session"));
-    addPage(kClasses, classes, [classes] { return classes->source(); }, tr("Classes"), tr("Accuracy on each class over the images seen"));
+    addPage(
+        kClasses, classes, [classes] { return classes->source(); }, tr("Classes"),
+        tr("Accuracy on each class over the images seen"));
     addPage(kSessions, sessions, {}, tr("Sessions"), tr("The R matrix: every session after every session"));
-    addPage(kConfusion, confusion, [confusion] { return confusion->source(); }, tr("Confusion"), tr("What test images were taken for"));
-    addPage(kLoss, loss, [loss] { return loss->source(); }, tr("Loss"), tr("The loss of every update"));
-    addPage(kPrompts, prompts, [prompts] { return prompts->source(); }, tr("Prompts"), tr("Which prompts were chosen, over the images seen"));
-    addPage(kMemory, memory, [memory] { return memory->source(); }, tr("Memory"), tr("How many images of each class are kept"));
-    addOptions();
+    addPage(
+        kConfusion, confusion, [confusion] { return confusion->source(); }, tr("Confusion"),
+        tr("What test images were taken for"));
+    addPage(
+        kLoss, loss, [loss] { return loss->source(); }, tr("Loss"), tr("The loss of every update"));
+    addPage(
+        kPrompts, prompts, [prompts] { return prompts->source(); }, tr("Prompts"),
+        tr("Which prompts were chosen, over the images seen"));
+    addPage(
+        kMemory, memory, [memory] { return memory->source(); }, tr("Memory"),
+        tr("How many images of each class are kept"));
+    giveMenu(options_button_, addCurveOptions(menu_, options_, this));
     for (PlotView* plot :
          {static_cast<PlotView*>(accuracy), static_cast<PlotView*>(retention), static_cast<PlotView*>(classes),
           static_cast<PlotView*>(loss), static_cast<PlotView*>(prompts), static_cast<PlotView*>(memory)}) {
@@ -118,8 +128,6 @@ CurvesView::CurvesView(CurveStore* store, RunBridge* bridge, std::shared_ptr<con
         for (PlotView* plot : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)})
             if (now && plot->isAncestorOf(now)) focused_ = plot;
     });
-    connect(options_, &CurveOptions::changed, this, &CurvesView::markOptions);
-    markOptions();
     showPage(kAccuracy);
 }
 
@@ -169,67 +177,6 @@ void CurvesView::addPage(Page page, QWidget* widget,
     tabs_->addTab(tab);
     pages_->addWidget(widget);
     sources_.append(source);
-}
-
-void CurvesView::addSwitch(const QString& name, const QString& text, bool CurveOptions::Values::*value) {
-    addChoice(
-        menu_, nullptr, name, text, [value](const CurveOptions::Values& values) { return values.*value; },
-        [value](CurveOptions::Values& values) { values.*value = !(values.*value); });
-}
-
-void CurvesView::addChoice(QMenu* menu, QActionGroup* group, const QString& name, const QString& text,
-                           const std::function<bool(const CurveOptions::Values&)>& chosen,
-                           const std::function<void(CurveOptions::Values&)>& choose) {
-    QAction* action = menu->addAction(text);
-    action->setObjectName(name);
-    action->setCheckable(true);
-    if (group) group->addAction(action);
-    marks_.append({action, chosen});
-    connect(action, &QAction::triggered, this, [this, choose] {
-        CurveOptions::Values values = options_->values();
-        choose(values);
-        options_->set(values);
-        markOptions();
-    });
-}
-
-void CurvesView::addOptions() {
-    QAction* first = menu_->addSeparator();
-    addSwitch("curvesFollow", tr("&Follow the newest point"), &CurveOptions::Values::follow);
-    addSwitch("curvesBySession", tr("&Align runs by session"), &CurveOptions::Values::by_session);
-    addSwitch("curvesLogImages", tr("&Logarithmic images seen"), &CurveOptions::Values::log_x);
-    addSwitch("curvesLogLoss", tr("Logarithmic l&oss"), &CurveOptions::Values::log_loss);
-
-    QMenu* smoothing = menu_->addMenu(icon("smooth"), tr("&Smoothing"));
-    auto* spans = new QActionGroup(this);
-    for (const int span : kSmoothings)
-        addChoice(
-            smoothing, spans, QStringLiteral("curvesSmoothing%1").arg(span),
-            span == 0 ? tr("&None") : tr("Mean of about %1 points").arg(span),
-            [span](const CurveOptions::Values& values) { return values.smoothing == span; },
-            [span](CurveOptions::Values& values) { values.smoothing = span; });
-
-    QMenu* bands = menu_->addMenu(icon("group"), tr("S&eeds"));
-    auto* widths = new QActionGroup(this);
-    const QList<std::pair<CurveOptions::Band, QString>> choices{
-        {CurveOptions::Band::None, tr("&Each for itself")},
-        {CurveOptions::Band::Deviation, tr("Mean ± standard &deviation")},
-        {CurveOptions::Band::Error, tr("Mean ± standard e&rror")}};
-    for (const auto& [band, text] : choices)
-        addChoice(
-            bands, widths, QStringLiteral("curvesBand%1").arg(static_cast<int>(band)), text,
-            [band = band](const CurveOptions::Values& values) { return values.band == band; },
-            [band = band](CurveOptions::Values& values) { values.band = band; });
-
-    auto* drawing = new QMenu(this);
-    drawing->setObjectName("curvesDrawingMenu");
-    const QList<QAction*> all = menu_->actions();
-    for (qsizetype i = all.indexOf(first) + 1; i < all.size(); ++i) drawing->addAction(all[i]);
-    giveMenu(options_button_, drawing);
-}
-
-void CurvesView::markOptions() {
-    for (const Mark& mark : std::as_const(marks_)) mark.action->setChecked(mark.chosen(options_->values()));
 }
 
 CurvesView::Page CurvesView::page() const {

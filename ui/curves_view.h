@@ -66,12 +66,6 @@ private:
     TabRow* makeTabs();
     void addPage(Page page, QWidget* widget, const std::function<std::function<report::Publication()>()>& source,
                  const QString& name, const QString& tip);
-    void addOptions();
-    void addChoice(QMenu* menu, QActionGroup* group, const QString& name, const QString& text,
-                   const std::function<bool(const CurveOptions::Values&)>& chosen,
-                   const std::function<void(CurveOptions::Values&)>& choose);
-    void addSwitch(const QString& name, const QString& text, bool CurveOptions::Values::*value);
-    void markOptions();
     void wantHistories();
     /// The time line below the images of the figure that is seen.
     void alignTimeLine();
@@ -90,11 +84,6 @@ private:
     AccuracyPlot* accuracy_;
     RetentionPlot* retention_;
     PlotView* focused_;  ///< of the first page
-    struct Mark {
-        QAction* action;
-        std::function<bool(const CurveOptions::Values&)> chosen;
-    };
-    QList<Mark> marks_;
 };
 
 }  // namespace palimpsest

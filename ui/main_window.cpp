@@ -7,21 +7,16 @@
 #include <QFileInfo>
 #include <QStackedWidget>
 #include <QUndoStack>
-#include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/accuracy_plot.h"
 #include "ui/action_book.h"
 #include "ui/adaptation_desk.h"
-#include "ui/adaptation_note.h"
 #include "ui/backbone_desk.h"
 #include "ui/command_desk.h"
 #include "ui/curve_store.h"
 #include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
-#include "ui/dock_title.h"
 #include "ui/experiment_panel.h"
-#include "ui/fetch_note.h"
 #include "ui/file_desk.h"
 #include "ui/file_worker.h"
 #include "ui/help_desk.h"
@@ -41,11 +36,8 @@
 #include "ui/run_library.h"
 #include "ui/run_news.h"
 #include "ui/runs_panel.h"
-#include "ui/spacing.h"
 #include "ui/stream_desk.h"
-#include "ui/text_style.h"
 #include "ui/time_desk.h"
-#include "ui/top_bar.h"
 #include "ui/view_desk.h"
 #include "ui/welcome_desk.h"
 #include "ui/welcome_page.h"
@@ -55,21 +47,8 @@
 namespace palimpsest {
 namespace {
 
-using spacing::kGap;
-
-constexpr int kLeftWidth = 284;
-constexpr int kRightWidth = 264;
-constexpr int kRightTitle = 200;  // room for the longest heading on the right
-constexpr int kRunsHeight = 168;
-constexpr double kRunsShare = 0.2;  // of a high window
-constexpr int kLeastHeight = 260;  // of figures and Now: they give way to the lines over them, and the window does not
 constexpr QSize kUsualSize(1280, 800);
 constexpr double kFirstShare = 0.8;  // of the screen
-
-/// Large text widens the panel by less: the curves need the room.
-int leftWidth() {
-    return (kLeftWidth + 2 * scaled(kLeftWidth)) / 3;
-}
 
 /// Where learned prompts are kept: beside the runs.
 QString promptsBeside(const std::filesystem::path& runs) {
@@ -159,60 +138,6 @@ MainWindow::~MainWindow() {
     delete controller_;
     delete files_;
     delete library_;
-}
-
-void MainWindow::place() {
-    accuracy_->setObjectName("anytimePlot");
-    retention_->setObjectName("retentionPlot");
-    runs_->setObjectName("runsPanel");
-    placePanels();
-
-    auto* centre = new QWidget;
-    centre->setObjectName("centralArea");
-    auto* column = new QVBoxLayout(centre);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    auto* bar = new TopBar(controller_, menus_);
-    bar->addNote(datasets_->note());
-    bar->addNote(adaptation_->note());
-    connect(menus_->book(), &ActionBook::keysChanged, bar, &TopBar::refreshKeys);
-    column->addWidget(bar);
-    // The panels keep their own gaps, so that they line up wherever they stand.
-    auto* told = new QVBoxLayout;
-    told->setContentsMargins(0, 0, 0, 0);
-    told->setSpacing(0);
-    told->addWidget(new MessageArea(messages_, {kGap, kGap, kGap, 0}));
-    for (QWidget* strip : QList<QWidget*>{lanes_->strip()} + time_->strips())
-        told->addWidget(new MessageArea(strip, {kGap, kGap, kGap, 0}));
-    column->addLayout(told);
-    auto* content = new QVBoxLayout;
-    content->setContentsMargins(kGap - WindowDocks::kGap, kGap - DockTitle::kHeight, kGap - WindowDocks::kGap, kGap);
-    content->addWidget(docks_, 1);
-    column->addLayout(content, 1);
-    setCentralWidget(centre);
-    // Nothing is under the keyboard until a person says so; a click beside the controls takes the focus away again.
-    centre->setFocusPolicy(Qt::ClickFocus);
-    centre->setFocus();
-}
-
-void MainWindow::placePanels() {
-    fitToText(docks_, [this] {
-        experiment_->setMinimumWidth(leftWidth());
-        now_->setMinimumSize(std::max(kRightWidth, scaled(kRightTitle)), scaled(kLeastHeight));
-        welcome_->centre()->setMinimumHeight(scaled(kLeastHeight));
-    });
-    docks_->addPanel(
-        experiment_, "experimentDock", tr("Experiment"), Qt::LeftDockWidgetArea,
-        [] { return leftWidth() + 2 * WindowDocks::kGap; }, "showExperiment");
-    docks_->addPanel(
-        now_, "nowDock", tr("Now"), Qt::RightDockWidgetArea,
-        [] { return std::max(kRightWidth, scaled(kRightTitle)) + 2 * WindowDocks::kGap; }, "showNow");
-    // Large text leaves the room to the curves: a row less of runs. A high window has room for more of them.
-    docks_->addPanel(
-        runs_, "runsDock", tr("Runs"), Qt::BottomDockWidgetArea,
-        [this] { return std::max(kRunsHeight, static_cast<int>(kRunsShare * height())); }, "showRuns");
-    docks_->reset();
-    menus_->addPanels(docks_->shownActions());
 }
 
 void MainWindow::connectOpening() {

@@ -16,19 +16,10 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kMostNameWidth = 110;
-constexpr double kGap = 6, kMostCell = 96, kWidest = 2.2;  // of a cell: pixels, and width to height
-constexpr double kLined = 10;                              // pixels; smaller cells touch
+constexpr double kLined = 10;  // pixels; smaller cells touch
 
 QFont captionFont(const QWidget& widget) {
     return textFont(widget.font(), text_size::kCaption);
-}
-
-/// Whole pixels in which the widest of these stands uncut: of half a pixel too few a letter is lost.
-int widthOf(const QStringList& names, const QFontMetricsF& metrics) {
-    double widest = 0;
-    for (const QString& name : names) widest = std::max(widest, metrics.horizontalAdvance(name));
-    return static_cast<int>(std::ceil(widest)) + 1;
 }
 
 }  // namespace
@@ -49,10 +40,6 @@ void MatrixCanvas::setContent(const MatrixContent& content) {
     update();
 }
 
-QString MatrixCanvas::rowTitle() const {
-    return content_.row_title + QStringLiteral(" ↓");
-}
-
 QString MatrixCanvas::invitation() const {
     return KeyNames::instance().filled(invitation_);
 }
@@ -69,35 +56,17 @@ void MatrixCanvas::setMarkedRow(int row) {
     update();
 }
 
-MatrixCanvas::Layout MatrixCanvas::layoutFor(const QSize& size) const {
-    const QFontMetricsF metrics(captionFont(*this));
-    Layout layout;
-    layout.name_width = std::min(widthOf(content_.rows, metrics), scaled(kMostNameWidth));
-    // What the rows are stands above their names, whole.
-    layout.name_width = std::max(layout.name_width, widthOf({rowTitle()}, metrics));
-    const double top = 2 * std::ceil(metrics.height()) + 2 * kGap, left = layout.name_width + 2 * kGap;
-    const double rows = std::max<double>(1, static_cast<double>(content_.rows.size()));
-    const double columns = std::max<double>(1, static_cast<double>(content_.columns.size()));
-    layout.pitch_y = std::min(scaled(kMostCell) * 0.6, (size.height() - top - kGap) / rows);
-    layout.pitch_x = std::min({scaled(kMostCell), (size.width() - left - kGap) / columns, layout.pitch_y * kWidest});
-    layout.right = size.width();
-    layout.cells = QRectF(left, top, layout.pitch_x * columns, layout.pitch_y * rows);
-    return layout;
+MatrixLayout MatrixCanvas::layoutFor(const QSize& size) const {
+    return MatrixLayout(content_, size, captionFont(*this));
 }
 
 QRectF MatrixCanvas::cellRect(int row, int column) const {
-    const Layout layout = layoutFor(size());
-    return {layout.cells.left() + column * layout.pitch_x, layout.cells.top() + row * layout.pitch_y, layout.pitch_x,
-            layout.pitch_y};
+    return layoutFor(size()).cell(row, column);
 }
 
 std::optional<MatrixCanvas::Cell> MatrixCanvas::cellAt(const QPointF& point) const {
-    const Layout layout = layoutFor(size());
-    if (content_.empty() || !layout.cells.contains(point)) return std::nullopt;
-    const int row = static_cast<int>((point.y() - layout.cells.top()) / layout.pitch_y);
-    const int column = static_cast<int>((point.x() - layout.cells.left()) / layout.pitch_x);
-    return Cell{std::min(row, static_cast<int>(content_.rows.size()) - 1),
-                std::min(column, static_cast<int>(content_.columns.size()) - 1)};
+    const auto cell = layoutFor(size()).cellAt(point);
+    return cell ? std::optional(Cell{cell->first, cell->second}) : std::nullopt;
 }
 
 QString MatrixCanvas::textOf(const Cell& cell) const {
@@ -223,7 +192,7 @@ void MatrixCanvas::draw(QPainter& painter, const QSize& size, const Theme& theme
         drawInvitation(painter, QRectF(QPointF(), size), font(), theme, invitation_);
         return;
     }
-    const Layout layout = layoutFor(size);
+    const MatrixLayout layout = layoutFor(size);
     drawCells(painter, layout, theme);
     drawNames(painter, layout, theme);
     if (marked_row_ >= 0 && marked_row_ < content_.rows.size()) {
@@ -234,7 +203,7 @@ void MatrixCanvas::draw(QPainter& painter, const QSize& size, const Theme& theme
     }
 }
 
-void MatrixCanvas::drawCells(QPainter& painter, const Layout& layout, const Theme& theme) const {
+void MatrixCanvas::drawCells(QPainter& painter, const MatrixLayout& layout, const Theme& theme) const {
     const QFont numbers = textFont(font(), text_size::kText);
     const QFontMetrics metrics(numbers);
     const bool written = metrics.horizontalAdvance("100") + 6 < layout.pitch_x && metrics.height() < layout.pitch_y;
@@ -257,45 +226,22 @@ void MatrixCanvas::drawCells(QPainter& painter, const Layout& layout, const Them
     }
 }
 
-std::vector<MatrixCanvas::Name> MatrixCanvas::namesIn(const Layout& layout) const {
-    const QFontMetricsF metrics(captionFont(*this));
-    const double high = std::ceil(metrics.height());
-    std::vector<Name> names;
-    const int row_step = std::max(1, static_cast<int>(std::ceil(high / layout.pitch_y)));
-    for (int row = 0; row < content_.rows.size(); row += row_step)
-        names.push_back({QRectF(kGap, layout.cells.top() + row * layout.pitch_y, layout.name_width, layout.pitch_y),
-                         Qt::AlignRight, metrics.elidedText(content_.rows[row], Qt::ElideRight, layout.name_width)});
-    // Names of columns stand where they fit beside each other, else only so many of them.
-    const double room = std::min(widthOf(content_.columns, metrics), scaled(kMostNameWidth)) + kGap;
-    const int column_step = std::max(1, static_cast<int>(std::ceil(room / layout.pitch_x - 0.01)));
-    for (int column = 0; column < content_.columns.size(); column += column_step) {
-        const double left = layout.cells.left() + column * layout.pitch_x + (column_step == 1 ? 0 : 1);
-        const double wide = layout.pitch_x * column_step - 2;
-        const QString name = metrics.elidedText(content_.columns[column], Qt::ElideRight, wide);
-        // Beyond the last column there may be less.
-        if (column > 0 && left + metrics.horizontalAdvance(name) > layout.right) continue;
-        names.push_back(
-            {QRectF(left, high + kGap, wide, high), column_step == 1 ? Qt::AlignHCenter : Qt::AlignLeft, name});
-    }
-    return names;
-}
-
 QStringList MatrixCanvas::namesWritten() const {
     QStringList texts;
-    for (const Name& name : namesIn(layoutFor(size()))) texts.append(name.text);
+    for (const MatrixName& name : matrixNames(content_, layoutFor(size()), captionFont(*this))) texts.append(name.text);
     return texts;
 }
 
-void MatrixCanvas::drawNames(QPainter& painter, const Layout& layout, const Theme& theme) const {
+void MatrixCanvas::drawNames(QPainter& painter, const MatrixLayout& layout, const Theme& theme) const {
     const QFont font = captionFont(*this);
     painter.setFont(font);
     painter.setPen(theme.quiet);
     const double high = std::ceil(QFontMetricsF(font).height());
     painter.drawText(QRectF(layout.cells.left(), 0, std::max(layout.cells.width(), 220.0), high),
                      Qt::AlignLeft | Qt::AlignVCenter, content_.column_title + QStringLiteral(" →"));
-    painter.drawText(QRectF(0, high + kGap, layout.cells.left() - kGap, high), Qt::AlignRight | Qt::AlignVCenter,
-                     rowTitle());
-    for (const Name& name : namesIn(layout))
+    painter.drawText(QRectF(0, high + MatrixLayout::kGap, layout.cells.left() - MatrixLayout::kGap, high),
+                     Qt::AlignRight | Qt::AlignVCenter, MatrixLayout::rowTitle(content_));
+    for (const MatrixName& name : matrixNames(content_, layout, font))
         painter.drawText(name.place, static_cast<int>(name.align | Qt::AlignVCenter), name.text);
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ui/matrix_content.h"
+#include "ui/matrix_layout.h"
 #include "ui/tip_widget.h"
 
 namespace palimpsest {
@@ -61,24 +62,10 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    struct Layout {
-        QRectF cells;
-        double pitch_x = 1, pitch_y = 1;
-        int name_width = 0;
-        double right = 0;  ///< where there is no more room
-    };
-    /// Of a row or a column that has room for it.
-    struct Name {
-        QRectF place;
-        Qt::Alignment align;
-        QString text;
-    };
-    QString rowTitle() const;
-    Layout layoutFor(const QSize& size) const;
-    std::vector<Name> namesIn(const Layout& layout) const;
+    MatrixLayout layoutFor(const QSize& size) const;
     std::optional<Cell> cellAt(const QPointF& point) const;
-    void drawCells(QPainter& painter, const Layout& layout, const Theme& theme) const;
-    void drawNames(QPainter& painter, const Layout& layout, const Theme& theme) const;
+    void drawCells(QPainter& painter, const MatrixLayout& layout, const Theme& theme) const;
+    void drawNames(QPainter& painter, const MatrixLayout& layout, const Theme& theme) const;
     void setCurrent(std::optional<Cell> cell);
 
     MatrixContent content_;

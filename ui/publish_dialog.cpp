@@ -15,13 +15,12 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QStackedWidget>
-#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
-#include "engine/support/shell_quoted.h"
-#include "ui/icons.h"
 #include "ui/parts.h"
 #include "ui/publish_preview.h"
+#include "ui/publish_side.h"
+#include "ui/report_command.h"
 #include "ui/spacing.h"
 #include "ui/text_style.h"
 
@@ -29,39 +28,6 @@ namespace palimpsest {
 namespace {
 
 using spacing::kGap;
-constexpr int kSideWidth = 320;
-constexpr int kCaptionHeight = 150;
-/// More are named in the report's page.
-constexpr std::size_t kMostWarnings = 3;
-
-QComboBox* makeChooser(const QString& name, const QString& title, const QString& tip) {
-    auto* chooser = new QComboBox;
-    chooser->setObjectName(name);
-    chooser->setAccessibleName(title);
-    chooser->setToolTip(tip);
-    chooser->setItemDelegate(new QStyledItemDelegate(chooser));
-    // A long name of an experiment is cut, the dialog does not grow with it.
-    chooser->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    chooser->setMinimumContentsLength(16);
-    return chooser;
-}
-
-void addField(QVBoxLayout* column, const QString& title, QWidget* control) {
-    QLabel* label = makeLabel(title, text_size::kText, QFont::Normal, true);
-    label->setBuddy(control);
-    column->addWidget(label);
-    column->addWidget(control);
-}
-
-QPlainTextEdit* makeReader(const QString& name, const QString& title, const QString& tip) {
-    auto* reader = new QPlainTextEdit;
-    reader->setObjectName(name);
-    reader->setAccessibleName(title);
-    reader->setToolTip(tip);
-    reader->setReadOnly(true);
-    reader->setTabChangesFocus(true);
-    return reader;
-}
 
 }  // namespace
 
@@ -98,14 +64,15 @@ PublishDialog::PublishDialog(QWidget* parent)
     row->setContentsMargins(kGap, kGap, kGap, kGap);
     row->setSpacing(kGap);
     row->addWidget(panel, 1);
-    row->addWidget(makeSide());
+    side_ = new PublishSide;
+    row->addWidget(side_);
 
     for (const report::FigureStyle& style : report::figureStyles())
-        styles_->addItem(tr(style.title), QString::fromLatin1(style.name));
-    styles_->setCurrentIndex(1);  // a figure that leaves the window mostly goes into a paper's column
-    connect(pieces_, &QComboBox::currentIndexChanged, this, &PublishDialog::fillFormats);
-    connect(formats_, &QComboBox::currentIndexChanged, this, &PublishDialog::draw);
-    connect(styles_, &QComboBox::currentIndexChanged, this, &PublishDialog::draw);
+        side_->styles->addItem(tr(style.title), QString::fromLatin1(style.name));
+    side_->styles->setCurrentIndex(1);  // a figure that leaves the window mostly goes into a paper's column
+    connect(side_->pieces, &QComboBox::currentIndexChanged, this, &PublishDialog::fillFormats);
+    connect(side_->formats, &QComboBox::currentIndexChanged, this, &PublishDialog::draw);
+    connect(side_->styles, &QComboBox::currentIndexChanged, this, &PublishDialog::draw);
     connect(publisher_, &Publisher::published, this, [this](const Publisher::Publication& all) {
         all_ = all;
         fillPieces();
@@ -114,76 +81,15 @@ PublishDialog::PublishDialog(QWidget* parent)
     connect(publisher_, &Publisher::failed, this, [this](const QString& message, const QString& hint) {
         clear(hint.isEmpty() ? message : message + '\n' + hint);
     });
-    clear({});
-}
-
-QWidget* PublishDialog::makeSide() {
-    auto* side = new QWidget;
-    fitToText(side, [side] { side->setFixedWidth(scaled(kSideWidth)); });
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(6);
-    pieces_ = makeChooser("publishPiece", tr("What"), tr("A figure, or the table of the numbers"));
-    formats_ = makeChooser("publishFormat", tr("Format"), tr("What kind of file it becomes"));
-    styles_ = makeChooser("publishStyle", tr("Style"), tr("Width, size of type and place of the names"));
-    addField(column, tr("&What"), pieces_);
-    addField(column, tr("&Format"), formats_);
-    addField(column, tr("S&tyle"), styles_);
-    measures_ = makeWords(text_size::kCaption, QFont::Normal, true);
-    measures_->setObjectName("publishMeasures");
-    column->addWidget(measures_);
-
-    caption_ = makeReader("publishCaption", tr("Caption"), tr("Made from the runs; change it after copying"));
-    fitToText(caption_, [this] {
-        caption_->setFont(textFont(caption_->font(), text_size::kText));
-        caption_->setMinimumHeight(scaled(kCaptionHeight) / 2);
-        caption_->setMaximumHeight(scaled(kCaptionHeight));
-    });
-    addField(column, tr("C&aption"), caption_);
-    copy_caption_ = makeButton("copyCaption", tr("Copy caption"), tr("Put the caption on the clipboard"));
-    column->addWidget(copy_caption_, 0, Qt::AlignRight);
-
-    command_ = new QLineEdit;
-    command_->setObjectName("publishCommand");
-    command_->setAccessibleName(tr("The same from the command line"));
-    command_->setToolTip(tr("Writes the same file, byte for byte"));
-    command_->setReadOnly(true);
-    addField(column, tr("The same from the command &line"), command_);
-    copy_command_ = makeButton("copyCommand", tr("Copy command"), tr("Put the command on the clipboard"));
-    column->addWidget(copy_command_, 0, Qt::AlignRight);
-
-    notes_ = makeWords(text_size::kCaption, QFont::Normal, true);
-    notes_->setObjectName("publishNotes");
-    column->addWidget(notes_);
-    column->addStretch(1);
-    status_ = makeWords(text_size::kText, QFont::Normal, true);
-    status_->setObjectName("publishStatus");
-    status_->setAccessibleName(tr("What was done"));
-    column->addWidget(status_);
-    copy_ =
-        makeButton("copyPiece", tr("Copy"), tr("Put it on the clipboard: a figure as image and SVG, a text as text"));
-    save_ = makeButton("savePiece", tr("Save …"), tr("Write it to a file"));
-    withIcon(save_, "save", &Theme::on_accent);
-    withIcon(copy_, "copy");
-    withIcon(copy_caption_, "copy");
-    withIcon(copy_command_, "copy");
-    save_->setDefault(true);
-    save_->setProperty("primary", true);
-    auto* buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(copy_);
-    buttons->addWidget(save_);
-    column->addLayout(buttons);
-
     const auto copyText = [this](const QString& text) {
         QGuiApplication::clipboard()->setText(text);
         tell(tr("Copied."));
     };
-    connect(copy_caption_, &QPushButton::clicked, this, [=, this] { copyText(caption_->toPlainText()); });
-    connect(copy_command_, &QPushButton::clicked, this, [=, this] { copyText(command_->text()); });
-    connect(copy_, &QPushButton::clicked, this, &PublishDialog::copyPiece);
-    connect(save_, &QPushButton::clicked, this, &PublishDialog::askWhereToSave);
-    return side;
+    connect(side_->copy_caption, &QPushButton::clicked, this, [=, this] { copyText(side_->caption->toPlainText()); });
+    connect(side_->copy_command, &QPushButton::clicked, this, [=, this] { copyText(side_->command->text()); });
+    connect(side_->copy, &QPushButton::clicked, this, &PublishDialog::copyPiece);
+    connect(side_->save, &QPushButton::clicked, this, &PublishDialog::askWhereToSave);
+    clear({});
 }
 
 void PublishDialog::show(Publisher::Source source, const QString& wanted, const QStringList& folders,
@@ -205,20 +111,13 @@ void PublishDialog::showNothing(const QString& reason) {
 }
 
 void PublishDialog::tell(const QString& text) {
-    status_->setText(text);
+    side_->status->setText(text);
 }
 
 void PublishDialog::clear(const QString& reason) {
     all_.reset();
     drawn_ = {};
-    pieces_->clear();
-    formats_->clear();
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{pieces_, formats_, styles_, copy_, save_, copy_caption_, copy_command_})
-        part->setEnabled(false);
-    for (QLabel* label : {measures_, notes_, status_}) label->clear();
-    caption_->clear();
-    command_->clear();
+    side_->clear();
     preview_->setPicture({});
     message_->setText(reason);
     pages_->setCurrentWidget(message_);
@@ -227,76 +126,58 @@ void PublishDialog::clear(const QString& reason) {
 void PublishDialog::fillPieces() {
     int chosen = 0;
     {
-        const QSignalBlocker blocker(pieces_);
-        pieces_->clear();
+        const QSignalBlocker blocker(side_->pieces);
+        side_->pieces->clear();
         for (std::size_t k = all_->pieces.size(); k-- > 0;) {
             const report::Piece& piece = all_->pieces[k];
-            pieces_->insertItem(0, QString::fromStdString(piece.title));
+            side_->pieces->insertItem(0, QString::fromStdString(piece.title));
             if (QString::fromStdString(piece.file).startsWith(wanted_)) chosen = static_cast<int>(k);
         }
-        pieces_->setCurrentIndex(chosen);
+        side_->pieces->setCurrentIndex(chosen);
     }
-    QStringList notes;
-    const std::vector<std::string>& warnings = all_->runs.warnings;
-    for (std::size_t k = 0; k < std::min(warnings.size(), kMostWarnings); ++k)
-        notes << QString::fromStdString(warnings[k]);
-    if (warnings.size() > kMostWarnings) notes << tr("And %1 more.").arg(warnings.size() - kMostWarnings);
-    notes_->setText(notes.join('\n'));
-    for (QWidget* part : std::initializer_list<QWidget*>{pieces_, formats_, copy_caption_}) part->setEnabled(true);
+    side_->showWarnings(all_->runs.warnings);
+    for (QWidget* part : std::initializer_list<QWidget*>{side_->pieces, side_->formats, side_->copy_caption})
+        part->setEnabled(true);
     fillFormats();
 }
 
 void PublishDialog::fillFormats() {
     const report::Piece* shown = piece();
     if (!shown) return;
-    const QString before = formats_->currentText();
+    const QString before = side_->formats->currentText();
     {
-        const QSignalBlocker blocker(formats_);
-        formats_->clear();
+        const QSignalBlocker blocker(side_->formats);
+        side_->formats->clear();
         for (const report::PieceFormatRow& row : report::pieceFormats()) {
             if (!report::offers(*shown, row.format)) continue;
-            formats_->addItem(QString("%1 (%2)").arg(tr(row.name), QString::fromLatin1(row.ending)),
-                              static_cast<int>(row.format));
+            side_->formats->addItem(QString("%1 (%2)").arg(tr(row.name), QString::fromLatin1(row.ending)),
+                                    static_cast<int>(row.format));
         }
-        formats_->setCurrentIndex(std::max(0, formats_->findText(before)));
+        side_->formats->setCurrentIndex(std::max(0, side_->formats->findText(before)));
     }
-    caption_->setPlainText(QString::fromStdString(shown->caption));
+    side_->caption->setPlainText(QString::fromStdString(shown->caption));
     draw();
 }
 
 void PublishDialog::draw() {
     if (!piece()) return;
-    copy_->setEnabled(false);
-    save_->setEnabled(false);
+    side_->copy->setEnabled(false);
+    side_->save->setEnabled(false);
     tell({});
-    styles_->setEnabled(report::formatRow(format()).drawn);
-    refreshCommand();
-    publisher_->draw(static_cast<std::size_t>(pieces_->currentIndex()), format(), style());
+    const report::PieceFormatRow& row = report::formatRow(format());
+    side_->styles->setEnabled(row.drawn);
+    side_->showCommand(reportCommand(folders_, row, style(), at_));
+    publisher_->draw(static_cast<std::size_t>(side_->pieces->currentIndex()), format(), style());
 }
 
 void PublishDialog::display(const DrawnPiece& piece) {
     drawn_ = piece;
-    measures_->setText(piece.measures);
+    side_->measures->setText(piece.measures);
     preview_->setPicture(piece.preview);
     if (piece.preview.isNull()) text_->setPlainText(piece.text);
     pages_->setCurrentWidget(piece.preview.isNull() ? static_cast<QWidget*>(text_) : preview_);
-    copy_->setEnabled(true);
-    save_->setEnabled(true);
-}
-
-void PublishDialog::refreshCommand() {
-    const report::PieceFormatRow& row = report::formatRow(format());
-    QString text;
-    if (!folders_.isEmpty()) {
-        text = "palimpsest-cli report";
-        for (const QString& folder : folders_) text += ' ' + QString::fromStdString(shellQuoted(folder.toStdString()));
-        text += QString(" --out report --format %1").arg(QString::fromLatin1(row.report));
-        if (row.drawn) text += QString(" --style %1").arg(QString::fromLatin1(style().name));
-        if (at_) text += QString(" --at %1").arg(*at_);
-    }
-    command_->setText(text);
-    command_->setCursorPosition(0);
-    copy_command_->setEnabled(!text.isEmpty());
+    side_->copy->setEnabled(true);
+    side_->save->setEnabled(true);
 }
 
 void PublishDialog::copyPiece() {
@@ -314,7 +195,7 @@ void PublishDialog::copyPiece() {
 void PublishDialog::askWhereToSave() {
     const report::PieceFormatRow& row = report::formatRow(format());
     const QString ending = QString::fromLatin1(row.ending);
-    auto* dialog = new QFileDialog(this, tr("Export: %1").arg(pieces_->currentText()), folder_,
+    auto* dialog = new QFileDialog(this, tr("Export: %1").arg(side_->pieces->currentText()), folder_,
                                    QString("%1 (*%2)").arg(tr(row.name), ending));
     dialog->setObjectName("exportDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -329,16 +210,16 @@ void PublishDialog::askWhereToSave() {
 }
 
 const report::Piece* PublishDialog::piece() const {
-    const auto index = static_cast<std::size_t>(pieces_->currentIndex());
+    const auto index = static_cast<std::size_t>(side_->pieces->currentIndex());
     return all_ && index < all_->pieces.size() ? &all_->pieces[index] : nullptr;
 }
 
 report::PieceFormat PublishDialog::format() const {
-    return static_cast<report::PieceFormat>(formats_->currentData().toInt());
+    return static_cast<report::PieceFormat>(side_->formats->currentData().toInt());
 }
 
 const report::FigureStyle& PublishDialog::style() const {
-    return report::figureStyles()[static_cast<std::size_t>(std::max(0, styles_->currentIndex()))];
+    return report::figureStyles()[static_cast<std::size_t>(std::max(0, side_->styles->currentIndex()))];
 }
 
 }  // namespace palimpsest

@@ -6,16 +6,14 @@
 
 #include "ui/publisher.h"
 
-class QComboBox;
 class QLabel;
-class QLineEdit;
 class QPlainTextEdit;
-class QPushButton;
 class QStackedWidget;
 
 namespace palimpsest {
 
 class PublishPreview;
+class PublishSide;
 
 /// A figure or table for a paper or talk: format, style, a preview drawn by what writes the file, the caption, and the
 /// command that makes the same file.
@@ -39,13 +37,11 @@ Q_SIGNALS:
     void saveAsked(const QString& file, const QByteArray& bytes);
 
 private:
-    QWidget* makeSide();
     void fillPieces();
     void fillFormats();
     void draw();
     void display(const DrawnPiece& piece);
     void clear(const QString& reason);
-    void refreshCommand();
     void copyPiece();
     void askWhereToSave();
     const report::Piece* piece() const;
@@ -58,14 +54,11 @@ private:
     QString wanted_, folder_;
     QStringList folders_;
     std::optional<std::int64_t> at_;
-    QComboBox *pieces_, *formats_, *styles_;
     QStackedWidget* pages_;
     PublishPreview* preview_;
     QPlainTextEdit* text_;
-    QLabel *message_, *measures_, *notes_, *status_;
-    QPlainTextEdit* caption_;
-    QLineEdit* command_;
-    QPushButton *copy_, *save_, *copy_caption_, *copy_command_;
+    QLabel* message_;
+    PublishSide* side_;
 };
 
 }  // namespace palimpsest

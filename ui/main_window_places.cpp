@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the window's parts stand.
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/accuracy_plot.h"
+#include "ui/action_book.h"
+#include "ui/adaptation_desk.h"
+#include "ui/adaptation_note.h"
+#include "ui/dataset_desk.h"
+#include "ui/dock_title.h"
+#include "ui/experiment_panel.h"
+#include "ui/fetch_note.h"
+#include "ui/lane_desk.h"
+#include "ui/main_menus.h"
+#include "ui/main_window.h"
+#include "ui/message_bar.h"
+#include "ui/now_pair.h"
+#include "ui/retention_plot.h"
+#include "ui/runs_panel.h"
+#include "ui/spacing.h"
+#include "ui/text_style.h"
+#include "ui/time_desk.h"
+#include "ui/top_bar.h"
+#include "ui/welcome_desk.h"
+#include "ui/window_docks.h"
+
+namespace palimpsest {
+namespace {
+
+using spacing::kGap;
+
+constexpr int kLeftWidth = 284;
+constexpr int kRightWidth = 264;
+constexpr int kRightTitle = 200;  // room for the longest heading on the right
+constexpr int kRunsHeight = 168;
+constexpr double kRunsShare = 0.2;  // of a high window
+constexpr int kLeastHeight = 260;   // of figures and Now: they give way to the lines over them, and the window does not
+
+/// Large text widens the panel by less: the curves need the room.
+int leftWidth() {
+    return (kLeftWidth + 2 * scaled(kLeftWidth)) / 3;
+}
+
+}  // namespace
+
+void MainWindow::place() {
+    accuracy_->setObjectName("anytimePlot");
+    retention_->setObjectName("retentionPlot");
+    runs_->setObjectName("runsPanel");
+    placePanels();
+
+    auto* centre = new QWidget;
+    centre->setObjectName("centralArea");
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* bar = new TopBar(controller_, menus_);
+    bar->addNote(datasets_->note());
+    bar->addNote(adaptation_->note());
+    connect(menus_->book(), &ActionBook::keysChanged, bar, &TopBar::refreshKeys);
+    column->addWidget(bar);
+    // The panels keep their own gaps, so that they line up wherever they stand.
+    auto* told = new QVBoxLayout;
+    told->setContentsMargins(0, 0, 0, 0);
+    told->setSpacing(0);
+    told->addWidget(new MessageArea(messages_, {kGap, kGap, kGap, 0}));
+    for (QWidget* strip : QList<QWidget*>{lanes_->strip()} + time_->strips())
+        told->addWidget(new MessageArea(strip, {kGap, kGap, kGap, 0}));
+    column->addLayout(told);
+    auto* content = new QVBoxLayout;
+    content->setContentsMargins(kGap - WindowDocks::kGap, kGap - DockTitle::kHeight, kGap - WindowDocks::kGap, kGap);
+    content->addWidget(docks_, 1);
+    column->addLayout(content, 1);
+    setCentralWidget(centre);
+    // Nothing is under the keyboard until a person says so; a click beside the controls takes the focus away again.
+    centre->setFocusPolicy(Qt::ClickFocus);
+    centre->setFocus();
+}
+
+void MainWindow::placePanels() {
+    fitToText(docks_, [this] {
+        experiment_->setMinimumWidth(leftWidth());
+        now_->setMinimumSize(std::max(kRightWidth, scaled(kRightTitle)), scaled(kLeastHeight));
+        welcome_->centre()->setMinimumHeight(scaled(kLeastHeight));
+    });
+    docks_->addPanel(
+        experiment_, "experimentDock", tr("Experiment"), Qt::LeftDockWidgetArea,
+        [] { return leftWidth() + 2 * WindowDocks::kGap; }, "showExperiment");
+    docks_->addPanel(
+        now_, "nowDock", tr("Now"), Qt::RightDockWidgetArea,
+        [] { return std::max(kRightWidth, scaled(kRightTitle)) + 2 * WindowDocks::kGap; }, "showNow");
+    // Large text leaves the room to the curves: a row less of runs. A high window has room for more of them.
+    docks_->addPanel(
+        runs_, "runsDock", tr("Runs"), Qt::BottomDockWidgetArea,
+        [this] { return std::max(kRunsHeight, static_cast<int>(kRunsShare * height())); }, "showRuns");
+    docks_->reset();
+    menus_->addPanels(docks_->shownActions());
+}
+
+}  // namespace palimpsest
