@@ -249,9 +249,8 @@ private Q_SLOTS:
 
     void theGridsOfThePaperAreThere() {
         const std::vector<std::string> names = sweepNames();
-        for (const char* name :
-             {"methods", "components", "masks", "adaptation", "prompts", "methods-fractals", "components-fractals",
-              "adaptation-fractals"}) {
+        for (const char* name : {"methods", "components", "masks", "adaptation", "prompts", "methods-fractals",
+                                 "components-fractals", "adaptation-fractals", "pace-fractals"}) {
             QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name);
         }
         const QString message = complaint([] { findSweepGrid("mask"); });
