@@ -16,10 +16,12 @@ void FittingLabel::setTexts(const QStringList& texts) {
 }
 
 void FittingLabel::fit() {
+    // Whole pixels may round down a text that is then cut by a fraction of one.
+    const QFontMetricsF metrics(font());
     QString chosen;
     for (const QString& text : texts_) {
         chosen = text;
-        if (fontMetrics().horizontalAdvance(text) <= contentsRect().width()) break;
+        if (metrics.horizontalAdvance(text) <= contentsRect().width()) break;
     }
     setText(fontMetrics().elidedText(chosen, Qt::ElideRight, contentsRect().width()));
     setAccessibleName(texts_.value(0));
