@@ -38,6 +38,11 @@ CairoCanvas::~CairoCanvas() {
     cairo_surface_destroy(surface_);
 }
 
+void CairoCanvas::cover(Ink ink) {
+    setInk(cairo_, ink, 1);
+    cairo_paint(cairo_);
+}
+
 void CairoCanvas::line(std::span<const Point> points, const Stroke& stroke) {
     cairo_new_path(cairo_);
     for (const Point& point : points) {

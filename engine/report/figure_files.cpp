@@ -45,6 +45,7 @@ std::string figurePng(const Figure& figure, const FigureStyle& style) {
     CairoCanvas canvas(
         cairo_image_surface_create(CAIRO_FORMAT_RGB24, pixels(style.width), pixels(heightOf(figure, style))),
         style.pixels);
+    canvas.cover(Ink::Panel);
     drawFigure(canvas, figure, style);
     throwIfFailed(canvas, figure);
     std::string bytes;

@@ -12,6 +12,7 @@ constexpr double kRow = 14;
 /// From an entry's left to its text: a piece of the line with its marker.
 constexpr double kSample = 26;
 constexpr double kGap = 8;
+constexpr double kRounding = 0.5;  // the widest entry has just the room that it takes
 const TextStyle kQuiet{10, false, Ink::Quiet, Anchor::Start};
 
 TextStyle nameStyle(const Series& series) {
@@ -74,12 +75,12 @@ void drawLegend(Canvas& canvas, const CurveFigure& figure, const FigureStyle& st
         const TextStyle named = nameStyle(series);
         const std::string more = details(series);
         const double beside = layout.two_lines || more.empty() ? 0 : kGap + canvas.textWidth(more, kQuiet);
-        const std::string name = elided(canvas, series.name, named, right - left - kSample - beside);
+        const std::string name = elided(canvas, series.name, named, right - left - kSample - beside + kRounding);
         canvas.text({left + kSample, base}, name, named);
         if (more.empty()) continue;
         const Point at = layout.two_lines ? Point{left + kSample, base + kRow - 2}
                                           : Point{left + kSample + canvas.textWidth(name, named) + kGap, base};
-        canvas.text(at, elided(canvas, more, kQuiet, right - at.x + 0.5), kQuiet);
+        canvas.text(at, elided(canvas, more, kQuiet, right - at.x + kRounding), kQuiet);
     }
 }
 

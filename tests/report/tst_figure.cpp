@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <cairo.h>
+
 #include <QtTest>
+#include <cstring>
 
 #include "engine/report/figure_drawing.h"
 #include "engine/report/figure_files.h"
@@ -118,6 +121,8 @@ private Q_SLOTS:
     void aSinglePointShowsItsDeviation_data();
     void aSinglePointShowsItsDeviation();
     void theTableHoldsEveryNumber();
+    void picturesAreWhiteUpToTheirEdges();
+    void theLegendCutsNoNameThatHasRoom();
     void picturesAreTheSameEachTime_data();
     void picturesAreTheSameEachTime();
     void figuresForPapersHaveTheWidthOfTheirColumn_data();
@@ -270,6 +275,51 @@ void FigureTest::theTableHoldsEveryNumber() {
     const std::vector<std::vector<std::string>> expected{{"1,000", "10.0", "–"}, {"2,000", "20.3 ± 1.5", "30.0"}};
     QCOMPARE(table.rows, expected);
     QCOMPARE(figureTable(matrix(3)).rows[1], (std::vector<std::string>{"after session 2", "100.0", "100.0", "–"}));
+}
+
+void FigureTest::picturesAreWhiteUpToTheirEdges() {
+    // Legends of different heights end somewhere within a pixel.
+    for (int count = 1; count < 6; ++count)
+        for (const FigureStyle& style : figureStyles()) {
+            const std::string png = figurePng(curves(count, 70, true), style);
+            struct Rest {
+                const char *at, *end;
+            } rest{png.data(), png.data() + png.size()};
+            const auto read = [](void* from, unsigned char* to, unsigned length) {
+                Rest& left = *static_cast<Rest*>(from);
+                if (left.end - left.at < static_cast<std::ptrdiff_t>(length)) return CAIRO_STATUS_READ_ERROR;
+                std::memcpy(to, left.at, length);
+                left.at += length;
+                return CAIRO_STATUS_SUCCESS;
+            };
+            cairo_surface_t* picture = cairo_image_surface_create_from_png_stream(read, &rest);
+            QCOMPARE(cairo_surface_status(picture), CAIRO_STATUS_SUCCESS);
+            const int width = cairo_image_surface_get_width(picture), height = cairo_image_surface_get_height(picture);
+            const unsigned char* pixels = cairo_image_surface_get_data(picture);
+            const int stride = cairo_image_surface_get_stride(picture);
+            const auto at = [&](int x, int y) {
+                std::uint32_t pixel = 0;
+                std::memcpy(&pixel, pixels + y * stride + 4 * x, 4);
+                return pixel & 0xffffffU;
+            };
+            for (int x = 0; x < width; ++x) QCOMPARE(at(x, height - 1), 0xffffffU);
+            for (int y = 0; y < height; ++y) QCOMPARE(at(width - 1, y), 0xffffffU);
+            cairo_surface_destroy(picture);
+        }
+}
+
+void FigureTest::theLegendCutsNoNameThatHasRoom() {
+    for (const char* name :
+         {"ER", "Linear probe", "DualPrompt", "Batch mask (edited)", "ER 40", "MVP + MISA", "No mask"}) {
+        Figure figure = curves(1, 70, false);
+        Series& series = std::get<CurveFigure>(figure.content).series.front();
+        series.name = name;
+        for (const char* note : {"A_AUC 67.7 %", "A_AUC 1.25 %", ""}) {
+            series.note = note;
+            const std::string svg = figureSvg(figure, findFigureStyle("single-column"));
+            QVERIFY2(svg.find("…") == std::string::npos, name);
+        }
+    }
 }
 
 void FigureTest::picturesAreTheSameEachTime_data() {
