@@ -31,6 +31,17 @@ QStringList linkedPages(const QString& markdown) {
     return names;
 }
 
+/// Those that lie below the pages' folder, at the size that they have there.
+QHash<QString, QImage> picturesOf(const QString& markdown, const QDir& folder) {
+    static const QRegularExpression picture(QStringLiteral(R"(!\[[^\]]*\]\((images/[\w-]+\.png)\))"));
+    QHash<QString, QImage> pictures;
+    for (auto it = picture.globalMatch(markdown); it.hasNext();) {
+        const QString address = it.next().captured(1);
+        if (QImage image(folder.filePath(address)); !image.isNull()) pictures.insert(address, image);
+    }
+    return pictures;
+}
+
 }  // namespace
 
 QList<DocsPage> readDocs(const QString& folder) {
@@ -38,7 +49,8 @@ QList<DocsPage> readDocs(const QString& folder) {
     for (const QString& name : QDir(folder).entryList({"*.md"}, QDir::Files, QDir::Name)) {
         QFile file(QDir(folder).filePath(name));
         if (!file.open(QIODevice::ReadOnly)) continue;
-        DocsPage page{QFileInfo(name).completeBaseName(), {}, QString::fromUtf8(file.readAll())};
+        DocsPage page{QFileInfo(name).completeBaseName(), {}, QString::fromUtf8(file.readAll()), {}};
+        page.pictures = picturesOf(page.markdown, QDir(folder));
         const QString first = page.markdown.section('\n', 0, 0);
         page.title = first.startsWith("# ") ? first.mid(2).trimmed() : page.name;
         pages.append(page);
@@ -84,7 +96,8 @@ DocsViewer::DocsViewer(QWidget* parent) : QDialog(parent), list_(new QListWidget
 
 void DocsViewer::addPages(const QList<DocsPage>& pages) {
     for (const DocsPage& page : pages) {
-        const auto same = std::find_if(pages_.begin(), pages_.end(), [&](const DocsPage& p) { return p.name == page.name; });
+        const auto same =
+            std::find_if(pages_.begin(), pages_.end(), [&](const DocsPage& p) { return p.name == page.name; });
         if (same != pages_.end()) {
             *same = page;
             if (list_->currentRow() == same - pages_.begin()) display(list_->currentRow());
@@ -108,6 +121,8 @@ void DocsViewer::display(int row) {
     if (row < 0 || row >= pages_.size()) return;
     // Styled before it is shown, so that it is laid out only once.
     auto* page = new QTextDocument(text_);
+    for (auto it = pages_[row].pictures.cbegin(); it != pages_[row].pictures.cend(); ++it)
+        page->addResource(QTextDocument::ImageResource, QUrl(it.key()), it.value());
     page->setMarkdown(pages_[row].markdown);
     styleDocument(*page, Theme::of(this), font());
     // Gone already where the browser made it itself.

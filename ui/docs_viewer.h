@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QDialog>
+#include <QHash>
+#include <QImage>
 #include <QList>
 
 class QListWidget;
@@ -11,9 +13,10 @@ namespace palimpsest {
 
 /// One page of the documentation.
 struct DocsPage {
-    QString name;      ///< file name without ending; "keyboard"
-    QString title;     ///< the first heading
+    QString name;   ///< file name without ending; "keyboard"
+    QString title;  ///< the first heading
     QString markdown;
+    QHash<QString, QImage> pictures = {};  ///< by the address under which the page names them: "images/main-dark.png"
 };
 
 /// Reads the documentation's pages below a folder: first the page "index", then the pages it links to, in its order,

@@ -10,6 +10,7 @@
 #include <QTextTable>
 
 #include "ui/docs_viewer.h"
+#include "ui/text_style.h"
 #include "ui/theme.h"
 
 using namespace palimpsest;
@@ -61,6 +62,48 @@ private Q_SLOTS:
         QCOMPARE(pages[0].name, QString("index"));
         for (const DocsPage& page : pages.mid(1))
             QVERIFY2(pages[0].markdown.contains("](" + page.name + ".md)"), qPrintable(page.name));
+    }
+
+    void picturesStandInThePageAtTheirSize() {
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir("images"));
+        QImage picture(300, 120, QImage::Format_RGB32);
+        picture.fill(Qt::red);
+        QVERIFY(picture.save(folder.filePath("images/curve-1.png")));
+        write(folder, "page.md", "# Page\n\n![A curve](images/curve-1.png)\n\n![None](images/none.png)\n\nEnd\n");
+        const QList<DocsPage> pages = readDocs(folder.path());
+        QCOMPARE(pages.size(), qsizetype(1));
+        QCOMPARE(pages[0].pictures.size(), qsizetype(1));
+        DocsViewer viewer;
+        viewer.addPages(pages);
+        viewer.show();
+        auto* text = viewer.findChild<QTextBrowser*>("docsText");
+        const auto drawn = text->document()->resource(QTextDocument::ImageResource, QUrl("images/curve-1.png"));
+        QCOMPARE(drawn.value<QImage>().size(), picture.size());
+        // It takes its room, and is painted.
+        QVERIFY(text->document()->size().height() > 120);
+        const QImage seen = text->viewport()->grab().toImage();
+        int red = 0;
+        for (int y = 0; y < seen.height(); ++y)
+            for (int x = 0; x < seen.width(); ++x) red += seen.pixel(x, y) == qRgb(255, 0, 0);
+        QVERIFY(red >= 300 * 120);
+    }
+
+    /// Wider ones would have to be scrolled to.
+    void picturesOfTheGuideFitItsPage() {
+        const QString folder = QString::fromLocal8Bit(qgetenv("PALIMPSEST_RESOURCES")) + "/docs";
+        DocsViewer viewer;
+        viewer.show();
+        const int room = viewer.findChild<QTextBrowser*>("docsText")->viewport()->width() - scaled(20);
+        int pictures = 0;
+        for (const DocsPage& page : readDocs(folder)) {
+            QCOMPARE(page.pictures.size(), page.markdown.count("](images/"));
+            for (const QImage& picture : page.pictures) {
+                ++pictures;
+                QVERIFY2(picture.width() <= room, qPrintable(page.name));
+            }
+        }
+        QVERIFY(pictures > 0);
     }
 
     void blocksHaveRoomBetweenThem() {
