@@ -18,6 +18,7 @@
 #include "ui/number_cards.h"
 #include "ui/panel.h"
 #include "ui/parts.h"
+#include "ui/pinned_table.h"
 #include "ui/run_actions.h"
 #include "ui/run_columns.h"
 #include "ui/run_drop.h"
@@ -55,7 +56,7 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
       library_(library),
       panel_(new Panel(tr("Runs"))),
       model_(new RunTableModel(store, library, this)),
-      view_(new QTableView),
+      view_(new PinnedTable(RunTableModel::Name + 1)),
       search_(new QLineEdit),
       grouping_(makeTool(QStringLiteral("runsGrouping"), "group", tr("Group seeds"),
                          tr("One line for runs that differ in the seed alone, with mean ± standard deviation"))),

@@ -460,6 +460,29 @@ private Q_SLOTS:
         QTRY_COMPARE(view->columnWidth(RunTableModel::When), usual);
     }
 
+    void scrolledSidewaysEachNumberHasItsName() {
+        Desk desk(&table_);
+        QTableView* view = desk.panel.view();
+        desk.panel.resize(600, 260);
+        QTRY_VERIFY(view->horizontalScrollBar()->maximum() > 200);
+        const QPoint dot = desk.at(desk.ids[1], RunTableModel::Shown), name = desk.at(desk.ids[1], RunTableModel::Name);
+        view->horizontalScrollBar()->setValue(view->horizontalScrollBar()->maximum());
+        QCOMPARE(desk.at(desk.ids[1], RunTableModel::Shown), dot);
+        QCOMPARE(desk.at(desk.ids[1], RunTableModel::Name), name);
+        QVERIFY(view->viewport()->rect().contains(desk.at(desk.ids[1], RunTableModel::When)));
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, dot);
+        QVERIFY(desk.store.find(desk.ids[1]) && desk.store.find(desk.ids[1])->visible);
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, desk.at(desk.ids[2], RunTableModel::Name));
+        QCOMPARE(desk.panel.currentRun(), desk.ids[2]);
+        QCOMPARE(view->horizontalScrollBar()->value(), view->horizontalScrollBar()->maximum());
+        // The menu is of the run below the mouse.
+        Q_EMIT view->customContextMenuRequested(name);
+        auto* menu = desk.panel.findChild<QMenu*>("runsMenu");
+        QVERIFY(menu);
+        menu->close();
+        QCOMPARE(desk.panel.actions()->selected(), QStringList{desk.ids[1]});
+    }
+
     void aColumnKeepsTheWidthAPersonGaveIt() {
         Desk desk(&table_);
         QTableView* view = desk.panel.view();
