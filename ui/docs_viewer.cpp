@@ -121,9 +121,10 @@ void DocsViewer::display(int row) {
     if (row < 0 || row >= pages_.size()) return;
     // Styled before it is shown, so that it is laid out only once.
     auto* page = new QTextDocument(text_);
+    page->setMarkdown(pages_[row].markdown);
+    // The text forgets those that it had before.
     for (auto it = pages_[row].pictures.cbegin(); it != pages_[row].pictures.cend(); ++it)
         page->addResource(QTextDocument::ImageResource, QUrl(it.key()), it.value());
-    page->setMarkdown(pages_[row].markdown);
     styleDocument(*page, Theme::of(this), font());
     // Gone already where the browser made it itself.
     const QPointer<QTextDocument> former = text_->document();

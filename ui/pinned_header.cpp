@@ -119,7 +119,7 @@ void PinnedHeader::paintEvent(QPaintEvent* event) {
     const int width = cover();
     if (width == 0) return;
     QPainter painter(viewport());
-    painter.fillRect(0, 0, width, viewport()->height(), palette().brush(viewport()->backgroundRole()));
+    painter.fillRect(0, 0, width, viewport()->height(), Theme::of(this).panel);
     for (int column = 0; column < std::min(pinned_, count()); ++column) {
         if (isSectionHidden(column)) continue;
         const int left = sectionViewportPosition(column) + offset();

@@ -109,7 +109,7 @@ void PinnedTable::paintEvent(QPaintEvent* event) {
     const QRect place = QRect(0, 0, width, viewport()->height()) & event->rect();
     if (width == 0 || place.isEmpty() || !model()) return;
     QPainter painter(viewport());
-    painter.fillRect(place, palette().brush(viewport()->backgroundRole()));
+    painter.fillRect(place, Theme::of(this).panel);
     QStyleOptionViewItem option;
     initViewItemOption(&option);
     const int first = verticalHeader()->visualIndexAt(place.top());

@@ -8,8 +8,11 @@
 
 #include "ui/pinned_header.h"
 #include "ui/pinned_table.h"
+#include "ui/theme.h"
 
 using namespace palimpsest;
+
+Q_DECLARE_METATYPE(palimpsest::Appearance)
 
 class TestPinnedTable : public QObject {
     Q_OBJECT
@@ -205,6 +208,35 @@ private Q_SLOTS:
         QCOMPARE(desk.table.viewport()->childAt(middle), nullptr);
         desk.scroll(0);
         QCOMPARE(desk.table.viewport()->childAt(desk.rect(1, 4).center()), editor);
+    }
+
+    /// The last, since a theme stays. Its sheet leaves the ground to what the table lies on.
+    void nothingShinesThroughInTheThemes_data() {
+        QTest::addColumn<Appearance>("appearance");
+        QTest::newRow("dark") << Appearance::Dark;
+        QTest::newRow("light") << Appearance::Light;
+        QTest::newRow("projector") << Appearance::Projector;
+    }
+    void nothingShinesThroughInTheThemes() {
+        QFETCH(Appearance, appearance);
+        applyAppearance(*qApp, appearance);
+        QFrame panel;
+        panel.setProperty("panel", true);
+        Desk desk;
+        desk.table.setParent(&panel);
+        desk.table.move(4, 4);
+        panel.resize(desk.table.size() + QSize(8, 8));
+        panel.show();
+        desk.table.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        // Without the line at their end and the bar below.
+        const int width = desk.table.columnViewportPosition(2) - 1;
+        const QRect names(4, 4, width, desk.table.height() - 20);
+        const QImage before = panel.grab(names).toImage();
+        desk.scroll(100);
+        QCOMPARE(desk.table.cover(), width + 1);
+        QCOMPARE(panel.grab(names).toImage(), before);
+        desk.table.setParent(nullptr);
     }
 };
 
