@@ -115,10 +115,14 @@ void styleTable(QTextTable& table, const Theme& theme) {
 
 }  // namespace
 
-void styleDocument(QTextDocument& document, const Theme& theme, const QFont& base) {
+void prepareDocument(QTextDocument& document, const QFont& base) {
     document.setDefaultFont(textFont(base, text_size::kText));
     document.setDocumentMargin(scaled(10));
     document.setUndoRedoEnabled(false);
+}
+
+void styleDocument(QTextDocument& document, const Theme& theme, const QFont& base) {
+    prepareDocument(document, base);
     QTextCursor cursor(&document);
     cursor.beginEditBlock();
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/docs_viewer.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QDir>
 #include <QEvent>
 #include <QFile>
@@ -10,11 +11,13 @@
 #include <QPointer>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextDocument>
 #include <QUrl>
 #include <algorithm>
 
+#include "ui/docs_feed.h"
 #include "ui/docs_style.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
@@ -68,7 +71,18 @@ QList<DocsPage> readDocs(const QString& folder) {
     return pages;
 }
 
-DocsViewer::DocsViewer(QWidget* parent) : QDialog(parent), list_(new QListWidget), text_(new QTextBrowser) {
+QString DocsViewer::sectionOf(const QString& heading) {
+    QString name;
+    for (const QChar sign : heading.toLower())
+        if (sign.isLetterOrNumber() || sign == '-' || sign == '_')
+            name.append(sign);
+        else if (sign == ' ')
+            name.append('-');
+    return name;
+}
+
+DocsViewer::DocsViewer(QWidget* parent)
+    : QDialog(parent), list_(new QListWidget), text_(new QTextBrowser), feed_(new DocsFeed(this)) {
     setObjectName("docsViewer");
     setWindowTitle(tr("Palimpsest: guide"));
     setModal(false);
@@ -88,9 +102,12 @@ DocsViewer::DocsViewer(QWidget* parent) : QDialog(parent), list_(new QListWidget
     row->addWidget(text_, 1);
     connect(&TextScale::instance(), &TextScale::changed, this, &DocsViewer::displayAgain);
     connect(list_, &QListWidget::currentRowChanged, this, &DocsViewer::display);
-    connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
-        if (link.isRelative() && link.path().endsWith(".md")) showPage(QFileInfo(link.path()).completeBaseName());
-        if (link.isRelative() && link.path().isEmpty()) text_->scrollToAnchor(link.fragment());
+    connect(text_, &QTextBrowser::anchorClicked, this, &DocsViewer::follow);
+    connect(feed_, &DocsFeed::came, this, &DocsViewer::settle);
+    // Who scrolls while the page comes wants to be there, not where the link led.
+    connect(text_->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
+        wanted_place_.reset();
+        wanted_section_.clear();
     });
 }
 
@@ -109,34 +126,78 @@ void DocsViewer::addPages(const QList<DocsPage>& pages) {
     if (list_->currentRow() < 0 && !pages_.isEmpty()) list_->setCurrentRow(0);
 }
 
-void DocsViewer::showPage(const QString& name) {
-    for (int row = 0; row < pages_.size(); ++row)
-        if (pages_[row].name == name) list_->setCurrentRow(row);
+void DocsViewer::showPage(const QString& name, const QString& section) {
+    for (int row = 0; row < pages_.size(); ++row) {
+        if (pages_[row].name != name) continue;
+        list_->setCurrentRow(row);
+        wanted_place_.reset();
+        wanted_section_ = section;
+    }
     show();
     raise();
     activateWindow();
+    settle();
+}
+
+void DocsViewer::follow(const QUrl& link) {
+    if (!link.isRelative()) return;
+    const int row = list_->currentRow();
+    if (link.path().endsWith(".md"))
+        showPage(QFileInfo(link.path()).completeBaseName(), link.fragment());
+    else if (link.path().isEmpty() && row >= 0)
+        showPage(pages_[row].name, link.fragment());
 }
 
 void DocsViewer::display(int row) {
     if (row < 0 || row >= pages_.size()) return;
-    // Styled before it is shown, so that it is laid out only once.
+    wanted_place_.reset();
+    wanted_section_.clear();
     auto* page = new QTextDocument(text_);
-    page->setMarkdown(pages_[row].markdown);
-    // The text forgets those that it had before.
     for (auto it = pages_[row].pictures.cbegin(); it != pages_[row].pictures.cend(); ++it)
         page->addResource(QTextDocument::ImageResource, QUrl(it.key()), it.value());
-    styleDocument(*page, Theme::of(this), font());
+    prepareDocument(*page, font());
     // Gone already where the browser made it itself.
     const QPointer<QTextDocument> former = text_->document();
     text_->setDocument(page);
     delete former;
+    // A bar that came with the second screen would have everything laid out again.
+    const QString& markdown = pages_[row].markdown;
+    text_->setVerticalScrollBarPolicy(markdown.size() > DocsFeed::kAtOnce ? Qt::ScrollBarAlwaysOn
+                                                                          : Qt::ScrollBarAsNeeded);
+    feed_->begin(page, docsPieces(markdown), Theme::of(this), font());
+    // At the end of an empty page the cursor would go on with what comes.
+    text_->setTextCursor(QTextCursor(page));
 }
 
 void DocsViewer::displayAgain() {
-    const int place = text_->verticalScrollBar()->value();
+    const int place = wanted_place_.value_or(text_->verticalScrollBar()->value());
+    const QString section = wanted_section_;
     display(list_->currentRow());
-    text_->document()->size();  // lays it out to its end, without which the place would not be there yet
-    text_->verticalScrollBar()->setValue(place);
+    wanted_section_ = section;
+    if (section.isEmpty()) wanted_place_ = place;
+    settle();
+}
+
+std::optional<int> DocsViewer::topOf(const QString& section) const {
+    const QTextDocument& page = *text_->document();
+    for (QTextBlock block = page.begin(); block.isValid(); block = block.next())
+        if (block.blockFormat().headingLevel() > 0 && sectionOf(block.text()) == section)
+            return qRound(page.documentLayout()->blockBoundingRect(block).top());
+    return std::nullopt;
+}
+
+void DocsViewer::settle() {
+    const std::optional<int> place = wanted_section_.isEmpty() ? wanted_place_ : topOf(wanted_section_);
+    if (place) {
+        text_->document()->size();  // lays it out to its end, without which the place would not be there yet
+        QScrollBar* bar = text_->verticalScrollBar();
+        if (bar->maximum() < *place && feed_->goesOn()) return;
+        bar->setValue(*place);
+    } else if (feed_->goesOn()) {
+        return;
+    }
+    wanted_place_.reset();
+    wanted_section_.clear();
 }
 
 void DocsViewer::changeEvent(QEvent* event) {

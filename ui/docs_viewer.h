@@ -5,11 +5,16 @@
 #include <QHash>
 #include <QImage>
 #include <QList>
+#include <QString>
+#include <optional>
 
 class QListWidget;
 class QTextBrowser;
+class QUrl;
 
 namespace palimpsest {
+
+class DocsFeed;
 
 /// One page of the documentation.
 struct DocsPage {
@@ -31,8 +36,10 @@ public:
 
     /// Adds pages, or replaces those of the same name.
     void addPages(const QList<DocsPage>& pages);
-    /// An unknown or empty name keeps the page that is shown.
-    void showPage(const QString& name);
+    /// An unknown or empty name keeps the page that is shown. `section`: a heading as links name it, see sectionOf().
+    void showPage(const QString& name, const QString& section = {});
+    /// "Two lanes, side by side" is "two-lanes-side-by-side".
+    static QString sectionOf(const QString& heading);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -41,9 +48,18 @@ private:
     void display(int row);
     /// After a change of looks, at the same place.
     void displayAgain();
+    /// Goes to where a person wants to be, as soon as the page reaches so far.
+    void settle();
+    /// Where a section begins, from the top of the page; nothing while it has not come.
+    std::optional<int> topOf(const QString& section) const;
+    void follow(const QUrl& link);
     QList<DocsPage> pages_;
     QListWidget* list_;
     QTextBrowser* text_;
+    DocsFeed* feed_;
+    // Where to be once the page reaches there: one of the two, or none.
+    std::optional<int> wanted_place_;
+    QString wanted_section_;
 };
 
 }  // namespace palimpsest
