@@ -58,12 +58,13 @@ int PinnedHeader::gripAt(int x) const {
 }
 
 bool PinnedHeader::viewportEvent(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        QHelpEvent there(help->type(), help->pos() - QPoint(covers(help->x()) ? offset() : 0, 0), help->globalPos());
-        return QHeaderView::viewportEvent(&there);
-    }
-    return QHeaderView::viewportEvent(event);
+    if (event->type() != QEvent::ToolTip || !covers(static_cast<QHelpEvent*>(event)->x()))
+        return QHeaderView::viewportEvent(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    QHelpEvent there(help->type(), help->pos() - QPoint(offset(), 0), help->globalPos());
+    const bool done = QHeaderView::viewportEvent(&there);
+    event->setAccepted(there.isAccepted());
+    return done;
 }
 
 void PinnedHeader::mousePressEvent(QMouseEvent* event) {

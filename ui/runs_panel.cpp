@@ -219,7 +219,8 @@ void RunsPanel::showMenu(const QPoint& position) {
     // Asked for by keyboard, the menu is for the current row.
     const QModelIndex under = view_->indexAt(position), index = under.isValid() ? under : view_->currentIndex();
     if (!index.isValid()) return;
-    if (!view_->selectionModel()->isRowSelected(index.row())) view_->selectRow(index.row());
+    // Its cell becomes the current one: selectRow() would take one that is covered, and scroll to it.
+    if (!view_->selectionModel()->isRowSelected(index.row())) view_->setCurrentIndex(index);
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("runsMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);

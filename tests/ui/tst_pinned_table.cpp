@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QStandardItemModel>
+#include <QToolTip>
 #include <QtTest>
 
 #include "ui/pinned_header.h"
@@ -149,6 +151,20 @@ private Q_SLOTS:
         // The others sort as they do anywhere.
         QTest::mouseClick(desk.titles(), Qt::LeftButton, {}, {desk.rect(0, 5).center().x(), 8});
         QCOMPARE(desk.table.horizontalHeader()->sortIndicatorSection(), 5);
+    }
+
+    void aTitleThatStaysExplainsItself() {
+        Desk desk;
+        desk.model.setHeaderData(1, Qt::Horizontal, "The name", Qt::ToolTipRole);
+        desk.model.setHeaderData(5, Qt::Horizontal, "A number", Qt::ToolTipRole);
+        desk.scroll(200);
+        const auto rest = [&](int x) {
+            QHelpEvent event(QEvent::ToolTip, {x, 8}, desk.titles()->mapToGlobal(QPoint(x, 8)));
+            QCoreApplication::sendEvent(desk.titles(), &event);
+            return QToolTip::text();
+        };
+        QCOMPARE(rest(80), QString("The name"));
+        QCOMPARE(rest(desk.rect(0, 5).center().x()), QString("A number"));
     }
 
     void aColumnThatStaysIsResizedByItsEnd_data() {

@@ -481,6 +481,7 @@ private Q_SLOTS:
         QVERIFY(menu);
         menu->close();
         QCOMPARE(desk.panel.actions()->selected(), QStringList{desk.ids[1]});
+        QCOMPARE(view->horizontalScrollBar()->value(), view->horizontalScrollBar()->maximum());
     }
 
     void aColumnKeepsTheWidthAPersonGaveIt() {
