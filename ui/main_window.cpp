@@ -150,7 +150,7 @@ void MainWindow::connectOpening() {
     connect(experiment_, &ExperimentPanel::presetChosen, opening_, &OpenDesk::open);
     connect(opening_, &OpenDesk::opened, this, &MainWindow::opened);
     connect(opening_, &OpenDesk::cameFrom, this, &MainWindow::noteRecent);
-    tellOfRuns(runs_, messages_);
+    tellOfRuns(runs_, messages_, controller_->draft()->undoStack());
     for (QWidget* plot : {static_cast<QWidget*>(accuracy_), static_cast<QWidget*>(retention_)})
         runs_->acceptRunsOn(plot);
 }

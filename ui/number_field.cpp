@@ -12,6 +12,12 @@
 namespace palimpsest {
 namespace {
 
+constexpr qsizetype kQuoted = 24;  // characters of what was typed; a long word would widen the form
+
+QString shortened(const QString& typed) {
+    return typed.size() <= kQuoted ? typed : typed.left(kQuoted - 1) + QStringLiteral("…");
+}
+
 constexpr int kDecimals = 12;
 /// Nobody reads a bound beyond this: "at least 1" instead.
 constexpr double kNoBound = 2147483647;
@@ -101,7 +107,7 @@ void NumberEntry::onEdited(const QString& text) {
 void NumberEntry::onLeft() {
     const QString refused = std::exchange(wrong_, {});
     mark(false);
-    if (!refused.isEmpty() && told_) told_(tr("“%1” was not taken. %2").arg(refused, range()));
+    if (!refused.isEmpty() && told_) told_(tr("“%1” was not taken. %2").arg(shortened(refused), range()));
 }
 
 void NumberEntry::forget() {

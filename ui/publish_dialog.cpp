@@ -193,6 +193,8 @@ void PublishDialog::copyPiece() {
 }
 
 void PublishDialog::askWhereToSave() {
+    // It asks once at a time, of what is shown now.
+    delete findChild<QFileDialog*>(QStringLiteral("exportDialog"));
     const report::PieceFormatRow& row = report::formatRow(format());
     const QString ending = QString::fromLatin1(row.ending);
     auto* dialog = new QFileDialog(this, tr("Export: %1").arg(side_->pieces->currentText()), folder_,

@@ -13,6 +13,7 @@
 #include "ui/run_controller.h"
 #include "ui/run_library.h"
 #include "ui/runs_panel.h"
+#include "ui/undo_step.h"
 
 namespace palimpsest {
 namespace {
@@ -84,16 +85,18 @@ void bringNews(RunController* controller, const RunListeners& to, QObject* conte
                      [controller, store = to.store] { store->setPaused(controller->state() == RunState::Paused); });
 }
 
-void tellOfRuns(RunsPanel* runs, MessageBar* messages) {
+void tellOfRuns(RunsPanel* runs, MessageBar* messages, QUndoStack* steps) {
     const auto say = [messages](MessageBar::Kind kind) {
         return [messages, kind](const QString& text, const QString& hint) { messages->showMessage(kind, text, hint); };
     };
     QObject::connect(runs, &RunsPanel::messageRequested, messages, say(MessageBar::Kind::Error));
     QObject::connect(runs, &RunsPanel::noteRequested, messages, say(MessageBar::Kind::Note));
     QObject::connect(runs, &RunsPanel::doneRequested, messages,
-                     [messages](const QString& text, const QString& hint, const std::function<void()>& undo) {
+                     [messages, steps](const QString& text, const QString& hint, const std::function<void()>& undo) {
                          if (undo)
-                             messages->showMessage(MessageBar::Kind::Done, text, hint, {RunsPanel::tr("Undo"), undo});
+                             messages->showMessage(
+                                 MessageBar::Kind::Done, text, hint,
+                                 {RunsPanel::tr("Undo"), addUndoStep(steps, RunsPanel::tr("deletion of runs"), undo)});
                          else
                              messages->showPassing(QStringLiteral("runs"), text, hint);
                      });

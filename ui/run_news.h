@@ -2,6 +2,7 @@
 #pragma once
 
 class QObject;
+class QUndoStack;
 
 namespace palimpsest {
 
@@ -28,7 +29,7 @@ struct RunListeners {
 
 /// From now on the news of both lanes reaches them, as long as `context` lives.
 void bringNews(RunController* controller, const RunListeners& listeners, QObject* context);
-/// What the list of runs has to say goes to the message bar.
-void tellOfRuns(RunsPanel* runs, MessageBar* messages);
+/// What the list of runs has to say goes to the message bar; what can be taken back is a step of Undo, too.
+void tellOfRuns(RunsPanel* runs, MessageBar* messages, QUndoStack* steps);
 
 }  // namespace palimpsest
