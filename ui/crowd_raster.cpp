@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kSolid = 5;  // times its thickness that a line covers before its ink spreads
 constexpr int kTile = 16;     // columns whose pixels are brought into rows together
+constexpr double kFar = 1e9;  // pixels; beyond that a coordinate only says where to
 
 /// `part` of 256 of each channel.
 QRgb scaled(QRgb colour, unsigned part) {
@@ -58,6 +59,9 @@ void CrowdRaster::connect(double x, double from, double to) {
 }
 
 void CrowdRaster::lineTo(double x, double top, double bottom) {
+    if (std::isnan(x) || std::isnan(top) || std::isnan(bottom)) return interrupt();
+    // Of two that lie infinitely far away there is no slope.
+    for (double* place : {&x, &top, &bottom}) *place = std::clamp(*place, -kFar, kFar);
     // Within a column nothing lies between two places.
     if (begun_ && (x_ < 0 || std::floor(x) != std::floor(x_))) {
         // From the side that faces the next: where the two overlap, level.

@@ -14,7 +14,8 @@ public:
     CrowdRaster(int width, int height, double thickness);
 
     /// The line goes on to here, or to all that lies between `top` and `bottom` here. Places do not fall from one to
-    /// the next; those beyond the picture are where the line comes from or goes to.
+    /// the next; those beyond the picture, however far, are where the line comes from or goes to. What is not a number
+    /// breaks it off.
     void lineTo(double x, double top, double bottom);
     /// The line breaks off; it goes on wherever the next point is.
     void interrupt() { begun_ = false; }

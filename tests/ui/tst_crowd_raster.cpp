@@ -2,6 +2,7 @@
 #include <QPainter>
 #include <QtTest>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "ui/crowd_raster.h"
@@ -64,6 +65,46 @@ private Q_SLOTS:
         for (int x = 0; x < 10; ++x) QVERIFY(alphaAt(image, x, 4) > 0);
         QVERIFY(alphaAt(image, 9, 5) > alphaAt(image, 0, 5));
         QVERIFY(alphaAt(image, 0, 0) == 0 && alphaAt(image, 9, 9) == 0);
+    }
+
+    void aLineComesBackFromHoweverFarAway_data() {
+        QTest::addColumn<double>("far");
+        QTest::newRow("farther than a float reaches") << 1e300;
+        QTest::newRow("infinitely far") << std::numeric_limits<double>::infinity();
+    }
+    void aLineComesBackFromHoweverFarAway() {
+        QFETCH(double, far);
+        CrowdRaster raster(12, 10, 1);
+        raster.lineTo(-far, 5, 5);
+        raster.lineTo(0.5, 5, 5);
+        raster.lineTo(3.5, -far, -far);
+        raster.lineTo(6.5, 5, 5);
+        raster.lineTo(8.5, -far, far);
+        raster.lineTo(11.5, 5, 5);
+        raster.lineTo(far, 5, 5);
+        raster.fillTo(8, QColor(0, 0, 255));
+        raster.finish(ink());
+        const QImage image = raster.image();
+        for (const int x : {0, 6, 8}) QCOMPARE(image.pixelColor(x, 2), ink());
+        for (const int x : {2, 4}) QCOMPARE(image.pixelColor(x, 2), QColor(0, 0, 255));
+        for (const int x : {0, 6, 11}) QCOMPARE(image.pixelColor(x, 7), QColor(0, 0, 255));
+    }
+
+    void whatIsNoNumberBreaksALineOff() {
+        const double none = std::numeric_limits<double>::quiet_NaN();
+        CrowdRaster raster(12, 10, 1);
+        raster.lineTo(0.5, 5, 5);
+        raster.lineTo(2.5, 5, 5);
+        raster.lineTo(none, 5, 5);
+        raster.lineTo(5.5, 5, 5);
+        raster.lineTo(7.5, none, none);
+        raster.lineTo(9.5, 5, 5);
+        raster.lineTo(11.5, 5, 5);
+        raster.fillTo(8, QColor(0, 0, 255));
+        raster.finish(ink());
+        const QImage image = raster.image();
+        for (const int x : {0, 1, 2, 5, 9, 10, 11}) QVERIFY(alphaAt(image, x, 5) > 0);
+        for (const int x : {3, 4, 6, 7, 8}) QCOMPARE(alphaAt(image, x, 5), 0);
     }
 
     void whatIsOutsideIsNotDrawn() {
