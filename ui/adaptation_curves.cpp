@@ -38,7 +38,7 @@ AdaptationCurves::AdaptationCurves(QCustomPlot& canvas)
       mean_(new CurveGraph(canvas.xAxis, canvas.yAxis)) {}
 
 void AdaptationCurves::clear() {
-    for (QCPGraph* graph : {raw_, mean_, other_}) graph->data()->clear();
+    for (CurveGraph* graph : {raw_, mean_, other_}) graph->replace({});
     taken_ = 0;
     highest_ = lowest_ = 0;
 }
@@ -51,7 +51,7 @@ void AdaptationCurves::take(const AdaptationLog& log) {
         if (std::isfinite(report.loss)) raw_->addData(step, report.loss);
         addMean(*mean_, step, report.loss);
         if (log.hasOther()) addMean(*other_, step, report.other_loss);
-        for (const QCPGraph* graph : {mean_, other_}) {
+        for (const CurveGraph* graph : {mean_, other_}) {
             if (graph->data()->isEmpty()) continue;
             // By the means: a lone spike would press the curves flat.
             const double value = (graph->data()->constEnd() - 1)->value;

@@ -6,13 +6,13 @@
 
 #include "ui/plot_decor.h"
 
-class QCPGraph;
 class QCPRange;
 class QCustomPlot;
 
 namespace palimpsest {
 
 class AdaptationLog;
+class CurveGraph;
 struct Theme;
 
 /// The curves of an adaptation's loss: each report, the running mean, and the mean of the perturbing pass.
@@ -37,7 +37,7 @@ public:
     std::vector<CurveEnd> ends(const Theme& theme) const;
 
 private:
-    QCPGraph *raw_, *other_, *mean_;
+    CurveGraph *raw_, *other_, *mean_;
     qsizetype taken_ = 0;  ///< reports in the curves
     double highest_ = 0, lowest_ = 0;
 };

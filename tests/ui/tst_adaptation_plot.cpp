@@ -12,6 +12,7 @@
 #include "ui/adaptation_figure.h"
 #include "ui/adaptation_log.h"
 #include "ui/adaptation_plot.h"
+#include "ui/curve_graph.h"
 #include "ui/panel.h"
 #include "ui/theme.h"
 
@@ -119,6 +120,24 @@ private Q_SLOTS:
         scene.plot.drawNow();
         QCOMPARE(scene.graph(kRaw)->dataCount(), 3);
         QCOMPARE(scene.graph(kRaw)->dataMainKey(2), 6.0);
+    }
+
+    void whatIsLearnedAgainIsDrawnAnew() {
+        Scene scene;
+        const auto learn = [&](std::int64_t from, double loss) {
+            QVector<AdaptationProgress> reports;
+            for (std::int64_t step = from; step <= 4000; ++step) reports.append(at(step, loss));
+            scene.log.append(reports);
+            scene.plot.drawNow();
+        };
+        const auto* raw = dynamic_cast<const CurveGraph*>(scene.graph(kRaw));
+        QVERIFY(raw);
+        learn(1, 5);
+        QCOMPARE(raw->extremes(1001, 4000).high, 5.0);
+        // As many come again before the next frame as were taken away.
+        scene.log.keepUpTo(1000);
+        learn(1001, 2);
+        QCOMPARE(raw->extremes(1001, 4000).high, 2.0);
     }
 
     void theNearestReportIsFound_data() {
