@@ -568,7 +568,8 @@ private Q_SLOTS:
     void aCrowdOfCurvesIsDrawnWholeAndFollowsWhatComes() {
         PlotScene<AccuracyPlot> scene;
         auto& [store, plot] = scene;
-        constexpr int kRuns = 15, kPoints = 3000;
+        constexpr int kRuns = 15, kPoints = 3000, kGrowing = 5;
+        RunRecord grown;
         for (int i = 0; i < kRuns; ++i) {
             const std::string folder = "/runs/" + std::to_string(i);
             RunRecord record = madeUpRecord(folder, "none", 0.5, i);
@@ -576,6 +577,11 @@ private Q_SLOTS:
             record.anytime.clear();
             // The lowest is the last one's.
             for (int k = 1; k <= kPoints; ++k) record.anytime.push_back({k * 10, 0, 0.95 - 0.06 * i, 1, 10, k});
+            if (i == kGrowing) {
+                grown = record;
+                record.state = "running";
+                record.anytime.resize(kPoints / 3);
+            }
             store.addRecord(record);
             store.setVisible(QString::fromStdString(folder), true);
         }
@@ -595,6 +601,11 @@ private Q_SLOTS:
             }
             return most;
         };
+        // One still learns.
+        QVERIFY(inkAt(9000, 95 - 6 * kGrowing) > 40);
+        QVERIFY(inkAt(15000, 95 - 6 * kGrowing) < 20);
+        store.addRecord(grown);
+        plot.drawNow();
         for (int i = 1; i < kRuns; ++i)
             for (const double part : {0.1, 0.55, 0.93})
                 QVERIFY2(inkAt(part * kPoints * 10, 95 - 6 * i) > 40,
