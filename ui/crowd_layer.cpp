@@ -37,14 +37,15 @@ CrowdLayer::Sight CrowdLayer::sight(double resolution) const {
     now.x_scale = plot.xAxis->scaleType();
     now.y_scale = plot.yAxis->scaleType();
     now.pixels = (QSizeF(plot.axisRect()->size()) * resolution).toSize();
+    now.resolution = resolution;
     return now;
 }
 
-QImage CrowdLayer::paint(double resolution) const {
+QImage CrowdLayer::paint() const {
     const QCustomPlot& plot = *parentPlot();
-    CrowdRaster raster(sight_.pixels.width(), sight_.pixels.height(), resolution);
+    CrowdRaster raster(sight_.pixels.width(), sight_.pixels.height(), sight_.resolution);
     for (const CurveGraph* graph : crowdOf(plot)) {
-        graph->trace(raster, clipRect(), resolution);
+        graph->trace(raster, clipRect(), sight_.resolution);
         raster.finish(graph->pen().color(), kThinnest);
     }
     return raster.image();
@@ -61,7 +62,7 @@ void CrowdLayer::draw(QCPPainter* painter) {
     }
     if (now != sight_ || image_.isNull()) {
         sight_ = std::move(now);
-        image_ = paint(resolution);
+        image_ = paint();
     }
     painter->drawImage(QRectF(parentPlot()->axisRect()->rect()), image_);
 }

@@ -35,10 +35,11 @@ private:
         QCPRange x, y;
         int x_scale = 0, y_scale = 0;
         QSize pixels;
+        double resolution = 1;  ///< pixels of the picture for one of the figure: a line's thickness
         bool operator==(const Sight&) const = default;
     };
     Sight sight(double resolution) const;
-    QImage paint(double resolution) const;
+    QImage paint() const;
 
     Sight sight_;
     QImage image_;
