@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/report/choice_title.h"
+#include "engine/report/group_options.h"
 #include "engine/report/number_text.h"
 #include "engine/report/run_origin.h"
 

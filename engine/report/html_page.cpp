@@ -9,6 +9,7 @@
 #include "engine/report/choice_title.h"
 #include "engine/report/figure_files.h"
 #include "engine/report/figure_table.h"
+#include "engine/report/group_options.h"
 #include "engine/report/html_style.h"
 #include "engine/report/markup.h"
 #include "engine/report/number_text.h"

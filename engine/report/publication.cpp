@@ -10,6 +10,7 @@
 #include "engine/report/measured_figures.h"
 #include "engine/report/pgfplots.h"
 #include "engine/report/report_figures.h"
+#include "engine/report/report_inputs.h"
 #include "engine/report/result_table.h"
 #include "engine/run/utc_time.h"
 

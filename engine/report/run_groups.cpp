@@ -1,39 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/run_groups.h"
 
-#include <algorithm>
-#include <charconv>
-#include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "engine/config/experiment_identity.h"
-#include "engine/config/text_file.h"
+#include "engine/report/group_options.h"
+#include "engine/report/group_warnings.h"
 #include "engine/run/seed_runs.h"
-#include "engine/support/error.h"
 
 namespace palimpsest::report {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool there(const fs::path& path) {
-    std::error_code unreadable;
-    return fs::exists(path, unreadable);
-}
-
-bool isRun(const fs::path& folder) {
-    return there(folder / "run.json");
-}
-
 /// Somebody else's results are all there is of them.
 bool finished(const RunRecord& run) {
     return run.state == "finished" || run.state == "imported";
-}
-
-std::string quoted(const fs::path& folder) {
-    return "“" + folder.filename().string() + "”";
 }
 
 /// Everything but the seed.
@@ -62,137 +44,19 @@ void keepCounting(RunGroup& group, std::vector<std::string>& warnings, std::vect
             repeats.push_back("Seed " + std::to_string(run.experiment.seed) + " of “" + run.experiment.name +
                               "” was run more than once; only " +
                               (group.complete ? "the newest, " : "the one that got furthest, ") +
-                              quoted(group.runs[own->second].folder) + ", counts.");
+                              quotedName(group.runs[own->second].folder) + ", counts.");
         } else if (repeat && group.complete) {
             superseded.push_back(run.folder);
         }
         if (finished(run) || (group.complete && own != of_seed.end())) continue;
         const std::string why = run.error.empty() ? run.state : run.state + ": " + run.error;
-        warnings.push_back("Run " + quoted(run.folder) + " has not finished (" + why + "); " +
+        warnings.push_back("Run " + quotedName(run.folder) + " has not finished (" + why + "); " +
                            (counts ? "what it has so far is shown." : "it is left out."));
     }
     warnings.insert(warnings.end(), repeats.begin(), repeats.end());
     std::vector<RunRecord> kept;
     for (const std::size_t place : counting) kept.push_back(std::move(group.runs[place]));
     group.runs = std::move(kept);
-}
-
-/// A sweep that went on several times has many of them, and none is missing in its numbers.
-void warnOfSuperseded(const std::vector<fs::path>& folders, std::vector<std::string>& warnings) {
-    if (folders.empty()) return;
-    constexpr std::size_t kMostNamed = 3;
-    std::string names;
-    for (std::size_t k = 0; k < std::min(folders.size(), kMostNamed); ++k) {
-        names += (k == 0 ? "" : ", ") + quoted(folders[k]);
-    }
-    if (folders.size() > kMostNamed) names += " and " + std::to_string(folders.size() - kMostNamed) + " more";
-    warnings.push_back((folders.size() == 1
-                            ? "A run that has not finished is left out, since the same seed was run again"
-                            : std::to_string(folders.size()) +
-                                  " runs that have not finished are left out, since the same seeds were "
-                                  "run again") +
-                       std::string(" to the end: ") + names + ".");
-}
-
-void warnOfMixtures(const RunGroup& group, std::vector<std::string>& warnings) {
-    std::set<std::string> kinds;
-    for (const RunRecord& run : group.runs) {
-        kinds.insert(run.precision + " on " + run.device);
-    }
-    if (kinds.size() > 1) {
-        std::string all;
-        for (const std::string& kind : kinds) {
-            all += (all.empty() ? "" : ", ") + kind;
-        }
-        warnings.push_back("The runs of “" + group.name + "” were computed in different ways: " + all + ".");
-    }
-}
-
-void warnOfStreams(const std::vector<RunGroup>& groups, std::vector<std::string>& warnings) {
-    std::map<std::int64_t, std::set<std::string>> streams;
-    std::set<std::vector<std::int64_t>> seeds;
-    for (const RunGroup& group : groups) {
-        if (group.imported()) {
-            warnings.push_back("“" + group.name +
-                               "” was imported: neither its settings nor its stream are known here.");
-            continue;
-        }
-        std::vector<std::int64_t> own;
-        for (const RunRecord& run : group.runs) {
-            streams[run.experiment.seed].insert(run.fingerprint);
-            own.push_back(run.experiment.seed);
-        }
-        seeds.insert(own);
-    }
-    for (const auto& [seed, fingerprints] : streams) {
-        if (fingerprints.size() > 1) {
-            warnings.push_back("The experiments see different streams (first at seed " + std::to_string(seed) +
-                               "), so differences between them are not due to the method alone.");
-            break;
-        }
-    }
-    if (seeds.size() > 1) {
-        warnings.emplace_back(
-            "The experiments were not run with the same seeds, so their means are not of the same streams.");
-    }
-}
-
-/// "logit mask: Seen classes", "training images: 600", "training images: all".
-std::string spelled(const Option& option, const std::string& value) {
-    std::string title = option.title.empty() ? option.leaf() : option.title;
-    // "CutMix" and "SGD" keep their capitals.
-    const bool plain = std::none_of(title.begin() + 1, title.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-    const char first = title.front();
-    if (plain && first >= 'A' && first <= 'Z') title.front() = static_cast<char>(first - 'A' + 'a');
-    const auto choice = std::find_if(option.choices.begin(), option.choices.end(),
-                                     [&](const Choice& known) { return known.value == value; });
-    if (choice != option.choices.end() && !choice->title.empty()) return title + ": " + choice->title;
-    const bool least = !option.special.empty() && value == toText(static_cast<std::int64_t>(option.minimum));
-    return title + ": " + (least ? option.special : value);
-}
-
-bool matters(const OptionTable& table, const Experiment& experiment, const Option& option) {
-    return table.idleReason(experiment, option).empty();
-}
-
-/// Groups that differ in nothing that could be told are numbered.
-void numberAlike(std::vector<RunGroup>& groups) {
-    std::map<std::string, int> sharing, given;
-    for (const RunGroup& group : groups) ++sharing[group.name];
-    for (RunGroup& group : groups) {
-        if (sharing[group.name] < 2) continue;
-        const int number = ++given[group.name];
-        group.name += " (" + std::to_string(number) + ")";
-    }
-}
-
-/// `begun`, and what became of it.
-std::string valuesOf(const RunRecord& run, const Option& option, const std::string& begun) {
-    return valuesInTurn(begun, changesSince(run.changes, run.forked_at), option.key);
-}
-
-void nameApart(const OptionTable& table, std::vector<RunGroup>& groups) {
-    std::map<std::string, std::vector<std::size_t>> sharing;
-    for (std::size_t k = 0; k < groups.size(); ++k) {
-        sharing[groups[k].name].push_back(k);
-    }
-    for (const auto& [name, members] : sharing) {
-        if (members.size() < 2) {
-            continue;
-        }
-        std::vector<RunGroup> alike;
-        for (const std::size_t k : members) {
-            alike.push_back(groups[k]);
-        }
-        for (const Option* option : differingOptions(table, alike)) {
-            for (const std::size_t k : members) {
-                const RunRecord& run = groups[k].runs.front();
-                if (!matters(table, run.experiment, *option)) continue;
-                groups[k].name += ", " + spelled(*option, optionText(table, run, *option));
-            }
-        }
-    }
-    numberAlike(groups);
 }
 
 }  // namespace
@@ -210,119 +74,12 @@ std::string RunGroup::stage() const {
     return "after " + counted + " of " + std::to_string(runs.front().experiment.stream.sessions) + " sessions";
 }
 
-namespace {
-
-/// Where a sweep's run stands in the grid: its row, then its seed. `rows`: of the table.
-std::pair<std::size_t, std::size_t> placeInGrid(const fs::path& folder, std::size_t rows) {
-    const std::string name = folder.filename().string();
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (error != std::errc() || number == 0 || *end != '-') return {std::numeric_limits<std::size_t>::max(), 0};
-    // All rows are run with the first seed, then all with the second.
-    return {(number - 1) % rows, (number - 1) / rows};
-}
-
-/// Of the table of the sweep in this folder. One that never wrote its sweep.json, such as an array job, has no more
-/// rows than any number could tell, so that numbers alone decide.
-std::size_t rowsOfSweep(const fs::path& folder) {
-    std::size_t rows = 0;
-    try {
-        const auto json = nlohmann::json::parse(readTextFile(folder / "sweep.json"), nullptr, false);
-        if (json.is_object() && json.contains("rows") && json["rows"].is_array()) rows = json["rows"].size();
-    } catch (const Error&) {
-        // As if there were none.
-    }
-    return rows > 0 ? rows : std::numeric_limits<std::size_t>::max();
-}
-
-/// A person may keep a grid in any folder of runs; a sweep has its runs a folder further down.
-bool isSweep(const fs::path& folder) {
-    std::error_code unreadable;
-    return fs::is_directory(folder / "runs", unreadable) &&
-           (there(folder / "sweep.json") || there(folder / "sweep.toml"));
-}
-
-/// The runs below, oldest first; those of a sweep in the order of its grid, whichever happened to begin first, so that
-/// the first row is that of its table.
-std::vector<fs::path> runsBelow(const fs::path& input) {
-    const fs::path whole = fs::absolute(input).lexically_normal();
-    const fs::path named = whole.has_filename() ? whole : whole.parent_path();
-    const bool sweep = isSweep(named);
-    std::vector<fs::path> below = findRuns(sweep ? input / "runs" : input);
-    std::reverse(below.begin(), below.end());
-    const bool runs_of_sweep = named.filename() == "runs" && isSweep(named.parent_path());
-    if (sweep || runs_of_sweep) {
-        const std::size_t rows = rowsOfSweep(sweep ? named : named.parent_path());
-        std::stable_sort(below.begin(), below.end(), [&](const fs::path& a, const fs::path& b) {
-            return placeInGrid(a, rows) < placeInGrid(b, rows);
-        });
-    }
-    return below;
-}
-
-}  // namespace
-
-std::vector<fs::path> collectRunFolders(const std::vector<fs::path>& inputs) {
-    std::vector<fs::path> folders;
-    std::set<fs::path> known;
-    const auto add = [&](const fs::path& folder) {
-        std::error_code error;
-        const fs::path real = fs::canonical(folder, error);
-        if (known.insert(error ? folder : real).second) {
-            folders.push_back(folder);
-        }
-    };
-    for (const fs::path& input : inputs) {
-        if (!there(input)) {
-            throw inputError("There is no run at " + input.string() + ".", "Name a run folder or a folder of runs.");
-        }
-        if (isRun(input)) {
-            add(input);
-            continue;
-        }
-        const std::vector<fs::path> below = runsBelow(input);
-        if (below.empty()) {
-            throw inputError(input.string() + " is neither a run nor a folder of runs.",
-                             "A run folder holds a file run.json; palimpsest-cli run makes one.");
-        }
-        std::for_each(below.begin(), below.end(), add);
-    }
-    if (folders.empty()) {
-        throw inputError("There is no run to report on.", "Name at least one run folder or folder of runs.");
-    }
-    return folders;
-}
-
-std::string optionText(const OptionTable& table, const RunRecord& run, const Option& option) {
-    return valuesOf(run, option, table.text(run.experiment, option));
-}
-
-std::vector<const Option*> differingOptions(const OptionTable& table, const std::vector<RunGroup>& groups) {
-    std::vector<const Option*> differing;
-    for (const Option& option : table.options()) {
-        if (option.key == "seed" || option.key == "name") {
-            continue;
-        }
-        std::set<std::string> values;
-        for (const RunGroup& group : groups) {
-            if (group.imported()) continue;
-            const RunRecord& run = group.runs.front();
-            if (!matters(table, run.experiment, option)) continue;
-            values.insert(valuesOf(run, option, table.text(spelledOut(run.experiment), option)));
-        }
-        if (values.size() > 1) {
-            differing.push_back(&option);
-        }
-    }
-    return differing;
-}
-
 RunSet groupRuns(const OptionTable& table, std::vector<RunRecord> records) {
     RunSet set;
     std::map<std::string, std::size_t> positions;
     for (RunRecord& record : records) {
         for (const std::string& warning : record.warnings) {
-            set.warnings.push_back(quoted(record.folder) + ": " + warning);
+            set.warnings.push_back(quotedName(record.folder) + ": " + warning);
         }
         const auto [position, fresh] = positions.emplace(groupKey(table, record), set.groups.size());
         if (fresh) {

@@ -7,9 +7,11 @@
 
 #include "engine/report/averages.h"
 #include "engine/report/csv_tables.h"
+#include "engine/report/group_options.h"
 #include "engine/report/html_page.h"
 #include "engine/report/report.h"
 #include "engine/report/report_figures.h"
+#include "engine/report/report_inputs.h"
 #include "engine/support/error.h"
 #include "tests/support/test_catalogue.h"
 
