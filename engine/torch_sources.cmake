@@ -45,10 +45,14 @@ set(ENGINE_TORCH_SOURCES
   network/npz.cpp
   network/position_table.cpp
   network/safetensors.cpp
+  network/storage_reach.cpp
   network/tensor.cpp
   network/tensor_file.cpp
   network/torch_file.cpp
+  network/torch_names.cpp
   network/torch_pickle.cpp
+  network/torch_pickle_opcodes.cpp
+  network/torch_pickle_values.cpp
   network/vit.cpp
   network/vit_shape.cpp
   network/weight_layouts.cpp
