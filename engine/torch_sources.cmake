@@ -65,10 +65,13 @@ set(ENGINE_TORCH_SOURCES
   train/apply_change.cpp
   train/evaluator.cpp
   train/explained_error.cpp
+  train/learn_update.cpp
   train/logit_mask.cpp
   train/method_setup.cpp
   train/online_loop.cpp
+  train/online_loop_work.cpp
   train/optimizer.cpp
+  train/past_samples.cpp
   train/pause_reason.cpp
   train/replay_memory.cpp
   train/retention.cpp

@@ -4,17 +4,14 @@
 #include <utility>
 
 #include "engine/checkpoint/state_archive.h"
-#include "engine/data/cutmix.h"
 #include "engine/memory/balanced_memory.h"
 #include "engine/method/purpose.h"
-#include "engine/train/logit_mask.h"
+#include "engine/train/learn_update.h"
+#include "engine/train/online_loop_work.h"
 
 namespace palimpsest {
 
 namespace {
-
-/// Draws of the work after a session, apart from those of any update.
-constexpr std::int64_t kWorkDraws = 1 << 20;
 
 /// The loop's own memory; what a person chose goes before what suits the method.
 std::unique_ptr<SampleMemory> makeMemory(const LoopSettings& settings, const Method& method) {
@@ -25,40 +22,6 @@ std::unique_ptr<SampleMemory> makeMemory(const LoopSettings& settings, const Met
 }
 
 }  // namespace
-
-/// What a method sees of the loop when a session has ended.
-class OnlineLoop::Work : public SessionWork {
-public:
-    explicit Work(OnlineLoop& loop) : loop_(loop) {}
-    const std::vector<std::int64_t>& streamed() const override { return loop_.streamed_; }
-    const std::vector<std::int64_t>& remembered() const override { return loop_.memory_->samples(); }
-    std::int64_t unit(std::int64_t sample) const override { return loop_.registry_.unit(loop_.train_.label(sample)); }
-    UpdateInput input(const std::vector<std::int64_t>& samples, std::int64_t draw) override {
-        const ShownImages shown = loop_.train_.past(loop_.batches_, kWorkDraws + draw, samples);
-        UpdateInput made;
-        if (shown.samples.empty()) return made;
-        const Samples units = loop_.unitsOf(shown.samples);
-        made.images = shown.images;
-        made.units = at::tensor(units, at::kLong).to(shown.images.device());
-        // A class of earlier sessions that was not replayed in this one: without this its own loss is infinite.
-        loop_.policy_.beginUpdate(units);
-        made.mask = additiveMask(loop_.policy_.visible(units, loop_.registry_.count()), shown.images.device());
-        made.form = loop_.policy_.form();
-        made.samples = shown.samples;
-        made.seen = loop_.registry_.count();
-        return made;
-    }
-    void updated(const UpdateResult& result) override { loop_.listener_.updated(++loop_.updates_, result); }
-    void remember(const std::vector<std::int64_t>& samples) override {
-        if (loop_.kept_) loop_.kept_->replace(samples, loop_.unitsOf(samples));
-    }
-    bool goOn(const std::string& what, std::int64_t done, std::int64_t total) override {
-        return loop_.listener_.working(what, done, total);
-    }
-
-private:
-    OnlineLoop& loop_;
-};
 
 OnlineLoop::OnlineLoop(const LoopSettings& settings, Method& method, TrainSource& train, Evaluator& evaluator,
                        LoopListener& listener)
@@ -71,48 +34,9 @@ OnlineLoop::OnlineLoop(const LoopSettings& settings, Method& method, TrainSource
       style_(method.replay().batch),
       kept_(method.ownMemory() ? nullptr : makeMemory(settings, method)),
       memory_(kept_ ? kept_.get() : method.ownMemory()),
+      past_({settings.seed, settings.updates_per_batch, settings.memory_batch}, *memory_, registry_, train),
       memory_random_(settings.seed, purpose::kMemory),
       next_evaluation_(settings.every_samples) {}
-
-std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolicy& policy, std::int64_t seen,
-                                                       const StepUnits& units, const Tensor& images,
-                                                       std::optional<Random> cutmix, bool cutmixEach,
-                                                       StepExtras extras) {
-    policy.beginUpdate(units.replay);
-    std::vector<std::int64_t> all = units.stream;
-    all.insert(all.end(), units.replay.begin(), units.replay.end());
-    UpdateInput input;
-    input.images = images;
-    input.units = at::tensor(all, at::kLong).to(images.device());
-    for (const PastBatch& past : extras.past) {
-        const std::vector<std::int64_t> pastUnits = indexVector(past.units);
-        policy.beginUpdate(pastUnits);
-        all.insert(all.end(), pastUnits.begin(), pastUnits.end());
-    }
-    const auto own = method.ownMask(units.stream, seen);
-    std::vector<bool> visible = own ? *own : policy.visible(all, seen);
-    input.mask = additiveMask(visible, images.device());
-    input.form = policy.form();
-    input.past = std::move(extras.past);
-    input.samples = std::move(extras.samples);
-    input.seen = seen;
-    if (cutmix && cutmix->chance(kCutMixChance)) {
-        const CutMix mixed = cutmixEach ? cutMixedEach(images, *cutmix) : cutMixed(images, *cutmix);
-        input.images = mixed.images;
-        input.mix = {input.units.index_select(0, mixed.permutation), mixed.lambda, mixed.shares};
-    }
-    return {method.update(input), std::move(visible)};
-}
-
-std::vector<OnlineLoop::Samples> OnlineLoop::drawReplay(std::int64_t batch) const {
-    std::vector<Samples> replay(static_cast<std::size_t>(settings_.updates_per_batch));
-    if (memory_->samples().empty() || settings_.memory_batch <= 0) return replay;
-    for (std::size_t update = 0; update < replay.size(); ++update) {
-        Random random(settings_.seed, purpose::kReplay, static_cast<std::uint64_t>(batch), update);
-        replay[update] = memory_->draw(settings_.memory_batch, random);
-    }
-    return replay;
-}
 
 OnlineLoop::Samples OnlineLoop::knownUnits(const Samples& session) const {
     Samples units;
@@ -123,37 +47,8 @@ OnlineLoop::Samples OnlineLoop::knownUnits(const Samples& session) const {
 
 void OnlineLoop::prepareReplay(std::int64_t session) {
     if (!kept_) return;
-    replay_ = method_.replaysIn(session) ? drawReplay(batches_ + 1) : std::vector<Samples>();
+    replay_ = method_.replaysIn(session) ? past_.drawAhead(batches_ + 1) : std::vector<Samples>();
     train_.expect(batches_ + 1, replay_);
-}
-
-OnlineLoop::Samples OnlineLoop::drawnSlots(std::int64_t update, std::int64_t lot) const {
-    Random random(settings_.seed, purpose::kReplay, static_cast<std::uint64_t>(batches_),
-                  static_cast<std::uint64_t>(2 * update + lot));
-    return memory_->drawSlots(settings_.memory_batch, random);
-}
-
-OnlineLoop::Samples OnlineLoop::samplesOf(const Samples& slots) const {
-    Samples samples;
-    for (const std::int64_t slot : slots) samples.push_back(memory_->samples()[static_cast<std::size_t>(slot)]);
-    return samples;
-}
-
-OnlineLoop::Samples OnlineLoop::unitsOf(const Samples& samples) const {
-    Samples units;
-    for (const std::int64_t sample : samples) units.push_back(registry_.unit(train_.label(sample)));
-    return units;
-}
-
-PastBatch OnlineLoop::pastBatch(std::int64_t draw, const Samples& samples, const Samples& slots) const {
-    PastBatch past;
-    if (samples.empty()) return past;
-    const ShownImages shown = train_.past(batches_, draw, samples);
-    if (shown.samples.empty()) return past;
-    past.images = shown.images;
-    past.units = at::tensor(unitsOf(shown.samples), at::kLong).to(shown.images.device());
-    past.slots = slotsShown(slots, samples, shown);
-    return past;
 }
 
 std::optional<OnlineLoop::Learned> OnlineLoop::learnOnce(std::int64_t update, const Samples& samples,
@@ -162,7 +57,7 @@ std::optional<OnlineLoop::Learned> OnlineLoop::learnOnce(std::int64_t update, co
     StepExtras extras;
     ShownImages shown;
     const auto addPast = [&](std::int64_t draw, const Samples& drawn, const Samples& slots) {
-        PastBatch past = pastBatch(draw, drawn, slots);
+        PastBatch past = past_.shown(batches_, draw, drawn, slots);
         if (past.images.defined()) extras.past.push_back(std::move(past));
     };
     switch (style_) {
@@ -179,17 +74,17 @@ std::optional<OnlineLoop::Learned> OnlineLoop::learnOnce(std::int64_t update, co
         case Replay::Batch::Twice:
             shown = train_.images(batches_, update, samples, {});
             for (const std::int64_t lot : {0, 1}) {
-                const Samples slots = drawnSlots(update, lot);
-                addPast(2 * update + lot, samplesOf(slots), slots);
+                const Samples slots = past_.drawnSlots(batches_, update, lot);
+                addPast(2 * update + lot, past_.samplesOf(slots), slots);
             }
             // Each lot has a part of its own in the loss: one that is lost takes the other with it.
             if (extras.past.size() == 1) extras.past.clear();
             break;
         case Replay::Batch::Instead: {
-            const Samples drawn = samplesOf(drawnSlots(update, 0));
+            const Samples drawn = past_.samplesOf(past_.drawnSlots(batches_, update, 0));
             if (!drawn.empty()) shown = train_.past(batches_, update, drawn);
             if (shown.samples.empty()) return std::nullopt;
-            step = {{}, unitsOf(shown.samples)};
+            step = {{}, past_.unitsOf(shown.samples)};
             break;
         }
     }

@@ -6,6 +6,7 @@
 #include "engine/mask/mask_policy.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/train/evaluator.h"
+#include "engine/train/past_samples.h"
 #include "engine/train/replay_memory.h"
 
 namespace palimpsest {
@@ -61,6 +62,8 @@ class OnlineLoop {
 public:
     OnlineLoop(const LoopSettings& settings, Method& method, TrainSource& train, Evaluator& evaluator,
                LoopListener& listener);
+    OnlineLoop(const OnlineLoop&) = delete;
+    OnlineLoop& operator=(const OnlineLoop&) = delete;
 
     /// True when the whole plan was learned, false when the listener ended it. After a restore it goes on where the
     /// saved run was.
@@ -98,14 +101,6 @@ private:
     /// Absent when there was nothing to learn from. `replayed`: drawn ahead for this update.
     std::optional<Learned> learnOnce(std::int64_t update, const Samples& samples, const Samples& units,
                                      const Samples& replayed);
-    /// Draws `lot` of an update from the method's own memory as it is now, as slots.
-    Samples drawnSlots(std::int64_t update, std::int64_t lot) const;
-    Samples samplesOf(const Samples& slots) const;
-    /// Those that can still be read, transformed by themselves; `slots` may be empty.
-    PastBatch pastBatch(std::int64_t draw, const Samples& samples, const Samples& slots) const;
-    Samples unitsOf(const Samples& samples) const;
-    /// What each update of a batch replays, from the memory as it is now.
-    std::vector<Samples> drawReplay(std::int64_t batch) const;
     /// Draws and announces what the batch behind this one will replay.
     void prepareReplay(std::int64_t session);
     bool finishSession(std::int64_t next);
@@ -127,26 +122,12 @@ private:
     Replay::Batch style_;
     std::unique_ptr<SampleMemory> kept_;  // the loop's own memory
     const SampleMemory* memory_;
+    PastSamples past_;
     Random memory_random_;
     std::vector<Samples> replay_;  // of the next batch, by update
     Samples streamed_;             // of the present session
     std::int64_t samples_seen_ = 0, updates_ = 0, batches_ = 0, next_evaluation_;
     std::int64_t session_ = 0, planned_ = 0;  // the next batch: its session, and the planned samples of it before
 };
-
-/// One optimiser step on stream and replayed samples, shared by the loop and the golden trajectories. With draws for
-/// it, the images are mixed in half of all cases.
-struct StepUnits {
-    std::vector<std::int64_t> stream, replay;
-};
-/// What else an update is given.
-struct StepExtras {
-    std::vector<PastBatch> past{};
-    std::vector<std::int64_t> samples{};  ///< positions of the images; may be empty
-};
-std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolicy& policy, std::int64_t seen,
-                                                       const StepUnits& units, const Tensor& images,
-                                                       std::optional<Random> cutmix = std::nullopt,
-                                                       bool cutmixEach = false, StepExtras extras = {});
 
 }  // namespace palimpsest

@@ -6,8 +6,8 @@
 #include "engine/data/cutmix.h"
 #include "engine/method/linear_head.h"
 #include "engine/network/compute.h"
+#include "engine/train/learn_update.h"
 #include "engine/train/logit_mask.h"
-#include "engine/train/online_loop.h"
 
 using namespace palimpsest;
 
