@@ -76,8 +76,10 @@ set(ENGINE_TORCH_SOURCES
   train/replay_memory.cpp
   train/retention.cpp
   train/run_checkpoints.cpp
+  train/run_clock.cpp
   train/run_experiment.cpp
   train/run_measures.cpp
+  train/run_news.cpp
   train/run_recorder.cpp
   train/run_trial.cpp
   verify/golden_case.cpp

@@ -17,12 +17,12 @@
 #include "engine/network/safetensors.h"
 #include "engine/network/weights.h"
 #include "engine/support/grouped.h"
+#include "engine/support/peak_memory.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/utf8.h"
 #include "engine/train/class_registry.h"
 #include "engine/train/explained_error.h"
 #include "engine/train/logit_mask.h"
-#include "engine/train/run_recorder.h"
 
 namespace palimpsest {
 namespace {

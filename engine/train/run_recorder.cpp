@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/run_recorder.h"
 
-#include <sys/resource.h>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/support/error.h"
+#include "engine/support/peak_memory.h"
 #include "engine/train/pause_reason.h"
+#include "engine/train/run_news.h"
 
 namespace palimpsest {
 namespace {
 
 constexpr std::chrono::milliseconds kFrame{40}, kReport{250}, kMemory{1000}, kRoom{1000};
 
-double secondsOf(std::chrono::steady_clock::duration duration) {
-    return std::chrono::duration<double>(duration).count();
-}
-
 }  // namespace
-
-std::int64_t peakMemoryBytes() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
-}
 
 RunRecorder::RunRecorder(const Setup& setup)
     : setup_(setup),
@@ -66,13 +57,8 @@ void RunRecorder::pauseWhere(bool sessionEnded, std::int64_t session, const std:
     if (setup_.control.takePauseWhere(holds)) setup_.control.pause();
 }
 
-double RunRecorder::activeSeconds() const {
-    return secondsOf(Clock::now() - start_ - paused_) + before_;
-}
-
 double RunRecorder::imagesPerSecond() const {
-    const std::int64_t own = trained_ - shared_.images;
-    return own > 0 ? static_cast<double>(own) / std::max(1e-9, secondsOf(training_)) : 0;
+    return clock_.imagesPerSecond(trained_ - shared_.images);
 }
 
 bool RunRecorder::waitForRoom(bool betweenBatches) {
@@ -84,7 +70,7 @@ bool RunRecorder::waitForRoom(bool betweenBatches) {
         setup_.folder.retry();
         if (betweenBatches && setup_.folder.failure().empty()) keepState();
     }
-    paused_ += Clock::now() - begin;
+    clock_.addPause(Clock::now() - begin);
     if (ending()) return false;
     state(RunState::Running, "");
     return true;
@@ -137,9 +123,10 @@ bool RunRecorder::passBorder(bool betweenBatches) {
     };
     setup_.control.atBatchBorder(tellPause, loop_ ? loop_->samplesSeen() : 0);
     why_paused_.clear();
-    batch_begin_ = Clock::now();
+    const auto behind = Clock::now();
+    clock_.beginBatch(behind);
     // Neither a pause nor the turn of a run beside this one is its own time.
-    paused_ += batch_begin_ - border;
+    clock_.addPause(behind - border);
     if (ending()) {
         if (betweenBatches && setup_.control.verdict() == RunControl::Verdict::Stop) keepState();
         return false;
@@ -181,7 +168,7 @@ void RunRecorder::updated(std::int64_t update, const UpdateResult& result) {
 }
 
 void RunRecorder::learned(const Batch& batch) {
-    training_ += Clock::now() - batch_begin_;
+    clock_.endBatch();
     trained_ += static_cast<std::int64_t>(batch.samples.size());
     ++batches_;
     measures_.retention().expose(loop_->registry().exposed(), batch.session);
@@ -201,15 +188,7 @@ void RunRecorder::learned(const Batch& batch) {
 
 std::optional<MemoryHeld> RunRecorder::memoryHeld() const {
     if (!loop_ || loop_->memory().capacity() <= 0) return std::nullopt;
-    MemoryHeld held;
-    held.run = setup_.run;
-    held.samples_seen = loop_->samplesSeen();
-    held.capacity = loop_->memory().capacity();
-    std::vector<KeptSample> kept;
-    for (const std::int64_t sample : loop_->memory().samples()) kept.push_back({sample, setup_.train.label(sample)});
-    held.kept = std::move(kept);
-    held.seen_classes = loop_->registry().exposed();
-    return held;
+    return memoryNews(setup_.run, loop_->samplesSeen(), loop_->memory(), setup_.train, loop_->registry().exposed());
 }
 
 void RunRecorder::showMemory() {
@@ -231,25 +210,13 @@ void RunRecorder::sendProgress(const Batch& batch) {
     progress.images_per_second = imagesPerSecond();
     const auto own = static_cast<double>(batch.samples_seen - shared_.images);
     const auto left = static_cast<double>(progress.total_samples - batch.samples_seen);
-    progress.seconds_left = batches_ - shared_.batches < 5 ? -1 : activeSeconds() * left / own;
+    progress.seconds_left = batches_ - shared_.batches < 5 ? -1 : clock_.active() * left / own;
     tell(&RunObserver::onProgress, progress);
 }
 
 void RunRecorder::sendBatch(const Batch& batch) {
-    BatchLearned event;
-    event.run = setup_.run;
-    event.batch = batch.number;
-    event.samples_seen = batch.samples_seen;
-    event.session = batch.session;
-    event.loss = batch.last.loss;
-    event.accuracy = batch.last.accuracy;
+    BatchLearned event = batchNews(setup_.run, batch, loop_->registry().exposed());
     event.images = setup_.train.thumbnails(batch.number, batch.samples);
-    event.seen_classes = loop_->registry().exposed();
-    for (std::size_t unit = 0; unit < event.seen_classes.size(); ++unit)
-        if (batch.visible[unit]) event.visible_classes.push_back(event.seen_classes[unit]);
-    // Which class takes which of the outputs behind them is not known before it comes.
-    event.unseen_open = std::find(batch.visible.begin() + std::ssize(event.seen_classes), batch.visible.end(), true) !=
-                        batch.visible.end();
     event.prompt_use = prompt_use_;
     tell(&RunObserver::onBatch, event);
 }
@@ -264,30 +231,14 @@ void RunRecorder::evaluating() {
     state(RunState::Running, "Evaluating");
 }
 
-TestClasses RunRecorder::predictionsOf(const Evaluation& evaluation) const {
-    if (setup_.test_images <= 0) return nullptr;
-    std::vector<std::int32_t> classes(static_cast<std::size_t>(setup_.test_images), kNotTested);
-    const auto& exposed = loop_->registry().exposed();
-    for (std::size_t i = 0; i < evaluation.samples.size(); ++i) {
-        const auto unit = static_cast<std::size_t>(evaluation.predictions[i]);
-        classes[static_cast<std::size_t>(evaluation.samples[i])] = unit < exposed.size() ? exposed[unit] : kNoClassYet;
-    }
-    return std::make_shared<const std::vector<std::int32_t>>(std::move(classes));
-}
-
 void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) {
-    Evaluated event;
+    const std::vector<std::int32_t>& exposed = loop_->registry().exposed();
+    Evaluated event = evaluationNews(evaluation, exposed, setup_.test_images);
     event.run = setup_.run;
     event.kind = kind;
     event.samples_seen = loop_->samplesSeen();
     event.session = session;
     event.updates = loop_->updates();
-    event.accuracy = evaluation.accuracy;
-    event.loss = evaluation.loss;
-    const auto& exposed = loop_->registry().exposed();
-    for (std::size_t unit = 0; unit < evaluation.units.size(); ++unit)
-        event.classes.push_back({exposed[unit], evaluation.units[unit].correct, evaluation.units[unit].samples});
-    event.predictions = predictionsOf(evaluation);
     event.prompt_use = prompt_use_;
     measures_.add(kind, evaluation);
     recordMemory();
@@ -305,22 +256,21 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
 
 Summary RunRecorder::summary() const {
     Summary summary = measures_.summary();
-    summary.seconds = activeSeconds();
+    summary.seconds = clock_.active();
     summary.images_per_second = imagesPerSecond();
     const std::int64_t ownBatches = batches_ - shared_.batches;
-    summary.batch_seconds = ownBatches > 0 ? secondsOf(training_) / static_cast<double>(ownBatches) : 0;
+    summary.batch_seconds = ownBatches > 0 ? clock_.training() / static_cast<double>(ownBatches) : 0;
     summary.peak_memory_bytes = peakMemoryBytes();
     return summary;
 }
 
 RunRecorder::Seconds RunRecorder::seconds() const {
-    return {activeSeconds(), secondsOf(training_)};
+    return {clock_.active(), clock_.training()};
 }
 
 void RunRecorder::goOnFrom(const Seconds& seconds, const SharedPast& shared) {
     shared_ = shared;
-    before_ = seconds.active;
-    training_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds.training));
+    clock_.goOnFrom(seconds.active, seconds.training);
 }
 
 void RunRecorder::keep(StateArchive& archive) {

@@ -7,6 +7,7 @@
 #include "engine/run/run_folder.h"
 #include "engine/run/run_service.h"
 #include "engine/train/online_loop.h"
+#include "engine/train/run_clock.h"
 #include "engine/train/run_measures.h"
 
 namespace palimpsest {
@@ -81,13 +82,10 @@ private:
     void makeChanges();
     /// Pauses the run where the condition that a person set holds.
     void pauseWhere(bool sessionEnded, std::int64_t session, const std::vector<ClassCount>& classes);
-    double activeSeconds() const;
     /// Of training alone; 0: nothing learned yet.
     double imagesPerSecond() const;
     void sendProgress(const Batch& batch);
     void sendBatch(const Batch& batch);
-    /// What each test image was taken for; null when their number is not known.
-    TestClasses predictionsOf(const Evaluation& evaluation) const;
     /// Absent without a memory.
     std::optional<MemoryHeld> memoryHeld() const;
     /// For the observer alone: when that is, differs from run to run.
@@ -97,10 +95,8 @@ private:
     const OnlineLoop* loop_ = nullptr;
     RunMeasures measures_;
     std::vector<std::int64_t> prompt_use_;
-    Clock::time_point start_ = Clock::now(), last_batch_sent_{}, last_progress_{}, last_work_{}, last_memory_{},
-                      batch_begin_ = Clock::now();
-    Clock::duration paused_{}, training_{};
-    double before_ = 0;  // seconds of the run before it was gone on with
+    RunClock clock_;
+    Clock::time_point last_batch_sent_{}, last_progress_{}, last_work_{}, last_memory_{};
     SharedPast shared_;
     std::int64_t trained_ = 0, batches_ = 0, left_out_ = 0, left_out_of_stream_ = 0;
     std::int64_t kept_batches_ = -1;  // when the state was kept last
@@ -108,8 +104,5 @@ private:
     bool started_learning_ = false, stepped_ = false, ending_ = false, working_ = false;
     std::string why_paused_;  // by the condition that holds; empty: the next pause is a person's
 };
-
-/// Peak resident memory of this process in bytes.
-std::int64_t peakMemoryBytes();
 
 }  // namespace palimpsest

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/train/run_news.h"
+
+#include <QtTest>
+
+#include "engine/train/run_clock.h"
+
+using namespace palimpsest;
+
+namespace {
+
+using Labels = std::vector<std::int32_t>;
+
+}  // namespace
+
+class TestRunNews : public QObject {
+    Q_OBJECT
+    const Labels seen_{7, 3, 5};  // units 0, 1 and 2
+
+private Q_SLOTS:
+    void aBatchNamesTheClassesThatItsMaskLetThrough_data() {
+        QTest::addColumn<bool>("unseen");
+        QTest::newRow("none of those to come") << false;
+        QTest::newRow("and one of those to come") << true;
+    }
+    void aBatchNamesTheClassesThatItsMaskLetThrough() {
+        QFETCH(bool, unseen);
+        const std::vector<bool> visible{true, false, true, false, unseen};
+        const UpdateResult last{1.5, 0.25, {}};
+        const std::vector<std::int64_t> samples{4, 9};
+        const BatchLearned news = batchNews(2, {6, 1, 48, samples, visible, last}, seen_);
+        QCOMPARE(news.run, std::int64_t{2});
+        QCOMPARE(news.batch, std::int64_t{6});
+        QCOMPARE(news.session, std::int64_t{1});
+        QCOMPARE(news.samples_seen, std::int64_t{48});
+        QCOMPARE(news.loss, 1.5);
+        QCOMPARE(news.accuracy, 0.25);
+        QCOMPARE(news.seen_classes, seen_);
+        QCOMPARE(news.visible_classes, (Labels{7, 5}));
+        QCOMPARE(news.unseen_open, unseen);
+    }
+
+    void anEvaluationSpeaksOfRawLabels() {
+        Evaluation evaluation;
+        evaluation.accuracy = 0.5;
+        evaluation.loss = 2;
+        evaluation.units.resize(2);
+        evaluation.units[1].correct = 1;
+        evaluation.units[1].samples = 3;
+        evaluation.samples = {0, 2, 3};
+        evaluation.predictions = {1, 0, 9};
+        const Evaluated news = evaluationNews(evaluation, seen_, 5);
+        QCOMPARE(news.accuracy, 0.5);
+        QCOMPARE(news.loss, 2.0);
+        QCOMPARE(news.classes.size(), std::size_t{2});
+        QCOMPARE(news.classes[1].label, 3);
+        QCOMPARE(news.classes[1].correct, std::int64_t{1});
+        QCOMPARE(news.classes[1].samples, std::int64_t{3});
+        // Output 9 is taken by no class yet; images 1 and 4 were not tested.
+        QCOMPARE(*news.predictions, (Labels{3, kNotTested, 7, kNoClassYet, kNotTested}));
+        QVERIFY(!evaluationNews(evaluation, seen_, 0).predictions);
+    }
+
+    void timesGoOnFromWhatLiesBehind() {
+        RunClock clock;
+        QCOMPARE(clock.training(), 0.0);
+        clock.goOnFrom(1000, 8);
+        QVERIFY(clock.active() >= 1000);
+        QCOMPARE(clock.training(), 8.0);
+        QCOMPARE(clock.imagesPerSecond(40), 5.0);
+        QCOMPARE(clock.imagesPerSecond(0), 0.0);
+        // A pause that is longer than all that went by.
+        clock.addPause(std::chrono::hours(1));
+        QVERIFY(clock.active() < 1000);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRunNews)
+#include "tst_run_news.moc"
