@@ -87,6 +87,8 @@ set(ENGINE_TORCH_SOURCES
   verify/golden_optimizer.cpp
   verify/golden_prompt_methods.cpp
   verify/label_rule.cpp
+  verify/trajectory_checks.cpp
+  verify/trajectory_setup.cpp
   verify/verify_adaptation.cpp
   verify/verify_end_to_end.cpp
   verify/verify_golden.cpp

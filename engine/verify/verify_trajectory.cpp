@@ -1,35 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <optional>
+
 #include "engine/memory/balanced_memory.h"
 #include "engine/support/error.h"
-#include "engine/train/logit_mask.h"
 #include "engine/train/class_registry.h"
 #include "engine/train/learn_update.h"
+#include "engine/train/logit_mask.h"
 #include "engine/verify/golden_case.h"
 #include "engine/verify/golden_compare.h"
-#include "engine/verify/golden_optimizer.h"
-#include "engine/verify/golden_prompt_methods.h"
+#include "engine/verify/trajectory_checks.h"
+#include "engine/verify/trajectory_setup.h"
 #include "engine/verify/verify_adaptation.h"
 #include "engine/verify/verify_learning.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr double kLosses = 1e-5, kParameters = 1e-4, kNoisyLosses = 2e-2;
-
-std::vector<std::int64_t> row(const Tensor& table, std::int64_t i) { return indexVector(table[i]); }
-
-/// The optimiser in a case's words; of CLIB's the part behind "adaptive" is the method's own.
-OptimizerSettings optimizerOf(const nlohmann::json& config) {
-    const auto words = config.at("optimizer").get<std::string>();
-    return parseOptimizer(words.substr(0, words.find(" adaptive")));
-}
-
-/// The backbone's tensors that a case trains, where it names them.
-std::optional<std::vector<std::string>> trainedBackbone(const TensorFile& golden) {
-    if (golden.metadata.count("trainable") == 0) return std::nullopt;
-    auto names = metadataJson(golden, "trainable").get<std::vector<std::string>>();
-    std::erase_if(names, [](const std::string& name) { return name.rfind("head.", 0) == 0; });
-    return names;
+std::vector<std::int64_t> row(const Tensor& table, std::int64_t i) {
+    return indexVector(table[i]);
 }
 
 class Trajectory {
@@ -39,34 +27,16 @@ public:
         : golden_(golden),
           data_(readSafetensors(root / "shared" / "data.safetensors")),
           check_("trajectories/" + name) {
-        const auto config = metadataJson(golden, "config");
-        const auto flags = config.value("flags", std::vector<std::string>{});
-        sensitivity_ = metadataJson(golden, "sensitivity");
-        GoldenSetup setup;
-        setup.root = root;
-        setup.method = method;
-        setup.init_files = metadataJson(golden, "init_files").get<std::vector<std::string>>();
-        const bool wholePool = std::find(flags.begin(), flags.end(), "--load_pt") != flags.end() &&
-                               config.value("memory_size", 0) > 0;
-        setup.as_published = !wholePool;
-        setup.learnable_mask = std::find(flags.begin(), flags.end(), "--learnable_mask") != flags.end();
-        setup.optimizer = optimizerOf(config);
-        setup.trained = trainedBackbone(golden);
-        setup.batch_size = config.value("batch", 0);
-        setup.memory_batch = std::max<std::int64_t>(0, config.value("batchsize", 0) - setup.batch_size);
-        setup.memory_epochs = config.value("memory_epoch", 0);
-        if (method == "clib") setup.memory_size = config.at("memory_size").get<std::int64_t>();
+        const GoldenSetup setup = trajectorySetup(root, golden, method);
         if (method == "rainbow-memory")
-            memory_ = std::make_unique<BalancedMemory>(config.at("memory_size").get<std::int64_t>());
+            memory_ = std::make_unique<BalancedMemory>(setup.config.at("memory_size").get<std::int64_t>());
         // The first distillation's gradient is rounding noise, which Adam makes as large as any other.
-        noisy_ = method == "lwf" && setup.optimizer.kind == OptimizerSettings::Kind::Adam;
-        if (const auto schedule = config.value("scheduler", std::string("constant")); schedule != "constant")
-            throw inputError("The learning rate's schedule \"" + schedule + "\" is not understood.",
-                             "Use golden files of a version that this program understands.");
-        setup.config = config;
+        const bool noisy = method == "lwf" && setup.optimizer.kind == OptimizerSettings::Kind::Adam;
+        checks_.emplace(golden, check_, noisy);
         updates_ = std::stoll(golden.metadata.at("updates_per_step"));
         method_ = makeGoldenMethod(setup, classes_);
-        policy_ = std::make_unique<MaskPolicy>(maskOfCase(name, method, flags), classes_);
+        policy_ = std::make_unique<MaskPolicy>(
+            maskOfCase(name, method, setup.config.value("flags", std::vector<std::string>{})), classes_);
         labels_ = golden.find("labels_used") ? golden.at("labels_used") : data_.at("labels");
     }
 
@@ -81,13 +51,7 @@ public:
         }
         std::vector<std::int64_t> exposed(registry_.exposed().begin(), registry_.exposed().end());
         sameIntegers(check_, "exposed class", exposed, golden_.at("exposed_classes"));
-        if (!noisy_) {
-            compareFinalParameters(check_, golden_, method_->trainable(), kParameters);
-            compareFinalBuffers();
-            if (golden_.find("eval_idx")) compareFinalLogits();
-            if (const Tensor* losses = golden_.find("samplewise_loss_last"))
-                nearTensor(check_, "loss of a remembered image", kept("memory_loss"), *losses, 1e-4, 1e-4);
-        }
+        checks_->end(*method_, data_.at("images"));
         return check_.result();
     }
 
@@ -114,7 +78,7 @@ private:
             return made;
         }
         void updated(const UpdateResult& result) override {
-            trajectory_.compareMemoryUpdate(session_, updates_++, result);
+            trajectory_.checks_->memoryUpdate(session_, updates_++, result);
         }
         void remember(const Rows&) override {}
         bool goOn(const std::string&, std::int64_t, std::int64_t) override { return true; }
@@ -126,9 +90,7 @@ private:
     };
 
     Rows unitsOf(const Rows& rows) const { return registry_.units(labelsAt(labels_, rows)); }
-    Tensor imagesAt(const Rows& rows) const {
-        return data_.at("images").index_select(0, at::tensor(rows, at::kLong));
-    }
+    Tensor imagesAt(const Rows& rows) const { return data_.at("images").index_select(0, at::tensor(rows, at::kLong)); }
     PastBatch pastBatch(const Rows& rows) const { return {imagesAt(rows), at::tensor(unitsOf(rows), at::kLong)}; }
 
     /// Rows of a golden memory batch; empty while nothing is remembered.
@@ -147,21 +109,7 @@ private:
         method_->endSession();
         policy_->endSession();
         streamed_.clear();
-        const std::string start = "importance_after_session" + std::to_string(session) + ".";
-        for (const auto& [name, expected] : golden_.tensors)
-            if (name.rfind(start, 0) == 0)
-                nearTensor(check_, name, kept("importance." + name.substr(start.size())), expected,
-                           importanceBound() * expected.abs().max().item<double>());
-    }
-
-    double importanceBound() const {
-        return tolerance(sensitivity_.value("importance_max_rel_to_tensor_max", nlohmann::json()), 1e-5);
-    }
-
-    Tensor kept(const std::string& name) const {
-        for (const auto& [known, tensor] : method_->keptTensors())
-            if (known == name) return tensor;
-        throw inputError("The method keeps no " + name + ".");
+        checks_->sessionEnd(session, *method_);
     }
 
     /// Replays the recorded draws, and compares what is remembered.
@@ -227,76 +175,16 @@ private:
         }
         const auto [result, visible] = learnUpdate(*method_, *policy_, registry_.count(), given, imagesAt(rows),
                                                    std::nullopt, false, std::move(extras));
-        compareUpdate(result);
-    }
-
-    void compareMemoryUpdate(std::int64_t session, std::int64_t update, const UpdateResult& result) {
-        const Tensor& losses = golden_.at("memory_train_losses");
-        if (update >= losses.size(1)) return;
-        const std::string which = "update " + std::to_string(update + 1) + " on the memory";
-        const double bound = tolerance(sensitivity_.value("loss_max_abs_fp32_vs_fp64", nlohmann::json()), kLosses);
-        check_.near("loss of " + which, result.loss, losses[session][update].item<double>(), bound, kLosses);
-        check_.near("learning rate of " + which, result.learning_rate.value_or(0),
-                    golden_.at("memory_train_lr")[session][update].item<double>(), 1e-12);
-    }
-
-    void comparePart(const UpdateResult& result, const std::string& name, double expected, double bound) {
-        for (const auto& [known, value] : result.parts)
-            if (known == name)
-                return check_.near(name + " part of update " + std::to_string(update_ + 1), value, expected,
-                                   bound + kLosses * std::abs(expected));
-        check_.fail("the loss has no part " + name);
-    }
-
-    void compareUpdate(const UpdateResult& result) {
-        const std::string which = "update " + std::to_string(update_ + 1);
-        const double bound = tolerance(sensitivity_.value("loss_max_abs_fp32_vs_fp64", nlohmann::json()), kLosses);
-        const double expected = golden_.at("losses")[update_].item<double>();
-        if (noisy_) return check_.near("loss of " + which, result.loss, expected, kNoisyLosses);
-        check_.near("loss of " + which, result.loss, expected, bound + kLosses * std::abs(expected));
-        if (const Tensor* rates = golden_.find("lr_before_update"))
-            check_.near("learning rate of " + which, result.learning_rate.value_or(0), (*rates)[update_].item<double>(),
-                        1e-12);
-        if (const Tensor* both = golden_.find("ce_losses")) {
-            comparePart(result, "first", (*both)[update_][0].item<double>(), bound);
-            comparePart(result, "second", (*both)[update_][1].item<double>(), bound);
-            comparePart(result, "penalty", golden_.at("reg_losses")[update_].item<double>(), bound);
-        }
-        if (const Tensor* accuracy = golden_.find("train_acc"))
-            check_.near("accuracy of " + which, result.accuracy, (*accuracy)[update_].item<double>(), 1e-6);
-        if (const Tensor* selected = golden_.find("selected")) {
-            Tensor expectedRow = (*selected)[update_];
-            expectedRow = expectedRow.index({expectedRow >= 0});  // -1 pads a batch without replay
-            sameIntegers(check_, "prompt selected in " + which, result.selected, expectedRow);
-        }
-    }
-
-    void compareFinalBuffers() {
-        for (const auto& [name, tensor] : method_->keptTensors())
-            if (const Tensor* expected = golden_.find("final_" + name))
-                nearTensor(check_, "final " + name, tensor, *expected, 0);
-    }
-
-    void compareFinalLogits() {
-        NoGradGuard guard;
-        const Tensor images = data_.at("images").index_select(0, golden_.at("eval_idx"));
-        const Tensor frozen = method_->usesFrozenFeatures() ? method_->frozenFeatures(images) : Tensor();
-        const Tensor logits = method_->logits(images, frozen);
-        const double bound =
-            tolerance(sensitivity_.value("eval_logits_max_abs_fp32_vs_fp64", nlohmann::json()), kParameters);
-        nearTensor(check_, "final logits", logits, golden_.at("eval_logits"), bound);
-        if (const Tensor* selected = golden_.find("eval_selected"))
-            sameIntegers(check_, "prompt selected at the end", method_->lastSelection(), *selected);
+        checks_->update(update_, result);
     }
 
     const TensorFile& golden_;
     TensorFile data_;
     CaseCheck check_;
-    nlohmann::json sensitivity_;
+    std::optional<TrajectoryChecks> checks_;
     std::int64_t classes_ = 0, updates_ = 1, update_ = 0, draw_ = 0;
-    bool noisy_ = false;
-    std::unique_ptr<BalancedMemory> memory_;    // the trainer's, where its draws are recorded
-    std::vector<std::int64_t> streamed_;        // of the present session
+    std::unique_ptr<BalancedMemory> memory_;  // the trainer's, where its draws are recorded
+    std::vector<std::int64_t> streamed_;      // of the present session
     std::unique_ptr<Method> method_;
     std::unique_ptr<MaskPolicy> policy_;
     ClassRegistry registry_;
