@@ -64,9 +64,11 @@ set(ENGINE_TORCH_SOURCES
   train/adaptive_rate.cpp
   train/apply_change.cpp
   train/evaluator.cpp
+  train/experiment_inputs.cpp
   train/explained_error.cpp
   train/learn_update.cpp
   train/logit_mask.cpp
+  train/loop_settings.cpp
   train/method_setup.cpp
   train/online_loop.cpp
   train/online_loop_work.cpp
@@ -78,9 +80,11 @@ set(ENGINE_TORCH_SOURCES
   train/run_checkpoints.cpp
   train/run_clock.cpp
   train/run_experiment.cpp
+  train/run_images.cpp
   train/run_measures.cpp
   train/run_news.cpp
   train/run_recorder.cpp
+  train/run_start.cpp
   train/run_trial.cpp
   verify/golden_case.cpp
   verify/golden_compare.cpp

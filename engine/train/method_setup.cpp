@@ -7,6 +7,10 @@
 
 namespace palimpsest {
 
+bool readsOption(const OptionTable& table, const Experiment& experiment, const char* key) {
+    return table.idleReason(experiment, *table.find(key)).empty();
+}
+
 MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, std::shared_ptr<Vit> vit,
                         std::int64_t classes) {
     MethodSetup setup;
@@ -14,7 +18,7 @@ MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, 
     setup.classes = classes;
     setup.method = experiment.method;
     setup.initial_session = experiment.initial_session;
-    if (table.idleReason(experiment, *table.find("initial_session.prompts")).empty())
+    if (readsOption(table, experiment, "initial_session.prompts"))
         setup.initial_session.prompts = initialPrompts(experiment.initial_session, experiment.backbone);
     setup.learnable_mask = maskKind(experiment.mask.name) == MaskKind::Learnable;
     setup.optimizer = experiment.training.optimizer;

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <ATen/Context.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "datasets/dataset_files.h"
-#include "datasets/dataset_numbers.h"
 #include "datasets/image_dataset.h"
 #include "engine/api.h"
-#include "engine/config/experiment_differences.h"
 #include "engine/data/dataset_request.h"
-#include "engine/data/stream_source.h"
-#include "engine/data/test_images.h"
-#include "engine/method/calibration.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/network/weights.h"
 #include "engine/run/checkpoint_ring.h"
@@ -26,22 +18,15 @@
 #include "engine/support/stop_scope.h"
 #include "engine/train/apply_change.h"
 #include "engine/train/explained_error.h"
+#include "engine/train/loop_settings.h"
 #include "engine/train/method_setup.h"
 #include "engine/train/run_checkpoints.h"
+#include "engine/train/run_images.h"
 #include "engine/train/run_recorder.h"
+#include "engine/train/run_start.h"
 
 namespace palimpsest {
 namespace {
-
-std::int64_t parameterCount(const Method& method) {
-    std::int64_t count = 0;
-    for (const auto& [name, tensor] : method.trainable()) count += tensor.numel();
-    return count;
-}
-
-bool reads(const OptionTable& table, const Experiment& experiment, const char* key) {
-    return table.idleReason(experiment, *table.find(key)).empty();
-}
 
 /// Everything of one run, in the order it is made.
 class ExperimentRun {
@@ -98,21 +83,6 @@ private:
         if (ended.how != RunEnd::Failed) writer_->throwIfFailed();
     }
 
-    /// `changed`: in the parent, on its way to the checkpoint.
-    ForkFacts forkFacts(const OptionTable& table, const std::filesystem::path& parent,
-                        const std::vector<LiveChange>& changed, std::int64_t at) const {
-        const Experiment begun = pinnedExperiment(table, parent);
-        Experiment before = forkedExperiment(table, begun, changed, at);
-        // These agree, or there were no fork; but one may say "auto" where the other names what that is.
-        before.device = experiment_.device;
-        before.precision = experiment_.precision;
-        before.threads = experiment_.threads;
-        ForkFacts facts{begun.name, parent.string(), {}};
-        for (const ExperimentDifference& each : experimentDifferences(table, before, experiment_))
-            facts.differences.push_back(each.text());
-        return facts;
-    }
-
     /// False when the person ended the run early, also while its data set was being opened.
     bool learnUnlessGivenUp(const RunPlace& place, RunEnded& ended) {
         try {
@@ -160,39 +130,19 @@ private:
         auto vit = std::make_shared<Vit>(loadBackbone(experiment_.backbone, seed, compute));
         MethodSetup setup = methodSetup(table, experiment_, std::move(vit), classes);
         std::string promptsNote;
-        if (reads(table, experiment_, "initial_session.prompts"))
+        if (readsOption(table, experiment_, "initial_session.prompts"))
             promptsNote = otherBackboneNote(setup.initial_session.prompts, experiment_.backbone, seed);
         // An imported list has its own number of sessions.
         setup.sessions = static_cast<std::int64_t>(plan->sessions.size());
         setup.stream_samples = plan->totalSamples();
         const std::unique_ptr<Method> method = makeMethod(setup);
 
-        const std::int64_t side = setup.vit->shape().image_size;
-        const std::string folder = experiment_.stream.root.empty() ? data.title : experiment_.stream.root;
-        const std::int64_t cacheBytes = experiment_.stream.cache << 20;
-        const auto pool = std::make_shared<ReadPool>(readingThreads(compute.threads, !compute.device.is_cpu()));
-        PictureSettings pictures{.image_size = side,
-                                 .seed = seed,
-                                 .device = compute.device,
-                                 .mean = data.mean,
-                                 .deviation = data.deviation,
-                                 .load_shape = data.load_shape,
-                                 .place = folder,
-                                 .pool = pool,
-                                 .cache = nullptr};
-        // The test images first: every evaluation reads them again, the training images are mostly read once.
-        pictures.cache = pictureCacheOf(*data.test, data.load_shape, side, false, cacheBytes);
-        TestImages test(data.test, {pictures});
-        pictures.cache = pictureCacheOf(*data.train, data.load_shape, side, true, cacheBytes);
-        StreamSource::Settings streamed{pictures};
-        if (from) streamed.passed_over = from->record.batches;
-        streamed.batch_size = experiment_.training.batch_size;
-        streamed.augment = augmentOf(experiment_.training, data.augment_policy);
-        StreamSource train(data.train, plan, streamed);
-        const std::string& hidden = experiment_.mask.evaluation;
+        RunImages images(experiment_, data, plan, setup.vit->shape().image_size, compute,
+                         from ? from->record.batches : 0);
         preparing.reset();
+        const std::string& hidden = experiment_.mask.evaluation;
         const bool seenOnly = hidden == "auto" ? method->evaluatesSeenOnly() : hidden == "seen";
-        Evaluator evaluator(*method, test, classes, seenOnly, evaluationBatch(experiment_.training.batch_size),
+        Evaluator evaluator(*method, images.test(), classes, seenOnly, evaluationBatch(experiment_.training.batch_size),
                             compute.device);
 
         if (!prepares("")) return false;
@@ -220,7 +170,7 @@ private:
                                               from->record.mark);
             ended.folder = writer_->folder().string();
         }
-        RunStarted started;
+        RunStarted started = runStarted(table, experiment_, data, plan, compute, *method, promptsNote);
         started.run = run_;
         started.folder = ended.folder;
         started.experiment = experiment_;
@@ -228,54 +178,22 @@ private:
             for (const LiveChange& change : changesSinceBegin(origin))
                 table.setText(started.experiment, change.key, change.value);
         started.experiment.stream.sessions = static_cast<std::int64_t>(plan->sessions.size());
-        started.plan = plan;
-        started.class_names = data.class_names;
-        started.fingerprint = plan->fingerprint();
-        started.device = compute.deviceName();
-        started.precision = compute.precisionName();
-        started.threads = compute.threads;
-        started.total_samples = plan->totalSamples();
-        started.trainable_parameters = parameterCount(*method);
-        started.warnings =
-            lintExperimentStream(experiment_, *plan, data.train->labels(), data.test->labels(), data.class_names);
-        // Limits choose from what is there, so only whole parts can be compared.
-        const std::string numbers =
-            numbersNote(catalogueEntry(data.name), experiment_.stream.train_limit > 0 ? -1 : data.train->size(),
-                        experiment_.stream.test_limit > 0 ? -1 : data.test->size());
-        if (!numbers.empty()) started.warnings.push_back(numbers);
-        started.test_labels =
-            std::make_shared<const std::vector<std::int32_t>>(data.test->labels().begin(), data.test->labels().end());
-        if (!promptsNote.empty()) started.warnings.push_back(promptsNote);
-        for (const std::string& note : table.idleNotes(experiment_)) started.warnings.push_back(note);
-        for (const std::string& note : table.methodNotes(experiment_)) started.warnings.push_back(note);
-        LoopSettings loopSettings;
-        loopSettings.classes = classes;
-        loopSettings.batch_size = experiment_.training.batch_size;
-        loopSettings.updates_per_batch = experiment_.training.updates_per_batch;
-        loopSettings.every_samples = experiment_.evaluation.every_samples;
-        loopSettings.memory_size = setup.memory.size;
-        loopSettings.memory_batch = setup.memory.batch_size;
-        loopSettings.memory_kind = setup.memory.kind;
-        loopSettings.mask = maskKind(experiment_.mask.name);
-        loopSettings.mask_form = maskForm(experiment_.mask.form);
-        loopSettings.whole_session = experiment_.mask.session_scope == "whole";
-        loopSettings.cutmix = experiment_.training.cutmix;
-        loopSettings.cutmix_each = experiment_.training.augment_scope == "image";
-        loopSettings.seed = seed;
         std::optional<RunCheckpoints> checkpoints;
         std::function<void(const LiveChange&)> changes;
-        RunRecorder recorder({run_, experiment_, plan, control_, observer_, *writer_, train, method->poolSize(),
-                              data.test->size(), [&](bool evaluated) { checkpoints->save(evaluated); },
+        RunRecorder recorder({run_, experiment_, plan, control_, observer_, *writer_, images.train(),
+                              method->poolSize(), data.test->size(),
+                              [&](bool evaluated) { checkpoints->save(evaluated); },
                               [&](const LiveChange& change) { changes(change); },
                               [&] {
                                   return method->hasOptimizer() ? method->optimizer().learningRate()
                                                                 : experiment_.training.learning_rate;
                               }});
-        OnlineLoop loop(loopSettings, *method, train, evaluator, recorder);
+        OnlineLoop loop(loopSettings(experiment_, setup), *method, images.train(), evaluator, recorder);
         recorder.attach(loop);
         changes = [&](const LiveChange& change) { applyChange(table, change, loop, *method); };
-        checkpoints.emplace(RunCheckpoints::Setup{*writer_, loop, recorder, train.unreadable(), test.unreadable(),
-                                                  facts, experiment_.evaluation.checkpoints << 20, compute.device});
+        checkpoints.emplace(RunCheckpoints::Setup{*writer_, loop, recorder, images.train().unreadable(),
+                                                  images.test().unreadable(), facts,
+                                                  experiment_.evaluation.checkpoints << 20, compute.device});
         if (from) {
             try {
                 checkpoints->restore(std::move(saved));
@@ -290,13 +208,12 @@ private:
             } else {
                 recorder.goOnFrom({}, recorder.learnedSoFar());
                 writer_->keepShared(recorder.learnedSoFar());
-                started.fork = forkFacts(table, origin, changed, place.fork_at);
+                started.fork = forkFacts(table, experiment_, origin, changed, place.fork_at);
             }
             for (const LiveChange& change : changedByFork) applyChange(table, change, loop, *method);
             started.resumed_at = loop.samplesSeen();
             started.past = std::make_shared<const RunRecord>(readRun(table, writer_->folder()));
-            started.history =
-                std::make_shared<RunHistory>(readHistory(writer_->folder(), data.class_names.size()));
+            started.history = std::make_shared<RunHistory>(readHistory(writer_->folder(), data.class_names.size()));
             for (const std::string& note : from->passed_over) started.warnings.push_back(note);
         }
         begun_ = true;
@@ -307,8 +224,8 @@ private:
             writer_->recordCommand(loop.samplesSeen(), "fork", origin.string());
             checkpoints->save(false);
         }
-        train.unreadable().listen([&](const UnreadableImage& image) { recorder.leftOut(image.text(), true); });
-        test.unreadable().listen([&](const UnreadableImage& image) { recorder.leftOut(image.text(), false); });
+        images.train().unreadable().listen([&](const UnreadableImage& image) { recorder.leftOut(image.text(), true); });
+        images.test().unreadable().listen([&](const UnreadableImage& image) { recorder.leftOut(image.text(), false); });
         try {
             const bool whole = loop.run(*plan);
             if (whole) recorder.keepState();
@@ -361,24 +278,6 @@ void goOnWithRun(std::int64_t run, const std::filesystem::path& folder, RunContr
                  .kind = error.kind()};
     }
     observer.onEnded(ended);
-}
-
-void requireNamedFiles(const OptionTable& table, const Experiment& experiment) {
-    requireBackboneFile(experiment.backbone);
-    if (reads(table, experiment, "initial_session.prompts"))
-        initialPrompts(experiment.initial_session, experiment.backbone);
-    if (reads(table, experiment, "method.calibration_file")) requireCalibrationFile(experiment.method);
-}
-
-std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment) {
-    const LabelsOnly labels = openLabels(datasetRequest(experiment));
-    auto result = std::make_shared<DatasetLabels>();
-    result->name = experiment.stream.dataset;
-    result->title = labels.title;
-    result->class_names = labels.class_names;
-    result->train = labels.train;
-    result->test = labels.test;
-    return result;
 }
 
 }  // namespace palimpsest
