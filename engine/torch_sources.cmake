@@ -28,11 +28,17 @@ set(ENGINE_TORCH_SOURCES
   isa/adapt_prompts.cpp
   isa/adaptation_data.cpp
   isa/adaptation_facts.cpp
+  isa/adaptation_files.cpp
+  isa/adaptation_kind.cpp
+  isa/adaptation_learner.cpp
   isa/adaptation_schedule.cpp
+  isa/adaptation_sources.cpp
   isa/adaptation_state.cpp
   isa/other_draws.cpp
   isa/other_source.cpp
   isa/prompt_adapter.cpp
+  isa/prompts_claim.cpp
+  isa/prompts_writer.cpp
   memory/balanced_memory.cpp
   memory/logit_memory.cpp
   memory/sample_memory.cpp

@@ -7,6 +7,7 @@
 #include "engine/config/text_file.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
+#include "engine/support/grouped.h"
 
 namespace palimpsest {
 namespace {
@@ -102,6 +103,13 @@ void requireSameAdaptation(const std::filesystem::path& file, const AdaptationFa
     if (!differences.empty())
         throw inputError("The state " + file.string() + " belongs to another adaptation: " + differences + ".",
                          "Give the same experiment, or start anew without resuming.");
+}
+
+void requireStepToCome(const std::filesystem::path& file, std::int64_t step, std::int64_t steps) {
+    if (step < 1 || step >= steps)
+        throw inputError(
+            "The state " + file.string() + " was saved after step " + grouped(step) + " of " + grouped(steps) + ".",
+            "Start anew, without resuming.");
 }
 
 AdaptationStateFile::AdaptationStateFile(std::filesystem::path file) : file_(std::move(file)) {

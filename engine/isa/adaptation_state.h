@@ -30,6 +30,8 @@ AdaptationState readAdaptationState(const std::filesystem::path& file);
 
 /// Throws Error(Input) that names everything in which the facts of a saved state differ from those of the experiment.
 void requireSameAdaptation(const std::filesystem::path& file, const AdaptationFacts& saved, const AdaptationFacts& now);
+/// Likewise where a state that was saved after `step` leaves none of `steps` to go on with.
+void requireStepToCome(const std::filesystem::path& file, std::int64_t step, std::int64_t steps);
 
 /// The state beside the prompts while they are not finished: written now and then, and taken back when the adaptation
 /// is thrown away.

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/isa/adaptation_files.h"
+
+#include <system_error>
+#include <utility>
+
+#include "engine/network/safetensors.h"
+#include "engine/support/error.h"
+#include "engine/support/utf8.h"
+
+namespace palimpsest {
+namespace {
+
+/// What takes the saved state away, too: what is finished elsewhere cannot go on here.
+WritePrompts withoutState(WritePrompts write, std::filesystem::path state) {
+    return [write = std::move(write), state = std::move(state)](const std::filesystem::path& file) {
+        write(file);
+        std::error_code gone;
+        std::filesystem::remove(state, gone);
+    };
+}
+
+}  // namespace
+
+AdaptationFiles::AdaptationFiles(const AdaptationPlace& place, AdaptationObserver& observer)
+    : place_(place), observer_(observer) {
+    if (place_.file.extension() != ".safetensors")
+        throw inputError("The prompts cannot be written as \"" + plainLine(place_.file.string()) + "\".",
+                         "Give the file a name that ends in .safetensors.");
+    // First of all: even the look whether it can be written would disturb another that is writing.
+    claim_ = claimPrompts(place_.file);
+    checkWritable(place_.file);
+    std::filesystem::path state = place_.file;
+    state += ".state";
+    state_.emplace(state);
+}
+
+std::vector<std::string> AdaptationFiles::replaced() const {
+    std::vector<std::string> sentences;
+    std::error_code unreadable;
+    if (!place_.resume && std::filesystem::exists(place_.file, unreadable))
+        sentences.push_back(place_.file.string() +
+                            " is there already and will be replaced, also when this adaptation is stopped.");
+    if (!place_.resume && state_->wasThere())
+        sentences.push_back(stateFile().string() +
+                            " holds an adaptation that was stopped; this one starts anew and will replace it.");
+    return sentences;
+}
+
+void AdaptationFiles::save(const MakeState& state) {
+    try {
+        const AdaptationState made = state();
+        state_->write(made);
+        state_step_ = made.step;
+        warned_ = false;
+    } catch (const Error& error) {
+        if (!std::exchange(warned_, true))
+            observer_.onWarning(std::string(error.what()) +
+                                " The adaptation itself is not harmed, but cannot be gone on with from here. " +
+                                error.hint());
+    }
+}
+
+void AdaptationFiles::keep(const WritePrompts& write, const MakeState& state, AdaptationEnded& ended) {
+    const bool finished = ended.how == AdaptationEnded::How::Finished;
+    try {
+        write(place_.file);
+    } catch (const Error& error) {
+        // There may be room for the way to go on, all the same.
+        if (!finished) save(state);
+        // What another adaptation left is none of its business.
+        ended.keep_at = finished && state_step_ != 0 ? withoutState(write, stateFile()) : write;
+        if (state_step_ == 0) throw;
+        throw Error(error.kind(), error.what(), error.hint() + " Then go on from " + stateFile().string() + ".");
+    }
+    ended.file = place_.file;
+    // The prompts first: they are smaller, and worth more than the way to go on.
+    if (!finished) return save(state);
+    state_->remove();
+    state_step_ = 0;
+}
+
+void AdaptationFiles::takeBack() {
+    state_->takeBack();
+    state_step_ = first_step_;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/isa/adaptation_learner.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/train/logit_mask.h"
+
+namespace palimpsest {
+namespace {
+
+/// Outputs of the head.
+std::int64_t unitsOfHead(const AdaptationLearner::Setup& setup, AdapterSettings::Kind kind) {
+    const std::int64_t classes = setup.data.classes;
+    if (kind != AdapterSettings::Kind::Fam) return classes;
+    return setup.shared_units ? std::max(classes, setup.sources.drawn_at_once)
+                              : classes + static_cast<std::int64_t>(setup.data.others.size());
+}
+
+}  // namespace
+
+AdaptationLearner::AdaptationLearner(const Setup& setup, const Vit& vit, const PromptLayout& layout,
+                                     const AdapterSettings& settings, std::uint64_t seed)
+    : setup_(setup), units_(unitsOfHead(setup, settings.kind)), adapter_(vit, layout, settings, units_, seed) {}
+
+bool AdaptationLearner::step(const AdaptationSchedule::Position& at) {
+    if (open_batch_ != at.batch) {
+        batch_ = setup_.sources.train->open(at.batch, at.samples);
+        open_batch_ = at.batch;
+        labels_.clear();
+        for (const std::int64_t sample : batch_) labels_.push_back(setup_.sources.train->label(sample));
+        registry_.expose(labels_);
+    }
+    // Nothing of it can be read.
+    if (batch_.empty()) return false;
+    if (at.update == 0) samples_seen_ += static_cast<std::int64_t>(batch_.size());
+    // What is seen by now counts for both kinds of images, so the others come first (MISA, methods/fam.py).
+    std::optional<OtherSource::Batch> drawn;
+    std::vector<std::int32_t> otherLabels;
+    if (setup_.sources.other) {
+        drawn = setup_.sources.other->next();
+        // Shared: the drawn classes count from 0, as the first classes to learn do (MISA, methods/fam.py).
+        for (const std::int64_t label : setup_.shared_units ? drawn->places : drawn->classes)
+            otherLabels.push_back(static_cast<std::int32_t>(setup_.shared_units ? label : setup_.data.classes + label));
+        registry_.expose(otherLabels);
+    }
+    const Tensor mask = seenMask(registry_.count(), units_, setup_.device);
+    std::optional<PromptAdapter::Batch> other;
+    if (drawn) other = PromptAdapter::Batch{drawn->images, unitsOf(otherLabels), mask};
+    const ShownImages shown = setup_.sources.train->images(at.batch, at.update, batch_, {});
+    last_ = adapter_.step({shown.images, unitsOf(labels_), mask}, other);
+    return true;
+}
+
+Tensor AdaptationLearner::unitsOf(const std::vector<std::int32_t>& labels) const {
+    return at::tensor(registry_.units(labels), at::kLong).to(setup_.device);
+}
+
+void AdaptationLearner::keep(AdaptationState& state) const {
+    state.samples_seen = samples_seen_;
+    if (setup_.sources.other) state.other = setup_.sources.other->position();
+    state.exposed.assign(registry_.exposed().begin(), registry_.exposed().end());
+    for (const auto& [name, tensor] : adapter_.state()) state.learner[name] = tensor;
+}
+
+void AdaptationLearner::restore(const AdaptationState& state) {
+    samples_seen_ = state.samples_seen;
+    registry_.expose({state.exposed.begin(), state.exposed.end()});
+    adapter_.restore(state.learner);
+}
+
+}  // namespace palimpsest
