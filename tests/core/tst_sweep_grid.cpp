@@ -234,8 +234,7 @@ private Q_SLOTS:
         const OptionTable any{Catalogue{}};  // of no catalogue: any word is taken
         const std::filesystem::path file = findSweepGrid(name.toStdString());
         const SweepPlan plan = planSweep(any, parseSweepGrid(any, readTextFile(file), file.string(), kMetrics), file);
-        // Times differ less than accuracies do.
-        QCOMPARE(plan.seeds.size(), std::size_t{name.startsWith("pace") ? 3U : 5U});
+        QCOMPARE(plan.seeds.size(), std::size_t{5});
         QVERIFY(plan.lines.size() >= 3);
         QVERIFY(!plan.title.empty());
         for (const SweepRun& run : plan.runs) {
