@@ -53,7 +53,6 @@ QList<DocsPage> readDocs(const QString& folder) {
         QFile file(QDir(folder).filePath(name));
         if (!file.open(QIODevice::ReadOnly)) continue;
         DocsPage page{QFileInfo(name).completeBaseName(), {}, QString::fromUtf8(file.readAll()), {}};
-        page.pictures = picturesOf(page.markdown, QDir(folder));
         const QString first = page.markdown.section('\n', 0, 0);
         page.title = first.startsWith("# ") ? first.mid(2).trimmed() : page.name;
         pages.append(page);
@@ -68,6 +67,12 @@ QList<DocsPage> readDocs(const QString& folder) {
     };
     std::stable_sort(pages.begin(), pages.end(),
                      [&](const DocsPage& a, const DocsPage& b) { return place(a) < place(b); });
+    return pages;
+}
+
+QList<DocsPage> readIllustratedDocs(const QString& folder) {
+    QList<DocsPage> pages = readDocs(folder);
+    for (DocsPage& page : pages) page.pictures = picturesOf(page.markdown, QDir(folder));
     return pages;
 }
 

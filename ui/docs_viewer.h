@@ -25,8 +25,10 @@ struct DocsPage {
 };
 
 /// Reads the documentation's pages below a folder: first the page "index", then the pages it links to, in its order,
-/// then what is left by name. Blocks; may be called from any thread.
+/// then what is left by name. Without pictures. Blocks; may be called from any thread.
 QList<DocsPage> readDocs(const QString& folder);
+/// With pictures, which take longer.
+QList<DocsPage> readIllustratedDocs(const QString& folder);
 
 /// The documentation in a window of its own that blocks nothing.
 class DocsViewer : public QDialog {

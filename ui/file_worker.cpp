@@ -10,6 +10,12 @@ namespace palimpsest {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+QString docsFolder() { return QString::fromStdString((resourceFolder() / "docs").string()); }
+
+}  // namespace
+
 FileWorker::FileWorker(const OptionTable* table, QObject* parent) : QObject(parent), table_(table) {
     pool_.setMaxThreadCount(1);
 }
@@ -94,8 +100,15 @@ void FileWorker::findPresets() {
 
 void FileWorker::findDocs() {
     perform([this]() -> std::function<void()> {
-        const QList<DocsPage> pages = readDocs(QString::fromStdString((resourceFolder() / "docs").string()));
+        const QList<DocsPage> pages = readDocs(docsFolder());
         return [this, pages] { Q_EMIT docsFound(pages); };
+    });
+}
+
+void FileWorker::findIllustratedDocs() {
+    perform([this]() -> std::function<void()> {
+        const QList<DocsPage> pages = readIllustratedDocs(docsFolder());
+        return [this, pages] { Q_EMIT illustratedDocsFound(pages); };
     });
 }
 

@@ -31,7 +31,9 @@ public:
     /// Anything else that writes; `work` may throw.
     void write(Written what, const QString& file, std::function<void()> work);
     void findPresets();
+    /// Pages of the guide, without pictures.
     void findDocs();
+    void findIllustratedDocs();
 
 Q_SIGNALS:
     /// `file` is empty for a preset.
@@ -47,6 +49,7 @@ Q_SIGNALS:
     void notWritten(palimpsest::FileWorker::Written what, const QString& message, const QString& hint);
     void presetsFound(const std::vector<palimpsest::Preset>& presets);
     void docsFound(const QList<palimpsest::DocsPage>& pages);
+    void illustratedDocsFound(const QList<palimpsest::DocsPage>& pages);
     void failed(const QString& message, const QString& hint);
     /// After failed(), where it was open() that failed.
     void openFailed();

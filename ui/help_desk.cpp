@@ -23,8 +23,11 @@ QString aboutPage(const Laboratory& laboratory) {
 }  // namespace
 
 HelpDesk::HelpDesk(const Laboratory& laboratory, FileWorker* files, const MainMenus* menus, QWidget* window)
-    : QObject(window), about_(aboutPage(laboratory)), menus_(menus), window_(window) {
-    connect(files, &FileWorker::docsFound, this, &HelpDesk::take);
+    : QObject(window), about_(aboutPage(laboratory)), files_(files), menus_(menus), window_(window) {
+    connect(files, &FileWorker::docsFound, this, [this](const QList<DocsPage>& pages) {
+        if (!illustrated_) pages_ = pages;
+    });
+    connect(files, &FileWorker::illustratedDocsFound, this, &HelpDesk::takeIllustrated);
     connect(menus_, &MainMenus::guideAsked, this, [this] { showPage(); });
     connect(menus_, &MainMenus::keyboardAsked, this, [this] { showPage("keyboard"); });
     connect(menus_, &MainMenus::aboutAsked, this, [this] { showPage("about"); });
@@ -34,18 +37,20 @@ HelpDesk::HelpDesk(const Laboratory& laboratory, FileWorker* files, const MainMe
     files->findDocs();
 }
 
-void HelpDesk::take(const QList<DocsPage>& pages) {
+void HelpDesk::takeIllustrated(const QList<DocsPage>& pages) {
     pages_ = pages;
-    read_ = true;
+    illustrated_ = true;
     if (wanted_) open(*wanted_);
     wanted_.reset();
 }
 
 void HelpDesk::showPage(const QString& name) {
-    if (read_)
+    if (illustrated_) {
         open(name);
-    else
-        wanted_ = name;
+        return;
+    }
+    if (!wanted_) files_->findIllustratedDocs();
+    wanted_ = name;
 }
 
 void HelpDesk::open(const QString& name) {

@@ -13,7 +13,7 @@ class FileWorker;
 class MainMenus;
 struct Laboratory;
 
-/// The guide: its pages are read once, in the background, and shown when they are asked for.
+/// The guide: its pages are read in the background, their pictures not before a page is asked for.
 class HelpDesk : public QObject {
     Q_OBJECT
 public:
@@ -27,15 +27,16 @@ public Q_SLOTS:
     void showPage(const QString& name = {});
 
 private:
-    void take(const QList<DocsPage>& pages);
+    void takeIllustrated(const QList<DocsPage>& pages);
     void open(const QString& name);
 
     const QString about_;
+    FileWorker* files_;
     const MainMenus* menus_;
     QWidget* window_;
     QList<DocsPage> pages_;
-    bool read_ = false;
-    std::optional<QString> wanted_;  ///< before the pages have come
+    bool illustrated_ = false;
+    std::optional<QString> wanted_;  ///< before the pictures have come
     DocsViewer* viewer_ = nullptr;
 };
 

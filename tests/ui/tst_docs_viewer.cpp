@@ -111,7 +111,7 @@ private Q_SLOTS:
         picture.fill(Qt::red);
         QVERIFY(picture.save(folder.filePath("images/curve-1.png")));
         write(folder, "page.md", "# Page\n\n![A curve](images/curve-1.png)\n\n![None](images/none.png)\n\nEnd\n");
-        const QList<DocsPage> pages = readDocs(folder.path());
+        const QList<DocsPage> pages = readIllustratedDocs(folder.path());
         QCOMPARE(pages.size(), qsizetype(1));
         QCOMPARE(pages[0].pictures.size(), qsizetype(1));
         DocsViewer viewer;
@@ -136,7 +136,7 @@ private Q_SLOTS:
         viewer.show();
         const int room = viewer.findChild<QTextBrowser*>("docsText")->viewport()->width() - scaled(20);
         int pictures = 0;
-        for (const DocsPage& page : readDocs(folder)) {
+        for (const DocsPage& page : readIllustratedDocs(folder)) {
             QCOMPARE(page.pictures.size(), page.markdown.count("](images/"));
             for (const QImage& picture : page.pictures) {
                 ++pictures;
