@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "ui/crowd_layer.h"
 #include "ui/curve_graph.h"
 #include "ui/curve_look.h"
 #include "ui/curve_store.h"
@@ -107,7 +108,7 @@ void AccuracyCurve::style(const Theme& theme) {
     styleMarkers(*session_ends_, 0, 3.5 * theme.weight, QPen(runColour(theme, primary), 1.5 * theme.weight),
                  theme.panel);
     session_ends_->setVisible(primary);
-    const QString layer = primary ? "main" : kBackground;
+    const QString layer = primary ? "main" : CrowdLayer::kName;
     line_->setLayer(layer);
     session_ends_->setLayer(QStringLiteral("axes"));
     if (!past_) return;

@@ -26,9 +26,6 @@ bool isFork(const RunCurves& run);
 /// figure's.
 class AccuracyCurve {
 public:
-    /// Layer of all but the run in full colour; the figure makes it.
-    static constexpr const char* kBackground = "background runs";
-
     /// What the style depends on, besides the theme.
     struct Look {
         bool primary = false;

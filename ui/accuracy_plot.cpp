@@ -26,7 +26,6 @@ namespace palimpsest {
 namespace {
 
 constexpr double kEmptyStream = 6000;  // length of the axis before there is a run
-constexpr std::size_t kCrowd = 12;     // curves; above that each is a hair line without a name
 
 bool parentShown(const CurveStore& store, const RunCurves& run) {
     const RunCurves* parent = isFork(run) ? store.find(run.parent) : nullptr;
@@ -75,8 +74,7 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
     chip_->setObjectName(QStringLiteral("areaChip"));
     addHeaderWidget(chip_);
     explainArea(chip_, store, [this] { return area_reach_; });
-    canvas()->addLayer(AccuracyCurve::kBackground, canvas()->layer(QStringLiteral("main")), QCustomPlot::limBelow);
-    new CrowdLayer(canvas(), AccuracyCurve::kBackground);  // the canvas's own
+    new CrowdLayer(canvas());  // the canvas's own
     useImageTicks(*canvas());
     setUnit(tr("images seen"));
     overlay().setInvitation(tr("Press |{startRun}| to start"), ghost());
@@ -122,7 +120,7 @@ void AccuracyPlot::obey(const CurveOptions& options) {
 
 void AccuracyPlot::updateCurves() {
     const std::vector<const RunCurves*> runs = store()->visibleRuns();
-    crowded_ = runs.size() > kCrowd;
+    crowded_ = runs.size() > CrowdLayer::kCrowd;
     std::erase_if(curves_, [&](const std::unique_ptr<AccuracyCurve>& curve) {
         const RunCurves* run = store()->find(curve->id());
         const bool wanted = run && run->visible && run->generation == curve->generation();

@@ -23,6 +23,11 @@ std::vector<const CurveGraph*> crowdOf(const QCustomPlot& plot) {
 
 }  // namespace
 
+QString CrowdLayer::made(QCustomPlot& plot) {
+    plot.addLayer(kName, plot.layer(QStringLiteral("main")), QCustomPlot::limBelow);
+    return kName;
+}
+
 QRect CrowdLayer::clipRect() const {
     return parentPlot()->axisRect()->rect();
 }
@@ -53,7 +58,7 @@ QImage CrowdLayer::paint() const {
 
 void CrowdLayer::draw(QCPPainter* painter) {
     if (painter->modes().testFlag(QCPPainter::pmVectorized)) return;
-    const double resolution = painter->device()->devicePixelRatioF() * painter->worldTransform().m11();
+    const double resolution = paintedPixels(*painter);
     Sight now = sight(resolution);
     if (now.members.isEmpty() || now.pixels.isEmpty()) {
         image_ = QImage();

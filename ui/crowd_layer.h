@@ -14,7 +14,13 @@ namespace palimpsest {
 class CrowdLayer : public QCPLayerable {
     Q_OBJECT
 public:
-    CrowdLayer(QCustomPlot* plot, const QString& layer) : QCPLayerable(plot, layer) {}
+    /// Layer of a crowd, and of all but the run in full colour.
+    static constexpr const char* kName = "background runs";
+    /// Curves in a figure; where there are more, each is a hair line without a name.
+    static constexpr std::size_t kCrowd = 12;
+
+    /// Makes the layer, below the figure's main one.
+    explicit CrowdLayer(QCustomPlot* plot) : QCPLayerable(plot, made(*plot)) {}
 
 protected:
     QRect clipRect() const override;
@@ -22,6 +28,7 @@ protected:
     void draw(QCPPainter* painter) override;
 
 private:
+    static QString made(QCustomPlot& plot);
     /// Of a line, all that its picture depends on.
     struct Member {
         quint64 edition = 0;

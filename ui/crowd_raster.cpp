@@ -2,6 +2,8 @@
 #include "ui/crowd_raster.h"
 
 #include <QColor>
+#include <QPaintDevice>
+#include <QPainter>
 #include <algorithm>
 #include <cmath>
 
@@ -132,6 +134,10 @@ QImage CrowdRaster::image() const {
         }
     }
     return image;
+}
+
+double paintedPixels(const QPainter& painter) {
+    return painter.device()->devicePixelRatioF() * painter.worldTransform().m11();
 }
 
 }  // namespace palimpsest

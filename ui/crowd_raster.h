@@ -4,6 +4,8 @@
 #include <QImage>
 #include <vector>
 
+class QPainter;
+
 namespace palimpsest {
 
 /// Draws lines of very many points: each pixel column of a line becomes one upright stroke, so that a line costs the
@@ -42,5 +44,8 @@ private:
     bool begun_ = false;
     double x_ = 0, top_ = 0, bottom_ = 0;  ///< where it is
 };
+
+/// Pixels of a picture for one of what is drawn into it.
+double paintedPixels(const QPainter& painter);
 
 }  // namespace palimpsest

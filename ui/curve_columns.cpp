@@ -36,28 +36,35 @@ void CurveGraph::posts(const QCPRange& sight, double columns,
     const auto begin = data()->findBegin(sight.lower), end = data()->findEnd(sight.upper);
     const auto first = data()->constBegin();
     if (end <= begin) return;
-    const auto datum = [&](std::size_t i) -> const QCPGraphData& { return *(first + static_cast<int>(i)); };
     const MinMaxPyramid& known = pyramid();
     for (const Stretch& part :
          stretches(static_cast<std::size_t>(begin - first), static_cast<std::size_t>(end - first), columns)) {
         const double crowd = static_cast<double>(part.to - part.from) / part.columns;
         const std::size_t level = known.levelFor(crowd / kPartsOfColumn);
         if (level < known.levels() || crowd < kFewInColumn) {
-            known.pieces(
-                level, part.from, part.to, [&](std::size_t i) { return std::pair(datum(i).key, datum(i).value); },
-                [&](const MinMaxPyramid::Block& block, std::size_t) { take(block.x, block.values); });
+            blocks(level, part, [&](const MinMaxPyramid::Block& block, std::size_t) { take(block.x, block.values); });
             continue;
         }
         // Too few for blocks, yet many: as many as fall into a column at a time.
         const auto each = static_cast<std::size_t>(crowd / kPartsOfColumn);
         for (std::size_t i = part.from; i < part.to;) {
             Extremes values;
-            const double x = datum(i).key;
+            const double x = (first + static_cast<int>(i))->key;
             for (const std::size_t to = std::min(part.to, (i / each + 1) * each); i < to; ++i)
-                values.take(datum(i).value);
+                values.take((first + static_cast<int>(i))->value);
             take(x, values);
         }
     }
+}
+
+void CurveGraph::blocks(std::size_t level, const Stretch& part,
+                        const std::function<void(const MinMaxPyramid::Block& block, std::size_t count)>& take) const {
+    const auto first = data()->constBegin();
+    const auto point = [&](std::size_t i) {
+        const QCPGraphData& datum = *(first + static_cast<int>(i));
+        return std::pair(datum.key, datum.value);
+    };
+    pyramid().pieces(level, part.from, part.to, point, take);
 }
 
 /// On a logarithmic axis points lie the closer the farther right.
@@ -95,26 +102,24 @@ bool CurveGraph::byColumns(const QCPPainter& painter, const QVector<QPointF>& li
            lines.size() > keyAxis()->axisRect()->width();
 }
 
-void CurveGraph::drawColumns(QCPPainter* painter, bool fill) const {
+bool CurveGraph::plainlyFilled() const {
+    return brush().style() == Qt::SolidPattern && !channelFillGraph() && valueAxis()->scaleType() == QCPAxis::stLinear;
+}
+
+void CurveGraph::drawColumns(QCPPainter* painter) const {
     const QRect part = clipRect();
-    const double resolution = painter->device()->devicePixelRatioF() * painter->worldTransform().m11();
+    const double resolution = paintedPixels(*painter);
     const QSize pixels = (QSizeF(part.size()) * resolution).toSize();
     CrowdRaster raster(pixels.width(), pixels.height(), pen().widthF() * resolution);
     trace(raster, part, resolution);
-    if (fill)
-        raster.fillTo((valueAxis()->coordToPixel(0) - part.top()) * resolution, brush().color());
-    else
-        raster.finish(pen().color());
+    if (plainlyFilled()) raster.fillTo((valueAxis()->coordToPixel(0) - part.top()) * resolution, brush().color());
+    raster.finish(pen().color());
     painter->drawImage(QRectF(part), raster.image());
 }
 
+/// By columns it comes with the line.
 void CurveGraph::drawFill(QCPPainter* painter, QVector<QPointF>* lines) const {
-    const bool plain =
-        brush().style() == Qt::SolidPattern && !channelFillGraph() && valueAxis()->scaleType() == QCPAxis::stLinear;
-    if (plain && byColumns(*painter, *lines))
-        drawColumns(painter, true);
-    else
-        QCPGraph::drawFill(painter, lines);
+    if (!plainlyFilled() || !byColumns(*painter, *lines)) QCPGraph::drawFill(painter, lines);
 }
 
 }  // namespace palimpsest

@@ -112,22 +112,16 @@ void CurveGraph::getOptimizedLineData(QVector<QCPGraphData>* lineData,
     bucket.key = bucketOf(begin->key);
     for (const Stretch& part :
          stretches(static_cast<std::size_t>(begin - first), static_cast<std::size_t>(end - first), buckets))
-        known.pieces(
-            known.levelFor(static_cast<double>(part.to - part.from) / part.columns / kPartsOfBucket), part.from,
-            part.to,
-            [&](std::size_t i) {
-                const QCPGraphData& datum = *(first + static_cast<int>(i));
-                return std::pair(datum.key, datum.value);
-            },
-            [&](const MinMaxPyramid::Block& block, std::size_t count) {
-                const double key = bucketOf(block.x);
-                if (key != bucket.key) {
-                    bucket.finish(solid, *lineData);
-                    bucket = Bucket();
-                    bucket.key = key;
-                }
-                bucket.take(block, count);
-            });
+        blocks(known.levelFor(static_cast<double>(part.to - part.from) / part.columns / kPartsOfBucket), part,
+               [&](const MinMaxPyramid::Block& block, std::size_t count) {
+                   const double key = bucketOf(block.x);
+                   if (key != bucket.key) {
+                       bucket.finish(solid, *lineData);
+                       bucket = Bucket();
+                       bucket.key = key;
+                   }
+                   bucket.take(block, count);
+               });
     bucket.finish(solid, *lineData);
 }
 
@@ -159,7 +153,7 @@ void CurveGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines
         return;
     }
     if (byColumns(*painter, lines)) {
-        drawColumns(painter, false);
+        drawColumns(painter);
         return;
     }
     if (pen().style() == Qt::SolidLine || lines.size() <= kPiece ||

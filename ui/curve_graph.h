@@ -57,8 +57,14 @@ private:
     /// number is empty.
     void posts(const QCPRange& sight, double columns,
                const std::function<void(double x, const Extremes& values)>& take) const;
+    /// Neighbouring points as blocks of a level of the pyramid.
+    void blocks(std::size_t level, const Stretch& part,
+                const std::function<void(const MinMaxPyramid::Block& block, std::size_t count)>& take) const;
     bool byColumns(const QCPPainter& painter, const QVector<QPointF>& lines) const;
-    void drawColumns(QCPPainter* painter, bool fill) const;
+    /// Filled with one colour down to zero.
+    bool plainlyFilled() const;
+    /// The line and, below it, what it fills.
+    void drawColumns(QCPPainter* painter) const;
 
     bool crowded_ = false;
     quint64 edition_;

@@ -25,9 +25,7 @@ namespace palimpsest {
 namespace {
 
 constexpr double kEmptyStream = 6000, kEmptyLoss = 2.5;
-constexpr const char* kBackground = "background runs";  // layer
-constexpr std::size_t kCrowd = 12;                      // curves; above that each is a hair line without a name
-constexpr double kHeadroom = 1.06;                      // above the highest loss
+constexpr double kHeadroom = 1.06;  // above the highest loss
 constexpr double kLogReach = 1e-4;  // of the highest loss, where the logarithmic axis ends at the latest
 constexpr int kLeftRoom = 38;       // "50,000"
 
@@ -58,8 +56,7 @@ LossPlot::LossPlot(CurveStore* store, HistoryStore* histories, QWidget* parent)
                    "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
                parent),
       histories_(histories) {
-    canvas()->addLayer(kBackground, canvas()->layer(QStringLiteral("main")), QCustomPlot::limBelow);
-    new CrowdLayer(canvas(), kBackground);  // the canvas's own
+    new CrowdLayer(canvas());  // the canvas's own
     useLossTicks(*canvas()->yAxis);
     useImageTicks(*canvas());
     setUnit(tr("images seen"));
@@ -120,7 +117,7 @@ QString LossPlot::whyEmpty() const {
 void LossPlot::updateCurves() {
     const std::vector<const RunCurves*> runs = store()->visibleRuns();
     const int span = smoothing();
-    const bool crowded = runs.size() > kCrowd;
+    const bool crowded = runs.size() > CrowdLayer::kCrowd;
     std::erase_if(curves_, [&](const std::unique_ptr<Curve>& curve) {
         const RunCurves* run = store()->find(curve->id);
         const bool keep = run && run->visible && histories_->find(curve->id) == curve->history && curve->span == span;
@@ -170,7 +167,7 @@ void LossPlot::style(Curve& curve) const {
     QColor faint = pen.color();
     faint.setAlphaF(curve.mean ? 0.35F : 0.85F);
     curve.line->setPen(QPen(curve.line->crowded() ? pen.color() : faint, (curve.primary ? 1.25 : 1) * theme().weight));
-    const QString layer = curve.primary ? "main" : kBackground;
+    const QString layer = curve.primary ? "main" : CrowdLayer::kName;
     curve.line->setLayer(layer);
     if (curve.mean) curve.mean->setLayer(layer);
 }
