@@ -2,9 +2,11 @@
 // The cases of `palimpsest-cli bench` with Google Benchmark's statistics and output formats.
 #include <benchmark/benchmark.h>
 
+#include "app/calm_threads.h"
 #include "engine/api.h"
 
 int main(int argc, char** argv) {
+    palimpsest::calmThreads(argv);  // as the program does
     for (const palimpsest::EngineBenchmark& one : palimpsest::engineBenchmarks())
         benchmark::RegisterBenchmark(one.name.c_str(), [one](benchmark::State& state) {
             for (auto _ : state) one.body(1);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <benchmark/benchmark.h>
 
+#include "app/calm_threads.h"
 #include "tests/support/event_meter.h"
 #include "ui/theme.h"
 
 int main(int argc, char** argv) {
+    palimpsest::calmThreads(argv);  // as the program does
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
     palimpsest::testing::EventMeter application(argc, argv);
     palimpsest::applyAppearance(application, palimpsest::Appearance::Dark);
