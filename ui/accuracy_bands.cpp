@@ -13,6 +13,7 @@
 #include "ui/curve_store.h"
 #include "ui/run_axis.h"
 #include "ui/run_label.h"
+#include "ui/session_band.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
 
@@ -53,6 +54,32 @@ QString commonName(const Runs& runs) {
     return common ? name : QString();
 }
 
+SeedCurve curveOf(const RunCurves& run, const RunAxis& axis) {
+    SeedCurve curve;
+    for (const AnytimePoint& point : run.anytime) {
+        curve.x.push_back(axis.placeIn(run, point.samples_seen));
+        curve.y.push_back(point.accuracy * 100);
+    }
+    return curve;
+}
+
+SessionCurve alongSessions(const RunCurves& run, const RunAxis& axis) {
+    SeedCurve curve = curveOf(run, axis);
+    return {std::move(curve.x), std::move(curve.y), axis.placeIn(run, run.reach())};
+}
+
+/// The height of a run's curve at a place along the sessions, as a fraction; nothing: it has none there.
+std::optional<double> accuracyAt(const RunCurves& run, const RunAxis& axis, double place) {
+    constexpr double kRounding = 1e-9;
+    if (place > axis.placeIn(run, run.reach()) + kRounding) return std::nullopt;
+    const auto after = std::upper_bound(
+        run.anytime.begin(), run.anytime.end(), place + kRounding,
+        [&](double x, const AnytimePoint& point) { return x < axis.placeIn(run, point.samples_seen); });
+    if (after == run.anytime.begin()) return std::nullopt;
+    const auto placed = [&](auto at) { return PlacedValue{axis.placeIn(run, at->samples_seen), at->accuracy}; };
+    return heightAt(place, placed(after - 1), after == run.anytime.end() ? std::nullopt : std::optional(placed(after)));
+}
+
 }  // namespace
 
 struct AccuracyBands::Band {
@@ -60,6 +87,7 @@ struct AccuracyBands::Band {
     QString label;
     QStringList runs;        ///< ids of those that count in the mean
     std::size_t points = 0;  ///< of theirs, that it was computed from
+    std::int64_t reach = 0;  ///< likewise: images that their evaluations reach
     BandWidth width = BandWidth::Deviation;
     bool primary = false;
     int look = 0;
@@ -104,7 +132,7 @@ AccuracyBands::Band& AccuracyBands::bandFor(const std::string& group) {
 
 bool AccuracyBands::averages(const RunCurves& run) const {
     const Band* band = of(run);
-    return band && band->runs.contains(run.id);
+    return band && !band->values.x.empty() && band->runs.contains(run.id);
 }
 
 void AccuracyBands::update(CurveOptions::Band wanted, const Theme& theme) {
@@ -132,27 +160,32 @@ void AccuracyBands::update(CurveOptions::Band wanted, const Theme& theme) {
 
 void AccuracyBands::average(Band& band, const Runs& runs, BandWidth width, const Theme& theme) {
     std::size_t points = 0;
+    std::int64_t reach = 0;
     QStringList ids;
     for (const RunCurves* run : runs) {
         points += run->anytime.size();
+        reach += run->reach();
         ids.push_back(run->id);
     }
     const bool primary = std::any_of(runs.begin(), runs.end(), [](const RunCurves* run) { return run->primary; });
-    if (band.points == points && band.runs == ids && band.width == width && band.primary == primary) return;
+    if (band.points == points && band.reach == reach && band.runs == ids && band.width == width &&
+        band.primary == primary)
+        return;
     band.points = points;
+    band.reach = reach;
     band.runs = ids;
     band.width = width;
     band.primary = primary;
     band.look = runs.front()->look;
-    std::vector<SeedCurve> curves;
-    for (const RunCurves* run : runs) {
-        SeedCurve& curve = curves.emplace_back();
-        for (const AnytimePoint& point : run->anytime) {
-            curve.x.push_back(axis_.placeIn(*run, point.samples_seen));
-            curve.y.push_back(point.accuracy * 100);
-        }
+    if (axis_.by_session) {
+        std::vector<SessionCurve> curves;
+        for (const RunCurves* run : runs) curves.push_back(alongSessions(*run, axis_));
+        band.values = sessionBand(curves, width);
+    } else {
+        std::vector<SeedCurve> curves;
+        for (const RunCurves* run : runs) curves.push_back(curveOf(*run, axis_));
+        band.values = seedBand(curves, width);
     }
-    band.values = seedBand(curves, width);
     draw(band, theme);
 }
 
@@ -202,7 +235,11 @@ std::vector<CurveEnd> AccuracyBands::ends(const Theme& theme) const {
 }
 
 std::optional<std::size_t> AccuracyBands::evaluationOf(const RunCurves& run, double place) const {
-    return averages(run) ? evaluationAt(*of(run), place) : std::nullopt;
+    return !axis_.by_session && averages(run) ? evaluationAt(*of(run), place) : std::nullopt;
+}
+
+std::optional<double> AccuracyBands::accuracyOf(const RunCurves& run, double place) const {
+    return axis_.by_session && averages(run) ? accuracyAt(run, axis_, place) : std::nullopt;
 }
 
 std::optional<std::size_t> AccuracyBands::evaluationAt(const Band& band, double place) const {
@@ -222,17 +259,31 @@ std::optional<std::size_t> AccuracyBands::evaluationAt(const Band& band, double 
     return values.evaluations[static_cast<std::size_t>(after - values.x.begin() - 1)];
 }
 
-void AccuracyBands::addRows(Readout& out, double place, const Theme& theme) const {
-    for (const auto& band : bands_)
-        if (const auto evaluation = evaluationAt(*band, place)) addRow(out, *band, *evaluation, theme);
-}
-
-void AccuracyBands::addRow(Readout& out, const Band& band, std::size_t evaluation, const Theme& theme) const {
+std::optional<std::vector<double>> AccuracyBands::accuraciesAt(const Band& band, double place) const {
+    const auto evaluation = axis_.by_session ? std::nullopt : evaluationAt(band, place);
+    if (!axis_.by_session && !evaluation) return std::nullopt;
     std::vector<double> accuracies;
     for (const QString& id : band.runs) {
         const RunCurves* run = store_.find(id);
-        if (run && evaluation < run->anytime.size()) accuracies.push_back(run->anytime[evaluation].accuracy);
+        if (!run) continue;
+        if (!axis_.by_session) {
+            if (*evaluation < run->anytime.size()) accuracies.push_back(run->anytime[*evaluation].accuracy);
+        } else if (const auto accuracy = accuracyAt(*run, axis_, place)) {
+            accuracies.push_back(*accuracy);
+        } else {
+            return std::nullopt;
+        }
     }
+    return accuracies;
+}
+
+void AccuracyBands::addRows(Readout& out, double place, const Theme& theme) const {
+    for (const auto& band : bands_)
+        if (const auto accuracies = accuraciesAt(*band, place)) addRow(out, *band, *accuracies, theme);
+}
+
+void AccuracyBands::addRow(Readout& out, const Band& band, const std::vector<double>& accuracies,
+                           const Theme& theme) const {
     const Spread values = spread(accuracies);
     out.rows.push_back(
         {QPointF(out.x, plot_.yAxis->coordToPixel(values.mean * 100)),

@@ -42,8 +42,12 @@ public:
     /// Part of the mean, whose end speaks for it.
     bool averages(const RunCurves& run) const;
     std::vector<CurveEnd> ends(const Theme& theme) const;
-    /// The evaluation that the mean with the run in it shows at a place; nothing: no such mean is there.
+    /// Along images seen: the evaluation that the mean with the run in it shows at a place; nothing: no such mean is
+    /// there.
     std::optional<std::size_t> evaluationOf(const RunCurves& run, double place) const;
+    /// Along sessions, where each run was evaluated elsewhere: the accuracy that a mean with the run in it takes of it
+    /// at a place; nothing: it takes none.
+    std::optional<double> accuracyOf(const RunCurves& run, double place) const;
     /// One for each mean that reaches the place.
     void addRows(Readout& out, double place, const Theme& theme) const;
 
@@ -57,7 +61,9 @@ private:
     void draw(Band& band, const Theme& theme);
     /// The evaluation of its runs that a band shows at a place.
     std::optional<std::size_t> evaluationAt(const Band& band, double place) const;
-    void addRow(Readout& out, const Band& band, std::size_t evaluation, const Theme& theme) const;
+    /// What a band is the mean of at a place, of each of its runs; nothing: it is not there.
+    std::optional<std::vector<double>> accuraciesAt(const Band& band, double place) const;
+    void addRow(Readout& out, const Band& band, const std::vector<double>& accuracies, const Theme& theme) const;
 
     QCustomPlot& plot_;
     const CurveStore& store_;

@@ -247,16 +247,18 @@ Readout AccuracyPlot::readoutAt(double place) const {
         auto evaluation = bands_.evaluationOf(*run, place);
         if (evaluation && *evaluation >= run->anytime.size()) evaluation.reset();
         if (evaluation) point = &run->anytime[*evaluation];
-        if (!point || (!evaluation && static_cast<double>(run->samples_seen) < std::floor(samples))) continue;
+        const std::optional<double> averaged = bands_.accuracyOf(*run, place);
+        const bool reached = evaluation || averaged || static_cast<double>(run->samples_seen) >= std::floor(samples);
+        if (!point || !reached) continue;
+        const double accuracy = averaged.value_or(point->accuracy);
         if (run->primary)
             out.heading += tr(" · session %1 · %2 classes").arg(point->session + 1).arg(point->classes_seen);
         if (out.rows.size() >= kMostRows) {
             ++out.more;
             continue;
         }
-        out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(point->accuracy * 100)),
-                            store()->label(run->id), percentText(point->accuracy) + QStringLiteral(" %"),
-                            runColour(theme(), run->primary, run->colour),
+        out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(accuracy * 100)), store()->label(run->id),
+                            percentText(accuracy) + QStringLiteral(" %"), runColour(theme(), run->primary, run->colour),
                             run->primary ? MarkerShape::Circle : markerOf(run->look)});
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);

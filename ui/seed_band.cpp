@@ -4,11 +4,6 @@
 #include <cmath>
 
 namespace palimpsest {
-namespace {
-
-constexpr std::size_t kMostPlaces = 4000;
-
-}  // namespace
 
 double halfWidth(const Spread& values, BandWidth width) {
     if (width == BandWidth::Deviation || values.count < 2) return values.deviation;
@@ -18,7 +13,7 @@ double halfWidth(const Spread& values, BandWidth width) {
 SeedBand seedBand(const std::vector<SeedCurve>& curves, BandWidth width) {
     SeedBand band;
     if (curves.size() < 2) return band;
-    for (const report::AveragePoint& point : report::averageCurves(curves, kMostPlaces)) {
+    for (const report::AveragePoint& point : report::averageCurves(curves, kMostBandPlaces)) {
         band.x.push_back(point.samples_seen);
         band.mean.push_back(point.accuracy.mean);
         band.half_width.push_back(halfWidth(point.accuracy, width));

@@ -11,6 +11,9 @@ namespace palimpsest {
 
 using report::SeedCurve;
 
+/// About so many places of a band at most, however many evaluations there are.
+inline constexpr std::size_t kMostBandPlaces = 4000;
+
 /// Mean of several curves and how far they lie around it, evaluation by evaluation as in reports.
 struct SeedBand {
     std::vector<double> x, mean, half_width;

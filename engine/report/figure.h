@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -16,6 +17,7 @@ struct FigurePoint {
     double x = 0;
     double y = 0;
     double deviation = 0;
+    std::int64_t count = 1;  ///< of values that it is the mean of
 };
 
 struct Series {

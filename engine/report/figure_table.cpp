@@ -11,10 +11,10 @@ namespace {
 
 constexpr const char* kNothing = "–";
 
-std::string cell(const Series& series, const FigurePoint& point) {
+std::string cell(const FigurePoint& point) {
     const std::string mean = fixedText(point.y, 1);
-    // Where one series has a spread the others have one too, shaded or not.
-    return series.band || point.deviation > 0 ? mean + " ± " + fixedText(point.deviation, 1) : mean;
+    // A mean has a spread, shaded or not; a single value has none beside means of several.
+    return point.count > 1 || point.deviation > 0 ? mean + " ± " + fixedText(point.deviation, 1) : mean;
 }
 
 FigureTable tableOf(const CurveFigure& figure) {
@@ -27,7 +27,7 @@ FigureTable tableOf(const CurveFigure& figure) {
         for (const FigurePoint& point : series.points) {
             auto& row = rows[std::llround(point.x)];
             row.resize(figure.series.size(), kNothing);
-            row[k] = cell(series, point);
+            row[k] = cell(point);
         }
     }
     for (auto& [x, cells] : rows) {

@@ -6,6 +6,7 @@
 
 #include "engine/report/averages.h"
 #include "engine/report/number_text.h"
+#include "engine/report/seed_counts.h"
 #include "engine/support/slug.h"
 
 namespace palimpsest::report {
@@ -13,16 +14,10 @@ namespace {
 
 constexpr std::size_t kMostColouredSessions = 8;
 
-/// "3", or "2 or 3" where the experiments have different numbers of seeds.
-std::string averagingText(const RunSet& runs) {
-    std::set<std::size_t> counts;
-    for (const RunGroup& group : runs.groups) counts.insert(group.runs.size());
-    if (counts.empty() || *counts.rbegin() < 2) return {};
-    std::string text;
-    for (const std::size_t count : counts) {
-        text += (text.empty() ? "" : count == *counts.rbegin() ? " or " : ", ") + std::to_string(count);
-    }
-    return ", mean ± standard deviation of " + text + " seeds";
+/// `counts`: of seeds, over which the points are averaged.
+std::string averagingText(const std::set<std::int64_t>& counts) {
+    const std::string seeds = seedsText(counts);
+    return seeds.empty() ? "" : ", mean ± standard deviation of " + seeds;
 }
 
 double largestValue(const std::vector<Series>& all) {
@@ -42,7 +37,7 @@ Axis accuracyAxis(const std::vector<Series>& all) {
 }
 
 FigurePoint figurePoint(double x, const Spread& accuracy) {
-    return {x, 100 * accuracy.mean, 100 * accuracy.deviation};
+    return {x, 100 * accuracy.mean, 100 * accuracy.deviation, accuracy.count};
 }
 
 /// "MISA: 73.9 % at the end, A_AUC 74.6 %." for every series.
@@ -82,6 +77,7 @@ std::vector<Border> sessionBorders(const RunRecord& run) {
 Figure anytimeFigure(const RunSet& runs) {
     CurveFigure curves;
     curves.empty = "No evaluation yet";
+    std::set<std::int64_t> counts;
     double last = 0;
     for (std::size_t k = 0; k < runs.groups.size(); ++k) {
         const RunGroup& group = runs.groups[k];
@@ -99,6 +95,7 @@ Figure anytimeFigure(const RunSet& runs) {
         }
         for (const AveragePoint& point : averageAnytime(group)) {
             series.points.push_back(figurePoint(point.samples_seen, point.accuracy));
+            counts.insert(point.accuracy.count);
         }
         const Spread area = averageMetric(group, metrics().front());
         if (area.count > 0) {
@@ -123,8 +120,8 @@ Figure anytimeFigure(const RunSet& runs) {
         curves.borders = sessionBorders(runs.groups.front().runs.front());
     }
     const std::string description = "Accuracy in per cent against images seen. " + describe(curves.series);
-    return {"anytime-accuracy", "Anytime accuracy", "on all classes seen so far, %" + averagingText(runs), description,
-            std::move(curves)};
+    return {"anytime-accuracy", "Anytime accuracy", "on all classes seen so far, %" + averagingText(counts),
+            description, std::move(curves)};
 }
 
 Axis sessionAxis(std::size_t sessions) {
@@ -155,10 +152,22 @@ Series retentionSeries(const std::vector<std::vector<Spread>>& retention, std::s
     return series;
 }
 
+/// Each with the number of seeds behind its points.
+void noteSeeds(std::vector<Series>& all) {
+    for (Series& series : all) {
+        if (series.points.empty()) continue;
+        const auto [least, most] =
+            std::minmax_element(series.points.begin(), series.points.end(),
+                                [](const FigurePoint& a, const FigurePoint& b) { return a.count < b.count; });
+        series.note = "N = " + seedsText(SessionSeeds{least->count, most->count});
+    }
+}
+
 Figure firstSessionFigure(const RunSet& runs) {
     CurveFigure curves;
     curves.empty = "Session 1 has no test images of its own, or has not ended yet";
     std::size_t sessions = 1;
+    std::set<std::int64_t> counts;
     for (std::size_t k = 0; k < runs.groups.size(); ++k) {
         const auto retention = averageRetention(runs.groups[k]);
         sessions = std::max(sessions, retention.size());
@@ -167,24 +176,35 @@ Figure firstSessionFigure(const RunSet& runs) {
         series.style = seriesStyle(k);
         series.style.width = 2.4;
         series.rank = static_cast<int>(k);
+        for (const FigurePoint& point : series.points) counts.insert(point.count);
         curves.series.push_back(std::move(series));
     }
+    if (counts.size() > 1) noteSeeds(curves.series);
     curves.x = sessionAxis(sessions);
     curves.y = accuracyAxis(curves.series);
     const std::string description =
         "Accuracy in per cent on the test images of session 1, after each session. " + describe(curves.series);
-    return {"session-1", "What is left of session 1", "accuracy on its test images, %" + averagingText(runs),
+    return {"session-1", "What is left of session 1", "accuracy on its test images, %" + averagingText(counts),
             description, std::move(curves)};
+}
+
+std::string averagedText(const std::vector<SessionSeeds>& seeds) {
+    const std::string text = seedsText(seeds);
+    return text.empty() ? "" : ", mean of " + text;
 }
 
 Figure retentionFigure(const RunGroup& group, const std::string& file, bool named) {
     const auto retention = averageRetention(group);
+    const std::vector<SessionSeeds> seeds = seedsOfSessions(retention);
+    const SessionSeeds usual = usualSeeds(seeds);
     CurveFigure curves;
     curves.empty = "No session has ended yet";
     const bool many = retention.size() > kMostColouredSessions;
     for (std::size_t session = 0; session < retention.size(); ++session) {
         Series series = retentionSeries(retention, session);
         series.name = "session " + std::to_string(session + 1);
+        if (usual.most > 1 && !series.points.empty() && seeds[session] != usual)
+            series.note = "N = " + seedsText(seeds[session]);
         series.style = seriesStyle(session);
         series.style.dash.clear();
         series.style.width = session == 0 ? 3.4 : 1.7;
@@ -202,9 +222,8 @@ Figure retentionFigure(const RunGroup& group, const std::string& file, bool name
     const std::string description =
         "Accuracy in per cent on the test images of each session, after that and every later session. " +
         describe(curves.series);
-    std::string averaging;
-    if (const std::size_t seeds = group.runs.size(); seeds > 1)
-        averaging = ", mean of " + std::to_string(seeds) + " seeds, shaded: ± deviation of session 1";
+    std::string averaging = averagedText(seeds);
+    if (!curves.series.empty() && curves.series.front().band) averaging += ", shaded: ± deviation of session 1";
     return {file, named ? "Retention: " + group.name : "Retention", "what is left of each session, %" + averaging,
             description, std::move(curves)};
 }
@@ -228,8 +247,7 @@ Figure matrixFigure(const RunGroup& group) {
     heat.column_word = "session";
     heat.scale = "accuracy, %";
     return {"r-matrix", "R matrix",
-            "accuracy after one session on the data of another, %" +
-                (group.runs.size() > 1 ? ", mean of " + std::to_string(group.runs.size()) + " seeds" : std::string()),
+            "accuracy after one session on the data of another, %" + averagedText(seedsOfSessions(retention)),
             description, std::move(heat)};
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/report/averages.h"
+#include "engine/report/captions.h"
 #include "engine/report/csv_tables.h"
 #include "engine/report/group_options.h"
 #include "engine/report/html_page.h"
@@ -147,6 +148,7 @@ private Q_SLOTS:
     void aCrashedRunHasItsAreaSoFar();
     void tablesCountSessionsAsRunFoldersDo();
     void severalSeedsOfOneSessionHaveAWhisker();
+    void theNumberOfSeedsIsThatOfEachSession();
     void unequalConditionsAreNamed();
     void sessionsWithoutTestDataAreNoZeros();
     void damagedRetentionRowsAreIgnored();
@@ -320,6 +322,9 @@ void ReportTest::differentNumbersOfSeedsAreNamed() {
     for (const std::size_t k : {0, 1})
         QVERIFY2(figures[k].subtitle.ends_with("mean ± standard deviation of 2 or 3 seeds"),
                  figures[k].subtitle.c_str());
+    const auto& first = std::get<CurveFigure>(figures[1].content).series;
+    QCOMPARE(first[0].note, std::string("N = 3"));
+    QCOMPARE(first[1].note, std::string("N = 2"));
 }
 
 void ReportTest::attemptsThatWereRunAgainAreSummedUp() {
@@ -404,6 +409,29 @@ void ReportTest::severalSeedsOfOneSessionHaveAWhisker() {
     QVERIFY(retention.band);
     QVERIFY2(figures[1].subtitle.ends_with("mean of 2 seeds, shaded: ± deviation of session 1"),
              figures[1].subtitle.c_str());
+}
+
+void ReportTest::theNumberOfSeedsIsThatOfEachSession() {
+    Runs runs;
+    std::vector<RunRecord> records;
+    for (int seed = 1; seed <= 3; ++seed) {
+        records.push_back(readRun(runs.table, runs.add("run" + std::to_string(seed), {.seed = seed})));
+        // To one of them session 2 brought no class of its own.
+        const std::int64_t tested = seed == 3 ? 0 : 100;
+        records.back().retention = {{0, 0, 0.6, 100}, {1, 0, 0.4, 100}, {1, 1, 0.1 * seed, tested}};
+    }
+    const RunSet set = groupRuns(runs.table, std::move(records));
+    const std::vector<Figure> figures = makeFigures(set);
+    QVERIFY2(figures[0].subtitle.ends_with("mean ± standard deviation of 3 seeds"), figures[0].subtitle.c_str());
+    QCOMPARE(figures[1].subtitle,
+             std::string("what is left of each session, %, mean of 3 seeds (session 2: 2), shaded: ± deviation of "
+                         "session 1"));
+    const auto& series = std::get<CurveFigure>(figures[1].content).series;
+    QCOMPARE(series[0].note, std::string());
+    QCOMPARE(series[1].note, std::string("N = 2"));
+    QVERIFY2(figures[2].subtitle.ends_with(", mean of 3 seeds (session 2: 2)"), figures[2].subtitle.c_str());
+    const std::string caption = figureCaption(runs.table, set, figures[1]);
+    QVERIFY2(caption.find("in per cent, mean of 3 seeds (session 2: 2), shaded") != std::string::npos, caption.c_str());
 }
 
 void ReportTest::unequalConditionsAreNamed() {

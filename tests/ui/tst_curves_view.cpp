@@ -29,6 +29,7 @@
 #include "ui/plot_style.h"
 #include "ui/retention_plot.h"
 #include "ui/run_bridge.h"
+#include "ui/session_band.h"
 #include "ui/session_matrix.h"
 #include "ui/test_images_dialog.h"
 #include "ui/theme.h"
@@ -581,6 +582,42 @@ private Q_SLOTS:
         moveOver(scene.accuracy->canvas(), {scene.accuracy->canvas()->xAxis->coordToPixel(1.25), 60});
         QVERIFY(scene.accuracy->readout()->heading.startsWith("1,500 images"));
         QCOMPARE(scene.view->cursor()->moment(), CurveCursor::Moment(1500));
+    }
+
+    void alignedBySessionTheMeanIsTakenAtEqualPlacesOfEqualSessions() {
+        Scene scene;
+        const std::vector<std::vector<std::int64_t>> starts{{0, 1200, 2400, 3600, 4800}, {0, 2000, 3000, 4000, 5000}};
+        for (std::size_t i = 0; i < starts.size(); ++i) {
+            RunRecord record = madeUpRecord("/runs/" + std::to_string(i), "batch", 0.5, std::int64_t(i) + 1, 500);
+            record.session_starts = starts[i];
+            // A tenth in the first session, two in the second: whatever mixes sessions shows.
+            for (AnytimePoint& point : record.anytime) {
+                point.session =
+                    std::lower_bound(starts[i].begin(), starts[i].end(), point.samples_seen) - starts[i].begin() - 1;
+                point.accuracy = 0.1 * double(point.session + 1);
+            }
+            scene.store.addRecord(record);
+            scene.store.setVisible(QString("/runs/%1").arg(i), true);
+        }
+        scene.store.setPrimary("/runs/0");
+        scene.view->findChild<QAction*>("curvesBySession")->trigger();
+        scene.view->findChild<QAction*>("curvesBand1")->trigger();
+        scene.accuracy->drawNow();
+        QCPGraph* high = nullptr;
+        for (int i = 0; i < scene.accuracy->canvas()->graphCount(); ++i)
+            if (scene.accuracy->canvas()->graph(i)->channelFillGraph()) high = scene.accuracy->canvas()->graph(i);
+        QVERIFY(high);
+        QVERIFY(high->dataCount() > 10);
+        for (const QCPGraphData& point : *high->data())
+            QVERIFY2(std::abs(point.value - 10 * double(sessionOfPlace(point.key) + 1)) < 1e-9,
+                     qPrintable(QString("%1 at %2").arg(point.value).arg(point.key)));
+        // At the cursor, too: the second run was evaluated there after 3,500 images, the first after 3,000.
+        moveOver(scene.accuracy->canvas(), {scene.accuracy->canvas()->xAxis->coordToPixel(2.5), 60});
+        QVERIFY(scene.accuracy->readout());
+        QStringList values;
+        for (const Readout::Row& row : scene.accuracy->readout()->rows) values.append(row.value);
+        QCOMPARE(values.filter("30.0").size(), 3);
+        QCOMPARE(values.filter("30.0 ± 0.0 %").size(), 1);
     }
 
     void aLogarithmicAxisShowsAllAndComesBack() {

@@ -4,6 +4,7 @@
 #include "ui/curve_options.h"
 #include "ui/running_mean.h"
 #include "ui/seed_band.h"
+#include "ui/session_band.h"
 
 using namespace palimpsest;
 
@@ -52,6 +53,55 @@ private Q_SLOTS:
     void oneCurveHasNoBand() {
         QVERIFY(seedBand({{{1, 2}, {1, 2}}}, BandWidth::Deviation).x.empty());
         QVERIFY(seedBand({{{1, 2}, {1, 2}}, {}}, BandWidth::Deviation).x.empty());
+    }
+
+    void alongSessionsEqualPlacesAreAveraged() {
+        // One evaluation of session 1 and three of session 2 beside two of each: number by number they would mix.
+        const std::vector<SessionCurve> curves{{{0.5, 1.2, 1.6, 2.0}, {80, 20, 40, 60}, 2},
+                                               {{0.4, 0.8, 1.4, 2.0}, {90, 70, 30, 50}, 2}};
+        const SeedBand band = sessionBand(curves, BandWidth::Deviation);
+        QCOMPARE(band.x, (std::vector<double>{0.5, 0.8, 1.4, 1.6, 2.0}));
+        // At 0.5 the second stands between 90 and 70, at 0.8 the first still has what it had last in that session.
+        const std::vector<double> mean{(80 + 85) / 2.0, (80 + 70) / 2.0, (30 + 30) / 2.0, (40 + 110 / 3.0) / 2, 55};
+        for (std::size_t i = 0; i < mean.size(); ++i)
+            QVERIFY2(std::abs(band.mean[i] - mean[i]) < 1e-9, qPrintable(QString::number(band.mean[i])));
+        QVERIFY(band.half_width[2] < 1e-9);
+        QVERIFY(std::abs(band.half_width[4] - std::sqrt(50.0)) < 1e-9);
+        QVERIFY(std::abs(sessionBand(curves, BandWidth::Error).half_width[4] - 5) < 1e-9);
+        QVERIFY(sessionBand({curves.front()}, BandWidth::Deviation).x.empty());
+    }
+
+    void alongSessionsABandEndsWhereTheShortestReaches() {
+        const SessionCurve whole{{0.5, 1.5, 1.9}, {1, 2, 3}, 2}, half{{0.5, 1.2}, {5, 6}, 1.2};
+        QCOMPARE(sessionBand({whole, half}, BandWidth::Deviation).x, (std::vector<double>{0.5}));
+        // What is over holds until its end.
+        const SessionCurve early{{0.5, 1.5, 1.8}, {5, 6, 7}, 2};
+        const SeedBand band = sessionBand({whole, early}, BandWidth::Deviation);
+        QCOMPARE(band.x, (std::vector<double>{0.5, 1.5, 1.8, 1.9}));
+        QCOMPARE(band.mean.back(), 5.0);
+    }
+
+    void whatIsMeasuredAtABorderBelongsToTheSessionBeforeIt() {
+        QCOMPARE(sessionOfPlace(0), std::int64_t{0});
+        QCOMPARE(sessionOfPlace(0.5), std::int64_t{0});
+        QCOMPARE(sessionOfPlace(1), std::int64_t{0});
+        QCOMPARE(sessionOfPlace(1.001), std::int64_t{1});
+        const SeedBand band = sessionBand({{{1.0, 1.5}, {90, 10}, 2}, {{0.9, 1.5}, {80, 20}, 2}}, BandWidth::Deviation);
+        QCOMPARE(band.x, (std::vector<double>{1.0, 1.5}));
+        QCOMPARE(band.mean, (std::vector<double>{85, 15}));
+    }
+
+    void veryLongCurvesAlongSessionsKeepTheirEnds() {
+        SessionCurve curve;
+        for (int i = 1; i <= 20000; ++i) {
+            curve.x.push_back(i / 10000.0);
+            curve.y.push_back(i);
+        }
+        curve.reach = 2;
+        const SeedBand band = sessionBand({curve, curve}, BandWidth::Deviation);
+        QVERIFY(band.x.size() < 2 * kMostBandPlaces);
+        QCOMPARE(band.x.back(), 2.0);
+        QCOMPARE(band.mean.back(), 20000.0);
     }
 
     void theRunningMeanFollowsAndForgets() {
