@@ -26,6 +26,7 @@ set(ENGINE_CORE_SOURCES
   metrics/metric_card.cpp
   metrics/metric_catalogue.cpp
   metrics/metrics.cpp
+  metrics/session_list.cpp
   run/adaptation_service.cpp
   run/append_file.cpp
   run/checkpoint_record.cpp

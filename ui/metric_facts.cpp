@@ -41,6 +41,7 @@ MetricFacts factsOf(const RunCurves& run, const RunRecord* record) {
     facts.total_samples = run.total_samples;
     facts.every_samples = run.experiment.evaluation.every_samples;
     facts.over = !run.goesOn();
+    facts.disjoint_only = run.experiment.evaluation.session_data == "disjoint";
     if (record && facts.over) facts.summary = record->summary;
     return facts;
 }

@@ -38,6 +38,7 @@ QString sideHtml(const MetricSide& side, const Theme& theme) {
     }
     text += paragraph(3, theme.text, QString::fromStdString(side.formula));
     if (!side.worked.empty()) text += paragraph(3, theme.accent, html(side.worked));
+    if (!side.counted.empty()) text += paragraph(1, theme.text, html(side.counted));
     if (!side.undefined.empty())
         text += paragraph(
             3, theme.text,

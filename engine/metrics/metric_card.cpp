@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/metrics/metric_catalogue.h"
+#include "engine/metrics/session_list.h"
 #include "engine/stream/stream_text.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"
@@ -80,11 +81,38 @@ std::string worked(const Metric& metric, const MetricFacts& facts, double value)
     if (key == "a_auc" && !facts.anytime.empty()) return mean(percents(facts.anytime), value);
     const bool drops = key == "f_last";
     if ((drops || key == "a_last") && !facts.r.empty()) return mean(rowTerms(facts.r, drops), value);
-    if (key == "a_avg" && !facts.session_ends.empty()) return mean(percents(facts.session_ends), value);
+    // An end at which nothing could be tested counts in the number, but its term is not known.
+    if (key == "a_avg" && std::ssize(facts.session_ends) == ended(facts))
+        return mean(percents(facts.session_ends), value);
     if (key == "a_last_overall" && facts.tested && *facts.tested > 0)
         return grouped(std::llround(value * static_cast<double>(*facts.tested))) + " / " + grouped(*facts.tested) +
                result(value);
     return {};
+}
+
+/// Where the last row of R has no entry, from 0.
+std::vector<std::size_t> leftOut(const RMatrix& r) {
+    std::vector<std::size_t> sessions;
+    for (std::size_t j = 0; j < r.size(); ++j)
+        if (j >= r.back().size() || !r.back()[j]) sessions.push_back(j);
+    return sessions;
+}
+
+/// Over how many sessions the paper's mean is taken, and that the code's is not taken over sessions.
+std::string countedText(const Metric& metric, const MetricFacts& facts) {
+    const std::string_view key = metric.key;
+    const std::vector<std::size_t> missing = leftOut(facts.r);
+    if (missing.empty()) return {};
+    if (key == "a_last_overall") return "No session is left out here: it is divided by the number of test images.";
+    if (key == "f_last_classwise") return "No session is left out here: it is divided by the number of classes.";
+    if (key != "a_last" && key != "f_last") return {};
+    const char* kind = facts.disjoint_only   ? "disjoint class"
+                       : missing.size() == 1 ? "class of its own"
+                                             : "class of their own";
+    const bool whole = std::ssize(facts.r) == facts.sessions;
+    return "Over " + grouped(std::ssize(facts.r) - std::ssize(missing)) + " of " +
+           counted(std::ssize(facts.r), "session", "sessions") + (whole ? "" : " that have ended") + "; " +
+           sessionList(missing) + " brought no " + kind + " to test.";
 }
 
 /// Why the run has no such number, told from the run where it is known, else from the definition.
@@ -115,12 +143,14 @@ std::string undefined(const Metric& metric, const MetricFacts& facts) {
 }
 
 MetricSide sideOf(const Metric& metric, const MetricFacts& facts) {
-    MetricSide side{toText(metric.family), metric.formula, metric.meaning, facts.summary.*metric.value, {}, {}};
+    MetricSide side{toText(metric.family), metric.formula, metric.meaning, facts.summary.*metric.value, {}, {}, {}};
     if (!side.value) side.value = computed(metric, facts);
-    if (side.value)
-        side.worked = worked(metric, facts, *side.value);
-    else
+    if (!side.value) {
         side.undefined = undefined(metric, facts);
+        return side;
+    }
+    side.worked = worked(metric, facts, *side.value);
+    side.counted = countedText(metric, facts);
     return side;
 }
 
@@ -149,7 +179,7 @@ MetricCard metricCard(std::string_view key, const MetricFacts& facts) {
 MetricCard curveCard(std::string_view key, const MetricFacts& facts) {
     const CurveMeaning* curve = findCurve(key);
     if (!curve) throw inputError("There is no curve called \"" + std::string(key) + "\".");
-    MetricCard card{curve->symbol, curve->title, {}, {{{}, curve->formula, curve->meaning, {}, {}, {}}}};
+    MetricCard card{curve->symbol, curve->title, {}, {{{}, curve->formula, curve->meaning, {}, {}, {}, {}}}};
     MetricSide& side = card.sides.front();
     if (key == "anytime" && !facts.anytime.empty()) {
         side.value = facts.anytime.back();

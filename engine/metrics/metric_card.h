@@ -22,6 +22,7 @@ struct MetricFacts {
     std::int64_t total_samples = 0;
     std::int64_t every_samples = 0;  ///< between two anytime evaluations; 0: none
     bool over = false;               ///< nothing more comes
+    bool disjoint_only = false;      ///< in R only disjoint classes count for a session
     Summary summary;                 ///< of a run that has ended; of another one empty
 };
 
@@ -35,6 +36,7 @@ struct MetricSide {
     /// text; empty where the terms are not known.
     std::string worked;
     std::string undefined;  ///< why there is no value; empty where there is one
+    std::string counted;    ///< over how many of the sessions, and why not over all; empty where it is over all
 };
 
 struct MetricCard {

@@ -15,11 +15,14 @@ const std::array kMetrics{
            "Not defined where the stream ends before it is evaluated on the way.", "", &Summary::a_auc},
     Metric{"a_last", "A_Last", "Last accuracy, session by session", MetricFamily::Paper, true, false,
            "A<sub>Last</sub> = (1 / T) · Σ<sub>j = 1…T</sub> R<sub>T,j</sub>",
-           "After the last session: the mean over sessions of the accuracy on each session's test images.",
+           "After the last session: the mean over sessions of the accuracy on each session's test images. T counts the "
+           "sessions that have any.",
            "Not defined where no session has test images.", "a_last_overall", &Summary::a_last},
     Metric{"f_last", "F_Last", "Forgetting, session by session", MetricFamily::Paper, false, false,
            "F<sub>Last</sub> = (1 / T) · Σ<sub>j = 1…T</sub> ( max<sub>i</sub> R<sub>i,j</sub> − R<sub>T,j</sub> )",
-           "How far each session's accuracy has fallen from its best. Never negative; the last session adds 0.",
+           "How far each session's accuracy has fallen from its best. Never negative; the last session adds 0. T "
+           "counts the "
+           "sessions that have test images.",
            "Not defined for a single session: what was measured once cannot have been forgotten.", "f_last_classwise",
            &Summary::f_last},
     Metric{"a_last_overall", "A_Last overall", "Last accuracy, image by image", MetricFamily::OfficialCode, true, false,

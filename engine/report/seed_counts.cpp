@@ -4,26 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/metrics/session_list.h"
+
 namespace palimpsest::report {
 namespace {
-
-/// "session 5", "sessions 2, 4 and 6–9"; counted from 1.
-std::string sessionsText(const std::vector<std::size_t>& sessions) {
-    std::vector<std::string> parts;
-    for (std::size_t first = 0; first < sessions.size();) {
-        std::size_t last = first;
-        while (last + 1 < sessions.size() && sessions[last + 1] == sessions[last] + 1) ++last;
-        // Two neighbours are no shorter as a range.
-        if (last - first < 2) last = first;
-        const std::string from = std::to_string(sessions[first] + 1);
-        parts.push_back(last == first ? from : from + "–" + std::to_string(sessions[last] + 1));
-        first = last + 1;
-    }
-    std::string text = sessions.size() == 1 ? "session " : "sessions ";
-    for (std::size_t k = 0; k < parts.size(); ++k)
-        text += (k == 0 ? "" : k + 1 == parts.size() ? " and " : ", ") + parts[k];
-    return text;
-}
 
 bool isKnown(const SessionSeeds& seeds) {
     return seeds.most > 0;
@@ -84,7 +68,7 @@ std::string seedsText(const std::vector<SessionSeeds>& sessions) {
     }
     std::string exceptions;
     for (const auto& [seeds, list] : others)
-        exceptions += (exceptions.empty() ? "" : "; ") + sessionsText(list) + ": " + seedsText(seeds);
+        exceptions += (exceptions.empty() ? "" : "; ") + sessionList(list) + ": " + seedsText(seeds);
     return seedsText(usual) + " seeds" + (exceptions.empty() ? "" : " (" + exceptions + ")");
 }
 

@@ -122,6 +122,65 @@ private Q_SLOTS:
         QCOMPARE(text(metricCard("a_last", facts).sides.front().worked), QString("60.0 / 1 = 60.0 %"));
     }
 
+    void theCardSaysWhatItDividesByAndWhy_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("tag");
+        QTest::addColumn<bool>("disjoint");
+        QTest::addColumn<int>("sessions");
+        QTest::addColumn<QString>("worked");
+        QTest::addColumn<QString>("counted");
+        const QString terms = "(80.0 + 70.0 + 60.0 + 50.0) / 4 = 65.0 %";
+        const QString drops = "((90.0 − 80.0) + (70.0 − 70.0) + (60.0 − 60.0) + (50.0 − 50.0)) / 4 = 2.5 %";
+        const QString own = "Over 4 of 5 sessions; session 3 brought no class of its own to test.";
+        QTest::newRow("A_Last") << "a_last"
+                                << "paper" << false << 5 << terms << own;
+        QTest::newRow("F_Last") << "f_last"
+                                << "paper" << false << 5 << drops << own;
+        QTest::newRow("as the code prints R")
+            << "a_last"
+            << "paper" << true << 5 << terms << "Over 4 of 5 sessions; session 3 brought no disjoint class to test.";
+        QTest::newRow("stopped") << "a_last"
+                                 << "paper" << false << 8 << terms
+                                 << "Over 4 of 5 sessions that have ended; session 3 brought no class of its own to "
+                                    "test.";
+        QTest::newRow("A_Last, code") << "a_last"
+                                      << "official code" << false << 5 << "130 / 200 = 65.0 %"
+                                      << "No session is left out here: it is divided by the number of test images.";
+        QTest::newRow("F_Last, code") << "f_last"
+                                      << "official code" << false << 5 << ""
+                                      << "No session is left out here: it is divided by the number of classes.";
+    }
+    void theCardSaysWhatItDividesByAndWhy() {
+        QFETCH(QString, key);
+        QFETCH(QString, tag);
+        QFETCH(bool, disjoint);
+        QFETCH(int, sessions);
+        QFETCH(QString, worked);
+        QFETCH(QString, counted);
+        MetricFacts facts = smallRun();
+        facts.session_ends = {0.9, 0.8, 0.7, 0.7, 0.65};
+        facts.summary.sessions_ended = 5;
+        facts.r = {{0.9}, {0.8, 0.7}, {0.8, 0.7, {}}, {0.8, 0.7, {}, 0.6}, {0.8, 0.7, {}, 0.6, 0.5}};
+        facts.sessions = sessions;
+        facts.disjoint_only = disjoint;
+        const MetricCard card = metricCard(key.toStdString(), facts);
+        const MetricSide& one = side(card, tag.toStdString());
+        QCOMPARE(text(one.worked), worked);
+        QCOMPARE(text(one.counted), counted);
+        // Where every session counts there is nothing to explain.
+        for (const MetricSide& usual : metricCard(key.toStdString(), smallRun()).sides)
+            QCOMPARE(text(usual.counted), QString());
+    }
+
+    void aMeanWhoseTermsAreNotAllKnownIsNotWorkedOut() {
+        MetricFacts facts = smallRun();
+        facts.summary.a_avg = 0.4;
+        facts.summary.sessions_ended = 3;
+        const MetricSide avg = metricCard("a_avg", facts).sides.front();
+        QCOMPARE(*avg.value, 0.4);
+        QCOMPARE(text(avg.worked), QString());
+    }
+
     void whereThereIsNoNumberTheCardSaysWhy_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("change");

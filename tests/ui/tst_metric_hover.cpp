@@ -145,6 +145,21 @@ private Q_SLOTS:
         QVERIFY2(cardOf(&plot)->text().contains("R_5,1 = 50.0 %"), qPrintable(cardOf(&plot)->text()));
     }
 
+    void theFactsSayWhichClassesCountForASession() {
+        CurveStore store;
+        RunRecord record = testing::madeUpRecord("/runs/a", "batch", 0.5, 1, 1000);
+        QVERIFY(!factsOf(record).disjoint_only);
+        record.experiment.evaluation.session_data = "disjoint";
+        // Session 3 had none.
+        std::erase_if(record.retention, [](const RetentionPoint& point) { return point.session == 2; });
+        const MetricFacts facts = factsOf(record);
+        QVERIFY(facts.disjoint_only);
+        MetricTip tip(nullptr);
+        tip.setCard(metricCard("a_last", facts), "a");
+        QVERIFY2(tip.text().contains("Over 4 of 5 sessions; session 3 brought no disjoint class to test."),
+                 qPrintable(tip.text()));
+    }
+
     void aNumberInTheListOfRunsHasItsCard() {
         QTemporaryDir folder;
         const OptionTable table(testCatalogue());
