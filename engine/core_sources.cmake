@@ -14,6 +14,7 @@ set(ENGINE_CORE_SOURCES
   config/nearest_word.cpp
   config/option_documents.cpp
   config/option_table.cpp
+  config/option_titles.cpp
   config/option_value.cpp
   config/prompt_options.cpp
   config/resource_folder.cpp

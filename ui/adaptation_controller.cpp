@@ -5,6 +5,7 @@
 
 #include "ui/adaptation_options.h"
 #include "ui/key_names.h"
+#include "ui/plain_words.h"
 #include "ui/run_controller.h"
 
 namespace palimpsest {
@@ -80,9 +81,9 @@ std::optional<Failure> AdaptationController::obstacle() const {
 
 std::optional<Failure> AdaptationController::problemOf(const Experiment& experiment) const {
     const OptionTable& table = runs_->draft()->table();
-    if (auto failure = failureOf([&] { requirePromptMethod(table, experiment); })) return failure;
+    if (const auto failure = failureOf([&] { requirePromptMethod(table, experiment); })) return plainWords(*failure);
     if (const std::vector<std::string> problems = table.problems(experiment); !problems.empty())
-        return Failure{tr("The initial session cannot start: %1").arg(QString::fromStdString(problems.front())),
+        return Failure{tr("The initial session cannot start: %1").arg(plainWords(problems.front())),
                        tr("Change that setting and start again.")};
     return std::nullopt;
 }
@@ -162,7 +163,7 @@ void AdaptationController::onEnded(const AdaptationEnded& event) {
     runs_->forgetRefusal();
     Q_EMIT ended(event);
     if (event.how == AdaptationEnded::How::Failed)
-        Q_EMIT failed(QString::fromStdString(event.error), QString::fromStdString(event.hint));
+        Q_EMIT failed(plainWords(event.error), plainWords(event.hint));
 }
 
 void AdaptationController::show() {

@@ -19,6 +19,7 @@
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
 #include "ui/parts.h"
+#include "ui/plain_words.h"
 #include "ui/prompt_file.h"
 #include "ui/spacing.h"
 #include "ui/text_style.h"
@@ -240,7 +241,7 @@ void AdaptationDialog::showStarted(const AdaptationStarted& event) {
     log_file_ = controller_->file();
     plot_->setSteps(log_first_, event.total_steps);
     for (const std::string& warning : event.warnings)
-        messages_->showMessage(MessageBar::Kind::Note, QString::fromStdString(warning));
+        messages_->showMessage(MessageBar::Kind::Note, plainWords(warning));
     refresh();
 }
 

@@ -17,6 +17,7 @@
 #include "ui/icons.h"
 #include "ui/key_names.h"
 #include "ui/parts.h"
+#include "ui/plain_words.h"
 #include "ui/spacing.h"
 #include "ui/text_style.h"
 
@@ -214,10 +215,11 @@ void BackboneSheet::showCard(const BackboneCard& card, bool in_use) {
 }
 
 void BackboneSheet::showRefusal(const Failure& failure) {
-    message_->setText(failure.message);
-    hint_->setText(failure.hint);
-    hint_->setVisible(!failure.hint.isEmpty());
-    failure_->setAccessibleDescription(failure.message + ' ' + failure.hint);
+    const Failure told = plainWords(failure);
+    message_->setText(told.message);
+    hint_->setText(told.hint);
+    hint_->setVisible(!told.hint.isEmpty());
+    failure_->setAccessibleDescription(told.message + ' ' + told.hint);
     failure_->show();
 }
 

@@ -10,6 +10,7 @@
 
 #include "ui/dataset_shelf.h"
 #include "ui/option_editor.h"
+#include "ui/plain_words.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
 
@@ -74,7 +75,7 @@ void DatasetChooser::mark() {
         box_->setItemData(i, missing ? tr("missing") : QString(), kMarkRole);
         box_->setItemData(i, missing ? tr("%1, missing").arg(title) : title, Qt::AccessibleTextRole);
         if (!card) continue;
-        const QString summary = QString::fromStdString(card->summary), advice = QString::fromStdString(card->missing);
+        const QString summary = QString::fromStdString(card->summary), advice = plainWords(card->missing);
         box_->setItemData(i, missing && !advice.isEmpty() ? summary + '\n' + advice : summary, Qt::ToolTipRole);
     }
     // The list may be wider than the heading it drops from.

@@ -15,6 +15,7 @@
 #include "ui/dataset_text.h"
 #include "ui/icons.h"
 #include "ui/parts.h"
+#include "ui/plain_words.h"
 #include "ui/spacing.h"
 #include "ui/text_style.h"
 
@@ -194,7 +195,7 @@ void DatasetDetails::setCard(const DatasetCard& card, bool in_use) {
     const bool wanted = !card.present && !card.procedural;
     showFact(size_, wanted && card.bytes > 0 ? bytesText(card.bytes) : QString());
     showFact(licence_, QString::fromStdString(card.licence));
-    showFact(origin_, QString::fromStdString(card.origin));
+    showFact(origin_, plainWords(card.origin));
     showFact(folder_, card.procedural ? tr("none: the program draws the images") : QString::fromStdString(card.folder));
     const QUrl page = webPage(QString::fromStdString(card.homepage));
     homepage_->setText(page.toDisplayString());
@@ -202,7 +203,7 @@ void DatasetDetails::setCard(const DatasetCard& card, bool in_use) {
     homepage_->setVisible(page.isValid() && !page.isEmpty());
     citation_->setText(QString::fromStdString(card.citation));
     citation_box_->setVisible(!card.citation.empty());
-    missing_->setText(QString::fromStdString(card.missing));
+    missing_->setText(plainWords(card.missing));
     refreshButtons();
 }
 

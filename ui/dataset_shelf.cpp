@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "engine/support/stop_scope.h"
+#include "ui/plain_words.h"
 
 namespace palimpsest {
 namespace {
@@ -230,7 +231,8 @@ void DatasetShelf::finish(const std::shared_ptr<Job>& job, const Outcome& outcom
         take(outcome.reading);
     else
         refresh();
-    Q_EMIT fetchEnded(job->name, outcome.how, outcome.failure.message, outcome.failure.hint);
+    const Failure told = plainWords(outcome.failure);
+    Q_EMIT fetchEnded(job->name, outcome.how, told.message, told.hint);
     if (jobs_.isEmpty()) Q_EMIT settled();
 }
 

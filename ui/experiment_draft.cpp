@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/support/error.h"
+#include "ui/plain_words.h"
 
 namespace palimpsest {
 
@@ -54,7 +55,7 @@ bool ExperimentDraft::set(const QString& key, const OptionValue& value, int gest
     try {
         table_->set(next, *option, value);
     } catch (const Error& error) {
-        Q_EMIT refused(key, QString::fromStdString(error.sentence()));
+        Q_EMIT refused(key, plainWords(error.sentence()));
         return false;
     }
     if (naming_ && key != QLatin1String("name")) next.name = naming_(experiment_, next, key);
@@ -98,7 +99,7 @@ void ExperimentDraft::show(const Experiment& experiment, const QString& key) {
     Q_EMIT changed(key);
     if (renamed) Q_EMIT changed(QStringLiteral("name"));
     QStringList problems;
-    for (const std::string& problem : table_->problems(experiment_)) problems.append(QString::fromStdString(problem));
+    for (const std::string& problem : table_->problems(experiment_)) problems.append(plainWords(problem));
     if (problems == problems_) return;
     problems_ = problems;
     Q_EMIT problemsChanged();

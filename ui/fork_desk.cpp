@@ -148,14 +148,14 @@ void ForkDesk::take(const ForkOrigin& origin, std::optional<std::int64_t> moment
         parts_.messages->showLatest(
             MessageBar::Kind::Note, kTopic,
             tr("“%1” has checkpoints at the end of its stream alone, and a fork would learn nothing.").arg(name),
-            tr("Give Room for checkpoints (evaluation.checkpoints) more, and older ones stay."));
+            tr("Give the setting Room for checkpoints more, and older ones stay."));
         return;
     }
     if (!checkpoint) {
         parts_.messages->showLatest(MessageBar::Kind::Note, kTopic,
                                     tr("“%1” has no checkpoints, so it cannot be forked.").arg(name),
-                                    tr("Runs keep some while Room for checkpoints (evaluation.checkpoints) is above "
-                                       "0; imported ones never do."));
+                                    tr("Runs keep some while the setting Room for checkpoints is above 0; imported "
+                                       "ones never do."));
         return;
     }
     if (moment && *checkpoint > *moment) {

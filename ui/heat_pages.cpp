@@ -127,7 +127,7 @@ void MemoryHeatPlot::fill(HeatContent& content, const RunCurves& run, const RunH
 
 QString MemoryHeatPlot::reason(const RunCurves& run, const RunHistory* history) const {
     if (run.experiment.memory.size == 0)
-        return tr("This run keeps no past images; memory.size gives the next one some.");
+        return tr("This run keeps no past images; the setting Memory gives the next one some.");
     if (const QString text = notRead(history); !text.isEmpty()) return text;
     return run.goesOn() ? tr("First column at the first evaluation")
                         : tr("The folder of this run does not say what its memory kept.");

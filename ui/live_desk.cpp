@@ -8,10 +8,10 @@
 #include "engine/run/live_change.h"
 #include "ui/action_book.h"
 #include "ui/action_strip.h"
-#include "ui/failure.h"
 #include "ui/lane_draft.h"
 #include "ui/message_bar.h"
 #include "ui/parts.h"
+#include "ui/plain_words.h"
 #include "ui/run_controller.h"
 
 namespace palimpsest {
@@ -105,7 +105,8 @@ void LiveDesk::hand() {
     for (const ExperimentDifference& each : waiting()) {
         const LiveChange change{each.option->key, table.text(draft->experiment(), *each.option)};
         if (const auto refusal = failureOf([&] { requireLive(table, coming, change); })) {
-            parts_.messages->showMessage(MessageBar::Kind::Error, refusal->message, refusal->hint, {}, kTopic);
+            const Failure told = plainWords(*refusal);
+            parts_.messages->showMessage(MessageBar::Kind::Error, told.message, told.hint, {}, kTopic);
             continue;
         }
         table.setText(coming, change.key, change.value);

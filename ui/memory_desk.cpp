@@ -91,8 +91,8 @@ void MemoryDesk::show() {
     const Experiment& experiment = run ? run->experiment : controller_->draft()->experiment();
     if (experiment.memory.size == 0)
         return dialog_->showNothing(
-            run ? tr("This run keeps no past images; the setting Memory (memory.size) gives the next one some.")
-                : tr("This experiment keeps no past images; the setting Memory (memory.size) gives it some."));
+            run ? tr("This run keeps no past images; the setting Memory gives the next one some.")
+                : tr("This experiment keeps no past images; the setting Memory gives it some."));
     if (!run)
         return dialog_->showNothing(
             KeyNames::instance().filled(tr("The memory is empty until a run learns: press {startRun} to start.")));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/plain_words.h"
 #include "ui/thumbnail_image.h"
 
 namespace palimpsest {
@@ -112,7 +113,8 @@ void MemoryPictures::take(const std::vector<KeptSample>& asked, const std::vecto
     reading_ = false;
     // Whoever still looks at the others asks for them again.
     wanted_.clear();
-    failure_ = failure;
+    failure_.reset();
+    if (failure) failure_ = plainWords(*failure);
     // A single image that cannot be read is not asked for again and again; a data set that cannot may be there later.
     for (std::size_t i = 0; i < asked.size() && !failure; ++i)
         cache_.insert(asked[i].sample, new QImage(pictures[i]), std::max<qsizetype>(1, pictures[i].sizeInBytes()));

@@ -9,6 +9,7 @@
 
 #include "ui/experiment_draft.h"
 #include "ui/option_control.h"
+#include "ui/plain_words.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -117,11 +118,11 @@ void OptionEditor::describe(QWidget* widget, const QString& suffix) const {
     widget->setAccessibleName(QString::fromStdString(option_->title));
     QString tip = "<qt>";
     if (!idle_.isEmpty()) tip += "<b>" + idle_.toHtmlEscaped() + "</b><br>";
-    tip += QString::fromStdString(option_->help).toHtmlEscaped();
+    const QString help = plainWords(option_->help);
+    tip += help.toHtmlEscaped();
     if (!option_->source.empty())
         tip += "<br><small>" + QString::fromStdString(option_->source).toHtmlEscaped() + "</small>";
     widget->setToolTip(tip + "</qt>");
-    const QString help = QString::fromStdString(option_->help);
     widget->setAccessibleDescription(idle_.isEmpty() ? help : idle_ + ' ' + help);
 }
 

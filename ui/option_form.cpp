@@ -3,7 +3,6 @@
 
 #include <QLabel>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <string>
@@ -13,6 +12,7 @@
 #include "ui/icons.h"
 #include "ui/key_names.h"
 #include "ui/option_editor.h"
+#include "ui/plain_words.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -112,7 +112,7 @@ void OptionForm::refresh() {
         heading->setVisible(!std::all_of(editors.begin(), editors.end(), lacks));
     if (OptionEditor* method = editorOf(QStringLiteral("method.name"))) {
         QStringList notes;
-        for (const std::string& note : table.methodNotes(experiment)) notes.append(plainWords(table, note));
+        for (const std::string& note : table.methodNotes(experiment)) notes.append(plainWords(note));
         method->setAdvice(notes.join('\n'));
     }
 }
@@ -157,22 +157,6 @@ void OptionForm::setExpertShown(bool shown) {
     disclosure_->setChecked(shown);
 }
 
-QString plainWords(const OptionTable& table, const std::string& sentence) {
-    QString text = QString::fromStdString(sentence);
-    for (const Option& option : table.options()) {
-        // "name" is a word like others.
-        if (option.section().empty() || sentence.find(option.key) == std::string::npos) continue;
-        const QString key = QRegularExpression::escape(QString::fromStdString(option.key));
-        text.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(key)), QString::fromStdString(option.title));
-        if (option.special.empty() || option.minimum != 0) continue;
-        // "0" is written in words, as its field has it.
-        text.replace(QStringLiteral("%1 is 0").arg(QString::fromStdString(option.title)),
-                     QStringLiteral("%1 is %2")
-                         .arg(QString::fromStdString(option.title), QString::fromStdString(option.special)));
-    }
-    return text;
-}
-
 void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft) {
     markIdle(editors, draft.table(), draft.experiment());
 }
@@ -184,7 +168,7 @@ void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, con
         const Option& option = editor->option();
         const std::string reason = table.idleReason(experiment, option);
         const std::tuple now(option.level, option.section(), reason);
-        editor->setIdle(plainWords(table, reason), now != before);
+        editor->setIdle(plainWords(reason), now != before);
         before = now;
     }
 }

@@ -49,9 +49,6 @@ private:
     QWidget* expert_;
 };
 
-/// A sentence of the engine with options called by their titles: "Memory is 0" of "memory.size is 0".
-QString plainWords(const OptionTable& table, const std::string& sentence);
-
 /// Puts editors whose options change nothing at the moment out of reach, each with its reason; of neighbours that
 /// share one, the first says it in a line.
 void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft);

@@ -72,7 +72,7 @@ void PauseDesk::keepCheckpoint() {
     if (!running) return;
     if (running->evaluation.checkpoints == 0) {
         messages_->showLatest(MessageBar::Kind::Note, kTopic, tr("This run keeps no checkpoints."),
-                              tr("Room for checkpoints (evaluation.checkpoints) gives the next run some."));
+                              tr("The setting Room for checkpoints gives the next run some."));
         return;
     }
     controller_->keepState();

@@ -6,6 +6,7 @@
 
 #include "engine/library/run_family.h"
 #include "ui/curve_store.h"
+#include "ui/plain_words.h"
 #include "ui/run_label.h"
 #include "ui/run_table_model.h"
 #include "ui/text_style.h"
@@ -198,7 +199,7 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
         lines.push_back(RunTableModel::tr(
             "The program that wrote this run is gone, and the run did not end. Its numbers are kept."));
     lines.push_back(QString::fromStdString(row.folder.string()));
-    if (!row.error.empty()) lines.push_back(QString::fromStdString(row.error));
+    if (!row.error.empty()) lines.push_back(plainWords(row.error));
     if (record)
         for (const std::string& warning : record->warnings) lines.push_back(QString::fromStdString(warning));
     return lines.join('\n');

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ui/key_names.h"
+#include "ui/plain_words.h"
 
 namespace palimpsest {
 
@@ -183,7 +184,7 @@ void RunController::onEnded(std::size_t lane, const RunEnded& event) {
     }
     show();
     if (event.how != RunEnd::Failed) return;
-    QString message = QString::fromStdString(event.error), hint = QString::fromStdString(event.hint);
+    QString message = plainWords(event.error), hint = plainWords(event.hint);
     if (paired_) {
         const std::size_t other = 1 - lane;
         message = tr("%1: %2").arg(laneName(lane), message);

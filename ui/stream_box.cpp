@@ -11,6 +11,7 @@
 #include "ui/experiment_draft.h"
 #include "ui/icons.h"
 #include "ui/option_editor.h"
+#include "ui/plain_words.h"
 #include "ui/stream_attention.h"
 #include "ui/stream_drag.h"
 #include "ui/stream_edit_list.h"
@@ -110,7 +111,9 @@ void StreamBox::setStream(const std::shared_ptr<const PlannedStream>& stream) {
     edits_->setStream(stream);
     legend_->setFingerprint(stream->fingerprint);
     balance_->setText(balanceText(stream->statistics));
-    attention_->setLines(stream->warnings);
+    QStringList warnings;
+    for (const QString& warning : stream->warnings) warnings.append(plainWords(warning));
+    attention_->setLines(warnings);
     remedy_->hide();
 }
 

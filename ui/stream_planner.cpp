@@ -5,6 +5,7 @@
 
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
+#include "ui/plain_words.h"
 
 namespace palimpsest {
 
@@ -66,12 +67,13 @@ void StreamPlanner::begin(const Experiment& experiment) {
             const StopScope scope(stop);
             outcome.stream = plannedStream(experiment, labels(experiment));
         } catch (const Error& error) {
-            outcome.message = error.what();
-            outcome.hint = QString::fromStdString(error.hint());
+            outcome.message = plainWords(std::string(error.what()));
+            outcome.hint = plainWords(error.hint());
         } catch (const std::exception& error) {
             outcome.message = tr("The stream cannot be planned: %1.").arg(error.what());
         }
-        QMetaObject::invokeMethod(this, [this, outcome] { finish(outcome); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, outcome] { finish(outcome); }, Qt::QueuedConnection);
     });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/config/option_titles.h"
 #include "engine/metrics/metric_catalogue.h"
 #include "engine/metrics/session_list.h"
 #include "engine/stream/stream_text.h"
@@ -120,7 +121,8 @@ std::string undefined(const Metric& metric, const MetricFacts& facts) {
     const std::string_view key = metric.key;
     const std::int64_t sessions = ended(facts);
     if (key == "a_auc") {
-        if (facts.every_samples == 0) return "evaluation.every_samples is 0, so nothing is evaluated on the way.";
+        if (facts.every_samples == 0)
+            return inTitles("evaluation.every_samples is 0, so nothing is evaluated on the way.");
         const std::string every = grouped(facts.every_samples) + " images";
         if (!facts.over && facts.every_samples < facts.total_samples)
             return "The first point comes after " + every + ".";

@@ -50,6 +50,11 @@ std::string optionText(const OptionTable& table, const RunRecord& run, const Opt
     return valuesOf(run, option, table.text(run.experiment, option));
 }
 
+std::string changeText(const OptionTable& table, const LiveChange& change) {
+    const Option* option = table.find(change.key);
+    return option ? spelled(*option, change.value) : toText(change);
+}
+
 std::vector<const Option*> differingOptions(const OptionTable& table, const std::vector<RunGroup>& groups) {
     std::vector<const Option*> differing;
     for (const Option& option : table.options()) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/config/experiment_file.h"
+#include "engine/config/option_titles.h"
 #include "engine/report/averages.h"
 #include "engine/report/captions.h"
 #include "engine/report/choice_title.h"
@@ -67,7 +68,7 @@ std::string warningBox(const RunSet& runs) {
     for (const RunGroup& group : runs.groups) {
         for (const RunRecord& run : group.runs) {
             for (const std::string& warning : readOrigin(run.folder).warnings) {
-                const std::string named = "Seed " + std::to_string(run.experiment.seed) + ": " + warning;
+                const std::string named = "Seed " + std::to_string(run.experiment.seed) + ": " + inTitles(warning);
                 if (std::find(all.begin(), all.end(), named) == all.end()) {
                     all.push_back(named);
                 }
@@ -141,7 +142,8 @@ std::string differenceTable(const OptionTable& table, const RunSet& runs) {
     }
     text += "</tr></thead>\n<tbody>\n";
     for (const Option* option : options) {
-        text += "<tr><th scope=\"row\"><code>" + escapeMarkup(option->key) + "</code></th>";
+        text += "<tr><th scope=\"row\">" + escapeMarkup(option->title) + " <code>" + escapeMarkup(option->key) +
+                "</code></th>";
         for (const RunGroup& group : runs.groups) {
             const RunRecord& run = group.runs.front();
             const bool told = !group.imported() && table.idleReason(run.experiment, *option).empty();
@@ -237,8 +239,8 @@ std::string experimentCard(const OptionTable& table, const RunGroup& group) {
     const Experiment& experiment = first.experiment;
     std::string changed;
     for (const LiveChange& change : changesSince(first.changes, first.forked_at))
-        changed += element("p class=\"quiet\"",
-                           "Changed after " + countedText(change.at, "image", "images") + ": " + toText(change)) +
+        changed += element("p class=\"quiet\"", "Changed after " + countedText(change.at, "image", "images") + ": " +
+                                                    changeText(table, change)) +
                    "\n";
     return text + "</tbody>\n</table></div>\n" + changed + "<details><summary>Every setting (seed " +
            std::to_string(experiment.seed) + ")</summary>\n<pre>" + escapeMarkup(formatExperiment(table, experiment)) +

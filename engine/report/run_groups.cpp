@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "engine/config/option_titles.h"
 #include "engine/report/group_options.h"
 #include "engine/report/group_warnings.h"
 #include "engine/run/seed_runs.h"
@@ -49,7 +50,7 @@ void keepCounting(RunGroup& group, std::vector<std::string>& warnings, std::vect
             superseded.push_back(run.folder);
         }
         if (finished(run) || (group.complete && own != of_seed.end())) continue;
-        const std::string why = run.error.empty() ? run.state : run.state + ": " + run.error;
+        const std::string why = run.error.empty() ? run.state : run.state + ": " + inTitles(run.error);
         warnings.push_back("Run " + quotedName(run.folder) + " has not finished (" + why + "); " +
                            (counts ? "what it has so far is shown." : "it is left out."));
     }

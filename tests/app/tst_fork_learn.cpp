@@ -73,7 +73,7 @@ private Q_SLOTS:
         draft->set("stream.sessions", std::int64_t{3});
         const RunEnded refused = learn(*window);
         QVERIFY(refused.how == RunEnd::Failed);
-        QVERIFY2(window->messages()->text().contains("(stream.sessions) was 2 and is 3"),
+        QVERIFY2(window->messages()->text().contains("Sessions was 2 and is 3"),
                  qPrintable(window->messages()->text()));
         QVERIFY(window->time()->forks()->waits());
         draft->set("stream.sessions", std::int64_t{2});

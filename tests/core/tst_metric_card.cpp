@@ -187,7 +187,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("reason");
         QTest::newRow("nothing on the way") << "a_auc"
                                             << "never"
-                                            << "evaluation.every_samples is 0";
+                                            << "Evaluate every is only at session ends, so nothing";
         QTest::newRow("short stream") << "a_auc"
                                       << "short"
                                       << "The stream has only 900 images";

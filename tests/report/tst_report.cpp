@@ -61,7 +61,7 @@ public:
         started.device = "cpu";
         started.precision = fake.precision;
         started.total_samples = 2000;
-        started.warnings = {"Session 2 has no disjoint class."};
+        started.warnings = {"Session 2 has no disjoint class.", "memory.size is 0, so nothing is replayed."};
         writer->onStarted(started);
         for (std::int64_t k = 1; k <= 2 * fake.sessions; ++k) {
             Evaluated evaluated;
@@ -291,11 +291,13 @@ void ReportTest::aRunThatGoesOnIsLeftOutBesideStoppedOnes() {
     std::vector<RunRecord> records = {readRun(runs.table, runs.add("stopped", {.seed = 1, .end = RunEnd::Stopped})),
                                       readRun(runs.table, runs.add("young", {.seed = 2, .sessions = 1}))};
     records[1].state = "running";
+    records[0].error = "training.learning_rate is too high.";
     const RunSet set = groupRuns(runs.table, std::move(records));
     QCOMPARE(set.groups.front().runs.size(), std::size_t{1});
     QCOMPARE(averageAnytime(set.groups.front()).size(), std::size_t{4});
     QVERIFY(mentions(set.warnings, "“young” has not finished (running); it is left out."));
     QVERIFY(mentions(set.warnings, "what it has so far is shown"));
+    QVERIFY(mentions(set.warnings, "(stopped: Learning rate is too high.)"));
 }
 
 void ReportTest::aRunChangedOnItsWayIsNoSeedOfTheOthers() {
@@ -310,8 +312,9 @@ void ReportTest::aRunChangedOnItsWayIsNoSeedOfTheOthers() {
     QCOMPARE(set.groups[0].name, std::string("Two <sessions>, logit mask: Classes of the batch"));
     QCOMPARE(set.groups[1].name, std::string("Two <sessions>, logit mask: batch → none"));
     const std::string page = htmlPage(runs.table, set, {});
-    QVERIFY(page.find("<code>mask.name</code></th><td>batch</td><td>batch → none</td>") != std::string::npos);
-    QVERIFY(page.find("Changed after 800 images: mask.name=none") != std::string::npos);
+    QVERIFY(page.find("Logit mask <code>mask.name</code></th><td>batch</td><td>batch → none</td>") !=
+            std::string::npos);
+    QVERIFY(page.find("Changed after 800 images: logit mask: No mask") != std::string::npos);
 }
 
 void ReportTest::differentNumbersOfSeedsAreNamed() {
@@ -588,6 +591,7 @@ void ReportTest::thePageIsSelfContainedAndWellFormed() {
     QVERIFY(!rest.contains("<script"));
     QVERIFY(page.contains("Two &lt;sessions&gt;"));
     QVERIFY(page.contains("Session 2 has no disjoint class."));
+    QVERIFY2(page.contains("Memory is none, so nothing is replayed."), "options are called as in the form");
     QVERIFY(page.contains("prefers-color-scheme: dark"));
     QVERIFY(page.contains("disjoint_percent = 50"));
     QVERIFY(page.contains("310 MB at most"));

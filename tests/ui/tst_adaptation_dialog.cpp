@@ -186,7 +186,7 @@ private Q_SLOTS:
         scene.runs.draft()->set("initial_session.other_drawn", std::int64_t(101));
         scene.button("adaptationStart")->click();
         QVERIFY(!scene.controller.busy());
-        QVERIFY2(scene.messages()->text().contains("initial_session.other_drawn is 101"),
+        QVERIFY2(scene.messages()->text().contains("Other classes at a time is 101"),
                  qPrintable(scene.messages()->text()));
         QVERIFY(!scene.messages()->hint().isEmpty());
         // Only FAM draws others.
@@ -525,10 +525,10 @@ private Q_SLOTS:
 
     void warningsAreTold() {
         ScriptedAdaptation::Script lines;
-        lines.warnings = {"The folder holds only 12 classes."};
+        lines.warnings = {"initial_session.classes is 20, but the folder holds only 12 classes."};
         Scene scene(lines);
         scene.learn(1);
-        QCOMPARE(scene.messages()->text(), QString("The folder holds only 12 classes."));
+        QCOMPARE(scene.messages()->text(), QString("Classes to adapt to is 20, but the folder holds only 12 classes."));
         QCOMPARE(scene.messages()->property("kind").toString(), QString("note"));
     }
 

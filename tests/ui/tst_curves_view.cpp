@@ -197,7 +197,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("page");
         QTest::addColumn<QString>("text");
         QTest::newRow("prompts") << int(CurvesView::kPrompts) << "no prompts";
-        QTest::newRow("memory") << int(CurvesView::kMemory) << "memory.size";
+        QTest::newRow("memory") << int(CurvesView::kMemory) << "the setting Memory gives";
         QTest::newRow("confusion") << int(CurvesView::kConfusion) << "older version";
         QTest::newRow("classes") << int(CurvesView::kClasses) << "single classes";
     }

@@ -49,7 +49,8 @@ private Q_SLOTS:
         QVERIFY(!draft.set("stream.disjoint_percent", std::int64_t{-3}));
         QCOMPARE(changed.count(), 0);
         QCOMPARE(refused.count(), 1);
-        QVERIFY(refused[0][1].toString().contains("stream.disjoint_percent"));
+        const QString why = refused[0][1].toString();
+        QVERIFY2(why.startsWith("Disjoint classes is -3, but must be a whole number"), qPrintable(why));
         QVERIFY(!draft.undoStack()->canUndo());
     }
 
@@ -151,6 +152,9 @@ private Q_SLOTS:
         draft.undoStack()->undo();
         QVERIFY(draft.problems().isEmpty());
         QCOMPARE(spy.count(), 2);
+        // The form has no keys.
+        draft.set("stream.train_limit", std::int64_t{3});
+        QCOMPARE(draft.problems(), QStringList{"Training images is 3, too few images for 5 sessions."});
     }
 };
 

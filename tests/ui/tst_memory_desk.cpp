@@ -168,15 +168,14 @@ private Q_SLOTS:
         scene.setMemory(0);
         MemoryDialog* dialog = scene.show();
         QCOMPARE(Scene::nothing(dialog),
-                 QString("This experiment keeps no past images; the setting Memory (memory.size) gives it some."));
+                 QString("This experiment keeps no past images; the setting Memory gives it some."));
         scene.setMemory(100);
         QTRY_COMPARE(Scene::nothing(dialog), QString("The memory is empty until a run learns: press F5 to start."));
         QCOMPARE(dialog->windowTitle(), QString("Memory"));
         scene.setMemory(0);
         QVERIFY(scene.start());
-        QTRY_COMPARE(
-            Scene::nothing(dialog),
-            QString("This run keeps no past images; the setting Memory (memory.size) gives the next one some."));
+        QTRY_COMPARE(Scene::nothing(dialog),
+                     QString("This run keeps no past images; the setting Memory gives the next one some."));
         QVERIFY(!scene.strip()->isVisible());
     }
 
@@ -301,8 +300,7 @@ private Q_SLOTS:
     void aFolderThatDoesNotSayIsToldApart_data() {
         QTest::addColumn<int>("memory");
         QTest::addColumn<QString>("sentence");
-        QTest::newRow("no memory")
-            << 0 << "This run keeps no past images; the setting Memory (memory.size) gives the next one some.";
+        QTest::newRow("no memory") << 0 << "This run keeps no past images; the setting Memory gives the next one some.";
         QTest::newRow("no word of it") << 100 << "The folder of this run does not say what its memory kept.";
     }
     void aFolderThatDoesNotSayIsToldApart() {

@@ -192,6 +192,21 @@ private Q_SLOTS:
         QVERIFY(controller.canStart());
     }
 
+    void aFailureCallsOptionsAsTheFormDoes() {
+        ScriptedRun::Script lines;
+        lines.fail_at_batch = 0;
+        lines.error = "memory.size is 0, but this needs one.";
+        lines.hint = "Lower the learning rate (training.learning_rate) and start again.";
+        ScriptedRun script(lines);
+        script.allowAll();
+        RunController controller(&table_, script.function());
+        QSignalSpy failed(&controller, &RunController::failed);
+        controller.startOrResume();
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(failed[0][0].toString(), QString("Memory is none, but this needs one."));
+        QCOMPARE(failed[0][1].toString(), QString("Lower the learning rate and start again."));
+    }
+
     void anExperimentWithAProblemDoesNotStart() {
         ScriptedRun script;
         RunController controller(&table_, script.function());

@@ -152,7 +152,7 @@ private Q_SLOTS:
         auto* line = composer.find<QLineEdit>("optionEditor.stream.index_list.value");
         QVERIFY(line);
         auto* attention = composer.find<QLabel>("streamAttention");
-        QTRY_VERIFY(attention->text().contains("stream.index_list names no file"));
+        QTRY_VERIFY(attention->text().contains("Index list names no file"));
         QVERIFY(!composer.stream());
 
         QTest::mouseClick(composer.find<QToolButton>("chooseIndexList"), Qt::LeftButton);
@@ -217,6 +217,8 @@ private Q_SLOTS:
         auto* attention = composer.find<QLabel>("streamAttention");
         QTRY_VERIFY(attention->toolTip().contains("The older sampler leaves out classes"));
         QVERIFY(attention->toolTip().contains("("));  // by name
+        // Options are called as in the form.
+        QVERIFY2(attention->toolTip().contains("Evaluate every is 1000, but only"), qPrintable(attention->toolTip()));
         for (int label = 0; label < 10; ++label) {
             const auto& row = composer.stream()->counts[std::size_t(label)];
             const bool out = std::all_of(row.begin(), row.end(), [](auto count) { return count == 0; });
