@@ -5,14 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "engine/run/seed_runs.h"
 #include "ui/accuracy_plot.h"
 #include "ui/curve_graph.h"
 #include "ui/curve_store.h"
 #include "ui/run_axis.h"
-#include "ui/run_label.h"
 #include "ui/session_band.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
@@ -20,39 +17,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr const char* kNow = "~";  // after any moment in ISO 8601
-
 using Runs = std::vector<const RunCurves*>;
-
-/// Those of one group that count in its mean, as in reports.
-Runs countingRuns(Runs runs) {
-    // Of two that began at one moment the later comer is the newer; the store has them as they came.
-    std::reverse(runs.begin(), runs.end());
-    std::vector<SeedRun> known;
-    for (const RunCurves* run : runs)
-        known.push_back({run->experiment.seed, run->finished, run->goesOn(), std::ssize(run->session_ends),
-                         run->anytime.back().samples_seen, run->started.empty() ? kNow : run->started});
-    Runs counting;
-    for (const std::size_t place : runsThatCount(known)) counting.push_back(runs[place]);
-    return counting;
-}
-
-/// By group, those in sight that count, where they are several.
-std::map<std::string, Runs> averagedRuns(const CurveStore& store) {
-    std::map<std::string, Runs> groups;
-    for (const RunCurves* run : store.visibleRuns())
-        if (!run->anytime.empty()) groups[run->seed_group].push_back(run);
-    for (auto& [group, runs] : groups) runs = countingRuns(std::move(runs));
-    std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
-    return groups;
-}
-
-/// That a person gave to each of them.
-QString commonName(const Runs& runs) {
-    const QString& name = runs.front()->given;
-    const bool common = std::all_of(runs.begin(), runs.end(), [&](const RunCurves* run) { return run->given == name; });
-    return common ? name : QString();
-}
 
 SeedCurve curveOf(const RunCurves& run, const RunAxis& axis) {
     SeedCurve curve;
@@ -135,26 +100,17 @@ bool AccuracyBands::averages(const RunCurves& run) const {
     return band && !band->values.x.empty() && band->runs.contains(run.id);
 }
 
-void AccuracyBands::update(CurveOptions::Band wanted, const Theme& theme) {
-    std::map<std::string, Runs> groups;
-    if (wanted != CurveOptions::Band::None) groups = averagedRuns(store_);
+void AccuracyBands::update(const std::vector<SeedGroup>& groups, BandWidth width, const Theme& theme) {
     std::erase_if(bands_, [&](const std::unique_ptr<Band>& band) {
-        if (groups.contains(band->group)) return false;
+        if (std::any_of(groups.begin(), groups.end(), [&](const SeedGroup& group) { return group.key == band->group; }))
+            return false;
         remove(*band);
         return true;
     });
-    std::vector<LabelledRun> experiments;
-    for (const auto& [group, runs] : groups)
-        experiments.emplace_back(&runs.front()->experiment, runs.front()->changesOfItsOwn(), commonName(runs));
-    const QStringList labels = runLabels(store_.table(), experiments);
-    const BandWidth width = wanted == CurveOptions::Band::Error ? BandWidth::Error : BandWidth::Deviation;
-    qsizetype number = 0;
-    for (const auto& [group, runs] : groups) {
-        Band& band = bandFor(group);
-        band.label = labels.value(number++);
-        // Of another program's settings nothing is known.
-        if (runs.front()->imported) band.label = runs.front()->name;
-        average(band, runs, width, theme);
+    for (const SeedGroup& group : groups) {
+        Band& band = bandFor(group.key);
+        band.label = group.label;
+        average(band, group.runs, width, theme);
     }
 }
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "ui/curve_options.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_overlay.h"
 #include "ui/seed_band.h"
+#include "ui/seed_groups.h"
 
 class QCPGraph;
 class QCustomPlot;
@@ -31,8 +31,8 @@ public:
     AccuracyBands(QCustomPlot& plot, const CurveStore& store, const RunAxis& axis);
     ~AccuracyBands();
 
-    /// Of the runs in sight as they are now.
-    void update(CurveOptions::Band wanted, const Theme& theme);
+    /// These groups, as they are now, and no others.
+    void update(const std::vector<SeedGroup>& groups, BandWidth width, const Theme& theme);
     void style(const Theme& theme);
     /// Takes them out of the figure.
     void clear();

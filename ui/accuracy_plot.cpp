@@ -84,11 +84,14 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
 AccuracyPlot::~AccuracyPlot() = default;
 
 void AccuracyPlot::sync() {
-    bands_.update(options() ? options()->values().band : CurveOptions::Band::None, theme());
+    const CurveOptions::Band band = options() ? options()->values().band : CurveOptions::Band::None;
+    const std::vector<SeedGroup> groups =
+        band == CurveOptions::Band::None ? std::vector<SeedGroup>() : seedGroups(*store());
+    bands_.update(groups, bandWidth(band), theme());
     updateCurves();
     updateBorders();
     updateEnds();
-    updateChip();
+    updateChip(groups, bandWidth(band));
     double whole = 0;
     for (const RunCurves* run : store()->visibleRuns()) {
         const double samples = static_cast<double>(std::max(run->total_samples, run->samples_seen));
@@ -178,15 +181,11 @@ void AccuracyPlot::updateEnds() {
     decor().setHollowKey(hollow ? tr("end of a session, not part of A_AUC") : QString(), runColour(theme(), true));
 }
 
-void AccuracyPlot::updateChip() {
-    const std::optional<AreaText> area = areaText(*store());
-    if (!area) {
-        chip_->setValue(std::nullopt);
-        return;
-    }
-    area_reach_ = area->reach;
-    chip_->setToolTip(area->tip);
-    chip_->setValue(area->value, area->compared, area->note, area->comparable);
+void AccuracyPlot::updateChip(const std::vector<SeedGroup>& groups, BandWidth width) {
+    const AreaText area = areaText(*store(), groups, width).value_or(AreaText());
+    area_reach_ = area.reach;
+    chip_->setToolTip(area.tip);
+    chip_->setContent(area.chip);
 }
 
 QString AccuracyPlot::describe() const {

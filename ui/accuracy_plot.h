@@ -42,7 +42,7 @@ private:
     void updateCurves();
     void updateBorders();
     void updateEnds();
-    void updateChip();
+    void updateChip(const std::vector<SeedGroup>& groups, BandWidth width);
 
     RunAxis axis_;
     std::vector<std::unique_ptr<AccuracyCurve>> curves_;

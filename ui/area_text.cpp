@@ -2,8 +2,8 @@
 #include "ui/area_text.h"
 
 #include <algorithm>
-#include <limits>
 
+#include "engine/config/experiment_differences.h"
 #include "ui/accuracy_plot.h"
 #include "ui/curve_store.h"
 #include "ui/text_style.h"
@@ -11,52 +11,146 @@
 namespace palimpsest {
 namespace {
 
-/// As far as both are known.
-bool learnedAnotherStream(const RunCurves& run, const RunCurves& other) {
-    return !run.fingerprint.empty() && !other.fingerprint.empty() && run.fingerprint != other.fingerprint;
+using Runs = std::vector<const RunCurves*>;
+
+/// What is compared: a run, or those whose mean it is.
+struct Side {
+    Runs runs;
+    QString name;
+
+    bool has(const RunCurves* run) const { return std::find(runs.begin(), runs.end(), run) != runs.end(); }
+    bool several() const { return runs.size() > 1; }
+    bool goesOn() const {
+        return std::any_of(runs.begin(), runs.end(), [](const RunCurves* run) { return run->goesOn(); });
+    }
+    bool isFinal() const {
+        return std::all_of(runs.begin(), runs.end(), [](const RunCurves* run) { return run->areaIsFinal(); });
+    }
+    /// As far as the shortest goes.
+    std::int64_t reach() const {
+        std::int64_t least = runs.front()->reach();
+        for (const RunCurves* run : runs) least = std::min(least, run->reach());
+        return least;
+    }
+    std::optional<Spread> areaUpTo(std::int64_t samples) const {
+        std::vector<double> areas;
+        for (const RunCurves* run : runs) {
+            const std::optional<double> area = run->areaUpTo(samples);
+            if (!area) return std::nullopt;
+            areas.push_back(*area);
+        }
+        return spread(areas);
+    }
+};
+
+Side sideOf(const CurveStore& store, const RunCurves& run, const std::vector<SeedGroup>& groups) {
+    for (const SeedGroup& group : groups)
+        if (const Side side{group.runs, group.label}; side.has(&run)) return side;
+    return {{&run}, store.label(run.id)};
+}
+
+std::optional<Side> baselineOf(const CurveStore& store) {
+    Runs runs;
+    for (const QString& id : store.baseline())
+        if (const RunCurves* run = store.find(id); run && !run->anytime.empty()) runs.push_back(run);
+    if (runs.size() > 1) runs = countingRuns(std::move(runs));
+    if (runs.empty()) return std::nullopt;
+    return Side{runs, runs.size() > 1 ? groupLabel(store, runs) : store.label(runs.front()->id)};
+}
+
+/// The run that was shown last, or the mean it is part of.
+std::optional<Side> lastShown(const CurveStore& store, const Side& own, const std::vector<SeedGroup>& groups) {
+    for (const RunCurves* run : store.others()) {
+        // A seed beside the mean of the others is no comparison.
+        const bool seed = own.several() && run->seed_group == own.runs.front()->seed_group;
+        if (!own.has(run) && !seed) return sideOf(store, *run, groups);
+    }
+    return std::nullopt;
+}
+
+/// As far as both are known. Another seed is another stream of the same kind, over which means can be compared.
+bool learnedOtherStreams(const CurveStore& store, const Side& a, const Side& b) {
+    bool known = false;
+    for (const RunCurves* one : a.runs)
+        for (const RunCurves* other : b.runs) {
+            if (one->fingerprint.empty() || other->fingerprint.empty()) continue;
+            if (one->fingerprint == other->fingerprint) return false;
+            known = true;
+        }
+    if (!known || (!a.several() && !b.several())) return known;
+    const auto differences =
+        experimentDifferences(store.table(), a.runs.front()->experiment, b.runs.front()->experiment);
+    return std::any_of(differences.begin(), differences.end(), [](const ExperimentDifference& difference) {
+        return difference.option->key.starts_with("stream.");
+    });
+}
+
+std::optional<MetricChip::Number> numberOf(const std::optional<Spread>& area, BandWidth width) {
+    if (!area) return std::nullopt;
+    return MetricChip::Number{area->mean, halfWidth(*area, width), area->count};
+}
+
+void addLine(QString& tip, const QString& line) {
+    tip += '\n' + line;
+}
+
+/// Of a side of its own, and of the other one over as many images as can be compared.
+void compare(AreaText& area, const CurveStore& store, const Side& own, const Side& other, BandWidth width) {
+    MetricChip::Content& chip = area.chip;
+    chip.comparable = !learnedOtherStreams(store, own, other);
+    const std::int64_t stretch = std::min(own.reach(), other.reach());
+    if (!chip.comparable) {
+        // Each in its own right: a stretch of one stream says nothing of the other.
+        chip.compared = numberOf(other.areaUpTo(other.reach()), width);
+        chip.note = AccuracyPlot::tr("other stream");
+        addLine(area.tip, AccuracyPlot::tr("%1 learned another stream, so the two numbers are no comparison of how "
+                                           "they learned.")
+                              .arg(other.name));
+    } else if (own.reach() == other.reach()) {
+        chip.compared = numberOf(other.areaUpTo(stretch), width);
+    } else if (const auto part = own.areaUpTo(stretch), beside = other.areaUpTo(stretch); part && beside) {
+        // Only the stretch that both sides have seen can be compared.
+        chip.value = numberOf(part, width);
+        chip.compared = numberOf(beside, width);
+        area.reach = stretch;
+        chip.note = own.goesOn() && stretch == own.reach() ? AccuracyPlot::tr("so far")
+                                                           : AccuracyPlot::tr("up to %1").arg(countText(stretch));
+        addLine(area.tip,
+                AccuracyPlot::tr("Both up to %1 images, as far as the shorter one goes.").arg(countText(stretch)));
+    }
+    if (chip.compared) chip.name = other.name;
 }
 
 }  // namespace
 
-std::optional<AreaText> areaText(const CurveStore& store) {
+std::optional<AreaText> areaText(const CurveStore& store, const std::vector<SeedGroup>& groups, BandWidth width) {
     const RunCurves* run = store.primary();
-    const RunCurves* other = store.compared();
     if (!run || run->anytime.empty()) return std::nullopt;
+    const Side own = sideOf(store, *run, groups);
     AreaText area;
     area.tip = AccuracyPlot::tr("A_AUC: mean of the anytime accuracies, the shaded area.");
-    area.reach = std::numeric_limits<std::int64_t>::max();
-    area.value = run->areaUpTo(area.reach);
-    area.comparable = !other || !learnedAnotherStream(*other, *run);
-    if (!area.comparable) {
-        // Each in its own right: a stretch of one stream says nothing of the other.
-        area.compared = other->areaUpTo(area.reach);
-        area.note = AccuracyPlot::tr("other stream");
-        area.tip += '\n' + AccuracyPlot::tr(
-                               "%1 learned another stream, so the two numbers are no comparison of how they learned.")
-                               .arg(store.label(other->id));
-    } else if (other && other->reach() == run->reach()) {
-        area.compared = other->areaUpTo(run->reach());
-    } else if (other) {
-        // Only the stretch that both runs have seen can be compared.
-        const std::int64_t stretch = std::min(run->reach(), other->reach());
-        const std::optional<double> part = run->areaUpTo(stretch);
-        area.compared = other->areaUpTo(stretch);
-        if (part && area.compared) {
-            area.value = part;
-            area.reach = stretch;
-            area.note = run->goesOn() && stretch == run->reach() ? AccuracyPlot::tr("so far")
-                                                                 : AccuracyPlot::tr("up to %1").arg(countText(stretch));
-            area.tip +=
-                '\n' +
-                AccuracyPlot::tr("Both runs up to %1 images, as far as the shorter one goes.").arg(countText(stretch));
-        } else {
-            area.compared.reset();
-        }
+    if (own.several())
+        addLine(area.tip, (width == BandWidth::Error ? AccuracyPlot::tr("Mean over %1 seeds ± its standard error.")
+                                                     : AccuracyPlot::tr("Mean over %1 seeds ± standard deviation."))
+                              .arg(own.runs.size()));
+    area.reach = own.reach();
+    area.chip.value = numberOf(own.areaUpTo(area.reach), width);
+    const std::optional<Side> baseline = baselineOf(store);
+    if (baseline &&
+        std::is_permutation(own.runs.begin(), own.runs.end(), baseline->runs.begin(), baseline->runs.end())) {
+        area.chip.note = AccuracyPlot::tr("baseline");
+        addLine(area.tip, AccuracyPlot::tr("All others are compared with it: it is the baseline in the list of runs."));
+    } else if (const auto other = store.baseline().isEmpty() ? lastShown(store, own, groups) : baseline) {
+        compare(area, store, own, *other, width);
+        if (area.chip.compared)
+            addLine(area.tip, (baseline ? AccuracyPlot::tr("Compared with %1, the baseline in the list of runs.")
+                                        : AccuracyPlot::tr("Compared with %1."))
+                                  .arg(other->name));
     }
-    if (!run->areaIsFinal()) {
-        if (area.note.isEmpty()) area.note = AccuracyPlot::tr("so far");
-        area.tip += '\n' + AccuracyPlot::tr("So far: %1 of %2 images.")
-                               .arg(countText(run->samples_seen), countText(run->total_samples));
+    if (!own.isFinal()) {
+        if (area.chip.note.isEmpty()) area.chip.note = AccuracyPlot::tr("so far");
+        addLine(area.tip, AccuracyPlot::tr("So far: %1 of %2 images.")
+                              .arg(countText(run->samples_seen), countText(run->total_samples)));
     }
     return area;
 }

@@ -4,21 +4,25 @@
 #include <QString>
 #include <cstdint>
 #include <optional>
+#include <vector>
+
+#include "ui/metric_chip.h"
+#include "ui/seed_band.h"
+#include "ui/seed_groups.h"
 
 namespace palimpsest {
 
 class CurveStore;
 
-/// What the chip of A_AUC says of the run in full colour and the one it is compared with.
+/// What the chip of A_AUC says of the run in full colour, or of the mean that it is part of, beside the baseline that a
+/// person chose, or else the run that was shown last.
 struct AreaText {
-    std::optional<double> value, compared;  ///< fractions
-    QString note;                           ///< "so far"
+    MetricChip::Content chip;
     QString tip;
-    bool comparable = true;  ///< their difference says something
     std::int64_t reach = 0;  ///< images up to which the value is taken
 };
 
-/// Nothing before the first evaluation.
-std::optional<AreaText> areaText(const CurveStore& store);
+/// `groups`: those that the figure draws as means; `width`: of their bands. Nothing before the first evaluation.
+std::optional<AreaText> areaText(const CurveStore& store, const std::vector<SeedGroup>& groups, BandWidth width);
 
 }  // namespace palimpsest

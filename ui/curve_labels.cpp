@@ -6,24 +6,25 @@
 
 namespace palimpsest {
 
+LabelledRun labelled(const RunCurves& run) {
+    LabelledRun made(&run.experiment, run.changesOfItsOwn());
+    made.known = !run.imported;
+    return made;
+}
+
 QHash<QString, QString> curveLabels(const OptionTable& table, const std::vector<const RunCurves*>& runs) {
     QHash<QString, QString> labels;
-    std::vector<LabelledRun> experiments;
+    std::vector<LabelledRun> together;
     QStringList ids;
     for (const RunCurves* run : runs) {
-        if (run->imported) {
-            labels[run->id] = run->name;
-            continue;
+        if (run->visible) {
+            together.push_back(labelled(*run));
+            ids.push_back(run->id);
+        } else {
+            labels[run->id] = runLabels(table, {labelled(*run)}).first();
         }
-        const LabelledRun labelled(&run->experiment, run->changesOfItsOwn(), run->given);
-        if (!run->visible) {
-            labels[run->id] = runLabels(table, {labelled}).first();
-            continue;
-        }
-        experiments.push_back(labelled);
-        ids.push_back(run->id);
     }
-    const QStringList visible = runLabels(table, experiments);
+    const QStringList visible = runLabels(table, together);
     for (int i = 0; i < ids.size(); ++i) labels[ids[i]] = visible[i];
     return labels;
 }

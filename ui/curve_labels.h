@@ -6,13 +6,16 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "ui/run_label.h"
 
 namespace palimpsest {
 
 struct RunCurves;
 
-/// What runs are called in the plots, by id: visible ones by how they differ from each other, each hidden one as if it
-/// stood alone, imported ones by their names.
+/// A run of the store, as runLabels() asks for it.
+LabelledRun labelled(const RunCurves& run);
+
+/// What runs are called, by id: visible ones stand together, each hidden one stands alone.
 QHash<QString, QString> curveLabels(const OptionTable& table, const std::vector<const RunCurves*>& runs);
 
 }  // namespace palimpsest

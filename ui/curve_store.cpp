@@ -25,17 +25,6 @@ void CurveStore::setCatalogue(const Catalogue& catalogue) {
     relabel();
 }
 
-void CurveStore::setPresets(const QStringList& titles) {
-    naming_.emplace(&table_, titles);
-    for (const auto& run : runs_) run->given = givenName(*run);
-    relabel();
-}
-
-/// Of an imported run nothing but its name is known.
-QString CurveStore::givenName(const RunCurves& run) const {
-    return run.imported ? run.name : naming_ ? naming_->given(run.experiment) : QString();
-}
-
 QString CurveStore::idOf(const std::string& folder, std::int64_t run) {
     return folder.empty() ? QStringLiteral("run-%1").arg(run)
                           : QDir::cleanPath(QFileInfo(QString::fromStdString(folder)).absoluteFilePath());
@@ -170,9 +159,21 @@ const RunCurves* CurveStore::primary() const {
 }
 
 const RunCurves* CurveStore::compared() const {
+    const std::vector<const RunCurves*> list = others();
+    return list.empty() ? nullptr : list.front();
+}
+
+std::vector<const RunCurves*> CurveStore::others() const {
+    std::vector<const RunCurves*> list;
     for (auto id = shown_order_.crbegin(); id != shown_order_.crend(); ++id)
-        if (const RunCurves* run = find(*id); run && !run->primary) return run;
-    return nullptr;
+        if (const RunCurves* run = find(*id); run && !run->primary) list.push_back(run);
+    return list;
+}
+
+void CurveStore::setBaseline(const QStringList& runs) {
+    if (runs == baseline_) return;
+    baseline_ = runs;
+    Q_EMIT runsChanged();
 }
 
 std::vector<const RunCurves*> CurveStore::runs() const {
@@ -190,7 +191,8 @@ std::vector<const RunCurves*> CurveStore::visibleRuns() const {
 }
 
 QString CurveStore::label(const QString& id) const {
-    return labels_.value(id);
+    const RunCurves* run = find(id);
+    return run ? run->label : QString();
 }
 
 QString CurveStore::captionFor(const RunCurves* run, const QString& words) const {
@@ -198,7 +200,8 @@ QString CurveStore::captionFor(const RunCurves* run, const QString& words) const
 }
 
 void CurveStore::relabel() {
-    labels_ = curveLabels(table_, runs());
+    const QHash<QString, QString> labels = curveLabels(table_, runs());
+    for (const auto& run : runs_) run->label = labels.value(run->id);
     Q_EMIT runsChanged();
 }
 

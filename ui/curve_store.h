@@ -16,7 +16,6 @@
 #include "engine/run/run_events.h"
 #include "engine/run/run_folder.h"
 #include "ui/class_words.h"
-#include "ui/experiment_naming.h"
 
 namespace palimpsest {
 
@@ -27,7 +26,7 @@ enum class CurveKind { Anytime, Retention };
 struct RunCurves {
     QString id;                                ///< the run's folder, or "run-3" when it has none
     QString name;                              ///< of the experiment
-    QString given;                             ///< the same where a person called it so; else empty
+    QString label;                             ///< see CurveStore::label()
     Experiment experiment;                     ///< as it began, before any changes
     ClassWords words;                          ///< of its classes
     std::string seed_group;                    ///< the same for runs that differ in nothing but the seed
@@ -90,9 +89,6 @@ public:
 
     /// Titles for methods and data sets in labels.
     void setCatalogue(const Catalogue& catalogue);
-    /// Titles of presets. Once they are known, names that none of them made are taken for a person's own, and used in
-    /// labels.
-    void setPresets(const QStringList& titles);
     const Catalogue& catalogue() const { return table_.catalogue(); }
     const OptionTable& table() const { return table_; }
 
@@ -117,11 +113,17 @@ public:
     const RunCurves* primary() const;
     /// The visible run the primary is compared with: the one that was shown last. Null when there is none.
     const RunCurves* compared() const;
+    /// All visible runs but the primary, that which was shown last first.
+    std::vector<const RunCurves*> others() const;
+    /// What a person compares all runs with, in place of that: ids of one run, or of seeds whose mean it is. They need
+    /// be neither visible nor known. Empty: nothing was chosen.
+    void setBaseline(const QStringList& runs);
+    const QStringList& baseline() const { return baseline_; }
     /// In the order in which they came.
     std::vector<const RunCurves*> runs() const;
     /// The primary first, then in the order in which they came.
     std::vector<const RunCurves*> visibleRuns() const;
-    /// The name that a person gave a run, or how it differs from the other visible ones: "Batch mask".
+    /// What a run is called, told from the other visible ones; see runLabels().
     QString label(const QString& id) const;
 
     /// What a figure of one run says of itself, after the name of that run: "Batch mask · what is left of sessions".
@@ -156,15 +158,13 @@ private:
     void makePrimary(RunCurves& run);
     void hideOldStarted();
     void relabel();
-    QString givenName(const RunCurves& run) const;
 
     OptionTable table_{Catalogue()};
     std::vector<std::unique_ptr<RunCurves>> runs_;
     QHash<qint64, QString> live_ids_;
-    QHash<QString, QString> labels_;
     QStringList shown_order_;
-    QString current_;  ///< id of the run that goes on in this program
-    std::optional<ExperimentNaming> naming_;
+    QStringList baseline_;
+    QString current_;            ///< id of the run that goes on in this program
     QHash<QString, int> looks_;  ///< of all that came, or will come again
 };
 

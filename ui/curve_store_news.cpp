@@ -45,7 +45,6 @@ void CurveStore::addRecord(const RunRecord& record) {
     run.session_starts = record.session_starts;
     run.fingerprint = record.fingerprint;
     append(run, record);
-    run.given = givenName(run);
     relabel();
 }
 
@@ -114,7 +113,6 @@ void CurveStore::onStarted(const RunStarted& event) {
     }
     // As its folder says it, give or take the second.
     if (!event.past && !event.replayed) run.started = utcNow();
-    run.given = givenName(run);
     run.seed_group = seedGroup(table_, run);
     live_ids_[event.run] = current_ = id;
     makePrimary(run);

@@ -2,8 +2,12 @@
 #include "ui/curve_table_model.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "ui/curve_store.h"
+#include "ui/seed_band.h"
+#include "ui/seed_groups.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -20,9 +24,14 @@ CurveTableModel::CurveTableModel(const CurveStore* store, CurveKind kind, QObjec
     refresh();
 }
 
+void CurveTableModel::Column::add(const RunCurves& run) {
+    runs.append(run.id);
+    generations.append(run.generation);
+}
+
 bool CurveTableModel::Column::sameCurve(const Column& other) const {
-    return heading == other.heading && run == other.run && generation == other.generation && session == other.session &&
-           session_ends == other.session_ends;
+    return heading == other.heading && runs == other.runs && generations == other.generations && of == other.of &&
+           session == other.session;
 }
 
 void CurveTableModel::Column::put(qint64 place, double value) {
@@ -35,20 +44,26 @@ void CurveTableModel::Column::put(qint64 place, double value) {
         values.insert(at, {place, value});
 }
 
+void CurveTableModel::obey(const CurveOptions& options) {
+    band_ = options.values().band;
+}
+
 std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
     std::vector<Column> list;
     for (const RunCurves* run : store_->visibleRuns()) {
         const QString label = store_->label(run->id);
         Column column;
-        column.run = run->id;
-        column.generation = run->generation;
+        column.add(*run);
         if (kind_ == CurveKind::Anytime) {
             column.heading = label;
             list.push_back(column);
-            if (!run->primary || run->session_ends.empty()) continue;
-            column.session_ends = true;
-            column.heading = tr("End of session");
-            list.push_back(column);
+            if (!run->primary) continue;
+            if (!run->session_ends.empty()) {
+                column.of = Of::SessionEnds;
+                column.heading = tr("End of session");
+                list.push_back(column);
+            }
+            addMeans(list);
             continue;
         }
         const std::int64_t sessions = run->primary ? run->sessions() : std::min<std::int64_t>(1, run->sessions());
@@ -61,27 +76,69 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
     return list;
 }
 
-const std::vector<AnytimePoint>& CurveTableModel::pointsOf(const RunCurves& run, const Column& column) {
-    return column.session_ends ? run.session_ends : run.anytime;
+void CurveTableModel::addMeans(std::vector<Column>& list) const {
+    if (band_ == CurveOptions::Band::None) return;
+    for (const SeedGroup& group : seedGroups(*store_)) {
+        Column column;
+        for (const RunCurves* run : group.runs) column.add(*run);
+        column.of = Of::Mean;
+        column.heading = tr("%1, mean of N = %2").arg(group.label).arg(group.runs.size());
+        list.push_back(column);
+        column.of = Of::HalfWidth;
+        column.heading = (bandWidth(band_) == BandWidth::Error ? tr("%1, ± standard error of the mean")
+                                                               : tr("%1, ± standard deviation"))
+                             .arg(group.label);
+        list.push_back(column);
+    }
+}
+
+void CurveTableModel::takeAnytime(Column& column, const Take& take) const {
+    const RunCurves& run = *store_->find(column.runs.front());
+    const std::vector<AnytimePoint>& points = column.of == Of::SessionEnds ? run.session_ends : run.anytime;
+    for (; column.taken < points.size(); ++column.taken)
+        take(column, points[column.taken].samples_seen, points[column.taken].accuracy);
+}
+
+void CurveTableModel::takeRetention(Column& column, const Take& take) const {
+    const std::vector<RetentionPoint>& points = store_->find(column.runs.front())->retentionOf(column.session);
+    for (; column.taken < points.size(); ++column.taken)
+        take(column, points[column.taken].after_session, points[column.taken].accuracy);
+}
+
+/// As the figure draws it: evaluation by evaluation, as far as the shortest run goes.
+void CurveTableModel::takeMean(Column& column, const Take& take) const {
+    std::vector<const RunCurves*> runs;
+    std::size_t least = std::numeric_limits<std::size_t>::max();
+    for (const QString& id : column.runs) {
+        runs.push_back(store_->find(id));
+        least = std::min(least, runs.back()->anytime.size());
+    }
+    for (; column.taken < least; ++column.taken) {
+        std::vector<double> accuracies;
+        double images = 0;
+        for (const RunCurves* run : runs) {
+            accuracies.push_back(run->anytime[column.taken].accuracy);
+            images += static_cast<double>(run->anytime[column.taken].samples_seen);
+        }
+        const Spread values = spread(accuracies);
+        take(column, std::llround(images / static_cast<double>(runs.size())),
+             column.of == Of::Mean ? values.mean : halfWidth(values, bandWidth(band_)));
+    }
 }
 
 std::vector<qint64> CurveTableModel::takePoints() {
     std::vector<qint64> fresh;
-    const auto take = [&](Column& column, qint64 place, double value) {
+    const Take take = [&](Column& column, qint64 place, double value) {
         column.put(place, value);
         if (!std::binary_search(places_.begin(), places_.end(), place)) fresh.push_back(place);
     };
     for (Column& column : columns_) {
-        const RunCurves* run = store_->find(column.run);
-        if (kind_ == CurveKind::Anytime) {
-            const std::vector<AnytimePoint>& points = pointsOf(*run, column);
-            for (; column.taken < points.size(); ++column.taken)
-                take(column, points[column.taken].samples_seen, points[column.taken].accuracy);
-        } else {
-            const std::vector<RetentionPoint>& points = run->retentionOf(column.session);
-            for (; column.taken < points.size(); ++column.taken)
-                take(column, points[column.taken].after_session, points[column.taken].accuracy);
-        }
+        if (kind_ == CurveKind::Retention)
+            takeRetention(column, take);
+        else if (column.of == Of::Mean || column.of == Of::HalfWidth)
+            takeMean(column, take);
+        else
+            takeAnytime(column, take);
     }
     std::sort(fresh.begin(), fresh.end());
     fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());

@@ -4,21 +4,22 @@
 #include <QString>
 #include <QStringList>
 #include <QVector>
+#include <functional>
 #include <utility>
 #include <vector>
 
+#include "ui/curve_options.h"
 #include "ui/figure_table.h"
 
 namespace palimpsest {
 
 class CurveStore;
 enum class CurveKind;
-struct AnytimePoint;
 struct RunCurves;
 
 /// The numbers behind a figure: a row a place on its x axis, a column a curve. Rows are appended while a run goes on;
 /// only another choice of curves makes the table anew. The primary run's evaluations at the ends of sessions, hollow
-/// points in the figure, have a column of their own.
+/// points in the figure, have a column of their own; so have each mean over seeds that is drawn, and its band.
 class CurveTableModel : public FigureTable {
     Q_OBJECT
 public:
@@ -30,28 +31,38 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     void refresh() override;
+    void obey(const CurveOptions& options) override;
 
 private:
+    /// Anytime only, but for the first.
+    enum class Of { Points, SessionEnds, Mean, HalfWidth };
     struct Column {
-        QString heading;  ///< on screen, where the figure's panel says what it is about
-        QString run;
-        int generation = 0;
+        QString heading;   ///< on screen, where the figure's panel says what it is about
+        QStringList runs;  ///< one, or those whose mean it is
+        QVector<int> generations;
+        Of of = Of::Points;
         std::int64_t session = 0;                       ///< retention only
-        bool session_ends = false;                      ///< anytime only: the evaluations at the ends of sessions
         std::size_t taken = 0;                          ///< points of the run that are here
         std::vector<std::pair<qint64, double>> values;  ///< (place, fraction), places ascending
 
+        void add(const RunCurves& run);
         bool sameCurve(const Column& other) const;
         void put(qint64 place, double value);
     };
+    using Take = std::function<void(Column& column, qint64 place, double value)>;
+
     /// As the store has them now, without values.
     std::vector<Column> columns() const;
-    static const std::vector<AnytimePoint>& pointsOf(const RunCurves& run, const Column& column);
+    void addMeans(std::vector<Column>& list) const;
+    void takeAnytime(Column& column, const Take& take) const;
+    void takeRetention(Column& column, const Take& take) const;
+    void takeMean(Column& column, const Take& take) const;
     /// Appends what is new to the columns; returns the places that have no row yet, ascending.
     std::vector<qint64> takePoints();
 
     const CurveStore* store_;
     CurveKind kind_;
+    CurveOptions::Band band_ = CurveOptions::Band::None;
     std::vector<Column> columns_;
     std::vector<qint64> places_;  ///< images seen, or after session k from 0
 };

@@ -58,11 +58,16 @@ bool ExperimentDraft::set(const QString& key, const OptionValue& value, int gest
         Q_EMIT refused(key, plainWords(error.sentence()));
         return false;
     }
-    if (naming_ && key != QLatin1String("name")) next.name = naming_(experiment_, next, key);
+    if (key != QLatin1String("name")) next.name = nameOf(experiment_, next, key);
     auto* change = new DraftChange(this, std::move(next), key, gesture);
     change->setText(tr("change of %1").arg(QString::fromStdString(option->title).toLower()));
     undo_->push(change);
     return true;
+}
+
+void ExperimentDraft::setNaming(Naming naming) {
+    naming_ = std::move(naming);
+    Q_EMIT namingChanged();
 }
 
 Experiment ExperimentDraft::movedOnto(const Experiment& onto, const Experiment& since) const {
@@ -73,7 +78,7 @@ Experiment ExperimentDraft::movedOnto(const Experiment& onto, const Experiment& 
         for (Experiment* each : {&moved, &followed}) {
             Experiment next = *each;
             table_->set(next, option, value);
-            if (naming_) next.name = naming_(*each, next, QString::fromStdString(option.key));
+            next.name = nameOf(*each, next, QString::fromStdString(option.key));
             *each = std::move(next);
         }
     }

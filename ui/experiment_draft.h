@@ -33,7 +33,11 @@ public:
     virtual bool set(const QString& key, const OptionValue& value, int gesture = 0);
     /// Asked with every change of another option what the experiment is called then; see ExperimentNaming.
     using Naming = std::function<std::string(const Experiment& before, const Experiment& after, const QString& key)>;
-    void setNaming(Naming naming) { naming_ = std::move(naming); }
+    void setNaming(Naming naming);
+    /// Without a naming the name stays.
+    std::string nameOf(const Experiment& before, const Experiment& after, const QString& key) const {
+        return naming_ ? naming_(before, after, key) : after.name;
+    }
     /// `onto` with what was changed since the draft was `since`, and named as if that had been changed there.
     Experiment movedOnto(const Experiment& onto, const Experiment& since) const;
     /// Another whole experiment, as one undo step.
@@ -45,6 +49,7 @@ Q_SIGNALS:
     /// An empty key means that anything may have changed.
     void changed(const QString& key);
     void problemsChanged();
+    void namingChanged();
     void refused(const QString& key, const QString& message);
 
 protected:

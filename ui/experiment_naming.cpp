@@ -40,14 +40,6 @@ bool ExperimentNaming::described(const Experiment& experiment) const {
     return QString::fromStdString(experiment.name) == description(experiment);
 }
 
-QString ExperimentNaming::given(const Experiment& experiment) const {
-    const QString name = QString::fromStdString(experiment.name);
-    // A fork is called after its parent.
-    Experiment begun = experiment;
-    begun.name = name.section(QStringLiteral(", forked at "), 0, 0).toStdString();
-    return begun.name.empty() || isMade(begun) ? QString() : name;
-}
-
 bool ExperimentNaming::isMade(const Experiment& experiment) const {
     const QString name = QString::fromStdString(experiment.name);
     return presets_.contains(name) || name == untitled_ || described(experiment) ||

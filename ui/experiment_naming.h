@@ -20,9 +20,6 @@ public:
     std::string nameOf(const Experiment& before, const Experiment& after, const QString& key) const;
     /// It is called after what was chosen: "ER, batch mask, 500 replayed".
     bool described(const Experiment& experiment) const;
-    /// The name that a person gave it, or a sweep's grid; of a fork with where it was forked. Empty: it is called after
-    /// a preset, or after what was chosen.
-    QString given(const Experiment& experiment) const;
 
 private:
     /// Nobody typed it.

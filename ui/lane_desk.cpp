@@ -143,11 +143,9 @@ void LaneDesk::refresh() {
     const OptionTable& table = draft_.table();
     // Until both have begun, what will be compared.
     const bool begun = first && second;
-    const LabelledRun a =
-        begun ? LabelledRun(&first->experiment, first->changesOfItsOwn()) : LabelledRun(&draft_.first().experiment());
-    const LabelledRun b =
-        begun ? LabelledRun(&second->experiment, second->changesOfItsOwn()) : LabelledRun(&draft_.experiment());
-    const QStringList labels = runLabels(table, {a, b});
+    const Experiment& a = begun ? first->experiment : draft_.first().experiment();
+    const Experiment& b = begun ? second->experiment : draft_.experiment();
+    const QStringList labels = begun ? QStringList{first->label, second->label} : runLabels(table, {&a, &b});
     std::array<int, 2> looks{};
     for (std::size_t lane = 0; lane < looks.size(); ++lane)
         if (const RunCurves* run = curvesOf(lane)) looks[lane] = run->look;
@@ -162,7 +160,7 @@ void LaneDesk::refresh() {
         told[1].area = second->areaUpTo(reach);
         whole = first->areaIsFinal() && second->areaIsFinal();
     }
-    const auto differences = experimentDifferences(table, *a.experiment, *b.experiment);
+    const auto differences = experimentDifferences(table, a, b);
     QStringList difference{differencesText(differences)};
     if (differences.size() > 1) difference.append(tr("%1 differences").arg(differences.size()));
     strip_->setLanes(told, difference, !whole);

@@ -44,6 +44,7 @@ LaneDraft::LaneDraft(ExperimentDraft* first, QObject* parent)
     : ExperimentDraft(&first->table(), parent), first_(first) {
     setObjectName("laneB");
     connect(first_, &ExperimentDraft::changed, this, &LaneDraft::rebuild);
+    connect(first_, &ExperimentDraft::namingChanged, this, [this] { rebuild({}); });
     rebuild({});
 }
 
@@ -100,9 +101,11 @@ void LaneDraft::take(const State& state) {
 void LaneDraft::rebuild(const QString& key) {
     Experiment experiment = first_->experiment();
     for (const auto& [changed, value] : state_.changes) {
+        Experiment next = experiment;
         // A file of another version of the program may hold a value that is no longer allowed.
-        const auto refusal = failureOf([&] { table().set(experiment, *table().find(changed), value); });
-        static_cast<void>(refusal);
+        if (failureOf([&] { table().set(next, *table().find(changed), value); })) continue;
+        next.name = first_->nameOf(experiment, next, QString::fromStdString(changed));
+        experiment = std::move(next);
     }
     differences_ = experimentDifferences(table(), first_->experiment(), experiment);
     show(experiment, key);

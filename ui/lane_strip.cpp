@@ -102,7 +102,7 @@ void LaneStrip::refresh() {
 
 QString LaneStrip::text() const {
     QStringList words;
-    for (const Part& part : parts_) words << part.label->text() << part.area->text();
+    for (const Part& part : parts_) words << part.label->accessibleName() << part.area->text();
     if (!gap_->text().isEmpty()) words << gap_->text();
     return (words << difference_->text()).join(QStringLiteral(" · "));
 }

@@ -142,11 +142,6 @@ MainWindow::~MainWindow() {
 
 void MainWindow::connectOpening() {
     connect(files_, &FileWorker::presetsFound, experiment_, &ExperimentPanel::setPresets);
-    connect(files_, &FileWorker::presetsFound, store_, [this](const std::vector<Preset>& presets) {
-        QStringList titles;
-        for (const Preset& preset : presets) titles.append(QString::fromStdString(preset.title));
-        store_->setPresets(titles);
-    });
     connect(experiment_, &ExperimentPanel::presetChosen, opening_, &OpenDesk::open);
     connect(opening_, &OpenDesk::opened, this, &MainWindow::opened);
     connect(opening_, &OpenDesk::cameFrom, this, &MainWindow::noteRecent);
@@ -199,7 +194,8 @@ void MainWindow::showWelcome() {
 
 bool MainWindow::beginSession(const QString& folder) {
     workspace_ = new Workspace(
-        folder, {this, docks_, controller_, lanes_->draft(), kept_, store_, curves_, files_, messages_}, this);
+        folder, {this, docks_, controller_, lanes_->draft(), kept_, store_, runs_->model(), curves_, files_, messages_},
+        this);
     connect(workspace_, &Workspace::recentChanged, commands_, [this] { commands_->setRecent(workspace_->recent()); });
     const bool goesOn = workspace_->restore();
     if (goesOn) opening_->goOn();

@@ -86,8 +86,7 @@ void MemoryDesk::refresh() {
 void MemoryDesk::show() {
     const RunCurves* run = chosen_.isEmpty() ? nullptr : store_->find(chosen_);
     if (!run) run = store_->primary();
-    const QString label = run ? store_->label(run->id) : QString();
-    dialog_->nameRun(run ? run->name : QString(), label);
+    dialog_->nameRun(run ? run->label : QString());
     const Experiment& experiment = run ? run->experiment : controller_->draft()->experiment();
     if (experiment.memory.size == 0)
         return dialog_->showNothing(
@@ -96,10 +95,9 @@ void MemoryDesk::show() {
     if (!run)
         return dialog_->showNothing(
             KeyNames::instance().filled(tr("The memory is empty until a run learns: press {startRun} to start.")));
-    const QString title = label.isEmpty() ? run->name : label;
     const auto live =
         std::find_if(live_.begin(), live_.end(), [&](const Live& each) { return each.shown.run == run->id; });
-    live == live_.end() ? showRecord(run->id, title) : showLive(*live, title);
+    live == live_.end() ? showRecord(run->id, run->label) : showLive(*live, run->label);
 }
 
 void MemoryDesk::showLive(Live& live, const QString& title) {

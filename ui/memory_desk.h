@@ -54,7 +54,7 @@ private:
     RunLibrary* library_;
     QWidget* window_;
     MemoryDialog* dialog_ = nullptr;
-    QString chosen_;  ///< a run other than the one in full colour; empty: that one
+    QString chosen_;                                ///< a run other than the one in full colour; empty: that one
     std::array<Live, RunController::kLanes> live_;  ///< what each lane started last
     Pacer pacer_;
 };

@@ -42,7 +42,7 @@ MemoryDialog::MemoryDialog(std::shared_ptr<const DatasetService> service, QWidge
       images_(new MemoryGridModel(this)),
       pages_(new QStackedWidget) {
     setObjectName("memoryDialog");
-    nameRun({}, {});
+    nameRun({});
     setModal(false);
     resize(860, 560);
     setMinimumSize(620, 380);
@@ -154,11 +154,8 @@ void MemoryDialog::forgetPictures() {
     pictures_->forget();
 }
 
-void MemoryDialog::nameRun(const QString& name, const QString& label) {
-    QStringList words{name, label};
-    words.removeAll(QString());
-    words.removeDuplicates();
-    setWindowTitle(words.isEmpty() ? tr("Memory") : tr("Memory: %1").arg(words.join(QStringLiteral(" · "))));
+void MemoryDialog::nameRun(const QString& name) {
+    setWindowTitle(name.isEmpty() ? tr("Memory") : tr("Memory: %1").arg(name));
 }
 
 int MemoryDialog::chosen() const {

@@ -27,8 +27,8 @@ public:
     explicit MemoryDialog(std::shared_ptr<const DatasetService> service, QWidget* parent = nullptr);
 
     void showDialog();
-    /// In the title: what the run's experiment is called, and what tells it from other runs. Both empty: no run.
-    void nameRun(const QString& name, const QString& label);
+    /// In the title: what the run is called. Empty: no run.
+    void nameRun(const QString& name);
     void showMemory(const MemoryShown& memory);
     /// Why there is nothing to show.
     void showNothing(const QString& sentence);

@@ -59,7 +59,10 @@ MetricHover* explainArea(MetricChip* chip, CurveStore* store, std::function<std:
                                               [&](const AnytimePoint& point) { return point.samples_seen <= reach(); });
         const bool part = end != run->anytime.end();
         facts.anytime.resize(static_cast<std::size_t>(end - run->anytime.begin()));
-        Answer answer{metricCard("a_auc", facts), store->label(run->id), chip->rect()};
+        // The chip shortens the name of what it is compared with.
+        QStringList about{store->label(run->id), chip->comparison()};
+        about.removeAll(QString());
+        Answer answer{metricCard("a_auc", facts), about.join(QStringLiteral(" · ")), chip->rect()};
         // Beside a shorter run only the stretch that both have seen is compared.
         if (part) answer.card.stage = MetricChip::tr("up to %1 images").arg(countText(reach())).toStdString();
         return answer;

@@ -76,6 +76,7 @@ void PlayerDesk::refresh() {
     const bool playing = parts_.controller->replaying();
     const RunCurves* run = parts_.store->primary();
     strip_->setVisible(playing);
+    if (const RunCurves* played = playing ? parts_.store->find(run_) : nullptr) strip_->setRun(played->label);
     parts_.replay->setEnabled(parts_.controller->canStart() && run && !run->goesOn() &&
                               HistoryStore::hasFolder(run->id));
     parts_.faster->setEnabled(playing && speed() < PlayerStrip::kSpeeds.back());

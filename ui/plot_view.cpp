@@ -123,6 +123,7 @@ void PlotView::share(CurveCursor* cursor, CurveOptions* options) {
     connect(cursor_, &CurveCursor::moved, this, &PlotView::takeCursor);
     const auto obeyNow = [this] {
         obey(*options_);
+        table_->obey(*options_);
         // The ticks follow, and a logarithm has no zero.
         if (range_.setLogarithmic(alongImages() && options_->values().log_x) && alongImages()) useImageTicks(*canvas_);
         schedule();

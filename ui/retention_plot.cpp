@@ -181,12 +181,7 @@ void RetentionPlot::restyle(const Theme&) {
 
 QString RetentionPlot::nameOf(const Line& line) const {
     if (line.primary) return tr("session %1").arg(line.session + 1);
-    QString label = store()->label(line.run);
-    // A sentence goes on, but names keep their capitals.
-    const RunCurves* run = store()->find(line.run);
-    const bool described = run && run->given.isEmpty();
-    if (described && label.contains(QStringLiteral(" mask"))) label[0] = label[0].toLower();
-    return tr("session %1, %2").arg(line.session + 1).arg(label);
+    return tr("session %1, %2").arg(line.session + 1).arg(store()->label(line.run));
 }
 
 void RetentionPlot::updateEnds() {

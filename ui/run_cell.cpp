@@ -20,13 +20,10 @@ QString unknown() {
     return QStringLiteral("–");
 }
 
-bool goesOn(const QString& state) {
-    return state == QLatin1String("running") || state == QLatin1String("paused");
-}
-
 /// As much of the settings as a row knows.
 Experiment brief(const RunRow& row) {
     Experiment experiment;
+    experiment.name = row.name;
     experiment.stream.dataset = row.dataset;
     experiment.stream.sessions = row.sessions;
     experiment.method.name = row.method;
@@ -74,6 +71,11 @@ QString RunCell::state() const {
     return QString::fromStdString(row.state);
 }
 
+bool RunCell::goesOn() const {
+    const QString now = state();
+    return now == QLatin1String("running") || now == QLatin1String("paused");
+}
+
 std::int64_t RunCell::images() const {
     return row.total_samples > 0 ? row.total_samples : curves ? curves->total_samples : 0;
 }
@@ -93,7 +95,7 @@ std::optional<double> RunCell::number(int column) const {
 
 QString RunCell::numberText(int column) const {
     const std::optional<double> value = number(column);
-    if (!value) return goesOn(state()) ? QStringLiteral("…") : unknown();
+    if (!value) return goesOn() ? QStringLiteral("…") : unknown();
     return isFinal(column) ? percentText(*value) : RunTableModel::tr("so far %1").arg(percentText(*value));
 }
 
@@ -104,7 +106,7 @@ QString RunCell::lastMoment() const {
 
 QString RunCell::whenText() const {
     const QString now = state();
-    if (goesOn(now)) return now;
+    if (goesOn()) return now;
     const QString when = momentText(lastMoment(), QDateTime::currentDateTime());
     if (now == QLatin1String("finished")) return when.isEmpty() ? RunTableModel::tr("finished") : when;
     return when.isEmpty() ? now : RunTableModel::tr("%1, %2").arg(now, when);
@@ -114,7 +116,7 @@ QString RunCell::text(int column) const {
     const auto known = [](const std::string& value, const QString& words) { return value.empty() ? unknown() : words; };
     switch (column) {
         case Column::Name:
-            return QString::fromStdString(row.name);
+            return curves && !curves->label.isEmpty() ? curves->label : nameText(catalogue, brief(row));
         case Column::Data:
             return known(row.dataset, datasetText(catalogue, brief(row)));
         case Column::Method:
@@ -151,7 +153,7 @@ QVariant RunCell::sortKey(int column) const {
     if (column == Column::Memory) return static_cast<qlonglong>(row.memory);
     if (isNumberColumn(column)) return number(metricOf(column)).value_or(-1);
     // A run that goes on is the newest.
-    if (column == Column::When) return goesOn(state()) ? QStringLiteral("~") : lastMoment();
+    if (column == Column::When) return goesOn() ? QStringLiteral("~") : lastMoment();
     return text(column);
 }
 
@@ -162,7 +164,7 @@ QString RunCell::numberTip(int column) const {
             .arg(countText(curves ? curves->samples_seen : row.samples_seen), countText(images()));
     QString text = RunTableModel::tr("Known once the last session has ended");
     const std::optional<double>& value = column == Column::LastAccuracy ? row.a_last : row.f_last;
-    if (goesOn(state()) || !value) return text;
+    if (goesOn() || !value) return text;
     return text + '\n' +
            RunTableModel::tr("After %1 of %2 sessions: %3")
                .arg(row.sessions_ended)

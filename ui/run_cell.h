@@ -25,6 +25,7 @@ struct RunCell {
     /// `record`: the whole run, where it is known.
     QString tip(int column, const RunLibrary::Record& record) const;
     QString state() const;
+    bool goesOn() const;
     std::optional<double> number(int column) const;
     /// The whole run stands behind the number.
     bool isFinal(int column) const;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <string_view>
 
 #include "engine/config/experiment_differences.h"
 #include "engine/run/live_change.h"
@@ -48,7 +47,7 @@ QString batchText(const Experiment& experiment) {
     return QStringLiteral("batches of %1").arg(experiment.training.batch_size);
 }
 
-constexpr const char *kMask = "mask.name", *kRate = "training.learning_rate";
+const QString kComma = QStringLiteral(", ");
 
 /// What two runs can differ in.
 struct Phrase {
@@ -63,7 +62,7 @@ struct Phrase {
 const std::vector<Phrase>& phrases() {
     static const std::vector<Phrase> list = {
         {"method.name", [](const Catalogue& c, const Experiment& e) { return methodText(c, e); }},
-        {kMask, [](const Catalogue&, const Experiment& e) { return maskText(e); },
+        {"mask.name", [](const Catalogue&, const Experiment& e) { return maskText(e); },
          [](const Experiment& e) { return QString::fromStdString(e.mask.name); }, "%1 mask"},
         {"initial_session.prompts",
          [](const Catalogue&, const Experiment& e) {
@@ -93,7 +92,7 @@ const std::vector<Phrase>& phrases() {
          }},
         {"training.updates_per_batch", [](const Catalogue&, const Experiment& e) { return updatesText(e); }},
         {"training.batch_size", [](const Catalogue&, const Experiment& e) { return batchText(e); }},
-        {kRate,
+        {"training.learning_rate",
          [](const Catalogue&, const Experiment& e) {
              return QStringLiteral("learning rate %1").arg(e.training.learning_rate);
          },
@@ -130,20 +129,6 @@ QString textOf(const OptionTable& table, const Phrase& phrase, const LabelledRun
     return begun.front().isUpper() ? capitalised(text) : text;
 }
 
-const Phrase& phraseOf(std::string_view key) {
-    return *std::find_if(phrases().begin(), phrases().end(),
-                         [&](const Phrase& phrase) { return phrase.key && phrase.key == key; });
-}
-
-/// Of a run that need not be told from others.
-QString usualText(const OptionTable& table, const LabelledRun& run) {
-    QString text = matters(table, *run.experiment, kMask) ? textOf(table, phraseOf(kMask), run)
-                                                          : methodText(table.catalogue(), *run.experiment);
-    const QString rate = textOf(table, phraseOf(kRate), run);
-    if (rate != phraseOf(kRate).text(table.catalogue(), *run.experiment)) text += QStringLiteral(", ") + rate;
-    return text;
-}
-
 /// What tells each of these from the others; nothing where nothing does.
 std::vector<QStringList> differencesOf(const OptionTable& table, const std::vector<LabelledRun>& runs) {
     std::vector<QStringList> parts(runs.size());
@@ -170,10 +155,14 @@ std::vector<QStringList> differencesOf(const OptionTable& table, const std::vect
 }
 
 /// A name, and what tells its run from others of that name. A sentence goes on, but names keep their capitals.
-QString withDifferences(const QString& name, QStringList parts) {
-    for (QString& part : parts)
+QString withDifferences(const QString& name, const QStringList& parts) {
+    const QStringList said = name.split(kComma);
+    QStringList words{name};
+    for (QString part : parts) {
         if (part.contains(QStringLiteral(" mask"))) part[0] = part[0].toLower();
-    return (QStringList{name} + parts).join(QStringLiteral(", "));
+        if (!said.contains(part, Qt::CaseInsensitive)) words.push_back(part);
+    }
+    return words.join(kComma);
 }
 
 }  // namespace
@@ -189,6 +178,10 @@ QString methodText(const Catalogue& catalogue, const Experiment& experiment) {
 QString maskText(const Experiment& experiment) {
     const QString name = QString::fromStdString(experiment.mask.name);
     return name == QLatin1String("none") ? QStringLiteral("No mask") : capitalised(name) + " mask";
+}
+
+QString nameText(const Catalogue& catalogue, const Experiment& experiment) {
+    return experiment.name.empty() ? methodText(catalogue, experiment) : QString::fromStdString(experiment.name);
 }
 
 QString promptsText(const Experiment& experiment) {
@@ -218,14 +211,13 @@ QString detailsText(const Experiment& experiment) {
 }
 
 QStringList runLabels(const OptionTable& table, const std::vector<LabelledRun>& runs) {
-    const std::vector<QStringList> parts = differencesOf(table, runs);
     QStringList labels;
-    std::map<QString, std::vector<std::size_t>> named;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        labels.push_back(capitalised(parts[i].isEmpty() ? usualText(table, runs[i]) : parts[i].join(", ")));
-        if (!runs[i].name.isEmpty()) named[runs[i].name].push_back(i);
+    std::map<QString, std::vector<std::size_t>> sharing;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        labels.push_back(runs[i].name.isEmpty() ? methodText(table.catalogue(), *runs[i].experiment) : runs[i].name);
+        if (runs[i].known) sharing[labels.back()].push_back(i);
     }
-    for (const auto& [name, places] : named) {
+    for (const auto& [name, places] : sharing) {
         std::vector<LabelledRun> same;
         for (const std::size_t i : places) same.push_back(runs[i]);
         const std::vector<QStringList> differences = differencesOf(table, same);

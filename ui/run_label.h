@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <QStringList>
+#include <utility>
 #include <vector>
 
 #include "engine/config/option_table.h"
@@ -15,6 +16,8 @@ namespace palimpsest {
 QString datasetText(const Catalogue& catalogue, const Experiment& experiment);
 QString methodText(const Catalogue& catalogue, const Experiment& experiment);
 QString maskText(const Experiment& experiment);
+/// What a person, a preset or the program called it; without a name that of its method.
+QString nameText(const Catalogue& catalogue, const Experiment& experiment);
 /// "none", or the name of the prompt file.
 QString promptsText(const Experiment& experiment);
 /// "5 sessions, 1 update per batch, batches of 32": what the names above leave open.
@@ -23,20 +26,21 @@ QString detailsText(const Experiment& experiment);
 /// "Logit mask: seen", by the titles of the table; a key that it does not know is shown as written.
 QString changeText(const OptionTable& table, const LiveChange& change);
 
-/// What a name is made of.
+/// What a label is made of.
 struct LabelledRun {
-    LabelledRun(const Experiment* begun, std::vector<LiveChange> made = {}, QString given = {})
-        : experiment(begun), changes(std::move(made)), name(std::move(given)) {}
+    LabelledRun(const Experiment* begun, std::vector<LiveChange> made = {})
+        : experiment(begun), changes(std::move(made)), name(QString::fromStdString(begun->name)) {}
     const Experiment* experiment;     ///< as it began
     std::vector<LiveChange> changes;  ///< made on its way
-    QString name;                     ///< that a person gave it; empty: none
+    QString name;                     ///< of the experiment; empty: it goes by that of its method
+    bool known = true;                ///< false: of its settings only the name is known, as of imported results
 };
 
-/// A short name for each run that says how it differs from the others: "Batch mask" and "No mask". What changes nothing
-/// in a run is not told of it; runs that differ in nothing are numbered. A single run is named by its mask, or by its
-/// method where that has a mask of its own. A mask or a learning rate that was changed on the way is told with what it
-/// became: "Batch → none mask". What a person named goes by that name, and runs of one name say how these differ:
-/// "memory 40, batch mask".
+/// What runs that stand together are called, wherever the window speaks of them: each by its nameText(), and those of
+/// one name also by how they differ: "memory 40, batch mask", "memory 40, seed 2". What changes nothing in a run is not
+/// told of it, nor what its name says already; a mask or a learning rate that was changed on the way is told with what
+/// it became: "memory 40, batch → none mask". Runs of one name that differ in nothing are numbered. A place with less
+/// room shortens a label at its end.
 QStringList runLabels(const OptionTable& table, const std::vector<LabelledRun>& runs);
 
 }  // namespace palimpsest

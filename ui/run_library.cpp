@@ -248,6 +248,7 @@ bool RunLibrary::merge(Found& found) {
 
 void RunLibrary::take(Found found) {
     --scans_;
+    complete_ = complete_ || found.everything;
     const bool news = merge(found);
     if (found.then) found.then();
     if (news) Q_EMIT changed();

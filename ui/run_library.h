@@ -50,6 +50,8 @@ public:
     /// Null also for a run that was not read whole yet; load() does that.
     Record find(const QString& id) const { return whole_.value(id); }
     bool scanning() const { return scans_ > 0; }
+    /// All folders were looked at since the program began.
+    bool complete() const { return complete_; }
     /// Runs in the trash.
     qsizetype trashed() const { return trash_.size(); }
 
@@ -140,6 +142,7 @@ private:
     std::unique_ptr<Shelf> shelf_;
     QThreadPool pool_;
     int scans_ = 0;
+    bool complete_ = false;
 };
 
 }  // namespace palimpsest

@@ -52,8 +52,9 @@ Key keyOf(const RunRow& row, const RunOrder& order) {
         case RunColumn::Seed:
             return {static_cast<double>(row.seed), {}};
         case RunColumn::AreaUnderCurve:
-        case RunColumn::DeltaArea:
             return {orLeast(row.a_auc), {}};
+        case RunColumn::DeltaArea:
+            return {areaIsFinal(row) ? orLeast(row.a_auc) : -1, {}};
         case RunColumn::LastAccuracy:
         case RunColumn::DeltaLast:
             return {endIsFinal(row) ? orLeast(row.a_last) : -1, {}};

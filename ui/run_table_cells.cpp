@@ -80,36 +80,6 @@ std::optional<double> RunTableModel::number(const RunLine& line, int column) con
     return RunCell{row, curvesOf(row), store_->catalogue()}.number(column);
 }
 
-std::optional<double> RunTableModel::difference(const RunLine& line, int column) const {
-    const std::optional<double>& base = baseline_numbers_[static_cast<std::size_t>((column - DeltaArea) / 2)];
-    const std::optional<double> own = base ? number(line, metricOf(column)) : std::nullopt;
-    return own ? std::optional(shownDifference(*own, *base)) : std::nullopt;
-}
-
-void RunTableModel::setBaseline(const QString& id) {
-    baseline_ = id;
-    updateBaseline();
-    refreshAll();
-    Q_EMIT baselineChanged();
-}
-
-/// A baseline that the search leaves out keeps its numbers; one that is gone is none.
-void RunTableModel::updateBaseline() {
-    if (baseline_.isEmpty()) {
-        baseline_numbers_ = {};
-        return;
-    }
-    const int row = rowOf(baseline_);
-    if (row < 0) {
-        const bool run = !baseline_.startsWith(QLatin1String("family:"));
-        if (run && !library_->row(baseline_) && !store_->find(baseline_)) setBaseline({});
-        return;
-    }
-    const RunLine& line = lines_[static_cast<std::size_t>(row)];
-    const Numbers numbers{number(line, AreaUnderCurve), number(line, LastAccuracy), number(line, LastForgetting)};
-    if (std::exchange(baseline_numbers_, numbers) != numbers) refreshAll();
-}
-
 QString RunTableModel::headingText(const RunFamily& family, int column) const {
     if (isMetricColumn(column)) {
         const Spread& spread = spreadIn(family, column);
@@ -160,13 +130,17 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     const int column = index.column();
     const RunRowPtr row = runAt(index);
     const auto cell = [&] { return RunCell{*row, curvesOf(*row), store_->catalogue()}; };
+    QStringList lines;
     switch (role) {
         case Qt::DisplayRole:
         case Qt::EditRole:
             return text(line, column);
         case Qt::ToolTipRole:
             if (!row) return headingTip(familyAt(line), column);
-            return cell().tip(column, library_->find(keyOf(line)));
+            if (isDifferenceColumn(column)) lines.push_back(noDifferenceText(line, column));
+            lines.push_back(cell().tip(column, library_->find(keyOf(line))));
+            lines.removeAll(QString());
+            return lines.join('\n');
         case Qt::TextAlignmentRole:
             return QVariant::fromValue((isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         case Qt::CheckStateRole:

@@ -59,6 +59,7 @@ RunTableModel::RunTableModel(CurveStore* store, RunLibrary* library, QObject* pa
         const std::function<void()> then = waiting_.take(id);
         if (then && library_->find(id)) withStored(id, then);
     });
+    connect(library_, &RunLibrary::scanned, this, &RunTableModel::giveUpBaseline);
     connect(store_, &CurveStore::runsChanged, this, [this] {
         rearrange();
         refreshAll();

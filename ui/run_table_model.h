@@ -100,6 +100,11 @@ public:
     /// A run, or the mean of a heading; empty: none.
     void setBaseline(const QString& id);
     const QString& baseline() const { return baseline_; }
+    /// As it was left when the program was closed: taken up once it is listed, and given up where a look at all folders
+    /// has not brought it.
+    void restoreBaseline(const QString& id);
+    /// What to restore next time.
+    const QString& keptBaseline() const { return awaited_baseline_.isEmpty() ? baseline_ : awaited_baseline_; }
     /// Runs that match, and those that would with an empty search.
     int matching() const { return list_->matching; }
     int offered() const { return list_->offered; }
@@ -118,7 +123,11 @@ Q_SIGNALS:
 
 private:
     using Arrangement = std::shared_ptr<const RunArrangement>;
-    using Numbers = std::array<std::optional<double>, 3>;  ///< A_AUC, A_Last, F_Last
+    struct Baseline {
+        std::array<std::optional<double>, 3> numbers;  ///< A_AUC, A_Last, F_Last, each of whole streams alone
+        QStringList runs;                              ///< ids
+        bool operator==(const Baseline&) const = default;
+    };
 
     std::vector<RunRowPtr> allRows() const;
     void rearrange();
@@ -128,7 +137,10 @@ private:
     void refreshRow(const QString& id);
     void withStored(const QString& id, const std::function<void()>& then);
     void takeColours();
+    /// Nothing: it is not among these rows.
+    std::optional<Baseline> baselineIn(const std::vector<RunRowPtr>& rows, const QString& id) const;
     void updateBaseline();
+    void giveUpBaseline();
 
     const RunLine& lineAt(const QModelIndex& index) const { return lines_[static_cast<std::size_t>(index.row())]; }
     static QString keyOf(const RunLine& line) {
@@ -144,6 +156,9 @@ private:
     QVariant look(const RunLine& line, int role) const;
     std::optional<double> number(const RunLine& line, int column) const;
     std::optional<double> difference(const RunLine& line, int column) const;
+    bool isWhole(const RunLine& line, int column) const;
+    /// Why there is no difference; empty: there is one, or it goes without saying.
+    QString noDifferenceText(const RunLine& line, int column) const;
 
     CurveStore* store_;
     RunLibrary* library_;
@@ -151,7 +166,8 @@ private:
     Arrangement list_ = std::make_shared<const RunArrangement>();
     std::vector<RunLine> lines_;  ///< of the list; fewer while they come and go one by one
     QString baseline_;
-    Numbers baseline_numbers_;
+    QString awaited_baseline_;  ///< one that is not listed yet
+    Baseline known_baseline_;
     QHash<QString, std::function<void()>> waiting_;  ///< what is done once a run is read whole
     QTimer minute_;
     QThreadPool pool_;

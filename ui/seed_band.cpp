@@ -5,6 +5,10 @@
 
 namespace palimpsest {
 
+BandWidth bandWidth(CurveOptions::Band band) {
+    return band == CurveOptions::Band::Error ? BandWidth::Error : BandWidth::Deviation;
+}
+
 double halfWidth(const Spread& values, BandWidth width) {
     if (width == BandWidth::Deviation || values.count < 2) return values.deviation;
     return values.deviation / std::sqrt(static_cast<double>(values.count));

@@ -6,6 +6,7 @@
 
 #include "engine/metrics/metrics.h"
 #include "engine/report/averages.h"
+#include "ui/curve_options.h"
 
 namespace palimpsest {
 
@@ -25,6 +26,8 @@ enum class BandWidth {
     Error,      ///< standard error of the mean: the same / sqrt(N)
 };
 
+/// Of the band that a person chose.
+BandWidth bandWidth(CurveOptions::Band band);
 double halfWidth(const Spread& values, BandWidth width);
 
 /// As far as the shortest curve goes, every so manieth evaluation when there are very many. Empty with fewer than two

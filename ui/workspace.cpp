@@ -17,6 +17,7 @@
 #include "ui/lane_draft.h"
 #include "ui/message_bar.h"
 #include "ui/run_controller.h"
+#include "ui/run_table_model.h"
 #include "ui/window_docks.h"
 
 namespace palimpsest {
@@ -64,6 +65,7 @@ bool Workspace::restore() {
     connect(parts_.files, &FileWorker::runRecalled, this, &Workspace::takeRun);
     connect(parts_.files, &FileWorker::notRecalled, this, &Workspace::missRun);
     parts_.store->keepLooks(state_.looks);
+    parts_.list->restoreBaseline(state_.baseline);
     awaited_ = state_.runs;
     for (const QString& folder : state_.runs) parts_.files->recall(folder);
     watch();
@@ -145,6 +147,7 @@ void Workspace::watch() {
     connect(parts_.lanes, &LaneDraft::differencesChanged, this, &Workspace::later);
     connect(parts_.lanes, &LaneDraft::onChanged, this, &Workspace::later);
     connect(parts_.store, &CurveStore::runsChanged, this, &Workspace::later);
+    connect(parts_.list, &RunTableModel::baselineChanged, this, &Workspace::later);
     connect(parts_.docks, &WindowDocks::settled, this, &Workspace::later);
     connect(parts_.curves, &CurvesView::pageShown, this, &Workspace::later);
 }
@@ -179,6 +182,7 @@ WorkspaceState Workspace::look() const {
         if (QFileInfo(run->id).isAbsolute()) state.looks[run->id] = run->look;
     const RunCurves* primary = parts_.store->primary();
     if (primary && awaited_.isEmpty()) state.primary = primary->id;
+    state.baseline = parts_.list->keptBaseline();
     state.page = parts_.curves->page();
     state.tables.clear();
     for (const FigurePages* figure : parts_.window->findChildren<FigurePages*>())

@@ -20,6 +20,7 @@ class KeptExperiment;
 class LaneDraft;
 class MessageBar;
 class RunController;
+class RunTableModel;
 class WindowDocks;
 struct RunRecord;
 
@@ -35,6 +36,7 @@ public:
         LaneDraft* lanes;
         KeptExperiment* kept;
         CurveStore* store;
+        RunTableModel* list;
         CurvesView* curves;
         FileWorker* files;
         MessageBar* messages;

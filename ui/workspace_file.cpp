@@ -77,6 +77,7 @@ WorkspaceState stateOf(const QJsonObject& json) {
         if (it.value().isString()) state.lane_b[it.key()] = it.value().toString();
     state.runs = stringsOf(json["runs"], kMostRuns);
     state.primary = json["primary"].toString();
+    state.baseline = json["baseline"].toString();
     const QJsonObject looks = json["looks"].toObject();
     for (auto it = looks.begin(); it != looks.end() && state.looks.size() < kMostLooks; ++it)
         if (const int look = it.value().toInt(-1); look >= 0) state.looks[it.key()] = look;
@@ -108,6 +109,7 @@ QJsonObject jsonOf(const WorkspaceState& state) {
             {"lane_b", lane},
             {"runs", QJsonArray::fromStringList(state.runs)},
             {"primary", state.primary},
+            {"baseline", state.baseline},
             {"looks", looks},
             {"page", state.page},
             {"tables", QJsonArray::fromStringList(state.tables)},

@@ -31,6 +31,7 @@ struct WorkspaceState {
     QHash<QString, QString> lane_b;  ///< what lane B has of its own: key and value, as after --set
     QStringList runs;                ///< folders of those that were shown
     QString primary;                 ///< the one in full colour
+    QString baseline;                ///< what the list of runs compares with: a folder, or a family; may be empty
     QHash<QString, int> looks;       ///< of runs that were known, by folder: marker and dash
     int page = 0;                    ///< of the figures
     QStringList tables;              ///< figures that show their table

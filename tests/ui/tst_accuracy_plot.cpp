@@ -20,6 +20,7 @@
 #include "ui/curve_graph.h"
 #include "ui/curve_store.h"
 #include "ui/metric_chip.h"
+#include "ui/metric_tip.h"
 #include "ui/plot_style.h"
 #include "ui/theme.h"
 
@@ -248,19 +249,19 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(1, 100, 0.5));
         store.onEvaluated(madeUpEvaluation(1, 200, 0.6));
         plot.drawNow();
-        QCOMPARE(plot.chip()->text(), QString("A_AUC 55.0 vs 30.0 so far +25.0"));
+        QCOMPARE(plot.chip()->text(), QString("A_AUC 55.0 vs none run 30.0 so far +25.0"));
         store.onEvaluated(madeUpEvaluation(1, kImages, 0.55));
         store.onEnded(madeUpEnd(1, RunEnd::Finished));
         plot.drawNow();
-        QCOMPARE(plot.chip()->text(), QString("A_AUC 55.0 vs 88.0 ") + QChar(0x2212) + "33.0");
+        QCOMPARE(plot.chip()->text(), QString("A_AUC 55.0 vs none run 88.0 ") + QChar(0x2212) + "33.0");
     }
 
     void runsOfDifferentLengthsAreComparedOverTheSameStretch_data() {
         QTest::addColumn<bool>("stoppedIsPrimary");
         QTest::addColumn<QString>("text");
-        QTest::newRow("the stopped run in full colour") << true << "A_AUC 50.0 vs 30.0 up to 200 +20.0";
+        QTest::newRow("the stopped run in full colour") << true << "A_AUC 50.0 vs none run 30.0 up to 200 +20.0";
         QTest::newRow("the whole run in full colour")
-            << false << QString("A_AUC 30.0 vs 50.0 up to 200 ") + QChar(0x2212) + "20.0";
+            << false << QString("A_AUC 30.0 vs batch run 50.0 up to 200 ") + QChar(0x2212) + "20.0";
     }
     void runsOfDifferentLengthsAreComparedOverTheSameStretch() {
         QFETCH(bool, stoppedIsPrimary);
@@ -295,12 +296,12 @@ private Q_SLOTS:
         store.addRecord(run);
         store.setPrimary("/runs/b");
         plot.drawNow();
-        QCOMPARE(plot.chip()->text(), QString("A_AUC 50.0 vs 30.0 other stream"));
+        QCOMPARE(plot.chip()->text(), QString("A_AUC 50.0 vs none run 30.0 other stream"));
         QVERIFY2(plot.chip()->toolTip().contains("another stream"), qPrintable(plot.chip()->toolTip()));
         run.fingerprint = "another";
         store.addRecord(run);
         plot.drawNow();
-        QCOMPARE(plot.chip()->text(), QString("A_AUC 50.0 vs 30.0 +20.0"));
+        QCOMPARE(plot.chip()->text(), QString("A_AUC 50.0 vs none run 30.0 +20.0"));
     }
 
     void theDifferenceIsThatOfTheNumbersShown_data() {
@@ -317,14 +318,49 @@ private Q_SLOTS:
         QFETCH(double, compared);
         QFETCH(QString, text);
         MetricChip chip("A");
-        chip.setValue(value, compared);
+        chip.setContent({MetricChip::Number{value}, MetricChip::Number{compared}, {}, {}});
         QCOMPARE(chip.text(), text);
+    }
+
+    void aLongNameIsShortenedInTheChipAndWholeForTheEar() {
+        const QString name = "a name of a run that is far too long for a chip, batches of 32, seed 4";
+        MetricChip chip("A_AUC");
+        chip.setContent({MetricChip::Number{0.5, 0.012, 3}, MetricChip::Number{0.4}, name, {}});
+        chip.resize(chip.sizeHint());
+        QCOMPARE(chip.text(), "A_AUC 50.0 ± 1.2 N = 3 vs " + name + " 40.0 +10.0");
+        QCOMPARE(chip.accessibleDescription(), chip.text());
+        QVERIFY2(chip.shownText().startsWith("A_AUC 50.0 ± 1.2 N = 3 vs a name"), qPrintable(chip.shownText()));
+        QVERIFY2(chip.shownText().endsWith(" 40.0 +10.0"), qPrintable(chip.shownText()));
+        QVERIFY(!chip.shownText().contains(name));
+        // Where there is less room the comparison gives way, from its end.
+        chip.resize(chip.minimumSizeHint());
+        QCOMPARE(chip.shownText(), QString("A_AUC 50.0 ± 1.2"));
+        chip.setContent({MetricChip::Number{0.5}, MetricChip::Number{0.4}, "short", {}});
+        chip.resize(chip.sizeHint());
+        QCOMPARE(chip.shownText(), QString("A_AUC 50.0 vs short 40.0 +10.0"));
+    }
+
+    void theCardOfTheChipSaysWithWhatItIsCompared() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        const QString name = "a name of a run that is far too long for a chip";
+        RunRecord other = madeUpRecord("/runs/a", "none");
+        other.experiment.name = name.toStdString();
+        store.addRecord(other);
+        store.addRecord(madeUpRecord("/runs/b", "batch"));
+        store.setBaseline({"/runs/a"});
+        store.setPrimary("/runs/b");
+        plot.drawNow();
+        QVERIFY2(plot.chip()->toolTip().contains(name), qPrintable(plot.chip()->toolTip()));
+        QTest::keyClick(plot.chip(), Qt::Key_Return);
+        const auto* card = plot.findChild<MetricTip*>();
+        QVERIFY(card);
+        QVERIFY2(card->text().contains("vs " + name), qPrintable(card->text()));
     }
 
     void namesOfBackgroundRunsStandBesideTheirEnds() {
         PlotScene<AccuracyPlot> scene;
         auto& [store, plot] = scene;
-        store.setPresets({});
         for (int i = 0; i < 4; ++i) {
             const std::string folder = "/runs/" + std::to_string(i);
             RunRecord record = madeUpRecord(folder, "none", 0.4 + 0.01 * i);
@@ -377,7 +413,7 @@ private Q_SLOTS:
         }
         store.setPrimary("/runs/a");
         plot.drawNow();
-        QCOMPARE(plot.chip()->text(), QString("A_AUC 75.0 vs 25.0 +50.0"));
+        QCOMPARE(plot.chip()->text(), QString("A_AUC 75.0 vs none run (2) 25.0 +50.0"));
     }
 
     void theAreaOfAnUnfinishedRunIsMarked_data() {
@@ -666,7 +702,7 @@ private Q_SLOTS:
         QVERIFY(view->isVisible());
         QCOMPARE(view->model()->columnCount(), 3);
         QCOMPARE(view->model()->rowCount(), int(kImages / 100));
-        QCOMPARE(view->model()->headerData(1, Qt::Horizontal).toString(), QString("Batch mask"));
+        QCOMPARE(view->model()->headerData(1, Qt::Horizontal).toString(), QString("batch run"));
         QCOMPARE(view->model()->index(0, 1).data().toString(), QString("45.7 %"));
         QSignalSpy reset(view->model(), &QAbstractItemModel::modelReset);
         store.onEvaluated(madeUpEvaluation(1, 200, 0.5));
@@ -846,7 +882,7 @@ private Q_SLOTS:
         QCOMPARE(plot.accessibleDescription(), QString("No point yet. The first comes after 100 images."));
         store.onEvaluated(madeUpEvaluation(1, 1000, 0.4));
         plot.drawNow();
-        QVERIFY2(plot.accessibleDescription().startsWith("Batch mask: 40.0 % after 1,000 images"),
+        QVERIFY2(plot.accessibleDescription().startsWith("batch run: 40.0 % after 1,000 images"),
                  qPrintable(plot.accessibleDescription()));
     }
 };

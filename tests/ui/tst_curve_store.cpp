@@ -90,31 +90,32 @@ private Q_SLOTS:
         QCOMPARE(store.find("/runs/b")->generation, 0);
     }
 
-    void whatWasChangedOnTheWayIsNamed() {
+    void whatWasChangedOnTheWayTellsRunsOfOneNameApart() {
         CurveStore store;
         store.setCatalogue(testCatalogue());
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
-        QCOMPARE(store.label("/runs/a"), QString("Batch mask"));
         store.onChange({1, 640, "mask.name", "none"});
-        QCOMPARE(store.label("/runs/a"), QString("Batch → none mask"));
         store.onChange({1, 700, "training.learning_rate", "1e-3"});
-        QCOMPARE(store.label("/runs/a"), QString("Batch → none mask, learning rate 0.005 → 0.001"));
+        QCOMPARE(store.label("/runs/a"), QString("batch run"));
         // Beside another run, where they differ.
         RunRecord record = madeUpRecord("/runs/b", "batch");
         record.changes = {{"training.learning_rate", "0.001", 700}};
         store.addRecord(record);
         store.setVisible("/runs/b", true);
-        QCOMPARE(store.label("/runs/a"), QString("Batch → none mask"));
-        QCOMPARE(store.label("/runs/b"), QString("Batch mask"));
+        QCOMPARE(store.label("/runs/a"), QString("batch run, batch → none mask"));
+        QCOMPARE(store.label("/runs/b"), QString("batch run, batch mask"));
         store.setVisible("/runs/b", false);
-        QCOMPARE(store.label("/runs/b"), QString("Batch mask, learning rate 0.005 → 0.001"));
+        QCOMPARE(store.label("/runs/a"), QString("batch run"));
         // A fork has what was changed before it.
         record = madeUpRecord("/runs/c", "none");
+        record.experiment.name = "batch run";
         record.parent = "/runs/a";
         record.forked_at = 1000;
         record.changes = {{"mask.name", "seen", 640}, {"mask.name", "batch", 1000}};
         store.addRecord(record);
-        QCOMPARE(store.label("/runs/c"), QString("None → batch mask"));
+        store.setVisible("/runs/c", true);
+        QCOMPARE(store.label("/runs/c"), QString("batch run, none → batch mask, learning rate 0.005"));
+        QCOMPARE(store.label("/runs/a"), QString("batch run, batch → none mask, learning rate 0.005 → 0.001"));
     }
 
     void aChangedRunThatIsGoneOnWithKeepsTheNameOfItsBeginning() {
@@ -126,7 +127,10 @@ private Q_SLOTS:
         RunStarted started = madeUpStart(1, "/runs/a", "none");
         started.past = std::make_shared<const RunRecord>(record);
         store.onStarted(started);
-        QCOMPARE(store.label("/runs/a"), QString("Batch → none mask"));
+        QCOMPARE(store.label("/runs/a"), QString("batch run"));
+        store.addRecord(madeUpRecord("/runs/b", "batch"));
+        store.setVisible("/runs/b", true);
+        QCOMPARE(store.label("/runs/a"), QString("batch run, batch → none mask"));
     }
 
     void aForkKnowsItsParent() {
@@ -456,32 +460,33 @@ private Q_SLOTS:
         QVERIFY(!store.find("/runs/a"));
     }
 
-    void labelsSayWhatDiffers_data() {
+    void labelsOfOneNameSayWhatDiffers_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("value");
         QTest::addColumn<QStringList>("labels");
         QTest::newRow("mask") << "mask.name"
-                              << "none" << QStringList{"Batch mask", "No mask"};
+                              << "none" << QStringList{"batch run, batch mask", "batch run, no mask"};
         QTest::newRow("method") << "method.name"
-                                << "fine-tuning" << QStringList{"DualPrompt", "Fine-tuning"};
+                                << "fine-tuning" << QStringList{"batch run, DualPrompt", "batch run, Fine-tuning"};
         QTest::newRow("data") << "stream.dataset"
-                              << "shapes" << QStringList{"Fashion-MNIST", "Shapes"};
+                              << "shapes" << QStringList{"batch run, Fashion-MNIST", "batch run, Shapes"};
         QTest::newRow("disjoint") << "stream.disjoint_percent"
-                                  << "0" << QStringList{"50 % disjoint", "0 % disjoint"};
+                                  << "0" << QStringList{"batch run, 50 % disjoint", "batch run, 0 % disjoint"};
         QTest::newRow("sessions") << "stream.sessions"
-                                  << "1" << QStringList{"5 sessions", "1 session"};
+                                  << "1" << QStringList{"batch run, 5 sessions", "batch run, 1 session"};
         QTest::newRow("images") << "stream.train_limit"
-                                << "6000" << QStringList{"All images", "6,000 images"};
+                                << "6000" << QStringList{"batch run, all images", "batch run, 6,000 images"};
         QTest::newRow("updates") << "training.updates_per_batch"
-                                 << "1" << QStringList{"3 updates per batch", "1 update per batch"};
+                                 << "1"
+                                 << QStringList{"batch run, 3 updates per batch", "batch run, 1 update per batch"};
         QTest::newRow("batch") << "training.batch_size"
-                               << "16" << QStringList{"Batches of 32", "Batches of 16"};
+                               << "16" << QStringList{"batch run, batches of 32", "batch run, batches of 16"};
         QTest::newRow("seed") << "seed"
-                              << "7" << QStringList{"Seed 1", "Seed 7"};
+                              << "7" << QStringList{"batch run, seed 1", "batch run, seed 7"};
         QTest::newRow("nothing") << "seed"
-                                 << "1" << QStringList{"Batch mask (1)", "Batch mask (2)"};
+                                 << "1" << QStringList{"batch run (1)", "batch run (2)"};
     }
-    void labelsSayWhatDiffers() {
+    void labelsOfOneNameSayWhatDiffers() {
         QFETCH(QString, key);
         QFETCH(QString, value);
         QFETCH(QStringList, labels);
@@ -493,17 +498,16 @@ private Q_SLOTS:
         QCOMPARE(runLabels(table, {&first, &second}), labels);
     }
 
-    void theNameThatAPersonGaveIsTheLabel() {
+    void aRunGoesByItsName() {
         CurveStore store;
         store.setCatalogue(testCatalogue());
-        store.setPresets({"batch run"});
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         RunRecord record = madeUpRecord("/runs/b", "none");
         record.experiment.name = "memory 40";
         store.addRecord(record);
         QCOMPARE(store.label("/runs/b"), QString("memory 40"));
         store.setVisible("/runs/b", true);
-        QCOMPARE(store.label("/runs/a"), QString("Batch mask"));
+        QCOMPARE(store.label("/runs/a"), QString("batch run"));
         QCOMPARE(store.label("/runs/b"), QString("memory 40"));
         // Where one name is not enough, it is followed by what differs among those that bear it.
         record.folder = "/runs/c";
@@ -520,44 +524,49 @@ private Q_SLOTS:
         QCOMPARE(store.label("/runs/d"), QString("memory 40 (2)"));
     }
 
-    void namesThatNobodyTypedAreNotAPersons_data() {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QString>("given");
-        QTest::newRow("preset") << "Batch mask"
-                                << "";
-        QTest::newRow("edited preset") << "Batch mask (edited)"
-                                       << "";
-        QTest::newRow("fork of a preset") << "Batch mask, forked at 2,500"
-                                          << "";
-        QTest::newRow("described") << "DualPrompt, batch mask"
-                                   << "";
-        QTest::newRow("untitled") << "Untitled experiment"
-                                  << "";
-        QTest::newRow("own") << "memory 40"
-                             << "memory 40";
-        QTest::newRow("fork of an own one") << "memory 40, forked at 2,500"
-                                            << "memory 40, forked at 2,500";
+    void whatANameSaysAlreadyIsNotSaidAgain() {
+        const OptionTable table(testCatalogue());
+        Experiment a = madeUpExperiment("batch"), b = madeUpExperiment("none");
+        a.name = b.name = "DualPrompt, batch mask";
+        QCOMPARE(runLabels(table, {&a, &b}),
+                 (QStringList{"DualPrompt, batch mask", "DualPrompt, batch mask, no mask"}));
     }
-    void namesThatNobodyTypedAreNotAPersons() {
-        QFETCH(QString, name);
-        QFETCH(QString, given);
+
+    void withoutANameARunGoesByItsMethod() {
+        const OptionTable table(testCatalogue());
+        Experiment nameless = madeUpExperiment("batch"), other = madeUpExperiment("none");
+        nameless.name.clear();
+        other.name.clear();
+        QCOMPARE(nameText(testCatalogue(), nameless), QString("DualPrompt"));
+        QCOMPARE(runLabels(table, {&nameless}), QStringList{"DualPrompt"});
+        QCOMPARE(runLabels(table, {&nameless, &other}), (QStringList{"DualPrompt, batch mask", "DualPrompt, no mask"}));
+    }
+
+    void importedRunsOfOneNameAreNumbered() {
+        const OptionTable table(testCatalogue());
+        Experiment a = madeUpExperiment("batch"), b = madeUpExperiment("none");
+        a.name = b.name = "paper";
+        std::vector<LabelledRun> runs{&a, &b};
+        for (LabelledRun& run : runs) run.known = false;
+        QCOMPARE(runLabels(table, runs), (QStringList{"paper (1)", "paper (2)"}));
+    }
+
+    void theBaselineIsToldOnce() {
         CurveStore store;
-        store.setCatalogue(testCatalogue());
-        store.setPresets({"Batch mask"});
-        RunRecord record = madeUpRecord("/runs/a", "batch");
-        record.experiment.memory.size = 0;
-        record.experiment.name = name.toStdString();
-        store.addRecord(record);
-        QCOMPARE(store.find("/runs/a")->given, given);
+        QSignalSpy told(&store, &CurveStore::runsChanged);
+        store.setBaseline({"/runs/a"});
+        store.setBaseline({"/runs/a"});
+        QCOMPARE(told.count(), 1);
+        QCOMPARE(store.baseline(), QStringList{"/runs/a"});
     }
 
     void anotherSeedIsNamedOnlyWhereNothingElseDiffers() {
         const OptionTable table(testCatalogue());
-        const Experiment a = madeUpExperiment("batch", 1), b = madeUpExperiment("none", 2),
-                         c = madeUpExperiment("none", 3);
-        QCOMPARE(runLabels(table, {&a, &b}), (QStringList{"Batch mask", "No mask"}));
+        Experiment a = madeUpExperiment("batch", 1), b = madeUpExperiment("none", 2), c = madeUpExperiment("none", 3);
+        a.name = b.name = c.name = "own";
+        QCOMPARE(runLabels(table, {&a, &b}), (QStringList{"own, batch mask", "own, no mask"}));
         QCOMPARE(runLabels(table, {&a, &b, &c}),
-                 (QStringList{"Batch mask, seed 1", "No mask, seed 2", "No mask, seed 3"}));
+                 (QStringList{"own, batch mask, seed 1", "own, no mask, seed 2", "own, no mask, seed 3"}));
     }
 
     void whatChangesNothingInARunIsNotToldOfIt() {
@@ -567,11 +576,11 @@ private Q_SLOTS:
         er.initial_session.prompts = "fam";
         Experiment ace = madeUpExperiment("none");
         ace.method.name = "er-ace";
-        QCOMPARE(runLabels(table, {&er, &ace}), (QStringList{"ER", "ER-ACE"}));
-        QCOMPARE(runLabels(table, {&ace}), QStringList{"ER-ACE"});
+        er.name = ace.name = "own";
+        QCOMPARE(runLabels(table, {&er, &ace}), (QStringList{"own, ER", "own, ER-ACE"}));
         Experiment other = ace;
         other.mask.name = "seen";
-        QCOMPARE(runLabels(table, {&ace, &other}), (QStringList{"ER-ACE (1)", "ER-ACE (2)"}));
+        QCOMPARE(runLabels(table, {&ace, &other}), (QStringList{"own (1)", "own (2)"}));
     }
 };
 

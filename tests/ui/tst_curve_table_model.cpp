@@ -92,6 +92,69 @@ private Q_SLOTS:
         QCOMPARE(column(model, 2), (QStringList{"", "20.0 %", "", "", ""}));
     }
 
+    void aMeanThatIsDrawnHasAColumnAndItsBandAnother() {
+        CurveStore store;
+        std::vector<RunRecord> records{madeUpRecord("/runs/a", "batch", 0.5, 1, 2000),
+                                       madeUpRecord("/runs/b", "batch", 0.5, 2, 2000)};
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            for (AnytimePoint& point : records[i].anytime) point.accuracy = i == 0 ? 0.4 : 0.6;
+            records[i].retention.clear();
+            store.addRecord(records[i]);
+            store.setVisible(QString::fromStdString(records[i].folder.string()), true);
+        }
+        CurveTableModel model(&store, CurveKind::Anytime);
+        QCOMPARE(model.columnCount(), 3);
+        CurveOptions options;
+        CurveOptions::Values values;
+        values.band = CurveOptions::Band::Deviation;
+        options.set(values);
+        model.obey(options);
+        model.refresh();
+        const auto heading = [&](int which) { return model.headerData(which, Qt::Horizontal, Qt::DisplayRole); };
+        QCOMPARE(model.columnCount(), 5);
+        QCOMPARE(heading(1).toString(), QString("batch run, seed 1"));
+        QCOMPARE(heading(2).toString(), QString("batch run, mean of N = 2"));
+        QCOMPARE(heading(3).toString(), QString("batch run, ± standard deviation"));
+        QCOMPARE(column(model, 0), (QStringList{"2,000", "4,000", "6,000"}));
+        QCOMPARE(column(model, 2), (QStringList{"50.0 %", "50.0 %", "50.0 %"}));
+        QCOMPARE(column(model, 3), (QStringList{"14.1 %", "14.1 %", "14.1 %"}));
+        values.band = CurveOptions::Band::Error;
+        options.set(values);
+        model.obey(options);
+        model.refresh();
+        QCOMPARE(heading(3).toString(), QString("batch run, ± standard error of the mean"));
+        QCOMPARE(column(model, 3), (QStringList{"10.0 %", "10.0 %", "10.0 %"}));
+    }
+
+    void aMeanGrowsWithItsRuns() {
+        CurveStore store;
+        RunRecord done = madeUpRecord("/runs/a", "batch", 0.5, 1, 2000), grows = done;
+        grows.folder = "/runs/b";
+        grows.experiment.seed = 2;
+        done.state = grows.state = "running";
+        done.retention.clear();
+        grows.retention.clear();
+        const RunRecord whole = grows;
+        grows.anytime.resize(1);
+        for (const RunRecord& record : {done, grows}) {
+            store.addRecord(record);
+            store.setVisible(QString::fromStdString(record.folder.string()), true);
+        }
+        CurveTableModel model(&store, CurveKind::Anytime);
+        CurveOptions options;
+        CurveOptions::Values values;
+        values.band = CurveOptions::Band::Deviation;
+        options.set(values);
+        model.obey(options);
+        model.refresh();
+        QCOMPARE(column(model, 3), (QStringList{"0.0 %", "", ""}));
+        QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+        store.addRecord(whole);
+        model.refresh();
+        QCOMPARE(column(model, 3), (QStringList{"0.0 %", "0.0 %", "0.0 %"}));
+        QCOMPARE(reset.count(), 0);
+    }
+
     void retentionHasAColumnASession() {
         CurveStore store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));

@@ -25,6 +25,7 @@
 #include "ui/matrix_table.h"
 #include "ui/memory_grid_model.h"
 #include "ui/memory_pictures.h"
+#include "ui/metric_chip.h"
 #include "ui/panel.h"
 #include "ui/plot_style.h"
 #include "ui/retention_plot.h"
@@ -509,8 +510,17 @@ private Q_SLOTS:
         bool named = false;
         for (const Readout::Row& row : scene.accuracy->readout()->rows) named = named || row.name.contains("N = 3");
         QVERIFY(named);
+        // So does the chip, which speaks of the mean while that is drawn.
+        const MetricChip* chip = scene.accuracy->chip();
+        QVERIFY2(chip->text().contains("± 5.0 N = 3 vs none run"), qPrintable(chip->text()));
+        scene.accuracy->setTableShown(true);
+        const FigureTable& table = scene.accuracy->table();
+        QCOMPARE(table.columnCount(), 8);
+        QCOMPARE(table.headerData(3, Qt::Horizontal).toString(), QString("batch run, mean of N = 3"));
+        scene.accuracy->setTableShown(false);
         scene.view->findChild<QAction*>("curvesBand0")->trigger();
         scene.accuracy->drawNow();
+        QVERIFY2(!chip->text().contains("N = 3"), qPrintable(chip->text()));
         for (int i = 0; i < scene.accuracy->canvas()->graphCount(); ++i)
             QVERIFY(!scene.accuracy->canvas()->graph(i)->channelFillGraph());
     }
@@ -642,7 +652,6 @@ private Q_SLOTS:
     void figuresOfOneRunNameIt() {
         Scene scene;
         const QString id = scene.record();
-        scene.store.setPresets({"No mask"});
         const auto captions = [&] {
             QStringList list;
             for (const CurvesView::Page page : {CurvesView::kClasses, CurvesView::kPrompts, CurvesView::kMemory,
@@ -664,7 +673,10 @@ private Q_SLOTS:
             QVERIFY2(caption.startsWith(scene.store.label(id) + " · "), qPrintable(caption));
         // Under another name they are brought up to date.
         const QString before = scene.store.label(id);
-        scene.store.setPresets({scene.store.find(id)->name});
+        RunRecord other = madeUpRecord("/runs/other", "seen");
+        other.experiment.name = scene.store.find(id)->name.toStdString();
+        scene.store.addRecord(other);
+        scene.store.setVisible("/runs/other", true);
         QVERIFY(scene.store.label(id) != before);
         for (const QString& caption : captions())
             QVERIFY2(caption.startsWith(scene.store.label(id) + " · "), qPrintable(caption));

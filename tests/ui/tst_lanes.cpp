@@ -13,8 +13,11 @@
 #include <array>
 
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_catalogue.h"
 #include "ui/curve_store.h"
+#include "ui/experiment_naming.h"
 #include "ui/lane_desk.h"
+#include "ui/lane_draft.h"
 #include "ui/lane_forms.h"
 #include "ui/lane_look.h"
 #include "ui/main_window.h"
@@ -215,10 +218,14 @@ private Q_SLOTS:
         ScriptedRun script;
         script.allowAll();
         const auto window = open(script.laboratory());
+        window->controller()->draft()->set("name", std::string("Own"));
         compareMasks(*window);
-        QTRY_COMPARE(text(*window, "laneLabelB"), QString("No mask"));
-        QCOMPARE(text(*window, "laneLabelA"), QString("Batch mask"));
+        const auto label = [&](const QString& lane) { return window->findChild<QLabel*>(lane)->accessibleName(); };
+        QTRY_COMPARE(label("laneLabelB"), QString("Own, no mask"));
+        QCOMPARE(label("laneLabelA"), QString("Own, batch mask"));
         learn(*window);
+        QCOMPARE(window->curves()->compared()->label, QString("Own, no mask"));
+        QTRY_VERIFY(label("laneLabelB").startsWith("Own, no mask"));
         const RunCurves* a = window->curves()->primary();
         const RunCurves* b = window->curves()->compared();
         const double gap = *b->areaUpTo(b->reach()) - *a->areaUpTo(a->reach());
@@ -226,6 +233,25 @@ private Q_SLOTS:
         QTRY_COMPARE(text(*window, "laneGap"), QString("B − A: %1").arg(signedPercentText(gap)));
         QCOMPARE(text(*window, "laneStripDifference"), QString("Logit mask: batch → none"));
         QCOMPARE(text(*window, "laneAreaA"), QString("A_AUC %1 %").arg(percentText(*a->areaUpTo(a->reach()))));
+    }
+
+    void aNameThatNobodyTypedFollowsWhatLaneBChose() {
+        const OptionTable table(testCatalogue());
+        ExperimentDraft first(&table);
+        first.set("name", std::string("Batch mask"));
+        first.set("mask.name", std::string("batch"));
+        LaneDraft second(&first);
+        second.set("mask.name", std::string("none"));
+        QCOMPARE(second.experiment().name, std::string("Batch mask"));
+        // Presets are found a moment after the window has come.
+        first.setNaming([naming = ExperimentNaming(&table, {"Batch mask"})](
+                            const Experiment& before, const Experiment& after, const QString& key) {
+            return naming.nameOf(before, after, key);
+        });
+        QCOMPARE(first.experiment().name, std::string("Batch mask"));
+        QVERIFY2(second.experiment().name.find("no mask") != std::string::npos, second.experiment().name.c_str());
+        first.set("name", std::string("Own"));
+        QCOMPARE(second.experiment().name, std::string("Own"));
     }
 
     void theSignOfALaneIsDashedAsItsLineIs() {

@@ -93,11 +93,9 @@ private Q_SLOTS:
 
     void theTitleNamesTheRun() {
         Scene scene;
-        scene.dialog.nameRun("Replay on shapes", "Batch mask");
-        QCOMPARE(scene.dialog.windowTitle(), QString("Memory: Replay on shapes · Batch mask"));
-        scene.dialog.nameRun("Replay on shapes", "Replay on shapes");
-        QCOMPARE(scene.dialog.windowTitle(), QString("Memory: Replay on shapes"));
-        scene.dialog.nameRun({}, {});
+        scene.dialog.nameRun("Replay on shapes, batch mask");
+        QCOMPARE(scene.dialog.windowTitle(), QString("Memory: Replay on shapes, batch mask"));
+        scene.dialog.nameRun({});
         QCOMPARE(scene.dialog.windowTitle(), QString("Memory"));
     }
 

@@ -81,7 +81,7 @@ private Q_SLOTS:
                 QCOMPARE(plot.canvas()->graph(i)->dataCount(), 5);
             }
         QCOMPARE(dashed, 1);
-        QVERIFY2(plot.accessibleDescription().contains("session 1, no mask 50.0 %"),
+        QVERIFY2(plot.accessibleDescription().contains("session 1, none run 50.0 %"),
                  qPrintable(plot.accessibleDescription()));
         QVERIFY(plot.accessibleDescription().contains("session 1 90.0 %"));
     }
@@ -124,10 +124,9 @@ private Q_SLOTS:
         }
     }
 
-    void aComparedRunGoesByTheNameThatAPersonGaveIt() {
+    void aComparedRunGoesByItsName() {
         PlotScene<RetentionPlot> scene(1200);
         auto& [store, plot] = scene;
-        store.setPresets({"batch run"});
         RunRecord other = madeUpRecord("/runs/b", "none");
         other.experiment.name = "My mask 40";
         store.addRecord(other);
@@ -135,7 +134,7 @@ private Q_SLOTS:
         store.addRecord(madeUpRecord("/runs/a", "batch"));
         store.setPrimary("/runs/a");
         plot.drawNow();
-        // The strong line's name is the first, and the name of a person's own keeps its capitals.
+        // The strong line's name is the first, and names keep their capitals.
         QVERIFY2(plot.labelTexts().at(0).startsWith("session 1 · "), qPrintable(plot.labelTexts().at(0)));
         const auto named = [](const QString& text) { return text.startsWith("session 1, My mask 40 · "); };
         QCOMPARE(std::count_if(plot.labelTexts().begin(), plot.labelTexts().end(), named), 1);

@@ -323,6 +323,110 @@ private Q_SLOTS:
         QCOMPARE(desk.model.index(0, RunTableModel::DeltaArea).data(RunTableModel::BetterRole).toInt(), 0);
     }
 
+    void aRunIsCalledAsInThePlots() {
+        Desk desk(&table_);
+        QStringList ids;
+        for (const int seed : {1, 2})
+            ids << CurveStore::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none", seed).string(), 0);
+        desk.scan();
+        QCOMPARE(desk.text(ids[0], RunTableModel::Name), QString("none run"));
+        for (const QString& id : std::as_const(ids)) desk.model.setShown(id, true);
+        for (const QString& id : std::as_const(ids)) {
+            QCOMPARE(desk.text(id, RunTableModel::Name), desk.store.label(id));
+            const QModelIndex cell = desk.model.index(desk.model.rowOf(id), RunTableModel::Name);
+            QVERIFY(cell.data(Qt::ToolTipRole).toString().startsWith(desk.store.label(id) + ". "));
+        }
+        QCOMPARE(desk.text(ids[0], RunTableModel::Name), QString("none run, seed 1"));
+        desk.model.setShown(ids[1], false);
+        QCOMPARE(desk.text(ids[0], RunTableModel::Name), QString("none run"));
+    }
+
+    void aRunThatDidNotEndHasNoDifference() {
+        Desk desk(&table_);
+        const std::string parent = desk.folder.path().toStdString();
+        const QString base = CurveStore::idOf(writeMadeUpRun(table_, parent, "none").string(), 0);
+        const QString stopped = CurveStore::idOf(writeStoppedRun(table_, parent).string(), 0);
+        desk.scan();
+        desk.store.onStarted(madeUpStart(1, "/runs/live", "batch"));
+        desk.store.onEvaluated(madeUpEvaluation(1, 100, 0.6));
+        desk.model.setBaseline(base);
+        const auto cell = [&](const QString& id) {
+            return desk.model.index(desk.model.rowOf(id), RunTableModel::DeltaArea);
+        };
+        for (const QString& id : {stopped, QString("/runs/live")}) {
+            QCOMPARE(cell(id).data().toString(), QString("–"));
+            QCOMPARE(cell(id).data(RunTableModel::BetterRole).toInt(), 0);
+        }
+        const auto tip = [&](const QString& id) { return cell(id).data(Qt::ToolTipRole).toString(); };
+        QVERIFY2(tip("/runs/live").startsWith("The difference comes when the run has finished"),
+                 qPrintable(tip("/runs/live")));
+        QVERIFY2(tip(stopped).startsWith("No difference: the run did not learn"), qPrintable(tip(stopped)));
+        desk.store.onEvaluated(madeUpEvaluation(1, kImages, 0.6));
+        desk.store.onEnded(madeUpEnd(1, RunEnd::Finished));
+        QCOMPARE(cell("/runs/live").data().toString(), QString("+10.0"));
+        QVERIFY(!tip("/runs/live").contains("difference"));
+        // Nor is half a stream what others are compared with.
+        desk.model.setBaseline(stopped);
+        QCOMPARE(cell(base).data().toString(), QString("–"));
+        QVERIFY2(tip(base).startsWith("No difference: the baseline"), qPrintable(tip(base)));
+    }
+
+    void theFiguresLearnOfTheBaseline() {
+        Desk desk(&table_);
+        const QString id =
+            CurveStore::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
+        desk.scan();
+        desk.model.setBaseline(id);
+        QCOMPARE(desk.store.baseline(), QStringList{id});
+        QTRY_VERIFY(desk.store.find(id));
+        QVERIFY(!desk.store.find(id)->visible);
+        desk.model.setBaseline({});
+        QVERIFY(desk.store.baseline().isEmpty());
+    }
+
+    void aRestoredBaselineIsTakenUpOnceItsRunIsListed() {
+        Desk desk(&table_);
+        const QString id =
+            CurveStore::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
+        QSignalSpy changed(&desk.model, &RunTableModel::baselineChanged);
+        desk.model.restoreBaseline(id);
+        QVERIFY(desk.model.baseline().isEmpty());
+        QCOMPARE(desk.model.keptBaseline(), id);
+        desk.scan();
+        QCOMPARE(desk.model.baseline(), id);
+        QVERIFY(changed.count() > 0);
+        QCOMPARE(desk.text(id, RunTableModel::DeltaArea), QString("baseline"));
+        QCOMPARE(desk.store.baseline(), QStringList{id});
+    }
+
+    void aRestoredBaselineThatIsGoneIsGivenUpAfterALookAtAllFolders() {
+        Desk desk(&table_);
+        const QString id =
+            CurveStore::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
+        desk.model.restoreBaseline(desk.folder.path() + "/gone");
+        QSignalSpy looked(&desk.library, &RunLibrary::scanned);
+        desk.library.touch(id);
+        QVERIFY(looked.wait());
+        QCOMPARE(desk.model.keptBaseline(), desk.folder.path() + "/gone");
+        desk.scan();
+        QVERIFY(desk.model.keptBaseline().isEmpty());
+        QVERIFY(desk.model.baseline().isEmpty());
+    }
+
+    void aMeanIsRestoredWhetherRunsAreGroupedOrNot() {
+        Desk desk(&table_);
+        for (const int seed : {1, 2}) writeMadeUpRun(table_, desk.folder.path().toStdString(), "none", seed);
+        desk.scan();
+        desk.model.setGrouped(true);
+        const QString family = desk.model.index(0, 0).data(RunTableModel::IdRole).toString();
+        RunTableModel again(&desk.store, &desk.library);
+        again.restoreBaseline(family);
+        QCOMPARE(again.baseline(), family);
+        QCOMPARE(again.rowCount(), 2);
+        QCOMPARE(again.index(0, RunTableModel::DeltaArea).data().toString(), QString("±0.0"));
+        QCOMPARE(desk.store.baseline().size(), qsizetype(2));
+    }
+
     void lessForgettingIsBetter() {
         Desk desk(&table_);
         const auto finished = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none");

@@ -265,10 +265,14 @@ private Q_SLOTS:
         desk.panel.model()->setBaseline(desk.ids[0]);
         QVERIFY(!view->isColumnHidden(RunTableModel::DeltaArea));
         QCOMPARE(desk.index(desk.ids[0], RunTableModel::DeltaArea).data().toString(), QString("baseline"));
+        // Half a stream is not compared with a whole one.
+        QCOMPARE(desk.index("/runs/live", RunTableModel::DeltaArea).data().toString(), QString("–"));
+        desk.store.onEvaluated(madeUpEvaluation(1, kImages, 0.523));
+        desk.store.onEnded(madeUpEnd(1, RunEnd::Finished));
         const QModelIndex cell = desk.index("/runs/live", RunTableModel::DeltaArea);
         QCOMPARE(cell.data().toString(), QString("+2.3"));
         QCOMPARE(cell.data(RunTableModel::BetterRole).toInt(), 1);
-        // Its last session has not ended.
+        // Its sessions were not measured.
         QCOMPARE(desk.index("/runs/live", RunTableModel::DeltaLast).data().toString(), QString("–"));
         desk.panel.model()->setBaseline({});
         QVERIFY(view->isColumnHidden(RunTableModel::DeltaArea));

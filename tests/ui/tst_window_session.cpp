@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QUndoStack>
 
@@ -15,12 +16,15 @@
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/run_controller.h"
+#include "ui/run_table_model.h"
+#include "ui/runs_panel.h"
 #include "ui/welcome_page.h"
 #include "ui/window_docks.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ForeignRun;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::writeMadeUpRun;
 
 /// The program is closed and started again.
 class TestWindowSession : public QObject {
@@ -172,6 +176,30 @@ private Q_SLOTS:
         QCOMPARE(curves->primary()->id, first.id());
         QCOMPARE(scene.draft()->experiment().seed, 31);
         QVERIFY(!scene.welcomed());
+    }
+
+    void theBaselineOfTheListComesBack() {
+        Scene scene;
+        const std::filesystem::path folder =
+            writeMadeUpRun(scene.draft()->table(), scene.runs.path().toStdString(), "none");
+        const QString id = CurveStore::idOf(folder.string(), 0);
+        const auto list = [&] { return scene.window->findChild<RunsPanel*>()->model(); };
+        scene.window->library()->refresh();
+        QTRY_VERIFY(list()->rowOf(id) >= 0);
+        list()->setBaseline(id);
+        for (int start = 0; start < 2; ++start) {
+            scene.restart();
+            QTRY_COMPARE(list()->baseline(), id);
+        }
+        const auto* view = scene.window->findChild<RunsPanel*>()->view();
+        QVERIFY(!view->isColumnHidden(RunTableModel::DeltaArea));
+        QVERIFY(scene.window->curves()->visibleRuns().empty());
+        // One that is gone is forgotten.
+        scene.stop();
+        std::filesystem::remove_all(folder);
+        scene.start();
+        QTRY_VERIFY(list()->keptBaseline().isEmpty());
+        QVERIFY(list()->baseline().isEmpty());
     }
 
     void runsKeepTheirMarkersAndDashes() {

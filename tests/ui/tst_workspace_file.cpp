@@ -29,6 +29,7 @@ private:
         state.saved = "name = \"a\"\n";
         state.runs = {"/runs/a", "/runs/b"};
         state.primary = "/runs/b";
+        state.baseline = "/runs/c";
         state.looks = {{"/runs/a", 0}, {"/runs/b", 19}};
         state.page = 3;
         state.tables = {"anytimePlot"};

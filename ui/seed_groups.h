@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <string>
+#include <vector>
+
+namespace palimpsest {
+
+class CurveStore;
+struct RunCurves;
+
+/// Runs that differ in nothing but the seed, as far as they count in their mean.
+struct SeedGroup {
+    std::string key;  ///< RunCurves::seed_group of all of them
+    std::vector<const RunCurves*> runs;
+    QString label;  ///< what they are called together
+};
+
+/// Those of one group that count in its mean, as in reports. They come as the store has them, each with an evaluation.
+std::vector<const RunCurves*> countingRuns(std::vector<const RunCurves*> runs);
+
+/// Of the runs in sight, those that share a mean with others, and what each mean is called beside the others.
+std::vector<SeedGroup> seedGroups(const CurveStore& store);
+
+/// What runs that differ in nothing but the seed are called together; beside nothing else.
+QString groupLabel(const CurveStore& store, const std::vector<const RunCurves*>& runs);
+
+}  // namespace palimpsest
