@@ -9,6 +9,7 @@
 #include "ui/accuracy_plot.h"
 #include "ui/curve_graph.h"
 #include "ui/curve_store.h"
+#include "ui/nearest.h"
 #include "ui/run_axis.h"
 #include "ui/session_band.h"
 #include "ui/text_style.h"
@@ -205,44 +206,48 @@ std::optional<std::size_t> AccuracyBands::evaluationAt(const Band& band, double 
     const RunCurves* primary = store_.primary();
     if (primary && band.runs.contains(primary->id)) {
         const double samples = axis_.samplesIn(*primary, place);
-        const AnytimePoint* point = pointAt(*primary, samples);
+        const AnytimePoint* point = axis_.evaluationAt(*primary, place);
         if (!point || static_cast<double>(primary->samples_seen) < std::floor(samples)) return std::nullopt;
         const auto evaluation = static_cast<std::size_t>(point - primary->anytime.data());
         return evaluation <= values.evaluations.back() ? std::optional(evaluation) : std::nullopt;
     }
-    const auto after = std::upper_bound(values.x.begin(), values.x.end(), place + 1e-9);
-    if (after == values.x.begin() || place > values.x.back() + 1e-9) return std::nullopt;
-    return values.evaluations[static_cast<std::size_t>(after - values.x.begin() - 1)];
+    if (place > values.x.back() + 1e-9) return std::nullopt;
+    return values.evaluations[static_cast<std::size_t>(nearestIn(values.x, place) - values.x.begin())];
 }
 
-std::optional<std::vector<double>> AccuracyBands::accuraciesAt(const Band& band, double place) const {
+std::optional<AccuracyBands::Taken> AccuracyBands::takenAt(const Band& band, double place) const {
     const auto evaluation = axis_.by_session ? std::nullopt : evaluationAt(band, place);
     if (!axis_.by_session && !evaluation) return std::nullopt;
-    std::vector<double> accuracies;
+    Taken taken;
+    double places = 0;
     for (const QString& id : band.runs) {
         const RunCurves* run = store_.find(id);
         if (!run) continue;
         if (!axis_.by_session) {
-            if (*evaluation < run->anytime.size()) accuracies.push_back(run->anytime[*evaluation].accuracy);
+            if (*evaluation >= run->anytime.size()) continue;
+            taken.accuracies.push_back(run->anytime[*evaluation].accuracy);
+            places += axis_.placeIn(*run, run->anytime[*evaluation].samples_seen);
         } else if (const auto accuracy = accuracyAt(*run, axis_, place)) {
-            accuracies.push_back(*accuracy);
+            taken.accuracies.push_back(*accuracy);
+            places += place;
         } else {
             return std::nullopt;
         }
     }
-    return accuracies;
+    if (taken.accuracies.empty()) return std::nullopt;
+    taken.place = places / static_cast<double>(taken.accuracies.size());
+    return taken;
 }
 
 void AccuracyBands::addRows(Readout& out, double place, const Theme& theme) const {
     for (const auto& band : bands_)
-        if (const auto accuracies = accuraciesAt(*band, place)) addRow(out, *band, *accuracies, theme);
+        if (const auto taken = takenAt(*band, place)) addRow(out, *band, *taken, theme);
 }
 
-void AccuracyBands::addRow(Readout& out, const Band& band, const std::vector<double>& accuracies,
-                           const Theme& theme) const {
-    const Spread values = spread(accuracies);
+void AccuracyBands::addRow(Readout& out, const Band& band, const Taken& taken, const Theme& theme) const {
+    const Spread values = spread(taken.accuracies);
     out.rows.push_back(
-        {QPointF(out.x, plot_.yAxis->coordToPixel(values.mean * 100)),
+        {QPointF(plot_.xAxis->coordToPixel(taken.place), plot_.yAxis->coordToPixel(values.mean * 100)),
          AccuracyPlot::tr("%1, mean of N = %2").arg(band.label).arg(values.count),
          AccuracyPlot::tr("%1 ± %2 %").arg(percentText(values.mean), percentText(halfWidth(values, band.width))),
          runColour(theme, band.primary), MarkerShape::Diamond});

@@ -61,9 +61,14 @@ private:
     void draw(Band& band, const Theme& theme);
     /// The evaluation of its runs that a band shows at a place.
     std::optional<std::size_t> evaluationAt(const Band& band, double place) const;
-    /// What a band is the mean of at a place, of each of its runs; nothing: it is not there.
-    std::optional<std::vector<double>> accuraciesAt(const Band& band, double place) const;
-    void addRow(Readout& out, const Band& band, const std::vector<double>& accuracies, const Theme& theme) const;
+    /// What a band is the mean of.
+    struct Taken {
+        double place = 0;  ///< along the axis; where the runs were evaluated elsewhere, the middle of that
+        std::vector<double> accuracies;
+    };
+    /// At a place, of each of its runs; nothing: it is not there.
+    std::optional<Taken> takenAt(const Band& band, double place) const;
+    void addRow(Readout& out, const Band& band, const Taken& taken, const Theme& theme) const;
 
     QCustomPlot& plot_;
     const CurveStore& store_;

@@ -73,6 +73,7 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
       chip_(new MetricChip(QStringLiteral("A_AUC"))) {
     chip_->setObjectName(QStringLiteral("areaChip"));
     addHeaderWidget(chip_);
+    panel()->setShortTitle(tr("Accuracy"));
     explainArea(chip_, store, [this] { return area_reach_; });
     new CrowdLayer(canvas());  // the canvas's own
     useImageTicks(*canvas());
@@ -237,11 +238,12 @@ Readout AccuracyPlot::readoutAt(double place) const {
     Readout out;
     out.x = canvas()->xAxis->coordToPixel(place);
     const RunCurves* primary = store()->primary();
-    const double images = primary ? std::floor(axis_.samplesIn(*primary, place)) : place;
-    out.heading = tr("%1 images").arg(countText(static_cast<qint64>(images)));
+    const AnytimePoint* own = primary ? axis_.evaluationAt(*primary, place) : nullptr;
+    const std::int64_t images = own ? own->samples_seen : static_cast<std::int64_t>(place);
+    out.heading = tr("%1 images").arg(countText(images));
     for (const RunCurves* run : store()->visibleRuns()) {
         const double samples = axis_.samplesIn(*run, place);
-        const AnytimePoint* point = pointAt(*run, samples);
+        const AnytimePoint* point = axis_.evaluationAt(*run, place);
         // Where a mean is shown, its runs show what it is the mean of.
         auto evaluation = bands_.evaluationOf(*run, place);
         if (evaluation && *evaluation >= run->anytime.size()) evaluation.reset();
@@ -256,8 +258,13 @@ Readout AccuracyPlot::readoutAt(double place) const {
             ++out.more;
             continue;
         }
-        out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(accuracy * 100)), store()->label(run->id),
-                            percentText(accuracy) + QStringLiteral(" %"), runColour(theme(), run->primary, run->colour),
+        QString value = percentText(accuracy) + QStringLiteral(" %");
+        // Evaluated elsewhere, it says where; a mean is taken right here.
+        if (!averaged && point->samples_seen != images)
+            value = tr("%1 at %2").arg(value, countText(point->samples_seen));
+        const double x = averaged ? place : axis_.placeIn(*run, point->samples_seen);
+        out.rows.push_back({QPointF(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(accuracy * 100)),
+                            store()->label(run->id), value, runColour(theme(), run->primary, run->colour),
                             run->primary ? MarkerShape::Circle : markerOf(run->look)});
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);

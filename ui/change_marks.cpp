@@ -28,7 +28,8 @@ std::vector<const LiveChange*> ownChanges(const CurveStore& store, const RunCurv
 }
 
 std::vector<ChangeMark> changeMarks(const CurveStore& store, const Theme& theme,
-                                    const std::function<double(const RunCurves&, std::int64_t)>& placeOf) {
+                                    const std::function<double(const RunCurves&, std::int64_t)>& placeOf,
+                                    const std::function<QColor(const RunCurves&)>& colourOf) {
     std::vector<ChangeMark> marks;
     const std::vector<const RunCurves*> runs = store.visibleRuns();
     for (const RunCurves* run : runs)
@@ -36,7 +37,7 @@ std::vector<ChangeMark> changeMarks(const CurveStore& store, const Theme& theme,
             ChangeMark& mark = marks.emplace_back();
             mark.x = placeOf(*run, change->at);
             mark.text = changeText(store.table(), *change);
-            mark.colour = runColour(theme, run->primary, run->colour);
+            mark.colour = colourOf ? colourOf(*run) : runColour(theme, run->primary, run->colour);
             if (runs.size() < 2) continue;
             mark.run = store.label(run->id);
             mark.shape = shapeOf(*run);

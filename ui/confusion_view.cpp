@@ -9,6 +9,7 @@
 #include "ui/curve_store.h"
 #include "ui/icons.h"
 #include "ui/memory_shown.h"
+#include "ui/nearest.h"
 #include "ui/panel.h"
 #include "ui/test_images_dialog.h"
 #include "ui/text_style.h"
@@ -68,8 +69,7 @@ std::size_t ConfusionView::wantedIndex(const RunHistory& history) const {
     const std::vector<std::int64_t>& moments = history.predicted;
     const CurveCursor::Moment moment = cursor_->moment();
     if (!moment) return moments.size() - 1;
-    const auto after = std::upper_bound(moments.begin(), moments.end(), *moment) - moments.begin();
-    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, after - 1));
+    return static_cast<std::size_t>(nearestIn(moments, static_cast<double>(*moment)) - moments.begin());
 }
 
 void ConfusionView::clear(const QString& why) {

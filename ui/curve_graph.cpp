@@ -59,6 +59,14 @@ const MinMaxPyramid& CurveGraph::pyramid() const {
     return pyramid_;
 }
 
+bool CurveGraph::plain() const {
+    if (crowded_ || pen().style() == Qt::SolidLine) return true;
+    if (!peaked_) return false;
+    const QCPRange sight = keyAxis()->range();
+    return static_cast<double>(data()->findEnd(sight.upper) - data()->findBegin(sight.lower)) >
+           keyAxis()->axisRect()->width() / kThinBucket;
+}
+
 void CurveGraph::replace(const QVector<QCPGraphData>& points) {
     pyramid_.clear();
     edition_ = nextEdition();
@@ -92,7 +100,7 @@ void CurveGraph::getOptimizedLineData(QVector<QCPGraphData>* lineData,
                                       const QCPGraphDataContainer::const_iterator& end) const {
     const QCPAxis* axis = keyAxis();
     if (!lineData || !axis || begin == end) return;
-    const bool solid = crowded_ || pen().style() == Qt::SolidLine;
+    const bool solid = plain();
     const QCPRange sight = axis->range();
     // Margins may leave no width at all.
     const double buckets = std::max(1.0, axis->axisRect()->width() / (solid ? kSolidBucket : kThinBucket));
@@ -156,8 +164,11 @@ void CurveGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines
         drawColumns(painter);
         return;
     }
-    if (pen().style() == Qt::SolidLine || lines.size() <= kPiece ||
-        painter->modes().testFlag(QCPPainter::pmVectorized)) {
+    const bool whole = plain();
+    if (whole || lines.size() <= kPiece || painter->modes().testFlag(QCPPainter::pmVectorized)) {
+        QPen linePen = pen();
+        if (whole) linePen.setStyle(Qt::SolidLine);
+        painter->setPen(linePen);
         QCPGraph::drawLinePlot(painter, lines);
         return;
     }

@@ -26,6 +26,8 @@ public:
     /// One of very many: a hair line without dashes or markers, which a CrowdLayer draws together with the others.
     void setCrowded(bool crowded) { crowded_ = crowded; }
     bool crowded() const { return crowded_; }
+    /// Its peaks count: where points are closer than dashes could show, the line is drawn whole, and without them.
+    void setPeaked(bool peaked) { peaked_ = peaked; }
     /// Another one whenever points were not only appended; no two lines have the same.
     quint64 edition() const { return edition_; }
     /// Of the values between two places.
@@ -46,6 +48,8 @@ protected:
 
 private:
     const MinMaxPyramid& pyramid() const;
+    /// Drawn without dashes.
+    bool plain() const;
     /// Neighbouring points that are drawn from blocks of one level.
     struct Stretch {
         std::size_t from = 0, to = 0;  ///< the latter not included
@@ -67,6 +71,7 @@ private:
     void drawColumns(QCPPainter* painter) const;
 
     bool crowded_ = false;
+    bool peaked_ = false;
     quint64 edition_;
     mutable MinMaxPyramid pyramid_;  ///< of as many of the points as were drawn
 };

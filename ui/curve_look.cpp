@@ -102,6 +102,11 @@ QPen runPen(const Theme& theme, bool primary, int look, const QColor& chosen) {
     return pen;
 }
 
+QColor comparedHue(const Theme& theme, int look) {
+    // The first of the series is the accent's blue.
+    return theme.series[1 + static_cast<std::size_t>(look) % (theme.series.size() - 1)];
+}
+
 QColor sessionColour(const Theme& theme, std::int64_t session) {
     return theme.series[static_cast<std::size_t>(session) % theme.series.size()];
 }

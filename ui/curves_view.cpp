@@ -10,7 +10,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QMenu>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -21,6 +20,7 @@
 #include "ui/confusion_view.h"
 #include "ui/curve_options_menu.h"
 #include "ui/curve_store.h"
+#include "ui/figure_pair.h"
 #include "ui/heat_pages.h"
 #include "ui/icons.h"
 #include "ui/loss_plot.h"
@@ -28,7 +28,6 @@
 #include "ui/retention_plot.h"
 #include "ui/run_bridge.h"
 #include "ui/session_matrix.h"
-#include "ui/spacing.h"
 #include "ui/tab_row.h"
 #include "ui/text_style.h"
 #include "ui/time_line.h"
@@ -36,8 +35,15 @@
 namespace palimpsest {
 namespace {
 
-using spacing::kGap;
-constexpr int kTabGap = 2;
+constexpr int kTabGap = 2, kBetween = 6;
+constexpr int kTabWords = 16, kTabRoom = 8;  // height of a tab: what grows with its words, and what stays around them
+
+void fitTab(QToolButton* tab) {
+    fitToText(tab, [tab] {
+        tab->setMinimumHeight(scaled(kTabWords) + kTabRoom);
+        tab->setFont(textFont(tab->font(), text_size::kText));
+    });
+}
 
 /// Text and tip are the action's.
 QToolButton* makeTab(const QString& name, QAction* action) {
@@ -49,10 +55,7 @@ QToolButton* makeTab(const QString& name, QAction* action) {
     tab->setProperty("link", true);
     tab->setProperty("tab", true);
     tab->setFocusPolicy(Qt::TabFocus);
-    fitToText(tab, [tab] {
-        tab->setMinimumHeight(scaled(24));
-        tab->setFont(textFont(tab->font(), text_size::kText));
-    });
+    fitTab(tab);
     return tab;
 }
 
@@ -72,40 +75,34 @@ CurvesView::CurvesView(CurveStore* store, RunBridge* bridge, std::shared_ptr<con
       time_line_(new TimeLine(store, cursor_)),
       accuracy_(accuracy),
       retention_(retention),
+      pair_(new FigurePair(accuracy, retention)),
       focused_(accuracy) {
     setObjectName("curvesView");
     menu_->setObjectName("curvesMenu");
     if (bridge) histories_->listenTo(bridge);
 
-    auto* both = new QSplitter(Qt::Vertical);
-    both->setObjectName("curvesSplitter");
-    both->setHandleWidth(kGap);
-    both->setChildrenCollapsible(false);
-    both->addWidget(accuracy);
-    both->addWidget(retention);
-    both->setStretchFactor(0, 1);
-    both->setStretchFactor(1, 1);
+    pair_->setObjectName("curvesSplitter");
     auto* classes = new ClassHeatPlot(store, histories_);
     auto* sessions = new SessionMatrix(store, cursor_);
     auto* confusion = new ConfusionView(store, histories_, cursor_, std::move(service));
     auto* loss = new LossPlot(store, histories_);
     auto* prompts = new PromptHeatPlot(store, histories_);
     auto* memory = new MemoryHeatPlot(store, histories_);
-    addPage(kAccuracy, both, {}, tr("Accuracy"), tr("Anytime accuracy, and what is left of each session"));
+    addPage(kAccuracy, "curves", pair_, {}, tr("Accuracy"), tr("Anytime accuracy, and what is left of each session"));
     addPage(
-        kClasses, classes, [classes] { return classes->source(); }, tr("Classes"),
+        kClasses, "classes", classes, [classes] { return classes->source(); }, tr("Classes"),
         tr("Accuracy on each class over the images seen"));
-    addPage(kSessions, sessions, {}, tr("Sessions"), tr("The R matrix: every session after every session"));
+    addPage(kSessions, "sessions", sessions, {}, tr("Sessions"), tr("The R matrix: every session after every session"));
     addPage(
-        kConfusion, confusion, [confusion] { return confusion->source(); }, tr("Confusion"),
+        kConfusion, "confusion", confusion, [confusion] { return confusion->source(); }, tr("Confusion"),
         tr("What test images were taken for"));
     addPage(
-        kLoss, loss, [loss] { return loss->source(); }, tr("Loss"), tr("The loss of every update"));
+        kLoss, "loss", loss, [loss] { return loss->source(); }, tr("Loss"), tr("The loss of every update"));
     addPage(
-        kPrompts, prompts, [prompts] { return prompts->source(); }, tr("Prompts"),
+        kPrompts, "prompts", prompts, [prompts] { return prompts->source(); }, tr("Prompts"),
         tr("Which prompts were chosen, over the images seen"));
     addPage(
-        kMemory, memory, [memory] { return memory->source(); }, tr("Memory"),
+        kMemory, "memory", memory, [memory] { return memory->source(); }, tr("Memory"),
         tr("How many images of each class are kept"));
     giveMenu(options_button_, addCurveOptions(menu_, options_, this));
     for (PlotView* plot :
@@ -117,7 +114,7 @@ CurvesView::CurvesView(CurveStore* store, RunBridge* bridge, std::shared_ptr<con
 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(6);
+    column->setSpacing(kBetween);
     column->addWidget(tabs_);
     column->addWidget(pages_, 1);
     column->addWidget(time_line_);
@@ -149,15 +146,12 @@ TabRow* CurvesView::makeTabs() {
     options_button_->setProperty("link", true);
     options_button_->setPopupMode(QToolButton::InstantPopup);
     options_button_->setFocusPolicy(Qt::TabFocus);
-    fitToText(options_button_, [this] {
-        options_button_->setMinimumHeight(scaled(24));
-        options_button_->setFont(textFont(options_button_->font(), text_size::kText));
-    });
+    fitTab(options_button_);
     tabs->setEnd(options_button_);
     return tabs;
 }
 
-void CurvesView::addPage(Page page, QWidget* widget,
+void CurvesView::addPage(Page page, const char* sign, QWidget* widget,
                          const std::function<std::function<report::Publication()>()>& source, const QString& name,
                          const QString& tip) {
     QAction* action = menu_->addAction(name);
@@ -174,7 +168,7 @@ void CurvesView::addPage(Page page, QWidget* widget,
     connect(action, &QAction::changed, action, tell);  // a person may change its keys
     tell();
     QToolButton* tab = makeTab(QStringLiteral("curvesTab%1").arg(page + 1), action);
-    tabs_->addTab(tab);
+    tabs_->addTab(tab, icon(sign, &Theme::quiet));
     pages_->addWidget(widget);
     sources_.append(source);
 }
@@ -256,7 +250,13 @@ QString CurvesView::publishedAs() const {
         case kPages:
             break;
     }
-    return focused_ == retention_ ? QStringLiteral("retention") : QStringLiteral("anytime");
+    const PlotView* figure = pair_->alone() ? pair_->front() : focused_;
+    return figure == retention_ ? QStringLiteral("retention") : QStringLiteral("anytime");
+}
+
+int CurvesView::heightFor(int figure) const {
+    return tabs_->sizeHint().height() + kBetween + accuracy_->heightAround() + figure + kBetween +
+           time_line_->sizeHint().height();
 }
 
 bool CurvesView::showsOneRun() const {

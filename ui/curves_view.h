@@ -23,6 +23,7 @@ class AccuracyPlot;
 class ConfusionView;
 class CurveStore;
 class DatasetService;
+class FigurePair;
 class PlotView;
 class RetentionPlot;
 class RunBridge;
@@ -52,10 +53,12 @@ public:
     TimeLine* timeLine() const { return time_line_; }
     /// What can be exported of the page beyond what reports draw; null: what publishedAs() names.
     std::function<report::Publication()> source() const;
-    /// The report's figure of the page, of two the one that had the keyboard last.
+    /// The report's figure of the page, of two the one that had the keyboard last or stands alone.
     QString publishedAs() const;
     /// What the page shows is of the run in full colour alone.
     bool showsOneRun() const;
+    /// Pixels that the view needs for a figure of so many, with its axes, alone on the page.
+    int heightFor(int figure) const;
 
 Q_SIGNALS:
     void pageShown(int page);
@@ -64,8 +67,10 @@ private:
     /// Under the keyboard comes what the page shows, none of its buttons.
     void focusFigure();
     TabRow* makeTabs();
-    void addPage(Page page, QWidget* widget, const std::function<std::function<report::Publication()>()>& source,
-                 const QString& name, const QString& tip);
+    /// `sign`: the icon that stands for its name where there is no room.
+    void addPage(Page page, const char* sign, QWidget* widget,
+                 const std::function<std::function<report::Publication()>()>& source, const QString& name,
+                 const QString& tip);
     void wantHistories();
     /// The time line below the images of the figure that is seen.
     void alignTimeLine();
@@ -83,6 +88,7 @@ private:
     QList<std::function<std::function<report::Publication()>()>> sources_;  ///< of the pages
     AccuracyPlot* accuracy_;
     RetentionPlot* retention_;
+    FigurePair* pair_;  ///< of these two
     PlotView* focused_;  ///< of the first page
 };
 

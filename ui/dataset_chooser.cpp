@@ -19,7 +19,8 @@ namespace {
 
 constexpr int kMarkRole = Qt::UserRole + 1;  // after the one that holds the data set's name
 constexpr int kMarkGap = 16, kMarkPad = 8;
-constexpr int kArrow = 22, kWidest = 190;    // of the closed chooser
+constexpr int kArrow = 20, kWidest = 190;    // of the closed chooser
+constexpr int kFrame = 2;                    // around it, both sides together
 
 /// A quiet word at the right end of the row.
 class MarkDelegate : public QStyledItemDelegate {
@@ -64,7 +65,8 @@ bool DatasetChooser::eventFilter(QObject* object, QEvent* event) {
 }
 
 void DatasetChooser::fit() {
-    box_->setFixedWidth(std::min(box_->fontMetrics().horizontalAdvance(box_->currentText()) + kArrow, scaled(kWidest)));
+    const int name = box_->fontMetrics().horizontalAdvance(box_->currentText());
+    box_->setFixedWidth(std::min(name + scaled(kArrow) + kFrame, scaled(kWidest)));
 }
 
 void DatasetChooser::mark() {

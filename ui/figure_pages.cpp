@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kHeaderHeight = 26;  // of the tallest widget, so that the figure stays where it is when one appears
 constexpr int kCellPadding = 16;   // of a table's cell, both sides together
+constexpr int kTop = 8, kBottom = 6;  // edges of the panel; the figure has free rows of its own
 
 }  // namespace
 
@@ -33,6 +34,7 @@ FigurePages::FigurePages(const QString& name, const QString& title, const QStrin
     setObjectName(name + "Pages");
     owner->setAccessibleName(title);
     panel_->setObjectName(name + "Panel");
+    panel_->setEdges(kTop, kBottom);
 
     view_->setObjectName(name + "Table");
     view_->setAccessibleName(title + ", table");

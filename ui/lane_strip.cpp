@@ -16,7 +16,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kHeight = 36;
+constexpr int kWords = 20, kAround = 16;  // height: of the words, which grow, and around them
 
 }  // namespace
 
@@ -62,7 +62,7 @@ LaneStrip::LaneStrip(QWidget* parent) : QFrame(parent) {
     end->setFocusPolicy(Qt::TabFocus);
     connect(end, &QToolButton::clicked, this, &LaneStrip::endAsked);
     row->addWidget(end);
-    fitToText(this, [this] { setFixedHeight(scaled(kHeight)); });
+    fitToText(this, [this] { setFixedHeight(scaled(kWords) + kAround); });
     refresh();
 }
 

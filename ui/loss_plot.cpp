@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "ui/adaptation_log.h"
 #include "ui/change_marks.h"
@@ -14,6 +16,7 @@
 #include "ui/curve_store.h"
 #include "ui/key_names.h"
 #include "ui/loss_table.h"
+#include "ui/nearest.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
 #include "ui/running_mean.h"
@@ -43,6 +46,7 @@ struct LossPlot::Curve {
     HistoryStore::History history;
     bool primary = false;
     int look = 0, span = 0;
+    QColor chosen;  ///< by a person
     std::size_t points = 0;
     CurveGraph* line = nullptr;
     CurveGraph* mean = nullptr;  ///< drawn over it
@@ -98,7 +102,8 @@ void LossPlot::sync() {
     fitHeight();
     decor().setBorders(sessionBorders(store()->primary()));
     decor().setChanges(changeMarks(
-        *store(), theme(), [](const RunCurves&, std::int64_t samples) { return static_cast<double>(samples); }));
+        *store(), theme(), [](const RunCurves&, std::int64_t samples) { return static_cast<double>(samples); },
+        [this](const RunCurves& run) { return colourOf(run); }));
     updateEnds();
     const bool empty =
         std::none_of(curves_.begin(), curves_.end(), [](const auto& curve) { return curve->points > 0; });
@@ -117,7 +122,7 @@ QString LossPlot::whyEmpty() const {
 void LossPlot::updateCurves() {
     const std::vector<const RunCurves*> runs = store()->visibleRuns();
     const int span = smoothing();
-    const bool crowded = runs.size() > CrowdLayer::kCrowd;
+    const bool was_crowded = std::exchange(crowded_, runs.size() > CrowdLayer::kCrowd);
     std::erase_if(curves_, [&](const std::unique_ptr<Curve>& curve) {
         const RunCurves* run = store()->find(curve->id);
         const bool keep = run && run->visible && histories_->find(curve->id) == curve->history && curve->span == span;
@@ -139,6 +144,7 @@ void LossPlot::updateCurves() {
             made->look = run->look;
             made->span = span;
             made->line = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
+            made->line->setPeaked(true);
             if (span > 0) {
                 made->mean = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
                 made->running.emplace(span);
@@ -146,10 +152,11 @@ void LossPlot::updateCurves() {
             found = curves_.insert(curves_.end(), std::move(made));
         }
         Curve& curve = **found;
-        if (fresh || curve.primary != run->primary || crowded != crowded_) {
+        if (fresh || curve.primary != run->primary || curve.chosen != run->colour || crowded_ != was_crowded) {
             curve.primary = run->primary;
-            curve.line->setCrowded(crowded && !run->primary);
-            style(curve);
+            curve.chosen = run->colour;
+            curve.line->setCrowded(crowded_ && !run->primary);
+            style(curve, *run);
         }
         const PointSeries& loss = history->loss;
         for (; curve.points < loss.size(); ++curve.points) {
@@ -157,16 +164,25 @@ void LossPlot::updateCurves() {
             if (curve.mean) curve.mean->addData(loss.x(curve.points), curve.running->take(loss.y(curve.points)));
         }
     }
-    crowded_ = crowded;
 }
 
-void LossPlot::style(Curve& curve) const {
-    QPen pen = runPen(theme(), curve.primary, curve.look);
+QColor LossPlot::colourOf(const RunCurves& run) const {
+    const bool hued = !run.primary && !run.colour.isValid() && !crowded_;
+    return hued ? comparedHue(theme(), run.look) : runColour(theme(), run.primary, run.colour);
+}
+
+void LossPlot::style(Curve& curve, const RunCurves& run) const {
+    const QPen pen = runPen(theme(), curve.primary, curve.look, colourOf(run));
     if (curve.mean) curve.mean->setPen(pen);
-    // A noisy line is thin, and fainter below its mean.
+    // A noisy line is thin, and fainter below its mean, which then has the dashes.
+    QPen thin = pen;
+    thin.setJoinStyle(Qt::BevelJoin);
     QColor faint = pen.color();
     faint.setAlphaF(curve.mean ? 0.35F : 0.85F);
-    curve.line->setPen(QPen(curve.line->crowded() ? pen.color() : faint, (curve.primary ? 1.25 : 1) * theme().weight));
+    if (!curve.line->crowded()) thin.setColor(faint);
+    if (curve.mean || curve.line->crowded()) thin.setStyle(Qt::SolidLine);
+    thin.setWidthF((curve.primary ? 1.25 : 1) * theme().weight);
+    curve.line->setPen(thin);
     const QString layer = curve.primary ? "main" : CrowdLayer::kName;
     curve.line->setLayer(layer);
     if (curve.mean) curve.mean->setLayer(layer);
@@ -186,18 +202,23 @@ void LossPlot::fitHeight() {
 }
 
 void LossPlot::restyle(const Theme&) {
-    for (const auto& curve : curves_) style(*curve);
+    for (const auto& curve : curves_)
+        if (const RunCurves* run = store()->find(curve->id)) style(*curve, *run);
     updateEnds();
 }
 
+/// One name for each curve: at the end of its mean where there is one, which then says so.
 void LossPlot::updateEnds() {
     std::vector<CurveEnd> ends;
+    const QString name = smoothing() > 0 ? tr("%1 · mean %2") : tr("%1 · %2");
     int room = 0;
     for (const auto& curve : curves_) {
-        if (crowded_ && !curve->primary) continue;
+        const RunCurves* run = store()->find(curve->id);
+        if (!run || (crowded_ && !curve->primary)) continue;
+        const QString label = store()->label(curve->id);
         // The same whatever the loss is, so that the axes keep their width while a run goes on.
-        room = std::max(
-            room, PlotDecor::roomFor(store()->label(curve->id) + QStringLiteral(" · 00.000"), font(), curve->primary));
+        room = std::max(room,
+                        PlotDecor::roomFor(name.arg(label, QStringLiteral("00.000")), font(), curve->primary));
         if (curve->points == 0) continue;
         const CurveGraph* line = curve->mean ? curve->mean : curve->line;
         const auto last = line->data()->constEnd() - 1;
@@ -205,8 +226,8 @@ void LossPlot::updateEnds() {
         end.id = curve->id;
         end.x = last->key;
         end.y = last->value;
-        end.text = store()->label(curve->id) + QStringLiteral(" · ") + lossText(last->value);
-        end.colour = runColour(theme(), curve->primary);
+        end.text = name.arg(label, lossText(last->value));
+        end.colour = colourOf(*run);
         end.strong = curve->primary;
         end.dot = true;
         end.shape = curve->primary ? MarkerShape::Circle : markerOf(curve->look);
@@ -248,19 +269,24 @@ Readout LossPlot::readoutAt(double place) const {
     constexpr int kMostRows = 12;
     for (const auto& curve : curves_) {
         const PointSeries& loss = curve->history->loss;
-        const std::size_t after = std::min(curve->points, loss.upper(place));
-        if (after == 0 || out.rows.size() == kMostRows) continue;
-        const double value = loss.y(after - 1);
+        const RunCurves* run = store()->find(curve->id);
+        if (!run || curve->points == 0 || out.rows.size() == kMostRows) continue;
+        // Of the updates on one batch the last.
+        const double x = *nearestIn(std::span(loss.xs()).first(curve->points), place);
+        const std::size_t update = std::min(curve->points, loss.upper(x)) - 1;
+        const double value = loss.y(update);
         QString text = lossText(value);
         if (curve->mean)
-            text = tr("%1, mean %2").arg(text, lossText(curve->mean->data()->at(static_cast<int>(after) - 1)->value));
-        out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(value)), store()->label(curve->id), text,
-                            runColour(theme(), curve->primary),
+            text = tr("%1, mean %2").arg(text, lossText(curve->mean->data()->at(static_cast<int>(update))->value));
+        if (x != place) text = tr("%1 at %2").arg(text, countText(static_cast<qint64>(x)));
+        out.rows.push_back({QPointF(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(value)),
+                            store()->label(curve->id), text, colourOf(*run),
                             curve->primary ? MarkerShape::Circle : markerOf(curve->look)});
-        const RunCurves* run = store()->find(curve->id);
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
-        if (auto change = run ? changeRow(*store(), *run, place, foot, theme()) : std::nullopt)
+        if (auto change = changeRow(*store(), *run, place, foot, theme())) {
+            change->colour = colourOf(*run);
             out.rows.push_back(*change);
+        }
     }
     return out;
 }

@@ -10,6 +10,7 @@
 namespace palimpsest {
 
 class LossTable;
+struct RunCurves;
 
 /// The loss of every update of all visible runs over the images seen. A mean over neighbouring updates may be drawn
 /// over each curve, which stays.
@@ -33,7 +34,9 @@ protected:
 private:
     struct Curve;
     void updateCurves();
-    void style(Curve& curve) const;
+    /// Compared runs have hues: noisy lines cross too often to be told apart by dashes.
+    QColor colourOf(const RunCurves& run) const;
+    void style(Curve& curve, const RunCurves& run) const;
     void fitHeight();
     void updateEnds();
     QString whyEmpty() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the window's parts stand.
 #include <QStackedWidget>
+#include <QStyle>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -8,6 +9,7 @@
 #include "ui/action_book.h"
 #include "ui/adaptation_desk.h"
 #include "ui/adaptation_note.h"
+#include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
 #include "ui/dock_title.h"
 #include "ui/experiment_panel.h"
@@ -36,11 +38,22 @@ constexpr int kRightWidth = 264;
 constexpr int kRightTitle = 200;  // room for the longest heading on the right
 constexpr int kRunsHeight = 168;
 constexpr double kRunsShare = 0.2;  // of a high window
+constexpr double kFigureShare = 0.41;  // of the window's height, which a figure has under large text, too
 constexpr int kLeastHeight = 260;   // of figures and Now: they give way to the lines over them, and the window does not
 
 /// Large text widens the panel by less: the curves need the room.
 int leftWidth() {
     return (kLeftWidth + 2 * scaled(kLeftWidth)) / 3;
+}
+
+/// A high window has room for more runs; under large text they leave the figures theirs, down to a row.
+int runsHeight(const QWidget& window, const WindowDocks& docks, const CurvesView& curves, const RunsPanel& runs) {
+    const int usual = std::max(kRunsHeight, static_cast<int>(kRunsShare * window.height()));
+    if (TextScale::instance().factor() <= 1) return usual;
+    const int border = docks.style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, &docks);
+    const int figures = DockTitle::kHeight + curves.heightFor(static_cast<int>(kFigureShare * window.height()));
+    const int least = DockTitle::kHeight + runs.minimumSizeHint().height();
+    return std::clamp(docks.height() - border - figures, std::min(least, usual), usual);
 }
 
 }  // namespace
@@ -91,10 +104,9 @@ void MainWindow::placePanels() {
     docks_->addPanel(
         now_, "nowDock", tr("Now"), Qt::RightDockWidgetArea,
         [] { return std::max(kRightWidth, scaled(kRightTitle)) + 2 * WindowDocks::kGap; }, "showNow");
-    // Large text leaves the room to the curves: a row less of runs. A high window has room for more of them.
     docks_->addPanel(
         runs_, "runsDock", tr("Runs"), Qt::BottomDockWidgetArea,
-        [this] { return std::max(kRunsHeight, static_cast<int>(kRunsShare * height())); }, "showRuns");
+        [this] { return runsHeight(*this, *docks_, *curves_, *runs_); }, "showRuns");
     docks_->reset();
     menus_->addPanels(docks_->shownActions());
 }

@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 
+#include "ui/choice_box.h"
 #include "ui/family_list_delegate.h"
 #include "ui/number_field.h"
 #include "ui/parts.h"
@@ -53,7 +54,7 @@ OptionControl makeSwitch(const OptionWiring& wiring, QWidget* owner) {
 }
 
 OptionControl makeChoice(const Option& option, OptionEditor::Look look, const OptionWiring& wiring, QWidget* owner) {
-    auto* box = new QComboBox(owner);
+    auto* box = new ChoiceBox(owner);
     const bool families = std::any_of(option.choices.begin(), option.choices.end(),
                                       [](const Choice& choice) { return !choice.family.empty(); });
     // The plain delegate honours the style sheet's padding in the list.

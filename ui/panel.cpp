@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panel.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/fitting_label.h"
 #include "ui/spacing.h"
@@ -13,6 +16,12 @@ namespace palimpsest {
 namespace {
 
 constexpr int kStretchItem = 2;  // title, caption, stretch, widgets
+
+/// Pixels that a tool button is wider with its words beside the icon than without, as Qt has it.
+int wordsOf(const QToolButton& button) {
+    const QFontMetrics metrics = button.fontMetrics();
+    return 4 + metrics.size(Qt::TextShowMnemonic, button.text()).width() + 2 * metrics.horizontalAdvance(' ');
+}
 
 }  // namespace
 
@@ -68,10 +77,19 @@ void Panel::setCaption(const QString& caption) {
     header_->setStretch(kStretchItem, caption.isEmpty() ? 1 : 0);
 }
 
+void Panel::setShortTitle(const QString& title) {
+    short_title_ = title;
+    giveWay();
+}
+
+QString Panel::written(const QString& title) const {
+    return heading_ == Heading::Section ? title.toUpper() : title;
+}
+
 void Panel::setHeading(Heading heading) {
     const bool section = heading == Heading::Section;
-    title_->setText(section ? title_text_.toUpper() : title_text_);
     heading_ = heading;
+    title_->setText(written(title_text_));
     fit();
     title_->setForegroundRole(section ? QPalette::PlaceholderText : QPalette::WindowText);
     title_->setProperty("quiet", section);
@@ -84,10 +102,57 @@ void Panel::fit() {
     font.setLetterSpacing(QFont::PercentageSpacing, section ? 105 : 100);
     title_->setFont(font);
     caption_->setFont(textFont(caption_->font(), section ? text_size::kCaption : text_size::kText));
+    giveWay();
 }
 
 void Panel::addHeaderWidget(QWidget* widget) {
     header_->addWidget(widget, 0, Qt::AlignVCenter);
+    auto* button = qobject_cast<QToolButton*>(widget);
+    if (button && button->toolButtonStyle() == Qt::ToolButtonTextBesideIcon && !yielding_.contains(button))
+        yielding_.append(button);
+}
+
+void Panel::setEdges(int top, int bottom) {
+    layout()->setContentsMargins(spacing::kMargin, top, spacing::kMargin, bottom);
+}
+
+void Panel::giveWay() {
+    if (!isVisible()) return;  // not laid out yet
+    const int gap = header_->spacing();
+    // Beside the title: all that is asked for, what cannot do with less, and what the words of buttons take.
+    int wanted = 0, least = caption_->isHidden() ? 0 : gap, words = 0;
+    for (int i = 0; i < header_->count(); ++i) {
+        QWidget* widget = header_->itemAt(i)->widget();
+        if (!widget || widget == title_ || widget == caption_ || widget->isHidden()) continue;
+        const int hint = std::clamp(widget->sizeHint().width(), widget->minimumWidth(), widget->maximumWidth());
+        if (auto* button = qobject_cast<QToolButton*>(widget); button && yielding_.contains(button)) {
+            const int own = wordsOf(*button);
+            const int sign = hint - (button->toolButtonStyle() == Qt::ToolButtonIconOnly ? 0 : own);
+            wanted += sign + gap;
+            least += sign + gap;
+            words += own;
+        } else {
+            wanted += hint + gap;
+            least += std::min(hint, std::max(widget->minimumWidth(), widget->minimumSizeHint().width())) + gap;
+        }
+    }
+    const QMargins edges = layout()->contentsMargins();
+    const int room = contentsRect().width() - edges.left() - edges.right();
+    const QFontMetrics metrics = title_->fontMetrics();
+    const int whole = metrics.horizontalAdvance(written(title_text_));
+    const bool named = whole + wanted + words <= room;
+    for (QToolButton* button : yielding_)
+        button->setToolButtonStyle(named ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    const bool shortened = whole + least > room && !short_title_.isEmpty();
+    title_->setText(metrics.elidedText(written(shortened ? short_title_ : title_text_), Qt::ElideRight,
+                                       std::max(0, room - least)));
+}
+
+bool Panel::event(QEvent* event) {
+    const bool result = QFrame::event(event);
+    if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show)
+        giveWay();
+    return result;
 }
 
 }  // namespace palimpsest

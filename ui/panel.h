@@ -2,10 +2,12 @@
 #pragma once
 
 #include <QFrame>
+#include <QList>
 #include <QString>
 
 class QHBoxLayout;
 class QLabel;
+class QToolButton;
 class QVBoxLayout;
 
 namespace palimpsest {
@@ -13,7 +15,8 @@ namespace palimpsest {
 class FittingLabel;
 
 /// One calm surface of the window: a heading, a caption beside it, small widgets at the right of the heading, and a
-/// body. The style sheet draws ground, line and corners of widgets with the property "panel".
+/// body. The style sheet draws ground, line and corners of widgets with the property "panel". Where the heading is too
+/// narrow its caption gives way first, then buttons with an icon leave their words, and then the title is shortened.
 class Panel : public QFrame {
     Q_OBJECT
 public:
@@ -26,21 +29,31 @@ public:
     QVBoxLayout* body() { return body_; }
     QString title() const { return title_text_; }
     void setTitle(const QString& title);
+    /// Stands where there is no room for the whole title.
+    void setShortTitle(const QString& title);
     QString caption() const;
     void setCaption(const QString& caption);
     void setHeading(Heading heading);
     /// Goes to the right end of the heading, after those added before.
     void addHeaderWidget(QWidget* widget);
+    /// Pixels between the panel's edge and what stands in it.
+    void setEdges(int top, int bottom);
+
+protected:
+    bool event(QEvent* event) override;
 
 private:
     void fit();
+    QString written(const QString& title) const;
+    void giveWay();
 
     Heading heading_ = Heading::Title;
-    QString title_text_, caption_text_;
+    QString title_text_, short_title_, caption_text_;
     QHBoxLayout* header_;
     QVBoxLayout* body_;
     QLabel* title_;
     FittingLabel* caption_;
+    QList<QToolButton*> yielding_;  ///< their words leave
 };
 
 }  // namespace palimpsest

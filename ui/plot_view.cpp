@@ -113,6 +113,10 @@ Panel* PlotView::panel() const {
     return pages_->panel();
 }
 
+int PlotView::heightAround() const {
+    return minimumSizeHint().height() - canvas_->parentWidget()->minimumSizeHint().height();
+}
+
 const FigureTable& PlotView::table() const {
     return *table_;
 }

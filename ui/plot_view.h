@@ -42,6 +42,8 @@ public:
 
     QCustomPlot* canvas() const { return canvas_; }
     Panel* panel() const;
+    /// Pixels of height that its panel takes besides the figure.
+    int heightAround() const;
     const FigureTable& table() const;
     const std::optional<Readout>& readout() const { return overlay_->readout(); }
     /// What the figure says while it is empty.

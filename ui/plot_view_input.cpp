@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "ui/curve_cursor.h"
+#include "ui/nearest.h"
 #include "ui/plot_view.h"
 
 namespace palimpsest {
@@ -53,19 +54,14 @@ void PlotView::takeCursor() {
     const auto wanted = moment ? placeOf(*moment) : std::nullopt;
     const std::vector<double> places = wanted ? readingPlaces() : std::vector<double>();
     if (places.empty()) return read(std::nullopt);
-    // The last point at or before the moment: what was known then.
-    const auto at = std::upper_bound(places.begin(), places.end(), *wanted);
-    read(at == places.begin() ? places.front() : *(at - 1));
+    read(*nearestIn(places, *wanted));
 }
 
 /// The nearest place at which the readout can stand.
 std::optional<double> PlotView::placeAt(double pixel) const {
     const std::vector<double> places = readingPlaces();
     if (places.empty()) return std::nullopt;
-    const double x = canvas_->xAxis->pixelToCoord(pixel);
-    auto at = std::lower_bound(places.begin(), places.end(), x);
-    if (at == places.end() || (at != places.begin() && x - *(at - 1) < *at - x)) --at;
-    return *at;
+    return *nearestIn(places, canvas_->xAxis->pixelToCoord(pixel));
 }
 
 void PlotView::stepReadout(int direction) {

@@ -8,7 +8,7 @@
 namespace palimpsest {
 
 PresetChooser::PresetChooser(ExperimentDraft* draft, QWidget* parent)
-    : QComboBox(parent), draft_(draft), naming_(&draft->table()) {
+    : ChoiceBox(parent), draft_(draft), naming_(&draft->table()) {
     setObjectName("presetChooser");
     setAccessibleName(tr("Preset"));
     setToolTip(tr("Load one of the experiments that come with the program"));

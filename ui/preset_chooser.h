@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QComboBox>
 #include <vector>
 
 #include "engine/config/experiment_file.h"
+#include "ui/choice_box.h"
 #include "ui/experiment_naming.h"
 
 namespace palimpsest {
@@ -13,7 +13,7 @@ class ExperimentDraft;
 
 /// The experiments that come with the program, to choose from; it shows what the draft is called, and lets the draft
 /// name itself after the presets.
-class PresetChooser : public QComboBox {
+class PresetChooser : public ChoiceBox {
     Q_OBJECT
 public:
     explicit PresetChooser(ExperimentDraft* draft, QWidget* parent = nullptr);

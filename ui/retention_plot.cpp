@@ -234,7 +234,9 @@ std::optional<double> RetentionPlot::placeOf(std::int64_t moment) const {
 Readout RetentionPlot::readoutAt(double place) const {
     Readout out;
     out.x = canvas()->xAxis->coordToPixel(place);
-    out.heading = tr("after session %1").arg(static_cast<int>(place));
+    const QString session = tr("after session %1").arg(static_cast<int>(place));
+    const auto images = momentAt(place);
+    out.heading = images ? tr("%1 · %2 images").arg(session, countText(*images)) : session;
     for (const auto& line : lines_) {
         const auto at = line->graph->data()->findBegin(place, false);
         if (at == line->graph->data()->constEnd() || at->key != place) continue;

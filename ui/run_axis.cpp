@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/curve_store.h"
+#include "ui/nearest.h"
 #include "ui/session_borders.h"
 
 namespace palimpsest {
@@ -15,6 +16,11 @@ double RunAxis::placeIn(const RunCurves& run, std::int64_t samples) const {
 double RunAxis::samplesIn(const RunCurves& run, double place) const {
     // A point is found again whatever its place was rounded to.
     return by_session ? samplesAtSession(run, place) + 0.5 : place;
+}
+
+const AnytimePoint* RunAxis::evaluationAt(const RunCurves& run, double place) const {
+    if (run.anytime.empty()) return nullptr;
+    return &*nearestIn(run.anytime, by_session ? samplesAtSession(run, place) : place, &AnytimePoint::samples_seen);
 }
 
 const AnytimePoint* pointAt(const RunCurves& run, double samples) {

@@ -14,6 +14,8 @@ struct RunAxis {
 
     double placeIn(const RunCurves& run, std::int64_t samples) const;
     double samplesIn(const RunCurves& run, double place) const;
+    /// The run's evaluation nearest to a place along x, before it or after; null without any.
+    const AnytimePoint* evaluationAt(const RunCurves& run, double place) const;
 };
 
 /// The last evaluation at or before so many images; the first one where there is none; null without any.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/run_columns.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QMenu>
 #include <QTableView>
@@ -36,6 +37,7 @@ RunColumns::RunColumns(QTableView* view) : QObject(view), view_(view) {
     for (const auto& [column, width] : widths) usual_[column] = width;
     hidden_ = {Column::Memory,    Column::Tags,      Column::Note,
                Column::DeltaArea, Column::DeltaLast, Column::DeltaForgetting};
+    view_->installEventFilter(this);
     QHeaderView* header = view_->horizontalHeader();
     for (const int column : std::as_const(hidden_)) header->hideSection(column);
     header->setSectionResizeMode(Column::Shown, QHeaderView::Fixed);
@@ -50,6 +52,22 @@ RunColumns::RunColumns(QTableView* view) : QObject(view), view_(view) {
         for (double& width : usual_) width *= growth;
         fit();
     });
+}
+
+void RunColumns::setHeadingsShown(bool shown) {
+    headings_ = shown;
+    fitHeadings();
+}
+
+void RunColumns::fitHeadings() {
+    QHeaderView* header = view_->horizontalHeader();
+    const int both = header->sizeHint().height() + view_->verticalHeader()->defaultSectionSize();
+    header->setVisible(headings_ && (!view_->isVisible() || view_->height() >= both));
+}
+
+bool RunColumns::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == view_ && (event->type() == QEvent::Resize || event->type() == QEvent::Show)) fitHeadings();
+    return QObject::eventFilter(watched, event);
 }
 
 void RunColumns::fillMenu(QMenu* menu) {

@@ -24,9 +24,15 @@ public:
     void setDifferencesShown(bool shown);
     /// Room for "73.9 ± 1.2".
     void setSpreads(bool spreads);
+    /// As long as there is room for more than a row, which is worth more.
+    void setHeadingsShown(bool shown);
     void fit();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    void fitHeadings();
     /// How much the other columns leave.
     int fitNames();
 
@@ -36,6 +42,7 @@ private:
     double spread_ = 1;  ///< times that, now
     bool fitting_ = false;
     bool spreads_ = false;
+    bool headings_ = true;
 };
 
 }  // namespace palimpsest

@@ -36,6 +36,7 @@ namespace {
 
 constexpr int kRowHeight = 25;
 constexpr int kSearchWidth = 180;
+constexpr int kTop = 8, kBottom = 6;  // edges of the panel
 
 QToolButton* makeTool(const QString& name, const QString& sign, const QString& text, const QString& tip) {
     auto* button = new QToolButton;
@@ -74,6 +75,7 @@ RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
 
     panel_->body()->addWidget(view_, 1);
     panel_->body()->setSpacing(4);
+    panel_->setEdges(kTop, kBottom);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(panel_);
@@ -150,6 +152,7 @@ void RunsPanel::makeView() {
     fitToText(this, [this] {
         view_->verticalHeader()->setMinimumSectionSize(scaled(kRowHeight));
         view_->verticalHeader()->setDefaultSectionSize(scaled(kRowHeight));
+        view_->setMinimumHeight(scaled(kRowHeight));
     });
     const auto idAt = [](const QModelIndex& index) { return index.data(RunTableModel::IdRole).toString(); };
     connect(view_, &QTableView::clicked, this, [this, idAt](const QModelIndex& index) {
@@ -202,7 +205,7 @@ void RunsPanel::updateState() {
     for (QWidget* widget :
          {static_cast<QWidget*>(search_), static_cast<QWidget*>(grouping_), static_cast<QWidget*>(filter_)})
         widget->setVisible(any);
-    view_->horizontalHeader()->setVisible(any);
+    columns_->setHeadingsShown(any);
     view_->viewport()->update();
 }
 

@@ -4,14 +4,13 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QToolButton>
-#include <algorithm>
 
 #include "ui/text_style.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int kLeastTab = 44;  // room for a few letters
+constexpr int kIcon = 16, kAround = 6;  // of a tab without words; what the style sheet puts around it
 
 }  // namespace
 
@@ -24,10 +23,10 @@ TabRow::TabRow(int gap, QWidget* parent) : QWidget(parent), row_(new QHBoxLayout
     connect(&TextScale::instance(), &TextScale::changed, this, &TabRow::fit, Qt::QueuedConnection);
 }
 
-void TabRow::addTab(QToolButton* tab) {
+void TabRow::addTab(QToolButton* tab, const QIcon& icon) {
     row_->insertWidget(static_cast<int>(tabs_.size()), tab);
-    tabs_.append(tab);
-    // The action writes its words anew whenever it changes.
+    tabs_.append({tab, icon});
+    // The action writes its words anew whenever it changes, as when its page is chosen.
     connect(tab->defaultAction(), &QAction::changed, this, &TabRow::fit, Qt::QueuedConnection);
     fit();
 }
@@ -39,31 +38,34 @@ void TabRow::setEnd(QToolButton* end) {
 }
 
 QSize TabRow::minimumSizeHint() const {
-    const int end = end_ ? scaled(kLeastTab) : 0;
-    return {static_cast<int>(tabs_.size()) * (scaled(kLeastTab) + row_->spacing()) + end, row_->sizeHint().height()};
+    const int least = scaled(kIcon) + kAround;
+    const int all = static_cast<int>(tabs_.size()) * (least + row_->spacing()) + (end_ ? 2 * least : 0);
+    return {all, row_->sizeHint().height()};
 }
 
 int TabRow::wanted() const {
     int width = end_ ? end_->sizeHint().width() : 0;
-    for (const QToolButton* tab : tabs_) width += tab->sizeHint().width() + row_->spacing();
+    for (const Tab& tab : tabs_) width += tab.button->sizeHint().width() + row_->spacing();
     return width;
 }
 
-void TabRow::fit() {
-    for (QToolButton* tab : tabs_) tab->setText(tab->defaultAction()->text());
-    if (end_) end_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    if (end_ && wanted() > width()) end_->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    int room = width() - wanted();
-    if (room >= 0) return;
-    // The longest names are cut first, all to the same width.
-    QList<int> widths;
-    for (const QToolButton* tab : tabs_) widths.append(tab->fontMetrics().horizontalAdvance(tab->text()));
-    int widest = *std::max_element(widths.begin(), widths.end());
-    while (room < 0 && widest > 0) {
-        --widest;
-        for (const int width : widths) room += width > widest ? 1 : 0;
+bool TabRow::dress(Named named) {
+    for (const Tab& tab : tabs_) {
+        const bool words = named == Named::All || (named == Named::Chosen && tab.button->isChecked());
+        tab.button->setToolButtonStyle(words ? Qt::ToolButtonTextOnly : Qt::ToolButtonIconOnly);
     }
-    for (QToolButton* tab : tabs_) tab->setText(tab->fontMetrics().elidedText(tab->text(), Qt::ElideRight, widest));
+    return wanted() <= width();
+}
+
+void TabRow::fit() {
+    for (const Tab& tab : tabs_) {
+        tab.button->setText(tab.button->defaultAction()->text());
+        tab.button->setIcon(tab.icon);
+    }
+    if (end_) end_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    if (dress(Named::All)) return;
+    if (end_) end_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    if (!dress(Named::All) && !dress(Named::Chosen)) dress(Named::None);
 }
 
 void TabRow::resizeEvent(QResizeEvent* event) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QIcon>
 #include <QList>
 #include <QWidget>
 
@@ -9,14 +10,15 @@ class QToolButton;
 
 namespace palimpsest {
 
-/// Buttons in a row, each for a page, and one at the other end. Where the row is too narrow for all words, that one
-/// keeps its icon alone, and then the names of the pages are cut; tips and accessible names stay whole.
+/// Buttons in a row, each for a page, and one at the other end. No name is ever cut: where the row is too narrow for
+/// all words, the button at the end keeps its icon alone, then the page that is shown alone keeps its name and the
+/// others have icons, and then all have. Tips and accessible names stay whole.
 class TabRow : public QWidget {
     Q_OBJECT
 public:
     explicit TabRow(int gap, QWidget* parent = nullptr);
-    /// Its words are those of its default action.
-    void addTab(QToolButton* tab);
+    /// Its words are those of its default action; `icon` stands for them.
+    void addTab(QToolButton* tab, const QIcon& icon);
     void setEnd(QToolButton* end);
 
     QSize minimumSizeHint() const override;
@@ -25,11 +27,18 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    struct Tab {
+        QToolButton* button;
+        QIcon icon;
+    };
+    enum class Named { All, Chosen, None };
     int wanted() const;
+    /// Whether there is room for that.
+    bool dress(Named named);
     void fit();
 
     QHBoxLayout* row_;
-    QList<QToolButton*> tabs_;
+    QList<Tab> tabs_;
     QToolButton* end_ = nullptr;
 };
 

@@ -110,6 +110,7 @@ void TimeLine::addEnd(QAction* action) {
     connect(action, &QAction::changed, button, tell);  // a person may change its keys
     tell();
     side_row_->addWidget(button, 0, Qt::AlignVCenter);
+    ends_.append(button);
     align();
 }
 
@@ -133,7 +134,12 @@ void TimeLine::align() {
     const QRect inside = contentsRect().marginsRemoved(row_->contentsMargins());
     const double from = inside.left(), end = span_->right + TimeTrack::edge();
     const double beside = inside.right() + 1 - spacing::kRow - end;
-    const bool above = beside < side_->minimumSizeHint().width() + scaled(kLeastWords);
+    double buttons = 0;
+    for (const QToolButton* button : ends_) buttons += button->sizeHint().width() + spacing::kRow;
+    const bool narrow = beside < buttons + scaled(kLeastWords);
+    // Large text leaves no height for a second row: the words, which readouts say as well, leave instead.
+    const bool above = narrow && (TextScale::instance().factor() <= 1 || beside < buttons);
+    words_->setVisible(above || !narrow);
     row_->setDirection(above ? QBoxLayout::BottomToTop : QBoxLayout::LeftToRight);
     row_->setSpacing(above ? 0 : spacing::kRow);
     row_->setStretchFactor(track_, above ? 0 : kAllOfIt);

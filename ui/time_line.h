@@ -12,6 +12,7 @@
 class QAction;
 class QBoxLayout;
 class QHBoxLayout;
+class QToolButton;
 
 namespace palimpsest {
 
@@ -40,7 +41,7 @@ public:
         bool operator==(const Span&) const = default;
     };
     /// Each image stands below that of the figure from now on. Where the figure is so wide that too little is left
-    /// beside it, the words stand above the track.
+    /// beside it, the words stand above the track; under large text they leave.
     void alignTo(const Span& span);
     /// A button for it at the right end, after those added before.
     void addEnd(QAction* action);
@@ -73,6 +74,7 @@ private:
     QString text_;
     QBoxLayout* row_;
     QHBoxLayout* side_row_;
+    QList<QToolButton*> ends_;
     std::optional<Span> span_;
     CurveCursor::Moment looked_;  ///< on the track, while the figures stay at the chosen moment
     CurveCursor::Moment told_;

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
+#include "ui/nearest.h"
+
 namespace palimpsest {
 
 TimeTrackContent::Moment TimeTrackContent::nearest(std::int64_t samples) const {
     if (evaluations.empty()) return std::nullopt;
-    auto at = std::lower_bound(evaluations.begin(), evaluations.end(), samples);
-    if (at == evaluations.end() || (at != evaluations.begin() && samples - *(at - 1) < *at - samples)) --at;
-    return *at;
+    return *nearestIn(evaluations, static_cast<double>(samples));
 }
 
 TimeTrackContent::Moment TimeTrackContent::stepped(Moment chosen, int direction) const {

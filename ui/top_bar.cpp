@@ -21,7 +21,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kHeight = 44;
+constexpr int kButtons = 26, kAround = 18;  // height: of the buttons, which grow with the text, and around them
 constexpr int kBarSteps = 1000;
 constexpr int kTurnMs = 100;
 constexpr int kNameWidth = 150;
@@ -50,7 +50,7 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     start_->setProperty("primary", true);
     // Wide enough for its longest word, so that nothing jumps when the word changes.
     fitToText(this, [this] {
-        setFixedHeight(scaled(kHeight));
+        setFixedHeight(scaled(kButtons) + kAround);
         start_->setFixedWidth(scaled(98));
     });
     step_ = makeButton("stepButton", tr("Step"), tr("Learn one more batch, while paused"), this);

@@ -52,7 +52,10 @@ WindowDocks::WindowDocks(QWidget* centre, QWidget* parent) : QMainWindow(parent)
     resizing_.setSingleShot(true);
     resizing_.setInterval(0);
     connect(&resizing_, &QTimer::timeout, this, &WindowDocks::resizeParts);
-    connect(&TextScale::instance(), &TextScale::changed, &resizing_, qOverload<>(&QTimer::start));
+    connect(&TextScale::instance(), &TextScale::changed, this, [this] {
+        arranged_ = false;
+        resizing_.start();
+    });
 }
 
 QDockWidget* WindowDocks::addPanel(QWidget* panel, const QString& name, const QString& title, Qt::DockWidgetArea area,
@@ -78,7 +81,9 @@ QDockWidget* WindowDocks::addPanel(QWidget* panel, const QString& name, const QS
     connect(grip, &DockTitle::hideAsked, toggle, &QAction::trigger);
     connect(toggle, &QAction::toggled, this, [this] { Q_EMIT sidesChanged(sidesShown()); });
     const auto moved = [this, title] {
-        if (!applying_) Q_EMIT arranged(tr("move of %1").arg(title), true);
+        if (applying_) return;
+        arranged_ = true;
+        Q_EMIT arranged(tr("move of %1").arg(title), true);
     };
     connect(dock, &QDockWidget::topLevelChanged, this, moved);
     connect(dock, &QDockWidget::dockLocationChanged, this, moved);
@@ -136,20 +141,36 @@ void WindowDocks::reset() {
         addDockWidget(part.area, part.dock);
         part.dock->show();
     }
+    arranged_ = false;
     resizeParts();
 }
 
 void WindowDocks::resizeParts() {
-    for (const Part& part : parts_) {
+    for (Part& part : parts_) {
         const bool upright = part.area == Qt::LeftDockWidgetArea || part.area == Qt::RightDockWidgetArea;
-        resizeDocks({part.dock}, {part.size()}, upright ? Qt::Horizontal : Qt::Vertical);
+        part.given = part.size();
+        resizeDocks({part.dock}, {part.given}, upright ? Qt::Horizontal : Qt::Vertical);
     }
+}
+
+/// Under large text what lies around the figures takes so much that it depends on the room left.
+void WindowDocks::shareAgain() {
+    if (arranged_ || dragging_ || TextScale::instance().factor() <= 1) return;
+    if (std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.size() != part.given; }))
+        resizing_.start();
+}
+
+QList<QSize> WindowDocks::sizes() const {
+    QList<QSize> sizes;
+    for (const Part& part : parts_) sizes.append(part.dock->size());
+    return sizes;
 }
 
 bool WindowDocks::restore(const QByteArray& arrangement) {
     const QScopedValueRollback guard(applying_, true);
     if (!restoreState(arrangement, kVersion)) return false;
     resizing_.stop();
+    arranged_ = arranged_ || !isVisible();  // as it was left when the program was closed
     bringBack();
     return true;
 }
@@ -171,13 +192,18 @@ bool WindowDocks::event(QEvent* event) {
         // Borders between panels are this widget's own; what lies inside keeps its clicks to itself.
         case QEvent::MouseButtonPress:
             dragging_ = true;
+            pressed_sizes_ = sizes();
             break;
         case QEvent::MouseButtonRelease:
-            if (std::exchange(dragging_, false)) Q_EMIT arranged(tr("resizing of panels"), false);
+            if (std::exchange(dragging_, false)) {
+                arranged_ = arranged_ || sizes() != pressed_sizes_;
+                Q_EMIT arranged(tr("resizing of panels"), false);
+            }
             break;
         case QEvent::LayoutRequest:
         case QEvent::Resize:
         case QEvent::Show:
+            shareAgain();
             if (!dragging_) Q_EMIT settled();
             break;
         default:

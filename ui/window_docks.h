@@ -24,7 +24,8 @@ public:
     explicit WindowDocks(QWidget* centre, QWidget* parent = nullptr);
 
     /// Places a panel where it stands at first. `name`: of its dock, for good: "experimentDock". `size`: its extent
-    /// towards the centre in the present text size. `shown`: object name of the action that shows or hides it.
+    /// towards the centre in the present text size; under large text asked again whenever the room changes, until a
+    /// person sizes or moves a panel. `shown`: object name of the action that shows or hides it.
     QDockWidget* addPanel(QWidget* panel, const QString& name, const QString& title, Qt::DockWidgetArea area,
                           std::function<int()> size, const QString& shown);
     /// Shows or hides a panel each, in the order in which they were added.
@@ -58,8 +59,11 @@ private:
         QDockWidget* dock;
         Qt::DockWidgetArea area;
         std::function<int()> size;
+        int given = 0;  ///< of it, at last
     };
     void resizeParts();
+    void shareAgain();
+    QList<QSize> sizes() const;
     void bringBack();
 
     bool isSide(const QDockWidget* dock) const;
@@ -69,6 +73,8 @@ private:
     QTimer resizing_{this};         ///< once everything has its new least size
     bool applying_ = false;         ///< what changes now is not a person's doing
     bool dragging_ = false;         ///< of a border
+    QList<QSize> pressed_sizes_;    ///< of the panels, when that began
+    bool arranged_ = false;         ///< by a person: sizes stay as they are until everything has new ones
 };
 
 }  // namespace palimpsest
