@@ -65,6 +65,17 @@ bool AccuracyCurve::hollow() const {
     return look_ && look_->primary && session_ends_->dataCount() > 0;
 }
 
+std::optional<QPointF> AccuracyCurve::lastHollow() const {
+    if (!hollow()) return std::nullopt;
+    const auto last = session_ends_->data()->constEnd() - 1;
+    return QPointF(last->key, last->value);
+}
+
+std::optional<double> AccuracyCurve::lastMean() const {
+    if (!mean_ || !look_ || !look_->primary || mean_->dataCount() == 0) return std::nullopt;
+    return (mean_->data()->constEnd() - 1)->value;
+}
+
 void AccuracyCurve::setLook(const Look& look, const RunCurves& run, const Theme& theme) {
     if (look_ == look) return;
     look_ = look;

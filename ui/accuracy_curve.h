@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QColor>
+#include <QPointF>
 #include <QString>
 #include <optional>
 
@@ -45,6 +46,10 @@ public:
     int generation() const { return generation_; }
     /// Hollow points of it are in sight.
     bool hollow() const;
+    /// The newest hollow point, in data coordinates; nothing: none is in sight.
+    std::optional<QPointF> lastHollow() const;
+    /// Where the mean over the line ends; nothing: there is none in sight.
+    std::optional<double> lastMean() const;
     /// Styles it anew where the look is another one.
     void setLook(const Look& look, const RunCurves& run, const Theme& theme);
     void style(const Theme& theme);

@@ -158,22 +158,30 @@ void AccuracyPlot::updateEnds() {
     std::vector<CurveEnd> ends = bands_.ends(theme());
     int room = 0;
     for (const CurveEnd& end : ends) room = std::max(room, PlotDecor::roomFor(end.text, font(), end.strong));
-    for (const RunCurves* run : store()->visibleRuns()) {
-        if (bands_.averages(*run) || (crowded_ && !run->primary)) continue;
+    for (const auto& curve : curves_) {
+        const RunCurves* run = store()->find(curve->id());
+        if (!run || bands_.averages(*run) || (crowded_ && !run->primary)) continue;
+        // Of a run with a mean the one name stands where the strong line ends.
+        const bool smoothed = run->primary && smoothing_ > 0;
+        const QString name = smoothed ? tr("%1 · %2 %, mean %3 %") : tr("%1 · %2 %");
+        const auto written = [&, label = store()->label(run->id)](double accuracy, double mean) {
+            return smoothed ? name.arg(label, percentText(accuracy), percentText(mean))
+                            : name.arg(label, percentText(accuracy));
+        };
         // As wide as it will ever be, so that the axes keep their width while a run goes on.
-        room = std::max(
-            room, PlotDecor::roomFor(store()->label(run->id) + QStringLiteral(" · 100.0 %"), font(), run->primary));
+        room = std::max(room, PlotDecor::roomFor(written(1, 1), font(), run->primary));
         if (run->anytime.empty()) continue;
         const AnytimePoint& last = run->anytime.back();
         CurveEnd end;
         end.id = run->id;
         end.x = axis_.placeIn(*run, last.samples_seen);
-        end.y = last.accuracy * 100;
-        end.text = store()->label(run->id) + QStringLiteral(" · ") + percentText(last.accuracy) + QStringLiteral(" %");
+        end.y = curve->lastMean().value_or(last.accuracy * 100);
+        end.text = written(last.accuracy, end.y / 100);
         end.colour = runColour(theme(), run->primary, run->colour);
         end.strong = run->primary;
         end.dot = true;
         end.shape = run->primary ? MarkerShape::Circle : markerOf(run->look);
+        end.mark = curve->lastHollow();
         ends.push_back(std::move(end));
     }
     setNameRoom(room);

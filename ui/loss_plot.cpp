@@ -80,10 +80,6 @@ std::function<report::Publication()> LossPlot::source() const {
     return [words, csv = static_cast<const LossTable&>(table()).csv()] { return onePiece(words, {}, csv); };
 }
 
-int LossPlot::smoothing() const {
-    return options() ? options()->values().smoothing : 0;
-}
-
 void LossPlot::obey(const CurveOptions& options) {
     const bool log = options.values().log_loss;
     if (log == log_) return;
@@ -121,7 +117,7 @@ QString LossPlot::whyEmpty() const {
 
 void LossPlot::updateCurves() {
     const std::vector<const RunCurves*> runs = store()->visibleRuns();
-    const int span = smoothing();
+    const int span = options() ? options()->values().smoothing : 0;
     const bool was_crowded = std::exchange(crowded_, runs.size() > CrowdLayer::kCrowd);
     std::erase_if(curves_, [&](const std::unique_ptr<Curve>& curve) {
         const RunCurves* run = store()->find(curve->id);
@@ -210,15 +206,13 @@ void LossPlot::restyle(const Theme&) {
 /// One name for each curve: at the end of its mean where there is one, which then says so.
 void LossPlot::updateEnds() {
     std::vector<CurveEnd> ends;
-    const QString name = smoothing() > 0 ? tr("%1 · mean %2") : tr("%1 · %2");
     int room = 0;
     for (const auto& curve : curves_) {
         const RunCurves* run = store()->find(curve->id);
         if (!run || (crowded_ && !curve->primary)) continue;
-        const QString label = store()->label(curve->id);
+        const QString name = curve->mean ? tr("%1 · mean %2") : tr("%1 · %2"), label = store()->label(curve->id);
         // The same whatever the loss is, so that the axes keep their width while a run goes on.
-        room = std::max(room,
-                        PlotDecor::roomFor(name.arg(label, QStringLiteral("00.000")), font(), curve->primary));
+        room = std::max(room, PlotDecor::roomFor(name.arg(label, QStringLiteral("00.000")), font(), curve->primary));
         if (curve->points == 0) continue;
         const CurveGraph* line = curve->mean ? curve->mean : curve->line;
         const auto last = line->data()->constEnd() - 1;

@@ -40,7 +40,6 @@ private:
     void fitHeight();
     void updateEnds();
     QString whyEmpty() const;
-    int smoothing() const;
 
     HistoryStore* histories_;
     std::vector<std::unique_ptr<Curve>> curves_;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/change_layer.h"
+#include "ui/curve_points.h"
 #include "ui/label_layout.h"
 #include "ui/plot_style.h"
 #include "ui/text_style.h"
@@ -14,42 +15,14 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::size_t kSamplesPerCurve = 400;
-constexpr int kMarkerWeight = 4;   // a lone marker counts like so many points of a line
 constexpr int kNameGap = 12;       // what names need beside their width: to the end of the curve, and to be clear
 constexpr int kUnitOverhang = 14;  // pixels that the unit goes beyond the axis
-constexpr double kKeyRadius = 3.5;
-constexpr double kLeastName = 90;      // pixels; where less is left a name stands elsewhere, and whole
-constexpr qsizetype kMostHidden = 20;  // names that are told
-constexpr double kNameOffset = 9 + 3;  // from the end of a curve to its name, and beside it (label_layout.cpp)
-
-/// Points about four pixels apart along every curve that is in sight: what a label should not cover.
-std::vector<QPointF> curvePoints(const QCustomPlot& plot) {
-    std::vector<QPointF> points;
-    for (int i = 0; i < plot.graphCount(); ++i) {
-        const QCPGraph* graph = plot.graph(i);
-        const bool lone = graph->lineStyle() == QCPGraph::lsNone;
-        if (lone && !graph->visible()) continue;
-        const QCPRange sight = plot.xAxis->range();
-        const auto begin = graph->data()->findBegin(sight.lower), end = graph->data()->findEnd(sight.upper);
-        const auto count = static_cast<std::size_t>(std::max<qptrdiff>(0, end - begin));
-        const std::size_t step = count / kSamplesPerCurve + 1;
-        QPointF last;
-        for (std::size_t k = 0; k < count; k += step) {
-            const auto datum = begin + static_cast<qptrdiff>(k);
-            const QPointF point(plot.xAxis->coordToPixel(datum->key), plot.yAxis->coordToPixel(datum->value));
-            if (lone) {
-                points.insert(points.end(), kMarkerWeight - 1, point);
-            } else if (k > 0) {
-                const int pieces = std::clamp(static_cast<int>(std::abs(point.x() - last.x()) / 4), 1, 200);
-                for (int piece = 0; piece < pieces; ++piece) points.push_back(last + (point - last) * piece / pieces);
-            }
-            points.push_back(point);
-            last = point;
-        }
-    }
-    return points;
-}
+constexpr double kHollow = 3.5, kStrongDot = 4.5, kDot = 3.5, kRim = 1.5;  // radii of points, width of their rims
+constexpr double kBesideEnd = 9;                // pixels from an end to its name (label_layout.cpp)
+constexpr double kBesideMark = 3;               // likewise from the rim of a marker
+constexpr double kLeastName = 90;               // pixels; where less is left a name stands elsewhere, and whole
+constexpr qsizetype kMostHidden = 20;           // names that are told
+constexpr double kNameOffset = kBesideEnd + 3;  // from the end of a curve to its name, and beside it
 
 /// The number at its end is what people look for: the name gives way.
 QString shortened(const QString& text, const QFontMetricsF& metrics, double room) {
@@ -131,11 +104,11 @@ private:
         const double unitLeft = area.right() + kUnitOverhang - metrics.horizontalAdvance(content_.unit);
         painter.setPen(content_.quiet);
         painter.drawText(QPointF(unitLeft, baseline), content_.unit);
-        const double words = area.left() + 2 * kKeyRadius + 5;
+        const double words = area.left() + 2 * kHollow + 5;
         if (content_.key.isEmpty() || words + metrics.horizontalAdvance(content_.key) + 16 > unitLeft) return;
         painter.drawText(QPointF(words, baseline), content_.key);
-        drawMarker(painter, MarkerShape::Circle, QPointF(area.left() + kKeyRadius, baseline - metrics.xHeight() / 2),
-                   kKeyRadius, QPen(content_.key_colour, 1.5 * content_.weight), content_.ground);
+        drawMarker(painter, MarkerShape::Circle, QPointF(area.left() + kHollow, baseline - metrics.xHeight() / 2),
+                   kHollow, QPen(content_.key_colour, 1.5 * content_.weight), content_.ground);
     }
 
     const Content& content_;
@@ -153,6 +126,30 @@ protected:
     }
 
     QFont fontOf(const CurveEnd& end) const { return nameFont(content_.base, end.strong); }
+    QPointF pixelOf(const QPointF& point) const {
+        return {mParentPlot->xAxis->coordToPixel(point.x()), mParentPlot->yAxis->coordToPixel(point.y())};
+    }
+    /// A hollow point so near that dot or name would hide it.
+    bool hasMark(const CurveEnd& end) const {
+        return end.mark && std::abs(pixelOf(*end.mark).x() - pixelOf({end.x, end.y}).x()) < kSameEnd;
+    }
+    /// From where the name of an end keeps its distance: right of all markers there.
+    double nameFrom(const CurveEnd& end) const {
+        const double x = pixelOf({end.x, end.y}).x(), rim = kRim / 2;
+        double right =
+            x + std::max(end.reach, end.dot ? ((end.strong ? kStrongDot : kDot) + rim) * content_.weight : 0);
+        if (hasMark(end)) right = std::max(right, pixelOf(*end.mark).x() + (kHollow + rim) * content_.weight);
+        return std::max(x, right + kBesideMark - kBesideEnd);
+    }
+
+    void drawEnd(QCPPainter& painter, const CurveEnd& end) const {
+        if (end.dot)
+            drawMarker(painter, end.shape, pixelOf({end.x, end.y}), (end.strong ? kStrongDot : kDot) * content_.weight,
+                       QPen(content_.ground, kRim * content_.weight), end.colour);
+        if (hasMark(end))
+            drawMarker(painter, MarkerShape::Circle, pixelOf(*end.mark), kHollow * content_.weight,
+                       QPen(end.colour, kRim * content_.weight), content_.ground);
+    }
 
     void draw(QCPPainter* painter) override {
         const QRectF axes(mParentPlot->axisRect()->rect());
@@ -161,19 +158,19 @@ protected:
         std::vector<LabelWish> wishes;
         std::vector<std::size_t> shown;
         std::vector<QString> texts;
-        const auto xOf = [this](const CurveEnd& end) { return mParentPlot->xAxis->coordToPixel(end.x); };
         // Names of curves that end together stand in a column, right of all these ends.
         const auto columnOf = [&](double x) {
             double last = x;
             for (const CurveEnd& end : content_.ends)
-                if (const double other = xOf(end); other <= right && std::abs(other - x) < kSameEnd)
+                if (const double other = nameFrom(end);
+                    pixelOf({end.x, end.y}).x() <= right && std::abs(other - x) < kSameEnd)
                     last = std::max(last, other);
             return last;
         };
         for (std::size_t i = 0; i < content_.ends.size(); ++i) {
             const CurveEnd& end = content_.ends[i];
-            const QPointF anchor(xOf(end), mParentPlot->yAxis->coordToPixel(end.y));
-            if (anchor.x() < left || anchor.x() > right) continue;  // zoomed out of sight
+            const QPointF at = pixelOf({end.x, end.y}), anchor(nameFrom(end), at.y());
+            if (at.x() < left || at.x() > right) continue;  // zoomed out of sight
             const QFontMetricsF metrics(fontOf(end));
             const double room = area.right() - columnOf(anchor.x()) - kNameOffset;
             texts.push_back(room < scaled(kLeastName) ? end.text : shortened(end.text, metrics, room));
@@ -187,14 +184,13 @@ protected:
         content_.rects.assign(content_.ends.size(), QRectF());
         content_.shown.assign(content_.ends.size(), QString());
         content_.hidden.clear();
+        // The most important lie over the others, and no name under any.
+        for (auto it = shown.rbegin(); it != shown.rend(); ++it) drawEnd(*painter, content_.ends[*it]);
         for (std::size_t k = 0; k < shown.size(); ++k) {
             const CurveEnd& end = content_.ends[shown[k]];
             content_.choices[end.id] = places[k].choice;
             content_.rects[shown[k]] = places[k].rect;
             if (places[k].rect.isEmpty() || texts[k] != end.text) content_.hidden.append(end.text);
-            if (end.dot)
-                drawMarker(*painter, end.shape, wishes[k].anchor, (end.strong ? 4.5 : 3.5) * content_.weight,
-                           QPen(content_.ground, 1.5 * content_.weight), end.colour);
             if (places[k].rect.isEmpty()) continue;
             if (places[k].covers) {
                 QColor ground = content_.ground;

@@ -3,11 +3,13 @@
 
 #include <QColor>
 #include <QFont>
+#include <QPointF>
 #include <QRectF>
 #include <QString>
 #include <QStringList>
 #include <QVector>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "ui/curve_look.h"
@@ -26,6 +28,8 @@ struct CurveEnd {
     bool strong = false;  ///< drawn larger, and placed before the others
     bool dot = false;     ///< marks the end itself
     MarkerShape shape = MarkerShape::Circle;
+    double reach = 0;  ///< pixels that a marker of the curve takes beyond the end; its name keeps clear of it
+    std::optional<QPointF> mark;  ///< a hollow point of the curve beside the end: seen over its dot, left of its name
 };
 
 /// A named vertical line where a session begins.

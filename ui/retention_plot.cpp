@@ -65,6 +65,7 @@ struct RetentionPlot::Line {
     QColor colour;
     std::size_t points = 0;
     QCPGraph* graph = nullptr;
+    double reach = 0;  ///< pixels of its markers
 };
 
 RetentionPlot::RetentionPlot(CurveStore* store, QWidget* parent)
@@ -160,11 +161,13 @@ void RetentionPlot::updateLines() {
 void RetentionPlot::style(Line& line) const {
     const QPen pen = line.primary ? sessionPen(theme(), line.session) : runPen(theme(), false, line.look, line.colour);
     line.graph->setPen(pen);
+    const double radius = (!line.primary ? 2.5 : line.session == 0 ? 5 : 4) * theme().weight;
+    const double rim = !line.primary ? 0.5 : (line.session == 0 ? 2.5 : 1.75) * theme().weight;
+    line.reach = radius + rim / 2;
     if (line.primary)
-        styleMarkers(*line.graph, static_cast<int>(line.session), (line.session == 0 ? 5 : 4) * theme().weight,
-                     QPen(pen.color(), (line.session == 0 ? 2.5 : 1.75) * theme().weight), theme().panel);
+        styleMarkers(*line.graph, static_cast<int>(line.session), radius, QPen(pen.color(), rim), theme().panel);
     else
-        styleMarkers(*line.graph, line.look, 2.5 * theme().weight, QPen(pen.color(), 0.5), pen.color());
+        styleMarkers(*line.graph, line.look, radius, QPen(pen.color(), rim), pen.color());
     // Session 1 lies above the others, compared runs below them.
     for (const char* name : {"compared", "later sessions", "first session"})
         if (!canvas()->layer(name))
@@ -199,6 +202,7 @@ void RetentionPlot::updateEnds() {
         end.text = nameOf(*line) + QStringLiteral(" · ") + percentWithUnit(last->value / 100);
         end.colour = line->primary ? sessionColour(theme(), line->session) : runColour(theme(), false, line->colour);
         end.strong = line->primary && line->session == 0;
+        end.reach = line->reach;
         ends.push_back(std::move(end));
     }
     decor().setEnds(std::move(ends));
