@@ -143,6 +143,38 @@ private Q_SLOTS:
             QVERIFY2(strength(away) > 60, qPrintable(QString("%1 %2").arg(away.x()).arg(away.y())));
     }
 
+    void theEndOfTheLastSessionIsSeenBesideTheEndOfTheCurve_data() {
+        QTest::addColumn<Appearance>("appearance");
+        QTest::addColumn<int>("newest");  // evaluation before it
+        for (const auto& [name, appearance] :
+             {std::pair("on a screen", Appearance::Dark), std::pair("on a wall", Appearance::Projector)})
+            for (const int newest : {5960, 5900}) QTest::addRow("%s, %d", name, newest) << appearance << newest;
+    }
+    void theEndOfTheLastSessionIsSeenBesideTheEndOfTheCurve() {
+        QFETCH(Appearance, appearance);
+        QFETCH(int, newest);
+        applyAppearance(*qApp, appearance);
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        for (const int samples : {1000, newest}) store.onEvaluated(madeUpEvaluation(1, samples, 0.5));
+        store.onEvaluated(madeUpEvaluation(1, kImages, 0.5, EvaluationKind::SessionEnd));
+        plot.drawNow();
+        const Theme& theme = Theme::of(&plot);
+        const QPointF centre(plot.canvas()->xAxis->coordToPixel(kImages), plot.canvas()->yAxis->coordToPixel(50));
+        const QImage image = plot.canvas()->grab().toImage();
+        // Hollow, with its rim all around it, and nothing written over it.
+        QCOMPARE(image.pixelColor(centre.toPoint()).name(), theme.panel.name());
+        const double rim = 3.5 * theme.weight;
+        for (const QPointF& away : {QPointF(-rim, 0), QPointF(rim, 0), QPointF(0, -rim), QPointF(0, rim)}) {
+            const QColor colour = image.pixelColor((centre + away).toPoint());
+            const int strength =
+                std::abs(colour.blue() - theme.panel.blue()) + std::abs(colour.green() - theme.panel.green());
+            QVERIFY2(strength > 60, qPrintable(QString("%1 %2").arg(away.x()).arg(away.y())));
+        }
+        QVERIFY(plot.labelRects().at(0).left() > centre.x() + rim);
+    }
+
     void theKeyboardsFigureIsFramed() {
         PlotScene<AccuracyPlot> scene;
         auto& [store, plot] = scene;

@@ -250,6 +250,31 @@ private Q_SLOTS:
         QVERIFY(scene.view->findChild<QAction*>("curvesPage2")->isChecked());
     }
 
+    void oneFigureStandsAloneWhereTwoHaveNoRoom() {
+        Scene scene;
+        scene.live();
+        QVERIFY(scene.accuracy->isVisible() && scene.retention->isVisible());
+        const int both = scene.accuracy->canvas()->height();
+        scene.view->resize(700, 400);
+        auto* away = scene.accuracy->findChild<QToolButton*>("turnTo.retentionPlot");
+        auto* back = scene.retention->findChild<QToolButton*>("turnTo.anytimePlot");
+        QVERIFY(away && back);
+        QTRY_VERIFY(!scene.retention->isVisible());
+        QTRY_VERIFY(away->isVisible() && scene.accuracy->canvas()->height() > both);
+        QCOMPARE(scene.view->publishedAs(), QString("anytime"));
+        scene.accuracy->canvas()->setFocus();
+        away->click();
+        QVERIFY(scene.retention->isVisible() && !scene.accuracy->isVisible());
+        QVERIFY(back->isVisible());
+        QVERIFY(scene.retention->canvas()->hasFocus());
+        QCOMPARE(scene.view->publishedAs(), QString("retention"));
+        // With the room both come back, and the buttons go.
+        scene.view->resize(700, 560);
+        QTRY_VERIFY(scene.accuracy->isVisible() && scene.retention->isVisible());
+        QVERIFY(!away->isVisible() && !back->isVisible());
+        QTRY_VERIFY(std::abs(scene.accuracy->canvas()->height() - both) <= 4);
+    }
+
     void theCursorOfOneFigureStandsInAllOthers() {
         Scene scene;
         scene.live();
@@ -261,15 +286,72 @@ private Q_SLOTS:
         QVERIFY(scene.accuracy->readout());
         // Two sessions of 1,200 images have ended by then.
         QVERIFY(scene.retention->readout());
-        QCOMPARE(scene.retention->readout()->heading, QString("after session 2"));
+        QCOMPARE(scene.retention->readout()->heading, QString("after session 2 · 2,400 images"));
         leave(canvas);
         QVERIFY(!scene.accuracy->readout());
         QVERIFY(!scene.retention->readout());
         // The other way round.
         moveOver(scene.retention->canvas(), {scene.retention->canvas()->xAxis->coordToPixel(4), 60});
         QCOMPARE(scene.view->cursor()->moment(), CurveCursor::Moment(4800));
-        QVERIFY(scene.accuracy->readout()->heading.startsWith("4,500 images"));
+        // The nearest evaluation, though it comes later, and its number.
+        QVERIFY(scene.accuracy->readout()->heading.startsWith("5,000 images"));
         leave(scene.retention->canvas());
+    }
+
+    void allPagesStandAtTheEvaluationNearestToTheMoment_data() {
+        QTest::addColumn<int>("moment");
+        QTest::addColumn<int>("nearest");
+        QTest::newRow("before it") << 1600 << 1500;
+        QTest::newRow("after it") << 1900 << 2000;
+        QTest::newRow("before the first") << 100 << 500;
+    }
+    void allPagesStandAtTheEvaluationNearestToTheMoment() {
+        QFETCH(int, moment);
+        QFETCH(int, nearest);
+        Scene scene;
+        scene.record();
+        scene.accuracy->drawNow();
+        scene.view->cursor()->pin(moment);
+        const QString images = QLocale(QLocale::English).toString(nearest) + " images";
+        QVERIFY(scene.accuracy->readout());
+        QVERIFY2(scene.accuracy->readout()->heading.startsWith(images), qPrintable(scene.accuracy->readout()->heading));
+        scene.view->showPage(CurvesView::kConfusion);
+        QTRY_COMPARE(scene.find<ConfusionView>()->shownMoment(), std::optional<std::int64_t>(nearest));
+        for (const CurvesView::Page page : {CurvesView::kClasses, CurvesView::kPrompts, CurvesView::kMemory}) {
+            scene.view->showPage(page);
+            auto* plot = qobject_cast<PlotView*>(scene.view->findChild<QStackedWidget*>()->currentWidget());
+            plot->drawNow();
+            QTRY_VERIFY(plot->readout());
+            QCOMPARE(plot->readout()->heading, images);
+        }
+    }
+
+    void aRunThatWasEvaluatedElsewhereSaysWhere() {
+        Scene scene;
+        scene.store.addRecord(madeUpRecord("/runs/a", "batch", 0.5, 1, 1000));
+        RunRecord other = madeUpRecord("/runs/b", "none", 0.4, 1, 1000);
+        for (AnytimePoint& point : other.anytime) {
+            point.samples_seen -= 900;  // 100, 1,100, 2,100 ...
+            point.accuracy = static_cast<double>(point.samples_seen) / 10000;
+        }
+        scene.store.addRecord(other);
+        for (const char* id : {"/runs/a", "/runs/b"}) scene.store.setVisible(id, true);
+        scene.store.setPrimary("/runs/a");
+        scene.accuracy->drawNow();
+        QCustomPlot* canvas = scene.accuracy->canvas();
+        moveOver(canvas, {canvas->xAxis->coordToPixel(2000), 60});
+        QVERIFY(scene.accuracy->readout());
+        QVERIFY(scene.accuracy->readout()->heading.startsWith("2,000 images"));
+        const QVector<Readout::Row> rows = scene.accuracy->readout()->rows;
+        QCOMPARE(rows.size(), 2);
+        for (const Readout::Row& row : rows) {
+            const bool own = row.name == scene.store.label("/runs/a");
+            QCOMPARE(row.value.contains(" at "), !own);
+            if (!own) QCOMPARE(row.value, QString("21.0 % at 2,100"));
+            // The marker lies on the curve.
+            QCOMPARE(row.at.x(), canvas->xAxis->coordToPixel(own ? 2000 : 2100));
+        }
+        leave(canvas);
     }
 
     void aClickKeepsTheMomentForAllPages() {
@@ -482,6 +564,67 @@ private Q_SLOTS:
         for (int i = 0; i < scene.accuracy->canvas()->graphCount(); ++i)
             lines += scene.accuracy->canvas()->graph(i)->dataCount() == 12;
         QCOMPARE(lines, 2);
+    }
+
+    void aSmoothedCurveHasOneNameWhereItsMeanEnds() {
+        Scene scene;
+        RunRecord record = madeUpRecord("/runs/a", "batch", 0.5, 1, 500);
+        for (AnytimePoint& point : record.anytime) point.accuracy = point.samples_seen < kImages ? 0.8 : 0.1;
+        scene.store.addRecord(record);
+        scene.store.setPrimary("/runs/a");
+        scene.view->findChild<QAction*>("curvesSmoothing20")->trigger();
+        scene.accuracy->drawNow();
+        const std::vector<QString> texts = scene.accuracy->labelTexts();
+        QCOMPARE(texts.size(), std::size_t(1));
+        QVERIFY2(texts[0].contains("10.0 %, mean "), qPrintable(texts[0]));
+        const QCustomPlot* canvas = scene.accuracy->canvas();
+        const double mean = texts[0].section("mean ", 1).section(' ', 0, 0).toDouble();
+        QVERIFY(mean > 60);
+        const double named = scene.accuracy->labelRects()[0].center().y();
+        QVERIFY(std::abs(named - canvas->yAxis->coordToPixel(mean)) <
+                std::abs(named - canvas->yAxis->coordToPixel(10)));
+    }
+
+    void aSmoothedLossHasOneNameWhichSaysSo() {
+        Scene scene;
+        scene.record();
+        scene.view->showPage(CurvesView::kLoss);
+        auto* loss = scene.find<LossPlot>();
+        QTRY_COMPARE((loss->drawNow(), loss->labelTexts().size()), std::size_t(1));
+        QVERIFY(!loss->labelTexts()[0].contains("mean"));
+        scene.view->findChild<QAction*>("curvesSmoothing5")->trigger();
+        loss->drawNow();
+        QCOMPARE(loss->labelTexts().size(), std::size_t(1));
+        QVERIFY2(loss->labelTexts()[0].contains(" · mean 0."), qPrintable(loss->labelTexts()[0]));
+    }
+
+    void comparedLossesDifferInHueAndDash() {
+        Scene scene;
+        const std::vector<QString> ids{scene.record(), scene.record(), scene.record()};
+        for (const QString& id : ids) scene.store.setVisible(id, true);
+        scene.store.setPrimary(ids[0]);
+        scene.view->showPage(CurvesView::kLoss);
+        auto* loss = scene.find<LossPlot>();
+        for (const Appearance appearance : {Appearance::Light, Appearance::Dark, Appearance::Projector}) {
+            applyAppearance(*qApp, appearance);
+            QTRY_COMPARE((loss->drawNow(), loss->canvas()->graphCount()), 3);
+            std::vector<QPen> pens;
+            for (int i = 0; i < 3; ++i) pens.push_back(loss->canvas()->graph(i)->pen());
+            for (std::size_t i = 0; i < pens.size(); ++i)
+                for (std::size_t k = 0; k < i; ++k) {
+                    const int hues = std::abs(pens[i].color().hsvHue() - pens[k].color().hsvHue());
+                    QVERIFY2(std::min(hues, 360 - hues) > 15,
+                             qPrintable(pens[i].color().name() + pens[k].color().name()));
+                    QVERIFY(pens[i].style() != pens[k].style() || pens[i].dashPattern() != pens[k].dashPattern());
+                }
+        }
+        // What a person chose stays.
+        scene.store.setColour(ids[1], QColor("#123456"));
+        loss->drawNow();
+        bool chosen = false;
+        for (int i = 0; i < 3; ++i)
+            chosen = chosen || loss->canvas()->graph(i)->pen().color().rgb() == qRgb(0x12, 0x34, 0x56);
+        QVERIFY(chosen);
     }
 
     void runsThatDifferInTheSeedShareABand() {

@@ -124,6 +124,28 @@ private Q_SLOTS:
         }
     }
 
+    void namesStandClearOfTheMarkers_data() {
+        QTest::addColumn<Appearance>("appearance");
+        QTest::newRow("on a screen") << Appearance::Light;
+        QTest::newRow("on a wall") << Appearance::Projector;
+    }
+    void namesStandClearOfTheMarkers() {
+        QFETCH(Appearance, appearance);
+        applyAppearance(*qApp, appearance);
+        PlotScene<RetentionPlot> scene(900);
+        auto& [store, plot] = scene;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        for (int session = 0; session < 5; ++session) store.onSessionEnded(madeUpSessionEnd(1, session, 0.05));
+        plot.drawNow();
+        // The thickest marker: radius and half its rim.
+        const double marker = (5 + 2.5 / 2) * Theme::of(&plot).weight;
+        for (const QRectF& rect : plot.labelRects()) {
+            QVERIFY(!rect.isEmpty());
+            QVERIFY2(rect.left() >= plot.canvas()->xAxis->coordToPixel(5) + marker + 2,
+                     qPrintable(QString::number(rect.left())));
+        }
+    }
+
     void aComparedRunGoesByItsName() {
         PlotScene<RetentionPlot> scene(1200);
         auto& [store, plot] = scene;
@@ -215,7 +237,7 @@ private Q_SLOTS:
         plot.drawNow();
         QTest::keyClick(plot.canvas(), Qt::Key_Right, Qt::ShiftModifier);
         QVERIFY(plot.readout());
-        QCOMPARE(plot.readout()->heading, QString("after session 2"));
+        QCOMPARE(plot.readout()->heading, QString("after session 2 · 2,400 images"));
         QCOMPARE(plot.readout()->rows.size(), 2);
         QTest::keyClick(plot.canvas(), Qt::Key_Left, Qt::ShiftModifier);
         QCOMPARE(plot.readout()->rows.size(), 1);

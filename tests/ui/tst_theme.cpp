@@ -7,11 +7,13 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QStyleOptionComboBox>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
+#include "ui/choice_box.h"
 #include "ui/curve_look.h"
 #include "ui/heat_colours.h"
 #include "ui/matrix_canvas.h"
@@ -250,6 +252,45 @@ private Q_SLOTS:
         QVERIFY(!qApp->styleSheet().contains('@'));
         applyAppearance(*qApp, Appearance::Light);
         QCOMPARE(QApplication::font().pixelSize(), 18);
+    }
+
+    void aChoiceKeepsItsWordsAwayFromItsArrow_data() {
+        QTest::addColumn<Appearance>("appearance");
+        QTest::addColumn<TextSize>("size");
+        for (const auto& [name, appearance] :
+             {std::pair("screen", Appearance::Light), std::pair("projector", Appearance::Projector)})
+            for (const auto& [how, size] : {std::pair("normal", TextSize::Normal), std::pair("large", TextSize::Large),
+                                            std::pair("very large", TextSize::VeryLarge)})
+                QTest::addRow("%s, %s", name, how) << appearance << size;
+    }
+    void aChoiceKeepsItsWordsAwayFromItsArrow() {
+        QFETCH(Appearance, appearance);
+        QFETCH(TextSize, size);
+        applyTextSize(*qApp, size);
+        applyAppearance(*qApp, appearance);
+        for (const char* look : {"", "headingLook", "quietLook"}) {
+            ChoiceBox box;
+            if (*look) box.setProperty(look, true);
+            box.addItem("Classes of the batch");
+            box.resize(scaled(90), box.sizeHint().height());
+            box.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&box));
+            QStyleOptionComboBox option;
+            option.initFrom(&box);
+            const auto part = [&](QStyle::SubControl which) {
+                return box.style()->subControlRect(QStyle::CC_ComboBox, &option, which, &box);
+            };
+            const QRect words = part(QStyle::SC_ComboBoxEditField), button = part(QStyle::SC_ComboBoxArrow);
+            QVERIFY(words.right() < button.left());
+            // The arrow stands in the middle of its button.
+            QVERIFY2(button.width() - scaled(12) >= 6, look);
+            // What is too long is shortened, not cut.
+            const QImage cut = box.grab().toImage();
+            const QString fitting = box.fontMetrics().elidedText(box.itemText(0), Qt::ElideRight, words.width());
+            QVERIFY2(fitting.endsWith(QChar(0x2026)), look);
+            box.setItemText(0, fitting);
+            QCOMPARE(box.grab().toImage(), cut);
+        }
     }
 
     void textIsTwelvePixelsHigh() {

@@ -259,6 +259,23 @@ private Q_SLOTS:
         QCOMPARE(scene.line.sizeHint().height(), low);
     }
 
+    void underLargeTextTheLineKeepsToOneRow() {
+        Scene scene;
+        applyTextSize(*qApp, TextSize::VeryLarge);
+        scene.line.alignTo({60, 300, 6000});
+        auto* words = scene.line.findChild<QWidget*>("timeLineWords");
+        QVERIFY(words->isVisible());
+        const int low = scene.line.sizeHint().height();
+        // Beside the track is hardly any room.
+        const double right = scene.line.contentsRect().right() - 60 - TimeTrack::edge();
+        scene.line.alignTo({60, right, 6000});
+        QVERIFY(!words->isVisible());
+        QCOMPARE(scene.line.sizeHint().height(), low);
+        QCOMPARE(scene.line.text(), QString("Now"));
+        scene.line.alignTo({60, 300, 6000});
+        QVERIFY(words->isVisible());
+    }
+
     void checkpointsAndChangesAreMarkedAndNamed() {
         QTemporaryDir folder;
         const std::filesystem::path run = folder.filePath("run").toStdString();
