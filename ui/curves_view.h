@@ -88,7 +88,7 @@ private:
     QList<std::function<std::function<report::Publication()>()>> sources_;  ///< of the pages
     AccuracyPlot* accuracy_;
     RetentionPlot* retention_;
-    FigurePair* pair_;  ///< of these two
+    FigurePair* pair_;   ///< of these two
     PlotView* focused_;  ///< of the first page
 };
 

@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kMarkRole = Qt::UserRole + 1;  // after the one that holds the data set's name
 constexpr int kMarkGap = 16, kMarkPad = 8;
-constexpr int kArrow = 20, kWidest = 190;    // of the closed chooser
-constexpr int kFrame = 2;                    // around it, both sides together
+constexpr int kArrow = 20, kWidest = 190;  // of the closed chooser
+constexpr int kFrame = 2;                  // around it, both sides together
 
 /// A quiet word at the right end of the row.
 class MarkDelegate : public QStyledItemDelegate {
@@ -47,9 +47,8 @@ public:
 
 DatasetChooser::DatasetChooser(OptionEditor* editor, DatasetShelf* shelf)
     : QObject(editor), box_(qobject_cast<QComboBox*>(editor->control())), shelf_(shelf) {
-    editor->setCommit([this](const OptionValue& value) {
-        Q_EMIT chosen(QString::fromStdString(std::get<std::string>(value)));
-    });
+    editor->setCommit(
+        [this](const OptionValue& value) { Q_EMIT chosen(QString::fromStdString(std::get<std::string>(value))); });
     box_->setItemDelegate(new MarkDelegate(box_));
     // As wide as the data set it names, not as the longest name there is.
     box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -81,7 +80,8 @@ void DatasetChooser::mark() {
         box_->setItemData(i, missing && !advice.isEmpty() ? summary + '\n' + advice : summary, Qt::ToolTipRole);
     }
     // The list may be wider than the heading it drops from.
-    box_->view()->setMinimumWidth(std::max(box_->view()->sizeHintForColumn(0) + 2 * kMarkPad, box_->view()->minimumWidth()));
+    box_->view()->setMinimumWidth(
+        std::max(box_->view()->sizeHintForColumn(0) + 2 * kMarkPad, box_->view()->minimumWidth()));
 }
 
 }  // namespace palimpsest

@@ -17,8 +17,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kHeaderHeight = 26;  // of the tallest widget, so that the figure stays where it is when one appears
-constexpr int kCellPadding = 16;   // of a table's cell, both sides together
+constexpr int kHeaderHeight = 26;     // of the tallest widget, so that the figure stays where it is when one appears
+constexpr int kCellPadding = 16;      // of a table's cell, both sides together
 constexpr int kTop = 8, kBottom = 6;  // edges of the panel; the figure has free rows of its own
 
 }  // namespace

@@ -37,9 +37,9 @@ constexpr int kLeftWidth = 284;
 constexpr int kRightWidth = 264;
 constexpr int kRightTitle = 200;  // room for the longest heading on the right
 constexpr int kRunsHeight = 168;
-constexpr double kRunsShare = 0.2;  // of a high window
+constexpr double kRunsShare = 0.2;     // of a high window
 constexpr double kFigureShare = 0.41;  // of the window's height, which a figure has under large text, too
-constexpr int kLeastHeight = 260;   // of figures and Now: they give way to the lines over them, and the window does not
+constexpr int kLeastHeight = 260;  // of figures and Now: they give way to the lines over them, and the window does not
 
 /// Large text widens the panel by less: the curves need the room.
 int leftWidth() {

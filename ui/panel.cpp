@@ -144,8 +144,8 @@ void Panel::giveWay() {
     for (QToolButton* button : yielding_)
         button->setToolButtonStyle(named ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     const bool shortened = whole + least > room && !short_title_.isEmpty();
-    title_->setText(metrics.elidedText(written(shortened ? short_title_ : title_text_), Qt::ElideRight,
-                                       std::max(0, room - least)));
+    title_->setText(
+        metrics.elidedText(written(shortened ? short_title_ : title_text_), Qt::ElideRight, std::max(0, room - least)));
 }
 
 bool Panel::event(QEvent* event) {
