@@ -120,7 +120,7 @@ void Panel::giveWay() {
     if (!isVisible()) return;  // not laid out yet
     const int gap = header_->spacing();
     // Beside the title: all that is asked for, what cannot do with less, and what the words of buttons take.
-    int wanted = 0, least = caption_->isHidden() ? 0 : gap, words = 0;
+    int wanted = caption_->isHidden() ? 0 : gap, least = wanted, words = 0;
     for (int i = 0; i < header_->count(); ++i) {
         QWidget* widget = header_->itemAt(i)->widget();
         if (!widget || widget == title_ || widget == caption_ || widget->isHidden()) continue;
@@ -143,6 +143,7 @@ void Panel::giveWay() {
     const bool named = whole + wanted + words <= room;
     for (QToolButton* button : yielding_)
         button->setToolButtonStyle(named ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    if (heading_ == Heading::Section) return;  // small already
     const bool shortened = whole + least > room && !short_title_.isEmpty();
     title_->setText(
         metrics.elidedText(written(shortened ? short_title_ : title_text_), Qt::ElideRight, std::max(0, room - least)));

@@ -16,7 +16,8 @@ class FittingLabel;
 
 /// One calm surface of the window: a heading, a caption beside it, small widgets at the right of the heading, and a
 /// body. The style sheet draws ground, line and corners of widgets with the property "panel". Where the heading is too
-/// narrow its caption gives way first, then buttons with an icon leave their words, and then the title is shortened.
+/// narrow its caption gives way first, then buttons with an icon leave their words, and then a figure's title is
+/// shortened.
 class Panel : public QFrame {
     Q_OBJECT
 public:
