@@ -10,6 +10,7 @@
 #include "ui/experiment_draft.h"
 #include "ui/option_control.h"
 #include "ui/plain_words.h"
+#include "ui/refusal_tip.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -123,11 +124,13 @@ void OptionEditor::describe(QWidget* widget, const QString& suffix) const {
     if (!option_->source.empty())
         tip += "<br><small>" + QString::fromStdString(option_->source).toHtmlEscaped() + "</small>";
     widget->setToolTip(tip + "</qt>");
-    widget->setAccessibleDescription(idle_.isEmpty() ? help : idle_ + ' ' + help);
+    QStringList heard{refusal_ && refusal_->isVisible() ? refusal_->text() : QString(), idle_, help};
+    heard.removeAll(QString());
+    widget->setAccessibleDescription(heard.join(' '));
 }
 
 bool OptionEditor::commit(const OptionValue& value, int gesture) {
-    refusal_.clear();
+    tell({});
     bool accepted = true;
     if (commit_)
         commit_(value);
@@ -139,7 +142,7 @@ bool OptionEditor::commit(const OptionValue& value, int gesture) {
 }
 
 void OptionEditor::refresh() {
-    refusal_.clear();
+    tell({});
     showValue();
     showNotes();
 }
@@ -152,8 +155,27 @@ void OptionEditor::showValue() {
 }
 
 void OptionEditor::tell(const QString& refusal) {
-    refusal_ = refusal;
-    showNotes();
+    if (!control_) return;
+    if (refusal_ && refusal_->parentWidget() != window()) delete refusal_;  // a dock that floats is another window
+    if (refusal.isEmpty() && !refusal_) return;
+    if (!refusal_) {
+        refusal_ = new RefusalTip(window());
+        connect(refusal_, &RefusalTip::over, this, &OptionEditor::onToldLongEnough);
+        connect(this, &QObject::destroyed, refusal_, &QObject::deleteLater);
+    }
+    if (refusal.isEmpty())
+        refusal_->clear();
+    else
+        refusal_->tell(refusal, control_);
+    describe(control_, ".value");
+}
+
+void OptionEditor::onToldLongEnough() {
+    // Who is still typing is told on.
+    if (control_->property("wrong").toBool() && control_->hasFocus())
+        refusal_->tell(refusal_->text(), control_);
+    else
+        refresh();
 }
 
 void OptionEditor::addBeside(QWidget* widget) {
@@ -219,7 +241,7 @@ void OptionEditor::showNotes() {
     // Why a row is out of reach stands below it; controls of the other looks stand close together and say it in their
     // tooltips.
     const QString idle = look_ == Look::Row && idle_told_ ? idle_ : QString();
-    QStringList lines{!refusal_.isEmpty() ? refusal_ : idle.isEmpty() ? note_ : idle, advice_};
+    QStringList lines{idle.isEmpty() ? note_ : idle, advice_};
     lines.removeAll(QString());
     const QString text = lines.join('\n');
     note_line_->setText(text);

@@ -3,6 +3,7 @@
 
 #include <QColor>
 #include <QList>
+#include <QPointer>
 #include <QWidget>
 #include <functional>
 #include <optional>
@@ -15,6 +16,7 @@ class QLabel;
 namespace palimpsest {
 
 class ExperimentDraft;
+class RefusalTip;
 
 /// The control of one option, made from its row of the table and kept equal to the draft both ways. Named
 /// "optionEditor.KEY"; the control inside is "optionEditor.KEY.value". A draft that has a name puts it in front:
@@ -66,8 +68,10 @@ private:
     void refresh();
     void showValue();
     void showNotes();
-    /// Why a value was refused; empty: none is any longer.
+    /// Why a value was refused, beside the control; empty: none is any longer.
     void tell(const QString& refusal);
+    /// Long enough to be read.
+    void onToldLongEnough();
 
     ExperimentDraft* draft_;
     QString key_, name_;
@@ -77,8 +81,9 @@ private:
     QWidget* slider_ = nullptr;
     QHBoxLayout* row_ = nullptr;
     QLabel* note_line_ = nullptr;
-    QList<QWidget*> beside_;  ///< until the row is made
-    QString note_, advice_, refusal_, idle_;
+    QList<QWidget*> beside_;        ///< until the row is made
+    QPointer<RefusalTip> refusal_;  ///< the window's; once it was needed
+    QString note_, advice_, idle_;
     QColor mark_;
     bool idle_told_ = false;
     std::optional<OptionValue> in_force_;

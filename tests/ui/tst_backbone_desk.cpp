@@ -133,7 +133,7 @@ private Q_SLOTS:
         use->click();
         QVERIFY(scene.dialog()->isVisible());
         QVERIFY(scene.part<QLabel>("backboneMessage")->isVisible());
-        QVERIFY(scene.part<QLabel>("backboneMessage")->text().contains("backbone.name"));
+        QVERIFY(scene.part<QLabel>("backboneMessage")->text().contains("Backbone"));
         QCOMPARE(scene.backbone().weights, std::string("embedded"));
     }
 

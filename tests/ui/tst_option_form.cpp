@@ -12,6 +12,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QUndoStack>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <set>
 
@@ -20,6 +21,8 @@
 #include "ui/family_list_delegate.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
+#include "ui/plain_words.h"
+#include "ui/refusal_tip.h"
 #include "ui/theme.h"
 
 using namespace palimpsest;
@@ -108,7 +111,7 @@ private Q_SLOTS:
             const QWidget* control = editor->control();
             QCOMPARE(control->objectName(), "optionEditor." + editor->key() + ".value");
             QVERIFY2(!control->accessibleName().isEmpty(), qPrintable(editor->key()));
-            QVERIFY2(control->toolTip().contains(QString::fromStdString(editor->option().help).toHtmlEscaped()),
+            QVERIFY2(control->toolTip().contains(plainWords(editor->option().help).toHtmlEscaped()),
                      qPrintable(editor->key()));
             QVERIFY2(control->toolTip().contains(QString::fromStdString(editor->option().source).toHtmlEscaped()),
                      qPrintable(editor->key()));
@@ -184,6 +187,7 @@ private Q_SLOTS:
         ExperimentDraft draft(&table_);
         OptionEditor editor(&draft, key, OptionEditor::Look::Row);
         editor.show();
+        QCoreApplication::processEvents();  // lays it out
         const Experiment before = draft.experiment();
         auto* box = qobject_cast<QAbstractSpinBox*>(editor.control());
         const QString shown = box->text();
@@ -208,6 +212,57 @@ private Q_SLOTS:
         box->selectAll();
         QTest::keyClicks(box, "1\r");
         QVERIFY(!told().contains("not taken"));
+    }
+
+    void aRefusalMovesNothingAndGoesAwayByItself() {
+        ExperimentDraft draft(&table_);
+        QWidget form;
+        auto* column = new QVBoxLayout(&form);
+        auto* editor = new OptionEditor(&draft, "memory.size", OptionEditor::Look::Row);
+        auto* below = new OptionEditor(&draft, "training.learning_rate", OptionEditor::Look::Row);
+        column->addWidget(editor);
+        column->addWidget(below);
+        column->addStretch();
+        form.resize(320, 260);
+        form.show();
+        QCoreApplication::processEvents();  // lays it out
+        const QRect before = below->geometry();
+        auto* box = qobject_cast<QAbstractSpinBox*>(editor->control());
+        box->selectAll();
+        QTest::keyClicks(box, "2.5\r");
+        auto* tip = form.findChild<RefusalTip*>();
+        QVERIFY(tip && tip->isVisible());
+        QVERIFY2(tip->text().contains("“2.5” was not taken"), qPrintable(tip->text()));
+        QVERIFY(box->accessibleDescription().startsWith(tip->text()));
+        QCoreApplication::processEvents();
+        QCOMPARE(below->geometry(), before);
+        // Whole, inside the window, and clear of the field.
+        QVERIFY(form.rect().contains(tip->geometry()));
+        QVERIFY(!tip->geometry().intersects(QRect(box->mapTo(&form, QPoint()), box->size())));
+        // It follows its field out of sight, and is not lost.
+        editor->hide();
+        QVERIFY(tip->isHidden());
+        editor->show();
+        QCoreApplication::processEvents();
+        tip->setMs(20);
+        box->selectAll();
+        QTest::keyClicks(box, "2.5\r");
+        QVERIFY(tip->isVisible());
+        QTRY_VERIFY(tip->isHidden());
+        QVERIFY(!box->accessibleDescription().contains("not taken"));
+        // Who still types something wrong is told on.
+        form.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&form));
+        box->setFocus();
+        box->selectAll();
+        QTest::keyClicks(box, "2.5");
+        QSignalSpy over(tip, &RefusalTip::over);
+        QTRY_VERIFY(over.count() > 1);
+        QVERIFY(tip->isVisible());
+        QVERIFY(box->text().contains("2.5"));
+        below->control()->setFocus();
+        QTRY_VERIFY(tip->isHidden());
+        QVERIFY(!box->text().contains("2.5"));
     }
 
     void groupsOfDigitsAreReadWhateverTheLocaleAndADigitLessIsNoOtherNumber() {
