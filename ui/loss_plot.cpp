@@ -75,7 +75,8 @@ LossPlot::LossPlot(CurveStore* store, HistoryStore* histories, QWidget* parent)
 LossPlot::~LossPlot() = default;
 
 std::function<report::Publication()> LossPlot::source() const {
-    if (curves_.empty()) return {};
+    // Of several the figure is made from their folders, as reports make it.
+    if (curves_.size() != 1) return {};
     const PublishedWords words{QStringLiteral("loss"), tr("Loss"), tr("The loss of every update.")};
     return [words, csv = static_cast<const LossTable&>(table()).csv()] { return onePiece(words, {}, csv); };
 }

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "ui/figure_pages.h"
+#include "ui/fitting_label.h"
 #include "ui/heat_scale.h"
 #include "ui/matrix_table.h"
 #include "ui/panel.h"
@@ -36,10 +37,12 @@ MatrixView::MatrixView(const Words& words, QWidget* parent)
     canvas_->setToolTip(words.tip);
     auto* figure = new QWidget;
     figure->setFocusProxy(canvas_);
-    auto* cell = makeLabel({}, text_size::kText, QFont::Normal, true);
+    auto* cell = new FittingLabel;
+    styleLabel(cell, text_size::kText, QFont::Normal, true);
     cell->setObjectName(words.name + "Cell");
-    cell->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    cell->setText(words.tip.section('\n', 0, 0));
+    const QString hint = words.tip.section('\n', 0, 0);
+    const QStringList hints{hint, hint.section(QStringLiteral(". "), 0, 0)};
+    cell->setTexts(hints);
     auto* column = new QVBoxLayout(figure);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(canvas_, 1);
@@ -47,8 +50,8 @@ MatrixView::MatrixView(const Words& words, QWidget* parent)
     pages_ = new FigurePages(words.name, words.title, words.caption, figure, table_, this);
     pages_->addHeaderWidget(scale_);
     scale_->setEnd(QStringLiteral("100 %"));
-    connect(canvas_, &MatrixCanvas::currentChanged, this, [this, cell, hint = words.tip.section('\n', 0, 0)] {
-        cell->setText(canvas_->current() ? canvas_->textOf(*canvas_->current()) : hint);
+    connect(canvas_, &MatrixCanvas::currentChanged, this, [this, cell, hints] {
+        cell->setTexts(canvas_->current() ? QStringList(canvas_->textOf(*canvas_->current())) : hints);
     });
 }
 

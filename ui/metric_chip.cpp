@@ -100,6 +100,11 @@ QVector<MetricChip::Piece> MetricChip::fitted(double room) const {
     QVector<Piece> list = pieces();
     double whole = -kSpace;
     for (const Piece& piece : list) whole += widthOf(piece) + kSpace;
+    // The difference says more than a name of which nothing is left.
+    const auto gone = [&](const Piece& piece) {
+        return piece.shortens && room - (whole - widthOf(piece)) < std::min(widthOf(piece), scaled(kLeastName));
+    };
+    list.erase(std::remove_if(list.begin(), list.end(), gone), list.end());
     for (Piece& piece : list) {
         if (!piece.shortens) continue;
         const double left = room - (whole - widthOf(piece));

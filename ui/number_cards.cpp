@@ -62,7 +62,7 @@ MetricHover* explainArea(MetricChip* chip, CurveStore* store, std::function<std:
         // The chip shortens the name of what it is compared with.
         QStringList about{store->label(run->id), chip->comparison()};
         about.removeAll(QString());
-        Answer answer{metricCard("a_auc", facts), about.join(QStringLiteral(" · ")), chip->rect()};
+        Answer answer{metricCard("a_auc", facts), about.join(QLatin1Char(' ')), chip->rect()};
         // Beside a shorter run only the stretch that both have seen is compared.
         if (part) answer.card.stage = MetricChip::tr("up to %1 images").arg(countText(reach())).toStdString();
         return answer;

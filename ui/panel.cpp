@@ -15,6 +15,14 @@
 namespace palimpsest {
 namespace {
 
+/// Whole, or what stands first: the unit, the session.
+QStringList waysToSay(const QString& caption) {
+    QStringList ways{caption};
+    if (caption.startsWith(QLatin1String("%, "))) ways.append(QStringLiteral("%"));
+    if (const QString first = caption.section(QStringLiteral(" · "), 0, 0); first != caption) ways.append(first);
+    return ways;
+}
+
 constexpr int kStretchItem = 2;  // title, caption, stretch, widgets
 
 /// Pixels that a tool button is wider with its words beside the icon than without, as Qt has it.
@@ -37,7 +45,7 @@ Panel::Panel(const QString& title, const QString& caption, QWidget* parent)
     caption_ = new FittingLabel(this);
     styleLabel(caption_, text_size::kText, QFont::Normal, true);
     caption_->setObjectName(QStringLiteral("panelCaption"));
-    caption_->setTexts({caption});
+    caption_->setTexts(waysToSay(caption));
     caption_->setVisible(!caption.isEmpty());
 
     header_->setContentsMargins(0, 0, 0, 0);
@@ -72,7 +80,7 @@ void Panel::setTitle(const QString& title) {
 void Panel::setCaption(const QString& caption) {
     if (caption == caption_text_) return;
     caption_text_ = caption;
-    caption_->setTexts({caption});
+    caption_->setTexts(waysToSay(caption));
     caption_->setVisible(!caption.isEmpty());
     header_->setStretch(kStretchItem, caption.isEmpty() ? 1 : 0);
 }

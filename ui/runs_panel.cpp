@@ -121,7 +121,8 @@ void RunsPanel::makeHeader() {
     for (QWidget* widget : {static_cast<QWidget*>(grouping_), static_cast<QWidget*>(filter_),
                             static_cast<QWidget*>(search_), static_cast<QWidget*>(more_)})
         panel_->addHeaderWidget(widget);
-    fitToText(this, [this] { search_->setFixedWidth(scaled(kSearchWidth)); });
+    // Large text widens it by less: the buttons beside it need the room.
+    fitToText(this, [this] { search_->setFixedWidth((2 * kSearchWidth + scaled(kSearchWidth)) / 3); });
 }
 
 void RunsPanel::makeView() {

@@ -3,6 +3,7 @@
 
 #include <QColor>
 #include <QPalette>
+#include <QString>
 #include <array>
 
 class QApplication;
@@ -30,6 +31,9 @@ struct Theme {
 enum class Appearance { System, Dark, Light, Projector };
 /// Sets palette, style sheet, font (Inter where installed) and size of type of the application.
 void applyAppearance(QApplication& application, Appearance appearance);
+
+/// The rules that all windows are dressed by; empty before applyAppearance().
+const QString& appearanceSheet();
 
 enum class TextSize { Normal, Large, VeryLarge };
 /// Sets how large the whole application writes, at once and for what is made later. For a projector each size is

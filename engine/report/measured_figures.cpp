@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "engine/report/csv_tables.h"
+#include "engine/report/loss_figure.h"
 #include "engine/report/number_text.h"
 #include "engine/run/class_list_file.h"
 #include "engine/run/confusion.h"
@@ -14,8 +15,7 @@
 namespace palimpsest::report {
 namespace {
 
-constexpr std::size_t kMostMoments = 24;      // columns of a heat map over time
-constexpr std::size_t kMostLossPoints = 600;  // of the drawn curve
+constexpr std::size_t kMostMoments = 24;  // columns of a heat map over time
 
 /// Numbers over the images seen: a value for each row and moment, or none.
 struct OverTime {
@@ -116,45 +116,6 @@ std::optional<MeasuredFigure> confusion(const RunRecord& run, const RunHistory& 
                           csv};
 }
 
-std::optional<MeasuredFigure> loss(const RunHistory& history) {
-    const PointSeries& points = history.loss;
-    if (points.empty()) return {};
-    std::string csv = "samples_seen,loss\n";
-    for (std::size_t i = 0; i < points.size(); ++i) csv += shortText(points.x(i)) + "," + shortText(points.y(i)) + "\n";
-    Series series;
-    series.name = "loss";
-    series.style = seriesStyle(0);
-    series.style.ink = Ink::Accent;
-    series.style.marker = Marker::None;
-    series.labelled = false;
-    // Lowest and highest of each stretch, so that no peak is lost.
-    const std::size_t stretch = (points.size() - 1) / (kMostLossPoints / 2) + 1;
-    double largest = 0;
-    for (std::size_t begin = 0; begin < points.size(); begin += stretch) {
-        std::optional<std::size_t> low, high;
-        for (std::size_t i = begin; i < std::min(points.size(), begin + stretch); ++i) {
-            if (!std::isfinite(points.y(i))) continue;
-            if (!low || points.y(i) < points.y(*low)) low = i;
-            if (!high || points.y(i) > points.y(*high)) high = i;
-        }
-        if (!low) continue;
-        for (const std::size_t i : {std::min(*low, *high), std::max(*low, *high)})
-            series.points.push_back({points.x(i), points.y(i), 0});
-        if (*low == *high) series.points.pop_back();
-        largest = std::max(largest, points.y(*high));
-    }
-    CurveFigure curves;
-    curves.empty = "No finite loss";
-    curves.x = roundAxis(points.x(points.size() - 1), 8);
-    curves.x.caption = "images seen";
-    curves.y = roundAxis(largest * 1.05, 5);
-    curves.y.caption = "loss";
-    curves.y.grid = true;
-    curves.series.push_back(std::move(series));
-    return MeasuredFigure{
-        {"loss", "Loss", "of every update", "Loss of every update against images seen.", std::move(curves)}, csv};
-}
-
 std::optional<MeasuredFigure> prompts(const RunHistory& history) {
     OverTime all;
     double top = 0;
@@ -226,7 +187,7 @@ std::vector<MeasuredFigure> measuredFigures(const RunRecord& run, std::optional<
     };
     add([&] { return classes(run, history); });
     add([&] { return confusion(run, history, moment); });
-    add([&] { return loss(history); });
+    add([&] { return lossFigure(history); });
     add([&] { return prompts(history); });
     add([&] { return memory(run, history); });
     return all;

@@ -7,6 +7,7 @@
 #include "engine/report/captions.h"
 #include "engine/report/csv_tables.h"
 #include "engine/report/figure_files.h"
+#include "engine/report/loss_figure.h"
 #include "engine/report/measured_figures.h"
 #include "engine/report/pgfplots.h"
 #include "engine/report/report_figures.h"
@@ -39,8 +40,8 @@ std::string newestStart(const RunSet& runs) {
 
 /// The one group whose figure this is, or all of them.
 RunSet shownIn(const RunSet& runs, std::size_t figure) {
-    // Of several groups: anytime accuracy and session 1 of all, then the retention of each.
-    if (runs.groups.size() == 1 || figure < 2) return runs;
+    // Of several groups: anytime accuracy and session 1 of all, then the retention of each; the loss of all.
+    if (runs.groups.size() == 1 || figure < 2 || figure >= 2 + runs.groups.size()) return runs;
     return {{runs.groups[figure - 2]}, {}, runs.same_stream};
 }
 
@@ -114,6 +115,8 @@ Publication readPublication(const OptionTable& table, const std::vector<std::fil
             measured.figure.title += " of " + group.name;
             add(std::move(measured.figure), std::move(measured.csv), file);
         }
+    } else if (auto losses = lossFigure(all.runs)) {
+        add(std::move(losses->figure), std::move(losses->csv), "loss");
     }
     Piece& numbers = all.pieces.emplace_back();
     numbers.file = numbers.csv_file = "metrics";

@@ -45,7 +45,7 @@ constexpr int kDraftEvery = 20;
 constexpr int kPatienceMs = 240'000;
 constexpr double kLongestMs = 100;
 /// Another theme or size of text: Qt dresses each of the window's widgets anew, in one piece.
-constexpr double kDressMs = 2000;
+constexpr double kDressMs = 300;
 constexpr std::uint64_t kSeed = 1;
 constexpr QChar kNested = u'~';  // begins the lines of deeds within a deed
 
@@ -235,7 +235,7 @@ private Q_SLOTS:
             if (deed.verb.startsWith(kNested)) continue;
             note(deed.line());
             meter().reset();
-            const QString dress = qApp->styleSheet();
+            const QString dress = appearanceSheet();
             helped_ = 0;
             acting_ = true;
             MonkeyHands::act(deed);
@@ -243,7 +243,7 @@ private Q_SLOTS:
             QTest::qWait(2);
             const EventMeter::Work work = meter().longest();
             const bool foreign = putAwayForeignDialogs();
-            const bool dressed = qApp->styleSheet() != dress;
+            const bool dressed = appearanceSheet() != dress;
             if (work.ms > longest_.ms && !foreign && !dressed) longest_ = {work.ms, deed.line() + ": " + work.what};
             const double most = dressed ? kDressMs : kLongestMs;
             // What is slow because the machine is, is no stall of the window.

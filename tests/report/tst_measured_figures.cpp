@@ -8,6 +8,7 @@
 
 #include "engine/report/figure_files.h"
 #include "engine/report/figure_style.h"
+#include "engine/report/loss_figure.h"
 #include "engine/report/measured_figures.h"
 #include "engine/report/number_text.h"
 #include "engine/run/class_list_file.h"
@@ -49,6 +50,53 @@ private Q_SLOTS:
             for (const FigureStyle& style : figureStyles())
                 QCOMPARE(figureSvg(one.figure, style), figureSvg(one.figure, style));
         }
+    }
+
+    void lossesOfSeveralRunsAreDrawnTogether() {
+        const PointSeries& points = measured_.history.loss;
+        RunRecord other = record_;
+        other.experiment.seed = record_.experiment.seed + 1;
+        RunRecord without;  // a foreign result has no losses
+        RunSet runs;
+        runs.groups = {{"MISA", {record_, other}}, {"Naïve, \"plain\"", {record_}}, {"Foreign", {without}}};
+        const auto made = lossFigure(runs);
+        QVERIFY(made);
+        QCOMPARE(made->figure.file, std::string("loss"));
+        const auto& curves = std::get<CurveFigure>(made->figure.content);
+        QCOMPARE(curves.series.size(), std::size_t{2});
+        QCOMPARE(curves.series[0].name, std::string("MISA"));
+        QCOMPARE(curves.series[0].note, std::string("N = 2"));
+        QCOMPARE(curves.series[0].members.size(), std::size_t{2});
+        QVERIFY(curves.series[1].note.empty());
+        QVERIFY(curves.series[0].style.ink != curves.series[1].style.ink);
+        // The mean of the drawn means, weighed by updates, is that of all updates.
+        double sum = 0, highest = 0;
+        std::vector<double> parts(40), counts(40);
+        const double last = points.x(points.size() - 1);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const auto part = std::min<std::size_t>(39, static_cast<std::size_t>(points.x(i) / last * 40));
+            parts[part] += points.y(i);
+            counts[part] += 1;
+            sum += points.y(i);
+            highest = std::max(highest, points.y(i));
+        }
+        QVERIFY(sum > 0);
+        std::size_t k = 0;
+        for (std::size_t part = 0; part < parts.size(); ++part) {
+            if (counts[part] == 0) continue;
+            const FigurePoint& point = curves.series[0].points[k++];
+            QVERIFY(std::abs(point.y - parts[part] / counts[part]) < 1e-9);
+            QVERIFY(std::abs(point.x - (static_cast<double>(part) + 0.5) * last / 40) < 1e-9);
+            QCOMPARE(point.count, std::int64_t{2});
+        }
+        QCOMPARE(curves.series[0].points.size(), k);
+        QVERIFY(curves.y.high >= highest);
+        // All numbers, a line each.
+        QCOMPARE(std::count(made->csv.begin(), made->csv.end(), '\n'), 3 * std::ptrdiff_t(points.size()) + 1);
+        QVERIFY(made->csv.starts_with("experiment,seed,samples_seen,loss\nMISA,"));
+        QVERIFY(made->csv.find("\"Naïve, \"\"plain\"\"\",") != std::string::npos);
+        runs.groups = {{"Foreign", {without}}};
+        QVERIFY(!lossFigure(runs));
     }
 
     void classesShowWhatTheHistoryHolds() {

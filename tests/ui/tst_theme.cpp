@@ -125,6 +125,7 @@ private Q_SLOTS:
         QVERIFY(sessionPen(Theme::projectorTheme(), 2).widthF() >= 1.5 * sessionPen(Theme::darkTheme(), 2).widthF());
         applyAppearance(*qApp, Appearance::Dark);
         const std::unique_ptr<QLabel> label(makeLabel("caption", text_size::kCaption, QFont::Normal, false));
+        label->show();
         QCOMPARE(label->font().pixelSize(), 10);
         int before = 0;
         for (const TextSize size : {TextSize::Normal, TextSize::Large, TextSize::VeryLarge}) {
@@ -172,7 +173,7 @@ private Q_SLOTS:
         for (const Appearance appearance : {Appearance::Dark, Appearance::Projector}) {
             applyAppearance(*qApp, appearance);
             int pictures = 0;
-            for (auto it = picture.globalMatch(qApp->styleSheet()); it.hasNext(); ++pictures) {
+            for (auto it = picture.globalMatch(appearanceSheet()); it.hasNext(); ++pictures) {
                 const QString file = it.next().captured(1);
                 QVERIFY2(QFile::exists(file), qPrintable(file));
             }
@@ -209,10 +210,48 @@ private Q_SLOTS:
         QVERIFY(widget.changes > 0);
     }
 
+    void howDeepAWidgetLiesDoesNotSayHowOftenItIsDressed() {
+        applyAppearance(*qApp, Appearance::Dark);
+        struct Counting : QLabel {
+            using QLabel::QLabel;
+            int dressed = 0;
+            void changeEvent(QEvent* event) override {
+                dressed += event->type() == QEvent::StyleChange;
+                QLabel::changeEvent(event);
+            }
+        };
+        QWidget window;
+        QWidget* around = &window;
+        for (int depth = 0; depth < 6; ++depth) {
+            auto* column = new QVBoxLayout(around);
+            around = new QWidget;
+            column->addWidget(around);
+        }
+        auto* label = new Counting("text");
+        (new QVBoxLayout(around))->addWidget(label);
+        window.show();
+        label->dressed = 0;
+        applyAppearance(*qApp, Appearance::Light);
+        QVERIFY(label->dressed > 0);
+        QVERIFY2(label->dressed <= 2, qPrintable(QString::number(label->dressed)));
+        QCOMPARE(label->palette().color(QPalette::WindowText), Theme::lightTheme().text);
+    }
+
+    void aWindowThatIsMadeLaterIsDressedToo() {
+        applyAppearance(*qApp, Appearance::Light);
+        QFrame frame;
+        frame.setProperty("panel", true);
+        frame.resize(60, 60);
+        frame.show();
+        QCOMPARE(frame.grab().toImage().pixelColor(30, 30).name(), Theme::lightTheme().panel.name());
+        applyAppearance(*qApp, Appearance::Dark);
+        QCOMPARE(frame.grab().toImage().pixelColor(30, 30).name(), Theme::darkTheme().panel.name());
+    }
+
     void theStyleSheetHasNoUnresolvedToken() {
         applyAppearance(*qApp, Appearance::Dark);
-        QVERIFY(!qApp->styleSheet().isEmpty());
-        QVERIFY(!qApp->styleSheet().contains('@'));
+        QVERIFY(!appearanceSheet().isEmpty());
+        QVERIFY(!appearanceSheet().contains('@'));
     }
 
     void everythingThatIsShownFollowsTheTextSize() {
@@ -249,7 +288,7 @@ private Q_SLOTS:
         const std::unique_ptr<QLabel> label(makeLabel("title", text_size::kTitle, QFont::Bold, false));
         QCOMPARE(label->font().pixelSize(), 21);
         QCOMPARE(textFont(label->font(), text_size::kText).pixelSize(), 18);
-        QVERIFY(!qApp->styleSheet().contains('@'));
+        QVERIFY(!appearanceSheet().contains('@'));
         applyAppearance(*qApp, Appearance::Light);
         QCOMPARE(QApplication::font().pixelSize(), 18);
     }

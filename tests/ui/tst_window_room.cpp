@@ -120,7 +120,9 @@ private Q_SLOTS:
         auto* table = scene.find<QTableView>("runsTable");
         QTRY_VERIFY2(table->viewport()->height() >= 0.9 * table->verticalHeader()->defaultSectionSize(),
                      QByteArray::number(table->viewport()->height()));
-        QTRY_VERIFY(scene.window.rect().contains(QRect(table->mapTo(&scene.window, QPoint()), table->size())));
+        const auto place = [&] { return QRect(table->mapTo(&scene.window, QPoint()), table->size()); };
+        QTRY_VERIFY2(scene.window.rect().contains(place()),
+                     qPrintable(QString("to %1, %2").arg(place().right()).arg(place().bottom())));
     }
 
     void noNameOfAPageIsCut_data() { addSizes(); }

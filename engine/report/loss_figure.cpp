@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/loss_figure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/report/csv_tables.h"
+#include "engine/report/number_text.h"
+
+namespace palimpsest::report {
+namespace {
+
+constexpr std::size_t kMostLossPoints = 600;  // of a drawn line
+constexpr std::size_t kParts = 40;            // of the images, each with a mean
+
+/// Lowest and highest of each stretch, so that no peak is lost.
+std::vector<Point> drawnPoints(const PointSeries& points) {
+    std::vector<Point> drawn;
+    const std::size_t stretch = (points.size() - 1) / (kMostLossPoints / 2) + 1;
+    for (std::size_t begin = 0; begin < points.size(); begin += stretch) {
+        std::optional<std::size_t> low, high;
+        for (std::size_t i = begin; i < std::min(points.size(), begin + stretch); ++i) {
+            if (!std::isfinite(points.y(i))) continue;
+            if (!low || points.y(i) < points.y(*low)) low = i;
+            if (!high || points.y(i) > points.y(*high)) high = i;
+        }
+        if (!low) continue;
+        for (const std::size_t i : {std::min(*low, *high), std::max(*low, *high)})
+            drawn.push_back({points.x(i), points.y(i)});
+        if (*low == *high) drawn.pop_back();
+    }
+    return drawn;
+}
+
+/// By part of `whole` images; nothing where no update was made.
+std::vector<std::optional<double>> partMeans(const PointSeries& points, double whole) {
+    std::vector<double> sums(kParts);
+    std::vector<std::size_t> counts(kParts);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (!std::isfinite(points.y(i))) continue;
+        const auto part = static_cast<std::size_t>(std::max(0.0, points.x(i) / whole * kParts));
+        sums[std::min(part, kParts - 1)] += points.y(i);
+        ++counts[std::min(part, kParts - 1)];
+    }
+    std::vector<std::optional<double>> means(kParts);
+    for (std::size_t part = 0; part < kParts; ++part)
+        if (counts[part] > 0) means[part] = sums[part] / static_cast<double>(counts[part]);
+    return means;
+}
+
+/// Over the runs that have a value there.
+std::vector<FigurePoint> meanOf(const std::vector<PointSeries>& runs, double whole) {
+    std::vector<std::vector<std::optional<double>>> all;
+    for (const PointSeries& points : runs) all.push_back(partMeans(points, whole));
+    std::vector<FigurePoint> mean;
+    for (std::size_t part = 0; part < kParts; ++part) {
+        double sum = 0;
+        std::int64_t count = 0;
+        for (const auto& values : all) {
+            if (!values[part]) continue;
+            sum += *values[part];
+            ++count;
+        }
+        if (count == 0) continue;
+        const double middle = (static_cast<double>(part) + 0.5) * whole / kParts;
+        mean.push_back({middle, sum / static_cast<double>(count), 0, count});
+    }
+    return mean;
+}
+
+CurveFigure lossAxes(double last, double largest) {
+    CurveFigure curves;
+    curves.empty = "No finite loss";
+    curves.x = roundAxis(last, 8);
+    curves.x.caption = "images seen";
+    curves.y = roundAxis(largest * 1.05, 5);
+    curves.y.caption = "loss";
+    curves.y.grid = true;
+    return curves;
+}
+
+double highest(const std::vector<Point>& points) {
+    double most = 0;
+    for (const Point& point : points) most = std::max(most, point.y);
+    return most;
+}
+
+}  // namespace
+
+std::optional<MeasuredFigure> lossFigure(const RunHistory& history) {
+    const PointSeries& points = history.loss;
+    if (points.empty()) return {};
+    std::string csv = "samples_seen,loss\n";
+    for (std::size_t i = 0; i < points.size(); ++i) csv += shortText(points.x(i)) + "," + shortText(points.y(i)) + "\n";
+    Series series;
+    series.name = "loss";
+    series.style = seriesStyle(0);
+    series.style.ink = Ink::Accent;
+    series.style.marker = Marker::None;
+    series.labelled = false;
+    const std::vector<Point> drawn = drawnPoints(points);
+    for (const Point& point : drawn) series.points.push_back({point.x, point.y, 0});
+    CurveFigure curves = lossAxes(points.x(points.size() - 1), highest(drawn));
+    curves.series.push_back(std::move(series));
+    return MeasuredFigure{
+        {"loss", "Loss", "of every update", "Loss of every update against images seen.", std::move(curves)}, csv};
+}
+
+std::optional<MeasuredFigure> lossFigure(const RunSet& runs) {
+    std::vector<std::vector<PointSeries>> losses;
+    std::string csv = "experiment,seed,samples_seen,loss\n";
+    double last = 0;
+    bool any = false;
+    for (const RunGroup& group : runs.groups) {
+        std::vector<PointSeries>& own = losses.emplace_back();
+        for (const RunRecord& run : group.runs) {
+            PointSeries points = readHistory(run.folder, run.class_names.size()).loss;
+            if (points.empty()) continue;
+            any = true;
+            last = std::max(last, points.x(points.size() - 1));
+            const std::string begin = csvText(group.name) + "," + std::to_string(run.experiment.seed) + ",";
+            for (std::size_t i = 0; i < points.size(); ++i)
+                csv += begin + shortText(points.x(i)) + "," + shortText(points.y(i)) + "\n";
+            own.push_back(std::move(points));
+        }
+    }
+    if (!any) return {};
+    std::vector<Series> all;
+    double largest = 0;
+    for (std::size_t k = 0; k < losses.size(); ++k) {
+        if (losses[k].empty()) continue;
+        Series series;
+        series.name = runs.groups[k].name;
+        series.style = seriesStyle(k);
+        series.style.marker = Marker::None;
+        series.rank = static_cast<int>(k);
+        series.points = meanOf(losses[k], last);
+        for (const PointSeries& points : losses[k]) {
+            series.members.push_back(drawnPoints(points));
+            largest = std::max(largest, highest(series.members.back()));
+        }
+        if (!series.points.empty()) series.value = fixedText(series.points.back().y, 3);
+        if (losses[k].size() > 1) series.note = "N = " + std::to_string(losses[k].size());
+        all.push_back(std::move(series));
+    }
+    CurveFigure curves = lossAxes(last, largest);
+    curves.series = std::move(all);
+    return MeasuredFigure{
+        {"loss", "Loss", "of every update, and its mean over a " + std::to_string(kParts) + "th of the images",
+         "Loss of every update against images seen, a thin line a run, and each experiment's mean.", std::move(curves)},
+        csv};
+}
+
+}  // namespace palimpsest::report
