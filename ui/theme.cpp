@@ -172,23 +172,6 @@ double textFactor(Appearance appearance, TextSize size) {
     return (appearance == Appearance::Projector ? kOnWall : kOnScreen)[static_cast<std::size_t>(size)];
 }
 
-/// Each window carries the sheet, and all that it holds inherits it: Qt dresses every widget twice when a window's
-/// sheet changes, but once for itself and once for every widget around it when the application's does.
-void dress(QWidget* window) {
-    // What has a parent, as a dialog or a tip, inherits from that.
-    if (!window->parentWidget() && window->styleSheet() != g_sheet) window->setStyleSheet(g_sheet);
-}
-
-class Dresser : public QObject {
-public:
-    using QObject::QObject;
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() == QEvent::Polish && watched->isWidgetType())
-            if (auto* widget = static_cast<QWidget*>(watched); widget->isWindow()) dress(widget);
-        return false;
-    }
-};
-
 void apply(QApplication& application) {
     TextScale& scale = TextScale::instance();
     const double factor = textFactor(g_wanted, g_size);
@@ -203,8 +186,9 @@ void apply(QApplication& application) {
     if (g_prepared) {
         const Theme& theme = themeOf(g_wanted, initialPalette(application));
         application.setPalette(paletteOf(theme));
+        // The same once more would dress every widget anew all the same.
         g_sheet = styleSheetOf(theme);
-        for (QWidget* window : QApplication::topLevelWidgets()) dress(window);
+        if (g_sheet != application.styleSheet()) application.setStyleSheet(g_sheet);
     }
     if (resized) Q_EMIT scale.changed();
 }
@@ -219,7 +203,6 @@ void applyAppearance(QApplication& application, Appearance appearance) {
         initResources();
         application.setStyle(new PlainStyle);
         application.setFont(applicationFont());
-        application.installEventFilter(new Dresser(&application));
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
         QObject::connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, &application, [&application] {
             if (g_wanted == Appearance::System) apply(application);

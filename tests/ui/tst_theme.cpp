@@ -210,33 +210,6 @@ private Q_SLOTS:
         QVERIFY(widget.changes > 0);
     }
 
-    void howDeepAWidgetLiesDoesNotSayHowOftenItIsDressed() {
-        applyAppearance(*qApp, Appearance::Dark);
-        struct Counting : QLabel {
-            using QLabel::QLabel;
-            int dressed = 0;
-            void changeEvent(QEvent* event) override {
-                dressed += event->type() == QEvent::StyleChange;
-                QLabel::changeEvent(event);
-            }
-        };
-        QWidget window;
-        QWidget* around = &window;
-        for (int depth = 0; depth < 6; ++depth) {
-            auto* column = new QVBoxLayout(around);
-            around = new QWidget;
-            column->addWidget(around);
-        }
-        auto* label = new Counting("text");
-        (new QVBoxLayout(around))->addWidget(label);
-        window.show();
-        label->dressed = 0;
-        applyAppearance(*qApp, Appearance::Light);
-        QVERIFY(label->dressed > 0);
-        QVERIFY2(label->dressed <= 2, qPrintable(QString::number(label->dressed)));
-        QCOMPARE(label->palette().color(QPalette::WindowText), Theme::lightTheme().text);
-    }
-
     void aWindowThatIsMadeLaterIsDressedToo() {
         applyAppearance(*qApp, Appearance::Light);
         QFrame frame;
