@@ -82,7 +82,7 @@ int runAndPrint(const Experiment& experiment, const RunPlace& place, const std::
 void addRun(CLI::App& app, Shell& shell) {
     auto given = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("run", "Run an experiment and write its run folder");
-    CLI::Option* const experiment = given->experiment.addTo(*command);
+    CLI::Option* const argument = given->experiment.addTo(*command);
     command
         ->add_option("--out", given->out,
                      "The run folder itself, absent or empty; otherwise a fresh one is made among your runs")
@@ -92,7 +92,7 @@ void addRun(CLI::App& app, Shell& shell) {
             ->add_option("--resume", given->resume,
                          "Go on with a run that ended early, from its newest checkpoint, in place of EXPERIMENT")
             ->type_name("RUN");
-    resume->excludes(experiment, command->get_option("--set"), command->get_option("--out"));
+    resume->excludes(argument, command->get_option("--set"), command->get_option("--out"));
     CLI::Option* const fork =
         command
             ->add_option("--fork", given->fork,
@@ -109,8 +109,8 @@ void addRun(CLI::App& app, Shell& shell) {
             ->add_option("--replay", given->replay,
                          "Repeat a run with every change that was made while it went on, in place of EXPERIMENT")
             ->type_name("RUN");
-    fork->excludes(experiment, resume, replay);
-    replay->excludes(experiment, resume, command->get_option("--set"));
+    fork->excludes(argument, resume, replay);
+    replay->excludes(argument, resume, command->get_option("--set"));
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer(
         "Ctrl-C, SIGTERM and SIGHUP stop and keep what was learned; only a second Ctrl-C at the terminal throws the\n"
