@@ -172,6 +172,35 @@ double textFactor(Appearance appearance, TextSize size) {
     return (appearance == Appearance::Projector ? kOnWall : kOnScreen)[static_cast<std::size_t>(size)];
 }
 
+constexpr const char* kDressed = "dressed";  // carries the application's rules
+
+/// Each window carries the sheet, and all that it holds inherits it: Qt dresses every widget twice when a window's
+/// sheet changes, but once for itself and once for every widget around it when the application's does.
+void dress(QWidget* window) {
+    // What has a parent, as a dialog or a tip, inherits from that.
+    if (window->parentWidget() || window->styleSheet() == g_sheet) return;
+    window->setProperty(kDressed, true);
+    window->setStyleSheet(g_sheet);
+}
+
+class Dresser : public QObject {
+public:
+    using QObject::QObject;
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (!watched->isWidgetType()) return false;
+        auto* widget = static_cast<QWidget*>(watched);
+        if (event->type() == QEvent::Polish || event->type() == QEvent::Show) {
+            if (widget->isWindow()) dress(widget);
+        } else if (event->type() == QEvent::ParentChange && widget->parentWidget() &&
+                   widget->property(kDressed).toBool()) {
+            // Was polished before it was put into its window: rules of its own would outlive the window's.
+            widget->setProperty(kDressed, QVariant());
+            widget->setStyleSheet({});
+        }
+        return false;
+    }
+};
+
 void apply(QApplication& application) {
     TextScale& scale = TextScale::instance();
     const double factor = textFactor(g_wanted, g_size);
@@ -186,9 +215,8 @@ void apply(QApplication& application) {
     if (g_prepared) {
         const Theme& theme = themeOf(g_wanted, initialPalette(application));
         application.setPalette(paletteOf(theme));
-        // The same once more would dress every widget anew all the same.
         g_sheet = styleSheetOf(theme);
-        if (g_sheet != application.styleSheet()) application.setStyleSheet(g_sheet);
+        for (QWidget* window : QApplication::topLevelWidgets()) dress(window);
     }
     if (resized) Q_EMIT scale.changed();
 }
@@ -203,6 +231,7 @@ void applyAppearance(QApplication& application, Appearance appearance) {
         initResources();
         application.setStyle(new PlainStyle);
         application.setFont(applicationFont());
+        application.installEventFilter(new Dresser(&application));
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
         QObject::connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, &application, [&application] {
             if (g_wanted == Appearance::System) apply(application);

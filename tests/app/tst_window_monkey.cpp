@@ -45,7 +45,7 @@ constexpr int kDraftEvery = 20;
 constexpr int kPatienceMs = 240'000;
 constexpr double kLongestMs = 100;
 /// Another theme or size of text: Qt dresses each of the window's widgets anew, in one piece.
-constexpr double kDressMs = 2000;
+constexpr double kDressMs = 500;
 constexpr std::uint64_t kSeed = 1;
 constexpr QChar kNested = u'~';  // begins the lines of deeds within a deed
 

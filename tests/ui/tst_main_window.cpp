@@ -46,6 +46,7 @@
 #include "ui/run_table_model.h"
 #include "ui/runs_panel.h"
 #include "ui/stream_preview.h"
+#include "ui/theme.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ForeignRun;
@@ -637,6 +638,28 @@ private Q_SLOTS:
         QCOMPARE(pixels(), normal);
         QCOMPARE(chosen.count(), 4);
         QCOMPARE(chosen.last()[0].value<TextSize>(), TextSize::Normal);
+    }
+
+    void anotherThemeReachesEveryPartOfTheWindow() {
+        ScriptedRun script;
+        const auto window = open(script);
+        const auto barColour = [&] {
+            auto* bar = window->findChild<QWidget*>("topBar");
+            return bar->grab().toImage().pixelColor(2, 2);
+        };
+        window->setAppearance(Appearance::Dark);
+        QTest::qWait(0);
+        QCOMPARE(barColour(), Theme::darkTheme().panel);
+        // Rules of its own would keep a part as it was.
+        for (const QWidget* part : window->findChildren<QWidget*>())
+            QVERIFY2(part->styleSheet().isEmpty(),
+                     qPrintable(QString("%1 %2").arg(part->metaObject()->className(), part->objectName())));
+        window->findChild<QAction*>("appearanceLight")->trigger();
+        QCOMPARE(barColour(), Theme::lightTheme().panel);
+        for (const QMenu* menu : window->findChildren<QMenu*>()) QVERIFY(menu->styleSheet().isEmpty());
+        QTRY_VERIFY(window->findChild<QAction*>("undo")->isEnabled());
+        window->findChild<QAction*>("undo")->trigger();
+        QCOMPARE(barColour(), Theme::darkTheme().panel);
     }
 
     void panelsCanBePutAway_data() {

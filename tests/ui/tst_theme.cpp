@@ -210,6 +210,66 @@ private Q_SLOTS:
         QVERIFY(widget.changes > 0);
     }
 
+    void howDeepAWidgetLiesDoesNotSayHowOftenItIsDressed() {
+        applyAppearance(*qApp, Appearance::Dark);
+        struct Counting : QLabel {
+            using QLabel::QLabel;
+            int dressed = 0;
+            void changeEvent(QEvent* event) override {
+                dressed += event->type() == QEvent::StyleChange;
+                QLabel::changeEvent(event);
+            }
+        };
+        QWidget window;
+        QWidget* around = &window;
+        for (int depth = 0; depth < 6; ++depth) {
+            auto* column = new QVBoxLayout(around);
+            around = new QWidget;
+            column->addWidget(around);
+        }
+        auto* label = new Counting("text");
+        (new QVBoxLayout(around))->addWidget(label);
+        window.show();
+        label->dressed = 0;
+        applyAppearance(*qApp, Appearance::Light);
+        QVERIFY(label->dressed > 0);
+        QVERIFY2(label->dressed <= 2, qPrintable(QString::number(label->dressed)));
+        QCOMPARE(label->palette().color(QPalette::WindowText), Theme::lightTheme().text);
+    }
+
+    void whatWasPolishedBeforeItsWindowFollowsItAllTheSame() {
+        applyAppearance(*qApp, Appearance::Dark);
+        auto* bar = new QFrame;
+        bar->setObjectName("topBar");
+        bar->ensurePolished();
+        QVERIFY(!bar->styleSheet().isEmpty());
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->addWidget(bar);
+        window.resize(80, 60);
+        window.show();
+        QVERIFY(bar->styleSheet().isEmpty());
+        QCOMPARE(window.grab().toImage().pixelColor(40, 20), Theme::darkTheme().panel);
+        applyAppearance(*qApp, Appearance::Light);
+        QCOMPARE(window.grab().toImage().pixelColor(40, 20), Theme::lightTheme().panel);
+    }
+
+    void whatIsTakenOutOfItsWindowStaysDressed() {
+        applyAppearance(*qApp, Appearance::Dark);
+        QWidget window;
+        auto* frame = new QFrame(&window);
+        frame->setObjectName("topBar");
+        window.show();
+        frame->setParent(nullptr);
+        const std::unique_ptr<QWidget> alone(frame);
+        alone->resize(80, 60);
+        alone->show();
+        QCOMPARE(alone->grab().toImage().pixelColor(40, 20), Theme::darkTheme().panel);
+        applyAppearance(*qApp, Appearance::Light);
+        QCOMPARE(alone->grab().toImage().pixelColor(40, 20), Theme::lightTheme().panel);
+    }
+
     void aWindowThatIsMadeLaterIsDressedToo() {
         applyAppearance(*qApp, Appearance::Light);
         QFrame frame;
