@@ -6,6 +6,7 @@
 #include "engine/config/experiment_differences.h"
 #include "ui/accuracy_plot.h"
 #include "ui/curve_store.h"
+#include "ui/stream_doubt.h"
 #include "ui/text_style.h"
 
 namespace palimpsest {
@@ -68,20 +69,21 @@ std::optional<Side> lastShown(const CurveStore& store, const Side& own, const st
     return std::nullopt;
 }
 
-/// As far as both are known. Another seed is another stream of the same kind, over which means can be compared.
-bool learnedOtherStreams(const CurveStore& store, const Side& a, const Side& b) {
-    bool known = false;
-    for (const RunCurves* one : a.runs)
-        for (const RunCurves* other : b.runs) {
-            if (one->fingerprint.empty() || other->fingerprint.empty()) continue;
-            if (one->fingerprint == other->fingerprint) return false;
-            known = true;
-        }
-    if (!known || (!a.several() && !b.several())) return known;
-    const auto differences =
-        experimentDifferences(store.table(), a.runs.front()->experiment, b.runs.front()->experiment);
-    return std::any_of(differences.begin(), differences.end(), [](const ExperimentDifference& difference) {
-        return difference.option->key.starts_with("stream.");
+std::vector<StreamKey> streamsOf(const Side& side) {
+    std::vector<StreamKey> streams;
+    for (const RunCurves* run : side.runs)
+        streams.push_back({run->experiment.seed, run->total_samples, run->fingerprint, run->imported});
+    return streams;
+}
+
+/// Another seed is another stream of the same kind, over which means can be compared.
+StreamDoubt doubtOf(const CurveStore& store, const Side& a, const Side& b) {
+    return streamDoubt(streamsOf(a), streamsOf(b), [&] {
+        const auto differences =
+            experimentDifferences(store.table(), a.runs.front()->experiment, b.runs.front()->experiment);
+        return std::any_of(differences.begin(), differences.end(), [](const ExperimentDifference& difference) {
+            return difference.option->key.starts_with("stream.");
+        });
     });
 }
 
@@ -97,15 +99,12 @@ void addLine(QString& tip, const QString& line) {
 /// Of a side of its own, and of the other one over as many images as can be compared.
 void compare(AreaText& area, const CurveStore& store, const Side& own, const Side& other, BandWidth width) {
     MetricChip::Content& chip = area.chip;
-    chip.comparable = !learnedOtherStreams(store, own, other);
+    const StreamDoubt doubt = doubtOf(store, own, other);
+    chip.comparable = doubt != StreamDoubt::OtherStream;
     const std::int64_t stretch = std::min(own.reach(), other.reach());
     if (!chip.comparable) {
         // Each in its own right: a stretch of one stream says nothing of the other.
         chip.compared = numberOf(other.areaUpTo(other.reach()), width);
-        chip.note = AccuracyPlot::tr("other stream");
-        addLine(area.tip, AccuracyPlot::tr("%1 learned another stream, so the two numbers are no comparison of how "
-                                           "they learned.")
-                              .arg(other.name));
     } else if (own.reach() == other.reach()) {
         chip.compared = numberOf(other.areaUpTo(stretch), width);
     } else if (const auto part = own.areaUpTo(stretch), beside = other.areaUpTo(stretch); part && beside) {
@@ -118,7 +117,10 @@ void compare(AreaText& area, const CurveStore& store, const Side& own, const Sid
         addLine(area.tip,
                 AccuracyPlot::tr("Both up to %1 images, as far as the shorter one goes.").arg(countText(stretch)));
     }
-    if (chip.compared) chip.name = other.name;
+    if (!chip.compared) return;
+    chip.name = other.name;
+    chip.warning = doubtText(doubt);
+    if (doubt != StreamDoubt::None) addLine(area.tip, doubtTip(doubt, other.name));
 }
 
 }  // namespace

@@ -13,18 +13,7 @@ namespace {
 constexpr int kPad = 12;
 constexpr int kSpace = 7;
 constexpr int kHeight = 26;
-constexpr int kOwnPieces = 2;                       // title and value
 constexpr double kLeastName = 30, kMostName = 150;  // pixels of usual text, of what it is compared with
-
-/// "74.6", "74.6 ± 1.2".
-QString numberText(const MetricChip::Number& number) {
-    const QString mean = percentText(number.mean);
-    return number.count < 2 ? mean : MetricChip::tr("%1 ± %2").arg(mean, percentText(number.half_width));
-}
-
-QString countOf(const MetricChip::Number& number) {
-    return MetricChip::tr("N = %1").arg(number.count);
-}
 
 QString joined(const auto& pieces) {
     QStringList words;
@@ -49,11 +38,21 @@ void MetricChip::setContent(const Content& content) {
     update();
 }
 
+/// Where one of the two is a mean, both say of how many.
+void MetricChip::addNumber(QVector<Piece>& list, Part part, const Number& number, const QColor& colour,
+                           bool bold) const {
+    list.push_back({part, percentText(number.mean), colour, bold});
+    if (number.count > 1)
+        list.push_back({Part::Deviation, tr("± %1").arg(percentText(number.half_width)), colour, bold});
+    if (content_.value->count > 1 || (content_.compared && content_.compared->count > 1))
+        list.push_back({Part::Count, tr("N = %1").arg(number.count), Theme::of(this).quiet});
+}
+
 QVector<MetricChip::Piece> MetricChip::ownPieces() const {
     if (!content_.value) return {};
     const Theme& theme = Theme::of(this);
-    QVector<Piece> list{{name_, theme.quiet}, {numberText(*content_.value), theme.accent, true}};
-    if (content_.value->count > 1) list.push_back({countOf(*content_.value), theme.quiet});
+    QVector<Piece> list{{Part::Title, name_, theme.quiet}};
+    addNumber(list, Part::Value, *content_.value, theme.accent, true);
     return list;
 }
 
@@ -62,16 +61,16 @@ QVector<MetricChip::Piece> MetricChip::comparedPieces() const {
     const Theme& theme = Theme::of(this);
     QVector<Piece> list;
     if (content_.compared) {
-        const Number& compared = *content_.compared;
-        list.push_back({QStringLiteral("vs"), theme.quiet});
-        if (!content_.name.isEmpty()) list.push_back({content_.name, theme.quiet, false, true});
-        list.push_back({numberText(compared), theme.quiet});
-        if (compared.count > 1) list.push_back({countOf(compared), theme.quiet});
+        list.push_back({Part::Versus, QStringLiteral("vs"), theme.quiet});
+        if (!content_.name.isEmpty()) list.push_back({Part::Name, content_.name, theme.quiet});
+        addNumber(list, Part::Compared, *content_.compared, theme.quiet, false);
     }
-    if (!content_.note.isEmpty()) list.push_back({content_.note, theme.quiet});
+    if (!content_.note.isEmpty()) list.push_back({Part::Note, content_.note, theme.quiet});
+    if (!content_.warning.isEmpty()) list.push_back({Part::Warning, content_.warning, theme.attention});
     if (content_.compared && content_.comparable) {
         const double difference = shownDifference(content_.value->mean, content_.compared->mean);
-        list.push_back({signedPercentText(difference), difference < 0 ? theme.worse : theme.better, true});
+        list.push_back(
+            {Part::Difference, signedPercentText(difference), difference < 0 ? theme.worse : theme.better, true});
     }
     return list;
 }
@@ -96,26 +95,37 @@ double MetricChip::widthOf(const Piece& piece) const {
     return QFontMetricsF(fontOf(piece)).horizontalAdvance(piece.text);
 }
 
+double MetricChip::widthOf(const QVector<Piece>& pieces) const {
+    double width = pieces.isEmpty() ? 0 : -kSpace;
+    for (const Piece& piece : pieces) width += widthOf(piece) + kSpace;
+    return width;
+}
+
 QVector<MetricChip::Piece> MetricChip::fitted(double room) const {
     QVector<Piece> list = pieces();
-    double whole = -kSpace;
-    for (const Piece& piece : list) whole += widthOf(piece) + kSpace;
-    // The difference says more than a name of which nothing is left.
-    const auto gone = [&](const Piece& piece) {
-        return piece.shortens && room - (whole - widthOf(piece)) < std::min(widthOf(piece), scaled(kLeastName));
+    const auto giveUp = [&](std::initializer_list<Part> parts) {
+        if (widthOf(list) <= room) return;
+        list.removeIf(
+            [&](const Piece& piece) { return std::find(parts.begin(), parts.end(), piece.part) != parts.end(); });
     };
-    list.erase(std::remove_if(list.begin(), list.end(), gone), list.end());
-    for (Piece& piece : list) {
-        if (!piece.shortens) continue;
-        const double left = room - (whole - widthOf(piece));
-        const double most = std::clamp<double>(left, scaled(kLeastName), scaled(kMostName));
-        piece.text = QFontMetricsF(fontOf(piece)).elidedText(piece.text, Qt::ElideRight, most);
-    }
-    double end = -kSpace;
-    for (qsizetype i = 0; i < list.size(); ++i) {
-        end += kSpace + widthOf(list[i]);
-        if (end > room) return list.mid(0, i);
-    }
+    const auto shorten = [&](double most) {
+        for (Piece& piece : list)
+            if (piece.part == Part::Name)
+                piece.text = QFontMetricsF(fontOf(piece)).elidedText(piece.text, Qt::ElideMiddle, most);
+    };
+    shorten(scaled(kMostName));
+    giveUp({Part::Deviation});
+    giveUp({Part::Count});
+    for (const Piece& piece : QVector<Piece>(list))
+        if (const double over = widthOf(list) - room; piece.part == Part::Name && over > 0)
+            shorten(std::max<double>(scaled(kLeastName), widthOf(piece) - over));
+    giveUp({Part::Name});
+    giveUp({Part::Note});
+    giveUp({Part::Versus, Part::Compared});
+    const bool more = std::any_of(list.begin(), list.end(), [](const Piece& piece) {
+        return piece.part == Part::Warning || piece.part == Part::Difference;
+    });
+    if (more) giveUp({Part::Title});
     return list;
 }
 
@@ -124,13 +134,11 @@ QSize MetricChip::sizeHint() const {
 }
 
 QSize MetricChip::minimumSizeHint() const {
-    return sizeFor(pieces().mid(0, kOwnPieces));
+    return sizeFor(fitted(0));
 }
 
 QSize MetricChip::sizeFor(const QVector<Piece>& pieces) const {
-    double width = 2 * kPad - kSpace;
-    for (const Piece& piece : pieces) width += widthOf(piece) + kSpace;
-    return {static_cast<int>(width + 1), scaled(kHeight)};
+    return {static_cast<int>(2 * kPad + widthOf(pieces) + 1), scaled(kHeight)};
 }
 
 void MetricChip::paintEvent(QPaintEvent*) {

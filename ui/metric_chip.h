@@ -9,8 +9,9 @@
 
 namespace palimpsest {
 
-/// One number with its comparison: "A_AUC 74.6 ± 1.2 N = 3 vs No mask 51.3 +23.3". Better and worse always carry a
-/// sign. A long name is shortened, and the first to give way.
+/// One number with its comparison: "A_AUC 74.6 ± 1.2 N = 3 vs No mask 51.3 N = 1 one seed +23.3". Better and worse
+/// always carry a sign. Where there is little room, deviations give way first, then how many runs there are, the name,
+/// the note, the compared number, and the title; value, warning and difference never do.
 class MetricChip : public QWidget {
     Q_OBJECT
 public:
@@ -24,6 +25,7 @@ public:
         std::optional<Number> value, compared;
         QString name;            ///< of what it is compared with
         QString note;            ///< follows the compared value, or the value itself: "so far"
+        QString warning;         ///< why the difference is not the method's alone, in two words: "other seeds"
         bool comparable = true;  ///< their difference says something, and is written
         bool operator==(const Content&) const = default;
     };
@@ -40,24 +42,27 @@ public:
     QString shownText() const;
 
     QSize sizeHint() const override;
-    /// Room for title and value; the comparison gives way first.
+    /// Room for the value and what it must not be read without.
     QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    enum class Part { Title, Value, Deviation, Count, Versus, Name, Compared, Note, Warning, Difference };
     struct Piece {
+        Part part;
         QString text;
         QColor colour;
         bool bold = false;
-        bool shortens = false;
     };
     QVector<Piece> ownPieces() const;
     QVector<Piece> comparedPieces() const;
+    void addNumber(QVector<Piece>& list, Part part, const Number& number, const QColor& colour, bool bold) const;
     QVector<Piece> pieces() const { return ownPieces() + comparedPieces(); }
-    /// In so many pixels: the name shortened, and what comes last left out.
+    /// In so many pixels.
     QVector<Piece> fitted(double room) const;
+    double widthOf(const QVector<Piece>& pieces) const;
     QFont fontOf(const Piece& piece) const;
     double widthOf(const Piece& piece) const;
     QSize sizeFor(const QVector<Piece>& pieces) const;

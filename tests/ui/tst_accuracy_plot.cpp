@@ -359,17 +359,53 @@ private Q_SLOTS:
         MetricChip chip("A_AUC");
         chip.setContent({MetricChip::Number{0.5, 0.012, 3}, MetricChip::Number{0.4}, name, {}});
         chip.resize(chip.sizeHint());
-        QCOMPARE(chip.text(), "A_AUC 50.0 ± 1.2 N = 3 vs " + name + " 40.0 +10.0");
+        // Beside a mean a single run says that it is one.
+        QCOMPARE(chip.text(), "A_AUC 50.0 ± 1.2 N = 3 vs " + name + " 40.0 N = 1 +10.0");
         QCOMPARE(chip.accessibleDescription(), chip.text());
         QVERIFY2(chip.shownText().startsWith("A_AUC 50.0 ± 1.2 N = 3 vs a name"), qPrintable(chip.shownText()));
-        QVERIFY2(chip.shownText().endsWith(" 40.0 +10.0"), qPrintable(chip.shownText()));
+        // Shortened in the middle: runs are often told apart at the end.
+        QVERIFY2(chip.shownText().endsWith("seed 4 40.0 N = 1 +10.0"), qPrintable(chip.shownText()));
         QVERIFY(!chip.shownText().contains(name));
-        // Where there is less room the comparison gives way, from its end.
+        // Where there is no room for more, the difference stays.
         chip.resize(chip.minimumSizeHint());
-        QCOMPARE(chip.shownText(), QString("A_AUC 50.0 ± 1.2"));
+        QCOMPARE(chip.shownText(), QString("50.0 +10.0"));
         chip.setContent({MetricChip::Number{0.5}, MetricChip::Number{0.4}, "short", {}});
         chip.resize(chip.sizeHint());
         QCOMPARE(chip.shownText(), QString("A_AUC 50.0 vs short 40.0 +10.0"));
+    }
+
+    void aNarrowChipKeepsDifferenceAndWarning_data() {
+        QTest::addColumn<TextSize>("size");
+        QTest::addColumn<bool>("comparable");
+        for (const bool comparable : {true, false}) {
+            const char* what = comparable ? "difference" : "other stream";
+            QTest::addRow("normal, %s", what) << TextSize::Normal << comparable;
+            QTest::addRow("very large, %s", what) << TextSize::VeryLarge << comparable;
+        }
+    }
+    void aNarrowChipKeepsDifferenceAndWarning() {
+        QFETCH(TextSize, size);
+        QFETCH(bool, comparable);
+        applyTextSize(*qApp, size);
+        MetricChip chip("A_AUC");
+        const QString warning = comparable ? "other seeds" : "other stream";
+        chip.setContent({MetricChip::Number{0.5, 0.012, 3}, MetricChip::Number{0.4, 0.034, 2},
+                         "a run of a long name, seed 4", "up to 200", warning, comparable});
+        // What is gone at a width is gone at any lesser one, in this order.
+        const QStringList order{"±", "N = ", "seed 4", "up to 200", " vs ", "A_AUC"};
+        qsizetype gone = 0;
+        for (int width = chip.sizeHint().width(); width >= chip.minimumSizeHint().width(); --width) {
+            chip.resize(width, chip.height());
+            const QString text = chip.shownText();
+            QVERIFY2(!text.endsWith("vs"), qPrintable(text));
+            QVERIFY2(text.contains("50.0") && text.contains(warning), qPrintable(text));
+            QCOMPARE(text.endsWith(" +10.0"), comparable);
+            QCOMPARE(text.contains(" vs "), text.contains("40.0"));
+            while (gone < order.size() && !text.contains(order[gone])) ++gone;
+            for (qsizetype i = gone; i < order.size(); ++i)
+                if (i != 2) QVERIFY2(text.contains(order[i]), qPrintable(text));
+        }
+        QCOMPARE(gone, order.size());
     }
 
     void theCardOfTheChipSaysWithWhatItIsCompared() {

@@ -130,12 +130,49 @@ private Q_SLOTS:
         showTwo("none", 3, 50);
         QCOMPARE(withBands(store).chip.name, QString("none run"));
         QVERIFY(withBands(store).chip.comparable);
+        QCOMPARE(withBands(store).chip.warning, QString("other seeds"));
+        QVERIFY2(withBands(store).tip.contains("none run has other seeds"), qPrintable(withBands(store).tip));
         // One seed beside another is not.
         QVERIFY(!plain(store).chip.comparable);
+        QCOMPARE(plain(store).chip.warning, QString("other stream"));
         // Nor is a stream of another kind.
         showTwo("seen", 5, 0);
         QCOMPARE(withBands(store).chip.name, QString("seen run"));
         QVERIFY(!withBands(store).chip.comparable);
+    }
+
+    void whatIsNotOnTheSameStreamsIsWarnedOf() {
+        CurveStore store;
+        const auto add = [&](const std::string& mask, std::int64_t seed) {
+            RunRecord record = flat("/runs/" + mask + std::to_string(seed), mask, 0.5, seed);
+            record.fingerprint = "stream of seed " + std::to_string(seed);
+            show(store, record);
+        };
+        for (const std::int64_t seed : {1, 2}) add("batch", seed);
+        for (const std::int64_t seed : {1, 2}) add("none", seed);
+        // The same seeds: nothing to say.
+        QVERIFY(withBands(store).chip.compared);
+        QVERIFY(withBands(store).chip.warning.isEmpty());
+        // One more on one side.
+        add("none", 3);
+        QCOMPARE(withBands(store).chip.warning, QString("other seeds"));
+        QVERIFY(withBands(store).chip.comparable);
+        // A single one beside the mean.
+        add("seen", 1);
+        QCOMPARE(withBands(store).chip.name, QString("seen run"));
+        QCOMPARE(withBands(store).chip.warning, QString("one seed"));
+        QVERIFY(withBands(store).chip.comparable);
+        QVERIFY2(withBands(store).tip.contains("not the method's"), qPrintable(withBands(store).tip));
+    }
+
+    void aStreamOfAnotherLengthIsAnother() {
+        CurveStore store;
+        show(store, flat("/runs/own", "batch", 0.5));
+        RunRecord other = flat("/runs/other", "none", 0.4);
+        other.total_samples += 1000;
+        show(store, other);
+        QVERIFY(!plain(store).chip.comparable);
+        QCOMPARE(plain(store).chip.warning, QString("other stream"));
     }
 };
 
