@@ -224,6 +224,12 @@ void RunActions::fillListMenu(QMenu* menu) {
     QMenu* columns = menu->addMenu(icon("table"), tr("Columns"));
     columns->setObjectName(QStringLiteral("runsColumns"));
     columns_->fillMenu(columns);
+    QAction* grouped = menu->addAction(icon("group"), tr("Group seeds"));
+    grouped->setObjectName(QStringLiteral("runsGroupSeeds"));
+    grouped->setToolTip(tr("One line for runs that differ in the seed alone, with mean ± standard deviation"));
+    grouped->setCheckable(true);
+    grouped->setChecked(model_->grouped());
+    connect(grouped, &QAction::toggled, model_, &RunTableModel::setGrouped);
     QAction* hidden = menu->addAction(tr("Hidden runs, too"));
     hidden->setObjectName(QStringLiteral("runsHidden"));
     hidden->setCheckable(true);

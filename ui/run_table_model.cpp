@@ -256,8 +256,9 @@ void RunTableModel::setQuery(const QString& text) {
 }
 
 void RunTableModel::setGrouped(bool grouped) {
-    order_.grouped = grouped;
+    if (std::exchange(order_.grouped, grouped) == grouped) return;
     rearrange();
+    Q_EMIT groupedChanged(grouped);
 }
 
 void RunTableModel::setHiddenShown(bool shown) {

@@ -120,6 +120,7 @@ Q_SIGNALS:
     /// The list is as asked for, whether it changed or not.
     void arranged();
     void baselineChanged();
+    void groupedChanged(bool grouped);
 
 private:
     using Arrangement = std::shared_ptr<const RunArrangement>;

@@ -105,9 +105,10 @@ void RunsPanel::makeHeader() {
     connect(search_, &QLineEdit::textChanged, model_, &RunTableModel::setQuery);
 
     grouping_->setCheckable(true);
-    connect(grouping_, &QToolButton::toggled, this, [this](bool grouped) {
+    connect(grouping_, &QToolButton::toggled, model_, &RunTableModel::setGrouped);
+    connect(model_, &RunTableModel::groupedChanged, this, [this](bool grouped) {
         columns_->setSpreads(grouped);
-        model_->setGrouped(grouped);
+        grouping_->setChecked(grouped);
     });
     const auto addMenu = [this](QToolButton* button, auto fill) {
         auto* menu = new QMenu(button);

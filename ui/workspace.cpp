@@ -65,6 +65,7 @@ bool Workspace::restore() {
     connect(parts_.files, &FileWorker::runRecalled, this, &Workspace::takeRun);
     connect(parts_.files, &FileWorker::notRecalled, this, &Workspace::missRun);
     parts_.store->keepLooks(state_.looks);
+    parts_.list->setGrouped(state_.grouped);
     parts_.list->restoreBaseline(state_.baseline);
     awaited_ = state_.runs;
     for (const QString& folder : state_.runs) parts_.files->recall(folder);
@@ -148,6 +149,7 @@ void Workspace::watch() {
     connect(parts_.lanes, &LaneDraft::onChanged, this, &Workspace::later);
     connect(parts_.store, &CurveStore::runsChanged, this, &Workspace::later);
     connect(parts_.list, &RunTableModel::baselineChanged, this, &Workspace::later);
+    connect(parts_.list, &RunTableModel::groupedChanged, this, &Workspace::later);
     connect(parts_.docks, &WindowDocks::settled, this, &Workspace::later);
     connect(parts_.curves, &CurvesView::pageShown, this, &Workspace::later);
 }
@@ -183,6 +185,7 @@ WorkspaceState Workspace::look() const {
     const RunCurves* primary = parts_.store->primary();
     if (primary && awaited_.isEmpty()) state.primary = primary->id;
     state.baseline = parts_.list->keptBaseline();
+    state.grouped = parts_.list->grouped();
     state.page = parts_.curves->page();
     state.tables.clear();
     for (const FigurePages* figure : parts_.window->findChildren<FigurePages*>())

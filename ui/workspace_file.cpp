@@ -78,6 +78,7 @@ WorkspaceState stateOf(const QJsonObject& json) {
     state.runs = stringsOf(json["runs"], kMostRuns);
     state.primary = json["primary"].toString();
     state.baseline = json["baseline"].toString();
+    state.grouped = json["grouped"].toBool();
     const QJsonObject looks = json["looks"].toObject();
     for (auto it = looks.begin(); it != looks.end() && state.looks.size() < kMostLooks; ++it)
         if (const int look = it.value().toInt(-1); look >= 0) state.looks[it.key()] = look;
@@ -110,6 +111,7 @@ QJsonObject jsonOf(const WorkspaceState& state) {
             {"runs", QJsonArray::fromStringList(state.runs)},
             {"primary", state.primary},
             {"baseline", state.baseline},
+            {"grouped", state.grouped},
             {"looks", looks},
             {"page", state.page},
             {"tables", QJsonArray::fromStringList(state.tables)},

@@ -32,6 +32,7 @@ struct WorkspaceState {
     QStringList runs;                ///< folders of those that were shown
     QString primary;                 ///< the one in full colour
     QString baseline;                ///< what the list of runs compares with: a folder, or a family; may be empty
+    bool grouped = false;            ///< it has one line for the seeds of an experiment
     QHash<QString, int> looks;       ///< of runs that were known, by folder: marker and dash
     int page = 0;                    ///< of the figures
     QStringList tables;              ///< figures that show their table

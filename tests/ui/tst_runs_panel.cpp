@@ -384,6 +384,23 @@ private Q_SLOTS:
         QVERIFY(desk.index(desk.ids[0], 0).data(RunTableModel::BelowRole).toBool());
     }
 
+    void theMenuOfTheListGroupsSeedsToo() {
+        Desk desk(&table_);
+        auto* menu = desk.panel.findChild<QMenu*>("runsMoreMenu");
+        QVERIFY(menu);
+        const auto trigger = [&] {
+            Q_EMIT menu->aboutToShow();
+            auto* action = menu->findChild<QAction*>("runsGroupSeeds");
+            if (action) action->trigger();
+            return action && action->isChecked();
+        };
+        const auto* button = desk.panel.findChild<QToolButton*>("runsGrouping");
+        QVERIFY(trigger());
+        QVERIFY(desk.panel.model()->grouped() && button->isChecked());
+        QVERIFY(!trigger());
+        QVERIFY(!desk.panel.model()->grouped() && !button->isChecked());
+    }
+
     void aFolderThatCannotBeReadIsToldOnce() {
         QTemporaryDir folder;
         const auto run = writeMadeUpRun(table_, folder.path().toStdString(), "batch");

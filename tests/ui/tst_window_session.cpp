@@ -5,6 +5,7 @@
 #include <QDockWidget>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QUndoStack>
 
 #include "engine/config/experiment_file.h"
@@ -200,6 +201,18 @@ private Q_SLOTS:
         scene.start();
         QTRY_VERIFY(list()->keptBaseline().isEmpty());
         QVERIFY(list()->baseline().isEmpty());
+    }
+
+    void seedsStayGrouped() {
+        Scene scene;
+        const auto button = [&] { return scene.window->findChild<QToolButton*>("runsGrouping"); };
+        button()->setChecked(true);
+        scene.restart();
+        QVERIFY(button()->isChecked());
+        QVERIFY(scene.window->findChild<RunsPanel*>()->model()->grouped());
+        button()->setChecked(false);
+        scene.restart();
+        QVERIFY(!button()->isChecked());
     }
 
     void runsKeepTheirMarkersAndDashes() {

@@ -30,6 +30,7 @@ private:
         state.runs = {"/runs/a", "/runs/b"};
         state.primary = "/runs/b";
         state.baseline = "/runs/c";
+        state.grouped = true;
         state.looks = {{"/runs/a", 0}, {"/runs/b", 19}};
         state.page = 3;
         state.tables = {"anytimePlot"};
