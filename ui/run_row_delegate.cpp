@@ -13,8 +13,9 @@ namespace palimpsest {
 namespace {
 
 constexpr int kPad = 6;
-constexpr int kIndent = 14;     // of a run below its heading
-constexpr int kColumnGap = 12;  // between the right-aligned numbers and the words after them
+constexpr int kIndent = 14;          // of a run below its heading
+constexpr int kLeastBesideTag = 40;  // of a name
+constexpr int kColumnGap = 12;       // between the right-aligned numbers and the words after them
 
 QColor textColour(const Theme& theme, const QModelIndex& index) {
     if (index.column() == RunTableModel::When) {
@@ -38,6 +39,24 @@ void drawTriangle(QPainter& painter, const QRectF& box, bool open, const QColor&
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
     painter.drawPolygon(shape);
+}
+
+/// At the right end of the name; returns the pixels it takes, none where the name would not be readable beside it.
+int drawBaselineTag(QPainter& painter, const QRect& place, const QStyleOptionViewItem& option,
+                    const QModelIndex& index) {
+    const int role = index.data(RunTableModel::BaselineRole).toInt();
+    if (role == 0) return 0;
+    const QString tag = role == 1 ? RunTableModel::tr("baseline") : RunTableModel::tr("in baseline");
+    const QFont font = textFont(option.font, text_size::kCaption);
+    const int wide = QFontMetrics(font).horizontalAdvance(tag);
+    if (place.width() < wide + scaled(kLeastBesideTag)) return 0;
+    const Theme& theme = Theme::of(option.widget);
+    painter.save();
+    painter.setFont(font);
+    painter.setPen(role == 1 ? theme.accent : theme.quiet);
+    painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, tag);
+    painter.restore();
+    return wide + kPad;
 }
 
 }  // namespace
@@ -69,14 +88,21 @@ void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         const bool afterNumbers = index.column() == RunTableModel::When || index.column() == RunTableModel::Tags ||
                                   index.column() == RunTableModel::Note;
         const bool indented = name && (heading || index.data(RunTableModel::BelowRole).toBool());
-        const QRect words = option.rect.adjusted(
-            kPad + (afterNumbers ? kColumnGap : 0) + (indented ? scaled(kIndent) : 0), 0, -kPad, 0);
+        QRect words = option.rect.adjusted(kPad + (afterNumbers ? kColumnGap : 0) + (indented ? scaled(kIndent) : 0), 0,
+                                           -kPad, 0);
         if (heading && name) {
             painter->save();
             drawTriangle(
                 *painter,
                 QRectF(option.rect.left() + kPad, option.rect.top(), scaled(kIndent) - 4, option.rect.height()),
                 index.data(RunTableModel::OpenRole).toBool(), theme.quiet);
+            painter->restore();
+        }
+        if (name) words.setRight(words.right() - drawBaselineTag(*painter, words, option, index));
+        if (!index.data(RunTableModel::DoubtRole).toString().isEmpty()) {
+            painter->save();
+            painter->setPen(theme.attention);
+            painter->drawText(words, Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("▲"));
             painter->restore();
         }
         const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());

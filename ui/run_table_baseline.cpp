@@ -18,6 +18,25 @@ std::size_t placeOf(int difference) {
     return static_cast<std::size_t>((difference - RunTableModel::DeltaArea) / 2);
 }
 
+StreamKey streamOf(const RunRow& row) {
+    return {row.seed, row.total_samples, row.fingerprint, row.imported()};
+}
+
+/// What a row knows of the settings of its stream, without the seed.
+std::string kindOf(const RunRow& row) {
+    return row.dataset + '\n' + std::to_string(row.sessions);
+}
+
+std::vector<StreamKey> streamsBehind(const std::vector<RunRowPtr>& rows, const RunFamily& family, std::size_t metric) {
+    std::vector<StreamKey> streams;
+    for (const std::size_t place : family.counting) {
+        const RunRow& row = *rows[place];
+        const std::array numbers{&row.a_auc, &row.a_last, &row.f_last};
+        if (*numbers[metric] && (metric == 0 ? areaIsFinal(row) : endIsFinal(row))) streams.push_back(streamOf(row));
+    }
+    return streams;
+}
+
 }  // namespace
 
 std::optional<RunTableModel::Baseline> RunTableModel::baselineIn(const std::vector<RunRowPtr>& rows,
@@ -31,6 +50,8 @@ std::optional<RunTableModel::Baseline> RunTableModel::baselineIn(const std::vect
         const RunCell cell{**row, curvesOf(**row), store_->catalogue()};
         for (std::size_t i = 0; i < kMetrics.size(); ++i)
             if (cell.isFinal(kMetrics[i])) found.numbers[i] = cell.number(kMetrics[i]);
+        found.streams.fill({streamOf(**row)});
+        found.kind = kindOf(**row);
         found.runs = QStringList{id};
         return found;
     }
@@ -41,8 +62,11 @@ std::optional<RunTableModel::Baseline> RunTableModel::baselineIn(const std::vect
     if (members.empty()) return std::nullopt;
     const RunFamily whole = familiesOf(rows, members).front();
     const std::array spreads{&whole.a_auc, &whole.a_last, &whole.f_last};
-    for (std::size_t i = 0; i < spreads.size(); ++i)
+    for (std::size_t i = 0; i < spreads.size(); ++i) {
         if (spreads[i]->count > 0) found.numbers[i] = spreads[i]->mean;
+        found.streams[i] = streamsBehind(rows, whole, i);
+    }
+    found.kind = kindOf(*rows[members.front()]);
     for (const std::size_t place : members) found.runs.push_back(QString::fromStdString(rows[place]->folder.native()));
     return found;
 }
@@ -91,11 +115,31 @@ void RunTableModel::updateBaseline() {
     store_->setBaseline(fresh.runs);
 }
 
-/// Half a stream cannot be compared with a whole one.
+std::vector<StreamKey> RunTableModel::streamsOf(const RunLine& line, int column) const {
+    if (line.run >= 0) return {streamOf(*rowAt(line))};
+    return streamsBehind(list_->rows, familyAt(line), placeOf(column));
+}
+
+StreamDoubt RunTableModel::doubt(const RunLine& line, int column) const {
+    if (baseline_.isEmpty() || !isDifferenceColumn(column) || baseline_ == keyOf(line)) return StreamDoubt::None;
+    const std::size_t first = line.run >= 0 ? static_cast<std::size_t>(line.run) : familyAt(line).members.front();
+    return streamDoubt(streamsOf(line, column), known_baseline_.streams[placeOf(column)],
+                       [&] { return kindOf(*list_->rows[first]) != known_baseline_.kind; });
+}
+
+int RunTableModel::baselineRole(const RunLine& line) const {
+    if (baseline_.isEmpty()) return 0;
+    if (baseline_ == keyOf(line)) return 1;
+    return line.run >= 0 && known_baseline_.runs.contains(keyOf(line)) ? 2 : 0;
+}
+
+/// Half a stream cannot be compared with a whole one, nor one stream with another.
 std::optional<double> RunTableModel::difference(const RunLine& line, int column) const {
     const std::optional<double>& base = known_baseline_.numbers[placeOf(column)];
     const std::optional<double> own =
-        base && isWhole(line, metricOf(column)) ? number(line, metricOf(column)) : std::nullopt;
+        base && isWhole(line, metricOf(column)) && doubt(line, column) != StreamDoubt::OtherStream
+            ? number(line, metricOf(column))
+            : std::nullopt;
     return own ? std::optional(shownDifference(*own, *base)) : std::nullopt;
 }
 
@@ -107,7 +151,10 @@ bool RunTableModel::isWhole(const RunLine& line, int column) const {
 }
 
 QString RunTableModel::noDifferenceText(const RunLine& line, int column) const {
-    if (baseline_.isEmpty() || line.run < 0 || baseline_ == keyOf(line) || difference(line, column)) return {};
+    if (baseline_.isEmpty() || baseline_ == keyOf(line)) return {};
+    const StreamDoubt why = doubt(line, column);
+    if (why == StreamDoubt::OtherStream || difference(line, column)) return doubtTip(why, tr("The baseline"));
+    if (line.run < 0) return {};
     const RunRow& row = *rowAt(line);
     const RunCell cell{row, curvesOf(row), store_->catalogue()};
     if (cell.goesOn()) return tr("The difference comes when the run has finished");

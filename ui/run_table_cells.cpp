@@ -136,9 +136,12 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         case Qt::EditRole:
             return text(line, column);
         case Qt::ToolTipRole:
-            if (!row) return headingTip(familyAt(line), column);
             if (isDifferenceColumn(column)) lines.push_back(noDifferenceText(line, column));
-            lines.push_back(cell().tip(column, library_->find(keyOf(line))));
+            if (baselineRole(line) == 2) lines.push_back(tr("One of the runs whose mean is the baseline"));
+            if (!row)
+                lines.push_back(headingTip(familyAt(line), column));
+            else
+                lines.push_back(cell().tip(column, library_->find(keyOf(line))));
             lines.removeAll(QString());
             return lines.join('\n');
         case Qt::TextAlignmentRole:
@@ -147,6 +150,11 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (column != Shown) return {};
             return static_cast<int>(look(line, VisibleRole).toBool() ? Qt::Checked : Qt::Unchecked);
         case Qt::AccessibleTextRole:
+            if (column == Name && baselineRole(line) > 0)
+                return (baselineRole(line) == 1 ? tr("%1, baseline") : tr("%1, in the baseline"))
+                    .arg(text(line, column));
+            if (const QString why = index.data(DoubtRole).toString(); !why.isEmpty())
+                return tr("%1, %2").arg(text(line, column), why);
             if (column != Shown) return text(line, column);
             return tr("%1, %2").arg(text(line, Name), look(line, PrimaryRole).toBool()   ? tr("in full colour")
                                                       : look(line, VisibleRole).toBool() ? tr("shown")
@@ -172,10 +180,18 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             return row && line.family >= 0;
         case BetterRole: {
             const std::optional<double> value = isDifferenceColumn(column) ? difference(line, column) : std::nullopt;
+            if (value && doubt(line, column) != StreamDoubt::None) return 0;
             // Less forgetting is better. What the list writes as zero is neither.
             if (!value || std::abs(*value) < 0.0005) return 0;
             return (*value > 0) == (column != DeltaForgetting) ? 1 : -1;
         }
+        case BaselineRole:
+            return baselineRole(line);
+        case DoubtRole:
+            if (isDifferenceColumn(column) && doubt(line, column) != StreamDoubt::OtherStream &&
+                !difference(line, column))
+                return QString();
+            return doubtText(doubt(line, column));
         default:
             return {};
     }

@@ -42,6 +42,7 @@ RunRowPtr briefOf(const RunCurves& run) {
     row.state = run.replayed ? run.replayed->state : run.goesOn() ? "running" : run.finished ? "finished" : "stopped";
     row.total_samples = run.total_samples;
     row.samples_seen = run.samples_seen;
+    row.fingerprint = run.fingerprint;
     row.a_auc = run.areaUpTo(std::numeric_limits<std::int64_t>::max());
     return std::make_shared<const RunRow>(std::move(row));
 }

@@ -16,6 +16,7 @@
 #include "ui/run_library.h"
 #include "ui/run_lines.h"
 #include "ui/run_list_change.h"
+#include "ui/stream_doubt.h"
 
 namespace palimpsest {
 
@@ -54,14 +55,16 @@ public:
         SortRole,               ///< numbers and times as such
         PrimaryRole,
         VisibleRole,
-        LookRole,    ///< see curve_look.h
-        StateRole,   ///< "running", "paused", "finished", "stopped", "failed", "crashed", "imported"
-        SoFarRole,   ///< the number may still change, or would have, had the run gone on
-        ColourRole,  ///< of a person's choice; not valid: the usual one
-        FamilyRole,  ///< how many runs a heading stands for; 0: a run
-        OpenRole,    ///< of a heading: its runs are listed
-        BelowRole,   ///< stands below a heading
-        BetterRole   ///< of a difference: 1 better, -1 worse, 0 neither
+        LookRole,      ///< see curve_look.h
+        StateRole,     ///< "running", "paused", "finished", "stopped", "failed", "crashed", "imported"
+        SoFarRole,     ///< the number may still change, or would have, had the run gone on
+        ColourRole,    ///< of a person's choice; not valid: the usual one
+        FamilyRole,    ///< how many runs a heading stands for; 0: a run
+        OpenRole,      ///< of a heading: its runs are listed
+        BelowRole,     ///< stands below a heading
+        BetterRole,    ///< of a difference: 1 better, -1 worse, 0 neither
+        BaselineRole,  ///< 1: the baseline, 2: one of the runs whose mean it is, 0: neither
+        DoubtRole      ///< of a difference: why it is not the method's alone, "other seeds"; else empty
     };
     /// The data of a drag: ids of runs, a line each.
     static constexpr const char* kMimeType = "application/x-palimpsest-runs";
@@ -125,8 +128,10 @@ Q_SIGNALS:
 private:
     using Arrangement = std::shared_ptr<const RunArrangement>;
     struct Baseline {
-        std::array<std::optional<double>, 3> numbers;  ///< A_AUC, A_Last, F_Last, each of whole streams alone
-        QStringList runs;                              ///< ids
+        std::array<std::optional<double>, 3> numbers;   ///< A_AUC, A_Last, F_Last, each of whole streams alone
+        QStringList runs;                               ///< ids
+        std::array<std::vector<StreamKey>, 3> streams;  ///< of the runs behind each number
+        std::string kind;                               ///< see kindOf()
         bool operator==(const Baseline&) const = default;
     };
 
@@ -158,7 +163,11 @@ private:
     std::optional<double> number(const RunLine& line, int column) const;
     std::optional<double> difference(const RunLine& line, int column) const;
     bool isWhole(const RunLine& line, int column) const;
-    /// Why there is no difference; empty: there is one, or it goes without saying.
+    /// Of the runs behind a number.
+    std::vector<StreamKey> streamsOf(const RunLine& line, int column) const;
+    StreamDoubt doubt(const RunLine& line, int column) const;
+    int baselineRole(const RunLine& line) const;
+    /// Why there is no difference, or why it must be read with care; empty: it goes without saying.
     QString noDifferenceText(const RunLine& line, int column) const;
 
     CurveStore* store_;

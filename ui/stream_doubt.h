@@ -15,6 +15,7 @@ struct StreamKey {
     std::int64_t length = 0;  ///< images; 0: not known
     std::string fingerprint;  ///< empty: not known
     bool imported = false;    ///< its seed and length say nothing
+    bool operator==(const StreamKey&) const = default;
 };
 
 /// Why the difference of two numbers is not that of the methods alone.

@@ -59,10 +59,10 @@ std::vector<RunFamily> familiesOf(const std::vector<RunRowPtr>& rows, const std:
         families[at].members.push_back(place);
     }
     for (RunFamily& family : families) {
-        const std::vector<std::size_t> counting = countingOf(rows, family);
-        family.a_auc = spreadOf(rows, counting, &RunRow::a_auc, areaIsFinal);
-        family.a_last = spreadOf(rows, counting, &RunRow::a_last, endIsFinal);
-        family.f_last = spreadOf(rows, counting, &RunRow::f_last, endIsFinal);
+        family.counting = countingOf(rows, family);
+        family.a_auc = spreadOf(rows, family.counting, &RunRow::a_auc, areaIsFinal);
+        family.a_last = spreadOf(rows, family.counting, &RunRow::a_last, endIsFinal);
+        family.f_last = spreadOf(rows, family.counting, &RunRow::f_last, endIsFinal);
     }
     return families;
 }

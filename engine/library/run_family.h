@@ -12,7 +12,8 @@ namespace palimpsest {
 /// Runs that differ in the seed alone. The numbers are of those that count, as runsThatCount() says, and learned their
 /// whole stream; a count of 0: of none.
 struct RunFamily {
-    std::vector<std::size_t> members;  ///< places in the list that was given
+    std::vector<std::size_t> members;   ///< places in the list that was given
+    std::vector<std::size_t> counting;  ///< of them those that the means are of, as far as they have the number
     Spread a_auc, a_last, f_last;
 };
 

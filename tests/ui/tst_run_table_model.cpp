@@ -427,6 +427,86 @@ private Q_SLOTS:
         QCOMPARE(desk.store.baseline().size(), qsizetype(2));
     }
 
+    void theMeanThatIsTheBaselineAndItsRunsBearAMark() {
+        Desk desk(&table_);
+        const std::string parent = desk.folder.path().toStdString();
+        for (const int seed : {1, 2}) writeMadeUpRun(table_, parent, "none", seed);
+        const QString other = CurveStore::idOf(writeMadeUpRun(table_, parent, "batch", 1).string(), 0);
+        desk.scan();
+        desk.model.setGrouped(true);
+        int heading = 0;
+        while (desk.model.index(heading, 0).data(RunTableModel::FamilyRole).toInt() == 0) ++heading;
+        const QString family = desk.model.index(heading, 0).data(RunTableModel::IdRole).toString();
+        const auto mark = [&](int row) { return desk.model.index(row, 0).data(RunTableModel::BaselineRole).toInt(); };
+        QCOMPARE(mark(heading), 0);
+        desk.model.setBaseline(family);
+        QCOMPARE(mark(heading), 1);
+        const QModelIndex name = desk.model.index(heading, RunTableModel::Name);
+        QVERIFY(name.data(Qt::AccessibleTextRole).toString().endsWith(", baseline"));
+        QCOMPARE(mark(desk.model.rowOf(other)), 0);
+        desk.model.toggle(family);
+        for (const int row : {heading + 1, heading + 2}) {
+            QCOMPARE(mark(row), 2);
+            const QModelIndex below = desk.model.index(row, RunTableModel::Name);
+            QVERIFY2(below.data(Qt::ToolTipRole).toString().contains("whose mean is the baseline"),
+                     qPrintable(below.data(Qt::ToolTipRole).toString()));
+        }
+        // In a list without headings they alone can say so.
+        desk.model.setGrouped(false);
+        int marked = 0;
+        for (int row = 0; row < desk.model.rowCount(); ++row) marked += mark(row) == 2;
+        QCOMPARE(marked, 2);
+    }
+
+    void aDifferenceThatIsNotTheMethodsAloneSaysWhy() {
+        Desk desk(&table_);
+        const std::string parent = desk.folder.path().toStdString();
+        const auto write = [&](const char* mask, int seed) {
+            const auto run = writeMadeUpRun(table_, parent, mask, seed);
+            QFile file(QString::fromStdString((run / "run.json").string()));
+            if (!file.open(QIODevice::ReadOnly)) return QString();
+            const QByteArray text = file.readAll();
+            file.close();
+            if (!file.open(QIODevice::WriteOnly)) return QString();
+            file.write(QByteArray(text).replace("0123456789abcdef", "0123456789abcd0" + QByteArray::number(seed)));
+            return CurveStore::idOf(run.string(), 0);
+        };
+        const QStringList base{write("none", 1), write("none", 2)};
+        const QStringList own{write("batch", 1), write("batch", 3)};
+        desk.scan();
+        const auto cell = [&](const QString& id) {
+            return desk.model.index(desk.model.rowOf(id), RunTableModel::DeltaArea);
+        };
+        const auto why = [&](const QString& id) { return cell(id).data(RunTableModel::DoubtRole).toString(); };
+        const auto tip = [&](const QString& id) { return cell(id).data(Qt::ToolTipRole).toString(); };
+        // Run beside run: the same stream, or none to compare with.
+        desk.model.setBaseline(base[0]);
+        QCOMPARE(why(own[0]), QString());
+        QCOMPARE(cell(own[0]).data().toString(), QString("±0.0"));
+        QCOMPARE(cell(own[1]).data().toString(), QString("–"));
+        QCOMPARE(why(own[1]), QString("other stream"));
+        QVERIFY2(tip(own[1]).startsWith("The baseline learned another stream"), qPrintable(tip(own[1])));
+        // Mean beside mean, and a run beside a mean.
+        desk.model.setGrouped(true);
+        QStringList families;
+        for (int row = 0; row < desk.model.rowCount(); ++row)
+            families << desk.model.index(row, 0).data(RunTableModel::IdRole).toString();
+        QCOMPARE(families.size(), qsizetype(2));
+        desk.model.toggle(families[0]);
+        const bool first = desk.model.rowOf(base[0]) >= 0;
+        desk.model.toggle(families[0]);
+        const QString none = families[first ? 0 : 1], batch = families[first ? 1 : 0];
+        desk.model.setBaseline(none);
+        QCOMPARE(why(batch), QString("other seeds"));
+        QVERIFY(cell(batch).data().toString() != "–");
+        QVERIFY2(tip(batch).startsWith("The baseline has other seeds"), qPrintable(tip(batch)));
+        desk.model.toggle(batch);
+        QCOMPARE(why(own[0]), QString("one seed"));
+        QCOMPARE(cell(own[0]).data(Qt::AccessibleTextRole).toString(), QString("±0.0, one seed"));
+        desk.model.setBaseline({});
+        QCOMPARE(why(own[0]), QString());
+    }
+
     void lessForgettingIsBetter() {
         Desk desk(&table_);
         const auto finished = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none");
