@@ -24,6 +24,8 @@ set(ENGINE_CORE_SOURCES
   config/toml_values.cpp
   config/tuning_options.cpp
   mask/mask_policy.cpp
+  metrics/card_words.cpp
+  metrics/mean_card.cpp
   metrics/metric_card.cpp
   metrics/metric_catalogue.cpp
   metrics/metrics.cpp

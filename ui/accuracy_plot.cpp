@@ -8,7 +8,6 @@
 #include <map>
 
 #include "ui/accuracy_curve.h"
-#include "ui/area_text.h"
 #include "ui/change_marks.h"
 #include "ui/crowd_layer.h"
 #include "ui/curve_options.h"
@@ -74,7 +73,7 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
     chip_->setObjectName(QStringLiteral("areaChip"));
     addHeaderWidget(chip_);
     panel()->setShortTitle(tr("Accuracy"));
-    explainArea(chip_, store, [this] { return area_reach_; });
+    explainArea(chip_, store, [this]() -> const AreaText& { return area_; });
     new CrowdLayer(canvas());  // the canvas's own
     useImageTicks(*canvas());
     setUnit(tr("images seen"));
@@ -191,10 +190,9 @@ void AccuracyPlot::updateEnds() {
 }
 
 void AccuracyPlot::updateChip(const std::vector<SeedGroup>& groups, BandWidth width) {
-    const AreaText area = areaText(*store(), groups, width).value_or(AreaText());
-    area_reach_ = area.reach;
-    chip_->setToolTip(area.tip);
-    chip_->setContent(area.chip);
+    area_ = areaText(*store(), groups, width).value_or(AreaText());
+    chip_->setToolTip(area_.tip);
+    chip_->setContent(area_.chip);
 }
 
 QString AccuracyPlot::describe() const {

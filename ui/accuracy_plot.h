@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "ui/accuracy_bands.h"
+#include "ui/area_text.h"
 #include "ui/plot_view.h"
 #include "ui/run_axis.h"
 
@@ -50,7 +51,7 @@ private:
     bool crowded_ = false;
     int smoothing_ = 0;
     MetricChip* chip_;
-    std::int64_t area_reach_ = 0;  ///< images up to which the chip's number is taken
+    AreaText area_;  ///< what the chip says
 };
 
 }  // namespace palimpsest

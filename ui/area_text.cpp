@@ -33,6 +33,12 @@ struct Side {
         for (const RunCurves* run : runs) least = std::min(least, run->reach());
         return least;
     }
+    SeedNumbers numbersUpTo(std::int64_t samples) const {
+        SeedNumbers numbers{name.toStdString(), {}};
+        for (const RunCurves* run : runs)
+            if (const auto area = run->areaUpTo(samples)) numbers.runs.push_back({run->experiment.seed, *area});
+        return numbers;
+    }
     std::optional<Spread> areaUpTo(std::int64_t samples) const {
         std::vector<double> areas;
         for (const RunCurves* run : runs) {
@@ -119,6 +125,8 @@ void compare(AreaText& area, const CurveStore& store, const Side& own, const Sid
     }
     if (!chip.compared) return;
     chip.name = other.name;
+    area.own = own.numbersUpTo(area.reach);
+    area.other = other.numbersUpTo(chip.comparable ? stretch : other.reach());
     chip.warning = doubtText(doubt);
     if (doubt != StreamDoubt::None) addLine(area.tip, doubtTip(doubt, other.name));
 }
@@ -137,6 +145,8 @@ std::optional<AreaText> areaText(const CurveStore& store, const std::vector<Seed
                               .arg(own.runs.size()));
     area.reach = own.reach();
     area.chip.value = numberOf(own.areaUpTo(area.reach), width);
+    area.own = own.numbersUpTo(area.reach);
+    area.width = width;
     const std::optional<Side> baseline = baselineOf(store);
     if (baseline &&
         std::is_permutation(own.runs.begin(), own.runs.end(), baseline->runs.begin(), baseline->runs.end())) {

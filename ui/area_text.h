@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/metrics/mean_card.h"
 #include "ui/metric_chip.h"
 #include "ui/seed_band.h"
 #include "ui/seed_groups.h"
@@ -20,6 +21,8 @@ struct AreaText {
     MetricChip::Content chip;
     QString tip;
     std::int64_t reach = 0;  ///< images up to which the value is taken
+    SeedNumbers own, other;  ///< the runs behind the two numbers; `other` is empty where there is none
+    BandWidth width = BandWidth::Deviation;
 };
 
 /// `groups`: those that the figure draws as means; `width`: of their bands. Nothing before the first evaluation.

@@ -36,14 +36,15 @@ QString sideHtml(const MetricSide& side, const Theme& theme) {
                     .arg(scaled(8))
                     .arg(theme.quiet.name(), html(side.tag), value);
     }
-    text += paragraph(3, theme.text, QString::fromStdString(side.formula));
+    if (!side.formula.empty()) text += paragraph(3, theme.text, QString::fromStdString(side.formula));
     if (!side.worked.empty()) text += paragraph(3, theme.accent, html(side.worked));
     if (!side.counted.empty()) text += paragraph(1, theme.text, html(side.counted));
+    for (const std::string& line : side.details) text += paragraph(1, theme.text, html(line));
     if (!side.undefined.empty())
         text += paragraph(
             3, theme.text,
             QStringLiteral("<span style=\"color:%1\">▲</span> ").arg(theme.attention.name()) + html(side.undefined));
-    return text + paragraph(3, theme.quiet, html(side.meaning));
+    return side.meaning.empty() ? text : text + paragraph(3, theme.quiet, html(side.meaning));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/metrics/metric_catalogue.h"
+#include "ui/area_text.h"
 #include "ui/curve_store.h"
 #include "ui/metric_chip.h"
 #include "ui/metric_facts.h"
@@ -34,6 +35,20 @@ const char* keyOf(int column) {
     }
 }
 
+/// Of the mean in a line that stands for several runs.
+std::optional<Answer> ofHeading(const RunTableModel& model, const QModelIndex& index, const char* key,
+                                const QRect& place) {
+    const SeedNumbers runs = model.numbersAt(index);
+    if (runs.runs.size() < 2) return std::nullopt;
+    Answer answer{meanCard(key, runs, CardSpread::Deviation), QString::fromStdString(runs.name), place};
+    const QModelIndex difference = index.siblingAtColumn(index.column() + 1);
+    const SeedNumbers base = model.baselineNumbers(index.column());
+    const bool itself = index.data(RunTableModel::BaselineRole).toInt() == 1;
+    if (!base.runs.empty() && !itself)
+        addDifference(answer.card, runs, base, CardSpread::Deviation, model.comparable(difference));
+    return answer;
+}
+
 }  // namespace
 
 MetricHover* explainCurve(Panel* panel, QWidget* figure, const QString& curve, CurveStore* store) {
@@ -50,21 +65,30 @@ MetricHover* explainCurve(Panel* panel, QWidget* figure, const QString& curve, C
         figure);
 }
 
-MetricHover* explainArea(MetricChip* chip, CurveStore* store, std::function<std::int64_t()> reach) {
+MetricHover* explainArea(MetricChip* chip, CurveStore* store, std::function<const AreaText&()> area) {
     auto* hover = new MetricHover(chip, [=](std::optional<QPoint>) -> std::optional<Answer> {
+        const AreaText& text = area();
         const RunCurves* run = store->primary();
         if (!run) return std::nullopt;
         MetricFacts facts = factsOf(*run);
-        const auto end = std::partition_point(run->anytime.begin(), run->anytime.end(),
-                                              [&](const AnytimePoint& point) { return point.samples_seen <= reach(); });
+        const auto end = std::partition_point(run->anytime.begin(), run->anytime.end(), [&](const AnytimePoint& point) {
+            return point.samples_seen <= text.reach;
+        });
+        const bool mean = text.own.runs.size() > 1;
         const bool part = end != run->anytime.end();
         facts.anytime.resize(static_cast<std::size_t>(end - run->anytime.begin()));
         // The chip shortens the name of what it is compared with.
-        QStringList about{store->label(run->id), chip->comparison()};
+        QStringList about{mean ? QString::fromStdString(text.own.name) : store->label(run->id), chip->comparison()};
         about.removeAll(QString());
-        Answer answer{metricCard("a_auc", facts), about.join(QLatin1Char(' ')), chip->rect()};
+        const CardSpread spread = text.width == BandWidth::Error ? CardSpread::Error : CardSpread::Deviation;
+        Answer answer{mean ? meanCard("a_auc", text.own, spread) : metricCard("a_auc", facts),
+                      about.join(QLatin1Char(' ')), chip->rect()};
         // Beside a shorter run only the stretch that both have seen is compared.
-        if (part) answer.card.stage = MetricChip::tr("up to %1 images").arg(countText(reach())).toStdString();
+        if (part || (mean && text.reach < run->total_samples))
+            answer.card.stage = MetricChip::tr("up to %1 images").arg(countText(text.reach)).toStdString();
+        if (mean || text.other.runs.size() > 1)
+            if (!text.other.runs.empty())
+                addDifference(answer.card, text.own, text.other, spread, text.chip.comparable);
         return answer;
     });
     chip->setFocusPolicy(Qt::TabFocus);
@@ -82,6 +106,8 @@ MetricHover* explainRuns(QTableView* view, CurveStore* store, RunLibrary* librar
                 index = index.siblingAtColumn(RunTableModel::AreaUnderCurve);
             const char* key = index.isValid() ? keyOf(index.column()) : nullptr;
             if (!key) return std::nullopt;
+            if (const auto* model = qobject_cast<const RunTableModel*>(view->model()); model && !model->runAt(index))
+                return ofHeading(*model, index, key, view->visualRect(index));
             const QString id = index.data(RunTableModel::IdRole).toString();
             const RunCurves* run = store->find(id);
             const RunLibrary::Record record = library->find(id);

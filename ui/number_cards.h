@@ -9,6 +9,7 @@ class QWidget;
 
 namespace palimpsest {
 
+struct AreaText;
 class CurveStore;
 class MetricChip;
 class MetricHover;
@@ -20,9 +21,9 @@ class RunLibrary;
 /// A figure's heading explains its curve, "anytime" or "retention", with the last point of the primary run; so does
 /// Shift+F1 in the figure. Null, and nothing done, for another figure.
 MetricHover* explainCurve(Panel* panel, QWidget* figure, const QString& curve, CurveStore* store);
-/// `reach`: the images up to which the chip's A_AUC is taken.
-MetricHover* explainArea(MetricChip* chip, CurveStore* store, std::function<std::int64_t()> reach);
-/// A_AUC, A_Last and F_Last in the table of runs.
+/// `area`: what the chip says. Of a mean its card explains the mean, of one run that run's number.
+MetricHover* explainArea(MetricChip* chip, CurveStore* store, std::function<const AreaText&()> area);
+/// A_AUC, A_Last and F_Last in the table of runs, of a run or of the mean of a heading.
 MetricHover* explainRuns(QTableView* view, CurveStore* store, RunLibrary* library);
 
 }  // namespace palimpsest

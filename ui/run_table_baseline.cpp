@@ -27,13 +27,18 @@ std::string kindOf(const RunRow& row) {
     return row.dataset + '\n' + std::to_string(row.sessions);
 }
 
-std::vector<StreamKey> streamsBehind(const std::vector<RunRowPtr>& rows, const RunFamily& family, std::size_t metric) {
-    std::vector<StreamKey> streams;
+/// `take` gets each run that a mean is of, and its number.
+void goThrough(const std::vector<RunRowPtr>& rows, const RunFamily& family, std::size_t metric, const auto& take) {
     for (const std::size_t place : family.counting) {
         const RunRow& row = *rows[place];
         const std::array numbers{&row.a_auc, &row.a_last, &row.f_last};
-        if (*numbers[metric] && (metric == 0 ? areaIsFinal(row) : endIsFinal(row))) streams.push_back(streamOf(row));
+        if (*numbers[metric] && (metric == 0 ? areaIsFinal(row) : endIsFinal(row))) take(row, **numbers[metric]);
     }
+}
+
+std::vector<StreamKey> streamsBehind(const std::vector<RunRowPtr>& rows, const RunFamily& family, std::size_t metric) {
+    std::vector<StreamKey> streams;
+    goThrough(rows, family, metric, [&](const RunRow& row, double) { streams.push_back(streamOf(row)); });
     return streams;
 }
 
@@ -51,6 +56,8 @@ std::optional<RunTableModel::Baseline> RunTableModel::baselineIn(const std::vect
         for (std::size_t i = 0; i < kMetrics.size(); ++i)
             if (cell.isFinal(kMetrics[i])) found.numbers[i] = cell.number(kMetrics[i]);
         found.streams.fill({streamOf(**row)});
+        for (std::size_t i = 0; i < kMetrics.size(); ++i)
+            if (found.numbers[i]) found.values[i] = {*found.numbers[i]};
         found.kind = kindOf(**row);
         found.runs = QStringList{id};
         return found;
@@ -65,6 +72,7 @@ std::optional<RunTableModel::Baseline> RunTableModel::baselineIn(const std::vect
     for (std::size_t i = 0; i < spreads.size(); ++i) {
         if (spreads[i]->count > 0) found.numbers[i] = spreads[i]->mean;
         found.streams[i] = streamsBehind(rows, whole, i);
+        goThrough(rows, whole, i, [&](const RunRow&, double value) { found.values[i].push_back(value); });
     }
     found.kind = kindOf(*rows[members.front()]);
     for (const std::size_t place : members) found.runs.push_back(QString::fromStdString(rows[place]->folder.native()));
@@ -118,6 +126,33 @@ void RunTableModel::updateBaseline() {
 std::vector<StreamKey> RunTableModel::streamsOf(const RunLine& line, int column) const {
     if (line.run >= 0) return {streamOf(*rowAt(line))};
     return streamsBehind(list_->rows, familyAt(line), placeOf(column));
+}
+
+SeedNumbers RunTableModel::numbersAt(const QModelIndex& index) const {
+    SeedNumbers numbers;
+    if (!index.isValid() || index.row() >= rowCount() || !isMetricColumn(index.column())) return numbers;
+    const RunLine& line = lineAt(index);
+    if (line.run >= 0) return numbers;
+    numbers.name = text(line, Name).toStdString();
+    goThrough(list_->rows, familyAt(line), placeOf(index.column() + 1), [&](const RunRow& row, double value) {
+        numbers.runs.push_back({row.seed, value});
+    });
+    return numbers;
+}
+
+SeedNumbers RunTableModel::baselineNumbers(int column) const {
+    SeedNumbers numbers{tr("the baseline").toStdString(), {}};
+    if (baseline_.isEmpty() || !isMetricColumn(column)) return numbers;
+    const std::size_t place = placeOf(column + 1);
+    const std::vector<double>& values = known_baseline_.values[place];
+    for (std::size_t i = 0; i < values.size(); ++i)
+        numbers.runs.push_back({known_baseline_.streams[place][i].seed, values[i]});
+    return numbers;
+}
+
+bool RunTableModel::comparable(const QModelIndex& index) const {
+    return index.isValid() && index.row() < rowCount() &&
+           doubt(lineAt(index), index.column()) != StreamDoubt::OtherStream;
 }
 
 StreamDoubt RunTableModel::doubt(const RunLine& line, int column) const {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/metrics/mean_card.h"
 #include "ui/run_library.h"
 #include "ui/run_lines.h"
 #include "ui/run_list_change.h"
@@ -103,6 +104,12 @@ public:
     /// A run, or the mean of a heading; empty: none.
     void setBaseline(const QString& id);
     const QString& baseline() const { return baseline_; }
+    /// Of a heading: the numbers its mean in this column of a metric is of. Else empty.
+    SeedNumbers numbersAt(const QModelIndex& index) const;
+    /// Of the baseline, in a column of a metric; empty without one.
+    SeedNumbers baselineNumbers(int column) const;
+    /// A cell of a difference is not of another stream than the baseline's.
+    bool comparable(const QModelIndex& index) const;
     /// As it was left when the program was closed: taken up once it is listed, and given up where a look at all folders
     /// has not brought it.
     void restoreBaseline(const QString& id);
@@ -131,6 +138,7 @@ private:
         std::array<std::optional<double>, 3> numbers;   ///< A_AUC, A_Last, F_Last, each of whole streams alone
         QStringList runs;                               ///< ids
         std::array<std::vector<StreamKey>, 3> streams;  ///< of the runs behind each number
+        std::array<std::vector<double>, 3> values;      ///< theirs
         std::string kind;                               ///< see kindOf()
         bool operator==(const Baseline&) const = default;
     };

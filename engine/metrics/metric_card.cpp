@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/config/option_titles.h"
+#include "engine/metrics/card_words.h"
 #include "engine/metrics/metric_catalogue.h"
 #include "engine/metrics/session_list.h"
 #include "engine/stream/stream_text.h"
@@ -16,36 +17,13 @@ namespace {
 
 using Terms = std::vector<std::string>;
 
-/// "71.2" of 0.712, with a true minus sign.
-std::string percent(double fraction) {
-    const std::string text = decimal(100 * fraction, 1);
-    return text.starts_with('-') ? "−" + text.substr(1) : text;
-}
-
 std::string result(double value) {
-    return " = " + percent(value) + " %";
-}
-
-/// All of a short list, else its beginning and its end.
-std::string joined(const Terms& terms, const char* sign) {
-    constexpr std::size_t kMost = 5, kFirst = 3;
-    std::string text;
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-        const bool left_out = terms.size() > kMost && i >= kFirst && i + 1 < terms.size();
-        if (left_out && i > kFirst) continue;
-        text += (text.empty() ? "" : sign) + (left_out ? "…" : terms[i]);
-    }
-    return text;
-}
-
-std::string mean(const Terms& terms, double value) {
-    const std::string sum = joined(terms, " + ");
-    return (terms.size() > 1 ? "(" + sum + ")" : sum) + " / " + std::to_string(terms.size()) + result(value);
+    return " = " + cardPercent(value) + " %";
 }
 
 Terms percents(const std::vector<double>& values) {
     Terms terms;
-    for (const double value : values) terms.push_back(percent(value));
+    for (const double value : values) terms.push_back(cardPercent(value));
     return terms;
 }
 
@@ -57,7 +35,8 @@ Terms rowTerms(const RMatrix& r, bool drops) {
         double best = *r.back()[j];
         for (const auto& row : r)
             if (j < row.size() && row[j]) best = std::max(best, *row[j]);
-        terms.push_back(drops ? "(" + percent(best) + " − " + percent(*r.back()[j]) + ")" : percent(*r.back()[j]));
+        terms.push_back(drops ? "(" + cardPercent(best) + " − " + cardPercent(*r.back()[j]) + ")"
+                              : cardPercent(*r.back()[j]));
     }
     return terms;
 }
@@ -79,12 +58,12 @@ std::optional<double> computed(const Metric& metric, const MetricFacts& facts) {
 /// The formula with its numbers; empty where they are not known.
 std::string worked(const Metric& metric, const MetricFacts& facts, double value) {
     const std::string_view key = metric.key;
-    if (key == "a_auc" && !facts.anytime.empty()) return mean(percents(facts.anytime), value);
+    if (key == "a_auc" && !facts.anytime.empty()) return cardMean(percents(facts.anytime), value);
     const bool drops = key == "f_last";
-    if ((drops || key == "a_last") && !facts.r.empty()) return mean(rowTerms(facts.r, drops), value);
+    if ((drops || key == "a_last") && !facts.r.empty()) return cardMean(rowTerms(facts.r, drops), value);
     // An end at which nothing could be tested counts in the number, but its term is not known.
     if (key == "a_avg" && std::ssize(facts.session_ends) == ended(facts))
-        return mean(percents(facts.session_ends), value);
+        return cardMean(percents(facts.session_ends), value);
     if (key == "a_last_overall" && facts.tested && *facts.tested > 0)
         return grouped(std::llround(value * static_cast<double>(*facts.tested))) + " / " + grouped(*facts.tested) +
                result(value);
@@ -145,7 +124,7 @@ std::string undefined(const Metric& metric, const MetricFacts& facts) {
 }
 
 MetricSide sideOf(const Metric& metric, const MetricFacts& facts) {
-    MetricSide side{toText(metric.family), metric.formula, metric.meaning, facts.summary.*metric.value, {}, {}, {}};
+    MetricSide side{toText(metric.family), metric.formula, metric.meaning, facts.summary.*metric.value, {}, {}, {}, {}};
     if (!side.value) side.value = computed(metric, facts);
     if (!side.value) {
         side.undefined = undefined(metric, facts);
@@ -181,7 +160,7 @@ MetricCard metricCard(std::string_view key, const MetricFacts& facts) {
 MetricCard curveCard(std::string_view key, const MetricFacts& facts) {
     const CurveMeaning* curve = findCurve(key);
     if (!curve) throw inputError("There is no curve called \"" + std::string(key) + "\".");
-    MetricCard card{curve->symbol, curve->title, {}, {{{}, curve->formula, curve->meaning, {}, {}, {}, {}}}};
+    MetricCard card{curve->symbol, curve->title, {}, {{{}, curve->formula, curve->meaning, {}, {}, {}, {}, {}}}};
     MetricSide& side = card.sides.front();
     if (key == "anytime" && !facts.anytime.empty()) {
         side.value = facts.anytime.back();
@@ -191,7 +170,7 @@ MetricCard curveCard(std::string_view key, const MetricFacts& facts) {
         const std::string row = "R_" + std::to_string(facts.r.size()) + ",";
         for (std::size_t j = 0; j < facts.r.back().size(); ++j)
             if (facts.r.back()[j]) terms.push_back(row + std::to_string(j + 1) + result(*facts.r.back()[j]));
-        side.worked = joined(terms, ", ");
+        side.worked = cardList(terms, ", ");
     }
     if (side.worked.empty()) side.undefined = curve->undefined;
     return card;

@@ -37,6 +37,7 @@ struct MetricSide {
     std::string worked;
     std::string undefined;  ///< why there is no value; empty where there is one
     std::string counted;    ///< over how many of the sessions, and why not over all; empty where it is over all
+    std::vector<std::string> details;  ///< further plain sentences, a line each
 };
 
 struct MetricCard {

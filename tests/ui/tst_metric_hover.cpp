@@ -9,6 +9,8 @@
 
 #include "tests/support/made_up_runs.h"
 #include "ui/accuracy_plot.h"
+#include "ui/curve_cursor.h"
+#include "ui/curve_options.h"
 #include "ui/curve_store.h"
 #include "ui/metric_chip.h"
 #include "ui/metric_facts.h"
@@ -106,6 +108,54 @@ private Q_SLOTS:
         QVERIFY(cardOf(&plot));
         QVERIFY2(cardOf(&plot)->text().contains("(50.0 + 60.0) / 2 = 55.0 %"), qPrintable(cardOf(&plot)->text()));
         QVERIFY(cardOf(&plot)->text().contains("up to 2,000 images"));
+    }
+
+    void whereTheChipHasAMeanTheCardExplainsTheMean() {
+        CurveStore store;
+        CurveCursor cursor;
+        CurveOptions options;
+        AccuracyPlot plot(&store);
+        plot.share(&cursor, &options);
+        plot.setOptions(&options);
+        plot.resize(900, 500);
+        plot.show();
+        const auto add = [&](const std::string& mask, std::int64_t seed, double accuracy) {
+            RunRecord record = testing::madeUpRecord("/runs/" + mask + std::to_string(seed), mask, accuracy, seed);
+            for (AnytimePoint& point : record.anytime) point.accuracy = accuracy;
+            show(store, record);
+        };
+        for (const auto& [seed, accuracy] : {std::pair(1, 0.5), std::pair(2, 0.6)}) add("none", seed, accuracy);
+        for (const auto& [seed, accuracy] : {std::pair(1, 0.7), std::pair(2, 0.9)}) add("batch", seed, accuracy);
+        CurveOptions::Values values = options.values();
+        values.band = CurveOptions::Band::Deviation;
+        options.set(values);
+        plot.drawNow();
+        QVERIFY2(plot.chip()->text().contains("80.0 ± 14.1 N = 2"), qPrintable(plot.chip()->text()));
+        rest(plot.chip(), {5, 5});
+        QVERIFY(cardOf(&plot));
+        const QString text = cardOf(&plot)->text();
+        for (const char* words : {"(70.0 + 90.0) / 2 = 80.0 %", "seed 1: 70.0 %, seed 2: 90.0 %", "± 14.1, the sample",
+                                  "Difference: 80.0 − 55.0 = +25.0 points", "Seed by seed: +20.0, +30.0; mean +25.0"})
+            QVERIFY2(text.contains(words), qPrintable(text));
+    }
+
+    void theMeanInALineOfTheListHasItsCard() {
+        QTemporaryDir folder;
+        const OptionTable table(testCatalogue());
+        for (const int seed : {1, 2}) testing::writeMadeUpRun(table, folder.path().toStdString(), "none", seed);
+        RunLibrary library(&table, folder.path().toStdString());
+        CurveStore store;
+        RunsPanel panel(&store, &library);
+        panel.resize(1200, 500);
+        panel.show();
+        panel.model()->setGrouped(true);
+        library.refresh();
+        QTRY_COMPARE(panel.view()->model()->rowCount(), 1);
+        panel.view()->setCurrentIndex(panel.view()->model()->index(0, RunTableModel::AreaUnderCurve));
+        QTest::keyClick(panel.view(), Qt::Key_F1, Qt::ShiftModifier);
+        QVERIFY(cardOf(&panel));
+        const QString text = cardOf(&panel)->text();
+        QVERIFY2(text.contains("(50.0 + 50.0) / 2 = 50.0 %") && text.contains("seed 2: 50.0 %"), qPrintable(text));
     }
 
     void theKeyboardShowsTheCardAndPutsItAway() {
