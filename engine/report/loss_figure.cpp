@@ -128,6 +128,7 @@ std::optional<MeasuredFigure> lossFigure(const RunSet& runs) {
     if (!any) return {};
     std::vector<Series> all;
     double largest = 0;
+    const bool means = std::any_of(losses.begin(), losses.end(), [](const auto& each) { return each.size() > 1; });
     for (std::size_t k = 0; k < losses.size(); ++k) {
         if (losses[k].empty()) continue;
         Series series;
@@ -141,7 +142,7 @@ std::optional<MeasuredFigure> lossFigure(const RunSet& runs) {
             largest = std::max(largest, highest(series.members.back()));
         }
         if (!series.points.empty()) series.value = fixedText(series.points.back().y, 3);
-        if (losses[k].size() > 1) series.note = "N = " + std::to_string(losses[k].size());
+        if (means) series.note = "N = " + std::to_string(losses[k].size());
         all.push_back(std::move(series));
     }
     CurveFigure curves = lossAxes(last, largest);

@@ -74,11 +74,18 @@ std::vector<Border> sessionBorders(const RunRecord& run) {
     return borders;
 }
 
+/// Then every line says of how many seeds it is; where none is a mean, nothing does.
+bool hasMeans(const RunSet& runs) {
+    return std::any_of(runs.groups.begin(), runs.groups.end(),
+                       [](const RunGroup& group) { return group.runs.size() > 1; });
+}
+
 Figure anytimeFigure(const RunSet& runs) {
     CurveFigure curves;
     curves.empty = "No evaluation yet";
     std::set<std::int64_t> counts;
     double last = 0;
+    const bool means = hasMeans(runs);
     for (std::size_t k = 0; k < runs.groups.size(); ++k) {
         const RunGroup& group = runs.groups[k];
         const bool single = group.runs.size() == 1;
@@ -93,17 +100,18 @@ Figure anytimeFigure(const RunSet& runs) {
             series.area = single;
             series.members = single ? std::vector<std::vector<Point>>{} : seedLines(group);
         }
-        for (const AveragePoint& point : averageAnytime(group)) {
+        const std::vector<AveragePoint> average = averageAnytime(group);
+        for (const AveragePoint& point : average) {
             series.points.push_back(figurePoint(point.samples_seen, point.accuracy));
             counts.insert(point.accuracy.count);
         }
         const Spread area = averageMetric(group, metrics().front());
         if (area.count > 0) {
             series.note = (group.complete ? "A_AUC " : "A_AUC so far ") + spreadText(area) + " %";
-            series.note += area.count > 1 ? ", N = " + std::to_string(area.count) : "";
+            series.note += means ? ", N = " + std::to_string(area.count) : "";
         }
         if (!series.points.empty()) {
-            series.value = fixedText(series.points.back().y, 1) + " %";
+            series.value = spreadText(average.back().accuracy) + " %";
         }
         for (const RunRecord& run : group.runs) {
             last = std::max(last, static_cast<double>(run.total_samples));
@@ -179,7 +187,7 @@ Figure firstSessionFigure(const RunSet& runs) {
         for (const FigurePoint& point : series.points) counts.insert(point.count);
         curves.series.push_back(std::move(series));
     }
-    if (counts.size() > 1) noteSeeds(curves.series);
+    if (!counts.empty() && *counts.rbegin() > 1) noteSeeds(curves.series);
     curves.x = sessionAxis(sessions);
     curves.y = accuracyAxis(curves.series);
     const std::string description =

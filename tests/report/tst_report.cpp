@@ -141,6 +141,7 @@ private Q_SLOTS:
     void aRunThatGoesOnIsLeftOutBesideStoppedOnes();
     void aRunChangedOnItsWayIsNoSeedOfTheOthers();
     void differentNumbersOfSeedsAreNamed();
+    void whereOneLineIsAMeanAllSayTheirNumberOfSeeds();
     void attemptsThatWereRunAgainAreSummedUp();
     void aLoneUnfinishedRunIsShown();
     void ofUnfinishedRunsTheOneThatGotFurthestCounts();
@@ -328,6 +329,26 @@ void ReportTest::differentNumbersOfSeedsAreNamed() {
     const auto& first = std::get<CurveFigure>(figures[1].content).series;
     QCOMPARE(first[0].note, std::string("N = 3"));
     QCOMPARE(first[1].note, std::string("N = 2"));
+}
+
+void ReportTest::whereOneLineIsAMeanAllSayTheirNumberOfSeeds() {
+    Runs runs;
+    for (const int seed : {1, 2}) runs.add("a" + std::to_string(seed), {.seed = seed});
+    runs.add("b", {.seed = 1, .mask = "none"});
+    const std::vector<Figure> figures = makeFigures(runs.group({runs.folder() / "runs"}));
+    for (const std::size_t k : {0, 1}) {
+        const auto& series = std::get<CurveFigure>(figures[k].content).series;
+        QVERIFY2(series[0].note.ends_with("N = 2"), series[0].note.c_str());
+        QVERIFY2(series[1].note.ends_with("N = 1"), series[1].note.c_str());
+        QVERIFY2(series[0].value.find(" ± ") != std::string::npos, series[0].value.c_str());
+        QVERIFY2(series[1].value.find("±") == std::string::npos, series[1].value.c_str());
+    }
+    Runs single;
+    for (const char* mask : {"batch", "none"}) single.add(mask, {.seed = 1, .mask = mask});
+    for (const Figure& figure : makeFigures(single.group({single.folder() / "runs"})))
+        if (const auto* curves = std::get_if<CurveFigure>(&figure.content))
+            for (const Series& series : curves->series)
+                QVERIFY2(series.note.find("N = ") == std::string::npos, series.note.c_str());
 }
 
 void ReportTest::attemptsThatWereRunAgainAreSummedUp() {
