@@ -72,7 +72,7 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
       chip_(new MetricChip(QStringLiteral("A_AUC"))) {
     chip_->setObjectName(QStringLiteral("areaChip"));
     addHeaderWidget(chip_);
-    panel()->setShortTitle(tr("Accuracy"));
+    panel()->setShortTitles({tr("Accuracy"), tr("Acc.")});
     explainArea(chip_, store, [this]() -> const AreaText& { return area_; });
     new CrowdLayer(canvas());  // the canvas's own
     useImageTicks(*canvas());

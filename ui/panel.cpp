@@ -85,8 +85,8 @@ void Panel::setCaption(const QString& caption) {
     header_->setStretch(kStretchItem, caption.isEmpty() ? 1 : 0);
 }
 
-void Panel::setShortTitle(const QString& title) {
-    short_title_ = title;
+void Panel::setShortTitles(const QStringList& titles) {
+    short_titles_ = titles;
     giveWay();
 }
 
@@ -152,9 +152,11 @@ void Panel::giveWay() {
     for (QToolButton* button : yielding_)
         button->setToolButtonStyle(named ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     if (heading_ == Heading::Section) return;  // small already
-    const bool shortened = whole + least > room && !short_title_.isEmpty();
-    title_->setText(
-        metrics.elidedText(written(shortened ? short_title_ : title_text_), Qt::ElideRight, std::max(0, room - least)));
+    QString title = title_text_;
+    for (const QString& shorter : short_titles_)
+        if (metrics.horizontalAdvance(written(title)) + least > room) title = shorter;
+    title_->setText(metrics.elidedText(written(title), Qt::ElideRight, std::max(0, room - least)));
+    title_->setToolTip(title_->text() == written(title_text_) ? QString() : title_text_);
 }
 
 bool Panel::event(QEvent* event) {

@@ -30,8 +30,8 @@ public:
     QVBoxLayout* body() { return body_; }
     QString title() const { return title_text_; }
     void setTitle(const QString& title);
-    /// Stands where there is no room for the whole title.
-    void setShortTitle(const QString& title);
+    /// Stand where there is no room for the whole title, which the tip then says: the first that fits.
+    void setShortTitles(const QStringList& titles);
     QString caption() const;
     void setCaption(const QString& caption);
     void setHeading(Heading heading);
@@ -49,7 +49,8 @@ private:
     void giveWay();
 
     Heading heading_ = Heading::Title;
-    QString title_text_, short_title_, caption_text_;
+    QString title_text_, caption_text_;
+    QStringList short_titles_;
     QHBoxLayout* header_;
     QVBoxLayout* body_;
     QLabel* title_;
