@@ -32,7 +32,7 @@ StreamLegend::StreamLegend(QWidget* parent)
     entry(HueDot::Disjoint, tr("disjoint"), tr("A disjoint class appears in one session only"));
     row->addSpacing(8);
     entry(HueDot::Blurry, tr("blurry"),
-          tr("A blurry class has a session of its own and returns, thinly, in all others"));
+          tr("A blurry class is at home in one session and returns, thinly, in all others"));
     row->addStretch(1);
     fitToText(fingerprint_, [this] {
         QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);

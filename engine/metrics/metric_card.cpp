@@ -86,13 +86,11 @@ std::string countedText(const Metric& metric, const MetricFacts& facts) {
     if (key == "a_last_overall") return "No session is left out here: it is divided by the number of test images.";
     if (key == "f_last_classwise") return "No session is left out here: it is divided by the number of classes.";
     if (key != "a_last" && key != "f_last") return {};
-    const char* kind = facts.disjoint_only   ? "disjoint class"
-                       : missing.size() == 1 ? "class of its own"
-                                             : "class of their own";
     const bool whole = std::ssize(facts.r) == facts.sessions;
     return "Over " + grouped(std::ssize(facts.r) - std::ssize(missing)) + " of " +
            counted(std::ssize(facts.r), "session", "sessions") + (whole ? "" : " that have ended") + "; " +
-           sessionList(missing) + " brought no " + kind + " to test.";
+           (facts.disjoint_only ? sessionList(missing) + " brought no disjoint class to test."
+                                : "in " + sessionList(missing) + " no class to test came for the first time.");
 }
 
 /// Why the run has no such number, told from the run where it is known, else from the definition.

@@ -10,8 +10,8 @@
 
 namespace palimpsest::report {
 
-// Over how many seeds a figure's numbers are averaged, in words. Not every seed has every number: a session may bring
-// one of them no class of its own, and one that was stopped has fewer sessions.
+// Over how many seeds a figure's numbers are averaged, in words. Not every seed has every number: in one of them no
+// class may come for the first time in a session, and one that was stopped has fewer sessions.
 
 /// "3 seeds", or "2 or 3 seeds" where the experiments have different numbers of them; empty where none has several.
 std::string seedsText(const std::set<std::int64_t>& counts);

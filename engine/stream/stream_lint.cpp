@@ -43,8 +43,9 @@ struct Sentences {
     }
 };
 
-/// Does the session have a class of its own of which there are samples?
-bool bringsClass(const StreamPlan& plan, std::size_t session, const List& present) {
+/// Is a class of which there are samples at home in the session? One at home elsewhere may come first in it all the
+/// same.
+bool isHome(const StreamPlan& plan, std::size_t session, const List& present) {
     const auto any = [&](const std::vector<List>& sets) {
         return session < sets.size() && std::any_of(sets[session].begin(), sets[session].end(), [&](std::int64_t c) {
                    return present[static_cast<std::size_t>(c)] > 0;
@@ -121,12 +122,12 @@ std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std:
     const Tally tally(plan, labels);
 
     List empty;
-    List repeating;
+    List homeless;
     for (std::size_t j = 0; j < plan.sessions.size(); ++j) {
         if (plan.sessions[j].empty())
             empty.push_back(static_cast<std::int64_t>(j) + 1);
-        else if (!bringsClass(plan, j, tally.present))
-            repeating.push_back(static_cast<std::int64_t>(j) + 1);
+        else if (!isHome(plan, j, tally.present))
+            homeless.push_back(static_cast<std::int64_t>(j) + 1);
     }
     const List rounded = leftOver(plan, tally);
     List lost;
@@ -143,9 +144,9 @@ std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std:
     Sentences sentences{plan.notes};
     sayEdits(plan, sentences.list);
     sentences.say(empty, "Session", "Sessions", "is empty.", "are empty.");
-    sentences.say(repeating, "Session", "Sessions",
-                  "brings no class of its own, only blurry samples of other sessions.",
-                  "bring no class of their own, only blurry samples of other sessions.");
+    sentences.say(homeless, "Session", "Sessions",
+                  "is home to no class: it holds only scattered samples of classes at home in other sessions.",
+                  "are home to no class: they hold only scattered samples of classes at home in other sessions.");
     if (s.disjoint_percent > 0 && plan.disjoint_count == 0)
         sentences.list.push_back("No class is disjoint: " + std::to_string(s.disjoint_percent) + " % of " +
                                  std::to_string(s.classes) + " classes, rounded down to a multiple of " +

@@ -131,7 +131,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("counted");
         const QString terms = "(80.0 + 70.0 + 60.0 + 50.0) / 4 = 65.0 %";
         const QString drops = "((90.0 − 80.0) + (70.0 − 70.0) + (60.0 − 60.0) + (50.0 − 50.0)) / 4 = 2.5 %";
-        const QString own = "Over 4 of 5 sessions; session 3 brought no class of its own to test.";
+        const QString own = "Over 4 of 5 sessions; in session 3 no class to test came for the first time.";
         QTest::newRow("A_Last") << "a_last"
                                 << "paper" << false << 5 << terms << own;
         QTest::newRow("F_Last") << "f_last"
@@ -141,8 +141,8 @@ private Q_SLOTS:
             << "paper" << true << 5 << terms << "Over 4 of 5 sessions; session 3 brought no disjoint class to test.";
         QTest::newRow("stopped") << "a_last"
                                  << "paper" << false << 8 << terms
-                                 << "Over 4 of 5 sessions that have ended; session 3 brought no class of its own to "
-                                    "test.";
+                                 << "Over 4 of 5 sessions that have ended; in session 3 no class to test came for the "
+                                    "first time.";
         QTest::newRow("A_Last, code") << "a_last"
                                       << "official code" << false << 5 << "130 / 200 = 65.0 %"
                                       << "No session is left out here: it is divided by the number of test images.";

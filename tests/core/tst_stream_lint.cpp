@@ -103,10 +103,12 @@ private Q_SLOTS:
         plan.disjoint_classes = {{0}, {}};
         plan.blurry_classes = {{1}, {}};
         plan.sessions = {{5, 0, 1, 5}, {3, 5, 3}};
-        QCOMPARE(sentences(plan, {0, 1, 0, 1, 0, 1}),
-                 (QStringList{"The list is odd.",
-                              "Session 2 brings no class of its own, only blurry samples of other sessions.",
-                              "Samples 3 and 5 come more than once.", "2 of 6 samples are not in the imported list."}));
+        QCOMPARE(
+            sentences(plan, {0, 1, 0, 1, 0, 1}),
+            (QStringList{
+                "The list is odd.",
+                "Session 2 is home to no class: it holds only scattered samples of classes at home in other sessions.",
+                "Samples 3 and 5 come more than once.", "2 of 6 samples are not in the imported list."}));
     }
 
     void emptySessionsAreNamed() {
@@ -189,16 +191,18 @@ private Q_SLOTS:
         QCOMPARE(found, expected);
     }
 
-    void sessionsWithoutAClassOfTheirOwnAreNamed() {
+    void sessionsThatAreHomeToNoClassAreNamed() {
         StreamPlan plan;
         plan.settings = {3, 3, 0, 50, Partition::Stochastic, 1};
         plan.blurry_count = 3;
         plan.disjoint_classes = {{}, {}, {}};
         plan.blurry_classes = {{0}, {2}, {1}};
         plan.sessions = {{0, 2}, {1}, {3}};
-        QCOMPARE(sentences(plan, {0, 0, 1, 1}),
-                 (QStringList{"Session 2 brings no class of its own, only blurry samples of other sessions.",
-                              "Class 2 is in the class list but has no samples."}));
+        QCOMPARE(
+            sentences(plan, {0, 0, 1, 1}),
+            (QStringList{
+                "Session 2 is home to no class: it holds only scattered samples of classes at home in other sessions.",
+                "Class 2 is in the class list but has no samples."}));
     }
 };
 

@@ -440,7 +440,7 @@ void ReportTest::theNumberOfSeedsIsThatOfEachSession() {
     std::vector<RunRecord> records;
     for (int seed = 1; seed <= 3; ++seed) {
         records.push_back(readRun(runs.table, runs.add("run" + std::to_string(seed), {.seed = seed})));
-        // To one of them session 2 brought no class of its own.
+        // In one of them no class came for the first time in session 2.
         const std::int64_t tested = seed == 3 ? 0 : 100;
         records.back().retention = {{0, 0, 0.6, 100}, {1, 0, 0.4, 100}, {1, 1, 0.1 * seed, tested}};
     }
