@@ -8,9 +8,11 @@
 
 #include "ui/accuracy_plot.h"
 #include "ui/curve_graph.h"
+#include "ui/curve_look.h"
 #include "ui/curve_store.h"
 #include "ui/nearest.h"
 #include "ui/run_axis.h"
+#include "ui/running_mean.h"
 #include "ui/session_band.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
@@ -54,12 +56,15 @@ struct AccuracyBands::Band {
     QStringList runs;        ///< ids of those that count in the mean
     std::size_t points = 0;  ///< of theirs, that it was computed from
     std::int64_t reach = 0;  ///< likewise: images that their evaluations reach
+    std::vector<int> generations;
     BandWidth width = BandWidth::Deviation;
     bool primary = false;
     int look = 0;
     SeedBand values;
     QCPGraph *low = nullptr, *high = nullptr;
     CurveGraph* mean = nullptr;
+    CurveGraph* smooth = nullptr;  ///< drawn over it
+    int smoothing = 0;
 };
 
 AccuracyBands::AccuracyBands(QCustomPlot& plot, const CurveStore& store, const RunAxis& axis)
@@ -68,6 +73,7 @@ AccuracyBands::AccuracyBands(QCustomPlot& plot, const CurveStore& store, const R
 AccuracyBands::~AccuracyBands() = default;
 
 void AccuracyBands::remove(Band& band) {
+    if (band.smooth) plot_.removeGraph(band.smooth);
     plot_.removeGraph(band.mean);
     plot_.removeGraph(band.high);
     plot_.removeGraph(band.low);
@@ -84,7 +90,7 @@ const AccuracyBands::Band* AccuracyBands::of(const RunCurves& run) const {
     return found == bands_.end() ? nullptr : found->get();
 }
 
-AccuracyBands::Band& AccuracyBands::bandFor(const std::string& group) {
+AccuracyBands::Band& AccuracyBands::bandFor(const std::string& group, int smoothing) {
     const auto found =
         std::find_if(bands_.begin(), bands_.end(), [&](const auto& band) { return band->group == group; });
     if (found != bands_.end()) return **found;
@@ -93,6 +99,8 @@ AccuracyBands::Band& AccuracyBands::bandFor(const std::string& group) {
     band.low = new QCPGraph(plot_.xAxis, plot_.yAxis);
     band.high = new QCPGraph(plot_.xAxis, plot_.yAxis);
     band.mean = new CurveGraph(plot_.xAxis, plot_.yAxis);
+    band.smoothing = smoothing;
+    if (smoothing > 0) band.smooth = new CurveGraph(plot_.xAxis, plot_.yAxis);
     return band;
 }
 
@@ -101,7 +109,7 @@ bool AccuracyBands::averages(const RunCurves& run) const {
     return band && !band->values.x.empty() && band->runs.contains(run.id);
 }
 
-void AccuracyBands::update(const std::vector<SeedGroup>& groups, BandWidth width, const Theme& theme) {
+void AccuracyBands::update(const std::vector<SeedGroup>& groups, BandWidth width, int smoothing, const Theme& theme) {
     std::erase_if(bands_, [&](const std::unique_ptr<Band>& band) {
         if (std::any_of(groups.begin(), groups.end(), [&](const SeedGroup& group) { return group.key == band->group; }))
             return false;
@@ -109,7 +117,7 @@ void AccuracyBands::update(const std::vector<SeedGroup>& groups, BandWidth width
         return true;
     });
     for (const SeedGroup& group : groups) {
-        Band& band = bandFor(group.key);
+        Band& band = bandFor(group.key, smoothing);
         band.label = group.label;
         average(band, group.runs, width, theme);
     }
@@ -119,15 +127,18 @@ void AccuracyBands::average(Band& band, const Runs& runs, BandWidth width, const
     std::size_t points = 0;
     std::int64_t reach = 0;
     QStringList ids;
+    std::vector<int> generations;
     for (const RunCurves* run : runs) {
+        generations.push_back(run->generation);
         points += run->anytime.size();
         reach += run->reach();
         ids.push_back(run->id);
     }
     const bool primary = std::any_of(runs.begin(), runs.end(), [](const RunCurves* run) { return run->primary; });
     if (band.points == points && band.reach == reach && band.runs == ids && band.width == width &&
-        band.primary == primary)
+        band.primary == primary && band.generations == generations)
         return;
+    band.generations = std::move(generations);
     band.points = points;
     band.reach = reach;
     band.runs = ids;
@@ -161,7 +172,18 @@ void AccuracyBands::draw(Band& band, const Theme& theme) {
     band.mean->replace(mean);
     band.low->data()->set(low, true);
     band.high->data()->set(high, true);
-    band.mean->setPen(runPen(theme, band.primary, band.look));
+    const QPen pen = runPen(theme, band.primary, band.look);
+    band.mean->setPen(pen);
+    if (band.smooth) {
+        QPen thin = thinBelow(pen, theme);
+        thin.setColor(pen.color());  // the seeds around it are faint
+        band.mean->setPen(thin);
+        RunningMean running(band.smoothing);
+        QVector<QCPGraphData> smooth = mean;
+        for (QCPGraphData& point : smooth) point.value = running.take(point.value);
+        band.smooth->replace(smooth);
+        band.smooth->setPen(pen);
+    }
     QColor ground = runColour(theme, band.primary);
     ground.setAlphaF(band.primary ? 0.30F : 0.18F);
     band.low->setPen(Qt::NoPen);
@@ -178,10 +200,16 @@ std::vector<CurveEnd> AccuracyBands::ends(const Theme& theme) const {
         end.id = QString::fromStdString(band->group);
         end.x = band->values.x.back();
         end.y = band->values.mean.back();
-        end.text = AccuracyPlot::tr("%1, N = %2 · %3 ± %4 %")
+        end.text = (band->smooth ? AccuracyPlot::tr("%1, N = %2 · mean %3 ± %4 %")
+                                 : AccuracyPlot::tr("%1, N = %2 · %3 ± %4 %"))
                        .arg(band->label)
                        .arg(band->runs.size())
                        .arg(percentText(end.y / 100), percentText(band->values.half_width.back() / 100));
+        // The one name stands where the strong line ends.
+        if (band->smooth) {
+            end.y = (band->smooth->data()->constEnd() - 1)->value;
+            end.text = AccuracyPlot::tr("%1, smoothed %2 %").arg(end.text, percentText(end.y / 100));
+        }
         end.colour = runColour(theme, band->primary);
         end.strong = band->primary;
         end.dot = true;

@@ -24,15 +24,17 @@ struct RunCurves;
 struct Theme;
 
 /// Runs that differ in nothing but the seed, in a figure of anytime accuracy: the mean of each group of them, and how
-/// far they lie around it. The graphs are the figure's.
+/// far they lie around it; over the mean, which is thin then, a smoothed one where a person chose so. The graphs are
+/// the figure's.
 class AccuracyBands {
 public:
     /// All of them outlive it.
     AccuracyBands(QCustomPlot& plot, const CurveStore& store, const RunAxis& axis);
     ~AccuracyBands();
 
-    /// These groups, as they are now, and no others.
-    void update(const std::vector<SeedGroup>& groups, BandWidth width, const Theme& theme);
+    /// These groups, as they are now, and no others. `smoothing`: points that the running mean over a mean reaches
+    /// over, 0: there is none; clear() before another one.
+    void update(const std::vector<SeedGroup>& groups, BandWidth width, int smoothing, const Theme& theme);
     void style(const Theme& theme);
     /// Takes them out of the figure.
     void clear();
@@ -54,7 +56,7 @@ public:
 private:
     struct Band;
     const Band* of(const RunCurves& run) const;
-    Band& bandFor(const std::string& group);
+    Band& bandFor(const std::string& group, int smoothing);
     /// A mean that is up to date stays as it is.
     void average(Band& band, const std::vector<const RunCurves*>& runs, BandWidth width, const Theme& theme);
     void remove(Band& band);

@@ -72,7 +72,7 @@ std::optional<QPointF> AccuracyCurve::lastHollow() const {
 }
 
 std::optional<double> AccuracyCurve::lastMean() const {
-    if (!mean_ || !look_ || !look_->primary || mean_->dataCount() == 0) return std::nullopt;
+    if (!mean_ || !look_ || !look_->primary || look_->banded || mean_->dataCount() == 0) return std::nullopt;
     return (mean_->data()->constEnd() - 1)->value;
 }
 
@@ -90,14 +90,10 @@ void AccuracyCurve::style(const Theme& theme) {
     QPen pen = runPen(theme, primary, dash_, look_->colour);
     if (mean_) {
         mean_->setPen(pen);
-        mean_->setVisible(primary);
+        mean_->setVisible(primary && !banded);  // that of its group is smoothed in its place
     }
     // A line below its mean, and a seed below that of its group, is thin and faint.
-    if (banded || (mean_ && primary)) {
-        QColor faint = pen.color();
-        faint.setAlphaF(0.55F);
-        pen = QPen(faint, theme.weight);
-    }
+    if (banded || (mean_ && primary)) pen = thinBelow(pen, theme);
     line_->setPen(pen);
     QColor area = runColour(theme, true, look_->colour);
     area.setAlphaF(theme.dark ? 0.20F : 0.13F);

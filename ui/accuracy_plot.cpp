@@ -87,7 +87,7 @@ void AccuracyPlot::sync() {
     const CurveOptions::Band band = options() ? options()->values().band : CurveOptions::Band::None;
     const std::vector<SeedGroup> groups =
         band == CurveOptions::Band::None ? std::vector<SeedGroup>() : seedGroups(*store());
-    bands_.update(groups, bandWidth(band), theme());
+    bands_.update(groups, bandWidth(band), smoothing_, theme());
     updateCurves();
     updateBorders();
     updateEnds();
@@ -161,7 +161,7 @@ void AccuracyPlot::updateEnds() {
         const RunCurves* run = store()->find(curve->id());
         if (!run || bands_.averages(*run) || (crowded_ && !run->primary)) continue;
         // Of a run with a mean the one name stands where the strong line ends.
-        const bool smoothed = run->primary && smoothing_ > 0;
+        const bool smoothed = run->primary && smoothing_ > 0 && !bands_.has(*run);
         const QString name = smoothed ? tr("%1 · %2 %, mean %3 %") : tr("%1 · %2 %");
         const auto written = [&, label = store()->label(run->id)](double accuracy, double mean) {
             return smoothed ? name.arg(label, percentText(accuracy), percentText(mean))

@@ -102,6 +102,12 @@ QPen runPen(const Theme& theme, bool primary, int look, const QColor& chosen) {
     return pen;
 }
 
+QPen thinBelow(const QPen& mean, const Theme& theme) {
+    QColor faint = mean.color();
+    faint.setAlphaF(0.55F);
+    return QPen(faint, theme.weight);
+}
+
 QColor comparedHue(const Theme& theme, int look) {
     // The first of the series is the accent's blue.
     return theme.series[1 + static_cast<std::size_t>(look) % (theme.series.size() - 1)];

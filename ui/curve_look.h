@@ -29,6 +29,8 @@ void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double rad
 /// The primary run is a solid accent line, a compared run a dashed quiet one, unless a person chose its colour.
 QColor runColour(const Theme& theme, bool primary, const QColor& chosen = {});
 QPen runPen(const Theme& theme, bool primary, int look, const QColor& chosen = {});
+/// Of a line below the mean that is drawn over it, or of a seed below that of its group: thin, faint and solid.
+QPen thinBelow(const QPen& mean, const Theme& theme);
 /// Of a compared run in a figure whose lines cross so often that dashes alone do not tell them apart: a hue of its look
 /// besides, none of them the accent's.
 QColor comparedHue(const Theme& theme, int look);

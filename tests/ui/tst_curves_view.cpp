@@ -668,6 +668,61 @@ private Q_SLOTS:
             QVERIFY(!scene.accuracy->canvas()->graph(i)->channelFillGraph());
     }
 
+    void theSmoothedMeanOfSeedsIsAnOverlayThatSaysSo() {
+        Scene scene;
+        std::vector<RunRecord> records;
+        for (int seed = 1; seed <= 3; ++seed) {
+            records.push_back(madeUpRecord("/runs/" + std::to_string(seed), "batch", 0.3 + 0.1 * seed, seed));
+            for (std::size_t i = 0; i < records.back().anytime.size(); ++i)
+                records.back().anytime[i].accuracy = double((i * 7 + std::size_t(seed) * 13) % 50) / 50;
+            scene.store.addRecord(records.back());
+            scene.store.setVisible(QString("/runs/%1").arg(seed), true);
+        }
+        scene.store.setPrimary("/runs/1");
+        scene.view->findChild<QAction*>("curvesBand1")->trigger();
+        scene.view->findChild<QAction*>("curvesSmoothing5")->trigger();
+        scene.accuracy->drawNow();
+        // The obvious way: smooth the plain mean point by point.
+        std::vector<double> mean, smooth;
+        for (std::size_t i = 0; i < records[0].anytime.size(); ++i) {
+            double sum = 0;
+            for (const RunRecord& record : records) sum += 100 * record.anytime[i].accuracy;
+            mean.push_back(sum / 3);
+            const double weight = std::max(2.0 / 6, 1.0 / double(i + 1));
+            smooth.push_back(i == 0 ? mean[0] : smooth.back() + weight * (mean.back() - smooth.back()));
+        }
+        const auto drawn = [&](const std::vector<double>& values) {
+            QCPGraph* found = nullptr;
+            for (int i = 0; i < scene.accuracy->canvas()->graphCount(); ++i) {
+                QCPGraph* graph = scene.accuracy->canvas()->graph(i);
+                bool same = graph->visible() && graph->dataCount() == int(values.size());
+                for (int k = 0; same && k < graph->dataCount(); ++k)
+                    same = std::abs(graph->data()->at(k)->value - values[std::size_t(k)]) < 1e-9;
+                if (same) found = graph;
+            }
+            return found;
+        };
+        const QCPGraph *raw = drawn(mean), *over = drawn(smooth);
+        QVERIFY(raw && over);
+        QVERIFY(over->pen().widthF() > 2 && over->pen().widthF() > 1.5 * raw->pen().widthF());
+        // No other line is as strong: the run in full colour is a seed like the others.
+        int strong = 0;
+        for (int i = 0; i < scene.accuracy->canvas()->graphCount(); ++i) {
+            const QCPGraph* graph = scene.accuracy->canvas()->graph(i);
+            strong += graph->visible() && graph->lineStyle() != QCPGraph::lsNone && graph->pen().style() != Qt::NoPen &&
+                      graph->pen().widthF() >= over->pen().widthF();
+        }
+        QCOMPARE(strong, 1);
+        const std::vector<QString> texts = scene.accuracy->labelTexts();
+        QCOMPARE(texts.size(), std::size_t(1));
+        QVERIFY2(texts[0].contains(" · mean ") && texts[0].contains(" ± "), qPrintable(texts[0]));
+        QVERIFY2(texts[0].endsWith(QString("smoothed %1 %").arg(smooth.back(), 0, 'f', 1)), qPrintable(texts[0]));
+        scene.view->findChild<QAction*>("curvesSmoothing0")->trigger();
+        scene.accuracy->drawNow();
+        QVERIFY(!drawn(smooth));
+        QVERIFY(drawn(mean)->pen().widthF() > 2);
+    }
+
     void theMeanOfSeedsIsThatOfReports() {
         Scene scene;
         std::vector<RunRecord> records;
