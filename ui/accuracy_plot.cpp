@@ -86,7 +86,7 @@ AccuracyPlot::~AccuracyPlot() = default;
 void AccuracyPlot::sync() {
     const CurveOptions::Band band = options() ? options()->values().band : CurveOptions::Band::None;
     const std::vector<SeedGroup> groups =
-        band == CurveOptions::Band::None ? std::vector<SeedGroup>() : seedGroups(*store());
+        band == CurveOptions::Band::None ? std::vector<SeedGroup>() : seedGroups(*store(), CurveKind::Anytime);
     bands_.update(groups, bandWidth(band), smoothing_, theme());
     updateCurves();
     updateBorders();

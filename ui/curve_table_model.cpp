@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "ui/curve_store.h"
+#include "ui/retention_means.h"
 #include "ui/seed_band.h"
 #include "ui/seed_groups.h"
 #include "ui/text_style.h"
@@ -72,24 +73,65 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
                                           : QStringLiteral("%1, session %2").arg(label).arg(column.session + 1);
             list.push_back(column);
         }
+        if (run->primary) addRetentionMeans(list);
     }
     return list;
 }
 
 void CurveTableModel::addMeans(std::vector<Column>& list) const {
     if (band_ == CurveOptions::Band::None) return;
-    for (const SeedGroup& group : seedGroups(*store_)) {
+    for (const SeedGroup& group : seedGroups(*store_, CurveKind::Anytime)) {
         Column column;
         for (const RunCurves* run : group.runs) column.add(*run);
         column.of = Of::Mean;
         column.heading = tr("%1, mean of N = %2").arg(group.label).arg(group.runs.size());
         list.push_back(column);
         column.of = Of::HalfWidth;
-        column.heading = (bandWidth(band_) == BandWidth::Error ? tr("%1, ± standard error of the mean")
-                                                               : tr("%1, ± standard deviation"))
-                             .arg(group.label);
+        column.heading = widthHeading(group.label);
         list.push_back(column);
     }
+}
+
+QString CurveTableModel::widthHeading(const QString& of) const {
+    return (bandWidth(band_) == BandWidth::Error ? tr("%1, ± standard error of the mean")
+                                                 : tr("%1, ± standard deviation"))
+        .arg(of);
+}
+
+/// Of the run in full colour each session that is drawn, of others the first.
+void CurveTableModel::addRetentionMeans(std::vector<Column>& list) const {
+    if (band_ == CurveOptions::Band::None) return;
+    for (const SeedGroup& group : seedGroups(*store_, CurveKind::Retention)) {
+        Column column;
+        std::int64_t sessions = 0, stride = 1;
+        for (const RunCurves* run : group.runs) {
+            column.add(*run);
+            sessions = std::max(sessions, run->sessions());
+            if (run->primary) stride = retentionStride(*run);
+        }
+        const RunCurves* primary = store_->primary();
+        const bool own = primary && column.runs.contains(primary->id);
+        for (column.session = 0; column.session < (own ? sessions : 1); column.session += stride) {
+            const report::SessionSeeds seeds = seedsOf(retentionMean(group.runs, column.session));
+            if (seeds.most == 0) continue;
+            const QString name = own ? tr("Session %1").arg(column.session + 1)
+                                     : tr("%1, session %2").arg(group.label).arg(column.session + 1);
+            column.of = Of::Mean;
+            column.heading = tr("%1, mean of N = %2").arg(name, QString::fromStdString(report::seedsText(seeds)));
+            list.push_back(column);
+            column.of = Of::HalfWidth;
+            column.heading = widthHeading(name);
+            list.push_back(column);
+        }
+    }
+}
+
+/// Anew each time: what another run measures later changes a mean that is there already.
+void CurveTableModel::takeRetentionMean(Column& column, const Take& take) const {
+    std::vector<const RunCurves*> runs;
+    for (const QString& id : column.runs) runs.push_back(store_->find(id));
+    for (const auto& [after, value] : retentionMean(runs, column.session))
+        take(column, after, column.of == Of::Mean ? value.mean : halfWidth(value, bandWidth(band_)));
 }
 
 void CurveTableModel::takeAnytime(Column& column, const Take& take) const {
@@ -133,9 +175,10 @@ std::vector<qint64> CurveTableModel::takePoints() {
         if (!std::binary_search(places_.begin(), places_.end(), place)) fresh.push_back(place);
     };
     for (Column& column : columns_) {
+        const bool mean = column.of == Of::Mean || column.of == Of::HalfWidth;
         if (kind_ == CurveKind::Retention)
-            takeRetention(column, take);
-        else if (column.of == Of::Mean || column.of == Of::HalfWidth)
+            mean ? takeRetentionMean(column, take) : takeRetention(column, take);
+        else if (mean)
             takeMean(column, take);
         else
             takeAnytime(column, take);

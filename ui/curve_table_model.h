@@ -19,7 +19,8 @@ struct RunCurves;
 
 /// The numbers behind a figure: a row a place on its x axis, a column a curve. Rows are appended while a run goes on;
 /// only another choice of curves makes the table anew. The primary run's evaluations at the ends of sessions, hollow
-/// points in the figure, have a column of their own; so have each mean over seeds that is drawn, and its band.
+/// points in the figure, have a column of their own; so have each mean over seeds that is drawn, and its band or
+/// whiskers.
 class CurveTableModel : public FigureTable {
     Q_OBJECT
 public:
@@ -34,7 +35,7 @@ public:
     void obey(const CurveOptions& options) override;
 
 private:
-    /// Anytime only, but for the first.
+    /// SessionEnds: anytime only.
     enum class Of { Points, SessionEnds, Mean, HalfWidth };
     struct Column {
         QString heading;   ///< on screen, where the figure's panel says what it is about
@@ -54,9 +55,13 @@ private:
     /// As the store has them now, without values.
     std::vector<Column> columns() const;
     void addMeans(std::vector<Column>& list) const;
+    void addRetentionMeans(std::vector<Column>& list) const;
     void takeAnytime(Column& column, const Take& take) const;
     void takeRetention(Column& column, const Take& take) const;
     void takeMean(Column& column, const Take& take) const;
+    void takeRetentionMean(Column& column, const Take& take) const;
+    /// "batch run, ± standard deviation".
+    QString widthHeading(const QString& of) const;
     /// Appends what is new to the columns; returns the places that have no row yet, ascending.
     std::vector<qint64> takePoints();
 

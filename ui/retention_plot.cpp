@@ -9,10 +9,12 @@
 #include <set>
 
 #include "ui/curve_graph.h"
+#include "ui/curve_options.h"
 #include "ui/curve_store.h"
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
+#include "ui/retention_means.h"
 #include "ui/session_borders.h"
 #include "ui/text_style.h"
 #include "ui/theme.h"
@@ -25,7 +27,6 @@ constexpr double kRoomLeft = 44, kRoomRight = 160;  // pixels beside the first a
 constexpr double kMostRoomRight = 0.35;             // of the axis, for longer names
 constexpr double kLeastPitch = 12;                  // pixels between two sessions
 constexpr int kMostTicks = 16;
-constexpr std::int64_t kMostLines = 40;    // of one run; nobody tells more apart
 constexpr std::int64_t kMostMarkers = 40;  // on one line
 
 /// What the figure will look like, in a unit square; the bends stand on the ticks of the sessions.
@@ -36,12 +37,6 @@ QVector<QPolygonF> ghost(const QCPRange& range) {
     for (QPolygonF& line : lines)
         for (QPointF& point : line) point.setX((point.x() - range.lower) / range.size());
     return lines;
-}
-
-/// Of very many sessions every so manieth has a line, from the first.
-std::int64_t strideOf(const RunCurves& run) {
-    const std::int64_t sessions = std::max<std::int64_t>(run.sessions(), std::ssize(run.retention));
-    return std::max<std::int64_t>(1, (sessions + kMostLines - 1) / kMostLines);
 }
 
 QString captionFor(std::int64_t stride) {
@@ -63,6 +58,8 @@ struct RetentionPlot::Line {
     bool primary = false;
     int look = 0;
     QColor colour;
+    bool banded = false;  ///< thin below the mean of its seeds
+    bool named = true;    ///< that mean does not speak for it
     std::size_t points = 0;
     QCPGraph* graph = nullptr;
     double reach = 0;  ///< pixels of its markers
@@ -72,7 +69,8 @@ RetentionPlot::RetentionPlot(CurveStore* store, QWidget* parent)
     : PlotView(store, CurveKind::Retention,
                {QStringLiteral("retention"), tr("Retention"), captionFor(1),
                 tr("Accuracy on the test images of each session, after it and after every later session.")},
-               parent) {
+               parent),
+      bands_(*canvas(), *store) {
     canvas()->xAxis->grid()->setVisible(true);
     updateTicks(kEmptySessions);
 }
@@ -80,11 +78,17 @@ RetentionPlot::RetentionPlot(CurveStore* store, QWidget* parent)
 RetentionPlot::~RetentionPlot() = default;
 
 void RetentionPlot::sync() {
+    const CurveOptions::Band band = options() ? options()->values().band : CurveOptions::Band::None;
+    const std::int64_t stride = store()->primary() ? retentionStride(*store()->primary()) : 1;
+    bands_.update(
+        band == CurveOptions::Band::None ? std::vector<SeedGroup>() : seedGroups(*store(), CurveKind::Retention),
+        bandWidth(band), stride, theme());
     updateLines();
     updateEnds();
     std::int64_t sessions = 0;
     for (const RunCurves* run : store()->visibleRuns()) sessions = std::max(sessions, run->sessions());
-    panel()->setCaption(captionFor(store()->primary() ? strideOf(*store()->primary()) : 1));
+    const QString averaging = bands_.averaging();
+    panel()->setCaption(averaging.isEmpty() ? captionFor(stride) : tr("%1, %2").arg(captionFor(stride), averaging));
     updateTicks(sessions > 0 ? sessions : kEmptySessions);
     overlay().setEmpty(lines_.empty());
     canvas()->xAxis->grid()->setVisible(true);
@@ -124,7 +128,8 @@ void RetentionPlot::updateLines() {
     const auto wanted = [this](const Line& line) {
         const RunCurves* run = store()->find(line.run);
         return run && run->visible && run->generation == line.generation && run->primary == line.primary &&
-               run->colour == line.colour && line.session % strideOf(*run) == 0;
+               run->colour == line.colour && line.session % retentionStride(*run) == 0 && line.banded == banded(*run) &&
+               line.named == !bands_.averages(*run) && (line.session == 0 || !line.banded);
     };
     std::erase_if(lines_, [&](const std::unique_ptr<Line>& line) {
         if (wanted(*line)) return false;
@@ -134,9 +139,9 @@ void RetentionPlot::updateLines() {
     std::map<std::pair<QString, std::int64_t>, Line*> known;
     for (const auto& line : lines_) known[{line->run, line->session}] = line.get();
     for (const RunCurves* run : store()->visibleRuns()) {
-        const std::int64_t stride = strideOf(*run);
+        const std::int64_t stride = retentionStride(*run);
         for (const auto& [session, points] : run->retention) {
-            if (run->primary ? session % stride != 0 : session != 0) continue;
+            if (run->primary && !banded(*run) ? session % stride != 0 : session != 0) continue;
             Line*& line = known[{run->id, session}];
             if (!line) {
                 lines_.push_back(std::make_unique<Line>());
@@ -147,6 +152,8 @@ void RetentionPlot::updateLines() {
                 line->primary = run->primary;
                 line->look = run->look;
                 line->colour = run->colour;
+                line->banded = banded(*run);
+                line->named = !bands_.averages(*run);
                 line->graph = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
                 line->graph->setScatterSkip(static_cast<int>(run->sessions() / kMostMarkers));
                 style(*line);
@@ -158,39 +165,50 @@ void RetentionPlot::updateLines() {
     }
 }
 
+double styleRetentionMarkers(QCPGraph& line, bool primary, std::int64_t session, int look, const Theme& theme) {
+    const double radius = (!primary ? 2.5 : session == 0 ? 5 : 4) * theme.weight;
+    const double rim = !primary ? 0.5 : (session == 0 ? 2.5 : 1.75) * theme.weight;
+    const QColor colour = line.pen().color();
+    if (primary)
+        styleMarkers(line, static_cast<int>(session), radius, QPen(colour, rim), theme.panel);
+    else
+        styleMarkers(line, look, radius, QPen(colour, rim), colour);
+    return radius + rim / 2;
+}
+
+/// The run in full colour where its mean stands for it, and any other seed of a group that is averaged.
+bool RetentionPlot::banded(const RunCurves& run) const {
+    return run.primary ? bands_.averages(run) : bands_.has(run);
+}
+
 void RetentionPlot::style(Line& line) const {
     const QPen pen = line.primary ? sessionPen(theme(), line.session) : runPen(theme(), false, line.look, line.colour);
-    line.graph->setPen(pen);
-    const double radius = (!line.primary ? 2.5 : line.session == 0 ? 5 : 4) * theme().weight;
-    const double rim = !line.primary ? 0.5 : (line.session == 0 ? 2.5 : 1.75) * theme().weight;
-    line.reach = radius + rim / 2;
-    if (line.primary)
-        styleMarkers(*line.graph, static_cast<int>(line.session), radius, QPen(pen.color(), rim), theme().panel);
+    line.graph->setPen(line.banded ? thinBelow(pen, theme()) : pen);
+    if (line.banded)
+        line.graph->setScatterStyle({});
     else
-        styleMarkers(*line.graph, line.look, radius, QPen(pen.color(), rim), pen.color());
-    // Session 1 lies above the others, compared runs below them.
-    for (const char* name : {"compared", "later sessions", "first session"})
-        if (!canvas()->layer(name))
-            canvas()->addLayer(name, canvas()->layer(QStringLiteral("axes")), QCustomPlot::limBelow);
-    line.graph->setLayer(!line.primary       ? QStringLiteral("compared")
-                         : line.session == 0 ? QStringLiteral("first session")
-                                             : QStringLiteral("later sessions"));
+        line.reach = styleRetentionMarkers(*line.graph, line.primary, line.session, line.look, theme());
+    line.graph->setLayer(retentionLayer(*canvas(), line.primary && !line.banded, line.session));
 }
 
 void RetentionPlot::restyle(const Theme&) {
     for (const auto& line : lines_) style(*line);
+    bands_.style(theme());
     updateEnds();
 }
 
 QString RetentionPlot::nameOf(const Line& line) const {
-    if (line.primary) return tr("session %1").arg(line.session + 1);
+    if (line.primary && !line.banded) return tr("session %1").arg(line.session + 1);
     return tr("session %1, %2").arg(line.session + 1).arg(store()->label(line.run));
 }
 
 void RetentionPlot::updateEnds() {
-    std::vector<CurveEnd> ends;
+    std::vector<CurveEnd> ends = bands_.ends(theme());
     widest_name_ = 0;
+    for (const QString& name : bands_.widestNames())
+        widest_name_ = std::max(widest_name_, PlotDecor::roomFor(name, font(), false));
     for (const auto& line : lines_) {
+        if (!line->named) continue;
         widest_name_ = std::max(widest_name_, PlotDecor::roomFor(nameOf(*line) + QStringLiteral(" · 100.0 %"), font(),
                                                                  line->primary && line->session == 0));
         if (line->graph->dataCount() == 0) continue;
@@ -209,9 +227,9 @@ void RetentionPlot::updateEnds() {
 }
 
 QString RetentionPlot::describe() const {
-    QStringList parts;
+    QStringList parts = bands_.describe();
     for (const auto& line : lines_)
-        if (line->graph->dataCount() > 0)
+        if (line->named && line->graph->dataCount() > 0)
             parts.push_back(nameOf(*line) + ' ' + percentWithUnit((line->graph->data()->constEnd() - 1)->value / 100));
     return parts.isEmpty() ? tr("No session has ended yet.") : parts.join(QStringLiteral("; "));
 }
@@ -220,6 +238,7 @@ std::vector<double> RetentionPlot::readingPlaces() const {
     std::set<double> places;
     for (const auto& line : lines_)
         for (const QCPGraphData& datum : *line->graph->data()) places.insert(datum.key);
+    bands_.addPlaces(places);
     return {places.begin(), places.end()};
 }
 
@@ -241,6 +260,7 @@ Readout RetentionPlot::readoutAt(double place) const {
     const QString session = tr("after session %1").arg(static_cast<int>(place));
     const auto images = momentAt(place);
     out.heading = images ? tr("%1 · %2 images").arg(session, countText(*images)) : session;
+    bands_.addRows(out, place, theme());
     for (const auto& line : lines_) {
         const auto at = line->graph->data()->findBegin(place, false);
         if (at == line->graph->data()->constEnd() || at->key != place) continue;

@@ -4,11 +4,20 @@
 #include <memory>
 
 #include "ui/plot_view.h"
+#include "ui/retention_bands.h"
+
+class QCPGraph;
 
 namespace palimpsest {
 
+/// The markers of the line of a session; returns how many pixels they reach from a point. `look`: of a run that is
+/// compared.
+double styleRetentionMarkers(QCPGraph& line, bool primary, std::int64_t session, int look, const Theme& theme);
+
 /// What is left of each session: accuracy on a session's test data after it and after every later session. Session 1 is
-/// the thickest line. Of a compared run only session 1 is drawn, and of very many sessions only some.
+/// the thickest line. Of a compared run only session 1 is drawn, and of very many sessions only some. Where a person
+/// chose so, runs that differ in nothing but the seed are one: the mean of each session, and of each run session 1
+/// alone, thin below it.
 class RetentionPlot : public PlotView {
     Q_OBJECT
 public:
@@ -34,11 +43,13 @@ private:
     void updateTicks(std::int64_t sessions);
     /// Pixels right of the last marker, for names.
     double roomRight() const;
+    bool banded(const RunCurves& run) const;
     void style(Line& line) const;
     QString nameOf(const Line& line) const;
     QString invitationNow() const;
 
     std::vector<std::unique_ptr<Line>> lines_;
+    RetentionBands bands_;
     std::int64_t sessions_ = 0;
     int widest_name_ = 0;  ///< pixels that it takes beside the end of its curve
     bool long_ticks_ = false;

@@ -31,16 +31,19 @@ std::vector<const RunCurves*> countingRuns(std::vector<const RunCurves*> runs) {
     std::vector<SeedRun> known;
     for (const RunCurves* run : runs)
         known.push_back({run->experiment.seed, run->finished, run->goesOn(), std::ssize(run->session_ends),
-                         run->anytime.back().samples_seen, run->started.empty() ? kNow : run->started});
+                         run->anytime.empty() ? 0 : run->anytime.back().samples_seen,
+                         run->started.empty() ? kNow : run->started});
     Runs counting;
     for (const std::size_t place : runsThatCount(known)) counting.push_back(runs[place]);
     return counting;
 }
 
-std::vector<SeedGroup> seedGroups(const CurveStore& store) {
+std::vector<SeedGroup> seedGroups(const CurveStore& store, CurveKind kind) {
     std::map<std::string, Runs> known;
-    for (const RunCurves* run : store.visibleRuns())
-        if (!run->anytime.empty()) known[run->seed_group].push_back(run);
+    for (const RunCurves* run : store.visibleRuns()) {
+        const bool has_points = kind == CurveKind::Anytime ? !run->anytime.empty() : !run->retention.empty();
+        if (has_points) known[run->seed_group].push_back(run);
+    }
     std::vector<SeedGroup> groups;
     std::vector<LabelledRun> together;
     for (auto& [key, runs] : known) {

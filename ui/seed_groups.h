@@ -9,6 +9,7 @@ namespace palimpsest {
 
 class CurveStore;
 struct RunCurves;
+enum class CurveKind;
 
 /// Runs that differ in nothing but the seed, as far as they count in their mean.
 struct SeedGroup {
@@ -17,11 +18,12 @@ struct SeedGroup {
     QString label;  ///< what they are called together
 };
 
-/// Those of one group that count in its mean, as in reports. They come as the store has them, each with an evaluation.
+/// Those of one group that count in its mean, as in reports. They come as the store has them.
 std::vector<const RunCurves*> countingRuns(std::vector<const RunCurves*> runs);
 
-/// Of the runs in sight, those that share a mean with others, and what each mean is called beside the others.
-std::vector<SeedGroup> seedGroups(const CurveStore& store);
+/// Of the runs in sight that have such points, those that share a mean with others, and what each mean is called beside
+/// the others.
+std::vector<SeedGroup> seedGroups(const CurveStore& store, CurveKind kind);
 
 /// What runs that differ in nothing but the seed are called together; beside nothing else.
 QString groupLabel(const CurveStore& store, const std::vector<const RunCurves*>& runs);

@@ -29,7 +29,7 @@ private:
         show(store, flat("/runs/3", "batch", 0.55, 3));
     }
     static AreaText withBands(const CurveStore& store, BandWidth width = BandWidth::Deviation) {
-        return areaText(store, seedGroups(store), width).value_or(AreaText());
+        return areaText(store, seedGroups(store, CurveKind::Anytime), width).value_or(AreaText());
     }
     static AreaText plain(const CurveStore& store) {
         return areaText(store, {}, BandWidth::Deviation).value_or(AreaText());

@@ -776,6 +776,123 @@ private Q_SLOTS:
         QVERIFY2(std::abs(sum / 3 - mean) < 0.11, qPrintable(QString("%1 %2").arg(sum / 3).arg(mean)));
     }
 
+    void theMeanOfRetentionIsThatOfReports() {
+        Scene scene;
+        std::vector<RunRecord> records;
+        for (int seed = 1; seed <= 3; ++seed) {
+            RunRecord record = madeUpRecord("/runs/" + std::to_string(seed), "batch", 0.5, seed);
+            for (RetentionPoint& point : record.retention)
+                point.accuracy = double((point.session * 17 + point.after_session * 5 + seed * seed * 11) % 89) / 100;
+            // In one seed no class came for the first time in session 3.
+            if (seed == 2)
+                for (RetentionPoint& point : record.retention)
+                    if (point.session == 2) point.samples = 0;
+            records.push_back(record);
+            scene.store.addRecord(record);
+            scene.store.setVisible(QString("/runs/%1").arg(seed), true);
+        }
+        // One that goes on beside finished ones is no part of the mean.
+        RunRecord young = madeUpRecord("/runs/young", "batch", 0.9, 9);
+        young.state = "running";
+        scene.store.addRecord(young);
+        scene.store.setVisible("/runs/young", true);
+        records.push_back(young);
+        scene.store.setPrimary("/runs/2");
+        scene.retention->drawNow();
+        QCOMPARE(scene.retention->canvas()->graphCount(), 4 + 3);
+        scene.view->findChild<QAction*>("curvesBand1")->trigger();
+        scene.retention->drawNow();
+
+        const report::RunSet set = report::groupRuns(scene.store.table(), records);
+        QCOMPARE(set.groups.front().runs.size(), std::size_t{3});
+        const std::vector<std::vector<Spread>> r = report::averageRetention(set.groups.front());
+        const QCustomPlot* canvas = scene.retention->canvas();
+        for (std::size_t session = 0; session < 5; ++session) {
+            bool drawn = false;
+            for (int i = 0; i < canvas->graphCount(); ++i) {
+                const QCPGraph* graph = canvas->graph(i);
+                bool same = graph->pen().style() != Qt::NoPen && graph->dataCount() == int(5 - session);
+                for (int k = 0; same && k < graph->dataCount(); ++k)
+                    same =
+                        std::abs(graph->data()->at(k)->value - 100 * r[session + std::size_t(k)][session].mean) < 1e-9;
+                drawn = drawn || same;
+            }
+            QVERIFY2(drawn, qPrintable(QString::number(session)));
+        }
+        // Session 1 has a band, the four others whiskers.
+        const QCPGraph* high = nullptr;
+        for (int i = 0; i < canvas->graphCount(); ++i)
+            if (canvas->graph(i)->channelFillGraph()) high = canvas->graph(i);
+        QVERIFY(high);
+        for (int k = 0; k < 5; ++k) {
+            const double top = high->data()->at(k)->value, low = high->channelFillGraph()->data()->at(k)->value;
+            QVERIFY(std::abs((top - low) / 2 - 100 * r[std::size_t(k)][0].deviation) < 1e-9);
+        }
+        QCOMPARE(scene.retention->canvas()->findChildren<QCPErrorBars*>().size(), 4);
+        // Of each run session 1 alone, thin; five means, and the edges of the band.
+        QCOMPARE(canvas->graphCount(), 4 + 5 + 2);
+        QVERIFY2(scene.retention->panel()->caption().endsWith("mean of 3 seeds (session 3: 2)"),
+                 qPrintable(scene.retention->panel()->caption()));
+
+        moveOver(scene.retention->canvas(), {canvas->xAxis->coordToPixel(4), 60});
+        QVERIFY(scene.retention->readout());
+        QStringList rows;
+        for (const Readout::Row& row : scene.retention->readout()->rows) rows.append(row.name + ": " + row.value);
+        const auto number = [](double fraction) { return QString::number(100 * fraction, 'f', 1); };
+        for (const std::size_t session : {0, 2}) {
+            const QString row = QString("session %1, mean of N = %2: %3 ± %4 %")
+                                    .arg(session + 1)
+                                    .arg(session == 2 ? 2 : 3)
+                                    .arg(number(r[3][session].mean), number(r[3][session].deviation));
+            QVERIFY2(rows.contains(row), qPrintable(row + " | " + rows.join(" | ")));
+        }
+        // The table has the same numbers.
+        scene.retention->setTableShown(true);
+        const FigureTable& table = scene.retention->table();
+        QMap<QString, int> columns;
+        for (int c = 0; c < table.columnCount(); ++c) columns[table.headerData(c, Qt::Horizontal).toString()] = c;
+        QVERIFY2(columns.contains("Session 3, mean of N = 2"), qPrintable(columns.keys().join(" | ")));
+        QCOMPARE(table.index(3, columns["Session 3, mean of N = 2"]).data().toString(), number(r[3][2].mean) + " %");
+        QCOMPARE(table.index(3, columns["Session 3, ± standard deviation"]).data().toString(),
+                 number(r[3][2].deviation) + " %");
+        scene.view->findChild<QAction*>("curvesBand2")->trigger();
+        scene.retention->drawNow();
+        int error = -1;
+        for (int c = 0; c < table.columnCount(); ++c)
+            if (table.headerData(c, Qt::Horizontal).toString() == "Session 1, ± standard error of the mean") error = c;
+        QVERIFY(error >= 0);
+        QCOMPARE(table.index(3, error).data().toString(), number(r[3][0].deviation / std::sqrt(3.0)) + " %");
+        scene.retention->setTableShown(false);
+        scene.view->findChild<QAction*>("curvesBand0")->trigger();
+        scene.retention->drawNow();
+        QCOMPARE(canvas->graphCount(), 4 + 3);
+        QCOMPARE(scene.retention->canvas()->findChildren<QCPErrorBars*>().size(), 0);
+    }
+
+    void retentionOfSeedsThatReachElsewhereCountsThoseThatAreThere() {
+        Scene scene;
+        for (int seed = 1; seed <= 2; ++seed) {
+            RunRecord record = madeUpRecord("/runs/" + std::to_string(seed), "batch", 0.5, seed);
+            record.state = "stopped";
+            for (RetentionPoint& point : record.retention) point.accuracy = 0.4 * seed;
+            if (seed == 2) std::erase_if(record.retention, [](const RetentionPoint& p) { return p.after_session > 2; });
+            scene.store.addRecord(record);
+            scene.store.setVisible(QString("/runs/%1").arg(seed), true);
+        }
+        scene.store.setPrimary("/runs/1");
+        scene.view->findChild<QAction*>("curvesBand1")->trigger();
+        scene.retention->drawNow();
+        const auto rowAt = [&](double place) {
+            moveOver(scene.retention->canvas(), {scene.retention->canvas()->xAxis->coordToPixel(place), 60});
+            for (const Readout::Row& row : scene.retention->readout()->rows)
+                if (row.name.startsWith("session 1, mean")) return row.name + ": " + row.value;
+            return QString();
+        };
+        QCOMPARE(rowAt(3), QString("session 1, mean of N = 2: 60.0 ± 28.3 %"));
+        // Of a single run no deviation is known.
+        QCOMPARE(rowAt(4), QString("session 1, mean of N = 1: 40.0 %"));
+    }
+
     void alignedBySessionTheAxisCountsSessions() {
         Scene scene;
         scene.live();
