@@ -286,6 +286,11 @@ Readout LossPlot::readoutAt(double place) const {
     return out;
 }
 
+std::optional<double> LossPlot::placeOf(std::int64_t moment) const {
+    const double place = static_cast<double>(moment);
+    return canvas()->xAxis->range().contains(place) ? std::optional(place) : std::nullopt;
+}
+
 std::optional<double> LossPlot::newestPlace() const {
     for (const auto& curve : curves_)
         if (curve->primary && curve->points > 0) return curve->history->loss.x(curve->points - 1);

@@ -75,7 +75,10 @@ void PlotView::build() {
         overlay_->setArea(canvas_->axisRect()->rect());
         Q_EMIT laidOut();
     });
-    connect(canvas_, &QCustomPlot::afterReplot, this, [this] { read(reading_); });
+    connect(canvas_, &QCustomPlot::afterReplot, this, [this] {
+        // The shared moment may be in sight now.
+        !reading_&& cursor_ && cursor_->moment() ? takeCursor() : read(reading_);
+    });
     canvas_->installEventFilter(this);
     explainCurve(panel(), canvas_, words_.name, store_);
 }

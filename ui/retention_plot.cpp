@@ -250,8 +250,11 @@ std::optional<std::int64_t> RetentionPlot::momentAt(double place) const {
 
 std::optional<double> RetentionPlot::placeOf(std::int64_t moment) const {
     const RunCurves* run = store()->primary();
-    const double ended = run ? std::floor(sessionPlace(*run, static_cast<double>(moment))) : 0;
-    return ended >= 1 ? std::optional(ended) : std::nullopt;
+    if (!run) return std::nullopt;
+    // Nothing that was measured later is shown.
+    const std::vector<double> places = readingPlaces();
+    const auto later = std::upper_bound(places.begin(), places.end(), static_cast<double>(sessionsEnded(*run, moment)));
+    return later == places.begin() ? std::nullopt : std::optional(*(later - 1));
 }
 
 Readout RetentionPlot::readoutAt(double place) const {

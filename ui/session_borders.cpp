@@ -57,6 +57,12 @@ double sessionPlace(const RunCurves& run, double samples) {
     return static_cast<double>(session) + part;
 }
 
+std::int64_t sessionsEnded(const RunCurves& run, std::int64_t moment) {
+    if (run.session_starts.empty()) return 0;
+    if (run.total_samples > 0 && moment >= run.total_samples) return run.sessions();
+    return static_cast<std::int64_t>(std::floor(sessionPlace(run, static_cast<double>(moment))));
+}
+
 double samplesAtSession(const RunCurves& run, double place) {
     if (run.session_starts.empty()) return 0;
     const double last = static_cast<double>(run.session_starts.size() - 1);

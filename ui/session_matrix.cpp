@@ -2,7 +2,6 @@
 #include "ui/session_matrix.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "ui/curve_cursor.h"
@@ -17,10 +16,6 @@ namespace {
 
 QString usualCaption() {
     return SessionMatrix::tr("accuracy after each session on each session so far");
-}
-
-std::int64_t endedBy(const RunCurves& run, std::int64_t moment) {
-    return static_cast<std::int64_t>(std::floor(sessionPlace(run, static_cast<double>(moment))));
 }
 
 }  // namespace
@@ -82,8 +77,8 @@ void SessionMatrix::bringUp() {
             {}, run->goesOn() ? tr("First row when session 1 has ended") : tr("No session of this run has ended."));
     if (run->sessions() > kMost)
         return present({}, tr("More than 1,000 sessions are no picture; the files hold them all."));
-    present(contentOf(*run, chosen ? endedBy(*run, *chosen) : run->sessions()), {});
-    canvas()->setMarkedRow(moment ? static_cast<int>(endedBy(*run, *moment)) - 1 : -1);
+    present(contentOf(*run, chosen ? sessionsEnded(*run, *chosen) : run->sessions()), {});
+    canvas()->setMarkedRow(moment ? static_cast<int>(sessionsEnded(*run, *moment)) - 1 : -1);
 }
 
 }  // namespace palimpsest

@@ -383,6 +383,47 @@ private Q_SLOTS:
         QCOMPARE(scene.view->cursor()->moment(), CurveCursor::Moment());
     }
 
+    void aMomentOutOfSightIsNotShownElsewhere() {
+        Scene scene;
+        scene.record();
+        scene.view->showPage(CurvesView::kLoss);
+        auto* loss = scene.find<LossPlot>();
+        QTRY_COMPARE((loss->drawNow(), loss->canvas()->graphCount()), 1);
+        loss->canvas()->xAxis->setRange(0, 1000);
+        loss->drawNow();
+        scene.view->cursor()->pin(5000);
+        QVERIFY(!loss->readout());
+        loss->showAll();
+        loss->drawNow();
+        QVERIFY(loss->readout());
+        QVERIFY2(loss->readout()->heading.startsWith("5,000"), qPrintable(loss->readout()->heading));
+    }
+
+    void retentionShowsNothingThatWasMeasuredLater() {
+        Scene scene;
+        RunRecord record = madeUpRecord("/runs/a", "batch");
+        // The last session is empty, and the first has no test images, so nothing was measured after it.
+        record.session_starts = {0, 1200, 2400, 3600, 6000};
+        std::erase_if(record.retention, [](const RetentionPoint& point) { return point.session == 0; });
+        scene.store.addRecord(record);
+        scene.store.setPrimary("/runs/a");
+        scene.accuracy->drawNow();
+        scene.retention->drawNow();
+        scene.view->cursor()->pin(2300);
+        QVERIFY(!scene.retention->readout());
+        scene.view->cursor()->pin(3500);
+        QVERIFY(scene.retention->readout());
+        QVERIFY2(scene.retention->readout()->heading.startsWith("after session 2 "),
+                 qPrintable(scene.retention->readout()->heading));
+        scene.view->cursor()->pin(6000);
+        QVERIFY2(scene.retention->readout()->heading.startsWith("after session 5 "),
+                 qPrintable(scene.retention->readout()->heading));
+        scene.view->showPage(CurvesView::kSessions);
+        auto* sessions = scene.find<SessionMatrix>();
+        sessions->showNow();
+        QCOMPARE(sessions->canvas()->content().share(4, 1), 0.5);
+    }
+
     void theTimeLineLeadsAllPages() {
         Scene scene;
         const QString id = scene.record();
