@@ -46,7 +46,8 @@ struct LossPlot::Curve {
     HistoryStore::History history;
     bool primary = false;
     int look = 0, span = 0;
-    QColor chosen;  ///< by a person
+    QColor chosen;        ///< by a person
+    bool banded = false;  ///< thin below the mean of its seeds
     std::size_t points = 0;
     CurveGraph* line = nullptr;
     CurveGraph* mean = nullptr;  ///< drawn over it
@@ -59,7 +60,8 @@ LossPlot::LossPlot(CurveStore* store, HistoryStore* histories, QWidget* parent)
                 tr("The loss of every update. A high spike is an update on a batch of new classes.\n"
                    "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
                parent),
-      histories_(histories) {
+      histories_(histories),
+      bands_(*canvas(), *store) {
     new CrowdLayer(canvas());  // the canvas's own
     useLossTicks(*canvas()->yAxis);
     useImageTicks(*canvas());
@@ -91,6 +93,10 @@ void LossPlot::obey(const CurveOptions& options) {
 }
 
 void LossPlot::sync() {
+    const CurveOptions::Values values = options() ? options()->values() : CurveOptions::Values();
+    const bool averaged = values.band != CurveOptions::Band::None;
+    bands_.update(averaged ? lossGroups(*store(), *histories_) : std::vector<LossGroup>(), bandWidth(values.band),
+                  values.smoothing, theme());
     updateCurves();
     double whole = 0;
     for (const RunCurves* run : store()->visibleRuns())
@@ -122,7 +128,8 @@ void LossPlot::updateCurves() {
     const bool was_crowded = std::exchange(crowded_, runs.size() > CrowdLayer::kCrowd);
     std::erase_if(curves_, [&](const std::unique_ptr<Curve>& curve) {
         const RunCurves* run = store()->find(curve->id);
-        const bool keep = run && run->visible && histories_->find(curve->id) == curve->history && curve->span == span;
+        const bool keep = run && run->visible && histories_->find(curve->id) == curve->history && curve->span == span &&
+                          curve->banded == bands_.has(*run);
         if (!keep) {
             canvas()->removeGraph(curve->line);
             if (curve->mean) canvas()->removeGraph(curve->mean);
@@ -140,9 +147,10 @@ void LossPlot::updateCurves() {
             made->history = history;
             made->look = run->look;
             made->span = span;
+            made->banded = bands_.has(*run);
             made->line = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
             made->line->setPeaked(true);
-            if (span > 0) {
+            if (span > 0 && !made->banded) {
                 made->mean = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
                 made->running.emplace(span);
             }
@@ -175,9 +183,9 @@ void LossPlot::style(Curve& curve, const RunCurves& run) const {
     QPen thin = pen;
     thin.setJoinStyle(Qt::BevelJoin);
     QColor faint = pen.color();
-    faint.setAlphaF(curve.mean ? 0.35F : 0.85F);
+    faint.setAlphaF(curve.mean || curve.banded ? 0.35F : 0.85F);
     if (!curve.line->crowded()) thin.setColor(faint);
-    if (curve.mean || curve.line->crowded()) thin.setStyle(Qt::SolidLine);
+    if (curve.mean || curve.banded || curve.line->crowded()) thin.setStyle(Qt::SolidLine);
     thin.setWidthF((curve.primary ? 1.25 : 1) * theme().weight);
     curve.line->setPen(thin);
     const QString layer = curve.primary ? "main" : CrowdLayer::kName;
@@ -201,16 +209,18 @@ void LossPlot::fitHeight() {
 void LossPlot::restyle(const Theme&) {
     for (const auto& curve : curves_)
         if (const RunCurves* run = store()->find(curve->id)) style(*curve, *run);
+    bands_.style(theme());
     updateEnds();
 }
 
 /// One name for each curve: at the end of its mean where there is one, which then says so.
 void LossPlot::updateEnds() {
-    std::vector<CurveEnd> ends;
+    std::vector<CurveEnd> ends = bands_.ends(theme());
     int room = 0;
+    for (const CurveEnd& end : ends) room = std::max(room, PlotDecor::roomFor(end.text, font(), end.strong));
     for (const auto& curve : curves_) {
         const RunCurves* run = store()->find(curve->id);
-        if (!run || (crowded_ && !curve->primary)) continue;
+        if (!run || bands_.averages(*run) || (crowded_ && !curve->primary)) continue;
         const QString name = curve->mean ? tr("%1 · mean %2") : tr("%1 · %2"), label = store()->label(curve->id);
         // The same whatever the loss is, so that the axes keep their width while a run goes on.
         room = std::max(room, PlotDecor::roomFor(name.arg(label, QStringLiteral("00.000")), font(), curve->primary));
@@ -283,6 +293,7 @@ Readout LossPlot::readoutAt(double place) const {
             out.rows.push_back(*change);
         }
     }
+    bands_.addRows(out, place, theme());
     return out;
 }
 

@@ -5,6 +5,7 @@
 
 #include "ui/grid_publication.h"
 #include "ui/history_store.h"
+#include "ui/loss_bands.h"
 #include "ui/plot_view.h"
 
 namespace palimpsest {
@@ -13,7 +14,7 @@ class LossTable;
 struct RunCurves;
 
 /// The loss of every update of all visible runs over the images seen. A mean over neighbouring updates may be drawn
-/// over each curve, which stays.
+/// over each curve, which stays; runs that differ in nothing but the seed may be thin below their mean and its band.
 class LossPlot : public PlotView {
     Q_OBJECT
 public:
@@ -45,6 +46,7 @@ private:
 
     HistoryStore* histories_;
     std::vector<std::unique_ptr<Curve>> curves_;
+    LossBands bands_;
     bool crowded_ = false;
     bool log_ = false;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/loss_table.h"
 
+#include <algorithm>
+
 #include "ui/adaptation_log.h"
 #include "ui/curve_store.h"
 #include "ui/text_style.h"
@@ -11,19 +13,30 @@ int LossTable::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : rows_;
 }
 
+int LossTable::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : seeds_.histories.empty() ? 3 : 5;
+}
+
 QVariant LossTable::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || !shown_) return {};
     if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
     const auto row = static_cast<std::size_t>(index.row());
     if (index.column() == 0) return countText(static_cast<qint64>(shown_->loss.x(row)));
-    return index.column() == 1 ? countText(index.row() + 1) : lossText(shown_->loss.y(row));
+    if (index.column() == 1) return countText(index.row() + 1);
+    if (index.column() == 2) return lossText(shown_->loss.y(row));
+    if (row >= seeds_.size()) return QString();  // the shortest run does not get there
+    const Spread mean = seeds_.at(row);
+    return lossText(index.column() == 3 ? mean.mean : halfWidth(mean, bandWidth(listed_)));
 }
 
 QVariant LossTable::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation == Qt::Vertical || section < 0 || section >= columnCount()) return {};
     if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
+    if (section == 3) return tr("Mean of N = %1").arg(seeds_.histories.size());
+    if (section == 4)
+        return bandWidth(listed_) == BandWidth::Error ? tr("± standard error of the mean") : tr("± standard deviation");
     return section == 0 ? tr("Images seen") : section == 1 ? tr("Update") : tr("Loss");
 }
 
@@ -31,8 +44,14 @@ void LossTable::refresh() {
     const RunCurves* run = store_->primary();
     const HistoryStore::History history = run ? histories_->find(run->id) : nullptr;
     const int rows = history ? static_cast<int>(history->loss.size()) : 0;
-    if (history != shown_ || rows < rows_) {
+    SeedLosses seeds;
+    if (history && band_ != CurveOptions::Band::None)
+        for (LossGroup& group : lossGroups(*store_, *histories_))
+            if (std::ranges::find(group.group.runs, run) != group.group.runs.end()) seeds = std::move(group.losses);
+    if (history != shown_ || rows < rows_ || seeds.histories != seeds_.histories || band_ != listed_) {
         beginResetModel();
+        seeds_ = std::move(seeds);
+        listed_ = band_;
         shown_ = history;
         rows_ = rows;
         endResetModel();

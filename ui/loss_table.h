@@ -3,20 +3,23 @@
 
 #include "ui/figure_table.h"
 #include "ui/history_store.h"
+#include "ui/loss_bands.h"
 
 namespace palimpsest {
 
-/// The loss of each update of the run in full colour; in a file, of all visible ones.
+/// The loss of each update of the run in full colour, and the mean over its seeds with their band where one is drawn;
+/// in a file, of all visible ones.
 class LossTable : public FigureTable {
     Q_OBJECT
 public:
     LossTable(CurveStore* store, HistoryStore* histories) : store_(store), histories_(histories) {}
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : 3; }
+    int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     void refresh() override;
+    void obey(const CurveOptions& options) override { band_ = options.values().band; }
     /// Plain numbers, full precision, a header line; shares in per cent.
     QString csv() const;
 
@@ -25,6 +28,9 @@ private:
     HistoryStore* histories_;
     HistoryStore::History shown_;
     int rows_ = 0;
+    CurveOptions::Band band_ = CurveOptions::Band::None;
+    SeedLosses seeds_;  ///< whose mean is listed
+    CurveOptions::Band listed_ = CurveOptions::Band::None;
 };
 
 }  // namespace palimpsest

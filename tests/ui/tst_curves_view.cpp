@@ -910,6 +910,70 @@ private Q_SLOTS:
         QCOMPARE(scene.retention->canvas()->findChildren<QCPErrorBars*>().size(), 0);
     }
 
+    void theLossOfSeedsIsAveragedUpdateByUpdate() {
+        Scene scene;
+        // Live runs: their news makes their histories.
+        const std::vector<std::size_t> updates{40, 30, 35};
+        const auto lossOf = [](std::size_t run, std::size_t update) {
+            return 1 + double((update * 7 + run * run * 13) % 31) / 10;
+        };
+        for (std::size_t i = 0; i < updates.size(); ++i) {
+            const std::int64_t run = std::int64_t(i) + 1;
+            scene.bridge.setCurrentRun(run);
+            Q_EMIT scene.bridge.started(madeUpStart(run, "/runs/" + std::to_string(i), "batch", run));
+            Q_EMIT scene.bridge.evaluated(madeUpEvaluation(run, 100, 0.5));
+            for (std::size_t k = 0; k < updates[i]; ++k) {
+                UpdateDone done;
+                done.run = run;
+                done.samples_seen = std::int64_t(10 * (k + 1) + i);
+                done.update = std::int64_t(k) + 1;
+                done.loss = lossOf(i, k);
+                Q_EMIT scene.bridge.updatesDone({done});
+            }
+            Q_EMIT scene.bridge.ended(madeUpEnd(run, RunEnd::Stopped));
+        }
+        for (int i = 0; i < 3; ++i) scene.store.setVisible(QString("/runs/%1").arg(i), true);
+        scene.store.setPrimary("/runs/0");
+        for (int i = 0; i < 3; ++i) QVERIFY(scene.view->histories()->find(QString("/runs/%1").arg(i)));
+        scene.view->showPage(CurvesView::kLoss);
+        auto* loss = scene.find<LossPlot>();
+        scene.view->findChild<QAction*>("curvesBand2")->trigger();
+        loss->drawNow();
+        const QCPGraph *mean = nullptr, *high = nullptr;
+        for (int i = 0; i < loss->canvas()->graphCount(); ++i) {
+            const QCPGraph* graph = loss->canvas()->graph(i);
+            if (graph->channelFillGraph()) high = graph;
+            if (graph->pen().style() != Qt::NoPen && graph->pen().widthF() > 2) mean = graph;
+        }
+        QVERIFY(mean && high);
+        QCOMPARE(mean->dataCount(), 30);  // as far as the shortest
+        for (int k = 0; k < 30; ++k) {
+            double sum = 0, squares = 0;
+            for (std::size_t i = 0; i < 3; ++i) sum += lossOf(i, std::size_t(k));
+            for (std::size_t i = 0; i < 3; ++i) squares += std::pow(lossOf(i, std::size_t(k)) - sum / 3, 2);
+            const double error = std::sqrt(squares / 2) / std::sqrt(3.0);
+            QCOMPARE(mean->data()->at(k)->key, 10.0 * (k + 1) + 1);
+            QVERIFY(std::abs(mean->data()->at(k)->value - sum / 3) < 1e-9);
+            QVERIFY(std::abs(high->data()->at(k)->value - sum / 3 - error) < 1e-9);
+        }
+        QCOMPARE(loss->labelTexts().size(), std::size_t(1));
+        QVERIFY2(loss->labelTexts()[0].contains(" ± "), qPrintable(loss->labelTexts()[0]));
+        loss->setTableShown(true);
+        const FigureTable& table = loss->table();
+        QCOMPARE(table.columnCount(), 5);
+        QCOMPARE(table.headerData(3, Qt::Horizontal).toString(), QString("Mean of N = 3"));
+        QCOMPARE(table.headerData(4, Qt::Horizontal).toString(), QString("± standard error of the mean"));
+        QVERIFY(!table.index(29, 3).data().toString().isEmpty());
+        QVERIFY(table.index(30, 3).data().toString().isEmpty());
+        loss->setTableShown(false);
+        // Smoothing is drawn over the mean alone.
+        const int before = loss->canvas()->graphCount();
+        scene.view->findChild<QAction*>("curvesSmoothing5")->trigger();
+        loss->drawNow();
+        QCOMPARE(loss->canvas()->graphCount(), before + 1);
+        QVERIFY2(loss->labelTexts()[0].contains("smoothed"), qPrintable(loss->labelTexts()[0]));
+    }
+
     void retentionOfSeedsThatReachElsewhereCountsThoseThatAreThere() {
         Scene scene;
         for (int seed = 1; seed <= 2; ++seed) {
