@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QRandomGenerator>
 #include <QtTest>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
 
 #include "ui/curve_options.h"
+#include "ui/curve_store.h"
+#include "ui/retention_means.h"
 #include "ui/running_mean.h"
 #include "ui/seed_band.h"
 #include "ui/session_band.h"
@@ -102,6 +109,129 @@ private Q_SLOTS:
         QVERIFY(band.x.size() < 2 * kMostBandPlaces);
         QCOMPARE(band.x.back(), 2.0);
         QCOMPARE(band.mean.back(), 20000.0);
+    }
+
+    void anyBandIsTheSlowMeanOfItsSeeds() {
+        QRandomGenerator random(20);
+        for (int round = 0; round < 200; ++round) {
+            std::vector<SeedCurve> curves(std::size_t(random.bounded(0, 6)));
+            std::size_t shortest = curves.empty() ? 0 : 1000;
+            for (SeedCurve& curve : curves) {
+                const int length = random.bounded(0, 30);
+                shortest = std::min(shortest, std::size_t(length));
+                double x = 0;
+                for (int i = 0; i < length; ++i) {
+                    curve.x.push_back(x += random.bounded(1, 50));
+                    curve.y.push_back(random.bounded(100.0));
+                }
+            }
+            for (const BandWidth width : {BandWidth::Deviation, BandWidth::Error}) {
+                const SeedBand band = seedBand(curves, width);
+                QCOMPARE(band.x.size(), curves.size() < 2 ? 0 : shortest);
+                const double n = double(curves.size());
+                for (std::size_t k = 0; k < band.x.size(); ++k) {
+                    double places = 0, sum = 0, squares = 0;
+                    for (const SeedCurve& curve : curves) places += curve.x[k], sum += curve.y[k];
+                    for (const SeedCurve& curve : curves) squares += (curve.y[k] - sum / n) * (curve.y[k] - sum / n);
+                    const double deviation = std::sqrt(squares / (n - 1));
+                    QCOMPARE(band.evaluations[k], k);
+                    QVERIFY(std::abs(band.x[k] - places / n) < 1e-9);
+                    QVERIFY(std::abs(band.mean[k] - sum / n) < 1e-9);
+                    QVERIFY(std::abs(band.half_width[k] -
+                                     (width == BandWidth::Error ? deviation / std::sqrt(n) : deviation)) < 1e-9);
+                }
+            }
+        }
+    }
+
+    void anyBandAlongSessionsIsTheSlowMeanOfItsSeeds() {
+        QRandomGenerator random(21);
+        int places = 0;
+        for (int round = 0; round < 300; ++round) {
+            std::vector<SessionCurve> curves(std::size_t(random.bounded(2, 5)));
+            for (SessionCurve& curve : curves) {
+                std::set<int> eighths;
+                for (int i = random.bounded(0, 20); i > 0; --i) eighths.insert(random.bounded(1, 4 * 8 + 1));
+                for (const int eighth : eighths) {
+                    curve.x.push_back(eighth / 8.0);
+                    curve.y.push_back(random.bounded(100.0));
+                }
+                curve.reach = curve.x.empty() ? 0 : random.bounded(2) ? 4 : curve.x.back();
+            }
+            // A height in words: the last evaluation of the same session, or the line to the next of that session.
+            const auto height = [](const SessionCurve& curve, double place) -> std::optional<double> {
+                std::optional<std::size_t> before, after;
+                const auto session = [](double x) { return std::ceil(x); };
+                for (std::size_t i = 0; i < curve.x.size(); ++i) {
+                    if (session(curve.x[i]) != session(place)) continue;
+                    if (curve.x[i] <= place) before = i;
+                    if (curve.x[i] > place && !after) after = i;
+                }
+                if (!before || place > curve.reach) return std::nullopt;
+                if (!after) return curve.y[*before];
+                const double part = (place - curve.x[*before]) / (curve.x[*after] - curve.x[*before]);
+                return curve.y[*before] * (1 - part) + curve.y[*after] * part;
+            };
+            std::map<double, Spread> expected;
+            for (const SessionCurve& one : curves)
+                for (const double place : one.x) {
+                    std::vector<double> heights;
+                    for (const SessionCurve& curve : curves)
+                        if (const auto value = height(curve, place)) heights.push_back(*value);
+                    if (heights.size() == curves.size()) expected[place] = spread(heights);
+                }
+            const SeedBand band = sessionBand(curves, BandWidth::Error);
+            QCOMPARE(band.x.size(), expected.size());
+            std::size_t k = 0;
+            for (const auto& [place, value] : expected) {
+                QCOMPARE(band.x[k], place);
+                QVERIFY(std::abs(band.mean[k] - value.mean) < 1e-9);
+                QVERIFY(std::abs(band.half_width[k] - value.deviation / std::sqrt(double(value.count))) < 1e-9);
+                ++k;
+                ++places;
+            }
+        }
+        QVERIFY(places > 500);
+    }
+
+    void theMeanOfRetentionCountsWhatIsThere() {
+        QRandomGenerator random(22);
+        for (int round = 0; round < 100; ++round) {
+            std::vector<RunCurves> runs(std::size_t(random.bounded(1, 5)));
+            std::map<std::pair<std::int64_t, std::int64_t>, std::vector<double>> expected;
+            std::vector<const RunCurves*> all;
+            for (RunCurves& run : runs) {
+                run.experiment.stream.sessions = 5;
+                const std::int64_t ended = random.bounded(0, 6), missing = random.bounded(0, 8);
+                for (std::int64_t after = 0; after < ended; ++after)
+                    for (std::int64_t session = 0; session <= after; ++session) {
+                        const std::int64_t samples = session == missing ? 0 : 10;
+                        const double accuracy = random.bounded(1.0);
+                        run.addRetention({after, session, accuracy, samples});
+                        if (samples > 0) expected[{session, after}].push_back(accuracy);
+                    }
+                all.push_back(&run);
+            }
+            for (std::int64_t session = 0; session < 5; ++session) {
+                const RetentionMean mean = retentionMean(all, session);
+                std::int64_t least = 0, most = 0;
+                for (std::int64_t after = 0; after < 5; ++after) {
+                    const auto values = expected.find({session, after});
+                    QCOMPARE(mean.count(after), std::size_t(values != expected.end()));
+                    if (values == expected.end()) continue;
+                    double sum = 0;
+                    for (const double value : values->second) sum += value;
+                    const auto count = std::int64_t(values->second.size());
+                    QCOMPARE(mean.at(after).count, count);
+                    QVERIFY(std::abs(mean.at(after).mean - sum / double(count)) < 1e-12);
+                    if (count == 1) QCOMPARE(mean.at(after).deviation, 0.0);
+                    least = most == 0 ? count : std::min(least, count);
+                    most = std::max(most, count);
+                }
+                QCOMPARE(seedsOf(mean).least, least);
+                QCOMPARE(seedsOf(mean).most, most);
+            }
+        }
     }
 
     void theRunningMeanFollowsAndForgets() {
