@@ -81,7 +81,7 @@ void SweepPrinter::runEnded(const SweepRun& run, const SweepResult& result, cons
     }
     std::cout << "; " << grouped(count.remaining()) << (count.remaining() == 1 ? " remains" : " remain");
     if (left && count.remaining() > 0) {
-        std::cout << ", " << (left->rough ? "very roughly " : "about ") << duration(left->seconds) << " left";
+        std::cout << ", " << (left->rough ? "very roughly " : "about ") << estimate(left->seconds) << " left";
     }
     std::cout << std::endl;
 }

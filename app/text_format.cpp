@@ -28,6 +28,13 @@ std::string duration(double seconds) {
     return std::to_string(whole / 3600) + " h " + two(whole % 3600 / 60) + " min";
 }
 
+std::string estimate(double seconds) {
+    const double unit = seconds < 57.5 ? 5 : 60;
+    const auto whole = static_cast<std::int64_t>(std::round(std::max(0.0, seconds) / unit) * unit);
+    if (whole >= 60 && whole < 3600) return std::to_string(whole / 60) + " min";
+    return duration(static_cast<double>(std::max<std::int64_t>(whole, 5)));
+}
+
 std::string wrapped(const std::string& text, std::size_t indent) {
     constexpr std::size_t kWidth = 80;
     std::string lines;
