@@ -116,7 +116,6 @@ private Q_SLOTS:
         CurveOptions options;
         AccuracyPlot plot(&store);
         plot.share(&cursor, &options);
-        plot.setOptions(&options);
         plot.resize(900, 500);
         plot.show();
         const auto add = [&](const std::string& mask, std::int64_t seed, double accuracy) {
