@@ -21,8 +21,13 @@ namespace {
 constexpr int kPatienceMs = 30 * 60 * 1000;
 constexpr int kSettleMs = 400;
 constexpr double kMidRun = 0.4;
-constexpr std::int64_t kPoints = 12;  // of the anytime curve of a shortened run
-constexpr std::int64_t kTested = 5;   // test images of a shortened run for each training image
+// Of a shortened run: points of the anytime curve, few or many, the training images that each stands for where there
+// are many, test images for each training image, and test images at most.
+constexpr std::int64_t kFewPoints = 12;
+constexpr std::int64_t kManyPoints = 40;
+constexpr std::int64_t kImagesAPoint = 80;
+constexpr std::int64_t kTested = 5;
+constexpr std::int64_t kTestedAtMost = 1000;
 
 }  // namespace
 
@@ -84,8 +89,9 @@ void TourStage::learn(const QString& preset, const QString& midway, const std::f
     if (change) change();
     if (plan_.train_limit > 0) {
         run()->draft()->set("stream.train_limit", plan_.train_limit);
-        run()->draft()->set("stream.test_limit", kTested * plan_.train_limit);
-        run()->draft()->set("evaluation.every_samples", std::max<std::int64_t>(1, plan_.train_limit / kPoints));
+        const std::int64_t points = std::clamp(plan_.train_limit / kImagesAPoint, kFewPoints, kManyPoints);
+        run()->draft()->set("stream.test_limit", std::min(kTested * plan_.train_limit, kTestedAtMost));
+        run()->draft()->set("evaluation.every_samples", std::max<std::int64_t>(1, plan_.train_limit / points));
     }
     runThrough(midway);
     std::printf("%s: the longest stall of the window was %.1f ms\n", qPrintable(preset),
