@@ -103,7 +103,8 @@ void HeatPlot::sync() {
                             run ? QVector<QPolygonF>() : ghost());
     overlay().setEmpty(empty);
     panel()->setCaption(store()->captionFor(run, caption_));
-    scale_->setEnd(kind_.text(content.top));
+    const bool whole_share = kind_.scale == 100 && content.top == 1;
+    scale_->setEnd(whole_share ? tr("100 %") : kind_.text(content.top));  // as the matrices write it
     scale_->setVisible(!empty);
     nameRows();
 }
