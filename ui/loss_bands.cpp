@@ -176,6 +176,16 @@ void LossBands::style(Band& band, const Theme& theme) {
     band.high->setBrush(ground);
 }
 
+double LossBands::highest(double from, double to) const {
+    double most = 0;
+    for (const auto& band : bands_) {
+        bool found = false;
+        const QCPRange range = band->high->getValueRange(found, QCP::sdBoth, {from, to});
+        if (found) most = std::max(most, range.upper);
+    }
+    return most;
+}
+
 std::vector<CurveEnd> LossBands::ends(const Theme& theme) const {
     std::vector<CurveEnd> ends;
     for (const auto& band : bands_) {

@@ -56,6 +56,8 @@ public:
     /// Part of a mean, whose end speaks for it.
     bool averages(const RunCurves& run) const;
     std::vector<CurveEnd> ends(const Theme& theme) const;
+    /// The highest edge between two places; 0: there is none.
+    double highest(double from, double to) const;
     /// One for each mean that reaches the place.
     void addRows(Readout& out, double place, const Theme& theme) const;
 

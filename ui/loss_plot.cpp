@@ -193,12 +193,13 @@ void LossPlot::style(Curve& curve, const RunCurves& run) const {
     if (curve.mean) curve.mean->setLayer(layer);
 }
 
-/// The highest loss in sight, so that zooming in shows what is there.
+/// The highest loss or edge of a band in sight, so that zooming in shows what is there.
 void LossPlot::fitHeight() {
     const QCPRange sight = canvas()->xAxis->range();
     Extremes values;
     for (const auto& curve : curves_) values.take(curve->line->extremes(sight.lower, sight.upper));
-    const double high = values.empty() || values.high <= 0 ? kEmptyLoss : values.high;
+    const double top = std::max(values.empty() ? 0 : values.high, bands_.highest(sight.lower, sight.upper));
+    const double high = top > 0 ? top : kEmptyLoss;
     if (log_)
         canvas()->yAxis->setRange(std::max(values.low > 0 ? values.low : 0, high * kLogReach) / kHeadroom,
                                   high * kHeadroom);

@@ -48,18 +48,26 @@ void LossTable::refresh() {
     if (history && band_ != CurveOptions::Band::None)
         for (LossGroup& group : lossGroups(*store_, *histories_))
             if (std::ranges::find(group.group.runs, run) != group.group.runs.end()) seeds = std::move(group.losses);
+    const std::size_t averaged = seeds.size();
     if (history != shown_ || rows < rows_ || seeds.histories != seeds_.histories || band_ != listed_) {
         beginResetModel();
         seeds_ = std::move(seeds);
         listed_ = band_;
         shown_ = history;
         rows_ = rows;
+        averaged_ = averaged;
         endResetModel();
-    } else if (rows > rows_) {
+        return;
+    }
+    if (rows > rows_) {
         beginInsertRows({}, rows_, rows - 1);
         rows_ = rows;
         endInsertRows();
     }
+    // Updates that were listed before the slowest seed had made them.
+    if (averaged > averaged_)
+        Q_EMIT dataChanged(index(static_cast<int>(averaged_), 3), index(static_cast<int>(averaged) - 1, 4));
+    averaged_ = averaged;
 }
 
 QString LossTable::csv() const {

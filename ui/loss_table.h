@@ -29,7 +29,8 @@ private:
     HistoryStore::History shown_;
     int rows_ = 0;
     CurveOptions::Band band_ = CurveOptions::Band::None;
-    SeedLosses seeds_;  ///< whose mean is listed
+    SeedLosses seeds_;          ///< whose mean is listed
+    std::size_t averaged_ = 0;  ///< rows that have it
     CurveOptions::Band listed_ = CurveOptions::Band::None;
 };
 

@@ -974,6 +974,49 @@ private Q_SLOTS:
         QVERIFY2(loss->labelTexts()[0].contains("smoothed"), qPrintable(loss->labelTexts()[0]));
     }
 
+    void theMeanOfLossesIsListedAndSeenAsFarAsItGoes() {
+        Scene scene;
+        const auto learn = [&](std::int64_t run, std::int64_t from, std::int64_t to) {
+            for (std::int64_t update = from; update <= to; ++update) {
+                UpdateDone done;
+                done.run = run;
+                done.samples_seen = 10 * update;
+                done.update = update;
+                done.loss = run == 1 ? 1 : 3;
+                Q_EMIT scene.bridge.updatesDone({done});
+            }
+        };
+        for (const std::int64_t run : {1, 2}) {
+            scene.bridge.setCurrentRun(run);
+            Q_EMIT scene.bridge.started(madeUpStart(run, "/runs/" + std::to_string(run), "batch", run));
+            Q_EMIT scene.bridge.evaluated(madeUpEvaluation(run, 100, 0.5));
+        }
+        learn(1, 1, 20);
+        learn(2, 1, 10);
+        for (const char* run : {"/runs/2", "/runs/1"}) scene.store.setVisible(run, true);
+        scene.store.setPrimary("/runs/1");
+        scene.view->showPage(CurvesView::kLoss);
+        auto* loss = scene.find<LossPlot>();
+        scene.view->findChild<QAction*>("curvesBand1")->trigger();
+        loss->setTableShown(true);
+        loss->drawNow();
+        // The band is higher than any loss.
+        QVERIFY(loss->canvas()->yAxis->range().upper > 2 + std::sqrt(2.0));
+        const FigureTable& table = loss->table();
+        QCOMPARE(table.rowCount(), 20);
+        QVERIFY(!table.index(9, 3).data().toString().isEmpty());
+        QVERIFY(table.index(10, 3).data().toString().isEmpty());
+        // The other seed comes after; no row is added.
+        QSignalSpy changed(&table, &FigureTable::dataChanged);
+        learn(2, 11, 13);
+        loss->drawNow();
+        QCOMPARE(table.rowCount(), 20);
+        QVERIFY(!table.index(12, 3).data().toString().isEmpty());
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(changed[0][0].toModelIndex(), table.index(10, 3));
+        QCOMPARE(changed[0][1].toModelIndex(), table.index(12, 4));
+    }
+
     void retentionOfSeedsThatReachElsewhereCountsThoseThatAreThere() {
         Scene scene;
         for (int seed = 1; seed <= 2; ++seed) {
