@@ -62,7 +62,7 @@ std::string worked(const Metric& metric, const MetricFacts& facts, double value)
     const bool drops = key == "f_last";
     if ((drops || key == "a_last") && !facts.r.empty()) return cardMean(rowTerms(facts.r, drops), value);
     // An end at which nothing could be tested counts in the number, but its term is not known.
-    if (key == "a_avg" && std::ssize(facts.session_ends) == ended(facts))
+    if (key == "a_avg" && !facts.session_ends.empty() && std::ssize(facts.session_ends) == ended(facts))
         return cardMean(percents(facts.session_ends), value);
     if (key == "a_last_overall" && facts.tested && *facts.tested > 0)
         return grouped(std::llround(value * static_cast<double>(*facts.tested))) + " / " + grouped(*facts.tested) +

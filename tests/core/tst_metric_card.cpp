@@ -179,6 +179,10 @@ private Q_SLOTS:
         const MetricSide avg = metricCard("a_avg", facts).sides.front();
         QCOMPARE(*avg.value, 0.4);
         QCOMPARE(text(avg.worked), QString());
+        // Of a result from elsewhere nothing else may be known.
+        MetricFacts bare;
+        bare.summary.a_avg = 0.4;
+        QCOMPARE(text(metricCard("a_avg", bare).sides.front().worked), QString());
     }
 
     void whereThereIsNoNumberTheCardSaysWhy_data() {
