@@ -161,8 +161,9 @@ std::optional<AreaText> areaText(const CurveStore& store, const std::vector<Seed
     }
     if (!own.isFinal()) {
         if (area.chip.note.isEmpty()) area.chip.note = AccuracyPlot::tr("so far");
+        const RunCurves& shortest = **std::ranges::min_element(own.runs, {}, &RunCurves::samples_seen);
         addLine(area.tip, AccuracyPlot::tr("So far: %1 of %2 images.")
-                              .arg(countText(run->samples_seen), countText(run->total_samples)));
+                              .arg(countText(shortest.samples_seen), countText(shortest.total_samples)));
     }
     return area;
 }

@@ -67,6 +67,8 @@ private Q_SLOTS:
         QCOMPARE(area.chip.value->mean, 0.5);
         QCOMPARE(area.reach, std::int64_t(1000));
         QCOMPARE(area.chip.note, QString("so far"));
+        store.setPrimary("/runs/1");
+        QVERIFY2(withBands(store).tip.contains("So far: 1,000 of"), qPrintable(withBands(store).tip));
     }
 
     void theOtherRunIsThatShownLastOrItsMean() {
