@@ -247,6 +247,7 @@ Readout AccuracyPlot::readoutAt(double place) const {
     const AnytimePoint* own = primary ? axis_.evaluationAt(*primary, place) : nullptr;
     const std::int64_t images = own ? own->samples_seen : static_cast<std::int64_t>(place);
     out.heading = tr("%1 images").arg(countText(images));
+    qsizetype led = 0;  // rows of the run in full colour, which stay the first
     for (const RunCurves* run : store()->visibleRuns()) {
         const double samples = axis_.samplesIn(*run, place);
         const AnytimePoint* point = axis_.evaluationAt(*run, place);
@@ -274,12 +275,12 @@ Readout AccuracyPlot::readoutAt(double place) const {
                             run->primary ? MarkerShape::Circle : markerOf(run->look)});
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);
+        if (run->primary) led = out.rows.size();
     }
     const qsizetype runs = out.rows.size();
     bands_.addRows(out, place, theme());
-    // Means come before the runs behind them; the run in full colour stays the first.
-    const bool led = primary && !out.rows.isEmpty() && out.rows.front().name == store()->label(primary->id);
-    std::rotate(out.rows.begin() + (led ? 1 : 0), out.rows.begin() + runs, out.rows.end());
+    // Means come before the runs behind them.
+    std::rotate(out.rows.begin() + led, out.rows.begin() + runs, out.rows.end());
     return out;
 }
 

@@ -1041,6 +1041,29 @@ private Q_SLOTS:
         QCOMPARE(rowAt(4), QString("session 1, mean of N = 1: 40.0 %"));
     }
 
+    void aMeanInTheReadoutPartsNoRunFromItsChange() {
+        Scene scene;
+        for (int seed = 1; seed <= 2; ++seed) {
+            RunRecord record = madeUpRecord("/runs/" + std::to_string(seed), "batch", 0.5, seed);
+            record.changes = {{"training.learning_rate", "0.01", 500}};
+            scene.store.addRecord(record);
+            scene.store.setVisible(QString("/runs/%1").arg(seed), true);
+        }
+        scene.store.setPrimary("/runs/1");
+        scene.view->findChild<QAction*>("curvesBand1")->trigger();
+        scene.accuracy->drawNow();
+        QCustomPlot* canvas = scene.accuracy->canvas();
+        moveOver(canvas, {canvas->xAxis->coordToPixel(1000), 60});
+        QVERIFY(scene.accuracy->readout());
+        QStringList rows;
+        for (const Readout::Row& row : scene.accuracy->readout()->rows) rows.append(row.name);
+        QCOMPARE(rows.size(), 5);
+        QCOMPARE(rows[0], scene.store.label("/runs/1"));
+        QVERIFY2(rows[1].contains("Learning rate"), qPrintable(rows[1]));
+        QVERIFY2(rows[2].contains("mean of N = 2"), qPrintable(rows[2]));
+        QCOMPARE(rows[3], scene.store.label("/runs/2"));
+    }
+
     void alignedBySessionTheAxisCountsSessions() {
         Scene scene;
         scene.live();
