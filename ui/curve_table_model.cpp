@@ -130,8 +130,12 @@ void CurveTableModel::addRetentionMeans(std::vector<Column>& list) const {
 void CurveTableModel::takeRetentionMean(Column& column, const Take& take) const {
     std::vector<const RunCurves*> runs;
     for (const QString& id : column.runs) runs.push_back(store_->find(id));
-    for (const auto& [after, value] : retentionMean(runs, column.session))
-        take(column, after, column.of == Of::Mean ? value.mean : halfWidth(value, bandWidth(band_)));
+    for (const auto& [after, value] : retentionMean(runs, column.session)) {
+        if (column.of == Of::Mean)
+            take(column, after, value.mean);
+        else if (value.count > 1)  // of a single run no deviation is known
+            take(column, after, halfWidth(value, bandWidth(band_)));
+    }
 }
 
 void CurveTableModel::takeAnytime(Column& column, const Take& take) const {

@@ -1039,6 +1039,15 @@ private Q_SLOTS:
         QCOMPARE(rowAt(3), QString("session 1, mean of N = 2: 60.0 ± 28.3 %"));
         // Of a single run no deviation is known.
         QCOMPARE(rowAt(4), QString("session 1, mean of N = 1: 40.0 %"));
+        scene.retention->setTableShown(true);
+        scene.retention->drawNow();
+        const FigureTable& table = scene.retention->table();
+        int deviation = -1;
+        for (int c = 0; c < table.columnCount(); ++c)
+            if (table.headerData(c, Qt::Horizontal).toString() == "Session 1, ± standard deviation") deviation = c;
+        QVERIFY(deviation >= 0);
+        QCOMPARE(table.index(2, deviation).data().toString(), QString("28.3 %"));
+        QCOMPARE(table.index(3, deviation).data().toString(), QString());
     }
 
     void aMeanInTheReadoutPartsNoRunFromItsChange() {
