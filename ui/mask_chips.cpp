@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "ui/cell_grid.h"
 #include "ui/text_style.h"
@@ -21,6 +22,12 @@ constexpr qsizetype kMostSpoken = 24;  // names
 
 double chipHeight() {
     return scaled(kUsualChipHeight);
+}
+
+std::vector<int> allLabels(int count) {
+    std::vector<int> labels(static_cast<std::size_t>(count));
+    std::iota(labels.begin(), labels.end(), 0);
+    return labels;
 }
 
 QFont chipFont(const QFont& base) {
@@ -98,15 +105,15 @@ bool MaskChips::compact() const {
     return names_.size() > kMostChips;
 }
 
-std::vector<QRectF> MaskChips::layoutChips(int width) const {
+std::vector<QRectF> MaskChips::layoutChips(int width, const std::vector<int>& labels) const {
     std::vector<QRectF> rects;
     const QFontMetricsF metrics(chipFont(font()));
     double x = 0, y = 0;
-    const qsizetype chips = names_.isEmpty() ? kGhostChips : names_.size();
-    for (qsizetype i = 0; i < chips; ++i) {
+    const std::size_t chips = names_.isEmpty() ? kGhostChips : labels.size();
+    for (std::size_t i = 0; i < chips; ++i) {
         const double wide = names_.isEmpty()
                                 ? 44 + 11 * static_cast<double>((i * 7) % 4)  // uneven, as names are
-                                : std::min(metrics.horizontalAdvance(names_[i]) + 2 * kPad + kDot + kDotGap,
+                                : std::min(metrics.horizontalAdvance(names_[labels[i]]) + 2 * kPad + kDot + kDotGap,
                                            static_cast<double>(width));
         if (x > 0 && x + wide > width) {
             x = 0;
@@ -118,9 +125,26 @@ std::vector<QRectF> MaskChips::layoutChips(int width) const {
     return rects;
 }
 
+MaskChips::Placed MaskChips::placed() const {
+    Placed all{allLabels(count()), {}};
+    all.rects = layoutChips(width(), all.labels);
+    if (all.rects.back().bottom() <= height()) return all;
+    const auto rank = [this](int label) {
+        const State state = states_[label];
+        return state == State::Visible ? 0 : state == State::Open ? 1 : state == State::Hidden ? 2 : 3;
+    };
+    std::ranges::stable_sort(all.labels, {}, rank);
+    all.rects = layoutChips(width(), all.labels);
+    return all;
+}
+
 QRectF MaskChips::chipRect(int label) const {
     if (label < 0 || label >= count()) return {};
-    if (!compact()) return layoutChips(width())[static_cast<std::size_t>(label)];
+    if (!compact()) {
+        const Placed all = placed();
+        const auto place = std::ranges::find(all.labels, label) - all.labels.begin();
+        return all.rects[static_cast<std::size_t>(place)];
+    }
     const CellGrid grid = CellGrid::fitted(count(), width());
     return grid.rect(label / grid.members);
 }
@@ -141,11 +165,11 @@ MaskChips::Shown MaskChips::shown(const std::vector<QRectF>& rects) const {
 }
 
 int MaskChips::shownCount() const {
-    return compact() || names_.isEmpty() ? count() : shown(layoutChips(width())).chips;
+    return compact() || names_.isEmpty() ? count() : shown(placed().rects).chips;
 }
 
 int MaskChips::heightForWidth(int width) const {
-    if (!compact()) return static_cast<int>(std::ceil(layoutChips(width).back().bottom())) + 1;
+    if (!compact()) return static_cast<int>(std::ceil(layoutChips(width, allLabels(count())).back().bottom())) + 1;
     const CellGrid grid = CellGrid::fitted(count(), width);
     return static_cast<int>(std::ceil(grid.rect(grid.cells - 1).bottom())) + 1;
 }
@@ -160,12 +184,14 @@ QSize MaskChips::minimumSizeHint() const {
 
 QString MaskChips::textAt(const QPoint& point) const {
     if (!compact()) {
-        const std::vector<QRectF> rects = layoutChips(width());
+        const auto [labels, rects] = placed();
         const Shown part = shown(rects);
-        for (int i = 0; i < part.chips; ++i)
-            if (rects[static_cast<std::size_t>(i)].contains(point)) return textOf(i);
+        const auto ending = std::min(labels.begin() + part.chips, labels.end());
+        for (auto label = labels.begin(); label != ending; ++label)
+            if (rects[static_cast<std::size_t>(label - labels.begin())].contains(point)) return textOf(*label);
         QStringList others;
-        for (int i = part.chips; part.more.contains(point) && i < count(); ++i) others.append(textOf(i));
+        for (auto label = ending; part.more.contains(point) && label != labels.end(); ++label)
+            others.append(textOf(*label));
         return others.join('\n');
     }
     const CellGrid grid = CellGrid::fitted(count(), width());
@@ -209,7 +235,7 @@ void MaskChips::paintEvent(QPaintEvent* event) {
         return;
     }
     painter.setRenderHint(QPainter::Antialiasing);
-    const std::vector<QRectF> rects = layoutChips(width());
+    const auto [labels, rects] = placed();
     if (names_.isEmpty()) {
         painter.setPen(QPen(theme.line, 1));
         for (const QRectF& rect : rects)
@@ -217,7 +243,8 @@ void MaskChips::paintEvent(QPaintEvent* event) {
         return;
     }
     const Shown part = shown(rects);
-    for (int i = 0; i < part.chips; ++i) paintChip(painter, theme, rects[static_cast<std::size_t>(i)], i);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(part.chips); ++i)
+        paintChip(painter, theme, rects[i], labels[i]);
     if (part.more.isEmpty()) return;
     painter.setFont(chipFont(font()));
     painter.setPen(theme.quiet);

@@ -14,7 +14,8 @@ namespace palimpsest {
 /// Every class of the stream as a chip. Filled: the logit mask lets it through. Outlined: hidden. Dotted: not seen yet;
 /// tinted as well where it competes all the same, since its output of the head is not hidden. A dot tells disjoint from
 /// blurry classes. Many classes shrink to cells whose names show on hover; of very many, several share a cell: filled
-/// when the mask lets one of them through, else outlined when it hides one.
+/// when the mask lets one of them through, else outlined when it hides one. Where there is no room for every chip,
+/// those let through come first.
 class MaskChips : public TipWidget {
     Q_OBJECT
 public:
@@ -51,8 +52,13 @@ protected:
 private:
     void take(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen, bool unseenOpen);
     bool compact() const;
+    struct Placed {
+        std::vector<int> labels;    ///< from the first place on
+        std::vector<QRectF> rects;  ///< of the places
+    };
     /// Not compact only.
-    std::vector<QRectF> layoutChips(int width) const;
+    std::vector<QRectF> layoutChips(int width, const std::vector<int>& labels) const;
+    Placed placed() const;
     struct Shown {
         int chips = 0;  ///< from the first
         QRectF more;    ///< empty: these are all

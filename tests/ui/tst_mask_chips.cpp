@@ -87,6 +87,27 @@ private Q_SLOTS:
         QCOMPARE(middle(chips, 2).name(), Theme::darkTheme().panel.name());
     }
 
+    void inLittleRoomWhatIsLetThroughComesFirst() {
+        MaskChips chips;
+        chips.setClasses(names(10), {});
+        chips.setMask({7, 9}, {0, 1, 7, 9});
+        chips.resize(240, chips.heightForWidth(240));
+        for (int label = 1; label < 10; ++label) {  // all have room: in their own order
+            const QRectF before = chips.chipRect(label - 1), rect = chips.chipRect(label);
+            QVERIFY(rect.top() > before.top() || rect.left() > before.left());
+        }
+        chips.resize(240, static_cast<int>(chips.chipRect(0).height()) + 1);
+        QVERIFY(chips.shownCount() >= 2 && chips.shownCount() < 10);
+        QCOMPARE(chips.chipRect(7).topLeft(), QPointF(0, 0));
+        QCOMPARE(chips.chipRect(9).top(), 0.0);
+        QCOMPARE(middle(chips, 7).name(), Theme::darkTheme().accent.name());
+        QCOMPARE(chips.textAt(chips.chipRect(9).center().toPoint()), QString("class 9: let through"));
+        QString others;  // the words behind the last chip tell of all that are left out
+        for (int x = 0; x < chips.width(); ++x)
+            if (const QString text = chips.textAt({x, 8}); text.contains('\n')) others = text;
+        QVERIFY2(!others.contains("class 7") && others.contains("class 2: not seen yet"), qPrintable(others));
+    }
+
     void chipsStayInsideAndApart_data() {
         QTest::addColumn<int>("count");
         QTest::addColumn<int>("width");
