@@ -45,6 +45,12 @@ PublishDesk::~PublishDesk() {
 PublishDialog* PublishDesk::dialog(const QString& folder) {
     if (!dialog_) {
         dialog_ = new PublishDialog(window_);
+        connect(dialog_, &PublishDialog::runChosen, this, [this](const QString& id, const QString& wanted) {
+            if (id.isEmpty())
+                publishRuns(wanted, dialog_->folder());
+            else
+                publishRun(id, wanted, at_, dialog_->folder());
+        });
         connect(dialog_, &PublishDialog::saveAsked, this, [this](const QString& file, const QByteArray& bytes) {
             files_->write(FileWorker::Written::Figure, file, [file = file.toStdString(), bytes] {
                 replaceTextFile(file, {bytes.data(), static_cast<std::size_t>(bytes.size())});
@@ -53,6 +59,13 @@ PublishDialog* PublishDesk::dialog(const QString& folder) {
     }
     dialog_->setFolder(folder);
     return dialog_;
+}
+
+QList<NamedRun> PublishDesk::publishable() const {
+    QList<NamedRun> runs;
+    for (const RunCurves* run : store_->visibleRuns())
+        if (hasFolder(*run)) runs.push_back({run->id, store_->label(run->id)});
+    return runs;
 }
 
 void PublishDesk::answer(const MainMenus* menus, const CurvesView* curves, const AdaptationDesk* adaptation,
@@ -77,11 +90,12 @@ void PublishDesk::answer(const MainMenus* menus, const CurvesView* curves, const
 void PublishDesk::publishRuns(const QString& wanted, const QString& folder) {
     QStringList names;
     std::vector<std::filesystem::path> folders;
-    for (const RunCurves* run : store_->visibleRuns()) {
-        if (!hasFolder(*run)) continue;
-        names << run->id;
-        folders.emplace_back(run->id.toStdString());
+    const QList<NamedRun> runs = publishable();
+    for (const NamedRun& run : runs) {
+        names << run.id;
+        folders.emplace_back(run.id.toStdString());
     }
+    dialog(folder)->offerRuns(runs, {});
     if (folders.empty())
         return dialog(folder)->showNothing(KeyNames::instance().filled(
             tr("There is no run to export. Press {startRun} to start one, or show one of the list below the curves.")));
@@ -91,12 +105,15 @@ void PublishDesk::publishRuns(const QString& wanted, const QString& folder) {
 void PublishDesk::publishRun(const QString& run, const QString& wanted, std::optional<std::int64_t> at,
                              const QString& folder) {
     const std::vector<std::filesystem::path> folders{run.toStdString()};
+    at_ = at;
+    dialog(folder)->offerRuns(publishable(), run);
     dialog(folder)->show([table = table_, folders, at] { return report::readPublication(*table, folders, at); }, wanted,
                          {run}, at);
 }
 
 void PublishDesk::publish(Publisher::Source source, const QString& folder) {
-    dialog(folder)->show(std::move(source), {}, {});
+    dialog(folder)->offerRuns({}, {});
+    dialog_->show(std::move(source), {}, {});
 }
 
 }  // namespace palimpsest

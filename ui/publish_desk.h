@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "ui/publish_side.h"
 #include "ui/publisher.h"
 
 namespace palimpsest {
@@ -38,12 +39,15 @@ public:
 
 private:
     PublishDialog* dialog(const QString& folder);
+    /// The runs in sight that have a folder.
+    QList<NamedRun> publishable() const;
 
     const OptionTable* table_;
     CurveStore* store_;
     FileWorker* files_;
     QWidget* window_;
     PublishDialog* dialog_ = nullptr;
+    std::optional<std::int64_t> at_;  ///< images seen, of the confusion matrix of a run that is chosen in the dialog
 };
 
 }  // namespace palimpsest

@@ -19,7 +19,6 @@
 
 #include "ui/parts.h"
 #include "ui/publish_preview.h"
-#include "ui/publish_side.h"
 #include "ui/report_command.h"
 #include "ui/spacing.h"
 #include "ui/text_style.h"
@@ -70,6 +69,10 @@ PublishDialog::PublishDialog(QWidget* parent)
     for (const report::FigureStyle& style : report::figureStyles())
         side_->styles->addItem(tr(style.title), QString::fromLatin1(style.name));
     side_->styles->setCurrentIndex(1);  // a figure that leaves the window mostly goes into a paper's column
+    connect(side_->runs, &QComboBox::currentIndexChanged, this, [this] {
+        const report::Piece* shown = piece();
+        Q_EMIT runChosen(side_->runs->currentData().toString(), shown ? QString::fromStdString(shown->file) : wanted_);
+    });
     connect(side_->pieces, &QComboBox::currentIndexChanged, this, &PublishDialog::fillFormats);
     connect(side_->formats, &QComboBox::currentIndexChanged, this, &PublishDialog::draw);
     connect(side_->styles, &QComboBox::currentIndexChanged, this, &PublishDialog::draw);
@@ -102,6 +105,10 @@ void PublishDialog::show(Publisher::Source source, const QString& wanted, const 
     QDialog::show();
     raise();
     activateWindow();
+}
+
+void PublishDialog::offerRuns(const QList<NamedRun>& runs, const QString& chosen) {
+    side_->setRuns(runs, chosen);
 }
 
 void PublishDialog::showNothing(const QString& reason) {

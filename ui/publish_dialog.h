@@ -4,6 +4,7 @@
 #include <QDialog>
 #include <QStringList>
 
+#include "ui/publish_side.h"
 #include "ui/publisher.h"
 
 class QLabel;
@@ -13,7 +14,6 @@ class QStackedWidget;
 namespace palimpsest {
 
 class PublishPreview;
-class PublishSide;
 
 /// A figure or table for a paper or talk: format, style, a preview drawn by what writes the file, the caption, and the
 /// command that makes the same file.
@@ -26,14 +26,19 @@ public:
     /// names them; without any there is no command. `at`: images seen, of a confusion matrix that is not the last.
     void show(Publisher::Source source, const QString& wanted, const QStringList& folders,
               std::optional<std::int64_t> at = {});
+    /// Of which runs the dialog lets choose one; see PublishSide::setRuns().
+    void offerRuns(const QList<NamedRun>& runs, const QString& chosen);
     /// There is nothing to publish, for this reason.
     void showNothing(const QString& reason);
     /// Where the question for a file begins.
     void setFolder(const QString& folder) { folder_ = folder; }
+    QString folder() const { return folder_; }
     /// What has become of it, in a line.
     void tell(const QString& text);
 
 Q_SIGNALS:
+    /// The figures of this run, or of all (no id); `wanted`: what is shown now.
+    void runChosen(const QString& id, const QString& wanted);
     void saveAsked(const QString& file, const QByteArray& bytes);
 
 private:

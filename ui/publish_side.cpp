@@ -35,11 +35,12 @@ QComboBox* makeChooser(const QString& name, const QString& title, const QString&
     return chooser;
 }
 
-void addField(QVBoxLayout* column, const QString& title, QWidget* control) {
+QLabel* addField(QVBoxLayout* column, const QString& title, QWidget* control) {
     QLabel* label = makeLabel(title, text_size::kText, QFont::Normal, true);
     label->setBuddy(control);
     column->addWidget(label);
     column->addWidget(control);
+    return label;
 }
 
 }  // namespace
@@ -59,6 +60,9 @@ PublishSide::PublishSide(QWidget* parent) : QWidget(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(6);
+    runs = makeChooser("publishRun", tr("Run"), tr("All that are shown, or the figures of one: its classes and more"));
+    runs_title_ = addField(column, tr("&Run"), runs);
+    setRuns({}, {});
     pieces = makeChooser("publishPiece", tr("What"), tr("A figure, or the table of the numbers"));
     formats = makeChooser("publishFormat", tr("Format"), tr("What kind of file it becomes"));
     styles = makeChooser("publishStyle", tr("Style"), tr("Width, size of type and place of the names"));
@@ -121,6 +125,15 @@ void PublishSide::clear() {
     for (QLabel* label : {measures, notes, status}) label->clear();
     caption->clear();
     command->clear();
+}
+
+void PublishSide::setRuns(const QList<NamedRun>& list, const QString& chosen) {
+    const QSignalBlocker blocker(runs);
+    runs->clear();
+    runs->addItem(tr("All %1 that are shown").arg(list.size()), QString());
+    for (const NamedRun& run : list) runs->addItem(run.name, run.id);
+    runs->setCurrentIndex(std::max(0, runs->findData(chosen)));
+    for (QWidget* part : std::initializer_list<QWidget*>{runs_title_, runs}) part->setVisible(list.size() > 1);
 }
 
 void PublishSide::showWarnings(const std::vector<std::string>& warnings) {

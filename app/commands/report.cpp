@@ -15,6 +15,7 @@ void addReport(CLI::App& app, Shell& shell) {
         std::vector<std::string> formats;
         std::string style = "screen";
         std::optional<std::int64_t> moment;
+        bool each_run = false;
         bool json = false;
     };
     auto given = std::make_shared<Arguments>();
@@ -33,14 +34,20 @@ void addReport(CLI::App& app, Shell& shell) {
         ->type_name("STYLE");
     command
         ->add_option("--at", given->moment,
-                     "Of a single run: the confusion matrix after so many images, instead of the last")
+                     "Of a run's own figures: the confusion matrix after so many images, instead of the last")
         ->type_name("IMAGES")
         ->check(CLI::NonNegativeNumber);
+    command->add_flag("--each-run", given->each_run,
+                      "Of several runs also the figures of each: classes, confusion matrix, loss, prompts, memory");
     command->add_flag("--json", given->json, "Print one JSON object a file");
     command->callback([&shell, given] {
         shell.action = [&shell, given] {
-            const ReportRequest request{
-                {given->runs.begin(), given->runs.end()}, given->out, given->formats, given->style, given->moment};
+            const ReportRequest request{{given->runs.begin(), given->runs.end()},
+                                        given->out,
+                                        given->formats,
+                                        given->style,
+                                        given->moment,
+                                        given->each_run};
             for (const auto& file : writeReport(shell.table(), request)) {
                 if (given->json) {
                     printLine({{"file", file.string()}});

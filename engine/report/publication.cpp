@@ -45,6 +45,24 @@ RunSet shownIn(const RunSet& runs, std::size_t figure) {
     return {{runs.groups[figure - 2]}, {}, runs.same_stream};
 }
 
+Piece pieceOf(Figure figure, std::string csv, const std::string& csv_file, const std::string& created) {
+    Piece piece;
+    piece.file = figure.file;
+    piece.title = figure.title;
+    piece.created = created;
+    piece.csv = std::move(csv);
+    piece.csv_file = csv_file;
+    piece.figure = std::move(figure);
+    return piece;
+}
+
+/// "name", or "name-2", ... where others have that already.
+std::string unlike(const std::string& name, std::set<std::string>& taken) {
+    std::string own = name;
+    for (int number = 2; !taken.insert(own).second; ++number) own = name + "-" + std::to_string(number);
+    return own;
+}
+
 }  // namespace
 
 std::span<const PieceFormatRow> pieceFormats() {
@@ -94,15 +112,9 @@ Publication readPublication(const OptionTable& table, const std::vector<std::fil
     Publication all{groupRuns(table, std::move(records)), {}};
     const std::string created = newestStart(all.runs);
     const auto add = [&](Figure figure, std::string csv, const std::string& csv_file) {
-        Piece piece;
-        piece.file = figure.file;
-        piece.title = figure.title;
-        piece.caption = figureCaption(table, shownIn(all.runs, all.pieces.size()), figure);
-        piece.created = created;
-        piece.csv = std::move(csv);
-        piece.csv_file = csv_file;
-        piece.figure = std::move(figure);
-        all.pieces.push_back(std::move(piece));
+        std::string caption = figureCaption(table, shownIn(all.runs, all.pieces.size()), figure);
+        Piece& piece = all.pieces.emplace_back(pieceOf(std::move(figure), std::move(csv), csv_file, created));
+        piece.caption = std::move(caption);
     };
     for (Figure& figure : makeFigures(all.runs)) {
         const bool first = all.pieces.empty();
@@ -127,6 +139,27 @@ Publication readPublication(const OptionTable& table, const std::vector<std::fil
     numbers.latex = resultLatex(table, all.runs);
     numbers.markdown = resultMarkdown(table, all.runs);
     return all;
+}
+
+std::vector<Piece> piecesOfRun(const OptionTable& table, const RunGroup& group, const RunRecord& run,
+                               std::set<std::string>& taken, std::optional<std::int64_t> moment) {
+    std::error_code error;
+    const std::filesystem::path folder = std::filesystem::weakly_canonical(run.folder, error);
+    const std::string own = unlike((error ? run.folder : folder).filename().string(), taken);
+    const RunSet alone{{{group.name, {run}, group.complete}}, {}, true};
+    std::vector<Piece> pieces;
+    for (MeasuredFigure& measured : measuredFigures(run, moment)) {
+        Figure& figure = measured.figure;
+        figure.file += "-" + own;
+        figure.title += " of " + group.name;
+        if (group.runs.size() > 1) figure.title += ", seed " + std::to_string(run.experiment.seed);
+        const std::string file = figure.file;
+        std::string caption = figureCaption(table, alone, figure);
+        Piece& piece =
+            pieces.emplace_back(pieceOf(std::move(figure), std::move(measured.csv), file, newestStart(alone)));
+        piece.caption = std::move(caption);
+    }
+    return pieces;
 }
 
 }  // namespace palimpsest::report

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,5 +53,10 @@ struct Publication {
 /// From the folders. `moment`: see measuredFigures(). Throws Error(Input); see collectRunFolders() and readRun().
 Publication readPublication(const OptionTable& table, const std::vector<std::filesystem::path>& inputs,
                             std::optional<std::int64_t> moment = {});
+
+/// What one of several runs has of its own: its pieces of measuredFigures(), each with the run's folder in its file
+/// name and caption, unlike `taken` file names, to which it is added.
+std::vector<Piece> piecesOfRun(const OptionTable& table, const RunGroup& group, const RunRecord& run,
+                               std::set<std::string>& taken, std::optional<std::int64_t> moment = {});
 
 }  // namespace palimpsest::report

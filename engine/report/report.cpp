@@ -2,6 +2,7 @@
 #include "engine/report/report.h"
 
 #include <algorithm>
+#include <set>
 
 #include "engine/config/text_file.h"
 #include "engine/report/html_page.h"
@@ -49,12 +50,6 @@ bool fitsPage(const report::Figure& figure) {
     return !heat || std::max(heat->rows.size(), heat->columns.size()) <= kMost;
 }
 
-std::string captionsOf(const std::vector<Piece>& pieces) {
-    std::string text;
-    for (const Piece& piece : pieces) text += (text.empty() ? "" : "\n") + piece.file + "\n" + piece.caption + "\n";
-    return text;
-}
-
 }  // namespace
 
 std::vector<std::string> reportFormats() {
@@ -88,15 +83,27 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
         }
         write("report.html", report::htmlPage(table, all.runs, figures));
     }
+    std::string captions;
     bool captioned = false;
-    for (const Piece& piece : all.pieces) {
-        for (const report::PieceFormatRow& row : report::pieceFormats()) {
-            if (!wanted(row.report) || !report::offers(piece, row.format)) continue;
-            write(report::pieceFile(piece, row.format), report::pieceBytes(piece, row.format, style));
-            captioned = captioned || row.format != report::PieceFormat::Csv;
+    const auto writeAll = [&](const std::vector<Piece>& pieces) {
+        for (const Piece& piece : pieces) {
+            for (const report::PieceFormatRow& row : report::pieceFormats()) {
+                if (!wanted(row.report) || !report::offers(piece, row.format)) continue;
+                write(report::pieceFile(piece, row.format), report::pieceBytes(piece, row.format, style));
+                captioned = captioned || row.format != report::PieceFormat::Csv;
+            }
+            captions += (captions.empty() ? "" : "\n") + piece.file + "\n" + piece.caption + "\n";
         }
+    };
+    writeAll(all.pieces);
+    std::size_t runs = 0;
+    for (const report::RunGroup& group : all.runs.groups) runs += group.runs.size();
+    std::set<std::string> taken;
+    for (const report::RunGroup& group : all.runs.groups) {
+        if (!request.each_run || runs < 2) break;
+        for (const RunRecord& run : group.runs) writeAll(report::piecesOfRun(table, group, run, taken, request.moment));
     }
-    if (captioned) write("captions.txt", captionsOf(all.pieces));
+    if (captioned) write("captions.txt", captions);
     return files;
 }
 

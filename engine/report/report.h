@@ -17,6 +17,7 @@ struct ReportRequest {
     std::vector<std::string> formats;           ///< of reportFormats(); empty: html, png, svg, pdf
     std::string style = "screen";               ///< of the figures; see figureStyles()
     std::optional<std::int64_t> moment;         ///< images seen, of a confusion matrix; absent: the last evaluation
+    bool each_run = false;                      ///< of several runs also the figures of each
 };
 
 /// html, pdf, svg, png, pgfplots, latex, markdown, csv.

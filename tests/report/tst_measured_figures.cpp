@@ -5,18 +5,24 @@
 #include <QTemporaryDir>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <set>
 
 #include "engine/report/figure_files.h"
 #include "engine/report/figure_style.h"
 #include "engine/report/loss_figure.h"
 #include "engine/report/measured_figures.h"
 #include "engine/report/number_text.h"
+#include "engine/report/publication.h"
+#include "engine/report/report.h"
 #include "engine/run/class_list_file.h"
+#include "tests/support/made_up_runs.h"
 #include "tests/support/measured_run.h"
 
 using namespace palimpsest;
 using namespace palimpsest::report;
 using namespace palimpsest::testing;
+namespace fs = std::filesystem;
 
 class TestMeasuredFigures : public QObject {
     Q_OBJECT
@@ -50,6 +56,47 @@ private Q_SLOTS:
             for (const FigureStyle& style : figureStyles())
                 QCOMPARE(figureSvg(one.figure, style), figureSvg(one.figure, style));
         }
+    }
+
+    void ofSeveralRunsEachHasItsOwnFiles() {
+        RunRecord other = record_;
+        other.experiment.seed = record_.experiment.seed + 1;
+        const RunGroup group{"MISA", {record_, other}};
+        const OptionTable table(testCatalogue());
+        std::set<std::string> taken;
+        const auto first = piecesOfRun(table, group, record_, taken), second = piecesOfRun(table, group, other, taken);
+        QCOMPARE(first.size(), std::size_t{5});
+        QCOMPARE(second.size(), std::size_t{5});
+        // Two folders may bear one name; their files do not.
+        const std::string folder = record_.folder.filename().string();
+        QCOMPARE(first[1].file, "confusion-matrix-" + folder);
+        QCOMPARE(second[1].file, "confusion-matrix-" + folder + "-2");
+        QVERIFY(second[1].title.ends_with(" of MISA, seed " + std::to_string(other.experiment.seed)));
+        QVERIFY(second[1].caption.find("seed " + std::to_string(other.experiment.seed)) != std::string::npos);
+        QVERIFY(second[1].caption.find("seed " + std::to_string(record_.experiment.seed)) == std::string::npos);
+        QCOMPARE(second[1].csv, measuredFigures(record_)[1].csv);
+        // The matrix of an earlier moment is another one.
+        const auto earlier = piecesOfRun(table, group, other, taken, 1);
+        QVERIFY(earlier.size() < 2 || earlier[1].csv != second[1].csv);
+    }
+
+    void aReportHasTheFiguresOfEachRunWhenAsked() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        for (const int seed : {1, 2}) {
+            const fs::path run = testing::writeMadeUpRun(OptionTable(testCatalogue()), root / "runs", "none", seed);
+            fs::copy(record_.folder / "training.csv", run / "training.csv", fs::copy_options::overwrite_existing);
+        }
+        const OptionTable table(testCatalogue());
+        ReportRequest request{{root / "runs"}, root / "out", {"csv"}};
+        const auto few = writeReport(table, request);
+        request.each_run = true;
+        const auto all = writeReport(table, request);
+        QVERIFY(all.size() > few.size());
+        QVERIFY(std::equal(few.begin(), few.end(), all.begin()));
+        std::size_t losses = 0;
+        for (const auto& file : all) losses += file.filename().string().starts_with("loss-");
+        QCOMPARE(losses, std::size_t{2});
     }
 
     void lossesOfSeveralRunsAreDrawnTogether() {

@@ -146,6 +146,33 @@ private Q_SLOTS:
         QVERIFY(scene.part<QPlainTextEdit>("publishCaption")->toPlainText().contains("Classes of the batch"));
     }
 
+    void theFiguresOfOneOfTheRunsAreAChoiceAway() {
+        Scene scene;
+        scene.open("anytime");
+        auto* runs = scene.part<QComboBox>("publishRun");
+        QVERIFY(runs->isVisible());
+        QCOMPARE(runs->count(), 3);
+        QCOMPARE(runs->currentText(), QString("All 2 that are shown"));
+        const RunCurves* other = nullptr;
+        for (const RunCurves* run : scene.store.visibleRuns())
+            if (!run->primary) other = run;
+        scene.choose("publishRun", scene.store.label(other->id));
+        QCOMPARE(runs->count(), 3);
+        QCOMPARE(runs->currentData().toString(), other->id);
+        QVERIFY(scene.part<QComboBox>("publishPiece")->findText("R matrix") >= 0);
+        QCOMPARE(scene.part<QComboBox>("publishPiece")->currentText(), QString("Anytime accuracy"));
+        const QString caption = scene.part<QPlainTextEdit>("publishCaption")->toPlainText();
+        QVERIFY2(!caption.contains("Classes of the batch"), qPrintable(caption));
+        const QString command = scene.part<QLineEdit>("publishCommand")->text();
+        QVERIFY2(command.count(scene.folder.path()) == 1, qPrintable(command));
+        scene.choose("publishRun", "All 2 that are shown");
+        QCOMPARE(scene.part<QLineEdit>("publishCommand")->text().count(scene.folder.path()), 2);
+        // Of a single run there is nothing to choose.
+        scene.store.setVisible(other->id, false);
+        scene.open("anytime");
+        QVERIFY(!runs->isVisible());
+    }
+
     void aTableHasNoStyle() {
         Scene scene;
         scene.open("metrics");
@@ -197,8 +224,8 @@ private Q_SLOTS:
     void everyPartCanBeHeardAndReached() {
         Scene scene;
         scene.open("anytime");
-        for (const char* name : {"publishPiece", "publishFormat", "publishStyle", "publishCaption", "publishCommand",
-                                 "copyCaption", "copyCommand", "copyPiece", "savePiece"}) {
+        for (const char* name : {"publishRun", "publishPiece", "publishFormat", "publishStyle", "publishCaption",
+                                 "publishCommand", "copyCaption", "copyCommand", "copyPiece", "savePiece"}) {
             auto* part = scene.part<QWidget>(name);
             QVERIFY2(part && !part->accessibleName().isEmpty() && !part->toolTip().isEmpty(), name);
             QVERIFY2(part->focusPolicy() & Qt::TabFocus, name);
