@@ -15,7 +15,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr const char* kDemo = "default";
+constexpr const char* kDemo = "demo";
 
 }  // namespace
 

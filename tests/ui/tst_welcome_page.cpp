@@ -61,7 +61,8 @@ private Q_SLOTS:
         scene.window->controller()->draft()->set("seed", std::int64_t{77});
         QTest::mouseClick(scene.button("welcomeDemo"), Qt::LeftButton);
         QTRY_COMPARE(scene.window->controller()->state(), RunState::Running);
-        QCOMPARE(scene.window->controller()->running()->seed, 1);
+        QCOMPARE(scene.window->controller()->running()->name, std::string("Demo"));
+        QCOMPARE(scene.window->controller()->running()->seed, 8);
         QVERIFY(scene.figuresShown());
         scene.script.allowAll();
         QTRY_COMPARE(scene.window->controller()->state(), RunState::Idle);
