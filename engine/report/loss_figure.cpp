@@ -12,7 +12,8 @@ namespace palimpsest::report {
 namespace {
 
 constexpr std::size_t kMostLossPoints = 600;  // of a drawn line
-constexpr std::size_t kParts = 40;            // of the images, each with a mean
+constexpr std::size_t kParts = 40;            // of the images at most, each with a mean
+constexpr std::size_t kBatchesAPart = 2;      // at least, on average; else seeds take turns in them
 
 /// Lowest and highest of each stretch, so that no peak is lost.
 std::vector<Point> drawnPoints(const PointSeries& points) {
@@ -33,28 +34,42 @@ std::vector<Point> drawnPoints(const PointSeries& points) {
     return drawn;
 }
 
+std::size_t batchesOf(const PointSeries& points) {
+    std::size_t batches = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) batches += i == 0 || points.x(i) != points.x(i - 1);
+    return batches;
+}
+
+/// As many as the shortest run fills.
+std::size_t partsFor(const std::vector<std::vector<PointSeries>>& losses) {
+    std::size_t parts = kParts;
+    for (const auto& runs : losses)
+        for (const PointSeries& points : runs) parts = std::min(parts, batchesOf(points) / kBatchesAPart);
+    return std::max<std::size_t>(1, parts);
+}
+
 /// By part of `whole` images; nothing where no update was made.
-std::vector<std::optional<double>> partMeans(const PointSeries& points, double whole) {
-    std::vector<double> sums(kParts);
-    std::vector<std::size_t> counts(kParts);
+std::vector<std::optional<double>> partMeans(const PointSeries& points, double whole, std::size_t parts) {
+    std::vector<double> sums(parts);
+    std::vector<std::size_t> counts(parts);
     for (std::size_t i = 0; i < points.size(); ++i) {
         if (!std::isfinite(points.y(i))) continue;
-        const auto part = static_cast<std::size_t>(std::max(0.0, points.x(i) / whole * kParts));
-        sums[std::min(part, kParts - 1)] += points.y(i);
-        ++counts[std::min(part, kParts - 1)];
+        const auto part = static_cast<std::size_t>(std::max(0.0, points.x(i) / whole * static_cast<double>(parts)));
+        sums[std::min(part, parts - 1)] += points.y(i);
+        ++counts[std::min(part, parts - 1)];
     }
-    std::vector<std::optional<double>> means(kParts);
-    for (std::size_t part = 0; part < kParts; ++part)
+    std::vector<std::optional<double>> means(parts);
+    for (std::size_t part = 0; part < parts; ++part)
         if (counts[part] > 0) means[part] = sums[part] / static_cast<double>(counts[part]);
     return means;
 }
 
-/// Over the runs that have a value there.
-std::vector<FigurePoint> meanOf(const std::vector<PointSeries>& runs, double whole) {
+/// Where all the runs have a value, so that the line has one N.
+std::vector<FigurePoint> meanOf(const std::vector<PointSeries>& runs, double whole, std::size_t parts) {
     std::vector<std::vector<std::optional<double>>> all;
-    for (const PointSeries& points : runs) all.push_back(partMeans(points, whole));
+    for (const PointSeries& points : runs) all.push_back(partMeans(points, whole, parts));
     std::vector<FigurePoint> mean;
-    for (std::size_t part = 0; part < kParts; ++part) {
+    for (std::size_t part = 0; part < parts; ++part) {
         double sum = 0;
         std::int64_t count = 0;
         for (const auto& values : all) {
@@ -62,8 +77,8 @@ std::vector<FigurePoint> meanOf(const std::vector<PointSeries>& runs, double who
             sum += *values[part];
             ++count;
         }
-        if (count == 0) continue;
-        const double middle = (static_cast<double>(part) + 0.5) * whole / kParts;
+        if (count < std::ssize(all)) continue;
+        const double middle = (static_cast<double>(part) + 0.5) * whole / static_cast<double>(parts);
         mean.push_back({middle, sum / static_cast<double>(count), 0, count});
     }
     return mean;
@@ -128,6 +143,7 @@ std::optional<MeasuredFigure> lossFigure(const RunSet& runs) {
     if (!any) return {};
     std::vector<Series> all;
     double largest = 0;
+    const std::size_t parts = partsFor(losses);
     const bool means = std::any_of(losses.begin(), losses.end(), [](const auto& each) { return each.size() > 1; });
     for (std::size_t k = 0; k < losses.size(); ++k) {
         if (losses[k].empty()) continue;
@@ -136,7 +152,7 @@ std::optional<MeasuredFigure> lossFigure(const RunSet& runs) {
         series.style = seriesStyle(k);
         series.style.marker = Marker::None;
         series.rank = static_cast<int>(k);
-        series.points = meanOf(losses[k], last);
+        series.points = meanOf(losses[k], last, parts);
         for (const PointSeries& points : losses[k]) {
             series.members.push_back(drawnPoints(points));
             largest = std::max(largest, highest(series.members.back()));
@@ -148,7 +164,7 @@ std::optional<MeasuredFigure> lossFigure(const RunSet& runs) {
     CurveFigure curves = lossAxes(last, largest);
     curves.series = std::move(all);
     return MeasuredFigure{
-        {"loss", "Loss", "of every update, and its mean over a " + std::to_string(kParts) + "th of the images",
+        {"loss", "Loss", "of every update, and its mean over 1/" + std::to_string(parts) + " of the images",
          "Loss of every update against images seen, a thin line a run, and each experiment's mean.", std::move(curves)},
         csv};
 }

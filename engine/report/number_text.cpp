@@ -6,8 +6,22 @@
 #include <cmath>
 
 namespace palimpsest::report {
+namespace {
+
+/// Of two texts that are equally near the one further from zero, as by hand: 12.5 is "13". std::to_chars() takes the
+/// even one, the window does not.
+double awayFromTies(double value, int digits) {
+    const double unit = std::pow(10.0, digits);
+    const double scaled = std::abs(value) * unit;
+    const bool exact = std::fma(std::abs(value), unit, -scaled) == 0;
+    if (!exact || !(scaled < 1e15) || scaled - std::floor(scaled) != 0.5) return value;
+    return std::copysign((std::floor(scaled) + 1) / unit, value);
+}
+
+}  // namespace
 
 std::string fixedText(double value, int digits) {
+    value = awayFromTies(value, digits);
     std::array<char, 400> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, digits).ptr;
     std::string result(text.data(), end);

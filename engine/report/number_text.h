@@ -8,7 +8,7 @@
 
 namespace palimpsest::report {
 
-/// Decimal text with a point, whatever the locale.
+/// Decimal text with a point, whatever the locale. Ties go away from zero: 12.5 is "13".
 std::string fixedText(double value, int digits);
 /// The same without zeros at the end: "1.5", "12".
 std::string trimmedText(double value, int digits);

@@ -392,6 +392,12 @@ void FigureTest::numbersAreWrittenTheSameInEveryLocale_data() {
     QTest::addColumn<QString>("expected");
     const auto text = [](const std::string& value) { return QString::fromStdString(value); };
     QTest::newRow("fixed") << text(fixedText(1234.567, 2)) << "1234.57";
+    QTest::newRow("tie") << text(fixedText(12.5, 0)) << "13";
+    QTest::newRow("least tie") << text(fixedText(0.5, 0)) << "1";
+    QTest::newRow("tie below zero") << text(fixedText(-2.5, 0)) << "-3";
+    QTest::newRow("tie behind the point") << text(fixedText(6.25, 1)) << "6.3";
+    QTest::newRow("below a tie") << text(fixedText(0.15, 1)) << "0.1";  // 0.15 is 0.1499...
+    QTest::newRow("no tie") << text(fixedText(99.4, 0)) << "99";
     QTest::newRow("no negative zero") << text(fixedText(-0.001, 2)) << "0.00";
     QTest::newRow("thousands") << text(countText(1'234'567)) << "1,234,567";
     QTest::newRow("negative thousands") << text(countText(-1234)) << "-1,234";

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "engine/report/figure_files.h"
@@ -119,10 +120,13 @@ private Q_SLOTS:
         QVERIFY(curves.series[0].style.ink != curves.series[1].style.ink);
         // The mean of the drawn means, weighed by updates, is that of all updates.
         double sum = 0, highest = 0;
-        std::vector<double> parts(40), counts(40);
-        const double last = points.x(points.size() - 1);
+        std::set<double> batches;
+        for (std::size_t i = 0; i < points.size(); ++i) batches.insert(points.x(i));
+        const std::size_t many = std::clamp<std::size_t>(batches.size() / 2, 1, 40);
+        std::vector<double> parts(many), counts(many);
+        const double last = points.x(points.size() - 1), wide = last / double(many);
         for (std::size_t i = 0; i < points.size(); ++i) {
-            const auto part = std::min<std::size_t>(39, static_cast<std::size_t>(points.x(i) / last * 40));
+            const auto part = std::min<std::size_t>(many - 1, static_cast<std::size_t>(points.x(i) / wide));
             parts[part] += points.y(i);
             counts[part] += 1;
             sum += points.y(i);
@@ -134,7 +138,7 @@ private Q_SLOTS:
             if (counts[part] == 0) continue;
             const FigurePoint& point = curves.series[0].points[k++];
             QVERIFY(std::abs(point.y - parts[part] / counts[part]) < 1e-9);
-            QVERIFY(std::abs(point.x - (static_cast<double>(part) + 0.5) * last / 40) < 1e-9);
+            QVERIFY(std::abs(point.x - (static_cast<double>(part) + 0.5) * wide) < 1e-9);
             QCOMPARE(point.count, std::int64_t{2});
         }
         QCOMPARE(curves.series[0].points.size(), k);
@@ -145,6 +149,41 @@ private Q_SLOTS:
         QVERIFY(made->csv.find("\"Naïve, \"\"plain\"\"\",") != std::string::npos);
         runs.groups = {{"Foreign", {without}}};
         QVERIFY(!lossFigure(runs));
+    }
+
+    void theMeanOfShortRunsDoesNotTakeTurns() {
+        // Two seeds at other levels whose sessions end elsewhere, so that their batches do, too.
+        QTemporaryDir folder;
+        RunSet runs{{{"MISA", {}}}, {}, false};
+        for (const int seed : {0, 1}) {
+            RunRecord run = record_;
+            run.experiment.seed = seed;
+            run.folder = fs::path(folder.path().toStdString()) / std::to_string(seed);
+            fs::create_directories(run.folder);
+            std::ofstream file(run.folder / "training.csv");
+            std::ifstream whole(record_.folder / "training.csv");
+            std::string header;
+            std::getline(whole, header);
+            QVERIFY2(header.starts_with("samples_seen"), header.c_str());
+            const auto fields = std::count(header.begin(), header.end(), ',');
+            file << header << '\n';
+            for (int update = 0; update < 24; ++update) {
+                file << 32 * (update / 3 + 1) - (update / 3 < 4 ? 17 * seed : 3 * seed);
+                for (int field = 1; field <= fields; ++field)
+                    file << ',' << (QString::fromStdString(header).split(',')[field] == "loss" ? 1 + 2 * seed : 0);
+                file << '\n';
+            }
+            file.close();
+            runs.groups.front().runs.push_back(run);
+        }
+        const auto made = lossFigure(runs);
+        QVERIFY(made);
+        const Series& mean = std::get<CurveFigure>(made->figure.content).series.front();
+        QVERIFY(mean.points.size() >= 2);
+        for (const FigurePoint& point : mean.points) {
+            QVERIFY2(std::abs(point.y - 2) < 1e-9, std::to_string(point.y).c_str());
+            QCOMPARE(point.count, std::int64_t{2});
+        }
     }
 
     void classesShowWhatTheHistoryHolds() {
