@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "ui/legible.h"
 #include "ui/theme.h"
 
 namespace palimpsest {
@@ -91,7 +92,9 @@ void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double rad
 }
 
 QColor runColour(const Theme& theme, bool primary, const QColor& chosen) {
-    return chosen.isValid() ? chosen : primary ? theme.accent : theme.quiet;
+    if (!chosen.isValid()) return primary ? theme.accent : theme.quiet;
+    // A lamp washes colours out: before it, lines need what words need elsewhere.
+    return legible(chosen, theme.panel, theme.weight > 1 ? kWordContrast : kMarkContrast);
 }
 
 QPen runPen(const Theme& theme, bool primary, int look, const QColor& chosen) {

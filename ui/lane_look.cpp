@@ -11,7 +11,7 @@
 namespace palimpsest {
 
 QColor laneColour(const Theme& theme, std::size_t lane) {
-    return lane == 0 ? theme.accent : theme.weight > 1 ? theme.series[3] : QColor(QLatin1String(kLaneColour));
+    return lane == 0 ? theme.accent : runColour(theme, false, QColor(QLatin1String(kLaneColour)));
 }
 
 QIcon laneIcon(const QWidget* widget, std::size_t lane, int look) {

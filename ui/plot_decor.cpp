@@ -9,6 +9,7 @@
 #include "ui/change_layer.h"
 #include "ui/curve_points.h"
 #include "ui/label_layout.h"
+#include "ui/legible.h"
 #include "ui/plot_style.h"
 #include "ui/text_style.h"
 
@@ -29,7 +30,7 @@ QString shortened(const QString& text, const QFontMetricsF& metrics, double room
     if (metrics.horizontalAdvance(text) <= room) return text;
     const qsizetype cut = text.lastIndexOf(QStringLiteral(" · "));
     const QString number = cut < 0 ? QString() : text.mid(cut);
-    return metrics.elidedText(text.left(cut), Qt::ElideRight, room - metrics.horizontalAdvance(number)) + number;
+    return metrics.elidedText(text.left(cut), Qt::ElideMiddle, room - metrics.horizontalAdvance(number)) + number;
 }
 
 QFont nameFont(const QFont& base, bool strong) {
@@ -200,7 +201,7 @@ protected:
                 painter->drawRoundedRect(places[k].rect, 3, 3);
             }
             painter->setFont(fontOf(end));
-            painter->setPen(end.colour);
+            painter->setPen(legible(end.colour, content_.ground, kWordContrast));
             painter->drawText(places[k].rect, Qt::AlignLeft | Qt::AlignVCenter, texts[k]);
             content_.shown[shown[k]] = texts[k];
         }

@@ -15,12 +15,13 @@ namespace {
 
 constexpr double kPad = 9;
 constexpr double kMarkerColumn = 14;
-constexpr double kBetween = 14;     // from the longest name to the values
-constexpr double kLineGap = 3;      // between two lines
-constexpr double kAway = 12;        // from the hair line to the box
-constexpr qsizetype kMostRows = 6;  // and a line for the others
-constexpr double kMostWidth = 0.6;  // of the plot
-constexpr double kLeastName = 60;   // pixels that a name has even where that is more
+constexpr double kBetween = 14;      // from the longest name to the values
+constexpr double kLineGap = 3;       // between two lines
+constexpr double kAway = 12;         // from the hair line to the box
+constexpr qsizetype kMostRows = 6;   // and a line for the others
+constexpr double kMostHeight = 0.5;  // of the plot's, where two lines take less
+constexpr double kMostWidth = 0.6;   // of the plot
+constexpr double kLeastName = 60;    // pixels that a name has even where that is more
 
 }  // namespace
 
@@ -152,7 +153,7 @@ void PlotOverlay::paintReadout(QPainter& painter) const {
         painter.setPen(theme.text);
         painter.setFont(text);
         painter.drawText(QPointF(box.left() + kPad + kMarkerColumn, y + textMetrics.ascent()),
-                         textMetrics.elidedText(row.name, Qt::ElideRight, layout.names));
+                         textMetrics.elidedText(row.name, Qt::ElideMiddle, layout.names));
         painter.setFont(bold);
         painter.drawText(QRectF(box.left(), y, box.width() - kPad, textMetrics.height()),
                          Qt::AlignRight | Qt::AlignVCenter, row.value);
@@ -168,9 +169,9 @@ PlotOverlay::Box PlotOverlay::boxOf(const Readout& out) const {
     const QFontMetricsF bold(textFont(font(), text_size::kText, QFont::DemiBold));
     const double line = text.height() + kLineGap, head = small.height() + kLineGap + 2 * kPad - kLineGap;
     Box box;
-    // As many lines as the plot is high, but hardly ever so many; "and 1 more" would take the row's own place.
+    // Most of the plot stays in sight; "and 1 more" would take the row's own place.
     const qsizetype all = out.rows.size() + out.more;
-    const auto fit = std::max<qsizetype>(2, static_cast<qsizetype>((height() - head) / line));
+    const auto fit = std::max<qsizetype>(2, static_cast<qsizetype>((kMostHeight * height() - head) / line));
     const qsizetype most = std::min(kMostRows + 1, fit);
     box.rows = all <= most ? out.rows.size() : std::min(most - 1, out.rows.size());
     if (all > box.rows) box.more = tr("and %1 more").arg(all - box.rows);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/refusal_tip.h"
 
+#include <QAbstractScrollArea>
 #include <QAccessible>
 #include <QEvent>
 #include <QLabel>
@@ -17,11 +18,20 @@ constexpr int kPad = 8, kFar = 3, kEdge = 4;
 
 /// Not hidden, nor scrolled away. Not visibleRegion(), from which a field's own line edit is taken away.
 bool inSight(const QWidget& field, const QWidget* window) {
+    if (!window->isAncestorOf(&field)) return false;
     if (!field.isVisibleTo(window)) return false;
     QRect seen = field.rect();
     for (const QWidget* widget = &field; widget != window; widget = widget->parentWidget())
         seen = seen.translated(widget->pos()) & widget->parentWidget()->rect();
     return !seen.isEmpty();
+}
+
+/// What the field is scrolled in, else the field's neighbours; in the window.
+QRect formOf(const QWidget& field, QWidget* window) {
+    QWidget* form = field.parentWidget();
+    for (QWidget* widget = form; widget && widget != window; widget = widget->parentWidget())
+        if (qobject_cast<QAbstractScrollArea*>(widget)) form = widget;
+    return {form->mapTo(window, QPoint()), form->size()};
 }
 
 }  // namespace
@@ -76,7 +86,8 @@ void RefusalTip::watch(QWidget* field) {
     around([this](QWidget* widget) { widget->installEventFilter(this); });
 }
 
-/// Below its field, or above it where there is no room; nowhere while the field is out of sight.
+/// Beside the form, where it lies over no other field; without room there below its field, or above it; nowhere while
+/// the field is out of sight.
 void RefusalTip::place() {
     if (!field_ || !inSight(*field_, parentWidget())) {
         hide();
@@ -86,9 +97,17 @@ void RefusalTip::place() {
     const QRect room = parentWidget()->rect().adjusted(kEdge, kEdge, -kEdge, -kEdge);
     words_->setFixedWidth(std::min(scaled(kWidth), std::max(1, room.width() - 2 * kPad)));
     adjustSize();
-    int y = field.bottom() + kFar;
-    if (y + height() > room.bottom()) y = field.top() - kFar - height();
-    move(std::clamp(field.left(), room.left(), std::max(room.left(), room.right() - width())),
+    const QRect form = formOf(*field_, parentWidget());
+    const bool right = form.right() + kFar + width() <= room.right(),
+               left = form.left() - kFar - width() >= room.left();
+    int x = field.left(), y = field.bottom() + kFar;
+    if (right || left) {
+        x = right ? form.right() + kFar : form.left() - kFar - width();
+        y = field.top();
+    } else if (y + height() > room.bottom()) {
+        y = field.top() - kFar - height();
+    }
+    move(std::clamp(x, room.left(), std::max(room.left(), room.right() - width())),
          std::clamp(y, room.top(), std::max(room.top(), room.bottom() - height())));
     show();
     raise();

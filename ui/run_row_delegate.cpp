@@ -107,7 +107,8 @@ void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         }
         const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
         painter->drawText(words, static_cast<int>(alignment),
-                          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, words.width()));
+                          painter->fontMetrics().elidedText(index.data().toString(),
+                                                            name ? Qt::ElideMiddle : Qt::ElideRight, words.width()));
     }
     if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange) {
         painter->setPen(QPen(theme.accent, 1));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QScrollArea>
 #include <QtTest>
 
 #include <QAbstractItemView>
@@ -263,6 +264,43 @@ private Q_SLOTS:
         below->control()->setFocus();
         QTRY_VERIFY(tip->isHidden());
         QVERIFY(!box->text().contains("2.5"));
+    }
+
+    void aRefusalStandsBesideTheFormWhereThereIsRoom_data() {
+        QTest::addColumn<bool>("first");
+        QTest::newRow("form at the left") << true;
+        QTest::newRow("form at the right") << false;
+    }
+    void aRefusalStandsBesideTheFormWhereThereIsRoom() {
+        QFETCH(bool, first);
+        ExperimentDraft draft(&table_);
+        QWidget window;
+        auto* row = new QHBoxLayout(&window);
+        auto* form = new QScrollArea;
+        form->setWidgetResizable(true);
+        form->setFixedWidth(320);
+        auto* inside = new QWidget;
+        auto* column = new QVBoxLayout(inside);
+        auto* editor = new OptionEditor(&draft, "memory.size", OptionEditor::Look::Row);
+        auto* below = new OptionEditor(&draft, "training.learning_rate", OptionEditor::Look::Row);
+        column->addWidget(editor);
+        column->addWidget(below);
+        column->addStretch();
+        form->setWidget(inside);
+        if (first) row->addWidget(form);
+        row->addStretch(1);
+        if (!first) row->addWidget(form);
+        window.resize(900, 260);
+        window.show();
+        QCoreApplication::processEvents();  // lays it out
+        auto* box = qobject_cast<QAbstractSpinBox*>(editor->control());
+        box->selectAll();
+        QTest::keyClicks(box, "2.5\r");
+        auto* tip = window.findChild<RefusalTip*>();
+        QVERIFY(tip && tip->isVisible());
+        QVERIFY(window.rect().contains(tip->geometry()));
+        for (QWidget* field : {editor->control(), below->control()})
+            QVERIFY(!tip->geometry().intersects(QRect(field->mapTo(&window, QPoint()), field->size())));
     }
 
     void groupsOfDigitsAreReadWhateverTheLocaleAndADigitLessIsNoOtherNumber() {
