@@ -276,7 +276,7 @@ void AccuracyBands::addRow(Readout& out, const Band& band, const Taken& taken, c
     const Spread values = spread(taken.accuracies);
     out.rows.push_back(
         {QPointF(plot_.xAxis->coordToPixel(taken.place), plot_.yAxis->coordToPixel(values.mean * 100)),
-         AccuracyPlot::tr("%1, mean of N = %2").arg(band.label).arg(values.count),
+         AccuracyPlot::tr("%1, mean of N = %2").arg(band.label, QString::number(values.count)),
          AccuracyPlot::tr("%1 ± %2 %").arg(percentText(values.mean), percentText(halfWidth(values, band.width))),
          runColour(theme, band.primary), MarkerShape::Diamond});
 }

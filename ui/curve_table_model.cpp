@@ -70,7 +70,7 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
         const std::int64_t sessions = run->primary ? run->sessions() : std::min<std::int64_t>(1, run->sessions());
         for (; column.session < sessions; ++column.session) {
             column.heading = run->primary ? tr("Session %1").arg(column.session + 1)
-                                          : QStringLiteral("%1, session %2").arg(label).arg(column.session + 1);
+                                          : tr("%1, session %2").arg(label, QString::number(column.session + 1));
             list.push_back(column);
         }
         if (run->primary) addRetentionMeans(list);
@@ -84,7 +84,7 @@ void CurveTableModel::addMeans(std::vector<Column>& list) const {
         Column column;
         for (const RunCurves* run : group.runs) column.add(*run);
         column.of = Of::Mean;
-        column.heading = tr("%1, mean of N = %2").arg(group.label).arg(group.runs.size());
+        column.heading = tr("%1, mean of N = %2").arg(group.label, QString::number(group.runs.size()));
         list.push_back(column);
         column.of = Of::HalfWidth;
         column.heading = widthHeading(group.label);
@@ -115,7 +115,7 @@ void CurveTableModel::addRetentionMeans(std::vector<Column>& list) const {
             const report::SessionSeeds seeds = seedsOf(retentionMean(group.runs, column.session));
             if (seeds.most == 0) continue;
             const QString name = own ? tr("Session %1").arg(column.session + 1)
-                                     : tr("%1, session %2").arg(group.label).arg(column.session + 1);
+                                     : tr("%1, session %2").arg(group.label, QString::number(column.session + 1));
             column.of = Of::Mean;
             column.heading = tr("%1, mean of N = %2").arg(name, QString::fromStdString(report::seedsText(seeds)));
             list.push_back(column);
@@ -244,8 +244,7 @@ QVariant CurveTableModel::headerData(int section, Qt::Orientation orientation, i
     if (orientation == Qt::Vertical || section < 0 || section >= columnCount()) return {};
     if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
-    if (section == 0)
-        return kind_ == CurveKind::Anytime ? QStringLiteral("Images seen") : QStringLiteral("After session");
+    if (section == 0) return kind_ == CurveKind::Anytime ? tr("Images seen") : tr("After session");
     return columns_[static_cast<std::size_t>(section) - 1].heading;
 }
 

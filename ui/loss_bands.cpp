@@ -222,7 +222,7 @@ void LossBands::addRows(Readout& out, double place, const Theme& theme) const {
         const Spread value = band->losses.at(update);
         out.rows.push_back(
             {QPointF(plot_.xAxis->coordToPixel(band->losses.place(update)), plot_.yAxis->coordToPixel(value.mean)),
-             LossPlot::tr("%1, mean of N = %2").arg(band->label).arg(value.count),
+             LossPlot::tr("%1, mean of N = %2").arg(band->label, QString::number(value.count)),
              LossPlot::tr("%1 ± %2").arg(lossText(value.mean), lossText(halfWidth(value, band->width))),
              band->colour(theme), MarkerShape::Diamond});
     }

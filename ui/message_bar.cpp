@@ -195,7 +195,8 @@ void MessageBar::refresh() {
         style()->polish(this);
     }
     badge_->setIcon(icon(look.badge, look.ink));
-    text_->setText(message.times > 1 ? tr("%1 (%2 times)").arg(message.text).arg(message.times) : message.text);
+    text_->setText(message.times > 1 ? tr("%1 (%2 times)").arg(message.text, QString::number(message.times))
+                                     : message.text);
     hint_->setText(message.hint);
     hint_->setVisible(!message.hint.isEmpty());
     for (const auto& [button, which] : {std::pair(action_, 0), std::pair(other_, 1)}) {

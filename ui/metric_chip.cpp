@@ -61,7 +61,7 @@ QVector<MetricChip::Piece> MetricChip::comparedPieces() const {
     const Theme& theme = Theme::of(this);
     QVector<Piece> list;
     if (content_.compared) {
-        list.push_back({Part::Versus, QStringLiteral("vs"), theme.quiet});
+        list.push_back({Part::Versus, tr("vs"), theme.quiet});
         if (!content_.name.isEmpty()) list.push_back({Part::Name, content_.name, theme.quiet});
         addNumber(list, Part::Compared, *content_.compared, theme.quiet, false);
     }
@@ -69,8 +69,13 @@ QVector<MetricChip::Piece> MetricChip::comparedPieces() const {
     if (!content_.warning.isEmpty()) list.push_back({Part::Warning, content_.warning, theme.attention});
     if (content_.compared && content_.comparable) {
         const double difference = shownDifference(content_.value->mean, content_.compared->mean);
-        list.push_back(
-            {Part::Difference, signedPercentText(difference), difference < 0 ? theme.worse : theme.better, true});
+        // As in the list of runs: no good or bad where the two can hardly be compared, or nothing differs.
+        const bool judged = content_.warning.isEmpty() && difference != 0;
+        list.push_back({Part::Difference, signedPercentText(difference),
+                        !judged          ? theme.text
+                        : difference < 0 ? theme.worse
+                                         : theme.better,
+                        true});
     }
     return list;
 }

@@ -156,8 +156,12 @@ void OptionEditor::showValue() {
 
 void OptionEditor::tell(const QString& refusal) {
     if (!control_) return;
-    if (refusal_ && refusal_->parentWidget() != window()) delete refusal_;  // a dock that floats is another window
-    if (refusal.isEmpty() && !refusal_) return;
+    const bool elsewhere = refusal_ && refusal_->parentWidget() != window();  // a dock that floats is another window
+    if (elsewhere) delete refusal_;
+    if (refusal.isEmpty() && !refusal_) {
+        if (elsewhere) describe(control_, ".value");
+        return;
+    }
     if (!refusal_) {
         refusal_ = new RefusalTip(window());
         connect(refusal_, &RefusalTip::over, this, &OptionEditor::onToldLongEnough);

@@ -230,7 +230,7 @@ void RetentionBands::addRows(Readout& out, double place, const Theme& theme) con
             const QString session = RetentionPlot::tr("session %1").arg(line->session + 1);
             const QString name = band->primary ? session : session + QStringLiteral(", ") + band->label;
             out.rows.push_back({QPointF(out.x, plot_.yAxis->coordToPixel(100 * at->second.mean)),
-                                RetentionPlot::tr("%1, mean of N = %2").arg(name).arg(at->second.count),
+                                RetentionPlot::tr("%1, mean of N = %2").arg(name, QString::number(at->second.count)),
                                 valueText(at->second, band->width),
                                 band->primary ? sessionColour(theme, line->session) : runColour(theme, false),
                                 markerOf(band->primary ? static_cast<int>(line->session) : band->look)});

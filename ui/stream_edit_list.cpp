@@ -123,8 +123,9 @@ QString StreamEditList::textOf(std::size_t place) const {
     const QString name =
         named ? QString::fromStdString(stream_->labels->class_names[label]) : tr("class %1").arg(edit.label);
     const bool cell = edit.from != StreamEdit::kEverySession;
-    const QString text = cell ? tr("%1: session %2 → %3").arg(name).arg(edit.from + 1).arg(edit.to + 1)
-                              : tr("%1 → session %2").arg(name).arg(edit.to + 1);
+    const QString text =
+        cell ? tr("%1: session %2 → %3").arg(name, QString::number(edit.from + 1), QString::number(edit.to + 1))
+             : tr("%1 → session %2").arg(name, QString::number(edit.to + 1));
     // Numbers of a stream with other edits, planned a moment ago, would be wrong.
     const bool applied = stream_ && place < stream_->plan.edits.size() && stream_->plan.edits[place].edit == edit;
     if (!applied) return text;

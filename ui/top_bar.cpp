@@ -171,7 +171,7 @@ void TopBar::refreshState() {
     if (running) {
         const QString title = QString::fromStdString(running->name);
         name_->setText(name_->fontMetrics().elidedText(title, Qt::ElideRight, scaled(kNameWidth)));
-        name_->setToolTip(tr("“%1”, seed %2").arg(title).arg(running->seed));
+        name_->setToolTip(tr("“%1”, seed %2").arg(title, QString::number(running->seed)));
     }
     const RunCourses::Course* begun = controller_->busy() ? courses_.current() : nullptr;
     session_->show();
