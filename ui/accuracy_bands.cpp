@@ -22,20 +22,6 @@ namespace {
 
 using Runs = std::vector<const RunCurves*>;
 
-SeedCurve curveOf(const RunCurves& run, const RunAxis& axis) {
-    SeedCurve curve;
-    for (const AnytimePoint& point : run.anytime) {
-        curve.x.push_back(axis.placeIn(run, point.samples_seen));
-        curve.y.push_back(point.accuracy * 100);
-    }
-    return curve;
-}
-
-SessionCurve alongSessions(const RunCurves& run, const RunAxis& axis) {
-    SeedCurve curve = curveOf(run, axis);
-    return {std::move(curve.x), std::move(curve.y), axis.placeIn(run, run.reach())};
-}
-
 /// The height of a run's curve at a place along the sessions, as a fraction; nothing: it has none there.
 std::optional<double> accuracyAt(const RunCurves& run, const RunAxis& axis, double place) {
     constexpr double kRounding = 1e-9;
@@ -46,6 +32,21 @@ std::optional<double> accuracyAt(const RunCurves& run, const RunAxis& axis, doub
     if (after == run.anytime.begin()) return std::nullopt;
     const auto placed = [&](auto at) { return PlacedValue{axis.placeIn(run, at->samples_seen), at->accuracy}; };
     return heightAt(place, placed(after - 1), after == run.anytime.end() ? std::nullopt : std::optional(placed(after)));
+}
+
+// A run of a million evaluations is not copied for the some thousand that a band needs.
+SeedPoints pointsOf(const RunCurves& run, const RunAxis& axis) {
+    return {run.anytime.size(), [&](std::size_t i) { return axis.placeIn(run, run.anytime[i].samples_seen); },
+            [&](std::size_t i) { return run.anytime[i].accuracy * 100; }};
+}
+
+SessionPoints alongSessions(const RunCurves& run, const RunAxis& axis) {
+    return {run.anytime.size(), [&](std::size_t i) { return axis.placeIn(run, run.anytime[i].samples_seen); },
+            axis.placeIn(run, run.reach()),
+            [&](double place) {
+                const auto height = accuracyAt(run, axis, place);
+                return height ? std::optional(*height * 100) : std::nullopt;
+            }};
 }
 
 }  // namespace
@@ -146,12 +147,12 @@ void AccuracyBands::average(Band& band, const Runs& runs, BandWidth width, const
     band.primary = primary;
     band.look = runs.front()->look;
     if (axis_.by_session) {
-        std::vector<SessionCurve> curves;
+        std::vector<SessionPoints> curves;
         for (const RunCurves* run : runs) curves.push_back(alongSessions(*run, axis_));
         band.values = sessionBand(curves, width);
     } else {
-        std::vector<SeedCurve> curves;
-        for (const RunCurves* run : runs) curves.push_back(curveOf(*run, axis_));
+        std::vector<SeedPoints> curves;
+        for (const RunCurves* run : runs) curves.push_back(pointsOf(*run, axis_));
         band.values = seedBand(curves, width);
     }
     draw(band, theme);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/seed_band.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace palimpsest {
@@ -14,16 +15,31 @@ double halfWidth(const Spread& values, BandWidth width) {
     return values.deviation / std::sqrt(static_cast<double>(values.count));
 }
 
-SeedBand seedBand(const std::vector<SeedCurve>& curves, BandWidth width) {
+SeedBand seedBand(const std::vector<SeedPoints>& curves, BandWidth width) {
     SeedBand band;
     if (curves.size() < 2) return band;
-    for (const report::AveragePoint& point : report::averageCurves(curves, kMostBandPlaces)) {
-        band.x.push_back(point.samples_seen);
-        band.mean.push_back(point.accuracy.mean);
-        band.half_width.push_back(halfWidth(point.accuracy, width));
-        band.evaluations.push_back(point.evaluation);
+    const std::size_t length = std::ranges::min_element(curves, {}, &SeedPoints::count)->count;
+    std::vector<double> places(curves.size()), values(curves.size());
+    for (const std::size_t k : report::averagedEvaluations(length, kMostBandPlaces)) {
+        for (std::size_t run = 0; run < curves.size(); ++run) {
+            places[run] = curves[run].x(k);
+            values[run] = curves[run].y(k);
+        }
+        const Spread all = spread(values);
+        band.x.push_back(spread(places).mean);
+        band.mean.push_back(all.mean);
+        band.half_width.push_back(halfWidth(all, width));
+        band.evaluations.push_back(k);
     }
     return band;
+}
+
+SeedBand seedBand(const std::vector<SeedCurve>& curves, BandWidth width) {
+    std::vector<SeedPoints> points;
+    for (const SeedCurve& curve : curves)
+        points.push_back(
+            {curve.x.size(), [&](std::size_t i) { return curve.x[i]; }, [&](std::size_t i) { return curve.y[i]; }});
+    return seedBand(points, width);
 }
 
 }  // namespace palimpsest

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "engine/metrics/metrics.h"
@@ -30,8 +31,15 @@ enum class BandWidth {
 BandWidth bandWidth(CurveOptions::Band band);
 double halfWidth(const Spread& values, BandWidth width);
 
+/// A curve that is asked for its points one by one, since a band takes some of very many.
+struct SeedPoints {
+    std::size_t count = 0;
+    std::function<double(std::size_t)> x, y;
+};
+
 /// As far as the shortest curve goes, every so manieth evaluation when there are very many. Empty with fewer than two
 /// curves.
+SeedBand seedBand(const std::vector<SeedPoints>& curves, BandWidth width);
 SeedBand seedBand(const std::vector<SeedCurve>& curves, BandWidth width);
 
 }  // namespace palimpsest

@@ -10,18 +10,18 @@ namespace palimpsest {
 namespace {
 
 /// Where one of the curves has an evaluation and none has ended, each place once, in order.
-std::vector<double> placesOf(const std::vector<SessionCurve>& curves) {
+std::vector<double> placesOf(const std::vector<SessionPoints>& curves) {
     std::vector<double> places;
     std::size_t all = 0;
     double end = std::numeric_limits<double>::infinity();
-    for (const SessionCurve& curve : curves) {
-        all += curve.x.size();
+    for (const SessionPoints& curve : curves) {
+        all += curve.count;
         end = std::min(end, curve.reach);
     }
     const std::size_t step = std::max<std::size_t>(1, all / kMostBandPlaces);
-    for (const SessionCurve& curve : curves) {
-        for (std::size_t i = 0; i < curve.x.size(); i += step) places.push_back(curve.x[i]);
-        if (!curve.x.empty()) places.push_back(curve.x.back());
+    for (const SessionPoints& curve : curves) {
+        for (std::size_t i = 0; i < curve.count; i += step) places.push_back(curve.x(i));
+        if (curve.count > 0) places.push_back(curve.x(curve.count - 1));
     }
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
@@ -52,14 +52,14 @@ std::optional<double> heightAt(double place, const PlacedValue& before, const st
     return before.y + part * (after->y - before.y);
 }
 
-SeedBand sessionBand(const std::vector<SessionCurve>& curves, BandWidth width) {
+SeedBand sessionBand(const std::vector<SessionPoints>& curves, BandWidth width) {
     SeedBand band;
     if (curves.size() < 2) return band;
     std::vector<double> values;
     for (const double place : placesOf(curves)) {
         values.clear();
-        for (const SessionCurve& curve : curves)
-            if (const auto value = heightOf(curve, place)) values.push_back(*value);
+        for (const SessionPoints& curve : curves)
+            if (const auto value = curve.height(place)) values.push_back(*value);
         if (values.size() < curves.size()) continue;
         const Spread all = spread(values);
         band.x.push_back(place);
@@ -67,6 +67,14 @@ SeedBand sessionBand(const std::vector<SessionCurve>& curves, BandWidth width) {
         band.half_width.push_back(halfWidth(all, width));
     }
     return band;
+}
+
+SeedBand sessionBand(const std::vector<SessionCurve>& curves, BandWidth width) {
+    std::vector<SessionPoints> points;
+    for (const SessionCurve& curve : curves)
+        points.push_back({curve.x.size(), [&](std::size_t i) { return curve.x[i]; }, curve.reach,
+                          [&](double place) { return heightOf(curve, place); }});
+    return sessionBand(points, width);
 }
 
 }  // namespace palimpsest

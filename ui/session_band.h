@@ -15,6 +15,14 @@ struct SessionCurve {
     double reach = 0;  ///< the last evaluation holds until here
 };
 
+/// The same, asked for its points one by one.
+struct SessionPoints {
+    std::size_t count = 0;
+    std::function<double(std::size_t)> x;
+    double reach = 0;
+    std::function<std::optional<double>(double)> height;  ///< see heightAt()
+};
+
 /// An evaluation: where along the sessions, and its number there.
 struct PlacedValue {
     double x = 0, y = 0;
@@ -32,6 +40,7 @@ std::optional<double> heightAt(double place, const PlacedValue& before, const st
 /// Mean of several curves at equal places of equal sessions: their evaluations stand elsewhere in each. It has the
 /// places at which one of them was evaluated and all of them have a height, as far as the shortest one reaches; every
 /// so manieth when there are very many. Empty with fewer than two curves. It has no `evaluations`.
+SeedBand sessionBand(const std::vector<SessionPoints>& curves, BandWidth width);
 SeedBand sessionBand(const std::vector<SessionCurve>& curves, BandWidth width);
 
 }  // namespace palimpsest

@@ -5,14 +5,21 @@
 
 namespace palimpsest::report {
 
+std::vector<std::size_t> averagedEvaluations(std::size_t length, std::size_t most) {
+    std::vector<std::size_t> evaluations;
+    const std::size_t step = std::max<std::size_t>(1, length / most);
+    for (std::size_t k = 0; k < length; k = k + 1 < length ? std::min(k + step, length - 1) : length)
+        evaluations.push_back(k);
+    return evaluations;
+}
+
 std::vector<AveragePoint> averageCurves(const std::vector<SeedCurve>& curves, std::size_t most) {
     std::vector<AveragePoint> points;
     if (curves.empty()) return points;
     std::size_t length = curves.front().x.size();
     for (const SeedCurve& curve : curves) length = std::min(length, curve.x.size());
-    const std::size_t step = std::max<std::size_t>(1, length / most);
     std::vector<double> places(curves.size()), values(curves.size());
-    for (std::size_t k = 0; k < length; k = k + 1 < length ? std::min(k + step, length - 1) : length) {
+    for (const std::size_t k : averagedEvaluations(length, most)) {
         for (std::size_t run = 0; run < curves.size(); ++run) {
             places[run] = curves[run].x[k];
             values[run] = curves[run].y[k];

@@ -23,8 +23,11 @@ struct SeedCurve {
     std::vector<double> x, y;
 };
 
+/// Which of so many evaluations are averaged: about `most` at most, every so manieth one, and the last.
+std::vector<std::size_t> averagedEvaluations(std::size_t length, std::size_t most);
+
 /// Evaluation by evaluation (all runs of a group evaluate at the same thresholds), as far as the shortest run goes.
-/// About `most` points at most: every so manieth one, and the last.
+/// At averagedEvaluations().
 std::vector<AveragePoint> averageCurves(const std::vector<SeedCurve>& curves,
                                         std::size_t most = std::numeric_limits<std::size_t>::max());
 /// The same of a group's anytime accuracies.

@@ -111,6 +111,15 @@ private Q_SLOTS:
         QCOMPARE(band.mean.back(), 20000.0);
     }
 
+    void aBandAsksOnlyForWhatItShows() {
+        std::size_t asked = 0;
+        const auto point = [&](std::size_t i) { return ++asked, static_cast<double>(i); };
+        std::vector<SeedPoints> curves(3, SeedPoints{10'000'000, point, point});
+        const SeedBand band = seedBand(curves, BandWidth::Deviation);
+        QVERIFY(band.x.size() <= 2 * kMostBandPlaces && band.evaluations.back() == 9'999'999);
+        QCOMPARE(asked, 6 * band.x.size());
+    }
+
     void anyBandIsTheSlowMeanOfItsSeeds() {
         QRandomGenerator random(20);
         for (int round = 0; round < 200; ++round) {
