@@ -245,17 +245,21 @@ std::optional<std::size_t> AccuracyBands::evaluationAt(const Band& band, double 
 }
 
 std::optional<AccuracyBands::Taken> AccuracyBands::takenAt(const Band& band, double place) const {
-    const auto evaluation = axis_.by_session ? std::nullopt : evaluationAt(band, place);
-    if (!axis_.by_session && !evaluation) return std::nullopt;
+    std::size_t evaluation = 0;
+    if (!axis_.by_session) {
+        const auto found = evaluationAt(band, place);
+        if (!found) return std::nullopt;
+        evaluation = *found;
+    }
     Taken taken;
     double places = 0;
     for (const QString& id : band.runs) {
         const RunCurves* run = store_.find(id);
         if (!run) continue;
         if (!axis_.by_session) {
-            if (*evaluation >= run->anytime.size()) continue;
-            taken.accuracies.push_back(run->anytime[*evaluation].accuracy);
-            places += axis_.placeIn(*run, run->anytime[*evaluation].samples_seen);
+            if (evaluation >= run->anytime.size()) continue;
+            taken.accuracies.push_back(run->anytime[evaluation].accuracy);
+            places += axis_.placeIn(*run, run->anytime[evaluation].samples_seen);
         } else if (const auto accuracy = accuracyAt(*run, axis_, place)) {
             taken.accuracies.push_back(*accuracy);
             places += place;

@@ -23,9 +23,9 @@ public:
     };
     struct Content {
         std::optional<Number> value, compared;
-        QString name;            ///< of what it is compared with
-        QString note;            ///< follows the compared value, or the value itself: "so far"
-        QString warning;         ///< why the difference is not the method's alone, in two words: "other seeds"
+        QString name = {};       ///< of what it is compared with
+        QString note = {};       ///< follows the compared value, or the value itself: "so far"
+        QString warning = {};    ///< why the difference is not the method's alone, in two words: "other seeds"
         bool comparable = true;  ///< their difference says something, and is written
         bool operator==(const Content&) const = default;
     };

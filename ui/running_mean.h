@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace palimpsest {
 
@@ -14,16 +13,16 @@ public:
     explicit RunningMean(int span) : weight_(2.0 / (span + 1)) {}
 
     double take(double value) {
-        if (!std::isfinite(value)) return mean_.value_or(value);
+        if (!std::isfinite(value)) return count_ > 0 ? mean_ : value;
         ++count_;
         const double weight = std::max(weight_, 1.0 / static_cast<double>(count_));
-        mean_ = mean_ ? *mean_ + weight * (value - *mean_) : value;
-        return *mean_;
+        mean_ = count_ > 1 ? mean_ + weight * (value - mean_) : value;
+        return mean_;
     }
 
 private:
     const double weight_;
-    std::optional<double> mean_;
+    double mean_ = 0;  ///< of the values that have come, if any
     long long count_ = 0;
 };
 

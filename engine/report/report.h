@@ -16,7 +16,7 @@ struct ReportRequest {
     std::filesystem::path out;                  ///< made when absent; files of the same name are replaced
     std::vector<std::string> formats;           ///< of reportFormats(); empty: html, png, svg, pdf
     std::string style = "screen";               ///< of the figures; see figureStyles()
-    std::optional<std::int64_t> moment;         ///< images seen, of a confusion matrix; absent: the last evaluation
+    std::optional<std::int64_t> moment = {};    ///< images seen, of a confusion matrix; absent: the last evaluation
     bool each_run = false;                      ///< of several runs also the figures of each
 };
 
