@@ -13,7 +13,7 @@ namespace {
 constexpr int kPad = 12;
 constexpr int kSpace = 7;
 constexpr int kHeight = 26;
-constexpr double kLeastName = 72, kMostName = 150;  // pixels of usual text, of what it is compared with
+constexpr double kLeastName = 72, kMostName = 220;  // pixels of usual text, of what it is compared with
 
 QString joined(const auto& pieces) {
     QStringList words;
