@@ -103,7 +103,7 @@ private:
         const QRectF wide = rect.adjusted(-kBetween, -kBetween, kBetween, kBetween);
         return std::none_of(places_.begin(), places_.end(),
                             [&](const LabelPlace& place) { return wide.intersects(place.rect); }) &&
-               std::none_of(taken_.begin(), taken_.end(), [&](const QRectF& rect) { return wide.intersects(rect); });
+               std::none_of(taken_.begin(), taken_.end(), [&](const QRectF& other) { return wide.intersects(other); });
     }
 
     bool placeColumn(std::vector<std::size_t> column) {

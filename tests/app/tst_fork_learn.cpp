@@ -50,7 +50,9 @@ class TestForkLearn : public QObject {
     static RunEnded learn(MainWindow& window) {
         QSignalSpy ended(window.controller()->bridge(), &RunBridge::ended);
         window.controller()->startOrResume();
-        if (!QTest::qWaitFor([&] { return ended.count() > 0; }, kPatienceMs)) return {.run = 0, .how = RunEnd::Aborted};
+        RunEnded inVain;
+        inVain.how = RunEnd::Aborted;
+        if (!QTest::qWaitFor([&] { return ended.count() > 0; }, kPatienceMs)) return inVain;
         return ended.at(0)[0].value<RunEnded>();
     }
 
