@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "app/tour.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 

@@ -8,14 +8,14 @@
 
 #include "ui/accuracy_plot.h"
 #include "ui/curve_graph.h"
-#include "ui/curve_look.h"
+#include "ui/style/curve_style.h"
 #include "ui/curve_store.h"
 #include "ui/nearest.h"
 #include "ui/run_axis.h"
 #include "ui/running_mean.h"
 #include "ui/session_band.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

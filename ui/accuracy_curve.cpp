@@ -7,11 +7,11 @@
 
 #include "ui/crowd_layer.h"
 #include "ui/curve_graph.h"
-#include "ui/curve_look.h"
+#include "ui/style/curve_style.h"
 #include "ui/curve_store.h"
 #include "ui/plot_style.h"
 #include "ui/run_axis.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

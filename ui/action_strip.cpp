@@ -4,7 +4,7 @@
 #include <QHBoxLayout>
 
 #include "ui/fitting_label.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

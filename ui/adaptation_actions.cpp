@@ -8,9 +8,9 @@
 #include "ui/icons.h"
 #include "ui/key_names.h"
 #include "ui/parts.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -9,7 +9,7 @@
 #include "ui/adaptation_log.h"
 #include "ui/adaptation_plot.h"
 #include "ui/curve_graph.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -21,8 +21,8 @@
 #include "ui/parts.h"
 #include "ui/plain_words.h"
 #include "ui/prompt_file.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 #include "ui/unwritten_prompts.h"
 
 namespace palimpsest {

@@ -7,8 +7,8 @@
 #include <QVBoxLayout>
 
 #include "ui/parts.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -11,8 +11,8 @@
 #include "ui/icons.h"
 #include "ui/parts.h"
 #include "ui/prompt_file.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 

@@ -19,8 +19,8 @@
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -9,8 +9,8 @@
 #include "ui/adaptation_controller.h"
 #include "ui/pace_text.h"
 #include "ui/parts.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

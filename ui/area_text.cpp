@@ -7,7 +7,7 @@
 #include "ui/accuracy_plot.h"
 #include "ui/curve_store.h"
 #include "ui/stream_doubt.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

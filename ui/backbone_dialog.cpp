@@ -17,8 +17,8 @@
 #include "ui/card_panel.h"
 #include "ui/dataset_card_delegate.h"
 #include "ui/dataset_list_model.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -18,8 +18,8 @@
 #include "ui/key_names.h"
 #include "ui/parts.h"
 #include "ui/plain_words.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

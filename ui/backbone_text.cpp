@@ -6,7 +6,7 @@
 #include <QStringList>
 
 #include "ui/dataset_text.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 #include "ui/thumbnail_image.h"
 
 namespace palimpsest {

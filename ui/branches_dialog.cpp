@@ -17,8 +17,8 @@
 #include "ui/lane_draft.h"
 #include "ui/parts.h"
 #include "ui/run_library.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

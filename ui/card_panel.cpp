@@ -6,7 +6,7 @@
 #include <QListView>
 #include <QVBoxLayout>
 
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "ui/curve_store.h"
 #include "ui/run_label.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "ui/class_samples.h"
 #include "ui/stream_preview.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

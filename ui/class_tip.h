@@ -7,7 +7,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/class_kinds.h"
+#include "ui/style/class_kinds.h"
 
 namespace palimpsest {
 

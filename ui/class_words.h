@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/run/run_events.h"
-#include "ui/class_kinds.h"
+#include "ui/style/class_kinds.h"
 
 namespace palimpsest {
 

@@ -11,7 +11,7 @@
 
 #include "ui/palette_delegate.h"
 #include "ui/palette_model.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -12,7 +12,7 @@
 #include "ui/nearest.h"
 #include "ui/panel.h"
 #include "ui/test_images_dialog.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

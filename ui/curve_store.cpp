@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ui/curve_labels.h"
-#include "ui/curve_look.h"
+#include "ui/style/curve_style.h"
 
 namespace palimpsest {
 namespace {

@@ -9,7 +9,7 @@
 #include "ui/retention_means.h"
 #include "ui/seed_band.h"
 #include "ui/seed_groups.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -29,7 +29,7 @@
 #include "ui/run_bridge.h"
 #include "ui/session_matrix.h"
 #include "ui/tab_row.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 #include "ui/time_line.h"
 
 namespace palimpsest {

@@ -7,8 +7,8 @@
 #include "ui/dataset_list_model.h"
 #include "ui/icons.h"
 #include "ui/row_ground.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

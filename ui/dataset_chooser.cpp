@@ -11,8 +11,8 @@
 #include "ui/dataset_shelf.h"
 #include "ui/option_editor.h"
 #include "ui/plain_words.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

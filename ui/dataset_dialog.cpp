@@ -19,8 +19,8 @@
 #include "ui/icons.h"
 #include "ui/message_bar.h"
 #include "ui/parts.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "engine/support/byte_count.h"
 #include "ui/pace_text.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

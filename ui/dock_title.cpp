@@ -9,8 +9,8 @@
 #include <QToolButton>
 
 #include "ui/icons.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

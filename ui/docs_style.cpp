@@ -10,8 +10,8 @@
 #include <array>
 #include <vector>
 
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -19,8 +19,8 @@
 
 #include "ui/docs_feed.h"
 #include "ui/docs_style.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -17,10 +17,10 @@
 #include "ui/preset_chooser.h"
 #include "ui/run_controller.h"
 #include "ui/running_session.h"
-#include "ui/spacing.h"
+#include "ui/style/spacing.h"
 #include "ui/stream_box.h"
 #include "ui/stream_preview.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -5,8 +5,8 @@
 #include <QPainter>
 #include <QStandardItemModel>
 
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -12,7 +12,7 @@
 #include "ui/figure_table.h"
 #include "ui/icons.h"
 #include "ui/panel.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -11,8 +11,8 @@
 #include "ui/panel.h"
 #include "ui/parts.h"
 #include "ui/plot_view.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -20,7 +20,7 @@
 #include "ui/parts.h"
 #include "ui/run_actions.h"
 #include "ui/run_controller.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

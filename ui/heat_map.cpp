@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "ui/heat_colours.h"
+#include "ui/style/heat_colours.h"
 
 namespace palimpsest {
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "ui/curve_store.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

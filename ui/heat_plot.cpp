@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "ui/curve_store.h"
-#include "ui/heat_colours.h"
+#include "ui/style/heat_colours.h"
 #include "ui/heat_map.h"
 #include "ui/heat_scale.h"
 #include "ui/heat_table.h"
@@ -13,8 +13,8 @@
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
 #include "ui/session_borders.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <QPainter>
 
-#include "ui/heat_colours.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/heat_colours.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

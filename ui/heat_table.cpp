@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "ui/heat_content.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 

@@ -3,7 +3,7 @@
 
 #include <QPainter>
 
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 

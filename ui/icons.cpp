@@ -11,7 +11,7 @@
 #include <QSvgRenderer>
 
 #include "ui/resources.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

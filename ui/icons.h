@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <QWidget>
 
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 

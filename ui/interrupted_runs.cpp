@@ -7,7 +7,7 @@
 #include "ui/message_bar.h"
 #include "ui/run_controller.h"
 #include "ui/run_library.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

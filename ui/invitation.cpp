@@ -7,8 +7,8 @@
 #include <QStringList>
 
 #include "ui/key_names.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 

@@ -19,8 +19,8 @@
 #include "ui/parts.h"
 #include "ui/run_controller.h"
 #include "ui/run_label.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -5,8 +5,8 @@
 #include <QPixmap>
 #include <QWidget>
 
-#include "ui/curve_look.h"
-#include "ui/theme.h"
+#include "ui/style/curve_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 

@@ -10,8 +10,8 @@
 #include "ui/lane_look.h"
 #include "ui/parts.h"
 #include "ui/run_controller.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

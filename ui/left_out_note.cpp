@@ -5,7 +5,7 @@
 
 #include "ui/message_bar.h"
 #include "ui/run_bridge.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -13,8 +13,8 @@
 #include "ui/loss_plot.h"
 #include "ui/nearest.h"
 #include "ui/running_mean.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 

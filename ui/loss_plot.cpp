@@ -21,8 +21,8 @@
 #include "ui/plot_style.h"
 #include "ui/running_mean.h"
 #include "ui/session_borders.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

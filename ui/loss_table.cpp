@@ -5,7 +5,7 @@
 
 #include "ui/adaptation_log.h"
 #include "ui/curve_store.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 

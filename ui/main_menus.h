@@ -3,7 +3,7 @@
 
 #include <QMenuBar>
 
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 

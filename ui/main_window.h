@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "engine/run/run_service.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 

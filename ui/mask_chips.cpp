@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include "ui/cell_grid.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

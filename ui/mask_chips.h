@@ -5,7 +5,7 @@
 #include <QVector>
 #include <vector>
 
-#include "ui/class_kinds.h"
+#include "ui/style/class_kinds.h"
 #include "ui/mask_stamps.h"
 #include "ui/tip_widget.h"
 

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/heat_colours.h"
+#include "ui/style/heat_colours.h"
 #include "ui/invitation.h"
 #include "ui/key_names.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "ui/matrix_content.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

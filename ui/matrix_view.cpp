@@ -9,7 +9,7 @@
 #include "ui/heat_scale.h"
 #include "ui/matrix_table.h"
 #include "ui/panel.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

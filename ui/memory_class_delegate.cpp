@@ -7,7 +7,7 @@
 
 #include "ui/memory_class_model.h"
 #include "ui/row_ground.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

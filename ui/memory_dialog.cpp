@@ -18,8 +18,8 @@
 #include "ui/memory_pictures.h"
 #include "ui/parts.h"
 #include "ui/picture_grid.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

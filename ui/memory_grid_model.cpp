@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ui/memory_class_model.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "ui/memory_shown.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -4,8 +4,8 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

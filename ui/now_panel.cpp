@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "ui/batch_thumbnails.h"
-#include "ui/class_kinds.h"
+#include "ui/style/class_kinds.h"
 #include "ui/curve_store.h"
 #include "ui/key_names.h"
 #include "ui/learned_batch.h"
@@ -17,7 +17,7 @@
 #include "ui/panel.h"
 #include "ui/prompt_bars.h"
 #include "ui/sparkline.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

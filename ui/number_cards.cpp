@@ -14,7 +14,7 @@
 #include "ui/panel.h"
 #include "ui/run_library.h"
 #include "ui/run_table_model.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -15,7 +15,7 @@
 #include "ui/family_list_delegate.h"
 #include "ui/number_field.h"
 #include "ui/parts.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

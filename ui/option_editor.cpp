@@ -11,7 +11,7 @@
 #include "ui/option_control.h"
 #include "ui/plain_words.h"
 #include "ui/refusal_tip.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -13,7 +13,7 @@
 #include "ui/key_names.h"
 #include "ui/option_editor.h"
 #include "ui/plain_words.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

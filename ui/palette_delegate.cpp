@@ -5,8 +5,8 @@
 
 #include "ui/palette_model.h"
 #include "ui/row_ground.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -9,8 +9,8 @@
 #include <algorithm>
 
 #include "ui/fitting_label.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -5,7 +5,7 @@
 #include <QString>
 #include <QUrl>
 
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 class QLabel;
 class QMenu;

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

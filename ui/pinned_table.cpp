@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "ui/pinned_header.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 

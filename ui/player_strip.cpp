@@ -10,7 +10,7 @@
 #include "ui/fitting_label.h"
 #include "ui/icons.h"
 #include "ui/parts.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -9,9 +9,9 @@
 #include "ui/change_layer.h"
 #include "ui/curve_points.h"
 #include "ui/label_layout.h"
-#include "ui/legible.h"
+#include "ui/style/contrast.h"
 #include "ui/plot_style.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/curve_look.h"
+#include "ui/style/curve_style.h"
 
 class QCustomPlot;
 

@@ -7,8 +7,8 @@
 
 #include "ui/invitation.h"
 #include "ui/key_names.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

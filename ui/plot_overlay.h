@@ -9,7 +9,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "ui/curve_look.h"
+#include "ui/style/curve_style.h"
 
 namespace palimpsest {
 

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "ui/curve_look.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/curve_style.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

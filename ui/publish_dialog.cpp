@@ -20,8 +20,8 @@
 #include "ui/parts.h"
 #include "ui/publish_preview.h"
 #include "ui/report_command.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -10,8 +10,8 @@
 #include "ui/plot_style.h"
 #include "ui/retention_means.h"
 #include "ui/retention_plot.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -4,7 +4,7 @@
 #include <QPainter>
 #include <QStyleOptionViewItem>
 
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

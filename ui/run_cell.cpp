@@ -9,7 +9,7 @@
 #include "ui/plain_words.h"
 #include "ui/run_label.h"
 #include "ui/run_table_model.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "ui/run_cell.h"
 #include "ui/run_table_model.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engine/run/run_folder.h"
 #include "ui/pace_text.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 

@@ -4,10 +4,10 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "ui/curve_look.h"
+#include "ui/style/curve_style.h"
 #include "ui/run_table_model.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -6,7 +6,7 @@
 #include "ui/curve_store.h"
 #include "ui/run_cell.h"
 #include "ui/run_table_model.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -28,8 +28,8 @@
 #include "ui/run_row_delegate.h"
 #include "ui/run_table_model.h"
 #include "ui/run_watch.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -8,7 +8,7 @@
 #include "ui/curve_store.h"
 #include "ui/panel.h"
 #include "ui/session_borders.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 

@@ -15,8 +15,8 @@
 #include "ui/icons.h"
 #include "ui/key_capture.h"
 #include "ui/parts.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

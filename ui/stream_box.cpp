@@ -19,8 +19,8 @@
 #include "ui/stream_planner.h"
 #include "ui/stream_preview.h"
 #include "ui/stream_table.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -22,10 +22,10 @@
 #include "ui/icons.h"
 #include "ui/parts.h"
 #include "ui/run_library.h"
-#include "ui/spacing.h"
+#include "ui/style/spacing.h"
 #include "ui/stream_panel.h"
 #include "ui/stream_preview.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

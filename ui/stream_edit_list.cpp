@@ -13,7 +13,7 @@
 #include "ui/experiment_draft.h"
 #include "ui/icons.h"
 #include "ui/parts.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -6,7 +6,7 @@
 #include <QLabel>
 
 #include "ui/hue_dot.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

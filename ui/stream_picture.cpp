@@ -8,7 +8,7 @@
 #include "ui/stream_cells.h"
 #include "ui/stream_planner.h"
 #include "ui/stream_shades.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

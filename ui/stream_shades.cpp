@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

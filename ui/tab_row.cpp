@@ -5,7 +5,7 @@
 #include <QHBoxLayout>
 #include <QToolButton>
 
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

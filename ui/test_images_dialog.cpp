@@ -13,7 +13,7 @@
 #include "ui/memory_pictures.h"
 #include "ui/parts.h"
 #include "ui/picture_grid.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 

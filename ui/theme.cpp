@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 #include <QApplication>
 #include <QFile>
@@ -14,7 +14,7 @@
 #include <array>
 
 #include "ui/resources.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

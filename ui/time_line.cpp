@@ -14,8 +14,8 @@
 #include "ui/history_store.h"
 #include "ui/run_label.h"
 #include "ui/session_borders.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 #include "ui/time_track.h"
 
 namespace palimpsest {

@@ -16,7 +16,7 @@
 #include "ui/icons.h"
 #include "ui/key_names.h"
 #include "ui/pace_text.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

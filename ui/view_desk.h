@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 #include "ui/view_history.h"
 
 class QUndoStack;

@@ -8,7 +8,7 @@
 #include <QVariantMap>
 #include <functional>
 
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 class QUndoStack;
 

@@ -6,8 +6,8 @@
 #include <QPainterPath>
 #include <algorithm>
 
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

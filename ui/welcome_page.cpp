@@ -10,7 +10,7 @@
 #include "ui/icons.h"
 #include "ui/key_names.h"
 #include "ui/parts.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 #include "ui/welcome_card.h"
 
 namespace palimpsest {

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "ui/dock_title.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

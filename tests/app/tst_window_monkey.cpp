@@ -30,7 +30,7 @@
 #include "ui/run_bridge.h"
 #include "ui/run_controller.h"
 #include "ui/run_library.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

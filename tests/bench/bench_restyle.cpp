@@ -8,7 +8,7 @@
 
 #include "tests/support/scripted_run.h"
 #include "ui/main_window.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

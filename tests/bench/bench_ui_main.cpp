@@ -3,7 +3,7 @@
 
 #include "app/calm_threads.h"
 #include "tests/support/event_meter.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 int main(int argc, char** argv) {
     palimpsest::calmThreads(argv);  // as the program does

@@ -39,7 +39,7 @@ expect(broken engine/run/run.cpp "#include \"engine/library/run_index.h\"")
 expect(broken engine/library/index.cpp "#include <torch/torch.h>")
 expect(broken engine/library/index.cpp "#include \"engine/report/report.h\"")
 expect(broken engine/api.h "#include <torch/torch.h>")
-expect(broken engine/train/loop.cpp "#include \"ui/theme.h\"")
+expect(broken engine/train/loop.cpp "#include \"ui/style/theme.h\"")
 expect(broken README.md "nothing to check is a mistake too")
 
 expect(clean ui/window.cpp "#include <QWidget>")

@@ -24,7 +24,7 @@
 #include "ui/experiment_panel.h"
 #include "ui/main_window.h"
 #include "ui/option_form.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -22,7 +22,7 @@
 #include "ui/metric_chip.h"
 #include "ui/metric_tip.h"
 #include "ui/plot_style.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

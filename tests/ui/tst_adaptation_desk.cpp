@@ -27,7 +27,7 @@
 #include "ui/option_form.h"
 #include "ui/quit_question.h"
 #include "ui/run_controller.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedAdaptation;

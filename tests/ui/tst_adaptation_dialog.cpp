@@ -30,7 +30,7 @@
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
 #include "ui/run_controller.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedAdaptation;

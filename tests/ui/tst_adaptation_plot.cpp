@@ -14,7 +14,7 @@
 #include "ui/adaptation_plot.h"
 #include "ui/curve_graph.h"
 #include "ui/panel.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 

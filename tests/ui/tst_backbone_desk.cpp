@@ -15,7 +15,7 @@
 #include "ui/main_window.h"
 #include "ui/option_form.h"
 #include "ui/run_controller.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedBackbones;

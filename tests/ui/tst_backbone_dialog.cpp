@@ -17,7 +17,7 @@
 #include "tests/support/scripted_backbones.h"
 #include "ui/backbone_dialog.h"
 #include "ui/backbone_text.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedBackbones;

@@ -14,7 +14,7 @@
 #include "ui/curve_store.h"
 #include "ui/run_library.h"
 #include "ui/runs_panel.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -11,7 +11,7 @@
 #include "ui/class_samples.h"
 #include "ui/class_tip.h"
 #include "ui/stream_preview.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 #include "ui/ui_watchdog.h"
 
 using namespace palimpsest;

@@ -33,7 +33,7 @@
 #include "ui/session_band.h"
 #include "ui/session_matrix.h"
 #include "ui/test_images_dialog.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 #include "ui/time_line.h"
 #include "ui/time_track.h"
 

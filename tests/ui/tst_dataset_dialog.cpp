@@ -19,7 +19,7 @@
 #include "ui/dataset_dialog.h"
 #include "ui/dataset_list_model.h"
 #include "ui/message_bar.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;

@@ -15,8 +15,8 @@
 #include "ui/docs_feed.h"
 #include "ui/docs_style.h"
 #include "ui/docs_viewer.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 

@@ -25,8 +25,8 @@
 #include "ui/message_bar.h"
 #include "ui/run_actions.h"
 #include "ui/run_controller.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/time_desk.h"
 
 using namespace palimpsest;

@@ -9,7 +9,7 @@
 
 #include "ui/command_icons.h"
 #include "ui/icons.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 

@@ -26,7 +26,7 @@
 #include "ui/now_panel.h"
 #include "ui/option_editor.h"
 #include "ui/run_controller.h"
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

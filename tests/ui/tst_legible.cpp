@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "ui/curve_look.h"
+#include "ui/style/curve_style.h"
 #include "ui/lane_look.h"
-#include "ui/legible.h"
-#include "ui/theme.h"
+#include "ui/style/contrast.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 

@@ -21,7 +21,7 @@
 #include "ui/option_editor.h"
 #include "ui/pause_dialog.h"
 #include "ui/run_controller.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 #include "ui/time_desk.h"
 
 using namespace palimpsest;

@@ -46,7 +46,7 @@
 #include "ui/run_table_model.h"
 #include "ui/runs_panel.h"
 #include "ui/stream_preview.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ForeignRun;

@@ -5,7 +5,7 @@
 
 #include "tests/support/paint_counter.h"
 #include "ui/mask_chips.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using palimpsest::testing::PaintCounter;

@@ -19,8 +19,8 @@
 #include "ui/memory_strip.h"
 #include "ui/now_panel.h"
 #include "ui/run_controller.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -11,8 +11,8 @@
 #include "ui/memory_dialog.h"
 #include "ui/memory_grid_model.h"
 #include "ui/memory_pictures.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;

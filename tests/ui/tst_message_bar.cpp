@@ -8,7 +8,7 @@
 
 #include "ui/icons.h"
 #include "ui/message_bar.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 

@@ -2,7 +2,7 @@
 #include <QtTest>
 
 #include "ui/metric_chip.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 

@@ -21,7 +21,7 @@
 #include "ui/run_library.h"
 #include "ui/run_table_model.h"
 #include "ui/runs_panel.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 #include <qcustomplot.h>
 

@@ -18,7 +18,7 @@
 #include "ui/now_pair.h"
 #include "ui/now_panel.h"
 #include "ui/panel.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -17,7 +17,7 @@
 #include "ui/panel.h"
 #include "ui/prompt_bars.h"
 #include "ui/sparkline.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -24,7 +24,7 @@
 #include "ui/option_form.h"
 #include "ui/plain_words.h"
 #include "ui/refusal_tip.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

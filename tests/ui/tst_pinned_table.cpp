@@ -10,7 +10,7 @@
 
 #include "ui/pinned_header.h"
 #include "ui/pinned_table.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 

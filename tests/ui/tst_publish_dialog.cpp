@@ -20,7 +20,7 @@
 #include "ui/publish_desk.h"
 #include "ui/publish_dialog.h"
 #include "ui/publish_preview.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using palimpsest::testing::writeMadeUpRun;

@@ -9,7 +9,7 @@
 #include "ui/curve_store.h"
 #include "ui/panel.h"
 #include "ui/retention_plot.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -20,8 +20,8 @@
 #include "ui/run_library.h"
 #include "ui/run_table_model.h"
 #include "ui/runs_panel.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -10,7 +10,7 @@
 #include "ui/action_book.h"
 #include "ui/key_capture.h"
 #include "ui/shortcuts_dialog.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 

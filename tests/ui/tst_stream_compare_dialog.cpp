@@ -17,7 +17,7 @@
 #include "ui/run_library.h"
 #include "ui/stream_compare_dialog.h"
 #include "ui/stream_preview.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -17,7 +17,7 @@
 #include "ui/experiment_panel.h"
 #include "ui/run_controller.h"
 #include "ui/stream_preview.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

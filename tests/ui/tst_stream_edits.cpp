@@ -13,7 +13,7 @@
 #include "ui/run_controller.h"
 #include "ui/stream_drag.h"
 #include "ui/stream_preview.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

@@ -14,11 +14,11 @@
 #include <memory>
 
 #include "ui/choice_box.h"
-#include "ui/curve_look.h"
-#include "ui/heat_colours.h"
+#include "ui/style/curve_style.h"
+#include "ui/style/heat_colours.h"
 #include "ui/matrix_canvas.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 

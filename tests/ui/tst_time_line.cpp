@@ -9,8 +9,8 @@
 #include "tests/support/made_up_runs.h"
 #include "ui/curve_cursor.h"
 #include "ui/curve_store.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/time_line.h"
 #include "ui/time_track.h"
 

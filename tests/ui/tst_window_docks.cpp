@@ -14,8 +14,8 @@
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/run_controller.h"
-#include "ui/spacing.h"
-#include "ui/text_style.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 #include "ui/time_desk.h"
 #include "ui/window_docks.h"
 

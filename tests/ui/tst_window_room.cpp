@@ -16,8 +16,8 @@
 #include "ui/lane_desk.h"
 #include "ui/main_window.h"
 #include "ui/metric_chip.h"
-#include "ui/text_style.h"
-#include "ui/theme.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/text_style.h"
+#include "ui/style/text_style.h"
 
 #include <QLabel>
 #include <QLocale>

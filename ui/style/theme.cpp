@@ -2,7 +2,7 @@
 #include <QPalette>
 #include <QWidget>
 
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/heat_colours.h"
+#include "ui/style/heat_colours.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/legible.h"
+#include "ui/style/contrast.h"
 
 #include <algorithm>
 #include <cmath>

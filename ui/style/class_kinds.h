@@ -4,7 +4,7 @@
 #include <QColor>
 
 #include "engine/stream/class_kind.h"
-#include "ui/theme.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 

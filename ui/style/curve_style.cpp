@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/curve_look.h"
+#include "ui/style/curve_style.h"
 
 #include <QPainter>
 #include <QPolygonF>
@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "ui/legible.h"
-#include "ui/theme.h"
+#include "ui/style/contrast.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {
