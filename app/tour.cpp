@@ -35,7 +35,7 @@
 #include "ui/metric_chip.h"
 #include "ui/option_form.h"
 #include "ui/publish_dialog.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/shortcuts_dialog.h"
 #include "ui/stream_preview.h"
 

@@ -13,7 +13,7 @@
 
 #include "engine/support/error.h"
 #include "ui/main_window.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 
 namespace palimpsest {
 namespace {

@@ -9,7 +9,7 @@
 #include <functional>
 
 #include "app/tour.h"
-#include "ui/ui_watchdog.h"
+#include "ui/state/ui_watchdog.h"
 
 namespace palimpsest {
 

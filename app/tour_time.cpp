@@ -4,11 +4,11 @@
 #include <QAction>
 #include <QDialog>
 
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/curves_view.h"
 #include "ui/fork_desk.h"
 #include "ui/main_window.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/time_desk.h"
 
 namespace palimpsest {

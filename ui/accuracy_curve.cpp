@@ -8,7 +8,7 @@
 #include "ui/crowd_layer.h"
 #include "ui/curve_graph.h"
 #include "ui/style/curve_style.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/plot_style.h"
 #include "ui/run_axis.h"
 #include "ui/style/theme.h"

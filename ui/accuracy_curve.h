@@ -6,7 +6,7 @@
 #include <QString>
 #include <optional>
 
-#include "ui/running_mean.h"
+#include "ui/state/running_mean.h"
 
 class QCPGraph;
 class QCustomPlot;

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "ui/command_icons.h"
-#include "ui/key_names.h"
+#include "ui/state/key_names.h"
 
 namespace palimpsest {
 namespace {

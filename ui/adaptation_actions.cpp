@@ -6,7 +6,7 @@
 
 #include "ui/adaptation_controller.h"
 #include "ui/icons.h"
-#include "ui/key_names.h"
+#include "ui/state/key_names.h"
 #include "ui/parts.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "engine/run/adaptation.h"
-#include "ui/pacer.h"
+#include "ui/state/throttle.h"
 
 namespace palimpsest {
 

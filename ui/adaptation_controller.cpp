@@ -3,10 +3,10 @@
 
 #include <system_error>
 
-#include "ui/adaptation_options.h"
-#include "ui/key_names.h"
-#include "ui/plain_words.h"
-#include "ui/run_controller.h"
+#include "ui/state/adaptation_options.h"
+#include "ui/state/key_names.h"
+#include "ui/state/option_titles_in_text.h"
+#include "ui/state/run_controller.h"
 
 namespace palimpsest {
 namespace {

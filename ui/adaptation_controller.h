@@ -6,8 +6,8 @@
 
 #include "engine/run/adaptation_service.h"
 #include "ui/adaptation_bridge.h"
-#include "ui/failure.h"
-#include "ui/file_worker.h"
+#include "ui/state/failure.h"
+#include "ui/state/file_worker.h"
 
 namespace palimpsest {
 

@@ -6,14 +6,14 @@
 #include "ui/adaptation_controller.h"
 #include "ui/adaptation_dialog.h"
 #include "ui/adaptation_note.h"
-#include "ui/adaptation_options.h"
+#include "ui/state/adaptation_options.h"
 #include "ui/adaptation_plot.h"
 #include "ui/icons.h"
 #include "ui/left_out_note.h"
 #include "ui/message_bar.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 
 namespace palimpsest {
 

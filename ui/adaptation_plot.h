@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "ui/pacer.h"
+#include "ui/state/throttle.h"
 #include "ui/plot_overlay.h"
 
 class QCustomPlot;

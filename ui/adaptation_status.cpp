@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "ui/adaptation_controller.h"
-#include "ui/pace_text.h"
+#include "ui/state/pace_text.h"
 #include "ui/parts.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"

@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "engine/run/adaptation.h"
-#include "ui/pacer.h"
+#include "ui/state/throttle.h"
 
 class QLabel;
 class QProgressBar;

@@ -5,8 +5,8 @@
 
 #include "engine/config/experiment_differences.h"
 #include "ui/accuracy_plot.h"
-#include "ui/curve_store.h"
-#include "ui/stream_doubt.h"
+#include "ui/state/run_set.h"
+#include "ui/state/comparability.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -9,7 +9,7 @@
 #include "engine/metrics/mean_card.h"
 #include "ui/metric_chip.h"
 #include "ui/seed_band.h"
-#include "ui/seed_groups.h"
+#include "ui/state/seed_groups.h"
 
 namespace palimpsest {
 

@@ -6,7 +6,7 @@
 #include "engine/config/block_list.h"
 #include "engine/support/error.h"
 #include "ui/backbone_dialog.h"
-#include "ui/experiment_draft.h"
+#include "ui/state/experiment_draft.h"
 #include "ui/icons.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "ui/backbone_reader.h"
-#include "ui/failure.h"
+#include "ui/state/failure.h"
 
 class QListView;
 class QStandardItemModel;

@@ -2,7 +2,7 @@
 #include "ui/backbone_reader.h"
 
 #include "engine/support/stop_scope.h"
-#include "ui/failure.h"
+#include "ui/state/failure.h"
 
 namespace palimpsest {
 

@@ -15,9 +15,9 @@
 #include <QVBoxLayout>
 
 #include "ui/icons.h"
-#include "ui/key_names.h"
+#include "ui/state/key_names.h"
 #include "ui/parts.h"
-#include "ui/plain_words.h"
+#include "ui/state/option_titles_in_text.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 

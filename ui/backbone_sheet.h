@@ -6,7 +6,7 @@
 
 #include "engine/run/backbone_service.h"
 #include "ui/backbone_text.h"
-#include "ui/failure.h"
+#include "ui/state/failure.h"
 
 class QGridLayout;
 class QLabel;

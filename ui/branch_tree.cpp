@@ -4,7 +4,7 @@
 #include <QHash>
 #include <QStringList>
 
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 
 namespace palimpsest {
 namespace {

@@ -11,12 +11,12 @@
 
 #include "engine/config/experiment_differences.h"
 #include "engine/config/experiment_file.h"
-#include "ui/curve_store.h"
-#include "ui/failure.h"
-#include "ui/key_names.h"
-#include "ui/lane_draft.h"
+#include "ui/state/run_set.h"
+#include "ui/state/failure.h"
+#include "ui/state/key_names.h"
+#include "ui/state/lane_draft.h"
 #include "ui/parts.h"
-#include "ui/run_library.h"
+#include "ui/state/run_library.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/class_samples.h"
 
-#include "ui/failure.h"
+#include "ui/state/failure.h"
 #include "ui/thumbnail_image.h"
 
 namespace palimpsest {

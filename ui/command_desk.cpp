@@ -6,8 +6,8 @@
 
 #include "ui/action_book.h"
 #include "ui/command_palette.h"
-#include "ui/experiment_draft.h"
-#include "ui/file_worker.h"
+#include "ui/state/experiment_draft.h"
+#include "ui/state/file_worker.h"
 #include "ui/main_menus.h"
 #include "ui/message_bar.h"
 #include "ui/option_finder.h"

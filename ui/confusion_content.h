@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/run/run_history.h"
-#include "ui/class_words.h"
+#include "ui/state/class_names.h"
 #include "ui/matrix_content.h"
 
 namespace palimpsest {

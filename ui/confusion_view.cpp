@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "engine/run/dataset_service.h"
-#include "ui/curve_cursor.h"
-#include "ui/curve_store.h"
+#include "ui/state/curve_cursor.h"
+#include "ui/state/run_set.h"
 #include "ui/icons.h"
 #include "ui/memory_shown.h"
-#include "ui/nearest.h"
+#include "ui/state/nearest.h"
 #include "ui/panel.h"
 #include "ui/test_images_dialog.h"
 #include "ui/style/text_style.h"

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "ui/confusion_content.h"
-#include "ui/history_store.h"
+#include "ui/state/history_store.h"
 #include "ui/matrix_view.h"
 
 class QToolButton;

@@ -6,7 +6,7 @@
 #include <QMenu>
 #include <functional>
 
-#include "ui/curve_options.h"
+#include "ui/state/curve_options.h"
 #include "ui/curves_view.h"
 #include "ui/icons.h"
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/retention_means.h"
 #include "ui/seed_band.h"
-#include "ui/seed_groups.h"
+#include "ui/state/seed_groups.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/curve_options.h"
+#include "ui/state/curve_options.h"
 #include "ui/figure_table.h"
 
 namespace palimpsest {

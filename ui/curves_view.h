@@ -6,10 +6,10 @@
 #include <functional>
 #include <memory>
 
-#include "ui/curve_cursor.h"
-#include "ui/curve_options.h"
+#include "ui/state/curve_cursor.h"
+#include "ui/state/curve_options.h"
 #include "ui/grid_publication.h"
-#include "ui/history_store.h"
+#include "ui/state/history_store.h"
 
 class QAction;
 class QActionGroup;

@@ -10,7 +10,7 @@
 
 #include "ui/dataset_shelf.h"
 #include "ui/option_editor.h"
-#include "ui/plain_words.h"
+#include "ui/state/option_titles_in_text.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

@@ -14,7 +14,7 @@
 #include "ui/experiment_panel.h"
 #include "ui/fetch_note.h"
 #include "ui/message_bar.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/stream_preview.h"
 
 namespace palimpsest {

@@ -15,7 +15,7 @@
 #include "ui/dataset_text.h"
 #include "ui/icons.h"
 #include "ui/parts.h"
-#include "ui/plain_words.h"
+#include "ui/state/option_titles_in_text.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 

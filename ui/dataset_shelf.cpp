@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "engine/support/stop_scope.h"
-#include "ui/plain_words.h"
+#include "ui/state/option_titles_in_text.h"
 
 namespace palimpsest {
 namespace {

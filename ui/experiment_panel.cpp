@@ -9,13 +9,13 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/adaptation_options.h"
+#include "ui/state/adaptation_options.h"
 #include "ui/fitting_label.h"
 #include "ui/index_list_row.h"
 #include "ui/option_form.h"
 #include "ui/parts.h"
 #include "ui/preset_chooser.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/running_session.h"
 #include "ui/style/spacing.h"
 #include "ui/stream_box.h"

@@ -9,7 +9,7 @@
 #include "engine/config/experiment_file.h"
 #include "ui/option_editor.h"
 #include "ui/panel.h"
-#include "ui/stream_planner.h"
+#include "ui/state/stream_planner.h"
 
 namespace palimpsest {
 

@@ -7,8 +7,8 @@
 #include <QStandardPaths>
 
 #include "engine/support/slug.h"
-#include "ui/experiment_draft.h"
-#include "ui/kept_experiment.h"
+#include "ui/state/experiment_draft.h"
+#include "ui/state/saved_experiment.h"
 #include "ui/message_bar.h"
 
 namespace palimpsest {

@@ -4,7 +4,7 @@
 #include <QObject>
 
 #include "engine/config/experiment.h"
-#include "ui/file_worker.h"
+#include "ui/state/file_worker.h"
 
 class QWidget;
 

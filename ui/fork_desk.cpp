@@ -11,15 +11,15 @@
 #include <utility>
 
 #include "ui/action_strip.h"
-#include "ui/curve_cursor.h"
-#include "ui/curve_store.h"
-#include "ui/history_store.h"
-#include "ui/key_names.h"
-#include "ui/lane_draft.h"
+#include "ui/state/curve_cursor.h"
+#include "ui/state/run_set.h"
+#include "ui/state/history_store.h"
+#include "ui/state/key_names.h"
+#include "ui/state/lane_draft.h"
 #include "ui/message_bar.h"
 #include "ui/parts.h"
 #include "ui/run_actions.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "engine/run/run_service.h"
-#include "ui/failure.h"
-#include "ui/fork_origin.h"
+#include "ui/state/failure.h"
+#include "ui/state/fork_origin.h"
 
 class QAction;
 class QComboBox;

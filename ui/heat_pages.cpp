@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/style/heat_colours.h"
 #include "ui/heat_map.h"
 #include "ui/heat_scale.h"

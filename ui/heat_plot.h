@@ -3,7 +3,7 @@
 
 #include "ui/grid_publication.h"
 #include "ui/heat_content.h"
-#include "ui/history_store.h"
+#include "ui/state/history_store.h"
 #include "ui/plot_view.h"
 
 namespace palimpsest {

@@ -3,7 +3,7 @@
 
 #include "engine/run/run_service.h"
 #include "ui/action_book.h"
-#include "ui/file_worker.h"
+#include "ui/state/file_worker.h"
 #include "ui/main_menus.h"
 
 namespace palimpsest {

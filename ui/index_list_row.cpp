@@ -6,7 +6,7 @@
 #include <QHBoxLayout>
 #include <QToolButton>
 
-#include "ui/experiment_draft.h"
+#include "ui/state/experiment_draft.h"
 #include "ui/icons.h"
 #include "ui/option_editor.h"
 

@@ -6,7 +6,7 @@
 #include <QPainter>
 #include <QStringList>
 
-#include "ui/key_names.h"
+#include "ui/state/key_names.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

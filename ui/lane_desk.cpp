@@ -5,16 +5,16 @@
 #include <QDateTime>
 #include <algorithm>
 
-#include "ui/curve_store.h"
-#include "ui/history_store.h"
-#include "ui/key_names.h"
+#include "ui/state/run_set.h"
+#include "ui/state/history_store.h"
+#include "ui/state/key_names.h"
 #include "ui/lane_forms.h"
 #include "ui/lane_look.h"
 #include "ui/message_bar.h"
 #include "ui/now_pair.h"
-#include "ui/run_controller.h"
-#include "ui/run_label.h"
-#include "ui/run_library.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_label.h"
+#include "ui/state/run_library.h"
 
 namespace palimpsest {
 namespace {

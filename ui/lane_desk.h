@@ -6,10 +6,10 @@
 #include <array>
 #include <optional>
 
-#include "ui/failure.h"
-#include "ui/lane_draft.h"
+#include "ui/state/failure.h"
+#include "ui/state/lane_draft.h"
 #include "ui/lane_strip.h"
-#include "ui/pacer.h"
+#include "ui/state/throttle.h"
 
 class QAction;
 

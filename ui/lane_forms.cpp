@@ -10,15 +10,15 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "ui/adaptation_options.h"
+#include "ui/state/adaptation_options.h"
 #include "ui/icons.h"
-#include "ui/lane_draft.h"
+#include "ui/state/lane_draft.h"
 #include "ui/lane_look.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
 #include "ui/parts.h"
-#include "ui/run_controller.h"
-#include "ui/run_label.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_label.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

@@ -9,7 +9,7 @@
 #include "ui/fitting_label.h"
 #include "ui/lane_look.h"
 #include "ui/parts.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

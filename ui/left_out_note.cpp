@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "ui/message_bar.h"
-#include "ui/run_bridge.h"
+#include "ui/state/run_bridge.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

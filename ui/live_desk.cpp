@@ -8,11 +8,11 @@
 #include "engine/run/live_change.h"
 #include "ui/action_book.h"
 #include "ui/action_strip.h"
-#include "ui/lane_draft.h"
+#include "ui/state/lane_draft.h"
 #include "ui/message_bar.h"
 #include "ui/parts.h"
-#include "ui/plain_words.h"
-#include "ui/run_controller.h"
+#include "ui/state/option_titles_in_text.h"
+#include "ui/state/run_controller.h"
 
 namespace palimpsest {
 namespace {

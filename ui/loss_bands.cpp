@@ -9,10 +9,10 @@
 
 #include "ui/adaptation_log.h"
 #include "ui/curve_graph.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/loss_plot.h"
-#include "ui/nearest.h"
-#include "ui/running_mean.h"
+#include "ui/state/nearest.h"
+#include "ui/state/running_mean.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

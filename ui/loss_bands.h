@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "ui/history_store.h"
+#include "ui/state/history_store.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_overlay.h"
 #include "ui/seed_band.h"
-#include "ui/seed_groups.h"
+#include "ui/state/seed_groups.h"
 
 class QCustomPlot;
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "ui/grid_publication.h"
-#include "ui/history_store.h"
+#include "ui/state/history_store.h"
 #include "ui/loss_bands.h"
 #include "ui/plot_view.h"
 

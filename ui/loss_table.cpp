@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ui/adaptation_log.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

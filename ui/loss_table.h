@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/figure_table.h"
-#include "ui/history_store.h"
+#include "ui/state/history_store.h"
 #include "ui/loss_bands.h"
 
 namespace palimpsest {

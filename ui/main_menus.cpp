@@ -6,8 +6,8 @@
 
 #include "ui/action_book.h"
 #include "ui/icons.h"
-#include "ui/key_names.h"
-#include "ui/run_controller.h"
+#include "ui/state/key_names.h"
+#include "ui/state/run_controller.h"
 
 namespace palimpsest {
 namespace {

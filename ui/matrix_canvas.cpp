@@ -9,7 +9,7 @@
 
 #include "ui/style/heat_colours.h"
 #include "ui/invitation.h"
-#include "ui/key_names.h"
+#include "ui/state/key_names.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

@@ -5,7 +5,7 @@
 
 #include "ui/grid_publication.h"
 #include "ui/matrix_canvas.h"
-#include "ui/pacer.h"
+#include "ui/state/throttle.h"
 
 namespace palimpsest {
 

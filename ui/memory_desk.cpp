@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "engine/run/dataset_service.h"
-#include "ui/curve_store.h"
-#include "ui/key_names.h"
+#include "ui/state/run_set.h"
+#include "ui/state/key_names.h"
 #include "ui/memory_dialog.h"
-#include "ui/run_library.h"
+#include "ui/state/run_library.h"
 
 namespace palimpsest {
 namespace {

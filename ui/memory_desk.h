@@ -8,8 +8,8 @@
 
 #include "engine/run/run_events.h"
 #include "ui/memory_shown.h"
-#include "ui/pacer.h"
-#include "ui/run_controller.h"
+#include "ui/state/throttle.h"
+#include "ui/state/run_controller.h"
 
 namespace palimpsest {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/plain_words.h"
+#include "ui/state/option_titles_in_text.h"
 #include "ui/thumbnail_image.h"
 
 namespace palimpsest {

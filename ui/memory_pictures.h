@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/run/dataset_service.h"
-#include "ui/failure.h"
+#include "ui/state/failure.h"
 
 namespace palimpsest {
 

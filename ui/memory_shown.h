@@ -6,7 +6,7 @@
 
 #include "engine/config/experiment.h"
 #include "engine/run/memory_balance.h"
-#include "ui/class_words.h"
+#include "ui/state/class_names.h"
 
 namespace palimpsest {
 

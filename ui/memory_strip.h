@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/run/memory_balance.h"
-#include "ui/class_words.h"
+#include "ui/state/class_names.h"
 
 namespace palimpsest {
 

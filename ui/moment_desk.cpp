@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/curve_store.h"
-#include "ui/history_store.h"
+#include "ui/state/run_set.h"
+#include "ui/state/history_store.h"
 #include "ui/now_moment.h"
 #include "ui/now_pair.h"
 #include "ui/now_panel.h"
-#include "ui/run_bridge.h"
+#include "ui/state/run_bridge.h"
 
 namespace palimpsest {
 namespace {

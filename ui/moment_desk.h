@@ -4,9 +4,9 @@
 #include <QObject>
 #include <memory>
 
-#include "ui/batch_reader.h"
-#include "ui/curve_cursor.h"
-#include "ui/pacer.h"
+#include "ui/state/batch_reader.h"
+#include "ui/state/curve_cursor.h"
+#include "ui/state/throttle.h"
 
 namespace palimpsest {
 

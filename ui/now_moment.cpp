@@ -7,8 +7,8 @@
 #include "engine/config/option_table.h"
 #include "engine/run/run_history.h"
 #include "engine/support/error.h"
-#include "ui/curve_store.h"
-#include "ui/learned_batch.h"
+#include "ui/state/run_set.h"
+#include "ui/state/learned_batch.h"
 #include "ui/session_borders.h"
 #include "ui/sparkline.h"
 

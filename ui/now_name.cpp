@@ -7,7 +7,7 @@
 
 #include "ui/fitting_label.h"
 #include "ui/lane_look.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -7,9 +7,9 @@
 
 #include "ui/batch_thumbnails.h"
 #include "ui/style/class_kinds.h"
-#include "ui/curve_store.h"
-#include "ui/key_names.h"
-#include "ui/learned_batch.h"
+#include "ui/state/run_set.h"
+#include "ui/state/key_names.h"
+#include "ui/state/learned_batch.h"
 #include "ui/mask_chips.h"
 #include "ui/memory_strip.h"
 #include "ui/now_moment.h"

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "engine/run/run_events.h"
-#include "ui/class_words.h"
-#include "ui/pacer.h"
+#include "ui/state/class_names.h"
+#include "ui/state/throttle.h"
 
 class QLabel;
 

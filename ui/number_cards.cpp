@@ -7,12 +7,12 @@
 
 #include "engine/metrics/metric_catalogue.h"
 #include "ui/area_text.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/metric_chip.h"
-#include "ui/metric_facts.h"
+#include "ui/state/metric_facts.h"
 #include "ui/metric_hover.h"
 #include "ui/panel.h"
-#include "ui/run_library.h"
+#include "ui/state/run_library.h"
 #include "ui/run_table_model.h"
 #include "ui/style/text_style.h"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/number_text.h"
+#include "ui/state/number_text.h"
 
 namespace palimpsest {
 namespace {

@@ -7,14 +7,14 @@
 #include <algorithm>
 
 #include "engine/library/foreign_curve.h"
-#include "ui/curve_store.h"
-#include "ui/file_worker.h"
+#include "ui/state/run_set.h"
+#include "ui/state/file_worker.h"
 #include "ui/interrupted_runs.h"
-#include "ui/kept_experiment.h"
+#include "ui/state/saved_experiment.h"
 #include "ui/message_bar.h"
 #include "ui/run_actions.h"
-#include "ui/run_controller.h"
-#include "ui/run_library.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_library.h"
 #include "ui/runs_panel.h"
 
 namespace palimpsest {

@@ -7,9 +7,9 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "ui/experiment_draft.h"
+#include "ui/state/experiment_draft.h"
 #include "ui/option_control.h"
-#include "ui/plain_words.h"
+#include "ui/state/option_titles_in_text.h"
 #include "ui/refusal_tip.h"
 #include "ui/style/text_style.h"
 

@@ -7,8 +7,8 @@
 
 #include "ui/adaptation_desk.h"
 #include "ui/adaptation_dialog.h"
-#include "ui/adaptation_options.h"
-#include "ui/experiment_draft.h"
+#include "ui/state/adaptation_options.h"
+#include "ui/state/experiment_draft.h"
 #include "ui/experiment_panel.h"
 #include "ui/lane_forms.h"
 #include "ui/option_editor.h"

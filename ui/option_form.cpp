@@ -8,11 +8,11 @@
 #include <string>
 #include <tuple>
 
-#include "ui/experiment_draft.h"
+#include "ui/state/experiment_draft.h"
 #include "ui/icons.h"
-#include "ui/key_names.h"
+#include "ui/state/key_names.h"
 #include "ui/option_editor.h"
-#include "ui/plain_words.h"
+#include "ui/state/option_titles_in_text.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

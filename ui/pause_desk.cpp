@@ -6,7 +6,7 @@
 #include "ui/action_book.h"
 #include "ui/message_bar.h"
 #include "ui/pause_dialog.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 
 namespace palimpsest {
 namespace {

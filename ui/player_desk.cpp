@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "engine/run/run_player.h"
-#include "ui/curve_store.h"
-#include "ui/history_store.h"
-#include "ui/run_controller.h"
-#include "ui/run_library.h"
+#include "ui/state/run_set.h"
+#include "ui/state/history_store.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_library.h"
 
 namespace palimpsest {
 namespace {

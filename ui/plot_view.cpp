@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "ui/curve_cursor.h"
-#include "ui/curve_options.h"
-#include "ui/curve_store.h"
+#include "ui/state/curve_cursor.h"
+#include "ui/state/curve_options.h"
+#include "ui/state/run_set.h"
 #include "ui/figure_pages.h"
-#include "ui/key_names.h"
+#include "ui/state/key_names.h"
 #include "ui/number_cards.h"
 #include "ui/panel.h"
 #include "ui/plot_decor.h"

@@ -7,8 +7,8 @@
 #include <QToolTip>
 #include <algorithm>
 
-#include "ui/curve_cursor.h"
-#include "ui/nearest.h"
+#include "ui/state/curve_cursor.h"
+#include "ui/state/nearest.h"
 #include "ui/plot_view.h"
 
 namespace palimpsest {

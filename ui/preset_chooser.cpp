@@ -3,7 +3,7 @@
 
 #include <QStyledItemDelegate>
 
-#include "ui/experiment_draft.h"
+#include "ui/state/experiment_draft.h"
 
 namespace palimpsest {
 

@@ -5,7 +5,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "ui/choice_box.h"
-#include "ui/experiment_naming.h"
+#include "ui/state/experiment_naming.h"
 
 namespace palimpsest {
 

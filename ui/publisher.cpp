@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/report/figure_files.h"
-#include "ui/failure.h"
+#include "ui/state/failure.h"
 
 namespace palimpsest {
 namespace {

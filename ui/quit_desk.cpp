@@ -7,7 +7,7 @@
 #include "ui/adaptation_desk.h"
 #include "ui/dataset_desk.h"
 #include "ui/quit_question.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 
 namespace palimpsest {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ui/curve_graph.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/plot_style.h"
 #include "ui/retention_means.h"
 #include "ui/retention_plot.h"

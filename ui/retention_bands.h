@@ -9,7 +9,7 @@
 #include "ui/plot_decor.h"
 #include "ui/plot_overlay.h"
 #include "ui/seed_band.h"
-#include "ui/seed_groups.h"
+#include "ui/state/seed_groups.h"
 
 class QCustomPlot;
 

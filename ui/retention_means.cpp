@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 
 namespace palimpsest {
 

@@ -9,8 +9,8 @@
 #include <set>
 
 #include "ui/curve_graph.h"
-#include "ui/curve_options.h"
-#include "ui/curve_store.h"
+#include "ui/state/curve_options.h"
+#include "ui/state/run_set.h"
 #include "ui/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"

@@ -18,11 +18,11 @@
 #include <array>
 
 #include "engine/support/shell_quoted.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/icons.h"
 #include "ui/run_columns.h"
 #include "ui/run_filters.h"
-#include "ui/run_library.h"
+#include "ui/state/run_library.h"
 #include "ui/run_table_model.h"
 
 namespace palimpsest {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "ui/curve_store.h"
-#include "ui/nearest.h"
+#include "ui/state/run_set.h"
+#include "ui/state/nearest.h"
 #include "ui/session_borders.h"
 
 namespace palimpsest {

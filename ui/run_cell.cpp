@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "engine/library/run_family.h"
-#include "ui/curve_store.h"
-#include "ui/plain_words.h"
-#include "ui/run_label.h"
+#include "ui/state/run_set.h"
+#include "ui/state/option_titles_in_text.h"
+#include "ui/state/run_label.h"
 #include "ui/run_table_model.h"
 #include "ui/style/text_style.h"
 

@@ -8,7 +8,7 @@
 
 #include "engine/config/option_table.h"
 #include "engine/library/run_row.h"
-#include "ui/run_library.h"
+#include "ui/state/run_library.h"
 
 namespace palimpsest {
 

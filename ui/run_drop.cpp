@@ -5,7 +5,7 @@
 #include <QMimeData>
 #include <QWidget>
 
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/run_table_model.h"
 
 namespace palimpsest {

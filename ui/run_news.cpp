@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/run_news.h"
 
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/dataset_desk.h"
-#include "ui/history_store.h"
+#include "ui/state/history_store.h"
 #include "ui/left_out_note.h"
 #include "ui/memory_desk.h"
 #include "ui/memory_strip.h"
 #include "ui/message_bar.h"
 #include "ui/now_pair.h"
 #include "ui/now_panel.h"
-#include "ui/run_controller.h"
-#include "ui/run_library.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_library.h"
 #include "ui/runs_panel.h"
-#include "ui/undo_step.h"
+#include "ui/state/undo_step.h"
 
 namespace palimpsest {
 namespace {

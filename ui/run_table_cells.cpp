@@ -3,7 +3,7 @@
 #include <QColor>
 #include <algorithm>
 
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/run_cell.h"
 #include "ui/run_table_model.h"
 #include "ui/style/text_style.h"

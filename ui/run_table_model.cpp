@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/run_cell.h"
 #include "ui/style/text_style.h"
 

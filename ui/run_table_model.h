@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "engine/metrics/mean_card.h"
-#include "ui/run_library.h"
+#include "ui/state/run_library.h"
 #include "ui/run_lines.h"
 #include "ui/run_list_change.h"
-#include "ui/stream_doubt.h"
+#include "ui/state/comparability.h"
 
 namespace palimpsest {
 

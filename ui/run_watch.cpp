@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <algorithm>
 
-#include "ui/run_library.h"
+#include "ui/state/run_library.h"
 
 namespace palimpsest {
 namespace {

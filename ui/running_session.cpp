@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/running_session.h"
 
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/stream_preview.h"
 
 namespace palimpsest {

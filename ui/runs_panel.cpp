@@ -11,10 +11,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/icons.h"
 #include "ui/invitation.h"
-#include "ui/key_names.h"
+#include "ui/state/key_names.h"
 #include "ui/number_cards.h"
 #include "ui/panel.h"
 #include "ui/parts.h"
@@ -23,8 +23,8 @@
 #include "ui/run_columns.h"
 #include "ui/run_drop.h"
 #include "ui/run_filters.h"
-#include "ui/run_follower.h"
-#include "ui/run_library.h"
+#include "ui/state/run_follower.h"
+#include "ui/state/run_library.h"
 #include "ui/run_row_delegate.h"
 #include "ui/run_table_model.h"
 #include "ui/run_watch.h"

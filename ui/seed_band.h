@@ -7,7 +7,7 @@
 
 #include "engine/metrics/metrics.h"
 #include "engine/report/averages.h"
-#include "ui/curve_options.h"
+#include "ui/state/curve_options.h"
 
 namespace palimpsest {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 
 namespace palimpsest {
 namespace {

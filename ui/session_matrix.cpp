@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "ui/curve_cursor.h"
-#include "ui/curve_store.h"
+#include "ui/state/curve_cursor.h"
+#include "ui/state/run_set.h"
 #include "ui/panel.h"
 #include "ui/session_borders.h"
 #include "ui/style/text_style.h"

@@ -8,15 +8,15 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/experiment_draft.h"
+#include "ui/state/experiment_draft.h"
 #include "ui/icons.h"
 #include "ui/option_editor.h"
-#include "ui/plain_words.h"
+#include "ui/state/option_titles_in_text.h"
 #include "ui/stream_attention.h"
 #include "ui/stream_drag.h"
 #include "ui/stream_edit_list.h"
 #include "ui/stream_legend.h"
-#include "ui/stream_planner.h"
+#include "ui/state/stream_planner.h"
 #include "ui/stream_preview.h"
 #include "ui/stream_table.h"
 #include "ui/style/text_style.h"

@@ -18,10 +18,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/file_worker.h"
+#include "ui/state/file_worker.h"
 #include "ui/icons.h"
 #include "ui/parts.h"
-#include "ui/run_library.h"
+#include "ui/state/run_library.h"
 #include "ui/style/spacing.h"
 #include "ui/stream_panel.h"
 #include "ui/stream_preview.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/config/experiment_file.h"
-#include "ui/stream_planner.h"
+#include "ui/state/stream_planner.h"
 #include "ui/stream_table.h"
 
 class QComboBox;

@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "ui/stream_planner.h"
+#include "ui/state/stream_planner.h"
 
 namespace palimpsest {
 

@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "engine/support/error.h"
-#include "ui/experiment_draft.h"
+#include "ui/state/experiment_draft.h"
 #include "ui/icons.h"
 #include "ui/parts.h"
 #include "ui/style/text_style.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/config/stream_edit.h"
-#include "ui/stream_planner.h"
+#include "ui/state/stream_planner.h"
 
 class QLabel;
 class QListWidget;

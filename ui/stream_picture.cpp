@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ui/stream_cells.h"
-#include "ui/stream_planner.h"
+#include "ui/state/stream_planner.h"
 #include "ui/stream_shades.h"
 #include "ui/style/theme.h"
 

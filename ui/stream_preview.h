@@ -8,7 +8,7 @@
 #include "ui/session_strip.h"
 #include "ui/stream_cells.h"
 #include "ui/stream_picture.h"
-#include "ui/stream_planner.h"
+#include "ui/state/stream_planner.h"
 
 namespace palimpsest {
 

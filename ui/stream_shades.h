@@ -3,7 +3,7 @@
 
 #include <QImage>
 
-#include "ui/stream_grid.h"
+#include "ui/state/stream_grid.h"
 
 namespace palimpsest {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/stream/stream_compare.h"
-#include "ui/stream_planner.h"
+#include "ui/state/stream_planner.h"
 
 namespace palimpsest {
 

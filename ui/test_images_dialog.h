@@ -7,7 +7,7 @@
 
 #include "engine/config/experiment.h"
 #include "engine/run/kept_samples.h"
-#include "ui/class_words.h"
+#include "ui/state/class_names.h"
 
 class QLabel;
 class QListView;

@@ -12,7 +12,7 @@
 #include "ui/pause_desk.h"
 #include "ui/player_desk.h"
 #include "ui/player_strip.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/runs_panel.h"
 #include "ui/time_line.h"
 

@@ -9,10 +9,10 @@
 
 #include "engine/run/checkpoint_record.h"
 #include "ui/action_book.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/fitting_label.h"
-#include "ui/history_store.h"
-#include "ui/run_label.h"
+#include "ui/state/history_store.h"
+#include "ui/state/run_label.h"
 #include "ui/session_borders.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "ui/curve_cursor.h"
-#include "ui/pacer.h"
+#include "ui/state/curve_cursor.h"
+#include "ui/state/throttle.h"
 
 class QAction;
 class QBoxLayout;

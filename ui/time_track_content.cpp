@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ui/nearest.h"
+#include "ui/state/nearest.h"
 
 namespace palimpsest {
 

@@ -14,8 +14,8 @@
 #include "ui/action_book.h"
 #include "ui/fitting_label.h"
 #include "ui/icons.h"
-#include "ui/key_names.h"
-#include "ui/pace_text.h"
+#include "ui/state/key_names.h"
+#include "ui/state/pace_text.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -4,10 +4,10 @@
 #include <QFrame>
 #include <utility>
 
-#include "ui/pace_text.h"
-#include "ui/pacer.h"
-#include "ui/run_controller.h"
-#include "ui/run_courses.h"
+#include "ui/state/pace_text.h"
+#include "ui/state/throttle.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_progress.h"
 
 class QLabel;
 class QMenuBar;

@@ -5,7 +5,7 @@
 #include <QEvent>
 #include <QTimer>
 
-#include "ui/curve_options.h"
+#include "ui/state/curve_options.h"
 #include "ui/figure_pages.h"
 #include "ui/main_menus.h"
 #include "ui/window_docks.h"

@@ -4,7 +4,7 @@
 #include <QObject>
 
 #include "ui/style/theme.h"
-#include "ui/view_history.h"
+#include "ui/state/view_history.h"
 
 class QUndoStack;
 class QWidget;

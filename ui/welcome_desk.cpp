@@ -3,12 +3,12 @@
 
 #include <QStackedWidget>
 
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
 #include "ui/experiment_panel.h"
 #include "ui/open_desk.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/welcome_page.h"
 #include "ui/workspace.h"
 

@@ -8,7 +8,7 @@
 #include <QVBoxLayout>
 
 #include "ui/icons.h"
-#include "ui/key_names.h"
+#include "ui/state/key_names.h"
 #include "ui/parts.h"
 #include "ui/style/text_style.h"
 #include "ui/welcome_card.h"

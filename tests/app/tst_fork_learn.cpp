@@ -14,7 +14,7 @@
 #include "ui/fork_desk.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/time_desk.h"
 
 using namespace palimpsest;

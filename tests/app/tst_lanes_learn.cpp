@@ -14,7 +14,7 @@
 #include "ui/lane_look.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 
 using namespace palimpsest;
 namespace fs = std::filesystem;

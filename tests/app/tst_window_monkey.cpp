@@ -27,9 +27,9 @@
 #include "tests/support/scripted_datasets.h"
 #include "tests/support/tiny_experiment.h"
 #include "ui/main_window.h"
-#include "ui/run_bridge.h"
-#include "ui/run_controller.h"
-#include "ui/run_library.h"
+#include "ui/state/run_bridge.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_library.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

@@ -9,12 +9,12 @@
 #include <limits>
 
 #include "engine/api.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/stream_preview.h"
-#include "ui/ui_watchdog.h"
+#include "ui/state/ui_watchdog.h"
 
 using namespace palimpsest;
 

@@ -19,7 +19,7 @@
 #include "tests/support/many_runs.h"
 #include "tests/support/scripted_run.h"
 #include "ui/main_window.h"
-#include "ui/run_library.h"
+#include "ui/state/run_library.h"
 #include "ui/run_table_model.h"
 #include "ui/runs_panel.h"
 

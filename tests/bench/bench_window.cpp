@@ -14,8 +14,8 @@
 #include "engine/api.h"
 #include "tests/bench/crowded_plot.h"
 #include "ui/main_window.h"
-#include "ui/run_bridge.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_bridge.h"
+#include "ui/state/run_controller.h"
 #include "ui/stream_preview.h"
 
 namespace palimpsest {

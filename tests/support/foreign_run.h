@@ -8,7 +8,7 @@
 
 #include "engine/run/process_identity.h"
 #include "tests/support/made_up_runs.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 
 namespace palimpsest::testing {
 

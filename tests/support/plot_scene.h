@@ -3,7 +3,7 @@
 
 #include <QtTest>
 
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 
 namespace palimpsest::testing {
 

@@ -18,7 +18,7 @@
 #include "tests/support/plot_scene.h"
 #include "ui/accuracy_plot.h"
 #include "ui/curve_graph.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/metric_chip.h"
 #include "ui/metric_tip.h"
 #include "ui/plot_style.h"

@@ -20,13 +20,13 @@
 #include "ui/adaptation_controller.h"
 #include "ui/adaptation_desk.h"
 #include "ui/adaptation_dialog.h"
-#include "ui/adaptation_options.h"
+#include "ui/state/adaptation_options.h"
 #include "ui/experiment_panel.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/option_form.h"
 #include "ui/quit_question.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

@@ -24,12 +24,12 @@
 #include "tests/support/scripted_run.h"
 #include "ui/adaptation_dialog.h"
 #include "ui/adaptation_log.h"
-#include "ui/adaptation_options.h"
+#include "ui/state/adaptation_options.h"
 #include "ui/adaptation_plot.h"
 #include "ui/message_bar.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

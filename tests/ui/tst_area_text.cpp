@@ -4,7 +4,7 @@
 
 #include "tests/support/made_up_runs.h"
 #include "ui/area_text.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

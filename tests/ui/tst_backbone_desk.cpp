@@ -14,7 +14,7 @@
 #include "ui/experiment_panel.h"
 #include "ui/main_window.h"
 #include "ui/option_form.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

@@ -11,8 +11,8 @@
 #include "ui/branch_tree.h"
 #include "ui/branches_desk.h"
 #include "ui/branches_dialog.h"
-#include "ui/curve_store.h"
-#include "ui/run_library.h"
+#include "ui/state/run_set.h"
+#include "ui/state/run_library.h"
 #include "ui/runs_panel.h"
 #include "ui/style/theme.h"
 

@@ -12,7 +12,7 @@
 #include "ui/class_tip.h"
 #include "ui/stream_preview.h"
 #include "ui/style/theme.h"
-#include "ui/ui_watchdog.h"
+#include "ui/state/ui_watchdog.h"
 
 using namespace palimpsest;
 using palimpsest::testing::PaintCounter;

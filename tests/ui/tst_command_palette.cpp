@@ -15,8 +15,8 @@
 #include "ui/message_bar.h"
 #include "ui/option_editor.h"
 #include "ui/palette_model.h"
-#include "ui/run_controller.h"
-#include "ui/run_library.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_library.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

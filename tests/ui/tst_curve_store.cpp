@@ -3,8 +3,8 @@
 #include <QtTest>
 
 #include "tests/support/made_up_runs.h"
-#include "ui/curve_store.h"
-#include "ui/run_label.h"
+#include "ui/state/run_set.h"
+#include "ui/state/run_label.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

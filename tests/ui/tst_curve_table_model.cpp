@@ -3,7 +3,7 @@
 #include <QtTest>
 
 #include "tests/support/made_up_runs.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/curve_table_model.h"
 
 using namespace palimpsest;

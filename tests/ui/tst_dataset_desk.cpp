@@ -26,7 +26,7 @@
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/quit_question.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/stream_preview.h"
 
 using namespace palimpsest;

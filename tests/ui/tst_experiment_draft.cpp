@@ -5,8 +5,8 @@
 #include <QUndoStack>
 
 #include "tests/support/scripted_run.h"
-#include "ui/experiment_draft.h"
-#include "ui/experiment_naming.h"
+#include "ui/state/experiment_draft.h"
+#include "ui/state/experiment_naming.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

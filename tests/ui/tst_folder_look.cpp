@@ -5,7 +5,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 
-#include "ui/folder_look.h"
+#include "ui/state/folder_kind.h"
 
 using namespace palimpsest;
 

@@ -11,11 +11,11 @@
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_run.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/interrupted_runs.h"
 #include "ui/message_bar.h"
-#include "ui/run_controller.h"
-#include "ui/run_library.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_library.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

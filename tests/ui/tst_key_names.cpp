@@ -9,7 +9,7 @@
 #include "ui/accuracy_plot.h"
 #include "ui/action_book.h"
 #include "ui/curves_view.h"
-#include "ui/key_names.h"
+#include "ui/state/key_names.h"
 #include "ui/main_menus.h"
 #include "ui/main_window.h"
 #include "ui/matrix_canvas.h"

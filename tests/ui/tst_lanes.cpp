@@ -14,10 +14,10 @@
 
 #include "tests/support/scripted_run.h"
 #include "tests/support/test_catalogue.h"
-#include "ui/curve_store.h"
-#include "ui/experiment_naming.h"
+#include "ui/state/run_set.h"
+#include "ui/state/experiment_naming.h"
 #include "ui/lane_desk.h"
-#include "ui/lane_draft.h"
+#include "ui/state/lane_draft.h"
 #include "ui/lane_forms.h"
 #include "ui/lane_look.h"
 #include "ui/main_window.h"
@@ -25,7 +25,7 @@
 #include "ui/message_bar.h"
 #include "ui/now_panel.h"
 #include "ui/option_editor.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/style/text_style.h"
 
 using namespace palimpsest;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "ui/learned_batch.h"
+#include "ui/state/learned_batch.h"
 
 using namespace palimpsest;
 

@@ -3,7 +3,7 @@
 
 #include "ui/left_out_note.h"
 #include "ui/message_bar.h"
-#include "ui/run_bridge.h"
+#include "ui/state/run_bridge.h"
 
 using namespace palimpsest;
 

@@ -20,7 +20,7 @@
 #include "ui/message_bar.h"
 #include "ui/option_editor.h"
 #include "ui/pause_dialog.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/style/theme.h"
 #include "ui/time_desk.h"
 

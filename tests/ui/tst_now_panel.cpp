@@ -8,7 +8,7 @@
 
 #include "tests/support/made_up_runs.h"
 #include "ui/batch_thumbnails.h"
-#include "ui/key_names.h"
+#include "ui/state/key_names.h"
 #include "ui/mask_chips.h"
 #include "ui/memory_strip.h"
 #include "ui/now_moment.h"

@@ -18,11 +18,11 @@
 #include <set>
 
 #include "tests/support/scripted_run.h"
-#include "ui/experiment_draft.h"
+#include "ui/state/experiment_draft.h"
 #include "ui/family_list_delegate.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
-#include "ui/plain_words.h"
+#include "ui/state/option_titles_in_text.h"
 #include "ui/refusal_tip.h"
 #include "ui/style/theme.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "ui/pacer.h"
+#include "ui/state/throttle.h"
 
 using namespace palimpsest;
 

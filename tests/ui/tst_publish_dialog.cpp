@@ -15,8 +15,8 @@
 
 #include "tests/support/cli_program.h"
 #include "tests/support/made_up_runs.h"
-#include "ui/curve_store.h"
-#include "ui/file_worker.h"
+#include "ui/state/run_set.h"
+#include "ui/state/file_worker.h"
 #include "ui/publish_desk.h"
 #include "ui/publish_dialog.h"
 #include "ui/publish_preview.h"

@@ -4,7 +4,7 @@
 #include <QSignalSpy>
 #include <thread>
 
-#include "ui/run_bridge.h"
+#include "ui/state/run_bridge.h"
 
 using namespace palimpsest;
 

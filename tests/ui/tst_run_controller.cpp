@@ -6,7 +6,7 @@
 #include <semaphore>
 
 #include "tests/support/scripted_run.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

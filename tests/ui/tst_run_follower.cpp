@@ -5,9 +5,9 @@
 #include <QtTest>
 
 #include "tests/support/foreign_run.h"
-#include "ui/curve_store.h"
-#include "ui/run_follower.h"
-#include "ui/run_library.h"
+#include "ui/state/run_set.h"
+#include "ui/state/run_follower.h"
+#include "ui/state/run_library.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -7,8 +7,8 @@
 
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
-#include "ui/curve_store.h"
-#include "ui/run_library.h"
+#include "ui/state/run_set.h"
+#include "ui/state/run_library.h"
 #include "ui/run_watch.h"
 
 using namespace palimpsest;

@@ -6,8 +6,8 @@
 
 #include "engine/library/run_table.h"
 #include "tests/support/made_up_runs.h"
-#include "ui/curve_store.h"
-#include "ui/run_library.h"
+#include "ui/state/run_set.h"
+#include "ui/state/run_library.h"
 #include "ui/run_table_model.h"
 
 using namespace palimpsest;

@@ -9,9 +9,9 @@
 #include "tests/support/foreign_run.h"
 #include "tests/support/forkable_run.h"
 #include "tests/support/made_up_runs.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/run_cell.h"
-#include "ui/run_library.h"
+#include "ui/state/run_library.h"
 #include "ui/run_table_model.h"
 
 using namespace palimpsest;

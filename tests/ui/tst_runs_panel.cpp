@@ -15,9 +15,9 @@
 #include <QtTest>
 
 #include "tests/support/made_up_runs.h"
-#include "ui/curve_store.h"
+#include "ui/state/run_set.h"
 #include "ui/run_actions.h"
-#include "ui/run_library.h"
+#include "ui/state/run_library.h"
 #include "ui/run_table_model.h"
 #include "ui/runs_panel.h"
 #include "ui/style/text_style.h"

@@ -6,10 +6,10 @@
 #include <optional>
 #include <set>
 
-#include "ui/curve_options.h"
-#include "ui/curve_store.h"
+#include "ui/state/curve_options.h"
+#include "ui/state/run_set.h"
 #include "ui/retention_means.h"
-#include "ui/running_mean.h"
+#include "ui/state/running_mean.h"
 #include "ui/seed_band.h"
 #include "ui/session_band.h"
 

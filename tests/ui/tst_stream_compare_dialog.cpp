@@ -14,7 +14,7 @@
 #include "engine/stream/stream_export.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_run.h"
-#include "ui/run_library.h"
+#include "ui/state/run_library.h"
 #include "ui/stream_compare_dialog.h"
 #include "ui/stream_preview.h"
 #include "ui/style/theme.h"

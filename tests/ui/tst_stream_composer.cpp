@@ -15,7 +15,7 @@
 
 #include "tests/support/scripted_run.h"
 #include "ui/experiment_panel.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/stream_preview.h"
 #include "ui/style/theme.h"
 

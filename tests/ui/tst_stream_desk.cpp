@@ -11,7 +11,7 @@
 #include "ui/experiment_panel.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/stream_compare_dialog.h"
 #include "ui/stream_preview.h"
 

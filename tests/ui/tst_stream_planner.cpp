@@ -9,7 +9,7 @@
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
 #include "tests/support/scripted_run.h"
-#include "ui/stream_planner.h"
+#include "ui/state/stream_planner.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

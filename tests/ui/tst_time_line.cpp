@@ -7,8 +7,8 @@
 
 #include "engine/run/checkpoint_record.h"
 #include "tests/support/made_up_runs.h"
-#include "ui/curve_cursor.h"
-#include "ui/curve_store.h"
+#include "ui/state/curve_cursor.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/time_line.h"

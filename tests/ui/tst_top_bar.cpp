@@ -8,7 +8,7 @@
 #include <QSemaphore>
 
 #include "tests/support/scripted_run.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/top_bar.h"
 
 using namespace palimpsest;

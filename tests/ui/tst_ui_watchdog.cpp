@@ -4,7 +4,7 @@
 #include <chrono>
 #include <thread>
 
-#include "ui/ui_watchdog.h"
+#include "ui/state/ui_watchdog.h"
 
 using namespace palimpsest;
 using namespace std::chrono_literals;

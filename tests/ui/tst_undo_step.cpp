@@ -2,7 +2,7 @@
 #include <QUndoStack>
 #include <QtTest>
 
-#include "ui/undo_step.h"
+#include "ui/state/undo_step.h"
 
 using namespace palimpsest;
 

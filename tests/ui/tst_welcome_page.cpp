@@ -11,7 +11,7 @@
 #include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
 #include "ui/main_window.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/welcome_page.h"
 
 using namespace palimpsest;

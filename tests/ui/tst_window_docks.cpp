@@ -13,7 +13,7 @@
 #include "ui/lane_desk.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
-#include "ui/run_controller.h"
+#include "ui/state/run_controller.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/time_desk.h"

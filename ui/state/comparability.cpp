@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/comparability.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <set>
+
+namespace palimpsest {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(StreamDoubt)
+};
+
+std::set<std::int64_t> seedsOf(const std::vector<StreamKey>& runs) {
+    std::set<std::int64_t> seeds;
+    for (const StreamKey& run : runs) seeds.insert(run.seed);
+    return seeds;
+}
+
+bool imported(const std::vector<StreamKey>& runs) {
+    return std::any_of(runs.begin(), runs.end(), [](const StreamKey& run) { return run.imported; });
+}
+
+}  // namespace
+
+StreamDoubt streamDoubt(const std::vector<StreamKey>& own, const std::vector<StreamKey>& other,
+                        const std::function<bool()>& otherKind) {
+    if (own.empty() || other.empty()) return StreamDoubt::None;
+    const bool foreign = imported(own) || imported(other);
+    bool known = false, shared = false;
+    for (const StreamKey& one : own)
+        for (const StreamKey& beside : other) {
+            if (!foreign && one.length > 0 && beside.length > 0 && one.length != beside.length)
+                return StreamDoubt::OtherStream;
+            if (one.fingerprint.empty() || beside.fingerprint.empty()) continue;
+            known = true;
+            shared = shared || one.fingerprint == beside.fingerprint;
+            if (!foreign && one.seed == beside.seed && one.fingerprint != beside.fingerprint)
+                return StreamDoubt::OtherStream;
+        }
+    const bool mean = own.size() > 1 || other.size() > 1;
+    if (known && !shared && (!mean || otherKind())) return StreamDoubt::OtherStream;
+    if (foreign || (known && !mean)) return StreamDoubt::None;
+    if (mean && (own.size() == 1 || other.size() == 1)) return StreamDoubt::OneSeed;
+    return seedsOf(own) == seedsOf(other) ? StreamDoubt::None : StreamDoubt::OtherSeeds;
+}
+
+QString doubtText(StreamDoubt doubt) {
+    switch (doubt) {
+        case StreamDoubt::OneSeed:
+            return Words::tr("one seed");
+        case StreamDoubt::OtherSeeds:
+            return Words::tr("other seeds");
+        case StreamDoubt::OtherStream:
+            return Words::tr("other stream");
+        case StreamDoubt::None:
+            break;
+    }
+    return {};
+}
+
+QString doubtTip(StreamDoubt doubt, const QString& name) {
+    switch (doubt) {
+        case StreamDoubt::OneSeed:
+            return Words::tr(
+                "One seed beside a mean over seeds: part of the difference may be that seed's alone, and "
+                "not the method's.");
+        case StreamDoubt::OtherSeeds:
+            return Words::tr(
+                       "%1 has other seeds, and another seed is another stream: the difference is not the "
+                       "method's alone.")
+                .arg(name);
+        case StreamDoubt::OtherStream:
+            return Words::tr("%1 learned another stream, so the two numbers are no comparison of how they learned.")
+                .arg(name);
+        case StreamDoubt::None:
+            break;
+    }
+    return {};
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/curve_options.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace palimpsest {
+
+void CurveOptions::set(const Values& values) {
+    if (values == values_) return;
+    values_ = values;
+    Q_EMIT changed();
+}
+
+QVariantMap CurveOptions::state() const {
+    return {{"logX", values_.log_x},          {"logLoss", values_.log_loss},
+            {"follow", values_.follow},       {"bySession", values_.by_session},
+            {"smoothing", values_.smoothing}, {"band", static_cast<int>(values_.band)}};
+}
+
+void CurveOptions::restore(const QVariantMap& state) {
+    Values values = values_;
+    values.log_x = state.value("logX", values.log_x).toBool();
+    values.log_loss = state.value("logLoss", values.log_loss).toBool();
+    values.follow = state.value("follow", values.follow).toBool();
+    values.by_session = state.value("bySession", values.by_session).toBool();
+    const int smoothing = state.value("smoothing", values.smoothing).toInt();
+    if (std::ranges::find(kSmoothings, smoothing) != std::end(kSmoothings)) values.smoothing = smoothing;
+    const int band = state.value("band", static_cast<int>(values.band)).toInt();
+    if (band >= 0 && band <= static_cast<int>(Band::Error)) values.band = static_cast<Band>(band);
+    set(values);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/experiment_draft.h"
+
+#include <QUndoCommand>
+#include <QUndoStack>
+#include <algorithm>
+
+#include "engine/support/error.h"
+#include "ui/state/option_titles_in_text.h"
+
+namespace palimpsest {
+
+class DraftChange : public QUndoCommand {
+public:
+    DraftChange(ExperimentDraft* draft, Experiment after, QString key, int gesture)
+        : draft_(draft),
+          before_(draft->experiment()),
+          after_(std::move(after)),
+          key_(std::move(key)),
+          gesture_(gesture) {}
+
+    void undo() override { draft_->show(before_, key_); }
+    void redo() override { draft_->show(after_, key_); }
+    int id() const override { return gesture_ == 0 ? -1 : 1; }
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* change = static_cast<const DraftChange*>(other);
+        if (change->key_ != key_ || change->gesture_ != gesture_) return false;
+        after_ = change->after_;
+        return true;
+    }
+
+private:
+    ExperimentDraft* draft_;
+    Experiment before_, after_;
+    QString key_;
+    int gesture_;
+};
+
+ExperimentDraft::ExperimentDraft(const OptionTable* table, QObject* parent)
+    : QObject(parent), table_(table), experiment_(table->defaults()), undo_(new QUndoStack(this)) {
+    undo_->setUndoLimit(500);
+    show(experiment_, {});
+}
+
+// On going, the history tells its listeners that it is empty, and they would ask a draft that is half gone.
+ExperimentDraft::~ExperimentDraft() {
+    undo_->blockSignals(true);
+}
+
+bool ExperimentDraft::set(const QString& key, const OptionValue& value, int gesture) {
+    const Option* option = table_->find(key.toStdString());
+    if (!option) return false;
+    if (option->get(experiment_) == value) return true;
+    Experiment next = experiment_;
+    try {
+        table_->set(next, *option, value);
+    } catch (const Error& error) {
+        Q_EMIT refused(key, plainWords(error.sentence()));
+        return false;
+    }
+    if (key != QLatin1String("name")) next.name = nameOf(experiment_, next, key);
+    auto* change = new DraftChange(this, std::move(next), key, gesture);
+    change->setText(tr("change of %1").arg(QString::fromStdString(option->title).toLower()));
+    undo_->push(change);
+    return true;
+}
+
+void ExperimentDraft::setNaming(Naming naming) {
+    naming_ = std::move(naming);
+    Q_EMIT namingChanged();
+}
+
+Experiment ExperimentDraft::movedOnto(const Experiment& onto, const Experiment& since) const {
+    Experiment moved = onto, followed = since;
+    for (const Option& option : table_->options()) {
+        const OptionValue value = option.get(experiment_);
+        if (option.key == "name" || option.get(since) == value) continue;
+        for (Experiment* each : {&moved, &followed}) {
+            Experiment next = *each;
+            table_->set(next, option, value);
+            next.name = nameOf(*each, next, QString::fromStdString(option.key));
+            *each = std::move(next);
+        }
+    }
+    // A name that did not come of the other changes was typed.
+    if (experiment_.name != followed.name) moved.name = experiment_.name;
+    return moved;
+}
+
+void ExperimentDraft::replace(const Experiment& experiment, const QString& what) {
+    auto* change = new DraftChange(this, experiment, {}, 0);
+    change->setText(what);
+    undo_->push(change);
+}
+
+void ExperimentDraft::restart(const Experiment& experiment) {
+    undo_->clear();
+    show(experiment, {});
+}
+
+void ExperimentDraft::show(const Experiment& experiment, const QString& key) {
+    const bool renamed = !key.isEmpty() && key != QLatin1String("name") && experiment.name != experiment_.name;
+    experiment_ = experiment;
+    Q_EMIT changed(key);
+    if (renamed) Q_EMIT changed(QStringLiteral("name"));
+    QStringList problems;
+    for (const std::string& problem : table_->problems(experiment_)) problems.append(plainWords(problem));
+    if (problems == problems_) return;
+    problems_ = problems;
+    Q_EMIT problemsChanged();
+}
+
+}  // namespace palimpsest

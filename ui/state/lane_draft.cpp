@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/lane_draft.h"
+
+#include <QUndoCommand>
+#include <QUndoStack>
+#include <algorithm>
+#include <utility>
+
+#include "ui/state/failure.h"
+
+namespace palimpsest {
+
+class LaneChange : public QUndoCommand {
+public:
+    LaneChange(LaneDraft* draft, LaneDraft::State after, QString key, int gesture)
+        : draft_(draft), before_(draft->state()), after_(std::move(after)), key_(std::move(key)), gesture_(gesture) {}
+
+    void undo() override { draft_->take(before_); }
+    void redo() override { draft_->take(after_); }
+    // The draft's changes are 1, those of the view 2.
+    int id() const override { return gesture_ == 0 ? -1 : 3; }
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* change = static_cast<const LaneChange*>(other);
+        if (change->key_ != key_ || change->gesture_ != gesture_) return false;
+        after_ = change->after_;
+        return true;
+    }
+
+private:
+    LaneDraft* draft_;
+    LaneDraft::State before_, after_;
+    QString key_;
+    int gesture_;
+};
+
+QString differencesText(const std::vector<ExperimentDifference>& differences) {
+    QStringList texts;
+    for (const ExperimentDifference& difference : differences) texts.append(QString::fromStdString(difference.text()));
+    const QString all = texts.join(QStringLiteral("; "));
+    return texts.size() < 2 ? all : LaneDraft::tr("%1 differences: %2").arg(texts.size()).arg(all);
+}
+
+LaneDraft::LaneDraft(ExperimentDraft* first, QObject* parent)
+    : ExperimentDraft(&first->table(), parent), first_(first) {
+    setObjectName("laneB");
+    connect(first_, &ExperimentDraft::changed, this, &LaneDraft::rebuild);
+    connect(first_, &ExperimentDraft::namingChanged, this, [this] { rebuild({}); });
+    rebuild({});
+}
+
+bool LaneDraft::isShared(const QString& key) {
+    return key == "name" || key == "seed" || key == "threads" || key.startsWith("stream.") ||
+           key.startsWith("evaluation.");
+}
+
+void LaneDraft::setOn(bool on) {
+    if (on == state_.on) return;
+    State after = state_;
+    after.on = on;
+    auto* change = new LaneChange(this, after, {}, 0);
+    change->setText(on ? tr("beginning of the comparison") : tr("end of the comparison"));
+    first_->undoStack()->push(change);
+}
+
+bool LaneDraft::set(const QString& key, const OptionValue& value, int gesture) {
+    if (isShared(key)) return first_->set(key, value, gesture);
+    const Option* option = table().find(key.toStdString());
+    if (!option) return false;
+    if (option->get(experiment()) == value) return true;
+    Experiment next = experiment();
+    if (const auto failure = failureOf([&] { table().set(next, *option, value); })) {
+        Q_EMIT refused(key, failure->hint.isEmpty() ? failure->message : failure->message + ' ' + failure->hint);
+        return false;
+    }
+    State after = state_;
+    if (option->get(first_->experiment()) == value)
+        after.changes.erase(option->key);
+    else
+        after.changes[option->key] = value;
+    auto* change = new LaneChange(this, after, key, gesture);
+    change->setText(tr("change of %1 in lane B").arg(QString::fromStdString(option->title).toLower()));
+    first_->undoStack()->push(change);
+    return true;
+}
+
+void LaneDraft::restore(const State& state) {
+    State known = state;
+    std::erase_if(known.changes, [this](const auto& change) {
+        return isShared(QString::fromStdString(change.first)) || !table().find(change.first);
+    });
+    take(known);
+}
+
+void LaneDraft::take(const State& state) {
+    const bool turned = state.on != state_.on, changed = state.changes != state_.changes;
+    state_ = state;
+    if (changed) rebuild({});
+    if (turned) Q_EMIT onChanged(state_.on);
+}
+
+void LaneDraft::rebuild(const QString& key) {
+    Experiment experiment = first_->experiment();
+    for (const auto& [changed, value] : state_.changes) {
+        Experiment next = experiment;
+        // A file of another version of the program may hold a value that is no longer allowed.
+        if (failureOf([&] { table().set(next, *table().find(changed), value); })) continue;
+        next.name = first_->nameOf(experiment, next, QString::fromStdString(changed));
+        experiment = std::move(next);
+    }
+    differences_ = experimentDifferences(table(), first_->experiment(), experiment);
+    show(experiment, key);
+    Q_EMIT differencesChanged();
+}
+
+bool LaneDraft::differs(const std::string& key) const {
+    return std::any_of(differences_.begin(), differences_.end(),
+                       [&](const ExperimentDifference& difference) { return difference.option->key == key; });
+}
+
+}  // namespace palimpsest

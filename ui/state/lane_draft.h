@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "engine/config/experiment_differences.h"
+#include "ui/state/experiment_draft.h"
+
+namespace palimpsest {
+
+/// "Logit mask: batch → none", "2 differences: Logit mask: batch → none; Memory: none → 500 images"; empty without any.
+QString differencesText(const std::vector<ExperimentDifference>& differences);
+
+/// The experiment of lane B: that of lane A, but for what a person changed in it. What changes in A changes in B as
+/// well, unless B has a value of its own there. Stream, seed and evaluation are always those of A. Whether the two are
+/// compared, and what was changed, are steps of A's history.
+class LaneDraft : public ExperimentDraft {
+    Q_OBJECT
+public:
+    using Changes = std::map<std::string, OptionValue>;  ///< by key
+    struct State {
+        bool on = false;  ///< the lanes are compared
+        Changes changes;
+        bool operator==(const State&) const = default;
+    };
+
+    explicit LaneDraft(ExperimentDraft* first, QObject* parent = nullptr);
+
+    /// Both lanes always have the same.
+    static bool isShared(const QString& key);
+
+    bool on() const { return state_.on; }
+    void setOn(bool on);
+    /// A shared option changes in both lanes.
+    bool set(const QString& key, const OptionValue& value, int gesture = 0) override;
+
+    const State& state() const { return state_; }
+    /// As remembered, without a step of the history. What is shared or unknown is left out.
+    void restore(const State& state);
+
+    const ExperimentDraft& first() const { return *first_; }
+    const std::vector<ExperimentDifference>& differences() const { return differences_; }
+    bool differs(const std::string& key) const;
+
+Q_SIGNALS:
+    void onChanged(bool on);
+    /// After the experiment of either lane changed.
+    void differencesChanged();
+
+private:
+    friend class LaneChange;
+    void take(const State& state);
+    void rebuild(const QString& key);
+
+    ExperimentDraft* first_;
+    State state_;
+    std::vector<ExperimentDifference> differences_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/metric_facts.h"
+
+#include <algorithm>
+
+namespace palimpsest {
+namespace {
+
+std::vector<double> accuracies(const std::vector<AnytimePoint>& points) {
+    std::vector<double> values;
+    for (const AnytimePoint& point : points) values.push_back(point.accuracy);
+    return values;
+}
+
+/// Rows of sessions that have ended; `tested` becomes the test images of the last one, where every class counts.
+RMatrix matrixOf(const RunCurves& run, std::optional<std::int64_t>& tested) {
+    RMatrix r;
+    std::int64_t last = 0;
+    for (const auto& [session, points] : run.retention)
+        for (const RetentionPoint& point : points) {
+            const auto row = static_cast<std::size_t>(point.after_session), column = static_cast<std::size_t>(session);
+            if (r.size() <= row) r.resize(row + 1);
+            if (r[row].size() <= column) r[row].resize(column + 1);
+            r[row][column] = point.accuracy;
+        }
+    for (const auto& [session, points] : run.retention)
+        for (const RetentionPoint& point : points)
+            if (point.after_session + 1 == std::ssize(r)) last += point.samples;
+    if (last > 0 && run.experiment.evaluation.session_data != "disjoint") tested = last;
+    return r;
+}
+
+}  // namespace
+
+MetricFacts factsOf(const RunCurves& run, const RunRecord* record) {
+    MetricFacts facts;
+    facts.anytime = accuracies(run.anytime);
+    facts.session_ends = accuracies(run.session_ends);
+    facts.r = matrixOf(run, facts.tested);
+    facts.sessions = std::max<std::int64_t>(std::ssize(run.session_starts), 1);
+    facts.total_samples = run.total_samples;
+    facts.every_samples = run.experiment.evaluation.every_samples;
+    facts.over = !run.goesOn();
+    facts.disjoint_only = run.experiment.evaluation.session_data == "disjoint";
+    if (record && facts.over) facts.summary = record->summary;
+    return facts;
+}
+
+MetricFacts factsOf(const RunRecord& record) {
+    CurveStore store;
+    store.addRecord(record);
+    return factsOf(*store.runs().front(), &record);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/run_controller.h"
+
+#include <QFileInfo>
+#include <utility>
+
+#include "ui/state/key_names.h"
+#include "ui/state/option_titles_in_text.h"
+
+namespace palimpsest {
+
+RunController::RunController(const OptionTable* table, RunFunction function, QObject* parent)
+    : QObject(parent), draft_(table) {
+    for (std::size_t i = 0; i < kLanes; ++i) {
+        lanes_[i] = new RunLane(table, function, this);
+        connect(lanes_[i], &RunLane::changed, this, &RunController::show);
+        connect(lanes_[i], &RunLane::waiting, this, [this, i](const QString& why) { onWaiting(i, why); });
+        connect(lanes_[i], &RunLane::changed, this, [this, i] {
+            if (std::exchange(waiting_[i], false) && !waiting_[1 - i]) Q_EMIT outdated(Note::Waiting);
+        });
+        connect(lanes_[i], &RunLane::conditionHolds, this, [this, i](const QString& why) { onCondition(i, why); });
+        connect(lanes_[i], &RunLane::ended, this, [this, i](const RunEnded& event) { onEnded(i, event); });
+    }
+    connect(lanes_[0], &RunLane::experimentChanged, this, &RunController::runningChanged);
+    connect(lanes_[0]->bridge(), &RunBridge::changed, this, &RunController::onChange);
+}
+
+RunController::~RunController() {
+    // At once, so that neither waits for a turn of the other.
+    for (RunLane* lane : lanes_) lane->service().abort();
+    for (RunLane* lane : lanes_) delete lane;
+}
+
+RunLane* RunController::telling() const {
+    // What a person waits for goes first.
+    for (const RunState state : {RunState::Preparing, RunState::Running, RunState::Stopping, RunState::Paused})
+        for (RunLane* lane : lanes_)
+            if (lane->state() == state) return lane;
+    return nullptr;
+}
+
+void RunController::startOrResume() {
+    if (canStart())
+        start();
+    else if (canResume())
+        resume();
+    else if (replaying() && canStop())
+        Q_EMIT noted(tr("A recorded run is being played back."),
+                     KeyNames::instance()
+                         .filled(tr("{stopRun} ends the replay; then {startRun} starts “%1”."))
+                         .arg(QString::fromStdString(draft_.experiment().name)),
+                     Note::Refused);
+    else if (canStop())
+        Q_EMIT noted(tr("“%1” is not finished.").arg(QString::fromStdString(running()->name)),
+                     KeyNames::instance()
+                         .filled(tr("{pauseRun} pauses it. {stopRun} stops it and keeps what it learned; then "
+                                    "{startRun} starts “%1”."))
+                         .arg(QString::fromStdString(draft_.experiment().name)),
+                     Note::Refused);
+}
+
+void RunController::pauseOrResume() {
+    // The wish counts, not what the engine has reached: a second press takes back a pause that has not come about yet.
+    if (busy() && !stop_wanted_ && pause_wanted_) {
+        resume();
+    } else if (canPause()) {
+        pause_wanted_ = true;
+        stepping_ = false;
+        if (RunLane* lane = telling()) lane->service().pause();
+        show();
+    }
+}
+
+void RunController::primary() {
+    if (canStart())
+        start();
+    else
+        pauseOrResume();
+}
+
+// Pause, resume and step are common to lanes that go on in step: one of them passes it on.
+void RunController::step() {
+    if (!canStep()) return;
+    stepping_ = true;
+    paused_by_ = nullptr;
+    Q_EMIT outdated(Note::Paused);
+    if (RunLane* lane = telling()) lane->service().step();
+}
+
+void RunController::stop() {
+    if (!canStop()) return;
+    stop_wanted_ = true;
+    Q_EMIT outdated(Note::Paused);
+    forgetHanded();
+    for (RunLane* lane : lanes_) lane->service().stop();
+    show();
+}
+
+void RunController::start() {
+    for (const auto& asked : {obstacle_, instead_obstacle_, beside_obstacle_})
+        if (const auto obstacle = asked ? asked() : std::nullopt) {
+            Q_EMIT noted(obstacle->message, obstacle->hint, Note::Refused);
+            return;
+        }
+    if (!draft_.problems().isEmpty()) {
+        Q_EMIT failed(tr("The experiment cannot start: %1").arg(draft_.problems().front()),
+                      KeyNames::instance().filled(tr("Change that setting and press {startRun} again.")));
+        return;
+    }
+    pause_wanted_ = stop_wanted_ = stepping_ = replayed_ = false;
+    const auto failure = failureOf([this] { begin(beside_ ? beside_() : std::nullopt); });
+    if (failure) Q_EMIT failed(failure->message, failure->hint);
+    show();
+}
+
+void RunController::begin(const std::optional<Experiment>& beside) {
+    paired_ = beside.has_value();
+    forgetRefusal();
+    Q_EMIT starting();
+    const auto company = std::make_shared<RunCompany>(paired_ ? kLanes : 1);
+    const auto seat = [&](std::size_t lane) {
+        return RunService::Seat{++runs_, std::make_shared<RunControl>(company, lane)};
+    };
+    lanes_[0]->start(draft_.experiment(), seat(0), instead_ ? instead_() : RunFunction());
+    if (!paired_) return;
+    try {
+        lanes_[1]->start(*beside, seat(1));
+    } catch (...) {
+        // Alone it would compare nothing.
+        lanes_[0]->service().abort();
+        throw;
+    }
+}
+
+void RunController::goOn(const QString& folder) {
+    if (!go_on_) return;
+    if (!canStart()) return noteBusy();
+    if (const auto obstacle = obstacle_ ? obstacle_() : std::nullopt) {
+        Q_EMIT noted(obstacle->message, obstacle->hint, Note::Refused);
+        return;
+    }
+    beginAlone([go = go_on_, place = std::filesystem::path(folder.toStdString())](
+                   std::int64_t run, RunControl& control, RunObserver& observer) { go(run, place, control, observer); },
+               false, QFileInfo(folder).fileName());
+}
+
+void RunController::replay(RunService::Work player) {
+    if (!canStart()) return noteBusy();
+    beginAlone(std::move(player), true, {});
+}
+
+void RunController::noteBusy() {
+    if (replaying())
+        Q_EMIT noted(tr("A recorded run is being played back."), tr("End the replay first."), Note::Refused);
+    else
+        Q_EMIT noted(tr("Another run is going on."), tr("Stop it first, or wait until it ends."), Note::Refused);
+}
+
+void RunController::beginAlone(RunService::Work work, bool replay, const QString& name) {
+    pause_wanted_ = stop_wanted_ = stepping_ = paired_ = false;
+    replayed_ = replay;
+    forgetRefusal();
+    Q_EMIT starting();
+    const auto failure = failureOf([&] { lanes_[0]->start(std::move(work), {++runs_, nullptr}, name.toStdString()); });
+    if (failure) Q_EMIT failed(failure->message, failure->hint);
+    show();
+}
+
+void RunController::resume() {
+    pause_wanted_ = stepping_ = false;
+    paused_by_ = nullptr;
+    Q_EMIT outdated(Note::Paused);
+    if (RunLane* lane = telling()) lane->service().resume();
+    show();
+}
+
+void RunController::onEnded(std::size_t lane, const RunEnded& event) {
+    if (lane == 0) forgetHanded();
+    if (!telling()) {
+        pause_wanted_ = stop_wanted_ = stepping_ = false;
+        paused_by_ = nullptr;
+        forgetCondition();
+        for (const Note what : {Note::Refused, Note::Paused}) Q_EMIT outdated(what);
+    }
+    show();
+    if (event.how != RunEnd::Failed) return;
+    QString message = plainWords(event.error), hint = plainWords(event.hint);
+    if (paired_) {
+        const std::size_t other = 1 - lane;
+        message = tr("%1: %2").arg(laneName(lane), message);
+        if (lanes_[other]->busy()) hint = tr("%1 %2 goes on.").arg(hint, laneName(other)).trimmed();
+    }
+    Q_EMIT failed(message, hint);
+}
+
+void RunController::change(const std::vector<LiveChange>& changes, std::size_t lane) {
+    if (!canStop() || !lanes_[lane]->busy()) return;
+    for (const LiveChange& change : changes) {
+        lanes_[lane]->service().change(change);
+        if (lane == 0) handed_[change.key] = change.value;
+    }
+    if (lane == 0 && !changes.empty()) Q_EMIT comingChanged();
+}
+
+Experiment RunController::coming() const {
+    Experiment experiment = lanes_[0]->experiment();
+    for (const auto& [key, value] : handed_) draft_.table().setText(experiment, key, value);
+    return experiment;
+}
+
+void RunController::onChange(const ChangeMade& event) {
+    // An older one of the same option comes before the one that was handed over last.
+    const auto found = handed_.find(event.key);
+    if (found == handed_.end() || found->second != event.value) return;
+    handed_.erase(found);
+    Q_EMIT comingChanged();
+}
+
+void RunController::forgetHanded() {
+    if (handed_.empty()) return;
+    handed_.clear();
+    Q_EMIT comingChanged();
+}
+
+void RunController::pauseWhen(const PauseCondition& condition) {
+    if (!canStop()) return;
+    pause_when_ = condition;
+    // Lanes end their sessions together: one of those that go on tells both.
+    bool told = false;
+    for (RunLane* lane : lanes_) {
+        if (!lane->busy()) continue;
+        PauseCondition its = condition;
+        its.session_end = condition.session_end && !std::exchange(told, true);
+        lane->service().pauseWhen(its);
+    }
+    Q_EMIT pauseConditionChanged();
+}
+
+void RunController::keepState() {
+    for (RunLane* lane : lanes_)
+        if (lane->busy()) lane->service().keepState();
+}
+
+void RunController::onCondition(std::size_t lane, const QString& why) {
+    // The run has taken its own back.
+    for (RunLane* each : lanes_) each->service().pauseWhen({});
+    forgetCondition();
+    if (stop_wanted_) return;
+    pause_wanted_ = true;
+    stepping_ = false;
+    paused_by_ = lanes_[lane];
+    Q_EMIT noted(paired_ ? tr("%1: %2").arg(laneName(lane), why) : why,
+                 KeyNames::instance().filled(tr("The run is paused. {startRun} goes on.")), Note::Paused);
+}
+
+void RunController::onWaiting(std::size_t lane, const QString& why) {
+    waiting_[lane] = true;
+    Q_EMIT noted(why, tr("Make room on the disk. Nothing that was learned is lost."), Note::Waiting);
+}
+
+void RunController::forgetCondition() {
+    if (!pause_when_.any()) return;
+    pause_when_ = {};
+    Q_EMIT pauseConditionChanged();
+}
+
+void RunController::show() {
+    // Resumed before the news of its pause had come.
+    if (paused_by_ && paused_by_->state() == RunState::Running) {
+        pause_wanted_ = false;
+        paused_by_ = nullptr;
+        Q_EMIT outdated(Note::Paused);
+    }
+    const RunLane* lane = telling();
+    const RunState engine = lane ? lane->state() : RunState::Idle;
+    RunState state = engine;
+    QString detail = lane ? lane->detail() : QString();
+    if (engine != RunState::Idle && stop_wanted_) {
+        state = RunState::Stopping;
+        detail = lane->begun() && !replayed_ ? tr("Stopping after this batch") : tr("Stopping");
+    } else if (engine == RunState::Paused && !pause_wanted_) {
+        state = RunState::Running;
+    } else if (engine == RunState::Running && pause_wanted_ && stepping_) {
+        state = RunState::Paused;
+    } else if (engine == RunState::Running && pause_wanted_) {
+        // "Evaluating", and what else is not a batch, goes on to its end.
+        detail = detail.isEmpty() ? tr("Pausing after this batch") : tr("%1, then pausing").arg(detail);
+    } else if (engine == RunState::Preparing && pause_wanted_) {
+        detail = tr("%1, then pausing").arg(detail.isEmpty() ? tr("Preparing") : detail);
+    }
+    if (state == shown_ && detail == detail_) return;
+    shown_ = state;
+    detail_ = detail;
+    Q_EMIT stateChanged();
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/run_follower.h"
+
+#include <QFileInfo>
+#include <QStringList>
+#include <utility>
+
+#include "ui/state/run_set.h"
+#include "ui/state/run_library.h"
+
+namespace palimpsest {
+
+RunFollower::RunFollower(CurveStore* store, RunLibrary* library, QObject* parent, std::chrono::milliseconds every)
+    : QObject(parent), store_(store), library_(library) {
+    timer_.setInterval(every);
+    connect(&timer_, &QTimer::timeout, this, &RunFollower::look);
+    connect(library_, &RunLibrary::changed, this, &RunFollower::takeNews);
+    takeNews();
+}
+
+/// Runs that go on in this program bring their own news.
+QStringList RunFollower::growing() const {
+    QStringList ids;
+    for (const RunRowPtr& row : library_->rows()) {
+        if (row->state != "running") continue;
+        const QString id = CurveStore::idOf(row->folder.string(), 0);
+        const RunCurves* run = store_->find(id);
+        if (!run || !run->live) ids.push_back(id);
+    }
+    // One whose folder could not be read for a moment.
+    for (const RunCurves* run : store_->runs())
+        if (run->growing && !library_->find(run->id)) ids.push_back(run->id);
+    return ids;
+}
+
+void RunFollower::look() {
+    takeNews();
+    const QStringList ids = growing();
+    if (ids.isEmpty())
+        timer_.stop();
+    else if (!library_->scanning())
+        library_->lookAgain(ids);
+}
+
+void RunFollower::takeNews() {
+    for (const RunCurves* run : store_->runs()) {
+        if (!run->growing) continue;
+        const QString id = run->id;
+        if (const RunLibrary::Record record = library_->find(id)) {
+            if (std::exchange(taken_[id], record) != record) store_->addRecord(*record);
+        } else if (!QFileInfo::exists(id))
+            store_->remove(id);  // thrown away by the program that wrote it
+    }
+    if (!growing().isEmpty() && !timer_.isActive()) timer_.start();
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/run_library.h"
+
+#include <QMetaObject>
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "engine/support/error.h"
+#include "ui/state/run_set.h"
+
+namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kFew = 100;  // rows that find their places one by one
+
+bool newer(const RunRowPtr& a, const RunRowPtr& b) {
+    return a->started != b->started ? a->started > b->started : a->folder.native() > b->folder.native();
+}
+
+}  // namespace
+
+struct RunLibrary::Shelf {
+    std::optional<RunIndex> index;
+};
+
+QString RunLibrary::idOf(const fs::path& folder) {
+    return QString::fromStdString(folder.native());
+}
+
+void RunLibrary::readWhole(const OptionTable& table, const fs::path& folder, RunIndex::News& news) {
+    const bool read =
+        std::any_of(news.read.begin(), news.read.end(), [&](const Record& record) { return record->folder == folder; });
+    if (read) return;
+    if (const auto failure =
+            failureOf([&] { news.read.push_back(std::make_shared<const RunRecord>(readRun(table, folder))); }))
+        news.unreadable.push_back(failure->message.toStdString());
+}
+
+RunLibrary::RunLibrary(const OptionTable* table, fs::path runs, QObject* parent)
+    : QObject(parent),
+      table_(table),
+      folder_(std::move(runs)),
+      cancelled_(std::make_shared<std::atomic<bool>>(false)),
+      shelf_(std::make_unique<Shelf>()) {
+    pool_.setMaxThreadCount(1);
+}
+
+RunLibrary::~RunLibrary() {
+    *cancelled_ = true;
+    pool_.clear();
+    pool_.waitForDone();
+}
+
+void RunLibrary::begin(Work work) {
+    ++scans_;
+    pool_.start([this, work = std::move(work), shelf = shelf_.get(), table = table_, folder = folder_] {
+        Found found;
+        const auto tell = [&](std::optional<Failure> failure) {
+            if (failure) found.failures.push_back(std::move(*failure));
+        };
+        if (!shelf->index) tell(failureOf([&] { shelf->index.emplace(table, folder); }));
+        // Without a file the list is as good, only slower to come.
+        if (!shelf->index) shelf->index.emplace(table, folder, RunIndex::Keep::Memory);
+        if (auto failure = failureOf([&] { work(*shelf->index, found); })) {
+            tell(std::move(failure));
+            // What was not found by then may still be there.
+            found.everything = false;
+            found.asked.clear();
+        }
+        if (const std::string notice = shelf->index->takeNotice(); !notice.empty())
+            found.notices.push_back(QString::fromStdString(notice));
+        prepare(found);
+        // The destructor waits for this thread, and takes undelivered calls with it.
+        QMetaObject::invokeMethod(
+            this, [this, found = std::move(found)]() mutable { take(std::move(found)); }, Qt::QueuedConnection);
+    });
+}
+
+void RunLibrary::refresh() {
+    scan(false);
+}
+
+void RunLibrary::rebuild() {
+    scan(true);
+}
+
+void RunLibrary::scan(bool anew) {
+    begin([this, anew, known = known_, state = state_, trash = trash_, whole = whole_, folder = folder_,
+           cancelled = cancelled_, table = table_](RunIndex& index, Found& found) {
+        // A run from elsewhere, opened by hand, stays until it is gone.
+        const fs::path parent = wholePath(folder);
+        std::vector<fs::path> others;
+        found.asked = trash;
+        for (auto row = known.cbegin(); row != known.cend(); ++row) {
+            found.asked.insert(row.key());
+            if ((*row)->folder.parent_path() != parent) others.push_back((*row)->folder);
+        }
+        found.known = known;
+        found.state = state;
+        found.everything = true;
+        if (anew) index.clear();
+        found.news = index.reconcile(others, cancelled.get());
+        std::vector<RunRowPtr> newest;
+        for (const RunRowPtr& row : found.news.rows)
+            if (!row->trashed) newest.push_back(row);
+        const auto end = newest.begin() + static_cast<std::ptrdiff_t>(std::min(newest.size(), kWhole));
+        std::partial_sort(newest.begin(), end, newest.end(),
+                          [](const RunRowPtr& a, const RunRowPtr& b) { return a->started > b->started; });
+        QSet<QString> wanted(whole.keyBegin(), whole.keyEnd());
+        for (auto row = newest.begin(); row != end && !*cancelled; ++row) {
+            wanted.insert(idOf((*row)->folder));
+            if (!whole.contains(idOf((*row)->folder))) readWhole(*table, (*row)->folder, found.news);
+        }
+        // A first scan reads everything; thousands of curves would fill the memory.
+        std::erase_if(found.news.read, [&](const Record& record) { return !wanted.contains(idOf(record->folder)); });
+        if (anew) found.then = [this, count = newest.size()] { Q_EMIT rebuilt(static_cast<int>(count)); };
+    });
+}
+
+void RunLibrary::look(const QStringList& ids) {
+    std::vector<fs::path> folders;
+    QSet<QString> lacking;
+    for (const QString& id : ids) {
+        folders.emplace_back(id.toStdString());
+        if (!find(id)) lacking.insert(id);
+    }
+    begin(
+        [folders = std::move(folders), lacking, cancelled = cancelled_, table = table_](RunIndex& index, Found& found) {
+            for (const fs::path& folder : folders) found.asked.insert(idOf(folder));
+            found.news = index.look(folders, cancelled.get());
+            for (const RunRowPtr& row : found.news.rows)
+                if (lacking.contains(idOf(row->folder))) readWhole(*table, row->folder, found.news);
+        });
+}
+
+void RunLibrary::touch(const QString& folder) {
+    look({CurveStore::idOf(folder.toStdString(), 0)});
+}
+
+void RunLibrary::lookAgain(const QStringList& ids) {
+    look(ids);
+}
+
+void RunLibrary::load(const QString& id) {
+    begin([this, id, folder = fs::path(id.toStdString()), cancelled = cancelled_, table = table_](RunIndex& index,
+                                                                                                  Found& found) {
+        found.asked.insert(id);
+        found.news = index.look({folder}, cancelled.get());
+        if (!found.news.rows.empty()) readWhole(*table, folder, found.news);
+        found.then = [this, id] { Q_EMIT loaded(id); };
+    });
+}
+
+void RunLibrary::add(const Record& run) {
+    RunRow row = rowOf(*table_, *run);
+    row.folder = wholePath(row.folder);
+    const QString id = idOf(row.folder);
+    if (const RunRowPtr known = this->row(id)) row.notes = known->notes;
+    const RunRowPtr now = std::make_shared<const RunRow>(std::move(row));
+    const RunRowPtr old = std::exchange(known_[id], now);
+    whole_.insert(id, run);
+    sortRows(old ? std::vector{old} : std::vector<RunRowPtr>(), {now});
+    Q_EMIT changed();
+    // What a person said of it stands in its folder.
+    touch(id);
+}
+
+void RunLibrary::sortRows(const std::vector<RunRowPtr>& gone, const std::vector<RunRowPtr>& came) {
+    ++state_;
+    if (gone.size() + came.size() > kFew) {
+        rows_.assign(known_.cbegin(), known_.cend());
+        std::sort(rows_.begin(), rows_.end(), newer);
+    } else {
+        const auto placeOf = [this](const RunRowPtr& row) {
+            return std::lower_bound(rows_.begin(), rows_.end(), row, newer);
+        };
+        for (const RunRowPtr& row : gone)
+            if (const auto place = placeOf(row); place != rows_.end() && *place == row) rows_.erase(place);
+        // One that was changed twice is what it is now.
+        for (const RunRowPtr& row : came)
+            if (known_.value(idOf(row->folder)) == row) rows_.insert(placeOf(row), row);
+    }
+    sortRecords();
+}
+
+void RunLibrary::sortRecords() {
+    records_.assign(whole_.cbegin(), whole_.cend());
+    std::sort(records_.begin(), records_.end(), [](const Record& a, const Record& b) {
+        return std::tie(a->started, a->folder.native()) > std::tie(b->started, b->folder.native());
+    });
+}
+
+void RunLibrary::prepare(Found& found) {
+    for (const RunRowPtr& row : found.news.rows) {
+        const QString id = idOf(row->folder);
+        found.asked.remove(id);
+        if (row->trashed)
+            found.trashed.push_back(id);
+        else if (found.known.value(id) != row)
+            found.rows.emplace_back(id, row);
+        if (found.everything && !row->trashed) {
+            found.all.insert(id, row);
+            found.sorted.push_back(row);
+        }
+    }
+    std::sort(found.sorted.begin(), found.sorted.end(), newer);
+    found.known.clear();
+}
+
+/// Whether anything is new. Ten thousand rows one by one take longer than the window has: if nothing has changed since
+/// they were asked for, they are taken in one piece.
+bool RunLibrary::merge(Found& found) {
+    std::vector<RunRowPtr> gone, came;
+    bool records = false;
+    for (auto& [id, row] : found.rows) {
+        const bool whole = found.everything && found.state == state_;
+        const RunRowPtr old = whole ? nullptr : std::exchange(known_[id], row);
+        if (old == row) continue;
+        if (old) gone.push_back(old);
+        came.push_back(std::move(row));
+    }
+    for (const QString& id : std::as_const(found.asked)) {
+        if (const RunRowPtr old = known_.take(id)) gone.push_back(old);
+        whole_.remove(id);
+        trash_.remove(id);
+    }
+    const bool news = !gone.empty() || !came.empty();
+    if (found.everything && found.state == state_) {
+        if (news) ++state_;
+        known_ = std::move(found.all);
+        rows_ = std::move(found.sorted);
+    } else if (news) {
+        sortRows(gone, came);
+    }
+    for (const Record& record : found.news.read) {
+        const QString id = idOf(record->folder);
+        if (!known_.contains(id)) continue;
+        whole_.insert(id, record);
+        records = true;
+    }
+    if (news || records) sortRecords();
+    for (const QString& id : std::as_const(found.trashed)) trash_.insert(id);
+    return news || records;
+}
+
+void RunLibrary::take(Found found) {
+    --scans_;
+    complete_ = complete_ || found.everything;
+    const bool news = merge(found);
+    if (found.then) found.then();
+    if (news) Q_EMIT changed();
+    for (const QString& notice : std::as_const(found.notices))
+        Q_EMIT noted(notice, tr("Nothing is lost: names, notes and tags stand in the run folders."));
+    // The same full disk is met at every look.
+    QSet<QString> failures;
+    for (const Failure& failure : found.failures) {
+        failures.insert(failure.message);
+        if (!failures_.contains(failure.message)) Q_EMIT failed(failure.message, failure.hint);
+    }
+    failures_ = failures;
+    QStringList unreadable;
+    for (const std::string& sentence : found.news.unreadable) unreadable.push_back(QString::fromStdString(sentence));
+    Q_EMIT scanned(unreadable);
+}
+
+}  // namespace palimpsest

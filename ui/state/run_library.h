@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QSet>
+#include <QString>
+#include <QStringList>
+#include <QThreadPool>
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/config/option_table.h"
+#include "engine/library/import_run.h"
+#include "engine/library/run_index.h"
+#include "engine/run/run_folder.h"
+#include "ui/state/failure.h"
+
+namespace palimpsest {
+
+/// The runs on disk: a row of each, and of some the whole record. Disk and index are read and written on a thread of
+/// their own, one thing after another; folders that have not changed are not read again. All functions belong to the
+/// window's thread and none blocks, except the destructor, which waits for the folder being read.
+class RunLibrary : public QObject {
+    Q_OBJECT
+public:
+    using Record = std::shared_ptr<const RunRecord>;
+    using NotesEdit = std::function<void(RunNotes&)>;
+    /// So many of the newest runs are read whole without being asked for.
+    static constexpr std::size_t kWhole = 100;
+
+    /// The table must outlive the library.
+    RunLibrary(const OptionTable* table, std::filesystem::path runs, QObject* parent = nullptr);
+    ~RunLibrary() override;
+
+    const std::filesystem::path& folder() const { return folder_; }
+    const OptionTable& table() const { return *table_; }
+    /// Of all runs but those in the trash, newest first.
+    const std::vector<RunRowPtr>& rows() const { return rows_; }
+    /// By id (CurveStore::idOf); null when unknown.
+    RunRowPtr row(const QString& id) const { return known_.value(id); }
+    /// The whole records there are, newest first.
+    const std::vector<Record>& records() const { return records_; }
+    /// Null also for a run that was not read whole yet; load() does that.
+    Record find(const QString& id) const { return whole_.value(id); }
+    bool scanning() const { return scans_ > 0; }
+    /// All folders were looked at since the program began.
+    bool complete() const { return complete_; }
+    /// Runs in the trash.
+    qsizetype trashed() const { return trash_.size(); }
+
+    /// Looks at every folder.
+    void refresh();
+    /// Reads one folder again, or for the first time.
+    void touch(const QString& folder);
+    /// Takes over a run that was read elsewhere.
+    void add(const Record& run);
+    /// Reads these runs again, as far as they were written meanwhile or the program that writes them is gone.
+    void lookAgain(const QStringList& ids);
+    /// Reads a run whole; loaded() then.
+    void load(const QString& id);
+
+    /// Changes what a person says of these runs.
+    void editNotes(const QStringList& ids, const NotesEdit& edit);
+    /// Into the trash; what cannot go there is told, the others go.
+    void remove(const QStringList& ids);
+    /// Out of the trash; folders as removed() named them.
+    void restore(const QStringList& trashed);
+    void emptyTrash();
+    void importFile(const ImportRequest& request);
+    /// Makes the index anew from the folders.
+    void rebuild();
+
+Q_SIGNALS:
+    /// Runs came, went or were read again, or what a person says of them changed.
+    void changed();
+    /// A scan has ended, whether it brought anything new or not. `unreadable`: a sentence a folder.
+    void scanned(const QStringList& unreadable);
+    void loaded(const QString& id);
+    /// Before changed(). Ids, names and where they lie now.
+    void removed(const QStringList& ids, const QStringList& names, const QStringList& trashed);
+    /// Before changed(), when their records are read. As removed() named them, and their ids now.
+    void restored(const QStringList& trashed, const QStringList& ids);
+    void imported(const QString& id, const QString& name);
+    void rebuilt(int runs);
+    void trashEmptied(int runs);
+    /// Nothing went wrong that a person asked for.
+    void noted(const QString& text, const QString& hint);
+    void failed(const QString& text, const QString& hint);
+
+private:
+    struct Found {
+        RunIndex::News news;
+        QSet<QString> asked;              ///< ids looked for; once prepared, of those that are gone
+        QHash<QString, RunRowPtr> known;  ///< rows that need not be told again
+        std::uint64_t state = 0;          ///< of everything: state_ when it was asked for
+        bool everything = false;
+        QStringList notices;
+        std::vector<Failure> failures;
+        std::function<void()> then;  ///< once the news was taken, before it is told
+        // Made ready for the window, away from its thread.
+        std::vector<std::pair<QString, RunRowPtr>> rows;
+        QHash<QString, RunRowPtr> all;  ///< of everything: what known_ and rows_ are
+        std::vector<RunRowPtr> sorted;
+        QStringList trashed;
+    };
+    /// Belongs to the library's thread.
+    struct Shelf;
+    using Work = std::function<void(RunIndex&, Found&)>;
+
+    void begin(Work work);
+    /// `anew`: without the index.
+    void scan(bool anew);
+    void look(const QStringList& ids);
+    static void prepare(Found& found);
+    void take(Found found);
+    bool merge(Found& found);
+    /// Brings rows_ to what is known now.
+    void sortRows(const std::vector<RunRowPtr>& gone, const std::vector<RunRowPtr>& came);
+    void sortRecords();
+    /// Of a folder as rows name it; ten thousand of them leave no time for more.
+    static QString idOf(const std::filesystem::path& folder);
+    /// Of a run that was known in brief alone.
+    static void readWhole(const OptionTable& table, const std::filesystem::path& folder, RunIndex::News& news);
+
+    const OptionTable* table_;
+    std::filesystem::path folder_;
+    std::vector<RunRowPtr> rows_;
+    std::vector<Record> records_;
+    QHash<QString, RunRowPtr> known_;
+    std::uint64_t state_ = 0;  ///< grows with every change of what is known
+    QHash<QString, Record> whole_;
+    QSet<QString> trash_;
+    QSet<QString> failures_;  ///< that were told at the last look
+    std::shared_ptr<std::atomic<bool>> cancelled_;
+    std::unique_ptr<Shelf> shelf_;
+    QThreadPool pool_;
+    int scans_ = 0;
+    bool complete_ = false;
+};
+
+}  // namespace palimpsest

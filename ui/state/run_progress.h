@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCoreApplication>
+#include <QString>
+#include <array>
+
+#include "engine/run/run_events.h"
+#include "ui/state/run_controller.h"
+
+namespace palimpsest {
+
+/// How far the runs of all lanes are, and what came of them.
+class RunCourses {
+    Q_DECLARE_TR_FUNCTIONS(palimpsest::RunCourses)
+public:
+    struct Course {
+        std::int64_t sessions = 0;  ///< 0: it has not begun, or has ended
+        Progress progress;
+        QString outcome;
+    };
+
+    void clear() { courses_ = {}; }
+    void begin(std::size_t lane, const RunStarted& event);
+    void follow(std::size_t lane, const Progress& progress) { courses_[lane].progress = progress; }
+    /// `replayed`: it was played back. `paired`: beside another one.
+    void end(std::size_t lane, const RunEnded& event, bool replayed, bool paired);
+
+    /// Of the run that goes on; of two, which keep in step, the first. Null: none has begun.
+    const Course* current() const;
+    /// Of both where they take turns.
+    Progress pace() const;
+    /// In a sentence or two; empty: nothing has ended yet.
+    QString outcome(bool paired) const;
+
+private:
+    std::array<Course, RunController::kLanes> courses_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/seed_groups.h"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/run/seed_runs.h"
+#include "ui/state/curve_labels.h"
+#include "ui/state/run_set.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr const char* kNow = "~";  // after any moment in ISO 8601
+
+using Runs = std::vector<const RunCurves*>;
+
+/// By the name that all of them have, or else by their method's.
+LabelledRun labelledTogether(const Runs& runs) {
+    LabelledRun together = labelled(*runs.front());
+    const auto alike = [&](const RunCurves* run) { return run->experiment.name == runs.front()->experiment.name; };
+    if (together.known && !std::all_of(runs.begin(), runs.end(), alike)) together.name.clear();
+    return together;
+}
+
+}  // namespace
+
+std::vector<const RunCurves*> countingRuns(std::vector<const RunCurves*> runs) {
+    // Of two that began at one moment the later comer is the newer; the store has them as they came.
+    std::reverse(runs.begin(), runs.end());
+    std::vector<SeedRun> known;
+    for (const RunCurves* run : runs)
+        known.push_back({run->experiment.seed, run->finished, run->goesOn(), std::ssize(run->session_ends),
+                         run->anytime.empty() ? 0 : run->anytime.back().samples_seen,
+                         run->started.empty() ? kNow : run->started});
+    Runs counting;
+    for (const std::size_t place : runsThatCount(known)) counting.push_back(runs[place]);
+    return counting;
+}
+
+std::vector<SeedGroup> seedGroups(const CurveStore& store, CurveKind kind) {
+    std::map<std::string, Runs> known;
+    for (const RunCurves* run : store.visibleRuns()) {
+        const bool has_points = kind == CurveKind::Anytime ? !run->anytime.empty() : !run->retention.empty();
+        if (has_points) known[run->seed_group].push_back(run);
+    }
+    std::vector<SeedGroup> groups;
+    std::vector<LabelledRun> together;
+    for (auto& [key, runs] : known) {
+        Runs counting = countingRuns(std::move(runs));
+        if (counting.size() < 2) continue;
+        together.push_back(labelledTogether(counting));
+        groups.push_back({key, std::move(counting), {}});
+    }
+    const QStringList labels = runLabels(store.table(), together);
+    for (std::size_t i = 0; i < groups.size(); ++i) groups[i].label = labels[static_cast<int>(i)];
+    return groups;
+}
+
+QString groupLabel(const CurveStore& store, const std::vector<const RunCurves*>& runs) {
+    return runLabels(store.table(), {labelledTogether(runs)}).first();
+}
+
+}  // namespace palimpsest
