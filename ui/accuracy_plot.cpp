@@ -15,7 +15,7 @@
 #include "ui/state/key_names.h"
 #include "ui/metric_chip.h"
 #include "ui/number_cards.h"
-#include "ui/panel.h"
+#include "ui/widgets/panel.h"
 #include "ui/plot_style.h"
 #include "ui/session_borders.h"
 #include "ui/style/text_style.h"

@@ -5,9 +5,9 @@
 #include <QPushButton>
 
 #include "ui/adaptation_controller.h"
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
-#include "ui/parts.h"
+#include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

@@ -6,7 +6,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
-#include "ui/parts.h"
+#include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 

@@ -8,8 +8,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/icons.h"
-#include "ui/parts.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/controls.h"
 #include "ui/prompt_file.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"

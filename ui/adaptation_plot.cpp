@@ -15,8 +15,8 @@
 
 #include "ui/adaptation_curves.h"
 #include "ui/adaptation_log.h"
-#include "ui/icons.h"
-#include "ui/panel.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
 #include "ui/style/text_style.h"

@@ -8,7 +8,7 @@
 
 #include "ui/adaptation_controller.h"
 #include "ui/state/pace_text.h"
-#include "ui/parts.h"
+#include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 

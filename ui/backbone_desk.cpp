@@ -7,7 +7,7 @@
 #include "engine/support/error.h"
 #include "ui/backbone_dialog.h"
 #include "ui/state/experiment_draft.h"
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
 

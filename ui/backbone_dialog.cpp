@@ -14,7 +14,7 @@
 #include <algorithm>
 
 #include "ui/backbone_sheet.h"
-#include "ui/card_panel.h"
+#include "ui/widgets/card_panel.h"
 #include "ui/dataset_card_delegate.h"
 #include "ui/dataset_list_model.h"
 #include "ui/style/spacing.h"

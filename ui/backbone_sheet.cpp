@@ -14,9 +14,9 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
-#include "ui/parts.h"
+#include "ui/widgets/controls.h"
 #include "ui/state/option_titles_in_text.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"

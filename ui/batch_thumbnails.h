@@ -8,7 +8,7 @@
 
 #include "engine/run/run_events.h"
 #include "ui/style/class_kinds.h"
-#include "ui/tip_widget.h"
+#include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {
 

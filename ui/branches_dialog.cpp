@@ -15,7 +15,7 @@
 #include "ui/state/failure.h"
 #include "ui/state/key_names.h"
 #include "ui/state/lane_draft.h"
-#include "ui/parts.h"
+#include "ui/widgets/controls.h"
 #include "ui/state/run_library.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"

@@ -2,7 +2,7 @@
 #include "ui/class_samples.h"
 
 #include "ui/state/failure.h"
-#include "ui/thumbnail_image.h"
+#include "ui/widgets/thumbnail_image.h"
 
 namespace palimpsest {
 namespace {

@@ -9,7 +9,7 @@
 #include "ui/state/experiment_draft.h"
 #include "ui/state/file_worker.h"
 #include "ui/main_menus.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/option_finder.h"
 #include "ui/shortcuts_dialog.h"
 #include "ui/window_commands.h"

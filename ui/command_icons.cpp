@@ -3,7 +3,7 @@
 
 #include <QHash>
 
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 
 namespace palimpsest {
 

@@ -7,10 +7,10 @@
 #include "engine/run/dataset_service.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/run_set.h"
-#include "ui/icons.h"
-#include "ui/memory_shown.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/shown_pictures.h"
 #include "ui/state/nearest.h"
-#include "ui/panel.h"
+#include "ui/widgets/panel.h"
 #include "ui/test_images_dialog.h"
 #include "ui/style/text_style.h"
 

@@ -8,7 +8,7 @@
 
 #include "ui/state/curve_options.h"
 #include "ui/curves_view.h"
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 
 namespace palimpsest {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "ui/dataset_list_model.h"
-#include "ui/icons.h"
-#include "ui/row_ground.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/row_background.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

@@ -13,7 +13,7 @@
 #include "ui/dataset_dialog.h"
 #include "ui/experiment_panel.h"
 #include "ui/fetch_note.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream_preview.h"
 

@@ -13,8 +13,8 @@
 #include <QVBoxLayout>
 
 #include "ui/dataset_text.h"
-#include "ui/icons.h"
-#include "ui/parts.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/controls.h"
 #include "ui/state/option_titles_in_text.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"

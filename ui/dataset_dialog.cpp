@@ -12,13 +12,13 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/card_panel.h"
+#include "ui/widgets/card_panel.h"
 #include "ui/dataset_card_delegate.h"
 #include "ui/dataset_details.h"
 #include "ui/dataset_list_model.h"
-#include "ui/icons.h"
-#include "ui/message_bar.h"
-#include "ui/parts.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 

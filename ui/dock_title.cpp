@@ -8,7 +8,7 @@
 #include <QPainter>
 #include <QToolButton>
 
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

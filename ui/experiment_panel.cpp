@@ -10,10 +10,10 @@
 #include <QVBoxLayout>
 
 #include "ui/state/adaptation_options.h"
-#include "ui/fitting_label.h"
+#include "ui/widgets/fitting_label.h"
 #include "ui/index_list_row.h"
 #include "ui/option_form.h"
-#include "ui/parts.h"
+#include "ui/widgets/controls.h"
 #include "ui/preset_chooser.h"
 #include "ui/state/run_controller.h"
 #include "ui/running_session.h"

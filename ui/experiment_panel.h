@@ -8,7 +8,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "ui/option_editor.h"
-#include "ui/panel.h"
+#include "ui/widgets/panel.h"
 #include "ui/state/stream_planner.h"
 
 namespace palimpsest {

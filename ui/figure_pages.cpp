@@ -10,8 +10,8 @@
 #include <algorithm>
 
 #include "ui/figure_table.h"
-#include "ui/icons.h"
-#include "ui/panel.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/panel.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -7,9 +7,9 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "ui/icons.h"
-#include "ui/panel.h"
-#include "ui/parts.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/controls.h"
 #include "ui/plot_view.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"

@@ -9,7 +9,7 @@
 #include "engine/support/slug.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/state/saved_experiment.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 namespace {

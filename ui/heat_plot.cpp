@@ -9,7 +9,7 @@
 #include "ui/heat_map.h"
 #include "ui/heat_scale.h"
 #include "ui/heat_table.h"
-#include "ui/panel.h"
+#include "ui/widgets/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
 #include "ui/session_borders.h"

@@ -7,7 +7,7 @@
 #include <QToolButton>
 
 #include "ui/state/experiment_draft.h"
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/option_editor.h"
 
 namespace palimpsest {

@@ -4,7 +4,7 @@
 #include "engine/library/run_notes.h"
 #include "engine/run/checkpoint_record.h"
 #include "ui/state/run_set.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
 #include "ui/style/text_style.h"

@@ -11,12 +11,12 @@
 #include <utility>
 
 #include "ui/state/adaptation_options.h"
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/state/lane_draft.h"
-#include "ui/lane_look.h"
+#include "ui/widgets/lane_marker.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
-#include "ui/parts.h"
+#include "ui/widgets/controls.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_label.h"
 #include "ui/style/text_style.h"

@@ -6,9 +6,9 @@
 #include <QLabel>
 #include <QToolButton>
 
-#include "ui/fitting_label.h"
-#include "ui/lane_look.h"
-#include "ui/parts.h"
+#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/lane_marker.h"
+#include "ui/widgets/controls.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

@@ -7,10 +7,10 @@
 
 #include "engine/run/live_change.h"
 #include "ui/action_book.h"
-#include "ui/action_strip.h"
+#include "ui/widgets/action_strip.h"
 #include "ui/state/lane_draft.h"
-#include "ui/message_bar.h"
-#include "ui/parts.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/controls.h"
 #include "ui/state/option_titles_in_text.h"
 #include "ui/state/run_controller.h"
 

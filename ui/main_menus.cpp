@@ -5,7 +5,7 @@
 #include <QUndoStack>
 
 #include "ui/action_book.h"
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
 #include "ui/state/run_controller.h"
 

@@ -25,7 +25,7 @@
 #include "ui/lane_desk.h"
 #include "ui/main_menus.h"
 #include "ui/memory_desk.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/now_pair.h"
 #include "ui/open_desk.h"
 #include "ui/publish_desk.h"

@@ -17,7 +17,7 @@
 #include "ui/lane_desk.h"
 #include "ui/main_menus.h"
 #include "ui/main_window.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/now_pair.h"
 #include "ui/retention_plot.h"
 #include "ui/runs_panel.h"

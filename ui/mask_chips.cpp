@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "ui/cell_grid.h"
+#include "ui/widgets/cell_grid.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -7,7 +7,7 @@
 
 #include "ui/style/class_kinds.h"
 #include "ui/mask_stamps.h"
-#include "ui/tip_widget.h"
+#include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {
 

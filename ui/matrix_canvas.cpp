@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "ui/style/heat_colours.h"
-#include "ui/invitation.h"
+#include "ui/widgets/empty_state.h"
 #include "ui/state/key_names.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

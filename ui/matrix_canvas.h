@@ -7,7 +7,7 @@
 
 #include "ui/matrix_content.h"
 #include "ui/matrix_layout.h"
-#include "ui/tip_widget.h"
+#include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {
 

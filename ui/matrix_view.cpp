@@ -5,10 +5,10 @@
 #include <QVBoxLayout>
 
 #include "ui/figure_pages.h"
-#include "ui/fitting_label.h"
+#include "ui/widgets/fitting_label.h"
 #include "ui/heat_scale.h"
 #include "ui/matrix_table.h"
-#include "ui/panel.h"
+#include "ui/widgets/panel.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

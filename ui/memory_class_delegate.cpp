@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/memory_class_model.h"
-#include "ui/row_ground.h"
+#include "ui/widgets/picture_class_model.h"
+#include "ui/widgets/row_background.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

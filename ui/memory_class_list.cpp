@@ -5,7 +5,7 @@
 #include <QMouseEvent>
 #include <utility>
 
-#include "ui/memory_class_model.h"
+#include "ui/widgets/picture_class_model.h"
 
 namespace palimpsest {
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "engine/run/run_events.h"
-#include "ui/memory_shown.h"
+#include "ui/widgets/shown_pictures.h"
 #include "ui/state/throttle.h"
 #include "ui/state/run_controller.h"
 

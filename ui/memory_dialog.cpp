@@ -9,15 +9,15 @@
 #include <QVBoxLayout>
 
 #include "engine/run/dataset_service.h"
-#include "ui/card_panel.h"
+#include "ui/widgets/card_panel.h"
 #include "ui/memory_class_delegate.h"
 #include "ui/memory_class_list.h"
-#include "ui/memory_class_model.h"
-#include "ui/memory_grid_model.h"
-#include "ui/memory_picture_delegate.h"
-#include "ui/memory_pictures.h"
-#include "ui/parts.h"
-#include "ui/picture_grid.h"
+#include "ui/widgets/picture_class_model.h"
+#include "ui/widgets/picture_grid_model.h"
+#include "ui/widgets/picture_delegate.h"
+#include "ui/widgets/picture_loader.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/picture_grid.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 

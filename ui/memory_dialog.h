@@ -4,7 +4,7 @@
 #include <QDialog>
 #include <memory>
 
-#include "ui/memory_shown.h"
+#include "ui/widgets/shown_pictures.h"
 
 class QLabel;
 class QListView;

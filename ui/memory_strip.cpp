@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/memory_shown.h"
+#include "ui/widgets/shown_pictures.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

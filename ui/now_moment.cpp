@@ -10,7 +10,7 @@
 #include "ui/state/run_set.h"
 #include "ui/state/learned_batch.h"
 #include "ui/session_borders.h"
-#include "ui/sparkline.h"
+#include "ui/widgets/sparkline.h"
 
 namespace palimpsest {
 namespace {

@@ -5,8 +5,8 @@
 #include <QHBoxLayout>
 #include <QLabel>
 
-#include "ui/fitting_label.h"
-#include "ui/lane_look.h"
+#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/lane_marker.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/text_style.h"
 

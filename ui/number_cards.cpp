@@ -11,7 +11,7 @@
 #include "ui/metric_chip.h"
 #include "ui/state/metric_facts.h"
 #include "ui/metric_hover.h"
-#include "ui/panel.h"
+#include "ui/widgets/panel.h"
 #include "ui/state/run_library.h"
 #include "ui/run_table_model.h"
 #include "ui/style/text_style.h"

@@ -11,7 +11,7 @@
 #include "ui/state/file_worker.h"
 #include "ui/interrupted_runs.h"
 #include "ui/state/saved_experiment.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/run_actions.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"

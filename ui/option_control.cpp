@@ -11,10 +11,10 @@
 #include <limits>
 #include <memory>
 
-#include "ui/choice_box.h"
-#include "ui/family_list_delegate.h"
-#include "ui/number_field.h"
-#include "ui/parts.h"
+#include "ui/widgets/choice_box.h"
+#include "ui/widgets/family_list_delegate.h"
+#include "ui/widgets/number_field.h"
+#include "ui/widgets/controls.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

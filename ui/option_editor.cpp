@@ -10,7 +10,7 @@
 #include "ui/state/experiment_draft.h"
 #include "ui/option_control.h"
 #include "ui/state/option_titles_in_text.h"
-#include "ui/refusal_tip.h"
+#include "ui/widgets/refusal_tip.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "ui/state/experiment_draft.h"
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
 #include "ui/option_editor.h"
 #include "ui/state/option_titles_in_text.h"

@@ -4,7 +4,7 @@
 #include <QPainter>
 
 #include "ui/palette_model.h"
-#include "ui/row_ground.h"
+#include "ui/widgets/row_background.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

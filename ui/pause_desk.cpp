@@ -4,7 +4,7 @@
 #include <QAction>
 
 #include "ui/action_book.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/pause_dialog.h"
 #include "ui/state/run_controller.h"
 

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/number_field.h"
-#include "ui/parts.h"
+#include "ui/widgets/number_field.h"
+#include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 

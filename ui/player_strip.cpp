@@ -7,9 +7,9 @@
 #include <QStyledItemDelegate>
 #include <QToolButton>
 
-#include "ui/fitting_label.h"
-#include "ui/icons.h"
-#include "ui/parts.h"
+#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/controls.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -11,7 +11,7 @@
 #include "ui/figure_pages.h"
 #include "ui/state/key_names.h"
 #include "ui/number_cards.h"
-#include "ui/panel.h"
+#include "ui/widgets/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
 #include "ui/style/text_style.h"

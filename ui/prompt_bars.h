@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "ui/tip_widget.h"
+#include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {
 

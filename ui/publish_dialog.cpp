@@ -17,7 +17,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include "ui/parts.h"
+#include "ui/widgets/controls.h"
 #include "ui/publish_preview.h"
 #include "ui/report_command.h"
 #include "ui/style/spacing.h"

@@ -11,8 +11,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/icons.h"
-#include "ui/parts.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/controls.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -11,7 +11,7 @@
 #include "ui/curve_graph.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
-#include "ui/panel.h"
+#include "ui/widgets/panel.h"
 #include "ui/plot_decor.h"
 #include "ui/plot_style.h"
 #include "ui/retention_means.h"

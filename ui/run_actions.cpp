@@ -19,7 +19,7 @@
 
 #include "engine/support/shell_quoted.h"
 #include "ui/state/run_set.h"
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/run_columns.h"
 #include "ui/run_filters.h"
 #include "ui/state/run_library.h"

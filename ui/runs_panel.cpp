@@ -12,13 +12,13 @@
 #include <QVBoxLayout>
 
 #include "ui/state/run_set.h"
-#include "ui/icons.h"
-#include "ui/invitation.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/empty_state.h"
 #include "ui/state/key_names.h"
 #include "ui/number_cards.h"
-#include "ui/panel.h"
-#include "ui/parts.h"
-#include "ui/pinned_table.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/pinned_table.h"
 #include "ui/run_actions.h"
 #include "ui/run_columns.h"
 #include "ui/run_drop.h"

@@ -12,9 +12,9 @@
 
 #include "ui/action_book.h"
 #include "ui/fuzzy_matcher.h"
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/key_capture.h"
-#include "ui/parts.h"
+#include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 

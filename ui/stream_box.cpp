@@ -9,7 +9,7 @@
 #include <QVBoxLayout>
 
 #include "ui/state/experiment_draft.h"
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/option_editor.h"
 #include "ui/state/option_titles_in_text.h"
 #include "ui/stream_attention.h"

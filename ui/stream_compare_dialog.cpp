@@ -19,8 +19,8 @@
 #include <algorithm>
 
 #include "ui/state/file_worker.h"
-#include "ui/icons.h"
-#include "ui/parts.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/controls.h"
 #include "ui/state/run_library.h"
 #include "ui/style/spacing.h"
 #include "ui/stream_panel.h"

@@ -8,7 +8,7 @@
 #include "engine/support/slug.h"
 #include "ui/experiment_panel.h"
 #include "ui/state/file_worker.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/stream_compare_dialog.h"
 #include "ui/stream_preview.h"
 

@@ -11,8 +11,8 @@
 
 #include "engine/support/error.h"
 #include "ui/state/experiment_draft.h"
-#include "ui/icons.h"
-#include "ui/parts.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/controls.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

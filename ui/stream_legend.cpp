@@ -5,7 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 
-#include "ui/hue_dot.h"
+#include "ui/widgets/legend_swatch.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -2,7 +2,7 @@
 #include "ui/time_desk.h"
 
 #include "ui/action_book.h"
-#include "ui/action_strip.h"
+#include "ui/widgets/action_strip.h"
 #include "ui/branches_desk.h"
 #include "ui/curves_view.h"
 #include "ui/fork_desk.h"

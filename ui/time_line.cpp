@@ -10,7 +10,7 @@
 #include "engine/run/checkpoint_record.h"
 #include "ui/action_book.h"
 #include "ui/state/run_set.h"
-#include "ui/fitting_label.h"
+#include "ui/widgets/fitting_label.h"
 #include "ui/state/history_store.h"
 #include "ui/state/run_label.h"
 #include "ui/session_borders.h"

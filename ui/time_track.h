@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "ui/time_track_content.h"
-#include "ui/tip_widget.h"
+#include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {
 

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "ui/action_book.h"
-#include "ui/fitting_label.h"
-#include "ui/icons.h"
+#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
 #include "ui/state/pace_text.h"
 #include "ui/style/text_style.h"

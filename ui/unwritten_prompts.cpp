@@ -7,7 +7,7 @@
 
 #include "ui/adaptation_controller.h"
 #include "ui/adaptation_place_box.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 

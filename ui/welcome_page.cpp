@@ -7,9 +7,9 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
-#include "ui/parts.h"
+#include "ui/widgets/controls.h"
 #include "ui/style/text_style.h"
 #include "ui/welcome_card.h"
 

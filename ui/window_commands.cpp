@@ -8,7 +8,7 @@
 
 #include "ui/action_book.h"
 #include "ui/help_desk.h"
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/option_finder.h"
 
 namespace palimpsest {

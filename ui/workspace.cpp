@@ -15,7 +15,7 @@
 #include "ui/state/file_worker.h"
 #include "ui/state/saved_experiment.h"
 #include "ui/state/lane_draft.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/run_table_model.h"
 #include "ui/window_docks.h"

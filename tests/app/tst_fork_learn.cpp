@@ -13,7 +13,7 @@
 #include "ui/curves_view.h"
 #include "ui/fork_desk.h"
 #include "ui/main_window.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/time_desk.h"
 

@@ -11,9 +11,9 @@
 #include "engine/api.h"
 #include "engine/library/run_notes.h"
 #include "ui/lane_desk.h"
-#include "ui/lane_look.h"
+#include "ui/widgets/lane_marker.h"
 #include "ui/main_window.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 
 using namespace palimpsest;

@@ -11,7 +11,7 @@
 #include "engine/api.h"
 #include "ui/state/run_set.h"
 #include "ui/main_window.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream_preview.h"
 #include "ui/state/ui_watchdog.h"

@@ -23,7 +23,7 @@
 #include "ui/state/adaptation_options.h"
 #include "ui/experiment_panel.h"
 #include "ui/main_window.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/option_form.h"
 #include "ui/quit_question.h"
 #include "ui/state/run_controller.h"

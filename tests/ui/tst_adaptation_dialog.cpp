@@ -26,7 +26,7 @@
 #include "ui/adaptation_log.h"
 #include "ui/state/adaptation_options.h"
 #include "ui/adaptation_plot.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
 #include "ui/state/run_controller.h"

@@ -13,7 +13,7 @@
 #include "ui/adaptation_log.h"
 #include "ui/adaptation_plot.h"
 #include "ui/curve_graph.h"
-#include "ui/panel.h"
+#include "ui/widgets/panel.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

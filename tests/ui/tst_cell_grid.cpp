@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "ui/cell_grid.h"
+#include "ui/widgets/cell_grid.h"
 
 using namespace palimpsest;
 

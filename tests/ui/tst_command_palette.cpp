@@ -12,7 +12,7 @@
 #include "ui/command_palette.h"
 #include "ui/docs_viewer.h"
 #include "ui/main_window.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/option_editor.h"
 #include "ui/palette_model.h"
 #include "ui/state/run_controller.h"

@@ -24,7 +24,7 @@
 #include "ui/dataset_dialog.h"
 #include "ui/experiment_panel.h"
 #include "ui/main_window.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/quit_question.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream_preview.h"

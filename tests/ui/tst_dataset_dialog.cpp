@@ -18,7 +18,7 @@
 #include "tests/support/scripted_datasets.h"
 #include "ui/dataset_dialog.h"
 #include "ui/dataset_list_model.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

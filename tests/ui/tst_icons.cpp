@@ -8,7 +8,7 @@
 #include <QToolButton>
 
 #include "ui/command_icons.h"
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

@@ -13,7 +13,7 @@
 #include "tests/support/scripted_run.h"
 #include "ui/state/run_set.h"
 #include "ui/interrupted_runs.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "ui/left_out_note.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/unreadable_images_note.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/state/run_bridge.h"
 
 using namespace palimpsest;

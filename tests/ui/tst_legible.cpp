@@ -2,7 +2,7 @@
 #include <QtTest>
 
 #include "ui/style/curve_style.h"
-#include "ui/lane_look.h"
+#include "ui/widgets/lane_marker.h"
 #include "ui/style/contrast.h"
 #include "ui/style/theme.h"
 

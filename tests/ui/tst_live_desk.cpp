@@ -13,11 +13,11 @@
 #include <algorithm>
 
 #include "tests/support/scripted_run.h"
-#include "ui/action_strip.h"
+#include "ui/widgets/action_strip.h"
 #include "ui/lane_desk.h"
 #include "ui/live_desk.h"
 #include "ui/main_window.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/option_editor.h"
 #include "ui/pause_dialog.h"
 #include "ui/state/run_controller.h"

@@ -37,7 +37,7 @@
 #include "ui/main_menus.h"
 #include "ui/main_window.h"
 #include "ui/matrix_canvas.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
 #include "ui/quit_question.h"

@@ -14,7 +14,7 @@
 #include "ui/state/run_set.h"
 #include "ui/dataset_desk.h"
 #include "ui/main_window.h"
-#include "ui/memory_class_model.h"
+#include "ui/widgets/picture_class_model.h"
 #include "ui/memory_dialog.h"
 #include "ui/memory_strip.h"
 #include "ui/now_panel.h"

@@ -7,10 +7,10 @@
 
 #include "tests/support/scripted_datasets.h"
 #include "ui/memory_class_list.h"
-#include "ui/memory_class_model.h"
+#include "ui/widgets/picture_class_model.h"
 #include "ui/memory_dialog.h"
-#include "ui/memory_grid_model.h"
-#include "ui/memory_pictures.h"
+#include "ui/widgets/picture_grid_model.h"
+#include "ui/widgets/picture_loader.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

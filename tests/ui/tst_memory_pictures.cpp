@@ -4,7 +4,7 @@
 #include <QSignalSpy>
 
 #include "tests/support/scripted_datasets.h"
-#include "ui/memory_pictures.h"
+#include "ui/widgets/picture_loader.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;

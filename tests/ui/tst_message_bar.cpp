@@ -6,8 +6,8 @@
 #include <QToolButton>
 #include <cstdlib>
 
-#include "ui/icons.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

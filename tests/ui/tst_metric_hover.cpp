@@ -16,7 +16,7 @@
 #include "ui/state/metric_facts.h"
 #include "ui/metric_hover.h"
 #include "ui/metric_tip.h"
-#include "ui/panel.h"
+#include "ui/widgets/panel.h"
 #include "ui/retention_plot.h"
 #include "ui/state/run_library.h"
 #include "ui/run_table_model.h"

@@ -17,7 +17,7 @@
 #include "ui/now_name.h"
 #include "ui/now_pair.h"
 #include "ui/now_panel.h"
-#include "ui/panel.h"
+#include "ui/widgets/panel.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

@@ -14,9 +14,9 @@
 #include "ui/now_moment.h"
 #include "ui/now_name.h"
 #include "ui/now_panel.h"
-#include "ui/panel.h"
+#include "ui/widgets/panel.h"
 #include "ui/prompt_bars.h"
-#include "ui/sparkline.h"
+#include "ui/widgets/sparkline.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

@@ -19,11 +19,11 @@
 
 #include "tests/support/scripted_run.h"
 #include "ui/state/experiment_draft.h"
-#include "ui/family_list_delegate.h"
+#include "ui/widgets/family_list_delegate.h"
 #include "ui/option_editor.h"
 #include "ui/option_form.h"
 #include "ui/state/option_titles_in_text.h"
-#include "ui/refusal_tip.h"
+#include "ui/widgets/refusal_tip.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

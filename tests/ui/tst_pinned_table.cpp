@@ -8,8 +8,8 @@
 #include <QToolTip>
 #include <QtTest>
 
-#include "ui/pinned_header.h"
-#include "ui/pinned_table.h"
+#include "ui/widgets/pinned_header.h"
+#include "ui/widgets/pinned_table.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

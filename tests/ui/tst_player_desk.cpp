@@ -18,7 +18,7 @@
 #include "ui/curves_view.h"
 #include "ui/state/history_store.h"
 #include "ui/main_window.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/player_strip.h"
 #include "ui/quit_question.h"
 #include "ui/run_actions.h"

@@ -7,7 +7,7 @@
 #include "tests/support/made_up_runs.h"
 #include "tests/support/plot_scene.h"
 #include "ui/state/run_set.h"
-#include "ui/panel.h"
+#include "ui/widgets/panel.h"
 #include "ui/retention_plot.h"
 #include "ui/style/theme.h"
 

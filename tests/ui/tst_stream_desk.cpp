@@ -10,7 +10,7 @@
 #include "tests/support/scripted_run.h"
 #include "ui/experiment_panel.h"
 #include "ui/main_window.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream_compare_dialog.h"
 #include "ui/stream_preview.h"

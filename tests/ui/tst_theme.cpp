@@ -13,7 +13,7 @@
 #include <cmath>
 #include <memory>
 
-#include "ui/choice_box.h"
+#include "ui/widgets/choice_box.h"
 #include "ui/style/curve_style.h"
 #include "ui/style/heat_colours.h"
 #include "ui/matrix_canvas.h"

@@ -12,7 +12,7 @@
 #include "ui/figure_pages.h"
 #include "ui/lane_desk.h"
 #include "ui/main_window.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"

@@ -15,7 +15,7 @@
 #include "ui/curves_view.h"
 #include "ui/figure_pages.h"
 #include "ui/main_window.h"
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/run_table_model.h"
 #include "ui/runs_panel.h"

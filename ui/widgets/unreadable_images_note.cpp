@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/left_out_note.h"
+#include "ui/widgets/unreadable_images_note.h"
 
 #include <utility>
 
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/state/run_bridge.h"
 #include "ui/style/text_style.h"
 

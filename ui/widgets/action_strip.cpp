@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/action_strip.h"
+#include "ui/widgets/action_strip.h"
 
 #include <QHBoxLayout>
 
-#include "ui/fitting_label.h"
+#include "ui/widgets/fitting_label.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/fitting_label.h"
+#include "ui/widgets/fitting_label.h"
 
 #include <QEvent>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/memory_pictures.h"
+#include "ui/widgets/picture_loader.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "ui/state/option_titles_in_text.h"
-#include "ui/thumbnail_image.h"
+#include "ui/widgets/thumbnail_image.h"
 
 namespace palimpsest {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/choice_box.h"
+#include "ui/widgets/choice_box.h"
 
 #include <QStyleOptionComboBox>
 #include <QStylePainter>

@@ -13,7 +13,7 @@
 #include <QWidget>
 #include <array>
 
-#include "ui/resources.h"
+#include "ui/widgets/resources.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/cell_grid.h"
+#include "ui/widgets/cell_grid.h"
 
 #include <algorithm>
 #include <array>

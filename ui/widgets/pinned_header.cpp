@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pinned_header.h"
+#include "ui/widgets/pinned_header.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>

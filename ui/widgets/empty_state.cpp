@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/invitation.h"
+#include "ui/widgets/empty_state.h"
 
 #include <QFont>
 #include <QFontMetricsF>

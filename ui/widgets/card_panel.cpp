@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/card_panel.h"
+#include "ui/widgets/card_panel.h"
 
 #include <QAbstractItemDelegate>
 #include <QFrame>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/message_bar.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QAccessible>
 #include <QHBoxLayout>
@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

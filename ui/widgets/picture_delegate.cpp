@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/memory_picture_delegate.h"
+#include "ui/widgets/picture_delegate.h"
 
 #include <QPainter>
 
-#include "ui/memory_grid_model.h"
-#include "ui/memory_pictures.h"
-#include "ui/thumbnail_image.h"
+#include "ui/widgets/picture_grid_model.h"
+#include "ui/widgets/picture_loader.h"
+#include "ui/widgets/thumbnail_image.h"
 
 namespace palimpsest {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/sparkline.h"
+#include "ui/widgets/sparkline.h"
 
 #include <QPainter>
 #include <QPolygonF>

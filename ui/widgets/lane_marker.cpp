@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/lane_look.h"
+#include "ui/widgets/lane_marker.h"
 
 #include <QPainter>
 #include <QPixmap>

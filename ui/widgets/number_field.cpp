@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/number_field.h"
+#include "ui/widgets/number_field.h"
 
 #include <QLineEdit>
 #include <QStyle>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/memory_shown.h"
+#include "ui/widgets/shown_pictures.h"
 
 #include <QStringList>
 #include <algorithm>

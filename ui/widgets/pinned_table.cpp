@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pinned_table.h"
+#include "ui/widgets/pinned_table.h"
 
 #include <QDrag>
 #include <QMimeData>
@@ -8,7 +8,7 @@
 #include <QScrollBar>
 #include <cstdlib>
 
-#include "ui/pinned_header.h"
+#include "ui/widgets/pinned_header.h"
 #include "ui/style/theme.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/panel.h"
+#include "ui/widgets/panel.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -8,7 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/fitting_label.h"
+#include "ui/widgets/fitting_label.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/refusal_tip.h"
+#include "ui/widgets/refusal_tip.h"
 
 #include <QAbstractScrollArea>
 #include <QAccessible>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/thumbnail_image.h"
+#include "ui/widgets/thumbnail_image.h"
 
 #include <QPainter>
 #include <QPainterPath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/icons.h"
+#include "ui/widgets/icons.h"
 
 #include <QDir>
 #include <QFile>
@@ -10,7 +10,7 @@
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
-#include "ui/resources.h"
+#include "ui/widgets/resources.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/tab_row.h"
+#include "ui/widgets/tab_row.h"
 
 #include <QAction>
 #include <QHBoxLayout>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/tip_widget.h"
+#include "ui/widgets/tip_widget.h"
 
 #include <QHelpEvent>
 #include <QToolTip>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/hue_dot.h"
+#include "ui/widgets/legend_swatch.h"
 
 #include <QPainter>
 

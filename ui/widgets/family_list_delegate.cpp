@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/family_list_delegate.h"
+#include "ui/widgets/family_list_delegate.h"
 
 #include <QComboBox>
 #include <QPainter>

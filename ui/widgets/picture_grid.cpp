@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/picture_grid.h"
+#include "ui/widgets/picture_grid.h"
 
 #include <QListView>
 
-#include "ui/memory_picture_delegate.h"
+#include "ui/widgets/picture_delegate.h"
 
 namespace palimpsest {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/parts.h"
+#include "ui/widgets/controls.h"
 
 #include <QCoreApplication>
 #include <QCursor>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/memory_grid_model.h"
+#include "ui/widgets/picture_grid_model.h"
 
 #include <algorithm>
 
-#include "ui/memory_class_model.h"
+#include "ui/widgets/picture_class_model.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

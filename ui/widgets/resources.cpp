@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/resources.h"
+#include "ui/widgets/resources.h"
 
 #include <QtGlobal>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/row_ground.h"
+#include "ui/widgets/row_background.h"
 
 #include <QPainter>
 #include <QStyleOptionViewItem>
