@@ -21,7 +21,7 @@
 #include "ui/adaptation_dialog.h"
 #include "ui/backbone_dialog.h"
 #include "ui/class_tip.h"
-#include "ui/command_palette.h"
+#include "ui/commands/command_palette.h"
 #include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
 #include "ui/dataset_dialog.h"
@@ -36,7 +36,7 @@
 #include "ui/option_form.h"
 #include "ui/publish_dialog.h"
 #include "ui/state/run_controller.h"
-#include "ui/shortcuts_dialog.h"
+#include "ui/commands/shortcuts_dialog.h"
 #include "ui/stream_preview.h"
 
 namespace palimpsest {

@@ -4,14 +4,14 @@
 #include <QAction>
 #include <QMenu>
 
-#include "ui/action_book.h"
-#include "ui/command_palette.h"
+#include "ui/commands/action_book.h"
+#include "ui/commands/command_palette.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/state/file_worker.h"
 #include "ui/main_menus.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/option_finder.h"
-#include "ui/shortcuts_dialog.h"
+#include "ui/commands/shortcuts_dialog.h"
 #include "ui/window_commands.h"
 
 namespace palimpsest {

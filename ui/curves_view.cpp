@@ -16,7 +16,7 @@
 
 #include "engine/run/dataset_service.h"
 #include "ui/accuracy_plot.h"
-#include "ui/action_book.h"
+#include "ui/commands/action_book.h"
 #include "ui/confusion_view.h"
 #include "ui/curve_options_menu.h"
 #include "ui/state/run_set.h"

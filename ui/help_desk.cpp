@@ -2,7 +2,7 @@
 #include "ui/help_desk.h"
 
 #include "engine/run/run_service.h"
-#include "ui/action_book.h"
+#include "ui/commands/action_book.h"
 #include "ui/state/file_worker.h"
 #include "ui/main_menus.h"
 

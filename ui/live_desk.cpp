@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "engine/run/live_change.h"
-#include "ui/action_book.h"
+#include "ui/commands/action_book.h"
 #include "ui/widgets/action_strip.h"
 #include "ui/state/lane_draft.h"
 #include "ui/widgets/message_bar.h"

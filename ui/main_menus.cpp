@@ -4,7 +4,7 @@
 #include <QActionGroup>
 #include <QUndoStack>
 
-#include "ui/action_book.h"
+#include "ui/commands/action_book.h"
 #include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
 #include "ui/state/run_controller.h"

@@ -9,7 +9,7 @@
 #include <QUndoStack>
 
 #include "ui/accuracy_plot.h"
-#include "ui/action_book.h"
+#include "ui/commands/action_book.h"
 #include "ui/adaptation_desk.h"
 #include "ui/backbone_desk.h"
 #include "ui/command_desk.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ui/accuracy_plot.h"
-#include "ui/action_book.h"
+#include "ui/commands/action_book.h"
 #include "ui/adaptation_desk.h"
 #include "ui/adaptation_note.h"
 #include "ui/curves_view.h"

@@ -3,7 +3,7 @@
 
 #include <QAction>
 
-#include "ui/action_book.h"
+#include "ui/commands/action_book.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/pause_dialog.h"
 #include "ui/state/run_controller.h"

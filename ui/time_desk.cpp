@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/time_desk.h"
 
-#include "ui/action_book.h"
+#include "ui/commands/action_book.h"
 #include "ui/widgets/action_strip.h"
 #include "ui/branches_desk.h"
 #include "ui/curves_view.h"

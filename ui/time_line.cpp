@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "engine/run/checkpoint_record.h"
-#include "ui/action_book.h"
+#include "ui/commands/action_book.h"
 #include "ui/state/run_set.h"
 #include "ui/widgets/fitting_label.h"
 #include "ui/state/history_store.h"

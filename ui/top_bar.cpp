@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/action_book.h"
+#include "ui/commands/action_book.h"
 #include "ui/widgets/fitting_label.h"
 #include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "ui/action_book.h"
+#include "ui/commands/action_book.h"
 #include "ui/help_desk.h"
 #include "ui/widgets/icons.h"
 #include "ui/option_finder.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/config/experiment_file.h"
-#include "ui/palette_command.h"
+#include "ui/commands/palette_command.h"
 #include "ui/workspace_file.h"
 
 namespace palimpsest {

@@ -9,12 +9,12 @@
 #include <QTemporaryDir>
 
 #include "tests/support/scripted_run.h"
-#include "ui/command_palette.h"
+#include "ui/commands/command_palette.h"
 #include "ui/docs_viewer.h"
 #include "ui/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/option_editor.h"
-#include "ui/palette_model.h"
+#include "ui/commands/palette_model.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
 

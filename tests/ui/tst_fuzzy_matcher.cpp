@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "ui/fuzzy_matcher.h"
+#include "ui/commands/fuzzy_matcher.h"
 
 using namespace palimpsest;
 

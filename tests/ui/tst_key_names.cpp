@@ -7,7 +7,7 @@
 
 #include "tests/support/scripted_run.h"
 #include "ui/accuracy_plot.h"
-#include "ui/action_book.h"
+#include "ui/commands/action_book.h"
 #include "ui/curves_view.h"
 #include "ui/state/key_names.h"
 #include "ui/main_menus.h"

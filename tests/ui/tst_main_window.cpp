@@ -29,7 +29,7 @@
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_run.h"
-#include "ui/action_book.h"
+#include "ui/commands/action_book.h"
 #include "ui/state/run_set.h"
 #include "ui/curves_view.h"
 #include "ui/docs_viewer.h"

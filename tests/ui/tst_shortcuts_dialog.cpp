@@ -7,9 +7,9 @@
 #include <QPushButton>
 #include <QTreeWidget>
 
-#include "ui/action_book.h"
-#include "ui/key_capture.h"
-#include "ui/shortcuts_dialog.h"
+#include "ui/commands/action_book.h"
+#include "ui/commands/key_capture.h"
+#include "ui/commands/shortcuts_dialog.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/fuzzy_matcher.h"
+#include "ui/commands/fuzzy_matcher.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/palette_model.h"
+#include "ui/commands/palette_model.h"
 
 #include <algorithm>
 
-#include "ui/fuzzy_matcher.h"
+#include "ui/commands/fuzzy_matcher.h"
 
 namespace palimpsest {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/palette_delegate.h"
+#include "ui/commands/palette_delegate.h"
 
 #include <QPainter>
 
-#include "ui/palette_model.h"
+#include "ui/commands/palette_model.h"
 #include "ui/widgets/row_background.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/shortcuts_dialog.h"
+#include "ui/commands/shortcuts_dialog.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -10,10 +10,10 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-#include "ui/action_book.h"
-#include "ui/fuzzy_matcher.h"
+#include "ui/commands/action_book.h"
+#include "ui/commands/fuzzy_matcher.h"
 #include "ui/widgets/icons.h"
-#include "ui/key_capture.h"
+#include "ui/commands/key_capture.h"
 #include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"

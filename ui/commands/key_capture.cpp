@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/key_capture.h"
+#include "ui/commands/key_capture.h"
 
 #include <QKeyEvent>
 

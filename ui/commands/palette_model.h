@@ -4,7 +4,7 @@
 #include <QAbstractListModel>
 #include <vector>
 
-#include "ui/palette_command.h"
+#include "ui/commands/palette_command.h"
 
 namespace palimpsest {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/command_palette.h"
+#include "ui/commands/command_palette.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -9,8 +9,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/palette_delegate.h"
-#include "ui/palette_model.h"
+#include "ui/commands/palette_delegate.h"
+#include "ui/commands/palette_model.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/command_icons.h"
+#include "ui/commands/command_icons.h"
 
 #include <QHash>
 

@@ -5,7 +5,7 @@
 #include <QPointer>
 #include <functional>
 
-#include "ui/palette_command.h"
+#include "ui/commands/palette_command.h"
 
 class QLabel;
 class QLineEdit;

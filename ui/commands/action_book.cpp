@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/action_book.h"
+#include "ui/commands/action_book.h"
 
 #include <QAction>
 #include <algorithm>
 #include <optional>
 
-#include "ui/command_icons.h"
+#include "ui/commands/command_icons.h"
 #include "ui/state/key_names.h"
 
 namespace palimpsest {
