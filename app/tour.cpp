@@ -20,7 +20,7 @@
 #include "ui/adaptation_desk.h"
 #include "ui/adaptation_dialog.h"
 #include "ui/backbone_dialog.h"
-#include "ui/class_tip.h"
+#include "ui/stream/class_tip.h"
 #include "ui/commands/command_palette.h"
 #include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
@@ -37,7 +37,7 @@
 #include "ui/publish_dialog.h"
 #include "ui/state/run_controller.h"
 #include "ui/commands/shortcuts_dialog.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 
 namespace palimpsest {
 namespace {

@@ -7,15 +7,15 @@
 #include <iterator>
 
 #include "engine/support/stop_scope.h"
-#include "ui/class_hover.h"
-#include "ui/class_samples.h"
+#include "ui/stream/class_hover.h"
+#include "ui/stream/class_samples.h"
 #include "ui/dataset_chooser.h"
 #include "ui/dataset_dialog.h"
 #include "ui/experiment_panel.h"
 #include "ui/fetch_note.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 
 namespace palimpsest {
 namespace {

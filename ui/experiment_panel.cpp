@@ -16,10 +16,10 @@
 #include "ui/widgets/controls.h"
 #include "ui/preset_chooser.h"
 #include "ui/state/run_controller.h"
-#include "ui/running_session.h"
+#include "ui/stream/running_session.h"
 #include "ui/style/spacing.h"
 #include "ui/stream_box.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -5,7 +5,7 @@
 #include <QAbstractSlider>
 #include <QKeyEvent>
 
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 
 namespace palimpsest {
 

@@ -9,8 +9,8 @@
 #include "ui/experiment_panel.h"
 #include "ui/state/file_worker.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/stream_compare_dialog.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_compare_dialog.h"
+#include "ui/stream/stream_preview.h"
 
 namespace palimpsest {
 

@@ -13,7 +13,7 @@
 #include "ui/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 #include "ui/state/ui_watchdog.h"
 
 using namespace palimpsest;

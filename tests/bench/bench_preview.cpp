@@ -5,7 +5,7 @@
 #include <QPixmap>
 
 #include "tests/support/scripted_run.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 
 namespace palimpsest {
 namespace {

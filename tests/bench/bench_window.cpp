@@ -16,7 +16,7 @@
 #include "ui/main_window.h"
 #include "ui/state/run_bridge.h"
 #include "ui/state/run_controller.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 
 namespace palimpsest {
 namespace {

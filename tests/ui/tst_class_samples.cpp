@@ -5,7 +5,7 @@
 #include <QThread>
 
 #include "tests/support/scripted_datasets.h"
-#include "ui/class_samples.h"
+#include "ui/stream/class_samples.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;

@@ -19,7 +19,7 @@
 #include "engine/support/stop_scope.h"
 #include "tests/support/scripted_datasets.h"
 #include "tests/support/scripted_run.h"
-#include "ui/class_tip.h"
+#include "ui/stream/class_tip.h"
 #include "ui/dataset_desk.h"
 #include "ui/dataset_dialog.h"
 #include "ui/experiment_panel.h"
@@ -27,7 +27,7 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/quit_question.h"
 #include "ui/state/run_controller.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;

@@ -45,7 +45,7 @@
 #include "ui/state/run_library.h"
 #include "ui/run_table_model.h"
 #include "ui/runs_panel.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

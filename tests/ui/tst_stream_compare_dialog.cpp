@@ -15,8 +15,8 @@
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_run.h"
 #include "ui/state/run_library.h"
-#include "ui/stream_compare_dialog.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_compare_dialog.h"
+#include "ui/stream/stream_preview.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

@@ -16,7 +16,7 @@
 #include "tests/support/scripted_run.h"
 #include "ui/experiment_panel.h"
 #include "ui/state/run_controller.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

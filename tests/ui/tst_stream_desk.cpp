@@ -12,8 +12,8 @@
 #include "ui/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
-#include "ui/stream_compare_dialog.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_compare_dialog.h"
+#include "ui/stream/stream_preview.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

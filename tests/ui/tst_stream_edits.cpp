@@ -11,8 +11,8 @@
 #include "tests/support/scripted_run.h"
 #include "ui/experiment_panel.h"
 #include "ui/state/run_controller.h"
-#include "ui/stream_drag.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_drag.h"
+#include "ui/stream/stream_preview.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

@@ -8,7 +8,7 @@
 
 #include "tests/support/paint_counter.h"
 #include "tests/support/scripted_run.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

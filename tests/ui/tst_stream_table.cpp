@@ -3,7 +3,7 @@
 #include <QtTest>
 
 #include "tests/support/scripted_run.h"
-#include "ui/stream_table.h"
+#include "ui/stream/stream_table.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stream_cells.h"
+#include "ui/stream/stream_cells.h"
 
 #include <algorithm>
 
-#include "ui/session_strip.h"
+#include "ui/stream/session_strip.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stream_table.h"
+#include "ui/stream/stream_table.h"
 
 #include <QCoreApplication>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 
 #include <QEvent>
 #include <QHelpEvent>
@@ -9,7 +9,7 @@
 #include <QToolTip>
 #include <algorithm>
 
-#include "ui/stream_shades.h"
+#include "ui/stream/stream_shades.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

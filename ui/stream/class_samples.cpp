@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/class_samples.h"
+#include "ui/stream/class_samples.h"
 
 #include "ui/state/failure.h"
 #include "ui/widgets/thumbnail_image.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stream_edit_list.h"
+#include "ui/stream/stream_edit_list.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stream_drag.h"
+#include "ui/stream/stream_drag.h"
 
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QStyleHints>
 
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 
 namespace palimpsest {
 

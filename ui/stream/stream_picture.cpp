@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stream_picture.h"
+#include "ui/stream/stream_picture.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/stream_cells.h"
+#include "ui/stream/stream_cells.h"
 #include "ui/state/stream_planner.h"
-#include "ui/stream_shades.h"
+#include "ui/stream/stream_shades.h"
 #include "ui/style/theme.h"
 
 namespace palimpsest {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/running_session.h"
+#include "ui/stream/running_session.h"
 
 #include "ui/state/run_controller.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 
 namespace palimpsest {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session_strip.h"
+#include "ui/stream/session_strip.h"
 
 #include <QCoreApplication>
 #include <QPainter>

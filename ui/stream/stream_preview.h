@@ -5,9 +5,9 @@
 #include <QWidget>
 #include <memory>
 
-#include "ui/session_strip.h"
-#include "ui/stream_cells.h"
-#include "ui/stream_picture.h"
+#include "ui/stream/session_strip.h"
+#include "ui/stream/stream_cells.h"
+#include "ui/stream/stream_picture.h"
 #include "ui/state/stream_planner.h"
 
 namespace palimpsest {

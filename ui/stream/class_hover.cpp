@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/class_hover.h"
+#include "ui/stream/class_hover.h"
 
 #include <cmath>
 #include <numeric>
 
-#include "ui/class_samples.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/class_samples.h"
+#include "ui/stream/stream_preview.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

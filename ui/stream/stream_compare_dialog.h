@@ -8,7 +8,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "ui/state/stream_planner.h"
-#include "ui/stream_table.h"
+#include "ui/stream/stream_table.h"
 
 class QComboBox;
 class QLabel;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stream_attention.h"
+#include "ui/stream/stream_attention.h"
 
 #include <QEvent>
 

@@ -4,7 +4,7 @@
 #include <QObject>
 #include <QTimer>
 
-#include "ui/class_tip.h"
+#include "ui/stream/class_tip.h"
 
 namespace palimpsest {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/class_tip.h"
+#include "ui/stream/class_tip.h"
 
 #include <QPainter>
 #include <QPainterPath>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stream_panel.h"
+#include "ui/stream/stream_panel.h"
 
 #include <QLabel>
 #include <QVBoxLayout>
 
 #include "ui/style/spacing.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_preview.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stream_compare_dialog.h"
+#include "ui/stream/stream_compare_dialog.h"
 
 #include <QAbstractItemView>
 #include <QButtonGroup>
@@ -23,8 +23,8 @@
 #include "ui/widgets/controls.h"
 #include "ui/state/run_library.h"
 #include "ui/style/spacing.h"
-#include "ui/stream_panel.h"
-#include "ui/stream_preview.h"
+#include "ui/stream/stream_panel.h"
+#include "ui/stream/stream_preview.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {
