@@ -11,8 +11,8 @@
 #include "ui/widgets/icons.h"
 #include "ui/widgets/unreadable_images_note.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/option_editor.h"
-#include "ui/option_form.h"
+#include "ui/experiment/option_editor.h"
+#include "ui/experiment/option_form.h"
 #include "ui/state/run_controller.h"
 
 namespace palimpsest {

@@ -8,8 +8,8 @@
 #include "ui/backbone_dialog.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/widgets/icons.h"
-#include "ui/option_editor.h"
-#include "ui/option_form.h"
+#include "ui/experiment/option_editor.h"
+#include "ui/experiment/option_form.h"
 
 namespace palimpsest {
 namespace {

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "ui/dataset_shelf.h"
-#include "ui/option_editor.h"
+#include "ui/experiment/option_editor.h"
 #include "ui/state/option_titles_in_text.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

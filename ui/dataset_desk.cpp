@@ -11,7 +11,7 @@
 #include "ui/stream/class_samples.h"
 #include "ui/dataset_chooser.h"
 #include "ui/dataset_dialog.h"
-#include "ui/experiment_panel.h"
+#include "ui/experiment/experiment_panel.h"
 #include "ui/fetch_note.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"

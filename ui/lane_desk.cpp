@@ -8,7 +8,7 @@
 #include "ui/state/run_set.h"
 #include "ui/state/history_store.h"
 #include "ui/state/key_names.h"
-#include "ui/lane_forms.h"
+#include "ui/experiment/lane_forms.h"
 #include "ui/widgets/lane_marker.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/now_pair.h"

@@ -16,7 +16,7 @@
 #include "ui/state/run_set.h"
 #include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
-#include "ui/experiment_panel.h"
+#include "ui/experiment/experiment_panel.h"
 #include "ui/file_desk.h"
 #include "ui/state/file_worker.h"
 #include "ui/help_desk.h"

@@ -12,7 +12,7 @@
 #include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
 #include "ui/dock_title.h"
-#include "ui/experiment_panel.h"
+#include "ui/experiment/experiment_panel.h"
 #include "ui/fetch_note.h"
 #include "ui/lane_desk.h"
 #include "ui/main_menus.h"

@@ -9,10 +9,10 @@
 #include "ui/adaptation_dialog.h"
 #include "ui/state/adaptation_options.h"
 #include "ui/state/experiment_draft.h"
-#include "ui/experiment_panel.h"
-#include "ui/lane_forms.h"
-#include "ui/option_editor.h"
-#include "ui/option_form.h"
+#include "ui/experiment/experiment_panel.h"
+#include "ui/experiment/lane_forms.h"
+#include "ui/experiment/option_editor.h"
+#include "ui/experiment/option_form.h"
 
 namespace palimpsest {
 namespace {

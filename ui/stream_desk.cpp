@@ -6,7 +6,7 @@
 #include "engine/config/text_file.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/slug.h"
-#include "ui/experiment_panel.h"
+#include "ui/experiment/experiment_panel.h"
 #include "ui/state/file_worker.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/stream/stream_compare_dialog.h"

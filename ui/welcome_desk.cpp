@@ -6,7 +6,7 @@
 #include "ui/state/run_set.h"
 #include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
-#include "ui/experiment_panel.h"
+#include "ui/experiment/experiment_panel.h"
 #include "ui/open_desk.h"
 #include "ui/state/run_controller.h"
 #include "ui/welcome_page.h"

@@ -21,9 +21,9 @@
 #include "tests/support/scripted_backbones.h"
 #include "tests/support/scripted_datasets.h"
 #include "tests/support/scripted_run.h"
-#include "ui/experiment_panel.h"
+#include "ui/experiment/experiment_panel.h"
 #include "ui/main_window.h"
-#include "ui/option_form.h"
+#include "ui/experiment/option_form.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

@@ -27,8 +27,8 @@
 #include "ui/state/adaptation_options.h"
 #include "ui/adaptation_plot.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/option_editor.h"
-#include "ui/option_form.h"
+#include "ui/experiment/option_editor.h"
+#include "ui/experiment/option_form.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/theme.h"
 

@@ -11,9 +11,9 @@
 #include "tests/support/scripted_backbones.h"
 #include "tests/support/scripted_run.h"
 #include "ui/backbone_dialog.h"
-#include "ui/experiment_panel.h"
+#include "ui/experiment/experiment_panel.h"
 #include "ui/main_window.h"
-#include "ui/option_form.h"
+#include "ui/experiment/option_form.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/theme.h"
 

@@ -13,7 +13,7 @@
 #include "ui/docs_viewer.h"
 #include "ui/main_window.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/option_editor.h"
+#include "ui/experiment/option_editor.h"
 #include "ui/commands/palette_model.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"

@@ -22,7 +22,7 @@
 #include "ui/stream/class_tip.h"
 #include "ui/dataset_desk.h"
 #include "ui/dataset_dialog.h"
-#include "ui/experiment_panel.h"
+#include "ui/experiment/experiment_panel.h"
 #include "ui/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/quit_question.h"

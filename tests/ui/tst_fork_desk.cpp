@@ -20,7 +20,7 @@
 #include "ui/curves_view.h"
 #include "ui/fork_desk.h"
 #include "ui/lane_desk.h"
-#include "ui/live_desk.h"
+#include "ui/experiment/live_change_controller.h"
 #include "ui/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/run_actions.h"

@@ -14,7 +14,7 @@
 #include <QToolTip>
 
 #include "tests/support/scripted_run.h"
-#include "ui/experiment_panel.h"
+#include "ui/experiment/experiment_panel.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/style/theme.h"

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "tests/support/scripted_run.h"
-#include "ui/experiment_panel.h"
+#include "ui/experiment/experiment_panel.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream/stream_drag.h"
 #include "ui/stream/stream_preview.h"

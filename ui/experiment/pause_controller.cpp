@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pause_desk.h"
+#include "ui/experiment/pause_controller.h"
 
 #include <QAction>
 
 #include "ui/commands/action_book.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/pause_dialog.h"
+#include "ui/experiment/pause_dialog.h"
 #include "ui/state/run_controller.h"
 
 namespace palimpsest {

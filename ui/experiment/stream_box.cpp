@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stream_box.h"
+#include "ui/experiment/stream_box.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -10,7 +10,7 @@
 
 #include "ui/state/experiment_draft.h"
 #include "ui/widgets/icons.h"
-#include "ui/option_editor.h"
+#include "ui/experiment/option_editor.h"
 #include "ui/state/option_titles_in_text.h"
 #include "ui/stream/stream_attention.h"
 #include "ui/stream/stream_drag.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/lane_forms.h"
+#include "ui/experiment/lane_forms.h"
 
 #include <QButtonGroup>
 #include <QEvent>
@@ -14,8 +14,8 @@
 #include "ui/widgets/icons.h"
 #include "ui/state/lane_draft.h"
 #include "ui/widgets/lane_marker.h"
-#include "ui/option_editor.h"
-#include "ui/option_form.h"
+#include "ui/experiment/option_editor.h"
+#include "ui/experiment/option_form.h"
 #include "ui/widgets/controls.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_label.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/config/experiment_file.h"
-#include "ui/option_editor.h"
+#include "ui/experiment/option_editor.h"
 #include "ui/widgets/panel.h"
 #include "ui/state/stream_planner.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/live_desk.h"
+#include "ui/experiment/live_change_controller.h"
 
 #include <QAction>
 #include <QPushButton>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/option_control.h"
+#include "ui/experiment/option_control.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/preset_chooser.h"
+#include "ui/experiment/preset_chooser.h"
 
 #include <QStyledItemDelegate>
 

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "engine/config/option_table.h"
-#include "ui/option_editor.h"
+#include "ui/experiment/option_editor.h"
 
 namespace palimpsest {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/option_editor.h"
+#include "ui/experiment/option_editor.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "ui/state/experiment_draft.h"
-#include "ui/option_control.h"
+#include "ui/experiment/option_control.h"
 #include "ui/state/option_titles_in_text.h"
 #include "ui/widgets/refusal_tip.h"
 #include "ui/style/text_style.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/experiment_panel.h"
+#include "ui/experiment/experiment_panel.h"
 
 #include <QHBoxLayout>
 #include <QScrollArea>
@@ -11,14 +11,14 @@
 
 #include "ui/state/adaptation_options.h"
 #include "ui/widgets/fitting_label.h"
-#include "ui/index_list_row.h"
-#include "ui/option_form.h"
+#include "ui/experiment/index_list_row.h"
+#include "ui/experiment/option_form.h"
 #include "ui/widgets/controls.h"
-#include "ui/preset_chooser.h"
+#include "ui/experiment/preset_chooser.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream/running_session.h"
 #include "ui/style/spacing.h"
-#include "ui/stream_box.h"
+#include "ui/experiment/stream_box.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/style/text_style.h"
 

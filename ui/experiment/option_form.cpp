@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/option_form.h"
+#include "ui/experiment/option_form.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -11,7 +11,7 @@
 #include "ui/state/experiment_draft.h"
 #include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
-#include "ui/option_editor.h"
+#include "ui/experiment/option_editor.h"
 #include "ui/state/option_titles_in_text.h"
 #include "ui/style/text_style.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pause_dialog.h"
+#include "ui/experiment/pause_dialog.h"
 
 #include <QFormLayout>
 #include <QHBoxLayout>

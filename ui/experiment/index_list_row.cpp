@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/index_list_row.h"
+#include "ui/experiment/index_list_row.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -8,7 +8,7 @@
 
 #include "ui/state/experiment_draft.h"
 #include "ui/widgets/icons.h"
-#include "ui/option_editor.h"
+#include "ui/experiment/option_editor.h"
 
 namespace palimpsest {
 namespace {
