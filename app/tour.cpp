@@ -24,7 +24,7 @@
 #include "ui/commands/command_palette.h"
 #include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
-#include "ui/dataset_dialog.h"
+#include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/lane_desk.h"
 #include "ui/main_window.h"

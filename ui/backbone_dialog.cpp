@@ -15,8 +15,8 @@
 
 #include "ui/backbone_sheet.h"
 #include "ui/widgets/card_panel.h"
-#include "ui/dataset_card_delegate.h"
-#include "ui/dataset_list_model.h"
+#include "ui/datasets/dataset_card_delegate.h"
+#include "ui/datasets/dataset_list_model.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 

@@ -5,7 +5,7 @@
 #include <QDir>
 #include <QStringList>
 
-#include "ui/dataset_text.h"
+#include "ui/datasets/dataset_text.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

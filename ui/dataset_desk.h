@@ -6,7 +6,7 @@
 #include <stop_token>
 
 #include "engine/run/run_service.h"
-#include "ui/dataset_shelf.h"
+#include "ui/datasets/dataset_library.h"
 
 namespace palimpsest {
 

@@ -13,7 +13,7 @@
 #include "ui/dataset_desk.h"
 #include "ui/dock_title.h"
 #include "ui/experiment/experiment_panel.h"
-#include "ui/fetch_note.h"
+#include "ui/datasets/fetch_note.h"
 #include "ui/lane_desk.h"
 #include "ui/main_menus.h"
 #include "ui/main_window.h"

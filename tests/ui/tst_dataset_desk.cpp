@@ -21,7 +21,7 @@
 #include "tests/support/scripted_run.h"
 #include "ui/stream/class_tip.h"
 #include "ui/dataset_desk.h"
-#include "ui/dataset_dialog.h"
+#include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/main_window.h"
 #include "ui/widgets/message_bar.h"

@@ -16,8 +16,8 @@
 #include <QSignalSpy>
 
 #include "tests/support/scripted_datasets.h"
-#include "ui/dataset_dialog.h"
-#include "ui/dataset_list_model.h"
+#include "ui/datasets/dataset_dialog.h"
+#include "ui/datasets/dataset_list_model.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/style/theme.h"
 

@@ -7,7 +7,7 @@
 
 #include "engine/support/stop_scope.h"
 #include "tests/support/scripted_datasets.h"
-#include "ui/dataset_shelf.h"
+#include "ui/datasets/dataset_library.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;

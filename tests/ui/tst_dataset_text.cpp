@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "ui/dataset_text.h"
+#include "ui/datasets/dataset_text.h"
 
 using namespace palimpsest;
 

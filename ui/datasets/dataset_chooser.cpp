@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/dataset_chooser.h"
+#include "ui/datasets/dataset_chooser.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
@@ -8,7 +8,7 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
-#include "ui/dataset_shelf.h"
+#include "ui/datasets/dataset_library.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/state/option_titles_in_text.h"
 #include "ui/style/text_style.h"

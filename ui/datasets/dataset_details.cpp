@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/dataset_details.h"
+#include "ui/datasets/dataset_details.h"
 
 #include <QClipboard>
 #include <QDesktopServices>
@@ -12,7 +12,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-#include "ui/dataset_text.h"
+#include "ui/datasets/dataset_text.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/controls.h"
 #include "ui/state/option_titles_in_text.h"

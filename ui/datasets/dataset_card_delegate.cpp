@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/dataset_card_delegate.h"
+#include "ui/datasets/dataset_card_delegate.h"
 
 #include <QPainter>
 #include <cmath>
 
-#include "ui/dataset_list_model.h"
+#include "ui/datasets/dataset_list_model.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/row_background.h"
 #include "ui/style/text_style.h"

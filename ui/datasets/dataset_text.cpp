@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/dataset_text.h"
+#include "ui/datasets/dataset_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>

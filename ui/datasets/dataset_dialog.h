@@ -4,7 +4,7 @@
 #include <QDialog>
 #include <QHash>
 
-#include "ui/dataset_shelf.h"
+#include "ui/datasets/dataset_library.h"
 
 class QFileDialog;
 class QLabel;

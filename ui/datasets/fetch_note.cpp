@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/fetch_note.h"
+#include "ui/datasets/fetch_note.h"
 
 #include <cmath>
 
-#include "ui/dataset_shelf.h"
-#include "ui/dataset_text.h"
+#include "ui/datasets/dataset_library.h"
+#include "ui/datasets/dataset_text.h"
 
 namespace palimpsest {
 

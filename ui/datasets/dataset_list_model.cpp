@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/dataset_list_model.h"
+#include "ui/datasets/dataset_list_model.h"
 
 #include <cmath>
 
-#include "ui/dataset_shelf.h"
-#include "ui/dataset_text.h"
+#include "ui/datasets/dataset_library.h"
+#include "ui/datasets/dataset_text.h"
 
 namespace palimpsest {
 

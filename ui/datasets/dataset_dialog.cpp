@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/dataset_dialog.h"
+#include "ui/datasets/dataset_dialog.h"
 
 #include <QCheckBox>
 #include <QDragEnterEvent>
@@ -13,9 +13,9 @@
 #include <QVBoxLayout>
 
 #include "ui/widgets/card_panel.h"
-#include "ui/dataset_card_delegate.h"
-#include "ui/dataset_details.h"
-#include "ui/dataset_list_model.h"
+#include "ui/datasets/dataset_card_delegate.h"
+#include "ui/datasets/dataset_details.h"
+#include "ui/datasets/dataset_list_model.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/controls.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/dataset_shelf.h"
+#include "ui/datasets/dataset_library.h"
 
 #include <algorithm>
 #include <mutex>

@@ -4,7 +4,7 @@
 #include <QFrame>
 #include <optional>
 
-#include "ui/dataset_shelf.h"
+#include "ui/datasets/dataset_library.h"
 
 class QGridLayout;
 class QLabel;
