@@ -32,7 +32,7 @@
 #include "ui/memory_dialog.h"
 #include "ui/widgets/picture_loader.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/metric_chip.h"
+#include "ui/plots/metric_chip.h"
 #include "ui/experiment/option_form.h"
 #include "ui/publish_dialog.h"
 #include "ui/state/run_controller.h"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "ui/plot_decor.h"
-#include "ui/plot_overlay.h"
-#include "ui/seed_band.h"
+#include "ui/plots/plot_decor.h"
+#include "ui/plots/plot_overlay.h"
+#include "ui/plots/seed_band.h"
 #include "ui/state/seed_groups.h"
 
 class QCPGraph;

@@ -8,16 +8,16 @@
 #include <map>
 
 #include "ui/accuracy_curve.h"
-#include "ui/change_marks.h"
-#include "ui/crowd_layer.h"
+#include "ui/plots/change_marks.h"
+#include "ui/plots/dense_layer.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
 #include "ui/state/key_names.h"
-#include "ui/metric_chip.h"
-#include "ui/number_cards.h"
+#include "ui/plots/metric_chip.h"
+#include "ui/plots/number_cards.h"
 #include "ui/widgets/panel.h"
-#include "ui/plot_style.h"
-#include "ui/session_borders.h"
+#include "ui/plots/plot_style.h"
+#include "ui/plots/session_borders.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "ui/accuracy_bands.h"
-#include "ui/area_text.h"
-#include "ui/plot_view.h"
-#include "ui/run_axis.h"
+#include "ui/plots/a_auc_chip.h"
+#include "ui/plots/plot_view.h"
+#include "ui/plots/run_axis.h"
 
 namespace palimpsest {
 

@@ -8,7 +8,7 @@
 
 #include "ui/adaptation_log.h"
 #include "ui/adaptation_plot.h"
-#include "ui/curve_graph.h"
+#include "ui/plots/curve_graph.h"
 #include "ui/style/theme.h"
 
 namespace palimpsest {

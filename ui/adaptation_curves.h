@@ -4,7 +4,7 @@
 #include <QtGlobal>
 #include <vector>
 
-#include "ui/plot_decor.h"
+#include "ui/plots/plot_decor.h"
 
 class QCPRange;
 class QCustomPlot;

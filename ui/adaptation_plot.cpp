@@ -17,8 +17,8 @@
 #include "ui/adaptation_log.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/panel.h"
-#include "ui/plot_decor.h"
-#include "ui/plot_style.h"
+#include "ui/plots/plot_decor.h"
+#include "ui/plots/plot_style.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

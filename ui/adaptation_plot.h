@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "ui/state/throttle.h"
-#include "ui/plot_overlay.h"
+#include "ui/plots/plot_overlay.h"
 
 class QCustomPlot;
 class QStackedWidget;

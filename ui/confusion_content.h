@@ -5,7 +5,7 @@
 
 #include "engine/run/run_history.h"
 #include "ui/state/class_names.h"
-#include "ui/matrix_content.h"
+#include "ui/plots/matrix_content.h"
 
 namespace palimpsest {
 

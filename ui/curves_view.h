@@ -8,7 +8,7 @@
 
 #include "ui/state/curve_cursor.h"
 #include "ui/state/curve_options.h"
-#include "ui/grid_publication.h"
+#include "ui/plots/grid_publication.h"
 #include "ui/state/history_store.h"
 
 class QAction;

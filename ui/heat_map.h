@@ -3,7 +3,7 @@
 
 #include <qcustomplot.h>
 
-#include "ui/heat_content.h"
+#include "ui/plots/heat_content.h"
 
 namespace palimpsest {
 

@@ -10,9 +10,9 @@
 #include "ui/heat_scale.h"
 #include "ui/heat_table.h"
 #include "ui/widgets/panel.h"
-#include "ui/plot_decor.h"
-#include "ui/plot_style.h"
-#include "ui/session_borders.h"
+#include "ui/plots/plot_decor.h"
+#include "ui/plots/plot_style.h"
+#include "ui/plots/session_borders.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

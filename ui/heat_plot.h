@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/grid_publication.h"
-#include "ui/heat_content.h"
+#include "ui/plots/grid_publication.h"
+#include "ui/plots/heat_content.h"
 #include "ui/state/history_store.h"
-#include "ui/plot_view.h"
+#include "ui/plots/plot_view.h"
 
 namespace palimpsest {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/heat_content.h"
+#include "ui/plots/heat_content.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "ui/figure_table.h"
+#include "ui/plots/figure_table.h"
 
 namespace palimpsest {
 

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "ui/adaptation_log.h"
-#include "ui/curve_graph.h"
+#include "ui/plots/curve_graph.h"
 #include "ui/state/run_set.h"
 #include "ui/loss_plot.h"
 #include "ui/state/nearest.h"

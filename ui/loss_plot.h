@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "ui/grid_publication.h"
+#include "ui/plots/grid_publication.h"
 #include "ui/state/history_store.h"
 #include "ui/loss_bands.h"
-#include "ui/plot_view.h"
+#include "ui/plots/plot_view.h"
 
 namespace palimpsest {
 

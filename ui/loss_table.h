@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/figure_table.h"
+#include "ui/plots/figure_table.h"
 #include "ui/state/history_store.h"
 #include "ui/loss_bands.h"
 

@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "ui/matrix_content.h"
+#include "ui/plots/matrix_content.h"
 #include "ui/matrix_layout.h"
 #include "ui/widgets/tip_widget.h"
 

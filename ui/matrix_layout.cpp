@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/matrix_content.h"
+#include "ui/plots/matrix_content.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/figure_table.h"
-#include "ui/matrix_content.h"
+#include "ui/plots/figure_table.h"
+#include "ui/plots/matrix_content.h"
 
 namespace palimpsest {
 

@@ -4,7 +4,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "ui/figure_pages.h"
+#include "ui/plots/figure_pages.h"
 #include "ui/widgets/fitting_label.h"
 #include "ui/heat_scale.h"
 #include "ui/matrix_table.h"

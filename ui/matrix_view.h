@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "ui/grid_publication.h"
+#include "ui/plots/grid_publication.h"
 #include "ui/matrix_canvas.h"
 #include "ui/state/throttle.h"
 

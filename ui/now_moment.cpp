@@ -9,7 +9,7 @@
 #include "engine/support/error.h"
 #include "ui/state/run_set.h"
 #include "ui/state/learned_batch.h"
-#include "ui/session_borders.h"
+#include "ui/plots/session_borders.h"
 #include "ui/widgets/sparkline.h"
 
 namespace palimpsest {

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "ui/curve_graph.h"
+#include "ui/plots/curve_graph.h"
 #include "ui/state/run_set.h"
-#include "ui/plot_style.h"
-#include "ui/retention_means.h"
+#include "ui/plots/plot_style.h"
+#include "ui/plots/retention_means.h"
 #include "ui/retention_plot.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

@@ -8,14 +8,14 @@
 #include <map>
 #include <set>
 
-#include "ui/curve_graph.h"
+#include "ui/plots/curve_graph.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
 #include "ui/widgets/panel.h"
-#include "ui/plot_decor.h"
-#include "ui/plot_style.h"
-#include "ui/retention_means.h"
-#include "ui/session_borders.h"
+#include "ui/plots/plot_decor.h"
+#include "ui/plots/plot_style.h"
+#include "ui/plots/retention_means.h"
+#include "ui/plots/session_borders.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

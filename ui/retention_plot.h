@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "ui/plot_view.h"
+#include "ui/plots/plot_view.h"
 #include "ui/retention_bands.h"
 
 class QCPGraph;

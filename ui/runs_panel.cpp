@@ -15,7 +15,7 @@
 #include "ui/widgets/icons.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/state/key_names.h"
-#include "ui/number_cards.h"
+#include "ui/plots/number_cards.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/pinned_table.h"

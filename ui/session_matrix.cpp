@@ -7,7 +7,7 @@
 #include "ui/state/curve_cursor.h"
 #include "ui/state/run_set.h"
 #include "ui/widgets/panel.h"
-#include "ui/session_borders.h"
+#include "ui/plots/session_borders.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

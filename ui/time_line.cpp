@@ -13,7 +13,7 @@
 #include "ui/widgets/fitting_label.h"
 #include "ui/state/history_store.h"
 #include "ui/state/run_label.h"
-#include "ui/session_borders.h"
+#include "ui/plots/session_borders.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/time_track.h"

@@ -6,7 +6,7 @@
 #include <QTimer>
 
 #include "ui/state/curve_options.h"
-#include "ui/figure_pages.h"
+#include "ui/plots/figure_pages.h"
 #include "ui/main_menus.h"
 #include "ui/window_docks.h"
 

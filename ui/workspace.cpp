@@ -11,7 +11,7 @@
 #include "ui/state/run_set.h"
 #include "ui/curves_view.h"
 #include "ui/state/failure.h"
-#include "ui/figure_pages.h"
+#include "ui/plots/figure_pages.h"
 #include "ui/state/file_worker.h"
 #include "ui/state/saved_experiment.h"
 #include "ui/state/lane_draft.h"

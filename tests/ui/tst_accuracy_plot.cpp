@@ -17,11 +17,11 @@
 #include "tests/support/made_up_runs.h"
 #include "tests/support/plot_scene.h"
 #include "ui/accuracy_plot.h"
-#include "ui/curve_graph.h"
+#include "ui/plots/curve_graph.h"
 #include "ui/state/run_set.h"
-#include "ui/metric_chip.h"
-#include "ui/metric_tip.h"
-#include "ui/plot_style.h"
+#include "ui/plots/metric_chip.h"
+#include "ui/plots/metric_tip.h"
+#include "ui/plots/plot_style.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

@@ -12,7 +12,7 @@
 #include "ui/adaptation_figure.h"
 #include "ui/adaptation_log.h"
 #include "ui/adaptation_plot.h"
-#include "ui/curve_graph.h"
+#include "ui/plots/curve_graph.h"
 #include "ui/widgets/panel.h"
 #include "ui/style/theme.h"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "tests/support/made_up_runs.h"
-#include "ui/area_text.h"
+#include "ui/plots/a_auc_chip.h"
 #include "ui/state/run_set.h"
 
 using namespace palimpsest;

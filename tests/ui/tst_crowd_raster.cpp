@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-#include "ui/crowd_raster.h"
+#include "ui/plots/dense_lines.h"
 
 using namespace palimpsest;
 

@@ -4,7 +4,7 @@
 
 #include "tests/support/made_up_runs.h"
 #include "ui/state/run_set.h"
-#include "ui/curve_table_model.h"
+#include "ui/plots/curve_table_model.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "ui/label_layout.h"
+#include "ui/plots/label_layout.h"
 
 using namespace palimpsest;
 

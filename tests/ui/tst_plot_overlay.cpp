@@ -3,7 +3,7 @@
 #include <QHelpEvent>
 #include <QTest>
 
-#include "ui/plot_overlay.h"
+#include "ui/plots/plot_overlay.h"
 
 using namespace palimpsest;
 

@@ -8,10 +8,10 @@
 
 #include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
-#include "ui/retention_means.h"
+#include "ui/plots/retention_means.h"
 #include "ui/state/running_mean.h"
-#include "ui/seed_band.h"
-#include "ui/session_band.h"
+#include "ui/plots/seed_band.h"
+#include "ui/plots/session_band.h"
 
 using namespace palimpsest;
 

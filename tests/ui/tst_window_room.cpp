@@ -15,7 +15,7 @@
 #include "ui/curves_view.h"
 #include "ui/lane_desk.h"
 #include "ui/main_window.h"
-#include "ui/metric_chip.h"
+#include "ui/plots/metric_chip.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

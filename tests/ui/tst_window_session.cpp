@@ -13,7 +13,7 @@
 #include "tests/support/scripted_run.h"
 #include "ui/state/run_set.h"
 #include "ui/curves_view.h"
-#include "ui/figure_pages.h"
+#include "ui/plots/figure_pages.h"
 #include "ui/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"

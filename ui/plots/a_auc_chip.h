@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/metrics/mean_card.h"
+#include "ui/plots/metric_chip.h"
+#include "ui/plots/seed_band.h"
+#include "ui/state/seed_groups.h"
+
+namespace palimpsest {
+
+class CurveStore;
+
+/// What the chip of A_AUC says of the run in full colour, or of the mean that it is part of, beside the baseline that a
+/// person chose, or else the run that was shown last.
+struct AreaText {
+    MetricChip::Content chip;
+    QString tip;
+    std::int64_t reach = 0;  ///< images up to which the value is taken
+    SeedNumbers own, other;  ///< the runs behind the two numbers; `other` is empty where there is none
+    BandWidth width = BandWidth::Deviation;
+};
+
+/// `groups`: those that the figure draws as means; `width`: of their bands. Nothing before the first evaluation.
+std::optional<AreaText> areaText(const CurveStore& store, const std::vector<SeedGroup>& groups, BandWidth width);
+
+}  // namespace palimpsest

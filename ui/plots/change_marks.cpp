@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/change_marks.h"
+
+#include <QCoreApplication>
+
+#include "ui/state/run_set.h"
+#include "ui/state/run_label.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
+
+namespace palimpsest {
+namespace {
+
+/// As its curve ends.
+MarkerShape shapeOf(const RunCurves& run) {
+    return run.primary ? MarkerShape::Circle : markerOf(run.look);
+}
+
+}  // namespace
+
+std::vector<const LiveChange*> ownChanges(const CurveStore& store, const RunCurves& run) {
+    const RunCurves* parent = store.find(run.parent);
+    const bool shared = parent && parent->visible;
+    std::vector<const LiveChange*> changes;
+    for (const LiveChange& change : run.changes)
+        if (!shared || change.at >= run.forked_at) changes.push_back(&change);
+    return changes;
+}
+
+std::vector<ChangeMark> changeMarks(const CurveStore& store, const Theme& theme,
+                                    const std::function<double(const RunCurves&, std::int64_t)>& placeOf,
+                                    const std::function<QColor(const RunCurves&)>& colourOf) {
+    std::vector<ChangeMark> marks;
+    const std::vector<const RunCurves*> runs = store.visibleRuns();
+    for (const RunCurves* run : runs)
+        for (const LiveChange* change : ownChanges(store, *run)) {
+            ChangeMark& mark = marks.emplace_back();
+            mark.x = placeOf(*run, change->at);
+            mark.text = changeText(store.table(), *change);
+            mark.colour = colourOf ? colourOf(*run) : runColour(theme, run->primary, run->colour);
+            if (runs.size() < 2) continue;
+            mark.run = store.label(run->id);
+            mark.shape = shapeOf(*run);
+            if (!run->primary) mark.dash = runPen(theme, false, run->look).dashPattern();
+        }
+    return marks;
+}
+
+std::optional<Readout::Row> changeRow(const CurveStore& store, const RunCurves& run, double samples, QPointF at,
+                                      const Theme& theme) {
+    const LiveChange* newest = nullptr;
+    for (const LiveChange& change : run.changes)
+        if (static_cast<double>(change.at) <= samples) newest = &change;
+    if (!newest) return std::nullopt;
+    ChangeMark mark;
+    mark.text = changeText(store.table(), *newest);
+    const bool several = store.visibleRuns().size() > 1;
+    if (several) mark.run = store.label(run.id);
+    return Readout::Row{
+        at, mark.caption(),
+        QCoreApplication::translate("palimpsest::ChangeMarks", "from %1 images").arg(countText(newest->at)),
+        runColour(theme, run.primary, run.colour), several ? shapeOf(run) : MarkerShape::Diamond};
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/curve_table_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ui/state/run_set.h"
+#include "ui/plots/retention_means.h"
+#include "ui/plots/seed_band.h"
+#include "ui/state/seed_groups.h"
+#include "ui/style/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+bool before(const std::pair<qint64, double>& value, qint64 place) {
+    return value.first < place;
+}
+
+}  // namespace
+
+CurveTableModel::CurveTableModel(const CurveStore* store, CurveKind kind, QObject* parent)
+    : FigureTable(parent), store_(store), kind_(kind) {
+    refresh();
+}
+
+void CurveTableModel::Column::add(const RunCurves& run) {
+    runs.append(run.id);
+    generations.append(run.generation);
+}
+
+bool CurveTableModel::Column::sameCurve(const Column& other) const {
+    return heading == other.heading && runs == other.runs && generations == other.generations && of == other.of &&
+           session == other.session;
+}
+
+void CurveTableModel::Column::put(qint64 place, double value) {
+    const auto at = values.empty() || values.back().first < place
+                        ? values.end()
+                        : std::lower_bound(values.begin(), values.end(), place, before);
+    if (at != values.end() && at->first == place)
+        at->second = value;
+    else
+        values.insert(at, {place, value});
+}
+
+void CurveTableModel::obey(const CurveOptions& options) {
+    band_ = options.values().band;
+}
+
+std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
+    std::vector<Column> list;
+    for (const RunCurves* run : store_->visibleRuns()) {
+        const QString label = store_->label(run->id);
+        Column column;
+        column.add(*run);
+        if (kind_ == CurveKind::Anytime) {
+            column.heading = label;
+            list.push_back(column);
+            if (!run->primary) continue;
+            if (!run->session_ends.empty()) {
+                column.of = Of::SessionEnds;
+                column.heading = tr("End of session");
+                list.push_back(column);
+            }
+            addMeans(list);
+            continue;
+        }
+        const std::int64_t sessions = run->primary ? run->sessions() : std::min<std::int64_t>(1, run->sessions());
+        for (; column.session < sessions; ++column.session) {
+            column.heading = run->primary ? tr("Session %1").arg(column.session + 1)
+                                          : tr("%1, session %2").arg(label, QString::number(column.session + 1));
+            list.push_back(column);
+        }
+        if (run->primary) addRetentionMeans(list);
+    }
+    return list;
+}
+
+void CurveTableModel::addMeans(std::vector<Column>& list) const {
+    if (band_ == CurveOptions::Band::None) return;
+    for (const SeedGroup& group : seedGroups(*store_, CurveKind::Anytime)) {
+        Column column;
+        for (const RunCurves* run : group.runs) column.add(*run);
+        column.of = Of::Mean;
+        column.heading = tr("%1, mean of N = %2").arg(group.label, QString::number(group.runs.size()));
+        list.push_back(column);
+        column.of = Of::HalfWidth;
+        column.heading = widthHeading(group.label);
+        list.push_back(column);
+    }
+}
+
+QString CurveTableModel::widthHeading(const QString& of) const {
+    return (bandWidth(band_) == BandWidth::Error ? tr("%1, ± standard error of the mean")
+                                                 : tr("%1, ± standard deviation"))
+        .arg(of);
+}
+
+/// Of the run in full colour each session that is drawn, of others the first.
+void CurveTableModel::addRetentionMeans(std::vector<Column>& list) const {
+    if (band_ == CurveOptions::Band::None) return;
+    for (const SeedGroup& group : seedGroups(*store_, CurveKind::Retention)) {
+        Column column;
+        std::int64_t sessions = 0, stride = 1;
+        for (const RunCurves* run : group.runs) {
+            column.add(*run);
+            sessions = std::max(sessions, run->sessions());
+            if (run->primary) stride = retentionStride(*run);
+        }
+        const RunCurves* primary = store_->primary();
+        const bool own = primary && column.runs.contains(primary->id);
+        for (column.session = 0; column.session < (own ? sessions : 1); column.session += stride) {
+            const report::SessionSeeds seeds = seedsOf(retentionMean(group.runs, column.session));
+            if (seeds.most == 0) continue;
+            const QString name = own ? tr("Session %1").arg(column.session + 1)
+                                     : tr("%1, session %2").arg(group.label, QString::number(column.session + 1));
+            column.of = Of::Mean;
+            column.heading = tr("%1, mean of N = %2").arg(name, QString::fromStdString(report::seedsText(seeds)));
+            list.push_back(column);
+            column.of = Of::HalfWidth;
+            column.heading = widthHeading(name);
+            list.push_back(column);
+        }
+    }
+}
+
+/// Anew each time: what another run measures later changes a mean that is there already.
+void CurveTableModel::takeRetentionMean(Column& column, const Take& take) const {
+    std::vector<const RunCurves*> runs;
+    for (const QString& id : column.runs) runs.push_back(store_->find(id));
+    for (const auto& [after, value] : retentionMean(runs, column.session)) {
+        if (column.of == Of::Mean)
+            take(column, after, value.mean);
+        else if (value.count > 1)  // of a single run no deviation is known
+            take(column, after, halfWidth(value, bandWidth(band_)));
+    }
+}
+
+void CurveTableModel::takeAnytime(Column& column, const Take& take) const {
+    const RunCurves& run = *store_->find(column.runs.front());
+    const std::vector<AnytimePoint>& points = column.of == Of::SessionEnds ? run.session_ends : run.anytime;
+    for (; column.taken < points.size(); ++column.taken)
+        take(column, points[column.taken].samples_seen, points[column.taken].accuracy);
+}
+
+void CurveTableModel::takeRetention(Column& column, const Take& take) const {
+    const std::vector<RetentionPoint>& points = store_->find(column.runs.front())->retentionOf(column.session);
+    for (; column.taken < points.size(); ++column.taken)
+        take(column, points[column.taken].after_session, points[column.taken].accuracy);
+}
+
+/// As the figure draws it: evaluation by evaluation, as far as the shortest run goes.
+void CurveTableModel::takeMean(Column& column, const Take& take) const {
+    std::vector<const RunCurves*> runs;
+    std::size_t least = std::numeric_limits<std::size_t>::max();
+    for (const QString& id : column.runs) {
+        runs.push_back(store_->find(id));
+        least = std::min(least, runs.back()->anytime.size());
+    }
+    for (; column.taken < least; ++column.taken) {
+        std::vector<double> accuracies;
+        double images = 0;
+        for (const RunCurves* run : runs) {
+            accuracies.push_back(run->anytime[column.taken].accuracy);
+            images += static_cast<double>(run->anytime[column.taken].samples_seen);
+        }
+        const Spread values = spread(accuracies);
+        take(column, std::llround(images / static_cast<double>(runs.size())),
+             column.of == Of::Mean ? values.mean : halfWidth(values, bandWidth(band_)));
+    }
+}
+
+std::vector<qint64> CurveTableModel::takePoints() {
+    std::vector<qint64> fresh;
+    const Take take = [&](Column& column, qint64 place, double value) {
+        column.put(place, value);
+        if (!std::binary_search(places_.begin(), places_.end(), place)) fresh.push_back(place);
+    };
+    for (Column& column : columns_) {
+        const bool mean = column.of == Of::Mean || column.of == Of::HalfWidth;
+        if (kind_ == CurveKind::Retention)
+            mean ? takeRetentionMean(column, take) : takeRetention(column, take);
+        else if (mean)
+            takeMean(column, take);
+        else
+            takeAnytime(column, take);
+    }
+    std::sort(fresh.begin(), fresh.end());
+    fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
+    return fresh;
+}
+
+void CurveTableModel::refresh() {
+    std::vector<Column> wanted = columns();
+    const bool same = std::equal(wanted.begin(), wanted.end(), columns_.begin(), columns_.end(),
+                                 [](const Column& a, const Column& b) { return a.sameCurve(b); });
+    if (!same) {
+        beginResetModel();
+        columns_ = std::move(wanted);
+        places_.clear();
+        places_ = takePoints();
+        endResetModel();
+        return;
+    }
+    const std::vector<qint64> fresh = takePoints();
+    const int rows = rowCount(), more = static_cast<int>(fresh.size());
+    if (rows > 0 && more > 0 && fresh.front() < places_.back()) {
+        beginResetModel();
+        places_.insert(places_.end(), fresh.begin(), fresh.end());
+        std::inplace_merge(places_.begin(), places_.begin() + rows, places_.end());
+        endResetModel();
+        return;
+    }
+    if (more > 0) {
+        beginInsertRows({}, rows, rows + more - 1);
+        places_.insert(places_.end(), fresh.begin(), fresh.end());
+        endInsertRows();
+    }
+    if (rows > 0) Q_EMIT dataChanged(index(0, 1), index(rows - 1, columnCount() - 1));
+}
+
+int CurveTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(places_.size());
+}
+
+int CurveTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(columns_.size()) + 1;
+}
+
+QVariant CurveTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
+    const qint64 place = places_[static_cast<std::size_t>(index.row())];
+    if (index.column() == 0) return countText(kind_ == CurveKind::Anytime ? place : place + 1);
+    const auto& values = columns_[static_cast<std::size_t>(index.column()) - 1].values;
+    const auto it = std::lower_bound(values.begin(), values.end(), place, before);
+    return it == values.end() || it->first != place ? QString() : percentText(it->second) + QStringLiteral(" %");
+}
+
+QVariant CurveTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Vertical || section < 0 || section >= columnCount()) return {};
+    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
+    if (section == 0) return kind_ == CurveKind::Anytime ? tr("Images seen") : tr("After session");
+    return columns_[static_cast<std::size_t>(section) - 1].heading;
+}
+
+}  // namespace palimpsest

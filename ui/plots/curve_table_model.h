@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <QVector>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "ui/state/curve_options.h"
+#include "ui/plots/figure_table.h"
+
+namespace palimpsest {
+
+class CurveStore;
+enum class CurveKind;
+struct RunCurves;
+
+/// The numbers behind a figure: a row a place on its x axis, a column a curve. Rows are appended while a run goes on;
+/// only another choice of curves makes the table anew. The primary run's evaluations at the ends of sessions, hollow
+/// points in the figure, have a column of their own; so have each mean over seeds that is drawn, and its band or
+/// whiskers.
+class CurveTableModel : public FigureTable {
+    Q_OBJECT
+public:
+    CurveTableModel(const CurveStore* store, CurveKind kind, QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    void refresh() override;
+    void obey(const CurveOptions& options) override;
+
+private:
+    /// SessionEnds: anytime only.
+    enum class Of { Points, SessionEnds, Mean, HalfWidth };
+    struct Column {
+        QString heading;   ///< on screen, where the figure's panel says what it is about
+        QStringList runs;  ///< one, or those whose mean it is
+        QVector<int> generations;
+        Of of = Of::Points;
+        std::int64_t session = 0;                       ///< retention only
+        std::size_t taken = 0;                          ///< points of the run that are here
+        std::vector<std::pair<qint64, double>> values;  ///< (place, fraction), places ascending
+
+        void add(const RunCurves& run);
+        bool sameCurve(const Column& other) const;
+        void put(qint64 place, double value);
+    };
+    using Take = std::function<void(Column& column, qint64 place, double value)>;
+
+    /// As the store has them now, without values.
+    std::vector<Column> columns() const;
+    void addMeans(std::vector<Column>& list) const;
+    void addRetentionMeans(std::vector<Column>& list) const;
+    void takeAnytime(Column& column, const Take& take) const;
+    void takeRetention(Column& column, const Take& take) const;
+    void takeMean(Column& column, const Take& take) const;
+    void takeRetentionMean(Column& column, const Take& take) const;
+    /// "batch run, ± standard deviation".
+    QString widthHeading(const QString& of) const;
+    /// Appends what is new to the columns; returns the places that have no row yet, ascending.
+    std::vector<qint64> takePoints();
+
+    const CurveStore* store_;
+    CurveKind kind_;
+    CurveOptions::Band band_ = CurveOptions::Band::None;
+    std::vector<Column> columns_;
+    std::vector<qint64> places_;  ///< images seen, or after session k from 0
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/figure_pages.h"
+
+#include <QApplication>
+#include <QHeaderView>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/plots/figure_table.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/panel.h"
+#include "ui/style/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kHeaderHeight = 26;     // of the tallest widget, so that the figure stays where it is when one appears
+constexpr int kCellPadding = 16;      // of a table's cell, both sides together
+constexpr int kTop = 8, kBottom = 6;  // edges of the panel; the figure has free rows of its own
+
+}  // namespace
+
+FigurePages::FigurePages(const QString& name, const QString& title, const QString& caption, QWidget* figure,
+                         FigureTable* table, QWidget* owner)
+    : QObject(owner),
+      table_(table),
+      panel_(new Panel(title, caption)),
+      pages_(new QStackedWidget),
+      view_(new QTableView),
+      button_(new QToolButton) {
+    setObjectName(name + "Pages");
+    owner->setAccessibleName(title);
+    panel_->setObjectName(name + "Panel");
+    panel_->setEdges(kTop, kBottom);
+
+    view_->setObjectName(name + "Table");
+    view_->setAccessibleName(title + ", table");
+    view_->setToolTip(tr("The numbers of the figure"));
+    view_->setModel(table_);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->setShowGrid(false);
+    view_->verticalHeader()->hide();
+    view_->horizontalHeader()->setHighlightSections(false);
+    view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view_->setTabKeyNavigation(false);
+
+    button_->setObjectName(name + "TableButton");
+    button_->setText(tr("Table"));
+    withIcon(button_, "table", &Theme::quiet);
+    button_->setCheckable(true);
+    button_->setAutoRaise(true);
+    button_->setProperty("link", true);
+    button_->setAccessibleName(title + ": show as a table");
+    button_->setToolTip(tr("Show the numbers instead of the figure"));
+    button_->setFocusPolicy(Qt::TabFocus);
+    fitToText(this, [this] {
+        view_->verticalHeader()->setDefaultSectionSize(scaled(24));
+        button_->setMinimumHeight(scaled(kHeaderHeight));
+        button_->setFont(textFont(button_->font(), text_size::kText));
+        fitColumns();
+    });
+
+    pages_->addWidget(figure);
+    pages_->addWidget(view_);
+    panel_->addHeaderWidget(button_);
+    panel_->body()->addWidget(pages_, 1);
+    auto* layout = new QVBoxLayout(owner);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(panel_);
+    connect(table_, &QAbstractItemModel::modelReset, this, &FigurePages::fitColumns);
+    connect(button_, &QToolButton::toggled, this, &FigurePages::setTableShown);
+    connect(button_, &QToolButton::clicked, this, &FigurePages::tableChosen);
+}
+
+QString FigurePages::title() const {
+    return panel_->title();
+}
+
+void FigurePages::setTableShown(bool shown) {
+    if (shown) table_->refresh();
+    // A page that goes away would hand the keyboard to the button, which then takes Space from the run.
+    const bool focused = pages_->isAncestorOf(QApplication::focusWidget());
+    pages_->setCurrentIndex(shown ? 1 : 0);
+    if (focused) pages_->currentWidget()->setFocus();
+    fitColumns();
+    button_->setChecked(shown);
+    button_->setText(shown ? tr("Figure") : tr("Table"));
+    withIcon(button_, shown ? "curves" : "table", &Theme::quiet);
+    button_->setToolTip(shown ? tr("Show the figure again") : tr("Show the numbers instead of the figure"));
+}
+
+bool FigurePages::tableShown() const {
+    return pages_->currentIndex() == 1;
+}
+
+void FigurePages::addHeaderWidget(QWidget* widget) {
+    panel_->addHeaderWidget(widget);
+    panel_->addHeaderWidget(button_);  // stays the last
+}
+
+void FigurePages::fitColumns() {
+    if (!tableShown()) return;
+    const int least = view_->fontMetrics().horizontalAdvance(QStringLiteral("100.0 %")) + kCellPadding;
+    QHeaderView* header = view_->horizontalHeader();
+    for (int column = 0; column < header->count(); ++column)
+        header->resizeSection(column, std::max(least, header->sectionSizeHint(column)));
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/plot_overlay.h"
+
+#include <QFocusEvent>
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/widgets/empty_state.h"
+#include "ui/state/key_names.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr double kPad = 9;
+constexpr double kMarkerColumn = 14;
+constexpr double kBetween = 14;      // from the longest name to the values
+constexpr double kLineGap = 3;       // between two lines
+constexpr double kAway = 12;         // from the hair line to the box
+constexpr qsizetype kMostRows = 6;   // and a line for the others
+constexpr double kMostHeight = 0.5;  // of the plot's, where two lines take less
+constexpr double kMostWidth = 0.6;   // of the plot
+constexpr double kLeastName = 60;    // pixels that a name has even where that is more
+
+}  // namespace
+
+PlotOverlay::PlotOverlay(QWidget* plot) : QWidget(plot) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setAttribute(Qt::WA_NoSystemBackground);
+    plot->installEventFilter(this);
+    connect(&KeyNames::instance(), &KeyNames::changed, this, qOverload<>(&QWidget::update));
+}
+
+void PlotOverlay::setArea(const QRect& area) {
+    if (area == area_) return;
+    area_ = area;
+    update();
+}
+
+void PlotOverlay::setReadout(std::optional<Readout> readout) {
+    if (!readout && !readout_) return;
+    readout_ = std::move(readout);
+    update();
+}
+
+QString PlotOverlay::invitation() const {
+    return KeyNames::instance().filled(invitation_);
+}
+
+void PlotOverlay::setInvitation(const QString& text, const QVector<QPolygonF>& lines) {
+    invitation_ = text;
+    drawing_ = lines;
+    update();
+}
+
+void PlotOverlay::setEmpty(bool empty) {
+    if (empty == empty_) return;
+    empty_ = empty;
+    update();
+}
+
+void PlotOverlay::setFramed(bool framed) {
+    if (framed == framed_) return;
+    framed_ = framed;
+    update();
+}
+
+bool PlotOverlay::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != parentWidget()) return QWidget::eventFilter(watched, event);
+    switch (event->type()) {
+        case QEvent::Resize:
+            setGeometry(parentWidget()->rect());
+            break;
+        case QEvent::FocusIn: {
+            const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+            setFramed(reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason);
+            break;
+        }
+        case QEvent::FocusOut:
+            setFramed(false);
+            break;
+        // Words on top of the readout would hide it.
+        case QEvent::ToolTip:
+            return readout_.has_value();
+        default:
+            break;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void PlotOverlay::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (framed_) {
+        painter.setPen(QPen(Theme::of(this).accent, Theme::of(this).weight));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    }
+    if (empty_)
+        paintInvitation(painter);
+    else if (readout_)
+        paintReadout(painter);
+}
+
+void PlotOverlay::paintInvitation(QPainter& painter) const {
+    const Theme& theme = Theme::of(this);
+    for (int i = 0; i < drawing_.size(); ++i) {
+        QPolygonF line;
+        for (const QPointF& point : drawing_[i])
+            line.push_back({area_.left() + point.x() * area_.width(), area_.bottom() - point.y() * area_.height()});
+        QPen pen(theme.line, (i == 0 ? 2.5 : 1.5) * theme.weight);
+        pen.setJoinStyle(Qt::RoundJoin);
+        pen.setCapStyle(Qt::RoundCap);
+        if (i > 0) pen.setDashPattern({4, 4});
+        painter.setPen(pen);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawPolyline(line);
+    }
+    drawInvitation(painter, area_, font(), theme, invitation_);
+}
+
+void PlotOverlay::paintReadout(QPainter& painter) const {
+    const Theme& theme = Theme::of(this);
+    const Readout& out = *readout_;
+    QColor hair = theme.quiet;
+    hair.setAlphaF(0.6F);
+    painter.setPen(QPen(hair, theme.weight));
+    painter.drawLine(QPointF(out.x, area_.top()), QPointF(out.x, area_.bottom()));
+    for (const Readout::Row& row : out.rows)
+        drawMarker(painter, row.shape, row.at, 4 * theme.weight, QPen(theme.panel, 1.5 * theme.weight), row.colour);
+
+    const QFont small = textFont(font(), text_size::kCaption);
+    const QFont text = textFont(font(), text_size::kText);
+    const QFont bold = textFont(font(), text_size::kText, QFont::DemiBold);
+    const QFontMetricsF smallMetrics(small), textMetrics(text);
+    const Box layout = boxOf(out);
+    const QRectF& box = layout.rect;
+    const double line = textMetrics.height() + kLineGap;
+    painter.setClipRect(rect());
+
+    painter.setPen(QPen(theme.line, theme.weight));
+    painter.setBrush(theme.raised);
+    painter.drawRoundedRect(box, 6, 6);
+    double y = box.top() + kPad;
+    painter.setFont(small);
+    painter.setPen(theme.quiet);
+    painter.drawText(QPointF(box.left() + kPad, y + smallMetrics.ascent()),
+                     smallMetrics.elidedText(out.heading, Qt::ElideRight, box.width() - 2 * kPad));
+    y += smallMetrics.height() + kLineGap;
+    for (const Readout::Row& row : out.rows.mid(0, layout.rows)) {
+        drawMarker(painter, row.shape, {box.left() + kPad + 4, y + textMetrics.height() / 2}, 3.5, Qt::NoPen,
+                   row.colour);
+        painter.setPen(theme.text);
+        painter.setFont(text);
+        painter.drawText(QPointF(box.left() + kPad + kMarkerColumn, y + textMetrics.ascent()),
+                         textMetrics.elidedText(row.name, Qt::ElideMiddle, layout.names));
+        painter.setFont(bold);
+        painter.drawText(QRectF(box.left(), y, box.width() - kPad, textMetrics.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, row.value);
+        y += line;
+    }
+    painter.setPen(theme.quiet);
+    painter.setFont(text);
+    painter.drawText(QPointF(box.left() + kPad + kMarkerColumn, y + textMetrics.ascent()), layout.more);
+}
+
+PlotOverlay::Box PlotOverlay::boxOf(const Readout& out) const {
+    const QFontMetricsF small(textFont(font(), text_size::kCaption)), text(textFont(font(), text_size::kText));
+    const QFontMetricsF bold(textFont(font(), text_size::kText, QFont::DemiBold));
+    const double line = text.height() + kLineGap, head = small.height() + kLineGap + 2 * kPad - kLineGap;
+    Box box;
+    // Most of the plot stays in sight; "and 1 more" would take the row's own place.
+    const qsizetype all = out.rows.size() + out.more;
+    const auto fit = std::max<qsizetype>(2, static_cast<qsizetype>((kMostHeight * height() - head) / line));
+    const qsizetype most = std::min(kMostRows + 1, fit);
+    box.rows = all <= most ? out.rows.size() : std::min(most - 1, out.rows.size());
+    if (all > box.rows) box.more = tr("and %1 more").arg(all - box.rows);
+    double values = 0;
+    for (const Readout::Row& row : out.rows.mid(0, box.rows)) {
+        box.names = std::max(box.names, text.horizontalAdvance(row.name));
+        values = std::max(values, bold.horizontalAdvance(row.value));
+    }
+    box.names = std::max(box.names, text.horizontalAdvance(box.more) - kBetween - values);
+    const double beside = kMarkerColumn + kBetween + values + 2 * kPad;
+    const double widest = std::min<double>(width(), std::max(kMostWidth * width(), beside + scaled(kLeastName)));
+    const double wanted = std::max(small.horizontalAdvance(out.heading) + 2 * kPad, beside + box.names);
+    box.names = std::max(0.0, std::min(box.names, widest - beside));
+    const double lines = static_cast<double>(box.rows + (box.more.isEmpty() ? 0 : 1));
+    box.rect = QRectF(out.x + kAway, area_.top() + 8, std::min(wanted, widest), head + line * lines);
+    if (box.rect.right() > area_.right()) box.rect.moveRight(out.x - kAway);
+    box.rect.moveLeft(std::clamp(box.rect.left(), 0.0, std::max(0.0, width() - box.rect.width())));
+    box.rect.moveTop(std::clamp(box.rect.top(), 0.0, std::max(0.0, height() - box.rect.height())));
+    return box;
+}
+
+QRectF PlotOverlay::readoutRect() const {
+    return readout_ ? boxOf(*readout_).rect : QRectF();
+}
+
+QStringList PlotOverlay::readoutLines() const {
+    QStringList lines;
+    if (!readout_) return lines;
+    const Box box = boxOf(*readout_);
+    for (const Readout::Row& row : readout_->rows.mid(0, box.rows)) lines.append(row.name + ' ' + row.value);
+    if (!box.more.isEmpty()) lines.append(box.more);
+    return lines;
+}
+
+}  // namespace palimpsest

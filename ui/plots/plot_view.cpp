@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/plot_view.h"
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+
+#include "ui/state/curve_cursor.h"
+#include "ui/state/curve_options.h"
+#include "ui/state/run_set.h"
+#include "ui/plots/figure_pages.h"
+#include "ui/state/key_names.h"
+#include "ui/plots/number_cards.h"
+#include "ui/widgets/panel.h"
+#include "ui/plots/plot_decor.h"
+#include "ui/plots/plot_style.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kFrameMs = 100;
+constexpr double kMostNameRoom = 0.35;  // of the figure's width
+
+}  // namespace
+
+PlotView::PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidget* parent)
+    : PlotView(store, new CurveTableModel(store, kind), words, parent) {
+    connect(store_, &CurveStore::changed, this, [this, kind](const QString&, CurveKind which) {
+        if (which == kind) schedule();
+    });
+}
+
+PlotView::PlotView(CurveStore* store, FigureTable* table, const Words& words, QWidget* parent)
+    : QWidget(parent),
+      store_(store),
+      words_(words),
+      table_(table),
+      canvas_(new QCustomPlot),
+      range_(*canvas_),
+      pages_(new FigurePages(words.name, words.title, words.caption, canvas_, table, this)),
+      overlay_(new PlotOverlay(canvas_)) {
+    table_->setParent(this);
+    setObjectName(words.name + "Plot");
+    build();
+}
+
+void PlotView::build() {
+    canvas_->setObjectName(words_.name + "Canvas");
+    canvas_->setAccessibleName(words_.title + ", figure");
+    canvas_->setToolTip(words_.tip);
+    canvas_->setFocusPolicy(Qt::StrongFocus);
+    canvas_->setMinimumSize(180, 80);
+    canvas_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    canvas_->axisRect()->setRangeDrag(Qt::Horizontal);
+    canvas_->axisRect()->setRangeZoom(Qt::Horizontal);
+    canvas_->axisRect()->setRangeZoomFactor(0.8);
+    prepareAxes(*canvas_);
+    decor_ = std::make_unique<PlotDecor>(*canvas_);
+    fitToText(this, [this] {
+        if (!applied_) return;  // not drawn yet
+        applyTheme(*applied_);
+        schedule();
+    });
+
+    timer_.setObjectName(QStringLiteral("frameTimer"));
+    timer_.setSingleShot(true);
+    timer_.setInterval(kFrameMs);
+    connect(&timer_, &QTimer::timeout, this, &PlotView::frame);
+    connect(store_, &CurveStore::runsChanged, this, &PlotView::schedule);
+    connect(&KeyNames::instance(), &KeyNames::changed, this, &PlotView::schedule);
+    connect(canvas_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] { range_.clamp(); });
+    connect(canvas_, &QCustomPlot::afterLayout, this, [this] {
+        overlay_->setArea(canvas_->axisRect()->rect());
+        Q_EMIT laidOut();
+    });
+    connect(canvas_, &QCustomPlot::afterReplot, this, [this] {
+        // The shared moment may be in sight now.
+        !reading_&& cursor_ && cursor_->moment() ? takeCursor() : read(reading_);
+    });
+    canvas_->installEventFilter(this);
+    explainCurve(panel(), canvas_, words_.name, store_);
+}
+
+PlotView::~PlotView() {
+    // While the canvas takes its layers down, their content must still be there.
+    delete canvas_;
+    canvas_ = nullptr;
+}
+
+std::optional<PlotView::ImageAxis> PlotView::imageAxis() const {
+    if (!alongImages() || range_.logarithmic() || range_.lower() != 0) return {};
+    const QCPAxisRect* rect = canvas_->axisRect();
+    return ImageAxis{static_cast<double>(rect->left()), static_cast<double>(rect->left() + rect->width()),
+                     range_.upper()};
+}
+
+std::vector<QRectF> PlotView::labelRects() const {
+    return decor_->labelRects();
+}
+
+const std::vector<QString>& PlotView::labelTexts() const {
+    return decor_->labelTexts();
+}
+
+const std::vector<ChangeMark>& PlotView::changes() const {
+    return decor_->changes();
+}
+
+const std::vector<QRectF>& PlotView::changeRects() const {
+    return decor_->changeRects();
+}
+
+Panel* PlotView::panel() const {
+    return pages_->panel();
+}
+
+int PlotView::heightAround() const {
+    return minimumSizeHint().height() - canvas_->parentWidget()->minimumSizeHint().height();
+}
+
+const FigureTable& PlotView::table() const {
+    return *table_;
+}
+
+void PlotView::share(CurveCursor* cursor, CurveOptions* options) {
+    cursor_ = cursor;
+    options_ = options;
+    connect(cursor_, &CurveCursor::moved, this, &PlotView::takeCursor);
+    const auto obeyNow = [this] {
+        obey(*options_);
+        table_->obey(*options_);
+        // The ticks follow, and a logarithm has no zero.
+        if (range_.setLogarithmic(alongImages() && options_->values().log_x) && alongImages()) useImageTicks(*canvas_);
+        schedule();
+    };
+    connect(options_, &CurveOptions::changed, this, obeyNow);
+    obeyNow();
+    takeCursor();
+}
+
+std::optional<std::int64_t> PlotView::momentAt(double place) const {
+    return static_cast<std::int64_t>(place);
+}
+
+std::optional<double> PlotView::placeOf(std::int64_t moment) const {
+    return static_cast<double>(moment);
+}
+
+QString PlotView::hollowKey() const {
+    return decor_->hollowKey();
+}
+
+const Theme& PlotView::theme() const {
+    return applied_ ? *applied_ : Theme::of(this);
+}
+
+void PlotView::schedule() {
+    if (!timer_.isActive()) timer_.start();
+}
+
+void PlotView::frame() {
+    takeNews();
+    replotSoon();
+}
+
+void PlotView::replotSoon() {
+    if (canvas_->isVisible()) canvas_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void PlotView::drawNow() {
+    timer_.stop();
+    takeNews();
+    canvas_->replot(QCustomPlot::rpImmediateRefresh);
+}
+
+void PlotView::takeNews() {
+    if (!applied_) applyTheme(Theme::of(this));
+    sync();
+    if (cursor_ && cursor_->moment()) takeCursor();
+    if (tableShown()) table_->refresh();
+    const QString now = describe();
+    for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(canvas_)})
+        widget->setAccessibleDescription(now);
+    canvas_->setBufferDevicePixelRatio(devicePixelRatioF());  // the window may have moved to another screen
+}
+
+void PlotView::setTableShown(bool shown) {
+    pages_->setTableShown(shown);
+}
+
+bool PlotView::tableShown() const {
+    return pages_->tableShown();
+}
+
+void PlotView::addHeaderWidget(QWidget* widget) {
+    pages_->addHeaderWidget(widget);
+}
+
+void PlotView::setUnit(const QString& unit) {
+    if (unit == unit_) return;
+    unit_ = unit;
+    decor_->setUnit(unit);
+    if (applied_) styleAll(*applied_);
+}
+
+void PlotView::setNameRoom(int pixels) {
+    pixels = std::min(pixels, static_cast<int>(kMostNameRoom * canvas_->width()));
+    if (pixels == name_room_) return;
+    name_room_ = pixels;
+    decor_->setNameRoom(pixels);
+    if (applied_) styleAll(*applied_);
+}
+
+void PlotView::setLeftRoom(int pixels) {
+    if (pixels == left_room_) return;
+    left_room_ = pixels;
+    if (applied_) styleAll(*applied_);
+}
+
+void PlotView::styleAll(const Theme& theme) {
+    styleAxes(*canvas_, theme, font(), !unit_.isEmpty(), name_room_, left_room_);
+}
+
+void PlotView::setWholeRange(double lower, double upper) {
+    range_.setWhole(lower, upper);
+    if (!range_.zoomed() || !options_ || !options_->values().follow) return;
+    if (const auto newest = newestPlace()) range_.follow(*newest);
+}
+
+void PlotView::showAll() {
+    range_.showAll();
+    replotSoon();
+}
+
+void PlotView::applyTheme(const Theme& theme) {
+    applied_ = &theme;
+    styleAll(theme);
+    QColor border = theme.quiet;
+    border.setAlphaF(0.45F);
+    decor_->setColours(theme.panel, border, theme.quiet, theme.text, theme.weight);
+    decor_->setFont(font());
+    restyle(theme);
+}
+
+void PlotView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange &&
+        event->type() != QEvent::StyleChange)
+        return;
+    if (!applied_) return;  // not drawn yet
+    applyTheme(Theme::of(this));
+    schedule();
+}
+
+void PlotView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    schedule();
+    if (cursor_) takeCursor();
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/plots/curve_table_model.h"
+#include "ui/plots/plot_decor.h"
+#include "ui/plots/plot_overlay.h"
+#include "ui/plots/plot_range.h"
+
+class QCustomPlot;
+
+namespace palimpsest {
+
+class CurveCursor;
+class CurveOptions;
+class CurveStore;
+class FigurePages;
+class MetricChip;
+class Panel;
+struct Theme;
+
+/// A figure in its panel, with the table of its numbers behind a button. New points are gathered for 100 ms and then
+/// drawn once; looking (crosshair and readout) never redraws the curves. Mouse: wheel zooms and drag pans along x,
+/// double click shows all. Keyboard, with the figure focused: Shift+Left and Shift+Right move the readout, Plus and
+/// Minus zoom, Home shows all, Return or a click keeps the readout where it stands, Escape lets it go.
+class PlotView : public QWidget {
+    Q_OBJECT
+public:
+    ~PlotView() override;
+
+    /// Shared by all figures of a window; without them the figure has a readout of its own and draws plainly.
+    void share(CurveCursor* cursor, CurveOptions* options);
+
+    void setTableShown(bool shown);
+    bool tableShown() const;
+    void showAll();
+
+    QCustomPlot* canvas() const { return canvas_; }
+    Panel* panel() const;
+    /// Pixels of height that its panel takes besides the figure.
+    int heightAround() const;
+    const FigureTable& table() const;
+    const std::optional<Readout>& readout() const { return overlay_->readout(); }
+    /// What the figure says while it is empty.
+    QString invitation() const { return overlay_->invitation(); }
+    /// Names at the ends of curves as last drawn, most important first; empty where one gave way.
+    std::vector<QRectF> labelRects() const;
+    /// As drawn: shortened where there was no room, and then told by the tooltip.
+    const std::vector<QString>& labelTexts() const;
+    /// Live changes that are marked, and where their names stand; empty where one gave way.
+    const std::vector<ChangeMark>& changes() const;
+    const std::vector<QRectF>& changeRects() const;
+    /// What hollow points are, as written below the axis; empty while there are none.
+    QString hollowKey() const;
+    /// The axis of images while the whole stream is shown: where the first image stands on the canvas, where the last
+    /// one, and how many these are. Nothing: x is something else, or not as long as it has images.
+    struct ImageAxis {
+        double left = 0, right = 0, images = 0;
+    };
+    std::optional<ImageAxis> imageAxis() const;
+    /// Draws at once what is waiting for the next frame.
+    void drawNow();
+
+Q_SIGNALS:
+    /// The axes may stand elsewhere now.
+    void laidOut();
+
+protected:
+    struct Words {
+        QString name;  ///< prefix of object names: "anytime"
+        QString title;
+        QString caption;
+        QString tip;
+    };
+    /// With the numbers of these points as its table, and drawn again when they change.
+    PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidget* parent);
+    /// Of whatever else; schedule() when there is something new. The table becomes the figure's.
+    PlotView(CurveStore* store, FigureTable* table, const Words& words, QWidget* parent);
+
+    /// Moves what is new from the store into the graphs, borders and labels.
+    virtual void sync() = 0;
+    virtual void restyle(const Theme& theme) = 0;
+    /// Current values in a sentence, for people who hear the window.
+    virtual QString describe() const = 0;
+    /// Places along x at which the readout can stand, ascending.
+    virtual std::vector<double> readingPlaces() const = 0;
+    virtual Readout readoutAt(double place) const = 0;
+    /// Between a place along x and the moment all figures share: images seen by the run in full colour.
+    virtual std::optional<std::int64_t> momentAt(double place) const;
+    virtual std::optional<double> placeOf(std::int64_t moment) const;
+    /// x is the images seen, for which the logarithmic axis may be chosen.
+    virtual bool alongImages() const { return true; }
+    /// The newest point along x, which a zoomed figure may follow.
+    virtual std::optional<double> newestPlace() const { return std::nullopt; }
+    /// Another way to draw was chosen; the next sync() must obey it.
+    virtual void obey(const CurveOptions& /*options*/) {}
+    /// What the mouse is over, in pixels of the plot, before the readout is asked for.
+    virtual void hovered(const QPointF& /*point*/) {}
+
+    CurveStore* store() const { return store_; }
+    /// Null: plain.
+    const CurveOptions* options() const { return options_; }
+    /// Draws what is new with the next frame.
+    void schedule();
+    PlotDecor& decor() { return *decor_; }
+    PlotOverlay& overlay() { return *overlay_; }
+    const PlotOverlay& overlay() const { return *overlay_; }
+    const Theme& theme() const;
+    /// Left of the table button.
+    void addHeaderWidget(QWidget* widget);
+    /// Named below the x axis, at its end; empty: no room is kept for it.
+    void setUnit(const QString& unit);
+    /// Pixels kept free right of the axes, for names of curves that reach their end; less where the figure is narrow.
+    void setNameRoom(int pixels);
+    /// What the names of rows take left of the axes; 0: as much as "100".
+    void setLeftRoom(int pixels);
+    /// The whole x range; kept in sight until a person zooms.
+    void setWholeRange(double lower, double upper);
+
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void build();
+    void frame();
+    void replotSoon();
+    void takeNews();
+    void applyTheme(const Theme& theme);
+    void styleAll(const Theme& theme);
+    /// Whole names that were shortened or gave way, where the mouse is at the names; else empty.
+    QString namesAt(const QPoint& point) const;
+    void read(std::optional<double> place);
+    /// The same, and tells the other figures.
+    void look(std::optional<double> place);
+    void pin(std::optional<double> place);
+    void takeCursor();
+    std::optional<double> placeAt(double pixel) const;
+    void stepReadout(int direction);
+    void zoomBy(double factor);
+    bool handleKey(int key, Qt::KeyboardModifiers modifiers);
+
+    CurveStore* store_;
+    Words words_;
+    std::unique_ptr<PlotDecor> decor_;  ///< outlives the canvas, which is deleted in the destructor's body
+    FigureTable* table_;
+    QCustomPlot* canvas_;
+    PlotRange range_;
+    FigurePages* pages_;
+    PlotOverlay* overlay_;
+    CurveCursor* cursor_ = nullptr;
+    CurveOptions* options_ = nullptr;
+    std::optional<QPoint> pressed_;
+    std::optional<std::optional<std::int64_t>> pinned_before_;  ///< what the last click put elsewhere
+    QTimer timer_{this};
+    QString unit_;
+    int name_room_ = 0;
+    int left_room_ = 0;
+    const Theme* applied_ = nullptr;
+    std::optional<double> reading_;
+};
+
+}  // namespace palimpsest

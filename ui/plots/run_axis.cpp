@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/run_axis.h"
+
+#include <algorithm>
+
+#include "ui/state/run_set.h"
+#include "ui/state/nearest.h"
+#include "ui/plots/session_borders.h"
+
+namespace palimpsest {
+
+double RunAxis::placeIn(const RunCurves& run, std::int64_t samples) const {
+    return by_session ? sessionPlace(run, static_cast<double>(samples)) : static_cast<double>(samples);
+}
+
+double RunAxis::samplesIn(const RunCurves& run, double place) const {
+    // A point is found again whatever its place was rounded to.
+    return by_session ? samplesAtSession(run, place) + 0.5 : place;
+}
+
+const AnytimePoint* RunAxis::evaluationAt(const RunCurves& run, double place) const {
+    if (run.anytime.empty()) return nullptr;
+    return &*nearestIn(run.anytime, by_session ? samplesAtSession(run, place) : place, &AnytimePoint::samples_seen);
+}
+
+const AnytimePoint* pointAt(const RunCurves& run, double samples) {
+    if (run.anytime.empty()) return nullptr;
+    auto at = std::upper_bound(run.anytime.begin(), run.anytime.end(), samples,
+                               [](double x, const AnytimePoint& p) { return x < static_cast<double>(p.samples_seen); });
+    return &*(at == run.anytime.begin() ? at : at - 1);
+}
+
+}  // namespace palimpsest

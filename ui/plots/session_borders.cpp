@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/session_borders.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/state/run_set.h"
+
+namespace palimpsest {
+namespace {
+
+QString words(std::size_t session) {
+    return QCoreApplication::translate("palimpsest::AccuracyPlot", "session %1").arg(session + 1);
+}
+
+double endOf(const RunCurves& run, std::size_t session) {
+    return static_cast<double>(session + 1 < run.session_starts.size() ? run.session_starts[session + 1]
+                                                                       : run.total_samples);
+}
+
+}  // namespace
+
+std::vector<SessionBorder> sessionBorders(const RunCurves* run) {
+    std::vector<SessionBorder> borders;
+    if (!run) return borders;
+    for (std::size_t i = 0; i < run->session_starts.size(); ++i) {
+        SessionBorder border;
+        border.x = static_cast<double>(run->session_starts[i]);
+        border.end = endOf(*run, i);
+        border.name = words(i);
+        border.short_name = QString::number(i + 1);
+        border.current = run->goesOn() && run->samples_seen >= run->session_starts[i] &&
+                         (static_cast<double>(run->samples_seen) < border.end || i + 1 == run->session_starts.size());
+        borders.push_back(std::move(border));
+    }
+    return borders;
+}
+
+std::vector<SessionBorder> evenSessionBorders(const RunCurves* run) {
+    std::vector<SessionBorder> borders = sessionBorders(run);
+    for (std::size_t i = 0; i < borders.size(); ++i) {
+        borders[i].x = static_cast<double>(i);
+        borders[i].end = static_cast<double>(i) + 1;
+    }
+    return borders;
+}
+
+double sessionPlace(const RunCurves& run, double samples) {
+    const auto& starts = run.session_starts;
+    if (starts.empty()) return 0;
+    const auto after = std::upper_bound(starts.begin(), starts.end(), samples,
+                                        [](double x, std::int64_t start) { return x < static_cast<double>(start); });
+    const auto session = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, after - starts.begin() - 1));
+    const double begin = static_cast<double>(starts[session]), length = endOf(run, session) - begin;
+    const double part = length > 0 ? std::clamp((samples - begin) / length, 0.0, 1.0) : 0;
+    return static_cast<double>(session) + part;
+}
+
+std::int64_t sessionsEnded(const RunCurves& run, std::int64_t moment) {
+    if (run.session_starts.empty()) return 0;
+    if (run.total_samples > 0 && moment >= run.total_samples) return run.sessions();
+    return static_cast<std::int64_t>(std::floor(sessionPlace(run, static_cast<double>(moment))));
+}
+
+double samplesAtSession(const RunCurves& run, double place) {
+    if (run.session_starts.empty()) return 0;
+    const double last = static_cast<double>(run.session_starts.size() - 1);
+    const auto session = static_cast<std::size_t>(std::clamp(std::floor(place), 0.0, last));
+    const double begin = static_cast<double>(run.session_starts[session]);
+    return begin + (place - static_cast<double>(session)) * (endOf(run, session) - begin);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ui/plots/plot_decor.h"
+
+namespace palimpsest {
+
+struct RunCurves;
+
+/// Where the sessions of a run begin, over the images seen; none without a run.
+std::vector<SessionBorder> sessionBorders(const RunCurves* run);
+/// The same with a session's width of 1, however long it is.
+std::vector<SessionBorder> evenSessionBorders(const RunCurves* run);
+/// Images seen as sessions and parts of them: 1.5 is half way through the second. The session's number where it is not
+/// known how long it is.
+double sessionPlace(const RunCurves& run, double samples);
+/// Sessions that have ended after so many images, empty ones among them.
+std::int64_t sessionsEnded(const RunCurves& run, std::int64_t moment);
+/// The other way round of sessionPlace().
+double samplesAtSession(const RunCurves& run, double place);
+
+}  // namespace palimpsest
