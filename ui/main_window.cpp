@@ -8,7 +8,7 @@
 #include <QStackedWidget>
 #include <QUndoStack>
 
-#include "ui/accuracy_plot.h"
+#include "ui/figures/accuracy_plot.h"
 #include "ui/commands/action_book.h"
 #include "ui/adaptation_desk.h"
 #include "ui/backbone_desk.h"
@@ -30,7 +30,7 @@
 #include "ui/open_desk.h"
 #include "ui/publish_desk.h"
 #include "ui/quit_desk.h"
-#include "ui/retention_plot.h"
+#include "ui/figures/retention_plot.h"
 #include "ui/run_actions.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"

@@ -5,7 +5,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/accuracy_plot.h"
+#include "ui/figures/accuracy_plot.h"
 #include "ui/commands/action_book.h"
 #include "ui/adaptation_desk.h"
 #include "ui/adaptation_note.h"
@@ -19,7 +19,7 @@
 #include "ui/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/now_pair.h"
-#include "ui/retention_plot.h"
+#include "ui/figures/retention_plot.h"
 #include "ui/runs_panel.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"

@@ -6,7 +6,7 @@
 
 #include "tests/bench/crowded_plot.h"
 #include "tests/support/made_up_runs.h"
-#include "ui/accuracy_plot.h"
+#include "ui/figures/accuracy_plot.h"
 #include "ui/state/run_set.h"
 
 namespace palimpsest {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tests/support/made_up_runs.h"
-#include "ui/accuracy_plot.h"
+#include "ui/figures/accuracy_plot.h"
 #include "ui/state/run_set.h"
 
 namespace palimpsest {

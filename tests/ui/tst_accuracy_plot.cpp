@@ -16,7 +16,7 @@
 #include "engine/support/error.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/plot_scene.h"
-#include "ui/accuracy_plot.h"
+#include "ui/figures/accuracy_plot.h"
 #include "ui/plots/curve_graph.h"
 #include "ui/state/run_set.h"
 #include "ui/plots/metric_chip.h"

@@ -6,15 +6,15 @@
 #include <QTemporaryDir>
 
 #include "tests/support/scripted_run.h"
-#include "ui/accuracy_plot.h"
+#include "ui/figures/accuracy_plot.h"
 #include "ui/commands/action_book.h"
 #include "ui/curves_view.h"
 #include "ui/state/key_names.h"
 #include "ui/main_menus.h"
 #include "ui/main_window.h"
-#include "ui/matrix_canvas.h"
-#include "ui/retention_plot.h"
-#include "ui/session_matrix.h"
+#include "ui/figures/matrix_canvas.h"
+#include "ui/figures/retention_plot.h"
+#include "ui/figures/session_matrix.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

@@ -36,7 +36,7 @@
 #include "ui/experiment/experiment_panel.h"
 #include "ui/main_menus.h"
 #include "ui/main_window.h"
-#include "ui/matrix_canvas.h"
+#include "ui/figures/matrix_canvas.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/option_form.h"

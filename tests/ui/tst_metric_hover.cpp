@@ -8,7 +8,7 @@
 #include <QTemporaryDir>
 
 #include "tests/support/made_up_runs.h"
-#include "ui/accuracy_plot.h"
+#include "ui/figures/accuracy_plot.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
@@ -17,7 +17,7 @@
 #include "ui/plots/metric_hover.h"
 #include "ui/plots/metric_tip.h"
 #include "ui/widgets/panel.h"
-#include "ui/retention_plot.h"
+#include "ui/figures/retention_plot.h"
 #include "ui/state/run_library.h"
 #include "ui/run_table_model.h"
 #include "ui/runs_panel.h"

@@ -8,7 +8,7 @@
 #include "tests/support/plot_scene.h"
 #include "ui/state/run_set.h"
 #include "ui/widgets/panel.h"
-#include "ui/retention_plot.h"
+#include "ui/figures/retention_plot.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

@@ -16,7 +16,7 @@
 #include "ui/widgets/choice_box.h"
 #include "ui/style/curve_style.h"
 #include "ui/style/heat_colours.h"
-#include "ui/matrix_canvas.h"
+#include "ui/figures/matrix_canvas.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

@@ -10,7 +10,7 @@
 
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_run.h"
-#include "ui/accuracy_plot.h"
+#include "ui/figures/accuracy_plot.h"
 #include "ui/state/run_set.h"
 #include "ui/curves_view.h"
 #include "ui/lane_desk.h"

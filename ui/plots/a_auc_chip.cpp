@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/config/experiment_differences.h"
-#include "ui/accuracy_plot.h"
+#include "ui/figures/accuracy_plot.h"
 #include "ui/state/run_set.h"
 #include "ui/state/comparability.h"
 #include "ui/style/text_style.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/heat_plot.h"
+#include "ui/figures/heat_plot.h"
 
 namespace palimpsest {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/loss_table.h"
+#include "ui/figures/loss_table.h"
 
 #include <algorithm>
 

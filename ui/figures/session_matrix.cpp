@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session_matrix.h"
+#include "ui/figures/session_matrix.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/accuracy_bands.h"
+#include "ui/figures/accuracy_bands.h"
 
 #include <qcustomplot.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "ui/accuracy_plot.h"
+#include "ui/figures/accuracy_plot.h"
 #include "ui/plots/curve_graph.h"
 #include "ui/style/curve_style.h"
 #include "ui/state/run_set.h"

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "ui/plots/plot_view.h"
-#include "ui/retention_bands.h"
+#include "ui/figures/retention_bands.h"
 
 class QCPGraph;
 

@@ -3,7 +3,7 @@
 
 #include "ui/plots/figure_table.h"
 #include "ui/state/history_store.h"
-#include "ui/loss_bands.h"
+#include "ui/figures/loss_bands.h"
 
 namespace palimpsest {
 

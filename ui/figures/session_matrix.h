@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/matrix_view.h"
+#include "ui/figures/matrix_view.h"
 
 namespace palimpsest {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/matrix_view.h"
+#include "ui/figures/matrix_view.h"
 
 #include <QLabel>
 #include <QVBoxLayout>
 
 #include "ui/plots/figure_pages.h"
 #include "ui/widgets/fitting_label.h"
-#include "ui/heat_scale.h"
-#include "ui/matrix_table.h"
+#include "ui/figures/heat_scale.h"
+#include "ui/figures/matrix_table.h"
 #include "ui/widgets/panel.h"
 #include "ui/style/text_style.h"
 

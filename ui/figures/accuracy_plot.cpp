@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/accuracy_plot.h"
+#include "ui/figures/accuracy_plot.h"
 
 #include <qcustomplot.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "ui/accuracy_curve.h"
+#include "ui/figures/accuracy_curve.h"
 #include "ui/plots/change_marks.h"
 #include "ui/plots/dense_layer.h"
 #include "ui/state/curve_options.h"

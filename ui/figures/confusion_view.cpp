@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/confusion_view.h"
+#include "ui/figures/confusion_view.h"
 
 #include <QToolButton>
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include "ui/widgets/shown_pictures.h"
 #include "ui/state/nearest.h"
 #include "ui/widgets/panel.h"
-#include "ui/test_images_dialog.h"
+#include "ui/figures/classified_images_dialog.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/heat_map.h"
+#include "ui/figures/heat_map.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/retention_plot.h"
+#include "ui/figures/retention_plot.h"
 
 #include <qcustomplot.h>
 

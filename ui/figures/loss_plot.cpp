@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/loss_plot.h"
+#include "ui/figures/loss_plot.h"
 
 #include <qcustomplot.h>
 
@@ -15,7 +15,7 @@
 #include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
 #include "ui/state/key_names.h"
-#include "ui/loss_table.h"
+#include "ui/figures/loss_table.h"
 #include "ui/state/nearest.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"

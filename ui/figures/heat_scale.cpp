@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/heat_scale.h"
+#include "ui/figures/heat_scale.h"
 
 #include <QPainter>
 

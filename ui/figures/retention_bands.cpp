@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/retention_bands.h"
+#include "ui/figures/retention_bands.h"
 
 #include <qcustomplot.h>
 
@@ -9,7 +9,7 @@
 #include "ui/state/run_set.h"
 #include "ui/plots/plot_style.h"
 #include "ui/plots/retention_means.h"
-#include "ui/retention_plot.h"
+#include "ui/figures/retention_plot.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/test_images_dialog.h"
+#include "ui/figures/classified_images_dialog.h"
 
 #include <QFrame>
 #include <QLabel>

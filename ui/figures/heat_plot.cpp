@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/heat_plot.h"
+#include "ui/figures/heat_plot.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "ui/state/run_set.h"
 #include "ui/style/heat_colours.h"
-#include "ui/heat_map.h"
-#include "ui/heat_scale.h"
-#include "ui/heat_table.h"
+#include "ui/figures/heat_map.h"
+#include "ui/figures/heat_scale.h"
+#include "ui/figures/heat_table.h"
 #include "ui/widgets/panel.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "ui/plots/matrix_content.h"
-#include "ui/matrix_layout.h"
+#include "ui/figures/matrix_layout.h"
 #include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {

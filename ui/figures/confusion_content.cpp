@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/confusion_content.h"
+#include "ui/figures/confusion_content.h"
 
 #include <QCoreApplication>
 #include <algorithm>

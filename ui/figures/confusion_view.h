@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "ui/confusion_content.h"
+#include "ui/figures/confusion_content.h"
 #include "ui/state/history_store.h"
-#include "ui/matrix_view.h"
+#include "ui/figures/matrix_view.h"
 
 class QToolButton;
 

@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "ui/plots/grid_publication.h"
-#include "ui/matrix_canvas.h"
+#include "ui/figures/matrix_canvas.h"
 #include "ui/state/throttle.h"
 
 namespace palimpsest {

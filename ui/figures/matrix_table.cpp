@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/matrix_table.h"
+#include "ui/figures/matrix_table.h"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/loss_bands.h"
+#include "ui/figures/loss_bands.h"
 
 #include <qcustomplot.h>
 
@@ -10,7 +10,7 @@
 #include "ui/adaptation_log.h"
 #include "ui/plots/curve_graph.h"
 #include "ui/state/run_set.h"
-#include "ui/loss_plot.h"
+#include "ui/figures/loss_plot.h"
 #include "ui/state/nearest.h"
 #include "ui/state/running_mean.h"
 #include "ui/style/text_style.h"

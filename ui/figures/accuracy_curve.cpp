@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/accuracy_curve.h"
+#include "ui/figures/accuracy_curve.h"
 
 #include <qcustomplot.h>
 

@@ -5,7 +5,7 @@
 
 #include "ui/plots/grid_publication.h"
 #include "ui/state/history_store.h"
-#include "ui/loss_bands.h"
+#include "ui/figures/loss_bands.h"
 #include "ui/plots/plot_view.h"
 
 namespace palimpsest {

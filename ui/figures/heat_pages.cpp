@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/heat_pages.h"
+#include "ui/figures/heat_pages.h"
 
 #include <algorithm>
 #include <cmath>
