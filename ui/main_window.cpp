@@ -10,8 +10,8 @@
 
 #include "ui/figures/accuracy_plot.h"
 #include "ui/commands/action_book.h"
-#include "ui/adaptation_desk.h"
-#include "ui/backbone_desk.h"
+#include "ui/pretrained/adaptation_controller.h"
+#include "ui/pretrained/backbone_controller.h"
 #include "ui/command_desk.h"
 #include "ui/state/run_set.h"
 #include "ui/curves_view.h"

@@ -7,8 +7,8 @@
 
 #include "ui/figures/accuracy_plot.h"
 #include "ui/commands/action_book.h"
-#include "ui/adaptation_desk.h"
-#include "ui/adaptation_note.h"
+#include "ui/pretrained/adaptation_controller.h"
+#include "ui/pretrained/adaptation_note.h"
 #include "ui/curves_view.h"
 #include "ui/dataset_desk.h"
 #include "ui/dock_title.h"

@@ -5,8 +5,8 @@
 #include <QScrollArea>
 #include <QTimer>
 
-#include "ui/adaptation_desk.h"
-#include "ui/adaptation_dialog.h"
+#include "ui/pretrained/adaptation_controller.h"
+#include "ui/pretrained/adaptation_dialog.h"
 #include "ui/state/adaptation_options.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/experiment/experiment_panel.h"

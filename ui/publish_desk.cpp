@@ -4,9 +4,9 @@
 #include <QFileInfo>
 
 #include "engine/config/text_file.h"
-#include "ui/adaptation_desk.h"
-#include "ui/adaptation_figure.h"
-#include "ui/adaptation_log.h"
+#include "ui/pretrained/adaptation_controller.h"
+#include "ui/pretrained/adaptation_figure.h"
+#include "ui/pretrained/adaptation_log.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/run_set.h"
 #include "ui/curves_view.h"

@@ -3,8 +3,8 @@
 
 #include <QWidget>
 
-#include "ui/adaptation_controller.h"
-#include "ui/adaptation_desk.h"
+#include "ui/pretrained/adaptation_job.h"
+#include "ui/pretrained/adaptation_controller.h"
 #include "ui/dataset_desk.h"
 #include "ui/quit_question.h"
 #include "ui/state/run_controller.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <thread>
 
-#include "ui/adaptation_bridge.h"
+#include "ui/pretrained/adaptation_bridge.h"
 
 using namespace palimpsest;
 

@@ -17,9 +17,9 @@
 
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_run.h"
-#include "ui/adaptation_controller.h"
-#include "ui/adaptation_desk.h"
-#include "ui/adaptation_dialog.h"
+#include "ui/pretrained/adaptation_job.h"
+#include "ui/pretrained/adaptation_controller.h"
+#include "ui/pretrained/adaptation_dialog.h"
 #include "ui/state/adaptation_options.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/main_window.h"

@@ -9,9 +9,9 @@
 #include <QSignalSpy>
 #include <cmath>
 
-#include "ui/adaptation_figure.h"
-#include "ui/adaptation_log.h"
-#include "ui/adaptation_plot.h"
+#include "ui/pretrained/adaptation_figure.h"
+#include "ui/pretrained/adaptation_log.h"
+#include "ui/pretrained/adaptation_plot.h"
 #include "ui/plots/curve_graph.h"
 #include "ui/widgets/panel.h"
 #include "ui/style/theme.h"

@@ -10,7 +10,7 @@
 
 #include "tests/support/scripted_backbones.h"
 #include "tests/support/scripted_run.h"
-#include "ui/backbone_dialog.h"
+#include "ui/pretrained/backbone_dialog.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/main_window.h"
 #include "ui/experiment/option_form.h"

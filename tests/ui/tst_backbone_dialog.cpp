@@ -15,8 +15,8 @@
 #include <QSignalSpy>
 
 #include "tests/support/scripted_backbones.h"
-#include "ui/backbone_dialog.h"
-#include "ui/backbone_text.h"
+#include "ui/pretrained/backbone_dialog.h"
+#include "ui/pretrained/backbone_text.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

@@ -5,7 +5,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 
-#include "ui/prompt_file.h"
+#include "ui/pretrained/prompt_file.h"
 
 using namespace palimpsest;
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <span>
 
-#include "ui/adaptation_log.h"
+#include "ui/pretrained/adaptation_log.h"
 #include "ui/plots/curve_graph.h"
 #include "ui/state/run_set.h"
 #include "ui/figures/loss_plot.h"

@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "ui/adaptation_log.h"
+#include "ui/pretrained/adaptation_log.h"
 #include "ui/plots/change_marks.h"
 #include "ui/plots/dense_layer.h"
 #include "ui/plots/curve_graph.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ui/adaptation_log.h"
+#include "ui/pretrained/adaptation_log.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 

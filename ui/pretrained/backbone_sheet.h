@@ -5,7 +5,7 @@
 #include <QList>
 
 #include "engine/run/backbone_service.h"
-#include "ui/backbone_text.h"
+#include "ui/pretrained/backbone_text.h"
 #include "ui/state/failure.h"
 
 class QGridLayout;

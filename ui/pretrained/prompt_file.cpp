@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/prompt_file.h"
+#include "ui/pretrained/prompt_file.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "engine/support/slug.h"
-#include "ui/adaptation_controller.h"
+#include "ui/pretrained/adaptation_job.h"
 
 namespace palimpsest {
 namespace {

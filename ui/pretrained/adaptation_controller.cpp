@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/adaptation_desk.h"
+#include "ui/pretrained/adaptation_controller.h"
 
 #include <QToolButton>
 
-#include "ui/adaptation_controller.h"
-#include "ui/adaptation_dialog.h"
-#include "ui/adaptation_note.h"
+#include "ui/pretrained/adaptation_job.h"
+#include "ui/pretrained/adaptation_dialog.h"
+#include "ui/pretrained/adaptation_note.h"
 #include "ui/state/adaptation_options.h"
-#include "ui/adaptation_plot.h"
+#include "ui/pretrained/adaptation_plot.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/unreadable_images_note.h"
 #include "ui/widgets/message_bar.h"

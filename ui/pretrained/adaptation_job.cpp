@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/adaptation_controller.h"
+#include "ui/pretrained/adaptation_job.h"
 
 #include <system_error>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/backbone_reader.h"
+#include "ui/pretrained/backbone_reader.h"
 
 #include "engine/support/stop_scope.h"
 #include "ui/state/failure.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/backbone_text.h"
+#include "ui/pretrained/backbone_text.h"
 
 #include <QCoreApplication>
 #include <QDir>

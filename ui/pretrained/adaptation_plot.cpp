@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/adaptation_plot.h"
+#include "ui/pretrained/adaptation_plot.h"
 
 #include <qcustomplot.h>
 
@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/adaptation_curves.h"
-#include "ui/adaptation_log.h"
+#include "ui/pretrained/adaptation_curves.h"
+#include "ui/pretrained/adaptation_log.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/panel.h"
 #include "ui/plots/plot_decor.h"

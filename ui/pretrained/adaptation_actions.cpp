@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/adaptation_actions.h"
+#include "ui/pretrained/adaptation_actions.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
 
-#include "ui/adaptation_controller.h"
+#include "ui/pretrained/adaptation_job.h"
 #include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
 #include "ui/widgets/controls.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/adaptation_curves.h"
+#include "ui/pretrained/adaptation_curves.h"
 
 #include <qcustomplot.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "ui/adaptation_log.h"
-#include "ui/adaptation_plot.h"
+#include "ui/pretrained/adaptation_log.h"
+#include "ui/pretrained/adaptation_plot.h"
 #include "ui/plots/curve_graph.h"
 #include "ui/style/theme.h"
 

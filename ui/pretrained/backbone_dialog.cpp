@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/backbone_dialog.h"
+#include "ui/pretrained/backbone_dialog.h"
 
 #include <QDir>
 #include <QDragEnterEvent>
@@ -13,7 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/backbone_sheet.h"
+#include "ui/pretrained/backbone_sheet.h"
 #include "ui/widgets/card_panel.h"
 #include "ui/datasets/dataset_card_delegate.h"
 #include "ui/datasets/dataset_list_model.h"

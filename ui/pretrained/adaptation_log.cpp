@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/adaptation_log.h"
+#include "ui/pretrained/adaptation_log.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/backbone_desk.h"
+#include "ui/pretrained/backbone_controller.h"
 
 #include <QToolButton>
 
 #include "engine/config/block_list.h"
 #include "engine/support/error.h"
-#include "ui/backbone_dialog.h"
+#include "ui/pretrained/backbone_dialog.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/widgets/icons.h"
 #include "ui/experiment/option_editor.h"

@@ -3,8 +3,8 @@
 
 #include <QDialog>
 
-#include "ui/adaptation_controller.h"
-#include "ui/adaptation_status.h"
+#include "ui/pretrained/adaptation_job.h"
+#include "ui/pretrained/adaptation_status.h"
 
 namespace palimpsest {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/adaptation_dialog.h"
+#include "ui/pretrained/adaptation_dialog.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -8,22 +8,22 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/adaptation_actions.h"
-#include "ui/adaptation_kind_box.h"
-#include "ui/adaptation_log.h"
+#include "ui/pretrained/adaptation_actions.h"
+#include "ui/pretrained/adaptation_kind_box.h"
+#include "ui/pretrained/adaptation_log.h"
 #include "ui/state/adaptation_options.h"
-#include "ui/adaptation_place_box.h"
-#include "ui/adaptation_plot.h"
+#include "ui/pretrained/adaptation_place_box.h"
+#include "ui/pretrained/adaptation_plot.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/option_form.h"
 #include "ui/widgets/controls.h"
 #include "ui/state/option_titles_in_text.h"
-#include "ui/prompt_file.h"
+#include "ui/pretrained/prompt_file.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
-#include "ui/unwritten_prompts.h"
+#include "ui/pretrained/unwritten_prompts.h"
 
 namespace palimpsest {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/adaptation_note.h"
+#include "ui/pretrained/adaptation_note.h"
 
 #include <algorithm>
 
-#include "ui/adaptation_controller.h"
+#include "ui/pretrained/adaptation_job.h"
 
 namespace palimpsest {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/adaptation_figure.h"
+#include "ui/pretrained/adaptation_figure.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "ui/adaptation_log.h"
+#include "ui/pretrained/adaptation_log.h"
 
 namespace palimpsest {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/adaptation_kind_box.h"
+#include "ui/pretrained/adaptation_kind_box.h"
 
 #include <QComboBox>
 #include <QLabel>

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "engine/run/adaptation_service.h"
-#include "ui/adaptation_bridge.h"
+#include "ui/pretrained/adaptation_bridge.h"
 #include "ui/state/failure.h"
 #include "ui/state/file_worker.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/adaptation_place_box.h"
+#include "ui/pretrained/adaptation_place_box.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -10,7 +10,7 @@
 
 #include "ui/widgets/icons.h"
 #include "ui/widgets/controls.h"
-#include "ui/prompt_file.h"
+#include "ui/pretrained/prompt_file.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/adaptation_status.h"
+#include "ui/pretrained/adaptation_status.h"
 
 #include <QLabel>
 #include <QProgressBar>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/adaptation_controller.h"
+#include "ui/pretrained/adaptation_job.h"
 #include "ui/state/pace_text.h"
 #include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"

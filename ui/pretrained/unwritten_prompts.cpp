@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/unwritten_prompts.h"
+#include "ui/pretrained/unwritten_prompts.h"
 
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
 
-#include "ui/adaptation_controller.h"
-#include "ui/adaptation_place_box.h"
+#include "ui/pretrained/adaptation_job.h"
+#include "ui/pretrained/adaptation_place_box.h"
 #include "ui/widgets/message_bar.h"
 
 namespace palimpsest {

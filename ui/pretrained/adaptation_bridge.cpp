@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/adaptation_bridge.h"
+#include "ui/pretrained/adaptation_bridge.h"
 
 #include <mutex>
 #include <optional>

@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "ui/backbone_reader.h"
+#include "ui/pretrained/backbone_reader.h"
 #include "ui/state/failure.h"
 
 class QListView;
