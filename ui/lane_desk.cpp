@@ -11,7 +11,7 @@
 #include "ui/experiment/lane_forms.h"
 #include "ui/widgets/lane_marker.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/now_pair.h"
+#include "ui/now/now_pair.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_label.h"
 #include "ui/state/run_library.h"

@@ -18,7 +18,7 @@
 #include "ui/main_menus.h"
 #include "ui/main_window.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/now_pair.h"
+#include "ui/now/now_pair.h"
 #include "ui/figures/retention_plot.h"
 #include "ui/runs_panel.h"
 #include "ui/style/spacing.h"

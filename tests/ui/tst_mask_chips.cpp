@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "tests/support/paint_counter.h"
-#include "ui/mask_chips.h"
+#include "ui/now/mask_chips.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

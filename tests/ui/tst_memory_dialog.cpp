@@ -6,9 +6,9 @@
 #include <QSignalSpy>
 
 #include "tests/support/scripted_datasets.h"
-#include "ui/memory_class_list.h"
+#include "ui/now/memory_class_list.h"
 #include "ui/widgets/picture_class_model.h"
-#include "ui/memory_dialog.h"
+#include "ui/now/memory_dialog.h"
 #include "ui/widgets/picture_grid_model.h"
 #include "ui/widgets/picture_loader.h"
 #include "ui/style/text_style.h"

@@ -7,15 +7,15 @@
 #include <limits>
 
 #include "tests/support/made_up_runs.h"
-#include "ui/batch_thumbnails.h"
+#include "ui/now/batch_thumbnails.h"
 #include "ui/state/key_names.h"
-#include "ui/mask_chips.h"
-#include "ui/memory_strip.h"
-#include "ui/now_moment.h"
-#include "ui/now_name.h"
-#include "ui/now_panel.h"
+#include "ui/now/mask_chips.h"
+#include "ui/now/memory_strip.h"
+#include "ui/now/now_moment.h"
+#include "ui/now/now_heading.h"
+#include "ui/now/now_panel.h"
 #include "ui/widgets/panel.h"
-#include "ui/prompt_bars.h"
+#include "ui/now/prompt_bars.h"
 #include "ui/widgets/sparkline.h"
 #include "ui/style/theme.h"
 

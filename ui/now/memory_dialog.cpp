@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/memory_dialog.h"
+#include "ui/now/memory_dialog.h"
 
 #include <QFrame>
 #include <QHBoxLayout>
@@ -10,8 +10,8 @@
 
 #include "engine/run/dataset_service.h"
 #include "ui/widgets/card_panel.h"
-#include "ui/memory_class_delegate.h"
-#include "ui/memory_class_list.h"
+#include "ui/now/memory_class_delegate.h"
+#include "ui/now/memory_class_list.h"
 #include "ui/widgets/picture_class_model.h"
 #include "ui/widgets/picture_grid_model.h"
 #include "ui/widgets/picture_delegate.h"

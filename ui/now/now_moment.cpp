@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/now_moment.h"
+#include "ui/now/now_moment.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/memory_class_delegate.h"
+#include "ui/now/memory_class_delegate.h"
 
 #include <QPainter>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/memory_strip.h"
+#include "ui/now/memory_strip.h"
 
 #include <QHelpEvent>
 #include <QPainter>

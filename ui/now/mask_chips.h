@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ui/style/class_kinds.h"
-#include "ui/mask_stamps.h"
+#include "ui/now/mask_stamps.h"
 #include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/now_pair.h"
+#include "ui/now/now_pair.h"
 
 #include <QVBoxLayout>
 
-#include "ui/now_panel.h"
+#include "ui/now/now_panel.h"
 
 namespace palimpsest {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/now_name.h"
+#include "ui/now/now_heading.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

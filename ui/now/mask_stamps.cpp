@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/mask_stamps.h"
+#include "ui/now/mask_stamps.h"
 
 #include <QPainter>
 #include <algorithm>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/memory_desk.h"
+#include "ui/now/memory_controller.h"
 
 #include <algorithm>
 
 #include "engine/run/dataset_service.h"
 #include "ui/state/run_set.h"
 #include "ui/state/key_names.h"
-#include "ui/memory_dialog.h"
+#include "ui/now/memory_dialog.h"
 #include "ui/state/run_library.h"
 
 namespace palimpsest {

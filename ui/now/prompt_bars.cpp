@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/prompt_bars.h"
+#include "ui/now/prompt_bars.h"
 
 #include <QPainter>
 #include <algorithm>

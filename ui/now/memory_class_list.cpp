@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/memory_class_list.h"
+#include "ui/now/memory_class_list.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

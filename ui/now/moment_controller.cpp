@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/moment_desk.h"
+#include "ui/now/moment_controller.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "ui/state/run_set.h"
 #include "ui/state/history_store.h"
-#include "ui/now_moment.h"
-#include "ui/now_pair.h"
-#include "ui/now_panel.h"
+#include "ui/now/now_moment.h"
+#include "ui/now/now_pair.h"
+#include "ui/now/now_panel.h"
 #include "ui/state/run_bridge.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/batch_thumbnails.h"
+#include "ui/now/batch_thumbnails.h"
 
 #include <QPainter>
 #include <algorithm>
