@@ -6,7 +6,7 @@
 
 #include "ui/state/run_set.h"
 #include "ui/curves_view.h"
-#include "ui/fork_desk.h"
+#include "ui/timeline/fork_controller.h"
 #include "ui/main_window.h"
 #include "ui/state/run_controller.h"
 #include "ui/time_desk.h"

@@ -30,7 +30,7 @@
 #include "ui/figures/session_matrix.h"
 #include "ui/widgets/tab_row.h"
 #include "ui/style/text_style.h"
-#include "ui/time_line.h"
+#include "ui/timeline/time_line.h"
 
 namespace palimpsest {
 namespace {

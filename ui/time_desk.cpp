@@ -5,16 +5,16 @@
 #include "ui/widgets/action_strip.h"
 #include "ui/branches_desk.h"
 #include "ui/curves_view.h"
-#include "ui/fork_desk.h"
+#include "ui/timeline/fork_controller.h"
 #include "ui/experiment/live_change_controller.h"
 #include "ui/now/moment_controller.h"
 #include "ui/now/now_pair.h"
 #include "ui/experiment/pause_controller.h"
-#include "ui/player_desk.h"
-#include "ui/player_strip.h"
+#include "ui/timeline/player_controller.h"
+#include "ui/timeline/player_strip.h"
 #include "ui/state/run_controller.h"
 #include "ui/runs_panel.h"
-#include "ui/time_line.h"
+#include "ui/timeline/time_line.h"
 
 namespace palimpsest {
 

@@ -11,7 +11,7 @@
 #include "engine/run/live_change.h"
 #include "engine/run/run_folder.h"
 #include "ui/curves_view.h"
-#include "ui/fork_desk.h"
+#include "ui/timeline/fork_controller.h"
 #include "ui/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"

@@ -34,8 +34,8 @@
 #include "ui/figures/session_matrix.h"
 #include "ui/figures/classified_images_dialog.h"
 #include "ui/style/theme.h"
-#include "ui/time_line.h"
-#include "ui/time_track.h"
+#include "ui/timeline/time_line.h"
+#include "ui/timeline/time_track.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

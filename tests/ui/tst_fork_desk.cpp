@@ -18,7 +18,7 @@
 #include "ui/widgets/action_strip.h"
 #include "ui/state/run_set.h"
 #include "ui/curves_view.h"
-#include "ui/fork_desk.h"
+#include "ui/timeline/fork_controller.h"
 #include "ui/lane_desk.h"
 #include "ui/experiment/live_change_controller.h"
 #include "ui/main_window.h"

@@ -19,7 +19,7 @@
 #include "ui/state/history_store.h"
 #include "ui/main_window.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/player_strip.h"
+#include "ui/timeline/player_strip.h"
 #include "ui/quit_question.h"
 #include "ui/run_actions.h"
 #include "ui/state/run_controller.h"

@@ -11,8 +11,8 @@
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
-#include "ui/time_line.h"
-#include "ui/time_track.h"
+#include "ui/timeline/time_line.h"
+#include "ui/timeline/time_track.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

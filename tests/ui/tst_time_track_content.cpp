@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "ui/time_track_content.h"
+#include "ui/timeline/time_track_content.h"
 
 using namespace palimpsest;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/time_line.h"
+#include "ui/timeline/time_line.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -16,7 +16,7 @@
 #include "ui/plots/session_borders.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
-#include "ui/time_track.h"
+#include "ui/timeline/time_track.h"
 
 namespace palimpsest {
 namespace {

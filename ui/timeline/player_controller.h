@@ -5,7 +5,7 @@
 #include <atomic>
 #include <memory>
 
-#include "ui/player_strip.h"
+#include "ui/timeline/player_strip.h"
 
 class QAction;
 

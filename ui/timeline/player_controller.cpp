@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/player_desk.h"
+#include "ui/timeline/player_controller.h"
 
 #include <QAction>
 #include <QFileInfo>

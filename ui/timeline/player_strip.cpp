@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/player_strip.h"
+#include "ui/timeline/player_strip.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

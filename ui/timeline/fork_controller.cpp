@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/fork_desk.h"
+#include "ui/timeline/fork_controller.h"
 
 #include <QAction>
 #include <QComboBox>

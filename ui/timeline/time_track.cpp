@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/time_track.h"
+#include "ui/timeline/time_track.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

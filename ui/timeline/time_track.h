@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "ui/time_track_content.h"
+#include "ui/timeline/time_track_content.h"
 #include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {
