@@ -20,7 +20,7 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/now/now_pair.h"
 #include "ui/figures/retention_plot.h"
-#include "ui/runs_panel.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/time_desk.h"

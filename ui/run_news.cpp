@@ -12,7 +12,7 @@
 #include "ui/now/now_panel.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
-#include "ui/runs_panel.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/state/undo_step.h"
 
 namespace palimpsest {

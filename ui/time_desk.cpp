@@ -3,7 +3,7 @@
 
 #include "ui/commands/action_book.h"
 #include "ui/widgets/action_strip.h"
-#include "ui/branches_desk.h"
+#include "ui/runs/branches_controller.h"
 #include "ui/curves_view.h"
 #include "ui/timeline/fork_controller.h"
 #include "ui/experiment/live_change_controller.h"
@@ -13,7 +13,7 @@
 #include "ui/timeline/player_controller.h"
 #include "ui/timeline/player_strip.h"
 #include "ui/state/run_controller.h"
-#include "ui/runs_panel.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/timeline/time_line.h"
 
 namespace palimpsest {

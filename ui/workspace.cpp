@@ -17,7 +17,7 @@
 #include "ui/state/lane_draft.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
-#include "ui/run_table_model.h"
+#include "ui/runs/run_table_model.h"
 #include "ui/window_docks.h"
 
 namespace palimpsest {

@@ -20,8 +20,8 @@
 #include "tests/support/scripted_run.h"
 #include "ui/main_window.h"
 #include "ui/state/run_library.h"
-#include "ui/run_table_model.h"
-#include "ui/runs_panel.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/runs_panel.h"
 
 namespace palimpsest {
 namespace {

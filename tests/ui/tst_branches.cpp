@@ -8,12 +8,12 @@
 #include <QTreeWidget>
 
 #include "tests/support/forkable_run.h"
-#include "ui/branch_tree.h"
-#include "ui/branches_desk.h"
-#include "ui/branches_dialog.h"
+#include "ui/runs/branch_tree.h"
+#include "ui/runs/branches_controller.h"
+#include "ui/runs/branches_dialog.h"
 #include "ui/state/run_set.h"
 #include "ui/state/run_library.h"
-#include "ui/runs_panel.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

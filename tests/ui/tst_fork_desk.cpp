@@ -23,7 +23,7 @@
 #include "ui/experiment/live_change_controller.h"
 #include "ui/main_window.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/run_actions.h"
+#include "ui/runs/run_actions.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

@@ -12,7 +12,7 @@
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_run.h"
 #include "ui/state/run_set.h"
-#include "ui/interrupted_runs.h"
+#include "ui/runs/interrupted_runs.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"

@@ -43,8 +43,8 @@
 #include "ui/quit_question.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
-#include "ui/run_table_model.h"
-#include "ui/runs_panel.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/style/theme.h"
 

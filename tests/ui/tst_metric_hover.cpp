@@ -19,8 +19,8 @@
 #include "ui/widgets/panel.h"
 #include "ui/figures/retention_plot.h"
 #include "ui/state/run_library.h"
-#include "ui/run_table_model.h"
-#include "ui/runs_panel.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/style/theme.h"
 
 #include <qcustomplot.h>

@@ -21,11 +21,11 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/timeline/player_strip.h"
 #include "ui/quit_question.h"
-#include "ui/run_actions.h"
+#include "ui/runs/run_actions.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
-#include "ui/run_table_model.h"
-#include "ui/runs_panel.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/runs_panel.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

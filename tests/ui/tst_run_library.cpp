@@ -9,7 +9,7 @@
 #include "tests/support/made_up_runs.h"
 #include "ui/state/run_set.h"
 #include "ui/state/run_library.h"
-#include "ui/run_watch.h"
+#include "ui/runs/run_watch.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

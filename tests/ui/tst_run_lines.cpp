@@ -8,7 +8,7 @@
 #include "tests/support/made_up_runs.h"
 #include "ui/state/run_set.h"
 #include "ui/state/run_library.h"
-#include "ui/run_table_model.h"
+#include "ui/runs/run_table_model.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/run_list_change.h"
+#include "ui/runs/run_list_change.h"
 
 using namespace palimpsest;
 using Kind = RunListChange::Kind;

@@ -10,9 +10,9 @@
 #include "tests/support/forkable_run.h"
 #include "tests/support/made_up_runs.h"
 #include "ui/state/run_set.h"
-#include "ui/run_cell.h"
+#include "ui/runs/run_cell.h"
 #include "ui/state/run_library.h"
-#include "ui/run_table_model.h"
+#include "ui/runs/run_table_model.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

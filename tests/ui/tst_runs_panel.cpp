@@ -16,10 +16,10 @@
 
 #include "tests/support/made_up_runs.h"
 #include "ui/state/run_set.h"
-#include "ui/run_actions.h"
+#include "ui/runs/run_actions.h"
 #include "ui/state/run_library.h"
-#include "ui/run_table_model.h"
-#include "ui/runs_panel.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

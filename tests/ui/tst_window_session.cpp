@@ -17,8 +17,8 @@
 #include "ui/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
-#include "ui/run_table_model.h"
-#include "ui/runs_panel.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/welcome_page.h"
 #include "ui/window_docks.h"
 

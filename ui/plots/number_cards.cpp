@@ -13,7 +13,7 @@
 #include "ui/plots/metric_hover.h"
 #include "ui/widgets/panel.h"
 #include "ui/state/run_library.h"
-#include "ui/run_table_model.h"
+#include "ui/runs/run_table_model.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -18,7 +18,7 @@
 #include "ui/state/lane_draft.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/controls.h"
-#include "ui/run_actions.h"
+#include "ui/runs/run_actions.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/text_style.h"
 

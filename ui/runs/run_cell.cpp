@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/run_cell.h"
+#include "ui/runs/run_cell.h"
 
 #include <QLocale>
 #include <limits>
@@ -8,7 +8,7 @@
 #include "ui/state/run_set.h"
 #include "ui/state/option_titles_in_text.h"
 #include "ui/state/run_label.h"
-#include "ui/run_table_model.h"
+#include "ui/runs/run_table_model.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/run_columns.h"
+#include "ui/runs/run_columns.h"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/run_cell.h"
-#include "ui/run_table_model.h"
+#include "ui/runs/run_cell.h"
+#include "ui/runs/run_table_model.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/run_row_delegate.h"
+#include "ui/runs/run_row_delegate.h"
 
 #include <QMouseEvent>
 #include <QPainter>
 
 #include "ui/style/curve_style.h"
-#include "ui/run_table_model.h"
+#include "ui/runs/run_table_model.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

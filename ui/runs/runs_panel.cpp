@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/runs_panel.h"
+#include "ui/runs/runs_panel.h"
 
 #include <QApplication>
 #include <QHeaderView>
@@ -19,15 +19,15 @@
 #include "ui/widgets/panel.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/pinned_table.h"
-#include "ui/run_actions.h"
-#include "ui/run_columns.h"
-#include "ui/run_drop.h"
-#include "ui/run_filters.h"
+#include "ui/runs/run_actions.h"
+#include "ui/runs/run_columns.h"
+#include "ui/runs/run_drop.h"
+#include "ui/runs/run_filters.h"
 #include "ui/state/run_follower.h"
 #include "ui/state/run_library.h"
-#include "ui/run_row_delegate.h"
-#include "ui/run_table_model.h"
-#include "ui/run_watch.h"
+#include "ui/runs/run_row_delegate.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/run_watch.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/branches_dialog.h"
+#include "ui/runs/branches_dialog.h"
 
 #include <QEvent>
 #include <QFrame>

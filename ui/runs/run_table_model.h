@@ -15,8 +15,8 @@
 
 #include "engine/metrics/mean_card.h"
 #include "ui/state/run_library.h"
-#include "ui/run_lines.h"
-#include "ui/run_list_change.h"
+#include "ui/runs/run_lines.h"
+#include "ui/runs/run_list_change.h"
 #include "ui/state/comparability.h"
 
 namespace palimpsest {

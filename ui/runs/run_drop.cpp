@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/run_drop.h"
+#include "ui/runs/run_drop.h"
 
 #include <QDropEvent>
 #include <QMimeData>
 #include <QWidget>
 
 #include "ui/state/run_set.h"
-#include "ui/run_table_model.h"
+#include "ui/runs/run_table_model.h"
 
 namespace palimpsest {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/run_lines.h"
+#include "ui/runs/run_lines.h"
 
 #include <algorithm>
 #include <functional>

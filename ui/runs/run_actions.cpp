@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/run_actions.h"
+#include "ui/runs/run_actions.h"
 
 #include <QClipboard>
 #include <QColorDialog>
@@ -20,10 +20,10 @@
 #include "engine/support/shell_quoted.h"
 #include "ui/state/run_set.h"
 #include "ui/widgets/icons.h"
-#include "ui/run_columns.h"
-#include "ui/run_filters.h"
+#include "ui/runs/run_columns.h"
+#include "ui/runs/run_filters.h"
 #include "ui/state/run_library.h"
-#include "ui/run_table_model.h"
+#include "ui/runs/run_table_model.h"
 
 namespace palimpsest {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "ui/run_lines.h"
+#include "ui/runs/run_lines.h"
 
 namespace palimpsest {
 

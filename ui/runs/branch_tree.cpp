@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/branch_tree.h"
+#include "ui/runs/branch_tree.h"
 
 #include <QHash>
 #include <QStringList>

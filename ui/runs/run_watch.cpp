@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/run_watch.h"
+#include "ui/runs/run_watch.h"
 
 #include <QWidget>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/run_list_change.h"
+#include "ui/runs/run_list_change.h"
 
 #include <algorithm>
 #include <string_view>

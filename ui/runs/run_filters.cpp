@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/run_filters.h"
+#include "ui/runs/run_filters.h"
 
 #include <QLineEdit>
 #include <QMenu>
@@ -7,7 +7,7 @@
 #include <array>
 #include <set>
 
-#include "ui/run_table_model.h"
+#include "ui/runs/run_table_model.h"
 
 namespace palimpsest {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/run_table_model.h"
+#include "ui/runs/run_table_model.h"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "ui/state/run_set.h"
-#include "ui/run_cell.h"
+#include "ui/runs/run_cell.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/interrupted_runs.h"
+#include "ui/runs/interrupted_runs.h"
 
 #include "engine/library/run_notes.h"
 #include "engine/run/checkpoint_record.h"

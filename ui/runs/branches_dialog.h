@@ -5,7 +5,7 @@
 #include <QHash>
 #include <QThreadPool>
 
-#include "ui/branch_tree.h"
+#include "ui/runs/branch_tree.h"
 
 class QLabel;
 class QTreeWidget;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/branches_desk.h"
+#include "ui/runs/branches_controller.h"
 
 #include <QAction>
 
-#include "ui/branches_dialog.h"
-#include "ui/run_actions.h"
-#include "ui/run_table_model.h"
-#include "ui/runs_panel.h"
+#include "ui/runs/branches_dialog.h"
+#include "ui/runs/run_actions.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/runs_panel.h"
 
 namespace palimpsest {
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "ui/state/run_set.h"
-#include "ui/run_cell.h"
-#include "ui/run_table_model.h"
+#include "ui/runs/run_cell.h"
+#include "ui/runs/run_table_model.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {
