@@ -34,7 +34,7 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/plots/metric_chip.h"
 #include "ui/experiment/option_form.h"
-#include "ui/publish_dialog.h"
+#include "ui/publish/publish_dialog.h"
 #include "ui/state/run_controller.h"
 #include "ui/commands/shortcuts_dialog.h"
 #include "ui/stream/stream_preview.h"

@@ -14,7 +14,7 @@
 #include "ui/state/file_worker.h"
 #include "ui/state/key_names.h"
 #include "ui/main_menus.h"
-#include "ui/publish_dialog.h"
+#include "ui/publish/publish_dialog.h"
 
 namespace palimpsest {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <QObject>
 
-#include "ui/publish_side.h"
-#include "ui/publisher.h"
+#include "ui/publish/publish_side.h"
+#include "ui/publish/publisher.h"
 
 namespace palimpsest {
 

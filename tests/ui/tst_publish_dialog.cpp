@@ -18,8 +18,8 @@
 #include "ui/state/run_set.h"
 #include "ui/state/file_worker.h"
 #include "ui/publish_desk.h"
-#include "ui/publish_dialog.h"
-#include "ui/publish_preview.h"
+#include "ui/publish/publish_dialog.h"
+#include "ui/publish/publish_preview.h"
 #include "ui/style/theme.h"
 
 using namespace palimpsest;

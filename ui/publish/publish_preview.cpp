@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/publish_preview.h"
+#include "ui/publish/publish_preview.h"
 
 #include <QPainter>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/publisher.h"
+#include "ui/publish/publisher.h"
 
 #include <algorithm>
 

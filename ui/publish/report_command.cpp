@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/report_command.h"
+#include "ui/publish/report_command.h"
 
 #include "engine/support/shell_quoted.h"
 

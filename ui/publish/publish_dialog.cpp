@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/publish_dialog.h"
+#include "ui/publish/publish_dialog.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -18,8 +18,8 @@
 #include <QVBoxLayout>
 
 #include "ui/widgets/controls.h"
-#include "ui/publish_preview.h"
-#include "ui/report_command.h"
+#include "ui/publish/publish_preview.h"
+#include "ui/publish/report_command.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/publish_side.h"
+#include "ui/publish/publish_side.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

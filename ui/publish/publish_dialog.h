@@ -4,8 +4,8 @@
 #include <QDialog>
 #include <QStringList>
 
-#include "ui/publish_side.h"
-#include "ui/publisher.h"
+#include "ui/publish/publish_side.h"
+#include "ui/publish/publisher.h"
 
 class QLabel;
 class QPlainTextEdit;
