@@ -5,7 +5,7 @@
 #include <QObject>
 #include <optional>
 
-#include "ui/docs_viewer.h"
+#include "ui/guide/guide_viewer.h"
 
 namespace palimpsest {
 

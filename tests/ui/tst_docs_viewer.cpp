@@ -12,9 +12,9 @@
 #include <QTextList>
 #include <QTextTable>
 
-#include "ui/docs_feed.h"
-#include "ui/docs_style.h"
-#include "ui/docs_viewer.h"
+#include "ui/guide/guide_feed.h"
+#include "ui/guide/guide_style.h"
+#include "ui/guide/guide_viewer.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

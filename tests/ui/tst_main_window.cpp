@@ -32,7 +32,7 @@
 #include "ui/commands/action_book.h"
 #include "ui/state/run_set.h"
 #include "ui/curves_view.h"
-#include "ui/docs_viewer.h"
+#include "ui/guide/guide_viewer.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/main_menus.h"
 #include "ui/main_window.h"

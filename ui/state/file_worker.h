@@ -9,7 +9,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/run/run_folder.h"
-#include "ui/docs_viewer.h"
+#include "ui/guide/guide_viewer.h"
 
 namespace palimpsest {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/docs_style.h"
+#include "ui/guide/guide_style.h"
 
 #include <QFontDatabase>
 #include <QTextBlock>

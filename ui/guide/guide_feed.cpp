@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/docs_feed.h"
+#include "ui/guide/guide_feed.h"
 
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
 #include <QTextDocumentFragment>
 
-#include "ui/docs_style.h"
+#include "ui/guide/guide_style.h"
 
 namespace palimpsest {
 

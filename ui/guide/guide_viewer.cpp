@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/docs_viewer.h"
+#include "ui/guide/guide_viewer.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QDir>
@@ -17,8 +17,8 @@
 #include <QUrl>
 #include <algorithm>
 
-#include "ui/docs_feed.h"
-#include "ui/docs_style.h"
+#include "ui/guide/guide_feed.h"
+#include "ui/guide/guide_style.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 
