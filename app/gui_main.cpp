@@ -19,10 +19,10 @@
 #include "engine/api.h"
 #include "engine/run/run_folder.h"
 #include "engine/support/error.h"
-#include "ui/curves_view.h"
-#include "ui/dataset_desk.h"
-#include "ui/main_window.h"
-#include "ui/quit_signals.h"
+#include "ui/window/curves_view.h"
+#include "ui/window/dataset_controller.h"
+#include "ui/window/main_window.h"
+#include "ui/window/quit_signals.h"
 
 using namespace palimpsest;
 

@@ -12,7 +12,7 @@
 #include <cstdio>
 
 #include "engine/support/error.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/state/run_controller.h"
 
 namespace palimpsest {

@@ -5,11 +5,11 @@
 #include <QDialog>
 
 #include "ui/state/run_set.h"
-#include "ui/curves_view.h"
+#include "ui/window/curves_view.h"
 #include "ui/timeline/fork_controller.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/state/run_controller.h"
-#include "ui/time_desk.h"
+#include "ui/window/time_controller.h"
 
 namespace palimpsest {
 namespace {

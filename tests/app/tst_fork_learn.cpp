@@ -10,12 +10,12 @@
 #include "engine/api.h"
 #include "engine/run/live_change.h"
 #include "engine/run/run_folder.h"
-#include "ui/curves_view.h"
+#include "ui/window/curves_view.h"
 #include "ui/timeline/fork_controller.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
-#include "ui/time_desk.h"
+#include "ui/window/time_controller.h"
 
 using namespace palimpsest;
 namespace fs = std::filesystem;

@@ -10,9 +10,9 @@
 
 #include "engine/api.h"
 #include "engine/library/run_notes.h"
-#include "ui/lane_desk.h"
+#include "ui/window/lane_controller.h"
 #include "ui/widgets/lane_marker.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 

@@ -26,7 +26,7 @@
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_datasets.h"
 #include "tests/support/tiny_experiment.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/state/run_bridge.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"

@@ -10,7 +10,7 @@
 
 #include "engine/api.h"
 #include "ui/state/run_set.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream/stream_preview.h"

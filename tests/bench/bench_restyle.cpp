@@ -7,7 +7,7 @@
 #include <QTest>
 
 #include "tests/support/scripted_run.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/style/theme.h"
 
 namespace palimpsest {

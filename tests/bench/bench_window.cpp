@@ -13,7 +13,7 @@
 
 #include "engine/api.h"
 #include "tests/bench/crowded_plot.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/state/run_bridge.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream/stream_preview.h"

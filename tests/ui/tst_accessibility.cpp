@@ -22,7 +22,7 @@
 #include "tests/support/scripted_datasets.h"
 #include "tests/support/scripted_run.h"
 #include "ui/experiment/experiment_panel.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/experiment/option_form.h"
 #include "ui/style/theme.h"
 

@@ -22,10 +22,10 @@
 #include "ui/pretrained/adaptation_dialog.h"
 #include "ui/state/adaptation_options.h"
 #include "ui/experiment/experiment_panel.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/experiment/option_form.h"
-#include "ui/quit_question.h"
+#include "ui/window/quit_question.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/theme.h"
 

@@ -12,7 +12,7 @@
 #include "tests/support/scripted_run.h"
 #include "ui/pretrained/backbone_dialog.h"
 #include "ui/experiment/experiment_panel.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/experiment/option_form.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/theme.h"

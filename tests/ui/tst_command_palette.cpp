@@ -11,7 +11,7 @@
 #include "tests/support/scripted_run.h"
 #include "ui/commands/command_palette.h"
 #include "ui/guide/guide_viewer.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/commands/palette_model.h"

@@ -19,7 +19,7 @@
 #include "ui/figures/confusion_view.h"
 #include "ui/plots/curve_graph.h"
 #include "ui/state/run_set.h"
-#include "ui/curves_view.h"
+#include "ui/window/curves_view.h"
 #include "ui/figures/heat_pages.h"
 #include "ui/figures/loss_plot.h"
 #include "ui/figures/matrix_table.h"

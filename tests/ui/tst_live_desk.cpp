@@ -14,15 +14,15 @@
 
 #include "tests/support/scripted_run.h"
 #include "ui/widgets/action_strip.h"
-#include "ui/lane_desk.h"
+#include "ui/window/lane_controller.h"
 #include "ui/experiment/live_change_controller.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/pause_dialog.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/theme.h"
-#include "ui/time_desk.h"
+#include "ui/window/time_controller.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

@@ -17,7 +17,7 @@
 #include "tests/support/made_up_runs.h"
 #include "ui/state/run_set.h"
 #include "ui/state/file_worker.h"
-#include "ui/publish_desk.h"
+#include "ui/window/publish_controller.h"
 #include "ui/publish/publish_dialog.h"
 #include "ui/publish/publish_preview.h"
 #include "ui/style/theme.h"

@@ -6,7 +6,7 @@
 #include <csignal>
 #include <memory>
 
-#include "ui/quit_signals.h"
+#include "ui/window/quit_signals.h"
 
 using palimpsest::QuitSignals;
 

@@ -9,7 +9,7 @@
 #include "engine/stream/index_list.h"
 #include "tests/support/scripted_run.h"
 #include "ui/experiment/experiment_panel.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream/stream_compare_dialog.h"

@@ -9,7 +9,7 @@
 
 #include "tests/support/scripted_run.h"
 #include "ui/state/run_controller.h"
-#include "ui/top_bar.h"
+#include "ui/window/top_bar.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

@@ -8,11 +8,11 @@
 #include "engine/config/experiment_file.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/scripted_run.h"
-#include "ui/curves_view.h"
-#include "ui/dataset_desk.h"
-#include "ui/main_window.h"
+#include "ui/window/curves_view.h"
+#include "ui/window/dataset_controller.h"
+#include "ui/window/main_window.h"
 #include "ui/state/run_controller.h"
-#include "ui/welcome_page.h"
+#include "ui/window/welcome_page.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ForeignRun;

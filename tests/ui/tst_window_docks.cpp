@@ -8,16 +8,16 @@
 #include <QUndoStack>
 
 #include "tests/support/scripted_run.h"
-#include "ui/curves_view.h"
+#include "ui/window/curves_view.h"
 #include "ui/plots/figure_pages.h"
-#include "ui/lane_desk.h"
-#include "ui/main_window.h"
+#include "ui/window/lane_controller.h"
+#include "ui/window/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
-#include "ui/time_desk.h"
-#include "ui/window_docks.h"
+#include "ui/window/time_controller.h"
+#include "ui/window/window_docks.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

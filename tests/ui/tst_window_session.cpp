@@ -12,15 +12,15 @@
 #include "tests/support/foreign_run.h"
 #include "tests/support/scripted_run.h"
 #include "ui/state/run_set.h"
-#include "ui/curves_view.h"
+#include "ui/window/curves_view.h"
 #include "ui/plots/figure_pages.h"
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
-#include "ui/welcome_page.h"
-#include "ui/window_docks.h"
+#include "ui/window/welcome_page.h"
+#include "ui/window/window_docks.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ForeignRun;

@@ -4,7 +4,7 @@
 #include <QTemporaryDir>
 
 #include "engine/support/error.h"
-#include "ui/workspace_file.h"
+#include "ui/window/workspace_file.h"
 
 using namespace palimpsest;
 

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "ui/state/curve_options.h"
-#include "ui/curves_view.h"
+#include "ui/window/curves_view.h"
 #include "ui/widgets/icons.h"
 
 namespace palimpsest {

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/curves_view.h"
+
+#include <qcustomplot.h>
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "engine/run/dataset_service.h"
+#include "ui/figures/accuracy_plot.h"
+#include "ui/commands/action_book.h"
+#include "ui/figures/confusion_view.h"
+#include "ui/plots/curve_options_menu.h"
+#include "ui/state/run_set.h"
+#include "ui/plots/figure_pair.h"
+#include "ui/figures/heat_pages.h"
+#include "ui/widgets/icons.h"
+#include "ui/figures/loss_plot.h"
+#include "ui/widgets/controls.h"
+#include "ui/figures/retention_plot.h"
+#include "ui/state/run_bridge.h"
+#include "ui/figures/session_matrix.h"
+#include "ui/widgets/tab_row.h"
+#include "ui/style/text_style.h"
+#include "ui/timeline/time_line.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kTabGap = 2, kBetween = 6;
+constexpr int kTabWords = 16, kTabRoom = 8;  // height of a tab: what grows with its words, and what stays around them
+
+void fitTab(QToolButton* tab) {
+    fitToText(tab, [tab] {
+        tab->setMinimumHeight(scaled(kTabWords) + kTabRoom);
+        tab->setFont(textFont(tab->font(), text_size::kText));
+    });
+}
+
+/// Text and tip are the action's.
+QToolButton* makeTab(const QString& name, QAction* action) {
+    auto* tab = new QToolButton;
+    tab->setDefaultAction(action);
+    tab->setObjectName(name);
+    tab->setAccessibleName(action->text());
+    tab->setAutoRaise(true);
+    tab->setProperty("link", true);
+    tab->setProperty("tab", true);
+    tab->setFocusPolicy(Qt::TabFocus);
+    fitTab(tab);
+    return tab;
+}
+
+}  // namespace
+
+CurvesView::CurvesView(CurveStore* store, RunBridge* bridge, std::shared_ptr<const DatasetService> service,
+                       AccuracyPlot* accuracy, RetentionPlot* retention, QWidget* parent)
+    : QWidget(parent),
+      store_(store),
+      histories_(new HistoryStore(store, this)),
+      cursor_(new CurveCursor(this)),
+      options_(new CurveOptions(this)),
+      menu_(new QMenu(tr("&Curves"), this)),
+      page_actions_(new QActionGroup(this)),
+      pages_(new QStackedWidget),
+      tabs_(makeTabs()),
+      time_line_(new TimeLine(store, cursor_)),
+      accuracy_(accuracy),
+      retention_(retention),
+      pair_(new FigurePair(accuracy, retention)),
+      focused_(accuracy) {
+    setObjectName("curvesView");
+    menu_->setObjectName("curvesMenu");
+    if (bridge) histories_->listenTo(bridge);
+
+    pair_->setObjectName("curvesSplitter");
+    auto* classes = new ClassHeatPlot(store, histories_);
+    auto* sessions = new SessionMatrix(store, cursor_);
+    auto* confusion = new ConfusionView(store, histories_, cursor_, std::move(service));
+    auto* loss = new LossPlot(store, histories_);
+    auto* prompts = new PromptHeatPlot(store, histories_);
+    auto* memory = new MemoryHeatPlot(store, histories_);
+    addPage(kAccuracy, "curves", pair_, {}, tr("Accuracy"), tr("Anytime accuracy, and what is left of each session"));
+    addPage(
+        kClasses, "classes", classes, [classes] { return classes->source(); }, tr("Classes"),
+        tr("Accuracy on each class over the images seen"));
+    addPage(kSessions, "sessions", sessions, {}, tr("Sessions"), tr("The R matrix: every session after every session"));
+    addPage(
+        kConfusion, "confusion", confusion, [confusion] { return confusion->source(); }, tr("Confusion"),
+        tr("What test images were taken for"));
+    addPage(
+        kLoss, "loss", loss, [loss] { return loss->source(); }, tr("Loss"), tr("The loss of every update"));
+    addPage(
+        kPrompts, "prompts", prompts, [prompts] { return prompts->source(); }, tr("Prompts"),
+        tr("Which prompts were chosen, over the images seen"));
+    addPage(
+        kMemory, "memory", memory, [memory] { return memory->source(); }, tr("Memory"),
+        tr("How many images of each class are kept"));
+    giveMenu(options_button_, addCurveOptions(menu_, options_, this));
+    for (PlotView* plot :
+         {static_cast<PlotView*>(accuracy), static_cast<PlotView*>(retention), static_cast<PlotView*>(classes),
+          static_cast<PlotView*>(loss), static_cast<PlotView*>(prompts), static_cast<PlotView*>(memory)}) {
+        plot->share(cursor_, options_);
+        connect(plot, &PlotView::laidOut, this, &CurvesView::alignTimeLine);
+    }
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kBetween);
+    column->addWidget(tabs_);
+    column->addWidget(pages_, 1);
+    column->addWidget(time_line_);
+
+    connect(store_, &CurveStore::runsChanged, this, &CurvesView::wantHistories);
+    connect(time_line_, &TimeLine::momentChosen, this, &CurvesView::wantHistories);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+        for (PlotView* plot : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)})
+            if (now && plot->isAncestorOf(now)) focused_ = plot;
+    });
+    showPage(kAccuracy);
+}
+
+CurvesView::~CurvesView() {
+    // The focus moves on while the figures go.
+    disconnect(qApp, nullptr, this, nullptr);
+}
+
+TabRow* CurvesView::makeTabs() {
+    auto* tabs = new TabRow(kTabGap);
+    tabs->setObjectName("curvesTabs");
+    options_button_ = new QToolButton;
+    options_button_->setObjectName("curvesOptions");
+    options_button_->setText(tr("Drawing"));
+    withIcon(options_button_, "settings", &Theme::quiet);
+    options_button_->setAccessibleName(tr("How curves are drawn"));
+    options_button_->setToolTip(tr("Smoothing, bands over seeds, logarithmic axes, following, alignment by session"));
+    options_button_->setAutoRaise(true);
+    options_button_->setProperty("link", true);
+    options_button_->setPopupMode(QToolButton::InstantPopup);
+    options_button_->setFocusPolicy(Qt::TabFocus);
+    fitTab(options_button_);
+    tabs->setEnd(options_button_);
+    return tabs;
+}
+
+void CurvesView::addPage(Page page, const char* sign, QWidget* widget,
+                         const std::function<std::function<report::Publication()>()>& source, const QString& name,
+                         const QString& tip) {
+    QAction* action = menu_->addAction(name);
+    action->setObjectName(QStringLiteral("curvesPage%1").arg(page + 1));
+    action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(page))));
+    action->setCheckable(true);
+    page_actions_->addAction(action);
+    connect(action, &QAction::triggered, this, [this, page] {
+        showPage(page);
+        // By keyboard among the tabs, one stays there.
+        if (!tabs_->isAncestorOf(QApplication::focusWidget())) focusFigure();
+    });
+    const auto tell = [action, tip] { action->setToolTip(ActionBook::tip(tip, action)); };
+    connect(action, &QAction::changed, action, tell);  // a person may change its keys
+    tell();
+    QToolButton* tab = makeTab(QStringLiteral("curvesTab%1").arg(page + 1), action);
+    tabs_->addTab(tab, icon(sign, &Theme::quiet));
+    pages_->addWidget(widget);
+    sources_.append(source);
+}
+
+CurvesView::Page CurvesView::page() const {
+    return static_cast<Page>(pages_->currentIndex());
+}
+
+void CurvesView::showPage(Page page) {
+    // The keyboard stays with the figures.
+    QWidget* focus = QApplication::focusWidget();
+    const bool within = focus && pages_->isAncestorOf(focus);
+    pages_->setCurrentIndex(page);
+    page_actions_->actions().at(page)->setChecked(true);
+    if (within) focusFigure();
+    wantHistories();
+    Q_EMIT pageShown(page);
+}
+
+/// Of a page without such a figure the time line stays as it is.
+void CurvesView::alignTimeLine() {
+    for (const PlotView* plot : pages_->findChildren<PlotView*>()) {
+        const QWidget* canvas = plot->canvas();
+        const auto axis = plot->imageAxis();
+        if (!axis || !canvas->isVisible()) continue;
+        const int shift = time_line_->mapFromGlobal(canvas->mapToGlobal(QPoint())).x();
+        return time_line_->alignTo({shift + axis->left, shift + axis->right, axis->images});
+    }
+}
+
+void CurvesView::focusFigure() {
+    QWidget* page = pages_->currentWidget();
+    const auto isFigure = [page](const QWidget* widget) {
+        // A button would take Space from the run; Tab reaches it.
+        return page->isAncestorOf(widget) && widget->isVisibleTo(page) && widget->isEnabled() &&
+               (widget->focusPolicy() & Qt::StrongFocus) == Qt::StrongFocus &&
+               !qobject_cast<const QAbstractButton*>(widget) && !qobject_cast<const QComboBox*>(widget);
+    };
+    QWidget* next = page->nextInFocusChain();
+    while (next && next != page && !isFigure(next)) next = next->nextInFocusChain();
+    if (next && next != page)
+        next->setFocus(Qt::ShortcutFocusReason);
+    else if (page->isAncestorOf(QApplication::focusWidget()))
+        setFocus(Qt::OtherFocusReason);  // nothing to read there yet
+}
+
+/// Read only where somebody looks: the first two kinds of page need what the plots know anyhow. At a chosen moment the
+/// panel beside them asks, too.
+void CurvesView::wantHistories() {
+    const Page now = page();
+    const bool chosen = cursor_->pinned().has_value();
+    if (!chosen && (now == kAccuracy || now == kSessions)) return;
+    QStringList runs;
+    for (const RunCurves* run : store_->visibleRuns())
+        if (now == kLoss || run->primary || (chosen && run == store_->compared())) runs.append(run->id);
+    histories_->want(runs);
+}
+
+std::function<report::Publication()> CurvesView::source() const {
+    const auto& source = sources_.at(page());
+    return source ? source() : nullptr;
+}
+
+QString CurvesView::publishedAs() const {
+    switch (page()) {
+        case kClasses:
+            return QStringLiteral("class-accuracy");
+        case kSessions:
+            return QStringLiteral("r-matrix");
+        case kConfusion:
+            return QStringLiteral("confusion-matrix");
+        case kLoss:
+            return QStringLiteral("loss");
+        case kPrompts:
+            return QStringLiteral("prompt-use");
+        case kMemory:
+            return QStringLiteral("memory-balance");
+        case kAccuracy:
+        case kPages:
+            break;
+    }
+    const PlotView* figure = pair_->alone() ? pair_->front() : focused_;
+    return figure == retention_ ? QStringLiteral("retention") : QStringLiteral("anytime");
+}
+
+int CurvesView::heightFor(int figure) const {
+    return tabs_->sizeHint().height() + kBetween + accuracy_->heightAround() + figure + kBetween +
+           time_line_->sizeHint().height();
+}
+
+bool CurvesView::showsOneRun() const {
+    return page() != kAccuracy && (page() != kLoss || store_->visibleRuns().size() == 1);
+}
+
+}  // namespace palimpsest

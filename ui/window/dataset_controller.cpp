@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/dataset_controller.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <algorithm>
+#include <iterator>
+
+#include "engine/support/stop_scope.h"
+#include "ui/stream/class_hover.h"
+#include "ui/stream/class_samples.h"
+#include "ui/datasets/dataset_chooser.h"
+#include "ui/datasets/dataset_dialog.h"
+#include "ui/experiment/experiment_panel.h"
+#include "ui/datasets/fetch_note.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/state/run_controller.h"
+#include "ui/stream/stream_preview.h"
+
+namespace palimpsest {
+namespace {
+
+/// The data set that is any folder of the person's own.
+constexpr const char* kFolder = "folder";
+constexpr std::int64_t kFewestPoints = 10;  // of the anytime curve of such a folder
+
+}  // namespace
+
+DatasetDesk::DatasetDesk(const Laboratory& laboratory, RunController* controller, ExperimentPanel* panel,
+                         MessageBar* messages, QWidget* window)
+    : QObject(window),
+      controller_(controller),
+      panel_(panel),
+      messages_(messages),
+      window_(window),
+      labels_(laboratory.labels),
+      forget_labels_(laboratory.forget_labels),
+      datasets_(laboratory.datasets),
+      shelf_(new DatasetShelf(laboratory.datasets, this)),
+      samples_(new ClassSamples(laboratory.datasets, this)),
+      note_(new FetchNote(shelf_)) {
+    pool_.setMaxThreadCount(1);
+    new ClassHover(panel_->preview(), samples_, window_);
+    connect(note_, &QToolButton::clicked, this, [this] { showDialog(shelf_->fetched().value(0)); });
+    connectShelf();
+    connectPanel();
+    shelf_->refresh();
+}
+
+DatasetDesk::~DatasetDesk() {
+    closing_.request_stop();
+    pool_.waitForDone();
+}
+
+void DatasetDesk::connectShelf() {
+    connect(shelf_, &DatasetShelf::fetchEnded, this, &DatasetDesk::onFetchEnded);
+    connect(shelf_, &DatasetShelf::looked, this, &DatasetDesk::onLooked);
+    connect(shelf_, &DatasetShelf::cardsChanged, this, &DatasetDesk::refreshUse);
+}
+
+void DatasetDesk::connectPanel() {
+    auto* chooser = new DatasetChooser(panel_->datasetEditor(), shelf_);
+    connect(chooser, &DatasetChooser::chosen, this, &DatasetDesk::use);
+    connect(panel_, &ExperimentPanel::remedyAsked, this, [this] { showDialog(); });
+    connect(panel_, &ExperimentPanel::refused, this, [this] {
+        const StreamOptions& stream = controller_->draft()->experiment().stream;
+        shelf_->look(QString::fromStdString(stream.dataset), QString::fromStdString(stream.root));
+    });
+    connect(controller_->draft(), &ExperimentDraft::changed, this, &DatasetDesk::refreshUse);
+}
+
+QString DatasetDesk::streamed() const {
+    return QString::fromStdString(controller_->draft()->experiment().stream.dataset);
+}
+
+bool DatasetDesk::inUse(const QString& name) const {
+    const StreamOptions& stream = controller_->draft()->experiment().stream;
+    return name.toStdString() == stream.dataset && shelf_->rootFor(name).toStdString() == stream.root;
+}
+
+void DatasetDesk::refreshUse() {
+    if (dialog_) dialog_->setInUse(inUse(streamed()) ? streamed() : QString());
+}
+
+void DatasetDesk::showDialog(const QString& name) {
+    if (!dialog_) {
+        dialog_ = new DatasetDialog(shelf_, window_);
+        connect(dialog_, &DatasetDialog::useAsked, this, &DatasetDesk::use);
+        refreshUse();
+    }
+    dialog_->showDataset(name.isEmpty() ? streamed() : name);
+}
+
+void DatasetDesk::askForImages() {
+    auto* dialog = new QFileDialog(window_, tr("Open image folder"));
+    dialog->setObjectName("imageFolderDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    connect(dialog, &QFileDialog::fileSelected, this, &DatasetDesk::takeImages);
+    dialog->show();
+}
+
+Experiment DatasetDesk::with(const QString& dataset, const QString& root) const {
+    Experiment experiment = controller_->draft()->experiment();
+    const OptionTable& table = controller_->draft()->table();
+    table.set(experiment, *table.find("stream.dataset"), dataset.toStdString());
+    table.set(experiment, *table.find("stream.root"), root.toStdString());
+    return experiment;
+}
+
+void DatasetDesk::use(const QString& name) {
+    if (name == kFolder) {
+        askForImages();
+        return;
+    }
+    if (inUse(name)) return;
+    const auto failure = failureOf(
+        [&] { controller_->draft()->replace(with(name, shelf_->rootFor(name)), tr("change of data set")); });
+    if (failure) messages_->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
+}
+
+void DatasetDesk::takeImages(const QString& folder) {
+    const QString place = QFileInfo(folder).absoluteFilePath();
+    std::optional<Experiment> trial;
+    if (const auto failure = failureOf([&] { trial = with(kFolder, place); })) {
+        endImages(place, failure, 0);
+        return;
+    }
+    // A folder that is given again may have other images by now. Whether it can be read, its loader knows best; labels
+    // once read are remembered.
+    forget();
+    pool_.start([this, labels = labels_, experiment = *trial, place, stop = closing_.get_token()] {
+        const StopScope scope(stop);
+        std::int64_t count = 0;
+        const auto failure = failureOf([&] { count = std::ssize(labels(experiment)->train); });
+        QMetaObject::invokeMethod(
+            this, [this, place, failure, count] { endImages(place, failure, count); }, Qt::QueuedConnection);
+    });
+}
+
+void DatasetDesk::endImages(const QString& folder, std::optional<Failure> failure, std::int64_t count) {
+    const StreamOptions& stream = controller_->draft()->experiment().stream;
+    const bool again = stream.dataset == kFolder && stream.root == folder.toStdString();
+    if (!failure && again)
+        panel_->planAgain();
+    else if (!failure)
+        failure = failureOf([&] {
+            Experiment experiment = with(kFolder, folder);
+            // A few hundred images deserve a curve, too.
+            std::int64_t& every = experiment.evaluation.every_samples;
+            if (count < kFewestPoints * every) every = std::max<std::int64_t>(1, count / kFewestPoints);
+            controller_->draft()->replace(experiment, tr("opening of folder %1").arg(folder));
+        });
+    if (failure) messages_->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
+    Q_EMIT imagesTaken(!failure);
+}
+
+void DatasetDesk::forget() {
+    samples_->forget();
+    if (datasets_) datasets_->forget();
+    if (forget_labels_) forget_labels_();
+    Q_EMIT forgotten();
+}
+
+void DatasetDesk::findRemedy(const QString& message) {
+    failure_ = message;
+    failed_ = controller_->draft()->experiment().stream;
+    shelf_->look(QString::fromStdString(failed_.dataset), QString::fromStdString(failed_.root));
+}
+
+void DatasetDesk::onLooked(const QString& name, const QString& root, bool missing) {
+    const auto isThat = [&](const StreamOptions& stream) {
+        return name.toStdString() == stream.dataset && root.toStdString() == stream.root;
+    };
+    if (missing && isThat(controller_->draft()->experiment().stream))
+        panel_->offerRemedy(tr("Get %1 …").arg(shelf_->titleOf(name)));
+    if (failure_.isEmpty() || !isThat(failed_)) return;
+    if (missing) messages_->addAction(failure_, {tr("Get it"), [this, name] { showDialog(name); }});
+    failure_.clear();
+}
+
+void DatasetDesk::onFetchEnded(const QString& name, DatasetShelf::FetchEnd how, const QString& message,
+                               const QString& hint) {
+    if (how == DatasetShelf::FetchEnd::Done) forget();
+    if (how == DatasetShelf::FetchEnd::Done && name == streamed()) panel_->planAgain();
+    // In front of the person's eyes the dialog says it.
+    if ((dialog_ && dialog_->isVisible()) || how == DatasetShelf::FetchEnd::Stopped) return;
+    const MessageBar::Action show{tr("Show"), [this, name] { showDialog(name); }};
+    if (how == DatasetShelf::FetchEnd::Failed) {
+        messages_->showMessage(MessageBar::Kind::Error, message, hint, show);
+        return;
+    }
+    const MessageBar::Action useIt{tr("Use it"), [this, name] { use(name); }};
+    messages_->showMessage(MessageBar::Kind::Done, tr("%1 is here.").arg(shelf_->titleOf(name)), {},
+                           inUse(name) ? show : useIt);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/guide_controller.h"
+
+#include "engine/run/run_service.h"
+#include "ui/commands/action_book.h"
+#include "ui/state/file_worker.h"
+#include "ui/window/main_menus.h"
+
+namespace palimpsest {
+namespace {
+
+QString aboutPage(const Laboratory& laboratory) {
+    return HelpDesk::
+        tr("# Palimpsest %1\n\nWatch a neural network learn from a stream, forget, and be helped to remember.\n\n"
+           "Computes on: %2  \nQt %3\n\n## Licence\n\n"
+           "Palimpsest is free software: you may use it, study it, change it and pass it on under the terms of the GNU "
+           "General Public License, version 3 or (at your choice) any later one. It comes without any warranty. The "
+           "full text stands in the file LICENSE and at <https://www.gnu.org/licenses/gpl-3.0.html>.\n")
+            .arg(QString::fromStdString(laboratory.version), QString::fromStdString(laboratory.device),
+                 QLatin1String(qVersion()));
+}
+
+}  // namespace
+
+HelpDesk::HelpDesk(const Laboratory& laboratory, FileWorker* files, const MainMenus* menus, QWidget* window)
+    : QObject(window), about_(aboutPage(laboratory)), files_(files), menus_(menus), window_(window) {
+    connect(files, &FileWorker::docsFound, this, [this](const QList<DocsPage>& pages) {
+        if (!illustrated_) pages_ = pages;
+    });
+    connect(files, &FileWorker::illustratedDocsFound, this, &HelpDesk::takeIllustrated);
+    connect(menus_, &MainMenus::guideAsked, this, [this] { showPage(); });
+    connect(menus_, &MainMenus::keyboardAsked, this, [this] { showPage("keyboard"); });
+    connect(menus_, &MainMenus::aboutAsked, this, [this] { showPage("about"); });
+    connect(menus_->book(), &ActionBook::keysChanged, this, [this] {
+        if (viewer_) viewer_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()}});
+    });
+    files->findDocs();
+}
+
+void HelpDesk::takeIllustrated(const QList<DocsPage>& pages) {
+    pages_ = pages;
+    illustrated_ = true;
+    if (wanted_) open(*wanted_);
+    wanted_.reset();
+}
+
+void HelpDesk::showPage(const QString& name) {
+    if (illustrated_) {
+        open(name);
+        return;
+    }
+    if (!wanted_) files_->findIllustratedDocs();
+    wanted_ = name;
+}
+
+void HelpDesk::open(const QString& name) {
+    if (!viewer_) {
+        viewer_ = new DocsViewer(window_);
+        viewer_->addPages(pages_);
+        viewer_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()}, {"about", tr("About"), about_}});
+    }
+    viewer_->showPage(name);
+}
+
+}  // namespace palimpsest

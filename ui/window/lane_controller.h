@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <array>
+#include <optional>
+
+#include "ui/state/failure.h"
+#include "ui/state/lane_draft.h"
+#include "ui/window/lane_strip.h"
+#include "ui/state/throttle.h"
+
+class QAction;
+
+namespace palimpsest {
+
+class CurveStore;
+class LaneForms;
+class MessageBar;
+class NowPair;
+class OptionForm;
+class RunController;
+class RunLibrary;
+struct RunCurves;
+struct RunEnded;
+struct RunStarted;
+
+/// Two experiments on the same stream side by side: lets a person make the second one, starts it with the first, and
+/// shows both.
+class LaneDesk : public QObject {
+    Q_OBJECT
+public:
+    struct Parts {
+        RunController* controller;
+        CurveStore* store;
+        RunLibrary* library;
+        MessageBar* messages;
+        OptionForm* form;  ///< of the experiment
+        NowPair* now;
+        QAction* compare;  ///< turns the comparison on and off
+    };
+    LaneDesk(const Parts& parts, QObject* parent);
+
+    LaneDraft* draft() { return &draft_; }
+    LaneForms* forms() { return forms_; }
+    /// For the window, over the figures.
+    LaneStrip* strip() { return strip_; }
+
+private:
+    /// Of lane B, before both start.
+    std::optional<Failure> obstacle() const;
+    void onStarted(std::size_t lane, const RunStarted& event);
+    void onEnded(std::size_t lane, const RunEnded& event);
+    /// Nothing is measured by lanes that learn different streams.
+    void requireOneStream();
+    /// Other runs that were not chosen leave the figures to the two.
+    void clearFigures();
+    void file(const QString& run, std::size_t lane);
+    void refresh();
+    const RunCurves* curvesOf(std::size_t lane) const;
+
+    struct Lane {
+        QString run;  ///< of the pair that was started last; empty: not yet
+        std::string fingerprint;
+        QString state;  ///< "failed", "stopped"
+    };
+
+    const Parts parts_;
+    LaneDraft draft_;
+    LaneForms* forms_;
+    LaneStrip* strip_;
+    std::array<Lane, 2> lanes_;
+    QString tag_;  ///< of the two runs, in the library
+    Pacer pacer_;
+};
+
+}  // namespace palimpsest

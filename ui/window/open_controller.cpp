@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/open_controller.h"
+
+#include <QMimeData>
+#include <QUndoStack>
+#include <QUrl>
+#include <algorithm>
+
+#include "engine/library/foreign_curve.h"
+#include "ui/state/run_set.h"
+#include "ui/state/file_worker.h"
+#include "ui/runs/interrupted_runs.h"
+#include "ui/state/saved_experiment.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/runs/run_actions.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_library.h"
+#include "ui/runs/runs_panel.h"
+
+namespace palimpsest {
+
+OpenDesk::OpenDesk(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
+    FileWorker* files = parts_.files;
+    connect(parts_.runs, &RunsPanel::openRequested, this, &OpenDesk::open);
+    connect(parts_.runs, &RunsPanel::goOnRequested, parts_.controller, &RunController::goOn);
+    new InterruptedRuns(parts_.library, parts_.controller, parts_.messages, this);
+    connect(files, &FileWorker::experimentRead, this, [this](const Experiment& experiment, const QString& file) {
+        showExperiment(experiment, file);
+        Q_EMIT opened(true);
+    });
+    connect(files, &FileWorker::runRead, this, [this](const std::shared_ptr<const RunRecord>& run) {
+        showRun(run);
+        Q_EMIT opened(true);
+    });
+    connect(files, &FileWorker::failed, this, [this](const QString& message, const QString& hint) {
+        parts_.messages->showMessage(MessageBar::Kind::Error, message, hint);
+    });
+    connect(files, &FileWorker::openFailed, this, [this] { Q_EMIT opened(false); });
+}
+
+void OpenDesk::open(const QString& what) {
+    parts_.files->open(what);
+}
+
+void OpenDesk::showExperiment(const Experiment& experiment, const QString& file) {
+    ExperimentDraft* draft = parts_.controller->draft();
+    const QString name = QString::fromStdString(experiment.name);
+    // With nothing done yet there is nothing to go back to.
+    if (draft->undoStack()->count() == 0 && !going_on_)
+        draft->restart(experiment);
+    else
+        draft->replace(experiment, tr("opening of %1").arg(name));
+    parts_.kept->keep(file, experiment);
+    if (file.isEmpty()) return;
+    Q_EMIT cameFrom(name, file);
+    Q_EMIT experimentOpened();
+}
+
+void OpenDesk::showRun(const std::shared_ptr<const RunRecord>& record) {
+    const RunRecord& run = *record;
+    const QString name = QString::fromStdString(run.experiment.name);
+    Q_EMIT cameFrom(name, QString::fromStdString(run.folder.string()));
+    parts_.library->add(record);
+    parts_.store->addRecord(run);
+    parts_.store->setPrimary(CurveStore::idOf(run.folder.string(), 0));
+    parts_.controller->draft()->replace(run.experiment, tr("opening of %1").arg(name));
+    if (run.state == "crashed")
+        parts_.messages->showMessage(MessageBar::Kind::Note,
+                                     tr("This run has crashed. What it measured until then is shown."));
+    for (const std::string& warning : run.warnings)
+        parts_.messages->showMessage(MessageBar::Kind::Note, QString::fromStdString(warning));
+}
+
+bool OpenDesk::takes(const QMimeData& data) {
+    const QList<QUrl> urls = data.urls();
+    return std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); });
+}
+
+void OpenDesk::drop(const QMimeData& data) {
+    for (const QUrl& url : data.urls()) {
+        if (!url.isLocalFile()) continue;
+        const QString file = url.toLocalFile();
+        if (isForeignCurve(file.toStdString()))
+            parts_.runs->actions()->importFiles({file});
+        else
+            open(file);
+    }
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/publish_controller.h"
+
+#include <QFileInfo>
+
+#include "engine/config/text_file.h"
+#include "ui/pretrained/adaptation_controller.h"
+#include "ui/pretrained/adaptation_figure.h"
+#include "ui/pretrained/adaptation_log.h"
+#include "ui/state/curve_cursor.h"
+#include "ui/state/run_set.h"
+#include "ui/window/curves_view.h"
+#include "ui/window/file_dialogs.h"
+#include "ui/state/file_worker.h"
+#include "ui/state/key_names.h"
+#include "ui/window/main_menus.h"
+#include "ui/publish/publish_dialog.h"
+
+namespace palimpsest {
+namespace {
+
+/// Ids of runs without a folder are no paths.
+bool hasFolder(const RunCurves& run) {
+    return run.id.contains('/');
+}
+
+}  // namespace
+
+PublishDesk::PublishDesk(const OptionTable* table, CurveStore* store, FileWorker* files, QWidget* window)
+    : QObject(window), table_(table), store_(store), files_(files), window_(window) {
+    connect(files_, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
+        if (dialog_ && what == FileWorker::Written::Figure)
+            dialog_->tell(tr("Saved %1").arg(QFileInfo(file).fileName()));
+    });
+    connect(files_, &FileWorker::notWritten, this,
+            [this](FileWorker::Written what, const QString& message, const QString& hint) {
+                if (dialog_ && what == FileWorker::Written::Figure) dialog_->tell(message + ' ' + hint);
+            });
+}
+
+PublishDesk::~PublishDesk() {
+    delete dialog_;
+}
+
+PublishDialog* PublishDesk::dialog(const QString& folder) {
+    if (!dialog_) {
+        dialog_ = new PublishDialog(window_);
+        connect(dialog_, &PublishDialog::runChosen, this, [this](const QString& id, const QString& wanted) {
+            if (id.isEmpty())
+                publishRuns(wanted, dialog_->folder());
+            else
+                publishRun(id, wanted, at_, dialog_->folder());
+        });
+        connect(dialog_, &PublishDialog::saveAsked, this, [this](const QString& file, const QByteArray& bytes) {
+            files_->write(FileWorker::Written::Figure, file, [file = file.toStdString(), bytes] {
+                replaceTextFile(file, {bytes.data(), static_cast<std::size_t>(bytes.size())});
+            });
+        });
+    }
+    dialog_->setFolder(folder);
+    return dialog_;
+}
+
+QList<NamedRun> PublishDesk::publishable() const {
+    QList<NamedRun> runs;
+    for (const RunCurves* run : store_->visibleRuns())
+        if (hasFolder(*run)) runs.push_back({run->id, store_->label(run->id)});
+    return runs;
+}
+
+void PublishDesk::answer(const MainMenus* menus, const CurvesView* curves, const AdaptationDesk* adaptation,
+                         const FileDesk* asks) {
+    connect(menus, &MainMenus::exportAsked, this, [this, curves, asks] {
+        const RunCurves* run = store_->primary();
+        auto source = curves->source();
+        if (!source)
+            publishRuns(curves->publishedAs(), asks->saveFolder());
+        else if (run && hasFolder(*run) && curves->showsOneRun())
+            publishRun(run->id, curves->publishedAs(), curves->cursor()->pinned(), asks->saveFolder());
+        else
+            publish(std::move(source), asks->saveFolder());
+    });
+    connect(menus, &MainMenus::exportTableAsked, this, [this, asks] { publishRuns("metrics", asks->saveFolder()); });
+    connect(adaptation, &AdaptationDesk::exportAsked, this, [this, asks](const AdaptationLog* log) {
+        publish([reports = log->reports(), other = log->hasOther()] { return adaptationPublication(reports, other); },
+                asks->saveFolder());
+    });
+}
+
+void PublishDesk::publishRuns(const QString& wanted, const QString& folder) {
+    QStringList names;
+    std::vector<std::filesystem::path> folders;
+    const QList<NamedRun> runs = publishable();
+    for (const NamedRun& run : runs) {
+        names << run.id;
+        folders.emplace_back(run.id.toStdString());
+    }
+    dialog(folder)->offerRuns(runs, {});
+    if (folders.empty())
+        return dialog(folder)->showNothing(KeyNames::instance().filled(
+            tr("There is no run to export. Press {startRun} to start one, or show one of the list below the curves.")));
+    dialog(folder)->show([table = table_, folders] { return report::readPublication(*table, folders); }, wanted, names);
+}
+
+void PublishDesk::publishRun(const QString& run, const QString& wanted, std::optional<std::int64_t> at,
+                             const QString& folder) {
+    const std::vector<std::filesystem::path> folders{run.toStdString()};
+    at_ = at;
+    dialog(folder)->offerRuns(publishable(), run);
+    dialog(folder)->show([table = table_, folders, at] { return report::readPublication(*table, folders, at); }, wanted,
+                         {run}, at);
+}
+
+void PublishDesk::publish(Publisher::Source source, const QString& folder) {
+    dialog(folder)->offerRuns({}, {});
+    dialog_->show(std::move(source), {}, {});
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/run_event_wiring.h"
+
+#include "ui/state/run_set.h"
+#include "ui/window/dataset_controller.h"
+#include "ui/state/history_store.h"
+#include "ui/widgets/unreadable_images_note.h"
+#include "ui/now/memory_controller.h"
+#include "ui/now/memory_strip.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/now/now_pair.h"
+#include "ui/now/now_panel.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_library.h"
+#include "ui/runs/runs_panel.h"
+#include "ui/state/undo_step.h"
+
+namespace palimpsest {
+namespace {
+
+const QString kFailure = QStringLiteral("run failure");
+
+QString topicOf(RunController::Note what) {
+    switch (what) {
+        case RunController::Note::Refused:
+            return QStringLiteral("run refused");
+        case RunController::Note::Paused:
+            return QStringLiteral("run paused");
+        case RunController::Note::Waiting:
+            break;
+    }
+    return QStringLiteral("run waiting");
+}
+
+void tellOfController(RunController* controller, MessageBar* messages, DatasetDesk* datasets, QObject* context) {
+    QObject::connect(controller, &RunController::noted, context,
+                     [messages](const QString& message, const QString& hint, RunController::Note what) {
+                         // A pause that a person asked for is no warning.
+                         const bool asked = what == RunController::Note::Paused;
+                         messages->showLatest(asked ? MessageBar::Kind::Info : MessageBar::Kind::Note, topicOf(what),
+                                              message, hint);
+                     });
+    QObject::connect(controller, &RunController::outdated, context,
+                     [messages](RunController::Note what) { messages->withdraw(topicOf(what)); });
+    QObject::connect(controller, &RunController::failed, context,
+                     [messages, datasets](const QString& message, const QString& hint) {
+                         messages->showMessage(MessageBar::Kind::Error, message, hint, {}, kFailure);
+                         datasets->findRemedy(message);
+                     });
+    // The next one says for itself how it goes.
+    QObject::connect(controller, &RunController::starting, context, [messages] { messages->withdraw(kFailure); });
+}
+
+void bringLane(RunBridge* bridge, std::size_t lane, const RunListeners& to, QObject* context) {
+    NowPanel* now = to.now->panel(lane);
+    CurveStore* store = to.store;
+    QObject::connect(bridge, &RunBridge::started, store, &CurveStore::onStarted);
+    QObject::connect(bridge, &RunBridge::progressed, store, &CurveStore::onProgress);
+    QObject::connect(bridge, &RunBridge::evaluated, store, &CurveStore::onEvaluated);
+    QObject::connect(bridge, &RunBridge::changed, store, &CurveStore::onChange);
+    QObject::connect(bridge, &RunBridge::sessionEnded, store, &CurveStore::onSessionEnded);
+    QObject::connect(bridge, &RunBridge::ended, store, &CurveStore::onEnded);
+    QObject::connect(bridge, &RunBridge::started, now, &NowPanel::setRun);
+    QObject::connect(bridge, &RunBridge::batchLearned, now, &NowPanel::setBatch);
+    QObject::connect(bridge, &RunBridge::updatesDone, now, &NowPanel::addUpdates);
+    QObject::connect(bridge, &RunBridge::memoryHeld, now, &NowPanel::setMemory);
+    QObject::connect(now->memory(), &MemoryStrip::clicked, to.memory,
+                     [memory = to.memory, lane] { memory->showLane(lane); });
+    const auto touch = [library = to.library](const std::string& folder) {
+        if (!folder.empty()) library->touch(QString::fromStdString(folder));
+    };
+    QObject::connect(bridge, &RunBridge::started, context, [touch](const RunStarted& event) { touch(event.folder); });
+    QObject::connect(bridge, &RunBridge::ended, context, [touch](const RunEnded& event) { touch(event.folder); });
+    new LeftOutNote(bridge, to.messages, context);
+}
+
+}  // namespace
+
+void bringNews(RunController* controller, const RunListeners& to, QObject* context) {
+    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
+        bringLane(controller->bridge(lane), lane, to, context);
+    to.histories->listenTo(controller->bridge(1));
+    tellOfController(controller, to.messages, to.datasets, context);
+    QObject::connect(controller, &RunController::stateChanged, to.store,
+                     [controller, store = to.store] { store->setPaused(controller->state() == RunState::Paused); });
+}
+
+void tellOfRuns(RunsPanel* runs, MessageBar* messages, QUndoStack* steps) {
+    const auto say = [messages](MessageBar::Kind kind) {
+        return [messages, kind](const QString& text, const QString& hint) { messages->showMessage(kind, text, hint); };
+    };
+    QObject::connect(runs, &RunsPanel::messageRequested, messages, say(MessageBar::Kind::Error));
+    QObject::connect(runs, &RunsPanel::noteRequested, messages, say(MessageBar::Kind::Note));
+    QObject::connect(runs, &RunsPanel::doneRequested, messages,
+                     [messages, steps](const QString& text, const QString& hint, const std::function<void()>& undo) {
+                         if (undo)
+                             messages->showMessage(
+                                 MessageBar::Kind::Done, text, hint,
+                                 {RunsPanel::tr("Undo"), addUndoStep(steps, RunsPanel::tr("deletion of runs"), undo)});
+                         else
+                             messages->showPassing(QStringLiteral("runs"), text, hint);
+                     });
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/stream_controller.h"
+
+#include <QFileDialog>
+
+#include "engine/config/text_file.h"
+#include "engine/stream/stream_export.h"
+#include "engine/support/slug.h"
+#include "ui/experiment/experiment_panel.h"
+#include "ui/state/file_worker.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/stream/stream_compare_dialog.h"
+#include "ui/stream/stream_preview.h"
+
+namespace palimpsest {
+
+StreamDesk::StreamDesk(StreamPlanner::Labels labels, ExperimentPanel* panel, RunLibrary* library, FileWorker* files,
+                       MessageBar* messages, QWidget* window)
+    : QObject(window),
+      labels_(std::move(labels)),
+      panel_(panel),
+      library_(library),
+      files_(files),
+      messages_(messages),
+      window_(window) {
+    connect(panel_, &ExperimentPanel::compareAsked, this, &StreamDesk::compare);
+}
+
+StreamDesk::~StreamDesk() {
+    delete dialog_;
+}
+
+void StreamDesk::compare() {
+    if (!dialog_) {
+        dialog_ = new StreamCompareDialog(labels_, library_, window_);
+        dialog_->setFirst(panel_->preview()->stream());
+        connect(panel_, &ExperimentPanel::streamShown, dialog_, &StreamCompareDialog::setFirst);
+    }
+    dialog_->show();
+    dialog_->raise();
+    dialog_->activateWindow();
+}
+
+void StreamDesk::askWhereToExport(const QString& folder) {
+    const std::shared_ptr<const PlannedStream> stream = panel_->preview()->stream();
+    if (!stream) {
+        messages_->showMessage(MessageBar::Kind::Error, tr("There is no stream to export."),
+                               tr("Correct the settings of the stream first."));
+        return;
+    }
+    auto* dialog = new QFileDialog(window_, tr("Export stream"), folder);
+    dialog->setObjectName("exportStreamDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters(
+        {tr("Index list (*.json)"), tr("A line an image (*.csv)"), tr("Text with statistics (*.txt)")});
+    dialog->setDefaultSuffix("json");
+    dialog->selectFile(QString::fromStdString(slug(stream->experiment.name, 50) + "-stream"));
+    connect(dialog, &QFileDialog::filterSelected, dialog,
+            [dialog](const QString& filter) { dialog->setDefaultSuffix(filter.section("*.", 1).chopped(1)); });
+    connect(dialog, &QFileDialog::fileSelected, this, [this, stream](const QString& file) { exportTo(stream, file); });
+    dialog->show();
+}
+
+void StreamDesk::exportTo(const std::shared_ptr<const PlannedStream>& stream, const QString& file) {
+    files_->write(FileWorker::Written::Stream, file, [stream, file = file.toStdString()] {
+        std::vector<std::string> warnings;
+        for (const QString& warning : stream->warnings) warnings.push_back(warning.toStdString());
+        const StreamFormat format = streamFormatOf(file);
+        replaceTextFile(file, formatStream({stream->plan, stream->labels->train, stream->labels->class_names,
+                                            std::move(warnings), format == StreamFormat::Text},
+                                           format));
+    });
+}
+
+}  // namespace palimpsest

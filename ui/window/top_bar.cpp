@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/top_bar.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenuBar>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStyle>
+#include <algorithm>
+#include <utility>
+
+#include "ui/commands/action_book.h"
+#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/icons.h"
+#include "ui/state/key_names.h"
+#include "ui/state/pace_text.h"
+#include "ui/style/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kButtons = 26, kAround = 18;  // height: of the buttons, which grow with the text, and around them
+constexpr int kBarSteps = 1000;
+constexpr int kTurnMs = 100;
+constexpr int kNameWidth = 150;
+
+QPushButton* makeButton(const QString& name, const QString& text, const QString& tip, QWidget* parent) {
+    auto* button = new QPushButton(text, parent);
+    button->setObjectName(name);
+    button->setAccessibleName(text);
+    button->setToolTip(tip);
+    // No focus by click: Space keeps meaning pause and resume after one.
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+}  // namespace
+
+TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
+    : QFrame(parent),
+      controller_(controller),
+      menus_(menus),
+      pacer_(
+          kTurnMs, [this] { refreshState(); }, this) {
+    setObjectName("topBar");
+    auto* product = makeLabel("Palimpsest", 15, QFont::Bold, false, this);
+    start_ = makeButton("startButton", tr("Start"), tr("Start the experiment"), this);
+    start_->setProperty("primary", true);
+    // Wide enough for its longest word, so that nothing jumps when the word changes.
+    fitToText(this, [this] {
+        setFixedHeight(scaled(kButtons) + kAround);
+        start_->setFixedWidth(scaled(98));
+    });
+    step_ = makeButton("stepButton", tr("Step"), tr("Learn one more batch, while paused"), this);
+    stop_ = makeButton("stopButton", tr("Stop"), tr("End the run and keep what was learned"), this);
+    name_ = makeLabel({}, text_size::kText, QFont::DemiBold, false, this);
+    name_->setObjectName("progressName");
+    name_->setAccessibleName(tr("Experiment that is going on"));
+    session_ = makeLabel({}, text_size::kText, QFont::Normal, true, this);
+    session_->setObjectName("progressSession");
+    images_ = makeLabel({}, text_size::kText, QFont::DemiBold, false, this);
+    images_->setObjectName("progressImages");
+    bar_ = new QProgressBar(this);
+    bar_->setObjectName("progressBar");
+    bar_->setAccessibleName(tr("Progress of the run"));
+    bar_->setToolTip(tr("How much of the stream has been learned"));
+    bar_->setTextVisible(false);
+    bar_->setRange(0, kBarSteps);
+    bar_->setFixedWidth(132);
+    pace_ = new FittingLabel(this);
+    styleLabel(pace_, text_size::kText, QFont::Normal, true);
+    pace_->setObjectName("progressPace");
+    // Gives way first when large text fills the bar.
+
+    withIcon(step_, "step");
+    withIcon(stop_, "stop");
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(16, 0, 8, 0);
+    row->setSpacing(8);
+    row->addWidget(product);
+    row->addSpacing(12);
+    row->addWidget(start_);
+    row->addWidget(step_);
+    row->addWidget(stop_);
+    row->addSpacing(16);
+    row->addWidget(name_);
+    row->addWidget(session_);
+    row->addWidget(images_);
+    row->addSpacing(4);
+    row->addWidget(bar_);
+    row->addSpacing(4);
+    row->addWidget(pace_, 1);
+    find_ = makeButton("findButton", tr("Find …"), tr("Find or do anything"), this);
+    withIcon(find_, "search");
+    row->addWidget(find_, 0, Qt::AlignVCenter);
+    row->addWidget(menus, 0, Qt::AlignVCenter);
+
+    if (auto* find = menus->findChild<QAction*>("findAnything"))
+        connect(find_, &QPushButton::clicked, find, &QAction::trigger);
+    else
+        find_->hide();
+    connect(start_, &QPushButton::clicked, controller_, &RunController::primary);
+    connect(step_, &QPushButton::clicked, controller_, &RunController::step);
+    connect(stop_, &QPushButton::clicked, controller_, &RunController::stop);
+    connect(controller_, &RunController::stateChanged, this, &TopBar::refreshState);
+    connect(controller_, &RunController::starting, this, [this] { courses_.clear(); });
+    for (std::size_t i = 0; i < RunController::kLanes; ++i) {
+        RunBridge* bridge = controller_->bridge(i);
+        connect(bridge, &RunBridge::started, this, [this, i](const RunStarted& event) {
+            courses_.begin(i, event);
+            pacer_.forget();
+            refreshState();
+        });
+        connect(bridge, &RunBridge::progressed, this, [this, i](const Progress& event) {
+            courses_.follow(i, event);
+            pacer_.ask();
+        });
+        connect(bridge, &RunBridge::ended, this, [this, i](const RunEnded& event) {
+            courses_.end(i, event, controller_->replayed(), controller_->paired());
+            refreshState();
+        });
+    }
+    connect(&TextScale::instance(), &TextScale::changed, this, &TopBar::refreshState);  // the name is cut to fit
+    refreshKeys();
+}
+
+QString TopBar::tip(const QString& words, const QString& action) const {
+    return ActionBook::tip(words, menus_->findChild<QAction*>(action));
+}
+
+void TopBar::refreshKeys() {
+    find_->setToolTip(tip(tr("Find or do anything"), "findAnything"));
+    refreshState();
+}
+
+void TopBar::addNote(QWidget* note) {
+    auto* row = static_cast<QHBoxLayout*>(layout());
+    row->insertWidget(row->indexOf(find_), note, 0, Qt::AlignVCenter);
+}
+
+void TopBar::refreshState() {
+    const bool replay = controller_->replaying();
+    QString text = tr("Start"), sign = "play", hint = tip(tr("Start the experiment"), "startRun");
+    switch (controller_->state()) {
+        case RunState::Idle:
+            break;
+        case RunState::Paused:
+            text = tr("Resume");
+            hint = tip(replay ? tr("Go on with the replay") : tr("Go on learning"), "pauseRun");
+            break;
+        default:
+            text = tr("Pause");
+            sign = "pause";
+            hint = tip(replay ? tr("Pause the replay") : tr("Pause at the next batch"), "pauseRun");
+    }
+    start_->setText(text);
+    withIcon(start_, sign, &Theme::on_accent);
+    start_->setAccessibleName(text);
+    start_->setToolTip(hint);
+    start_->setEnabled(controller_->state() != RunState::Stopping);
+    step_->setToolTip(
+        tip(replay ? tr("Play one more batch, while paused") : tr("Learn one more batch, while paused"), "stepRun"));
+    stop_->setToolTip(tip(replay ? tr("End the replay") : tr("End the run and keep what was learned"), "stopRun"));
+    step_->setEnabled(controller_->canStep());
+    stop_->setEnabled(controller_->canStop());
+
+    const Experiment* running = controller_->running();
+    name_->setVisible(running != nullptr);
+    if (running) {
+        const QString title = QString::fromStdString(running->name);
+        name_->setText(name_->fontMetrics().elidedText(title, Qt::ElideRight, scaled(kNameWidth)));
+        name_->setToolTip(tr("“%1”, seed %2").arg(title, QString::number(running->seed)));
+    }
+    const RunCourses::Course* begun = controller_->busy() ? courses_.current() : nullptr;
+    session_->show();
+    bar_->setVisible(begun != nullptr);
+    images_->setVisible(begun != nullptr);
+    const QString detail = controller_->detail(), outcome = courses_.outcome(controller_->paired());
+    if (begun) {
+        const Progress& progress = begun->progress;
+        session_->setText((replay ? tr("Replay, session %1 of %2") : tr("Session %1 of %2"))
+                              .arg(progress.session + 1)
+                              .arg(begun->sessions));
+        images_->setText(tr("%1 / %2 images").arg(countText(progress.samples_seen), countText(progress.total_samples)));
+        bar_->setValue(progress.total_samples > 0
+                           ? static_cast<int>(progress.samples_seen * kBarSteps / progress.total_samples)
+                           : 0);
+        showStatus(statuses());
+    } else {
+        showStatus({});
+        if (controller_->busy())
+            session_->setText((detail.isEmpty() ? tr("Preparing") : detail) + " …");
+        else
+            session_->setText(outcome.isEmpty()
+                                  ? KeyNames::instance().filled(tr("Ready. {startRun} starts the experiment."))
+                                  : outcome);
+    }
+    giveWay();
+}
+
+QStringList TopBar::statuses() const {
+    const QString detail = controller_->detail();
+    if (controller_->state() == RunState::Paused) {
+        const QString step = controller_->replaying() ? tr("Paused. {stepRun} plays one batch.")
+                                                      : tr("Paused. {stepRun} learns one batch.");
+        return {KeyNames::instance().filled(step), tr("Paused")};
+    }
+    if (controller_->pauses()) return {detail + " …", tr("Pausing …")};
+    if (!detail.isEmpty()) return {detail + " …"};
+    const Progress progress = courses_.pace();
+    QStringList texts{paceText(progress)};
+    if (progress.seconds_left >= 0 && progress.images_per_second > 0)
+        texts.append(tr("%1 left").arg(durationText(progress.seconds_left)));
+    return texts;
+}
+
+void TopBar::showStatus(const QStringList& texts) {
+    const auto wide = [this](const QString& text) { return pace_->fontMetrics().horizontalAdvance(text) + 1; };
+    // Evaluations and batches take turns many times a minute: what gave way once does not come back between them.
+    const std::pair now(controller_->state(), controller_->pauses());
+    if (texts.isEmpty() || now != status_of_) wanted_ = least_ = 0;
+    status_of_ = now;
+    if (!texts.isEmpty()) {
+        wanted_ = std::max(wanted_, wide(texts.first()));
+        least_ = std::max(least_, wide(texts.last()));
+    }
+    pace_->setTexts(texts);
+}
+
+QList<QWidget*> TopBar::optional() const {
+    return {name_, bar_, session_, images_};
+}
+
+QSize TopBar::minimumSizeHint() const {
+    QSize size = QFrame::minimumSizeHint();
+    for (const QWidget* part : optional())
+        if (!part->isHidden())
+            size.rwidth() -= std::max(part->minimumWidth(), part->minimumSizeHint().width()) + layout()->spacing();
+    return size;
+}
+
+void TopBar::giveWay() {
+    for (QWidget* part : optional()) {
+        // Name and bar leave the room to the whole status, the others to its short form.
+        const int status = part == name_ || part == bar_ ? wanted_ : least_;
+        // What stays gets all that it asks for before the status gets anything.
+        const QSize others = status > 0 ? layout()->totalSizeHint() : layout()->totalMinimumSize();
+        if (others.width() + status <= width()) return;
+        part->hide();
+    }
+}
+
+void TopBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    wanted_ = least_ = 0;
+    refreshState();
+}
+
+}  // namespace palimpsest

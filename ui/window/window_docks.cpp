@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/window_docks.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QScopedValueRollback>
+#include <QScreen>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "ui/window/dock_title.h"
+#include "ui/style/text_style.h"
+
+namespace palimpsest {
+namespace {
+
+/// Detached panels cannot be moved back on Wayland before Qt 6.6.
+bool canFloat() {
+#if QT_VERSION < QT_VERSION_CHECK(6, 6, 0)
+    return !QGuiApplication::platformName().startsWith(QLatin1String("wayland"));
+#else
+    return true;
+#endif
+}
+
+QWidget* framed(QWidget* panel, int top, const QString& name) {
+    auto* frame = new QWidget;
+    frame->setObjectName(name);
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(WindowDocks::kGap, top, WindowDocks::kGap, 0);
+    column->addWidget(panel);
+    return frame;
+}
+
+}  // namespace
+
+WindowDocks::WindowDocks(QWidget* centre, QWidget* parent) : QMainWindow(parent) {
+    setObjectName("windowDocks");
+    setWindowFlags(Qt::Widget);
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    // The column at the left goes down to the floor; what lies at the bottom goes below all else.
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
+    // Its upper edge stands level with that of the panels below their grips.
+    setCentralWidget(framed(centre, DockTitle::kHeight, "centreFrame"));
+    resizing_.setSingleShot(true);
+    resizing_.setInterval(0);
+    connect(&resizing_, &QTimer::timeout, this, &WindowDocks::resizeParts);
+    connect(&TextScale::instance(), &TextScale::changed, this, [this] {
+        arranged_ = false;
+        resizing_.start();
+    });
+}
+
+QDockWidget* WindowDocks::addPanel(QWidget* panel, const QString& name, const QString& title, Qt::DockWidgetArea area,
+                                   std::function<int()> size, const QString& shown) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setAccessibleName(title);
+    QDockWidget::DockWidgetFeatures features = QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable;
+    if (canFloat()) features |= QDockWidget::DockWidgetFloatable;
+    dock->setFeatures(features);
+    auto* grip = new DockTitle(dock);
+    dock->setTitleBarWidget(grip);
+    dock->setWidget(framed(panel, 0, name + "Frame"));
+    QAction* toggle = dock->toggleViewAction();
+    toggle->setObjectName(shown);
+    toggle->setText(tr("Show %1").arg(title.toLower()));
+    parts_.push_back({dock, area, std::move(size)});
+    addDockWidget(area, dock);
+
+    connect(toggle, &QAction::triggered, this, [this, title](bool visible) {
+        Q_EMIT arranged(visible ? tr("showing of %1").arg(title) : tr("hiding of %1").arg(title), false);
+    });
+    connect(grip, &DockTitle::hideAsked, toggle, &QAction::trigger);
+    connect(toggle, &QAction::toggled, this, [this] { Q_EMIT sidesChanged(sidesShown()); });
+    const auto moved = [this, title] {
+        if (applying_) return;
+        arranged_ = true;
+        Q_EMIT arranged(tr("move of %1").arg(title), true);
+    };
+    connect(dock, &QDockWidget::topLevelChanged, this, moved);
+    connect(dock, &QDockWidget::dockLocationChanged, this, moved);
+    return dock;
+}
+
+QList<QAction*> WindowDocks::shownActions() const {
+    QList<QAction*> actions;
+    for (const Part& part : parts_) actions.append(part.dock->toggleViewAction());
+    return actions;
+}
+
+QDockWidget* WindowDocks::dockOf(const QWidget* panel) const {
+    for (const Part& part : parts_)
+        if (part.dock->isAncestorOf(panel)) return part.dock;
+    return nullptr;
+}
+
+bool WindowDocks::isSide(const QDockWidget* dock) const {
+    const Qt::DockWidgetArea area = dockWidgetArea(const_cast<QDockWidget*>(dock));
+    return !dock->isFloating() && (area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea);
+}
+
+bool WindowDocks::sidesShown() const {
+    return std::any_of(parts_.begin(), parts_.end(), [this](const Part& part) {
+        return isSide(part.dock) && part.dock->toggleViewAction()->isChecked();
+    });
+}
+
+void WindowDocks::setSidesShown(bool shown) {
+    if (shown == sidesShown()) return;
+    if (shown) {
+        const bool known = std::any_of(put_away_.begin(), put_away_.end(), [this](auto* dock) { return isSide(dock); });
+        for (const Part& part : parts_)
+            if (isSide(part.dock) && (!known || put_away_.contains(part.dock))) part.dock->show();
+        put_away_.clear();
+    } else {
+        put_away_.clear();
+        for (const Part& part : parts_) {
+            if (!isSide(part.dock) || !part.dock->toggleViewAction()->isChecked()) continue;
+            put_away_.append(part.dock);
+            part.dock->hide();
+        }
+    }
+    Q_EMIT arranged(shown ? tr("showing of the side panels") : tr("hiding of the side panels"), false);
+}
+
+void WindowDocks::reset() {
+    const QScopedValueRollback guard(applying_, true);
+    for (const Part& part : parts_) {
+        part.dock->setFloating(false);
+        removeDockWidget(part.dock);
+    }
+    for (const Part& part : parts_) {
+        addDockWidget(part.area, part.dock);
+        part.dock->show();
+    }
+    arranged_ = false;
+    resizeParts();
+}
+
+void WindowDocks::resizeParts() {
+    for (Part& part : parts_) {
+        const bool upright = part.area == Qt::LeftDockWidgetArea || part.area == Qt::RightDockWidgetArea;
+        part.given = part.size();
+        resizeDocks({part.dock}, {part.given}, upright ? Qt::Horizontal : Qt::Vertical);
+    }
+}
+
+/// Under large text what lies around the figures takes so much that it depends on the room left.
+void WindowDocks::shareAgain() {
+    if (arranged_ || dragging_ || TextScale::instance().factor() <= 1) return;
+    if (std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.size() != part.given; }))
+        resizing_.start();
+}
+
+QList<QSize> WindowDocks::sizes() const {
+    QList<QSize> sizes;
+    for (const Part& part : parts_) sizes.append(part.dock->size());
+    return sizes;
+}
+
+bool WindowDocks::restore(const QByteArray& arrangement) {
+    const QScopedValueRollback guard(applying_, true);
+    if (!restoreState(arrangement, kVersion)) return false;
+    resizing_.stop();
+    arranged_ = arranged_ || !isVisible();  // as it was left when the program was closed
+    bringBack();
+    return true;
+}
+
+void WindowDocks::bringBack() {
+    const auto screens = QGuiApplication::screens();
+    for (const Part& part : parts_) {
+        if (!part.dock->isFloating()) continue;
+        const bool seen = std::any_of(screens.begin(), screens.end(), [&](const QScreen* screen) {
+            return screen->availableGeometry().intersects(part.dock->geometry());
+        });
+        if (!seen || !canFloat()) part.dock->setFloating(false);
+    }
+}
+
+bool WindowDocks::event(QEvent* event) {
+    const bool result = QMainWindow::event(event);
+    switch (event->type()) {
+        // Borders between panels are this widget's own; what lies inside keeps its clicks to itself.
+        case QEvent::MouseButtonPress:
+            dragging_ = true;
+            pressed_sizes_ = sizes();
+            break;
+        case QEvent::MouseButtonRelease:
+            if (std::exchange(dragging_, false)) {
+                arranged_ = arranged_ || sizes() != pressed_sizes_;
+                Q_EMIT arranged(tr("resizing of panels"), false);
+            }
+            break;
+        case QEvent::LayoutRequest:
+        case QEvent::Resize:
+        case QEvent::Show:
+            shareAgain();
+            if (!dragging_) Q_EMIT settled();
+            break;
+        default:
+            break;
+    }
+    return result;
+}
+
+}  // namespace palimpsest

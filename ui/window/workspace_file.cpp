@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/workspace_file.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <optional>
+
+#include "engine/config/text_file.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kVersion = 1;
+constexpr qint64 kLargest = 1 << 20;  // bytes; no workspace comes near it
+constexpr qsizetype kMostRuns = 64, kMostRecent = 8, kMostLayouts = 16, kMostTables = 32, kMostChanges = 256,
+                    kMostLooks = 1024;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("Workspace", text);
+}
+
+QString mainFile(const QString& folder) {
+    return QDir(folder).filePath(QStringLiteral("workspace.json"));
+}
+
+QStringList stringsOf(const QJsonValue& value, qsizetype most) {
+    QStringList strings;
+    for (const QJsonValue& each : value.toArray())
+        if (each.isString() && strings.size() < most) strings.append(each.toString());
+    return strings;
+}
+
+QByteArray bytesOf(const QJsonValue& value) {
+    return QByteArray::fromBase64(value.toString().toLatin1());
+}
+QString textOf(const QByteArray& bytes) {
+    return QString::fromLatin1(bytes.toBase64());
+}
+
+/// Nothing where the file is absent; a null document where it cannot be used.
+std::optional<QByteArray> contentOf(const QString& name) {
+    QFile file(name);
+    if (!file.exists()) return {};
+    if (file.size() > kLargest || !file.open(QIODevice::ReadOnly)) return QByteArray();
+    return file.readAll();
+}
+
+QJsonArray numbersOf(const QRect& place) {
+    return {place.x(), place.y(), place.width(), place.height()};
+}
+
+/// Null for anything else than four numbers.
+QRect placeOf(const QJsonValue& value) {
+    const QJsonArray numbers = value.toArray();
+    if (numbers.size() != 4) return {};
+    return {numbers[0].toInt(), numbers[1].toInt(), numbers[2].toInt(), numbers[3].toInt()};
+}
+
+WorkspaceState stateOf(const QJsonObject& json) {
+    WorkspaceState state;
+    const QJsonObject layouts = json["layouts"].toObject();
+    for (auto it = layouts.begin(); it != layouts.end() && state.layouts.size() < kMostLayouts; ++it) {
+        const QJsonObject layout = it.value().toObject();
+        state.layouts[it.key()] = {bytesOf(layout["geometry"]), bytesOf(layout["panels"]), placeOf(layout["place"])};
+    }
+    state.file = json["file"].toString();
+    state.saved = json["saved"].toString();
+    state.lanes = json["lanes"].toBool();
+    const QJsonObject lane = json["lane_b"].toObject();
+    for (auto it = lane.begin(); it != lane.end() && state.lane_b.size() < kMostChanges; ++it)
+        if (it.value().isString()) state.lane_b[it.key()] = it.value().toString();
+    state.runs = stringsOf(json["runs"], kMostRuns);
+    state.primary = json["primary"].toString();
+    state.baseline = json["baseline"].toString();
+    state.grouped = json["grouped"].toBool();
+    const QJsonObject looks = json["looks"].toObject();
+    for (auto it = looks.begin(); it != looks.end() && state.looks.size() < kMostLooks; ++it)
+        if (const int look = it.value().toInt(-1); look >= 0) state.looks[it.key()] = look;
+    state.page = json["page"].toInt();
+    state.tables = stringsOf(json["tables"], kMostTables);
+    for (const QJsonValue& each : json["recent"].toArray())
+        if (!each["path"].toString().isEmpty() && state.recent.size() < kMostRecent)
+            state.recent.append({each["title"].toString(), each["path"].toString()});
+    return state;
+}
+
+QJsonObject jsonOf(const WorkspaceState& state) {
+    QJsonObject layouts;
+    for (auto it = state.layouts.begin(); it != state.layouts.end(); ++it)
+        layouts[it.key()] = QJsonObject{
+            {"geometry", textOf(it->geometry)}, {"panels", textOf(it->arrangement)}, {"place", numbersOf(it->place)}};
+    QJsonArray recent;
+    for (const WorkspaceState::Recent& each : state.recent)
+        recent.append(QJsonObject{{"title", each.title}, {"path", each.path}});
+    QJsonObject lane;
+    for (auto it = state.lane_b.begin(); it != state.lane_b.end(); ++it) lane[it.key()] = it.value();
+    QJsonObject looks;
+    for (auto it = state.looks.begin(); it != state.looks.end(); ++it) looks[it.key()] = it.value();
+    return {{"version", kVersion},
+            {"layouts", layouts},
+            {"file", state.file},
+            {"saved", state.saved},
+            {"lanes", state.lanes},
+            {"lane_b", lane},
+            {"runs", QJsonArray::fromStringList(state.runs)},
+            {"primary", state.primary},
+            {"baseline", state.baseline},
+            {"grouped", state.grouped},
+            {"looks", looks},
+            {"page", state.page},
+            {"tables", QJsonArray::fromStringList(state.tables)},
+            {"recent", recent}};
+}
+
+}  // namespace
+
+QString draftFile(const QString& folder) {
+    return QDir(folder).filePath(QStringLiteral("draft.toml"));
+}
+
+QString setAside(const QString& file) {
+    for (int i = 1; i < 1000; ++i) {
+        const QString name = file + (i == 1 ? QStringLiteral(".damaged") : QString(".damaged-%1").arg(i));
+        if (!QFileInfo::exists(name)) return QFile::rename(file, name) ? name : QString();
+    }
+    return {};
+}
+
+WorkspaceState readWorkspace(const QString& folder, QStringList* told) {
+    WorkspaceState state;
+    const QString name = mainFile(folder);
+    if (const auto content = contentOf(name)) {
+        const QJsonDocument json = QJsonDocument::fromJson(*content);
+        if (json.isObject() && json["version"].toInt() == kVersion) {
+            state = stateOf(json.object());
+        } else {
+            const QString aside = setAside(name);
+            const QString why = json.isObject() && json["version"].isDouble()
+                                    ? tr("was written by another version of the program")
+                                    : tr("is damaged");
+            told->append(aside.isEmpty() ? tr("The file %1, which says what was open, %2.").arg(name, why)
+                                         : tr("The file %1, which says what was open, %2; it was set aside as %3.")
+                                               .arg(name, why, QFileInfo(aside).fileName()));
+        }
+    }
+    if (const auto content = contentOf(draftFile(folder))) state.draft = QString::fromUtf8(*content);
+    return state;
+}
+
+void writeWorkspace(const QString& folder, const WorkspaceState& state) {
+    if (!QDir().mkpath(folder))
+        throw inputError("The folder " + folder.toStdString() + " cannot be made, so what is open is not remembered.",
+                         "Check who may write there.");
+    replaceTextFile(draftFile(folder).toStdString(), state.draft.toStdString());
+    replaceTextFile(mainFile(folder).toStdString(), QJsonDocument(jsonOf(state)).toJson().toStdString());
+}
+
+}  // namespace palimpsest
