@@ -17,7 +17,7 @@
 #include "app/start_time.h"
 #include "app/tour.h"
 #include "engine/api.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"

@@ -32,37 +32,37 @@ set(ENGINE_CORE_SOURCES
   metrics/session_list.cpp
   run/adaptation_service.cpp
   run/append_file.cpp
-  run/checkpoint_record.cpp
-  run/checkpoint_ring.cpp
-  run/class_list_file.cpp
-  run/confusion.cpp
+  record/checkpoint_record.cpp
+  record/checkpoint_ring.cpp
+  record/class_list_file.cpp
+  record/confusion.cpp
   run/csv_table.cpp
   run/disk_reserve.cpp
   run/ending_signals.cpp
-  run/forkable.cpp
+  record/forkable.cpp
   run/live_change.cpp
-  run/memory_balance.cpp
+  record/memory_balance.cpp
   run/min_max_pyramid.cpp
-  run/new_run_folder.cpp
+  record/new_run_folder.cpp
   run/process_identity.cpp
-  run/recorded_news.cpp
-  run/resumable.cpp
+  record/recorded_events.cpp
+  record/resumable.cpp
   run/run_company.cpp
   run/run_control.cpp
-  run/run_documents.cpp
+  record/run_documents.cpp
   run/run_events.cpp
-  run/run_folder_branch.cpp
-  run/run_folder_files.cpp
-  run/run_folder_names.cpp
-  run/run_folder_reader.cpp
-  run/run_folder_writer.cpp
-  run/run_history.cpp
-  run/run_history_reader.cpp
-  run/run_player.cpp
+  record/run_folder_branch.cpp
+  record/run_folder_files.cpp
+  record/run_folder_names.cpp
+  record/run_folder_reader.cpp
+  record/run_folder_writer.cpp
+  record/run_history.cpp
+  record/run_history_reader.cpp
+  record/run_player.cpp
   run/run_service.cpp
-  run/seed_runs.cpp
+  record/seed_runs.cpp
   run/service_thread.cpp
-  run/session_ends.cpp
+  record/session_ends.cpp
   run/utc_time.cpp
   stream/class_kind.cpp
   stream/experiment_stream.cpp

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 
 namespace palimpsest {
 

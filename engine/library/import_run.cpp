@@ -11,7 +11,7 @@
 #include "engine/library/foreign_curve.h"
 #include "engine/metrics/metrics.h"
 #include "engine/run/append_file.h"
-#include "engine/run/new_run_folder.h"
+#include "engine/record/new_run_folder.h"
 #include "engine/run/utc_time.h"
 #include "engine/support/error.h"
 #include "engine/support/utf8.h"

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "engine/run/seed_runs.h"
+#include "engine/record/seed_runs.h"
 
 namespace palimpsest {
 namespace {

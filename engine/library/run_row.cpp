@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "engine/run/run_folder.h"
-#include "engine/run/seed_runs.h"
+#include "engine/record/run_folder.h"
+#include "engine/record/seed_runs.h"
 #include "engine/support/sha256.h"
 
 namespace palimpsest {

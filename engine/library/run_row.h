@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/library/run_notes.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 
 namespace palimpsest {
 

@@ -5,7 +5,7 @@
 
 #include "engine/report/measured_figures.h"
 #include "engine/report/run_groups.h"
-#include "engine/run/run_history.h"
+#include "engine/record/run_history.h"
 
 namespace palimpsest::report {
 

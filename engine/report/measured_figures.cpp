@@ -8,9 +8,9 @@
 #include "engine/report/csv_tables.h"
 #include "engine/report/loss_figure.h"
 #include "engine/report/number_text.h"
-#include "engine/run/class_list_file.h"
-#include "engine/run/confusion.h"
-#include "engine/run/run_history.h"
+#include "engine/record/class_list_file.h"
+#include "engine/record/confusion.h"
+#include "engine/record/run_history.h"
 
 namespace palimpsest::report {
 namespace {

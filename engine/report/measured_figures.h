@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/report/figure.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 
 namespace palimpsest::report {
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/config/text_file.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 
 namespace palimpsest::report {

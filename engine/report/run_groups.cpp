@@ -7,7 +7,7 @@
 #include "engine/config/option_titles.h"
 #include "engine/report/group_options.h"
 #include "engine/report/group_warnings.h"
-#include "engine/run/seed_runs.h"
+#include "engine/record/seed_runs.h"
 
 namespace palimpsest::report {
 namespace {

@@ -5,7 +5,7 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/network/safetensors.h"
 #include "engine/network/weights.h"
-#include "engine/run/checkpoint_ring.h"
+#include "engine/record/checkpoint_ring.h"
 #include "engine/run/utc_time.h"
 #include "engine/support/durable.h"
 #include "engine/support/error.h"

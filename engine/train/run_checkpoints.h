@@ -3,8 +3,8 @@
 
 #include "engine/data/unreadable_images.h"
 #include "engine/network/compute.h"
-#include "engine/run/checkpoint_record.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/checkpoint_record.h"
+#include "engine/record/run_folder.h"
 #include "engine/train/online_loop.h"
 #include "engine/train/run_recorder.h"
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <functional>
 
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "engine/run/run_service.h"
 #include "engine/train/online_loop.h"
 #include "engine/train/run_clock.h"

@@ -4,7 +4,7 @@
 #include "datasets/dataset_files.h"
 #include "datasets/dataset_numbers.h"
 #include "engine/config/experiment_differences.h"
-#include "engine/run/resumable.h"
+#include "engine/record/resumable.h"
 #include "engine/stream/experiment_stream.h"
 
 namespace palimpsest {

@@ -14,7 +14,7 @@
 #include <cstdlib>
 
 #include "engine/config/experiment_file.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "tests/support/cli_program.h"
 

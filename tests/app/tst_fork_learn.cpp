@@ -9,7 +9,7 @@
 
 #include "engine/api.h"
 #include "engine/run/live_change.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "ui/window/curves_view.h"
 #include "ui/timeline/fork_controller.h"
 #include "ui/window/main_window.h"

@@ -18,7 +18,7 @@
 #include "engine/api.h"
 #include "engine/config/experiment_file.h"
 #include "engine/library/run_trash.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "tests/support/event_meter.h"
 #include "tests/support/machine_pace.h"
 #include "tests/support/made_up_runs.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "engine/run/checkpoint_ring.h"
+#include "engine/record/checkpoint_ring.h"
 
 using namespace palimpsest;
 

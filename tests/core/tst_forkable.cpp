@@ -3,7 +3,7 @@
 
 #include <QTemporaryDir>
 
-#include "engine/run/forkable.h"
+#include "engine/record/forkable.h"
 #include "tests/support/made_up_runs.h"
 
 using namespace palimpsest;

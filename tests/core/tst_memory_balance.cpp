@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "engine/config/text_file.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;

@@ -24,7 +24,7 @@
 #include "engine/run/disk_reserve.h"
 #include "engine/run/live_change.h"
 #include "engine/run/process_identity.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
 #include "tests/support/forkable_run.h"

@@ -5,8 +5,8 @@
 #include <QTemporaryDir>
 
 #include "engine/config/text_file.h"
-#include "engine/run/class_list_file.h"
-#include "engine/run/run_history.h"
+#include "engine/record/class_list_file.h"
+#include "engine/record/run_history.h"
 #include "engine/support/error.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/same_history.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <thread>
 
-#include "engine/run/run_player.h"
+#include "engine/record/run_player.h"
 #include "tests/support/edited_json.h"
 #include "tests/support/file_content.h"
 #include "tests/support/measured_run.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "engine/run/seed_runs.h"
+#include "engine/record/seed_runs.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;

@@ -7,7 +7,7 @@
 
 #include "engine/api.h"
 #include "engine/method/purpose.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "engine/train/replay_memory.h"
 
 using namespace palimpsest;

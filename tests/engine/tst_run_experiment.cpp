@@ -10,7 +10,7 @@
 #include <set>
 
 #include "engine/api.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 
 using namespace palimpsest;

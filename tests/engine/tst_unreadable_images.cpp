@@ -11,7 +11,7 @@
 
 #include "engine/api.h"
 #include "engine/network/compute.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "engine/train/evaluator.h"
 

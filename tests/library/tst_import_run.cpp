@@ -6,7 +6,7 @@
 
 #include "engine/library/import_run.h"
 #include "engine/library/run_index.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "tests/datasets/errors.h"
 #include "tests/support/test_catalogue.h"
 

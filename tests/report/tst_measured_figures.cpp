@@ -16,7 +16,7 @@
 #include "engine/report/number_text.h"
 #include "engine/report/publication.h"
 #include "engine/report/report.h"
-#include "engine/run/class_list_file.h"
+#include "engine/record/class_list_file.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/measured_run.h"
 

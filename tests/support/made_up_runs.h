@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "tests/support/test_catalogue.h"
 
 namespace palimpsest::testing {

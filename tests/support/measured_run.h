@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/run/run_folder.h"
-#include "engine/run/run_history.h"
+#include "engine/record/run_folder.h"
+#include "engine/record/run_history.h"
 #include "tests/support/made_up_runs.h"
 
 namespace palimpsest::testing {

@@ -4,7 +4,7 @@
 #include <QtTest>
 #include <cmath>
 
-#include "engine/run/run_history.h"
+#include "engine/record/run_history.h"
 
 namespace palimpsest::testing {
 

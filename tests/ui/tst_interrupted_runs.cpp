@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "engine/library/run_notes.h"
-#include "engine/run/checkpoint_record.h"
-#include "engine/run/run_history.h"
+#include "engine/record/checkpoint_record.h"
+#include "engine/record/run_history.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_run.h"

@@ -24,7 +24,7 @@
 #include <functional>
 
 #include "engine/config/experiment_file.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_adaptation.h"

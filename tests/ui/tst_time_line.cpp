@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/run/checkpoint_record.h"
+#include "engine/record/checkpoint_record.h"
 #include "tests/support/made_up_runs.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/run_set.h"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "engine/run/confusion.h"
+#include "engine/record/confusion.h"
 
 namespace palimpsest {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/run/run_history.h"
+#include "engine/record/run_history.h"
 #include "ui/state/class_names.h"
 #include "ui/plots/matrix_content.h"
 

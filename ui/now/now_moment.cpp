@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/config/option_table.h"
-#include "engine/run/run_history.h"
+#include "engine/record/run_history.h"
 #include "engine/support/error.h"
 #include "ui/state/run_set.h"
 #include "ui/state/learned_batch.h"

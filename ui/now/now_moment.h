@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/run/memory_balance.h"
+#include "engine/record/memory_balance.h"
 #include "ui/state/class_names.h"
 
 namespace palimpsest {

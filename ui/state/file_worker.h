@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/config/experiment_file.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "ui/guide/guide_viewer.h"
 
 namespace palimpsest {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/run/forkable.h"
-#include "engine/run/resumable.h"
+#include "engine/record/forkable.h"
+#include "engine/record/resumable.h"
 
 namespace palimpsest {
 

@@ -4,7 +4,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
-#include "engine/run/class_list_file.h"
+#include "engine/record/class_list_file.h"
 #include "ui/state/run_set.h"
 #include "ui/state/failure.h"
 #include "ui/state/run_bridge.h"

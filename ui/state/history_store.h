@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-#include "engine/run/run_history.h"
+#include "engine/record/run_history.h"
 
 namespace palimpsest {
 

@@ -19,7 +19,7 @@
 #include "engine/config/option_table.h"
 #include "engine/library/import_run.h"
 #include "engine/library/run_index.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "ui/state/failure.h"
 
 namespace palimpsest {

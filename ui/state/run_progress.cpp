@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "ui/state/pace_text.h"
 #include "ui/style/text_style.h"
 

@@ -14,7 +14,7 @@
 #include "engine/config/option_table.h"
 #include "engine/library/run_row.h"
 #include "engine/run/run_events.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "ui/state/class_names.h"
 
 namespace palimpsest {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/run/seed_runs.h"
-#include "engine/run/session_ends.h"
+#include "engine/record/seed_runs.h"
+#include "engine/record/session_ends.h"
 #include "engine/run/utc_time.h"
 #include "ui/state/run_set.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/run/seed_runs.h"
+#include "engine/record/seed_runs.h"
 #include "ui/state/curve_labels.h"
 #include "ui/state/run_set.h"
 

@@ -5,7 +5,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
-#include "engine/run/run_player.h"
+#include "engine/record/run_player.h"
 #include "ui/state/run_set.h"
 #include "ui/state/history_store.h"
 #include "ui/state/run_controller.h"

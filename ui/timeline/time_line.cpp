@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/run/checkpoint_record.h"
+#include "engine/record/checkpoint_record.h"
 #include "ui/commands/action_book.h"
 #include "ui/state/run_set.h"
 #include "ui/widgets/fitting_label.h"

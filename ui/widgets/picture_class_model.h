@@ -4,7 +4,7 @@
 #include <QAbstractListModel>
 #include <vector>
 
-#include "engine/run/memory_balance.h"
+#include "engine/record/memory_balance.h"
 #include "ui/state/class_names.h"
 
 namespace palimpsest {

@@ -5,7 +5,7 @@
 #include <QString>
 
 #include "engine/config/experiment.h"
-#include "engine/run/memory_balance.h"
+#include "engine/record/memory_balance.h"
 #include "ui/state/class_names.h"
 
 namespace palimpsest {

@@ -7,7 +7,7 @@
 #include <QWidget>
 
 #include "engine/config/experiment_file.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "ui/state/run_set.h"
 #include "ui/window/curves_view.h"
 #include "ui/state/failure.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 
 namespace palimpsest {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
-#include "engine/run/run_folder.h"
-#include "engine/run/run_history.h"
+#include "engine/record/run_folder.h"
+#include "engine/record/run_history.h"
 #include "engine/run/run_observer.h"
 
 namespace palimpsest {

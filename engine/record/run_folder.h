@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
-#include "engine/run/folder_mark.h"
+#include "engine/record/folder_position.h"
 #include "engine/run/live_change.h"
-#include "engine/run/memory_balance.h"
+#include "engine/record/memory_balance.h"
 #include "engine/run/run_observer.h"
 
 namespace palimpsest {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/config/experiment_file.h"
-#include "engine/run/class_list_file.h"
-#include "engine/run/new_run_folder.h"
-#include "engine/run/run_folder.h"
-#include "engine/run/run_folder_files.h"
+#include "engine/record/class_list_file.h"
+#include "engine/record/new_run_folder.h"
+#include "engine/record/run_folder.h"
+#include "engine/record/run_folder_files.h"
 #include "engine/run/utc_time.h"
 #include "engine/support/error.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/resumable.h"
+#include "engine/record/resumable.h"
 
 #include <nlohmann/json.hpp>
 
 #include "engine/config/experiment_file.h"
 #include "engine/config/text_file.h"
 #include "engine/run/live_change.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"
 

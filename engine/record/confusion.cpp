@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/confusion.h"
+#include "engine/record/confusion.h"
 
 #include <algorithm>
 #include <numeric>

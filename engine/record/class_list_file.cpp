@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/class_list_file.h"
+#include "engine/record/class_list_file.h"
 
 #include <algorithm>
 #include <charconv>

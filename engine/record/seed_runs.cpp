@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/seed_runs.h"
+#include "engine/record/seed_runs.h"
 
 #include <algorithm>
 #include <map>

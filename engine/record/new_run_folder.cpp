@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/new_run_folder.h"
+#include "engine/record/new_run_folder.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/memory_balance.h"
+#include "engine/record/memory_balance.h"
 
 #include <algorithm>
 #include <charconv>

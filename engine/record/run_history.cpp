@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/run_history.h"
+#include "engine/record/run_history.h"
 
 #include <algorithm>
 #include <limits>

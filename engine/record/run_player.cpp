@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/run_player.h"
+#include "engine/record/run_player.h"
 
 #include <algorithm>
 #include <chrono>
 #include <exception>
 
-#include "engine/run/recorded_news.h"
+#include "engine/record/recorded_events.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/run/folder_mark.h"
+#include "engine/record/folder_position.h"
 
 namespace palimpsest {
 

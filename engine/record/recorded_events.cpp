@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/recorded_news.h"
+#include "engine/record/recorded_events.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,10 +7,10 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/run/class_list_file.h"
+#include "engine/record/class_list_file.h"
 #include "engine/run/csv_table.h"
 #include "engine/run/live_change.h"
-#include "engine/run/session_ends.h"
+#include "engine/record/session_ends.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

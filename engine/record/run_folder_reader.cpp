@@ -8,7 +8,7 @@
 #include "engine/metrics/metrics.h"
 #include "engine/run/csv_table.h"
 #include "engine/run/process_identity.h"
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

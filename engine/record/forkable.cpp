@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/forkable.h"
+#include "engine/record/forkable.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/checkpoint_ring.h"
+#include "engine/record/checkpoint_ring.h"
 
 #include <algorithm>
 
-#include "engine/run/checkpoint_record.h"
+#include "engine/record/checkpoint_record.h"
 
 namespace palimpsest {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/session_ends.h"
+#include "engine/record/session_ends.h"
 
 #include <map>
 

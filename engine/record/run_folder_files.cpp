@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/run_folder_files.h"
+#include "engine/record/run_folder_files.h"
 
 #include <unistd.h>
 
 #include "engine/config/experiment_file.h"
 #include "engine/config/json_null.h"
 #include "engine/config/text_file.h"
-#include "engine/run/class_list_file.h"
+#include "engine/record/class_list_file.h"
 #include "engine/run/process_identity.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/durable.h"

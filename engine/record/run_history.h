@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/run/memory_balance.h"
+#include "engine/record/memory_balance.h"
 #include "engine/run/min_max_pyramid.h"
 #include "engine/run/run_events.h"
 

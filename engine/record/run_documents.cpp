@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/run_documents.h"
+#include "engine/record/run_documents.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cstdlib>
 
-#include "engine/run/run_folder.h"
+#include "engine/record/run_folder.h"
 
 namespace palimpsest {
 

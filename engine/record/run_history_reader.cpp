@@ -4,9 +4,9 @@
 #include <functional>
 #include <memory>
 
-#include "engine/run/class_list_file.h"
+#include "engine/record/class_list_file.h"
 #include "engine/run/csv_table.h"
-#include "engine/run/run_history.h"
+#include "engine/record/run_history.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "engine/run/checkpoint_record.h"
+#include "engine/record/checkpoint_record.h"
 
 namespace palimpsest {
 

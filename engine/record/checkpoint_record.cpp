@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/checkpoint_record.h"
+#include "engine/record/checkpoint_record.h"
 
 #include <algorithm>
 #include <charconv>

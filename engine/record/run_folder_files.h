@@ -8,8 +8,8 @@
 #include "engine/config/option_table.h"
 #include "engine/run/append_file.h"
 #include "engine/run/disk_reserve.h"
-#include "engine/run/folder_mark.h"
-#include "engine/run/memory_balance.h"
+#include "engine/record/folder_position.h"
+#include "engine/record/memory_balance.h"
 #include "engine/run/run_events.h"
 
 namespace palimpsest {
