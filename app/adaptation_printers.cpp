@@ -5,7 +5,7 @@
 
 #include "app/json_output.h"
 #include "app/text_format.h"
-#include "engine/config/json_null.h"
+#include "engine/support/json_null.h"
 #include "engine/support/byte_count.h"
 
 namespace palimpsest {

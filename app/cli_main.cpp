@@ -9,7 +9,7 @@
 
 #include "app/calm_threads.h"
 #include "app/commands/commands.h"
-#include "engine/config/nearest_word.h"
+#include "engine/support/nearest_word.h"
 #include "engine/support/error.h"
 
 using namespace palimpsest;

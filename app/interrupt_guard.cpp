@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "engine/run/ending_signals.h"
+#include "engine/support/ending_signals.h"
 
 namespace palimpsest {
 

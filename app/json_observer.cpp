@@ -2,7 +2,7 @@
 #include "app/json_observer.h"
 
 #include "app/json_output.h"
-#include "engine/config/json_null.h"
+#include "engine/support/json_null.h"
 
 namespace palimpsest {
 

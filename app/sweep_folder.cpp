@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "engine/sweep/sweep_differences.h"

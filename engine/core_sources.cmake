@@ -11,7 +11,7 @@ set(ENGINE_CORE_SOURCES
   config/initial_session_options.cpp
   config/learning_options.cpp
   config/method_notes.cpp
-  config/nearest_word.cpp
+  support/nearest_word.cpp
   config/option_documents.cpp
   config/option_table.cpp
   config/option_titles.cpp
@@ -20,7 +20,7 @@ set(ENGINE_CORE_SOURCES
   config/resource_folder.cpp
   config/stream_edit.cpp
   config/stream_options.cpp
-  config/text_file.cpp
+  support/text_file.cpp
   config/toml_values.cpp
   config/tuning_options.cpp
   mask/mask_policy.cpp
@@ -31,20 +31,20 @@ set(ENGINE_CORE_SOURCES
   metrics/metrics.cpp
   metrics/session_list.cpp
   run/adaptation_service.cpp
-  run/append_file.cpp
+  support/append_file.cpp
   record/checkpoint_record.cpp
   record/checkpoint_ring.cpp
   record/class_list_file.cpp
   record/confusion.cpp
-  run/csv_table.cpp
-  run/disk_reserve.cpp
-  run/ending_signals.cpp
+  support/csv_table.cpp
+  support/disk_reserve.cpp
+  support/ending_signals.cpp
   record/forkable.cpp
   run/live_change.cpp
   record/memory_balance.cpp
-  run/min_max_pyramid.cpp
+  support/min_max_pyramid.cpp
   record/new_run_folder.cpp
-  run/process_identity.cpp
+  support/process_identity.cpp
   record/recorded_events.cpp
   record/resumable.cpp
   run/run_company.cpp
@@ -63,7 +63,7 @@ set(ENGINE_CORE_SOURCES
   record/seed_runs.cpp
   run/service_thread.cpp
   record/session_ends.cpp
-  run/utc_time.cpp
+  support/utc_time.cpp
   stream/class_kind.cpp
   stream/experiment_stream.cpp
   stream/index_list.cpp

@@ -84,7 +84,7 @@ set(ENGINE_TORCH_SOURCES
   train/replay_memory.cpp
   train/retention.cpp
   train/run_checkpoints.cpp
-  train/run_clock.cpp
+  support/run_clock.cpp
   train/run_experiment.cpp
   train/run_images.cpp
   train/run_measures.cpp

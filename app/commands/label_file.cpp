@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "datasets/idx.h"
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

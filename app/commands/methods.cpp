@@ -7,7 +7,7 @@
 #include "app/commands/commands.h"
 #include "app/json_output.h"
 #include "app/text_format.h"
-#include "engine/config/nearest_word.h"
+#include "engine/support/nearest_word.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

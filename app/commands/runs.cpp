@@ -5,7 +5,7 @@
 #include "app/commands/commands.h"
 #include "app/json_output.h"
 #include "app/text_format.h"
-#include "engine/config/json_null.h"
+#include "engine/support/json_null.h"
 #include "engine/library/import_run.h"
 #include "engine/library/run_family.h"
 #include "engine/library/run_index.h"

@@ -8,8 +8,8 @@
 #include "app/commands/commands.h"
 #include "app/json_output.h"
 #include "engine/api.h"
-#include "engine/config/text_file.h"
-#include "engine/run/csv_table.h"
+#include "engine/support/text_file.h"
+#include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -10,7 +10,7 @@
 #include "app/text_format.h"
 #include "engine/api.h"
 #include "engine/config/experiment_file.h"
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/stream/index_list.h"
 #include "engine/stream/stream_export.h"

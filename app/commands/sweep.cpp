@@ -9,7 +9,7 @@
 #include "app/sweep_inputs.h"
 #include "app/sweep_printer.h"
 #include "app/sweep_runner.h"
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "engine/support/slug.h"

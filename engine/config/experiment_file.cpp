@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "engine/config/nearest_word.h"
-#include "engine/config/text_file.h"
+#include "engine/support/nearest_word.h"
+#include "engine/support/text_file.h"
 #include "engine/config/toml_values.h"
 #include "engine/support/error.h"
 

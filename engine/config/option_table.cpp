@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/config/nearest_word.h"
+#include "engine/support/nearest_word.h"
 #include "engine/config/option_sections.h"
 #include "engine/config/option_value.h"
 #include "engine/support/error.h"

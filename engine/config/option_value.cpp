@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "engine/config/nearest_word.h"
+#include "engine/support/nearest_word.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {

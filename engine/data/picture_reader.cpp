@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/method/purpose.h"
+#include "engine/support/purpose.h"
 #include "engine/data/picture_reader.h"
 
 #include <exception>

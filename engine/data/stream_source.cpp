@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/data/image_tensor.h"
-#include "engine/method/purpose.h"
+#include "engine/support/purpose.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

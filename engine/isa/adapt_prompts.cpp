@@ -15,7 +15,7 @@
 #include "engine/support/stop_scope.h"
 #include "engine/support/utf8.h"
 #include "engine/train/explained_error.h"
-#include "engine/train/run_clock.h"
+#include "engine/support/run_clock.h"
 
 namespace palimpsest {
 namespace {

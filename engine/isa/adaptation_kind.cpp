@@ -6,7 +6,7 @@
 #include <system_error>
 #include <vector>
 
-#include "engine/config/nearest_word.h"
+#include "engine/support/nearest_word.h"
 #include "engine/support/error.h"
 #include "engine/support/utf8.h"
 

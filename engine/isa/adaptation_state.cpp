@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"

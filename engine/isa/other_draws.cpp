@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/method/purpose.h"
+#include "engine/support/purpose.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
 

@@ -2,7 +2,7 @@
 #include "engine/isa/other_source.h"
 
 #include "engine/data/image_tensor.h"
-#include "engine/method/purpose.h"
+#include "engine/support/purpose.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

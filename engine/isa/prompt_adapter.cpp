@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "engine/method/purpose.h"
+#include "engine/support/purpose.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

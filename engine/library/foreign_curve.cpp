@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/support/error.h"
 #include "engine/support/small_letter.h"
 

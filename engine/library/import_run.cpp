@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/config/experiment_file.h"
-#include "engine/config/json_null.h"
-#include "engine/config/text_file.h"
+#include "engine/support/json_null.h"
+#include "engine/support/text_file.h"
 #include "engine/library/foreign_curve.h"
 #include "engine/metrics/metrics.h"
-#include "engine/run/append_file.h"
+#include "engine/support/append_file.h"
 #include "engine/record/new_run_folder.h"
-#include "engine/run/utc_time.h"
+#include "engine/support/utc_time.h"
 #include "engine/support/error.h"
 #include "engine/support/utf8.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/support/error.h"
 #include "engine/support/utf8.h"
 

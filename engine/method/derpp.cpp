@@ -3,7 +3,7 @@
 #include "engine/memory/logit_memory.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
-#include "engine/method/purpose.h"
+#include "engine/support/purpose.h"
 #include "engine/train/logit_mask.h"
 
 namespace palimpsest {

@@ -7,7 +7,7 @@
 #include "engine/config/block_list.h"
 #include "engine/method/deep_prompts.h"
 #include "engine/method/prompt_files.h"
-#include "engine/method/purpose.h"
+#include "engine/support/purpose.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -8,7 +8,7 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/prompt_pool.h"
-#include "engine/method/purpose.h"
+#include "engine/support/purpose.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

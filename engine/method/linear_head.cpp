@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/method/linear_head.h"
 
-#include "engine/method/purpose.h"
+#include "engine/support/purpose.h"
 #include "engine/train/logit_mask.h"
 
 namespace palimpsest {

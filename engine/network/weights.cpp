@@ -5,7 +5,7 @@
 
 #include "datasets/checksum.h"
 #include "engine/config/experiment_file.h"
-#include "engine/config/nearest_word.h"
+#include "engine/support/nearest_word.h"
 #include "engine/network/backbone_kinds.h"
 #include "engine/network/position_table.h"
 #include "engine/network/tensor_file.h"

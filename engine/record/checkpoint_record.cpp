@@ -5,7 +5,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/support/durable.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"

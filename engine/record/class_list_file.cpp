@@ -6,7 +6,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/run/run_events.h"
 #include "engine/support/error.h"
 

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <string_view>
 
-#include "engine/run/append_file.h"
-#include "engine/run/csv_table.h"
+#include "engine/support/append_file.h"
+#include "engine/support/csv_table.h"
 
 namespace palimpsest {
 

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <vector>
 
-#include "engine/run/utc_time.h"
+#include "engine/support/utc_time.h"
 #include "engine/support/slug.h"
 
 namespace palimpsest {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/record/class_list_file.h"
-#include "engine/run/csv_table.h"
+#include "engine/support/csv_table.h"
 #include "engine/run/live_change.h"
 #include "engine/record/session_ends.h"
 #include "engine/support/error.h"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/config/experiment_file.h"
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/run/live_change.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"

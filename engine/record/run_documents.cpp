@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "engine/config/json_null.h"
-#include "engine/run/utc_time.h"
+#include "engine/support/json_null.h"
+#include "engine/support/utc_time.h"
 #include "engine/stream/class_kind.h"
 
 namespace palimpsest::run_documents {

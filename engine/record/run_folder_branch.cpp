@@ -4,7 +4,7 @@
 #include "engine/record/new_run_folder.h"
 #include "engine/record/run_folder.h"
 #include "engine/record/run_folder_files.h"
-#include "engine/run/utc_time.h"
+#include "engine/support/utc_time.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

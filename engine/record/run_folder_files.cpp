@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include "engine/config/experiment_file.h"
-#include "engine/config/json_null.h"
-#include "engine/config/text_file.h"
+#include "engine/support/json_null.h"
+#include "engine/support/text_file.h"
 #include "engine/record/class_list_file.h"
-#include "engine/run/process_identity.h"
+#include "engine/support/process_identity.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/durable.h"
 #include "engine/support/error.h"

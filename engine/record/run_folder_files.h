@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "engine/config/option_table.h"
-#include "engine/run/append_file.h"
-#include "engine/run/disk_reserve.h"
+#include "engine/support/append_file.h"
+#include "engine/support/disk_reserve.h"
 #include "engine/record/folder_position.h"
 #include "engine/record/memory_balance.h"
 #include "engine/run/run_events.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/record/memory_balance.h"
-#include "engine/run/min_max_pyramid.h"
+#include "engine/support/min_max_pyramid.h"
 #include "engine/run/run_events.h"
 
 namespace palimpsest {

@@ -15,7 +15,7 @@
 #include "engine/report/markup.h"
 #include "engine/report/number_text.h"
 #include "engine/report/run_origin.h"
-#include "engine/run/utc_time.h"
+#include "engine/support/utc_time.h"
 #include "engine/support/byte_count.h"
 
 namespace palimpsest::report {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/report/html_page.h"
 #include "engine/report/publication.h"
 #include "engine/support/error.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 

@@ -9,7 +9,7 @@
 #include "engine/metrics/metrics.h"
 #include "engine/report/number_text.h"
 #include "engine/report/text_sheet.h"
-#include "engine/run/append_file.h"
+#include "engine/support/append_file.h"
 
 namespace palimpsest::report {
 namespace {

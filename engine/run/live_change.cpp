@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

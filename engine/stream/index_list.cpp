@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"
 #include "engine/support/sha256.h"

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/config/json_null.h"
+#include "engine/support/json_null.h"
 #include "engine/stream/index_list.h"
 #include "engine/stream/stream_statistics.h"
 #include "engine/stream/stream_text.h"

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "engine/config/nearest_word.h"
+#include "engine/support/nearest_word.h"
 #include "engine/config/toml_values.h"
 #include "engine/support/error.h"
 #include "engine/support/utf8.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/config/experiment_file.h"
-#include "engine/config/nearest_word.h"
+#include "engine/support/nearest_word.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "engine/config/experiment_identity.h"
-#include "engine/config/json_null.h"
-#include "engine/config/text_file.h"
+#include "engine/support/json_null.h"
+#include "engine/support/text_file.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -5,7 +5,7 @@
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/memory/balanced_memory.h"
-#include "engine/method/purpose.h"
+#include "engine/support/purpose.h"
 #include "engine/train/learn_update.h"
 #include "engine/train/online_loop_work.h"
 

@@ -6,7 +6,7 @@
 #include "engine/network/safetensors.h"
 #include "engine/network/weights.h"
 #include "engine/record/checkpoint_ring.h"
-#include "engine/run/utc_time.h"
+#include "engine/support/utc_time.h"
 #include "engine/support/durable.h"
 #include "engine/support/error.h"
 

@@ -7,7 +7,7 @@
 #include "engine/record/run_folder.h"
 #include "engine/run/run_service.h"
 #include "engine/train/online_loop.h"
-#include "engine/train/run_clock.h"
+#include "engine/support/run_clock.h"
 #include "engine/train/run_measures.h"
 
 namespace palimpsest {

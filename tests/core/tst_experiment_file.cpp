@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "engine/config/experiment_file.h"
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/support/error.h"
 #include "tests/support/test_catalogue.h"
 

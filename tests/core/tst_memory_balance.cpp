@@ -6,7 +6,7 @@
 #include <QTest>
 #include <fstream>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/record/run_folder.h"
 #include "tests/support/test_catalogue.h"
 

@@ -2,7 +2,7 @@
 #include <QtTest>
 
 #include "engine/config/experiment_file.h"
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/metrics/metric_card.h"
 #include "engine/metrics/metric_catalogue.h"
 #include "engine/support/error.h"

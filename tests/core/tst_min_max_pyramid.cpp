@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/run/min_max_pyramid.h"
+#include "engine/support/min_max_pyramid.h"
 
 using namespace palimpsest;
 

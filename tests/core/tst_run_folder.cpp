@@ -19,11 +19,11 @@
 #include <thread>
 
 #include "engine/config/experiment_file.h"
-#include "engine/config/text_file.h"
-#include "engine/run/csv_table.h"
-#include "engine/run/disk_reserve.h"
+#include "engine/support/text_file.h"
+#include "engine/support/csv_table.h"
+#include "engine/support/disk_reserve.h"
 #include "engine/run/live_change.h"
-#include "engine/run/process_identity.h"
+#include "engine/support/process_identity.h"
 #include "engine/record/run_folder.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "engine/config/experiment_file.h"
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/support/error.h"
 #include "engine/sweep/sweep_differences.h"
 #include "engine/sweep/sweep_names.h"

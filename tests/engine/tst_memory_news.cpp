@@ -6,7 +6,7 @@
 #include <map>
 
 #include "engine/api.h"
-#include "engine/method/purpose.h"
+#include "engine/support/purpose.h"
 #include "engine/record/run_folder.h"
 #include "engine/train/replay_memory.h"
 

@@ -3,7 +3,7 @@
 
 #include <QtTest>
 
-#include "engine/train/run_clock.h"
+#include "engine/support/run_clock.h"
 
 using namespace palimpsest;
 

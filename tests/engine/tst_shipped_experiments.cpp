@@ -4,7 +4,7 @@
 
 #include "engine/api.h"
 #include "engine/config/experiment_file.h"
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/support/error.h"
 #include "engine/sweep/sweep_names.h"

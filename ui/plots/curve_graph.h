@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "engine/run/min_max_pyramid.h"
+#include "engine/support/min_max_pyramid.h"
 
 namespace palimpsest {
 

@@ -5,7 +5,7 @@
 
 #include "engine/record/seed_runs.h"
 #include "engine/record/session_ends.h"
-#include "engine/run/utc_time.h"
+#include "engine/support/utc_time.h"
 #include "ui/state/run_set.h"
 
 namespace palimpsest {

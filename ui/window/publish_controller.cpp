@@ -3,7 +3,7 @@
 
 #include <QFileInfo>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_figure.h"
 #include "ui/pretrained/adaptation_log.h"

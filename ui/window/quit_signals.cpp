@@ -10,7 +10,7 @@
 #include <iterator>
 #include <utility>
 
-#include "engine/run/ending_signals.h"
+#include "engine/support/ending_signals.h"
 
 namespace palimpsest {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <QFileDialog>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/slug.h"
 #include "ui/experiment/experiment_panel.h"

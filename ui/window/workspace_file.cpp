@@ -10,7 +10,7 @@
 #include <QJsonObject>
 #include <optional>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/csv_table.h"
+#include "engine/support/csv_table.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

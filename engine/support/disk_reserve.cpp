@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/disk_reserve.h"
+#include "engine/support/disk_reserve.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/train/run_clock.h"
+#include "engine/support/run_clock.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/config/nearest_word.h"
+#include "engine/support/nearest_word.h"
 
 #include <algorithm>
 #include <vector>

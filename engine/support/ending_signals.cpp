@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/ending_signals.h"
+#include "engine/support/ending_signals.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/utc_time.h"
+#include "engine/support/utc_time.h"
 
 #include <chrono>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/process_identity.h"
+#include "engine/support/process_identity.h"
 
 #include <unistd.h>
 #include <cerrno>

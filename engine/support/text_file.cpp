@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/config/text_file.h"
+#include "engine/support/text_file.h"
 
 #include <cerrno>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/append_file.h"
+#include "engine/support/append_file.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/min_max_pyramid.h"
+#include "engine/support/min_max_pyramid.h"
 
 #include <algorithm>
 
