@@ -67,18 +67,18 @@ set(ENGINE_TORCH_SOURCES
   pretrain/formula_images.cpp
   pretrain/pretrain.cpp
   pretrain/probe.cpp
-  train/adaptive_rate.cpp
+  optim/adaptive_rate.cpp
   train/apply_change.cpp
   train/evaluator.cpp
   train/experiment_inputs.cpp
-  train/explained_error.cpp
+  network/explained_error.cpp
   train/learn_update.cpp
-  train/logit_mask.cpp
+  optim/logit_mask.cpp
   train/loop_settings.cpp
   train/method_setup.cpp
   train/online_loop.cpp
   train/online_loop_work.cpp
-  train/optimizer.cpp
+  optim/optimizer.cpp
   train/past_samples.cpp
   train/pause_reason.cpp
   train/replay_memory.cpp

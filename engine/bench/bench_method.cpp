@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 
 namespace palimpsest {
 

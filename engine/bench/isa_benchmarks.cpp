@@ -3,7 +3,7 @@
 
 #include "engine/isa/prompt_adapter.h"
 #include "engine/network/weights.h"
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 
 namespace palimpsest {
 namespace {

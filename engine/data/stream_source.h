@@ -6,7 +6,7 @@
 #include "engine/data/augment.h"
 #include "engine/data/picture_reader.h"
 #include "engine/stream/stream_plan.h"
-#include "engine/train/sources.h"
+#include "engine/data/sources.h"
 
 namespace palimpsest {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/data/picture_reader.h"
-#include "engine/train/sources.h"
+#include "engine/data/sources.h"
 
 namespace palimpsest {
 

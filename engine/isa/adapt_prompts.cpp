@@ -14,7 +14,7 @@
 #include "engine/support/peak_memory.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/utf8.h"
-#include "engine/train/explained_error.h"
+#include "engine/network/explained_error.h"
 #include "engine/support/run_clock.h"
 
 namespace palimpsest {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 
 namespace palimpsest {
 namespace {

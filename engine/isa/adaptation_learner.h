@@ -7,7 +7,7 @@
 #include "engine/isa/adaptation_sources.h"
 #include "engine/isa/adaptation_state.h"
 #include "engine/isa/prompt_adapter.h"
-#include "engine/train/class_registry.h"
+#include "engine/optim/class_registry.h"
 
 namespace palimpsest {
 

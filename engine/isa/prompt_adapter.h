@@ -5,7 +5,7 @@
 
 #include "engine/method/dual_prompts.h"
 #include "engine/method/linear_head.h"
-#include "engine/train/optimizer.h"
+#include "engine/optim/optimizer.h"
 
 namespace palimpsest {
 

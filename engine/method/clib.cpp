@@ -5,8 +5,8 @@
 #include "engine/memory/balanced_memory.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
-#include "engine/train/adaptive_rate.h"
-#include "engine/train/logit_mask.h"
+#include "engine/optim/adaptive_rate.h"
+#include "engine/optim/logit_mask.h"
 
 namespace palimpsest {
 namespace {

@@ -2,7 +2,7 @@
 #include "engine/method/linear_head.h"
 
 #include "engine/support/purpose.h"
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 
 namespace palimpsest {
 

@@ -10,7 +10,7 @@
 #include "engine/mask/mask_policy.h"
 #include "engine/method/session_work.h"
 #include "engine/network/vit.h"
-#include "engine/train/optimizer.h"
+#include "engine/optim/optimizer.h"
 
 namespace palimpsest {
 

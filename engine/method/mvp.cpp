@@ -9,7 +9,7 @@
 #include "engine/method/prompt_pool.h"
 #include "engine/support/purpose.h"
 #include "engine/support/error.h"
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 
 namespace palimpsest {
 namespace {

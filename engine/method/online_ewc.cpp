@@ -4,7 +4,7 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/method.h"
 #include "engine/method/tuned_method.h"
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 
 namespace palimpsest {
 namespace {

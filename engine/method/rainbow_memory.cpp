@@ -10,7 +10,7 @@
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
 #include "engine/support/purpose.h"
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 
 namespace palimpsest {
 namespace {

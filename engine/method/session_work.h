@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/memory/sample_memory.h"
-#include "engine/train/sources.h"
+#include "engine/data/sources.h"
 
 namespace palimpsest {
 

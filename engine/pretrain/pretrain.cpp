@@ -16,7 +16,7 @@
 #include "engine/pretrain/formula_images.h"
 #include "engine/pretrain/probe.h"
 #include "engine/support/error.h"
-#include "engine/train/optimizer.h"
+#include "engine/optim/optimizer.h"
 
 namespace palimpsest {
 namespace {

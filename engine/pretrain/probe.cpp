@@ -4,7 +4,7 @@
 #include "engine/data/image_tensor.h"
 #include "engine/data/load_shape.h"
 #include "engine/support/error.h"
-#include "engine/train/optimizer.h"
+#include "engine/optim/optimizer.h"
 
 namespace palimpsest {
 namespace {

@@ -2,7 +2,7 @@
 #include "engine/train/evaluator.h"
 
 #include "engine/checkpoint/state_archive.h"
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 
 namespace palimpsest {
 namespace {

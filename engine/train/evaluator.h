@@ -6,8 +6,8 @@
 
 #include "engine/method/method.h"
 #include "engine/metrics/metrics.h"
-#include "engine/train/class_registry.h"
-#include "engine/train/sources.h"
+#include "engine/optim/class_registry.h"
+#include "engine/data/sources.h"
 
 namespace palimpsest {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/online_loop_work.h"
 
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 
 namespace palimpsest {
 namespace {

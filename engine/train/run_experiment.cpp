@@ -17,7 +17,7 @@
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/apply_change.h"
-#include "engine/train/explained_error.h"
+#include "engine/network/explained_error.h"
 #include "engine/train/loop_settings.h"
 #include "engine/train/method_setup.h"
 #include "engine/train/run_checkpoints.h"

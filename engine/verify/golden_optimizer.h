@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/train/optimizer.h"
+#include "engine/optim/optimizer.h"
 
 namespace palimpsest {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "engine/support/random.h"
-#include "engine/train/adaptive_rate.h"
+#include "engine/optim/adaptive_rate.h"
 
 using namespace palimpsest;
 

@@ -7,7 +7,7 @@
 #include "engine/method/linear_head.h"
 #include "engine/network/compute.h"
 #include "engine/train/learn_update.h"
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 
 using namespace palimpsest;
 

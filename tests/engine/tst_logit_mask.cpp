@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/method/linear_head.h"
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 
 using namespace palimpsest;
 

@@ -9,7 +9,7 @@
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 #include "engine/train/replay_memory.h"
 #include "tests/support/small_method.h"
 

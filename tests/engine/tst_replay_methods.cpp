@@ -9,7 +9,7 @@
 #include "engine/method/method.h"
 #include "engine/network/compute.h"
 #include "engine/support/error.h"
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 
 using namespace palimpsest;
 

@@ -3,7 +3,7 @@
 
 #include "engine/method/method.h"
 #include "engine/network/compute.h"
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 
 namespace palimpsest {
 

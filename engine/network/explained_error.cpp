@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/train/explained_error.h"
+#include "engine/network/explained_error.h"
 
 #include <c10/util/Exception.h>
 

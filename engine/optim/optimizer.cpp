@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/train/optimizer.h"
+#include "engine/optim/optimizer.h"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/train/adaptive_rate.h"
+#include "engine/optim/adaptive_rate.h"
 
 #include <algorithm>
 #include <cmath>

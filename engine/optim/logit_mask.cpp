@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/train/logit_mask.h"
+#include "engine/optim/logit_mask.h"
 
 #include <limits>
 
