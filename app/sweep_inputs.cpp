@@ -9,7 +9,7 @@
 #include "engine/api.h"
 #include "engine/run/dataset_service.h"
 #include "engine/support/error.h"
-#include "engine/train/run_trial.h"
+#include "engine/train/experiment_check.h"
 
 namespace palimpsest {
 

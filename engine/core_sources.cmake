@@ -47,7 +47,7 @@ set(ENGINE_CORE_SOURCES
   support/process_identity.cpp
   record/recorded_events.cpp
   record/resumable.cpp
-  run/run_company.cpp
+  run/lockstep_runs.cpp
   run/run_control.cpp
   record/run_documents.cpp
   run/run_events.cpp

@@ -25,20 +25,20 @@ set(ENGINE_TORCH_SOURCES
   data/stream_source.cpp
   data/test_images.cpp
   data/unreadable_images.cpp
-  isa/adapt_prompts.cpp
-  isa/adaptation_data.cpp
-  isa/adaptation_facts.cpp
-  isa/adaptation_files.cpp
-  isa/adaptation_kind.cpp
-  isa/adaptation_learner.cpp
-  isa/adaptation_schedule.cpp
-  isa/adaptation_sources.cpp
-  isa/adaptation_state.cpp
-  isa/other_draws.cpp
-  isa/other_source.cpp
-  isa/prompt_adapter.cpp
-  isa/prompts_claim.cpp
-  isa/prompts_writer.cpp
+  adaptation/adapt_prompts.cpp
+  adaptation/adaptation_data.cpp
+  adaptation/adaptation_facts.cpp
+  adaptation/adaptation_files.cpp
+  adaptation/adaptation_kind.cpp
+  adaptation/adaptation_learner.cpp
+  adaptation/adaptation_schedule.cpp
+  adaptation/adaptation_sources.cpp
+  adaptation/adaptation_state.cpp
+  adaptation/ood_draws.cpp
+  adaptation/ood_source.cpp
+  adaptation/prompt_adapter.cpp
+  adaptation/prompt_file_lock.cpp
+  adaptation/prompt_writer.cpp
   memory/balanced_memory.cpp
   memory/logit_memory.cpp
   memory/sample_memory.cpp
@@ -91,7 +91,7 @@ set(ENGINE_TORCH_SOURCES
   train/run_news.cpp
   train/run_recorder.cpp
   train/run_start.cpp
-  train/run_trial.cpp
+  train/experiment_check.cpp
   verify/golden_case.cpp
   verify/golden_compare.cpp
   verify/golden_optimizer.cpp

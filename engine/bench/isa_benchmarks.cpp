@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/bench/isa_benchmarks.h"
 
-#include "engine/isa/prompt_adapter.h"
+#include "engine/adaptation/prompt_adapter.h"
 #include "engine/network/weights.h"
 #include "engine/optim/logit_mask.h"
 

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <regex>
 
-#include "engine/isa/prompt_adapter.h"
+#include "engine/adaptation/prompt_adapter.h"
 #include "engine/method/frozen_method.h"
 #include "engine/support/error.h"
 #include "engine/optim/class_registry.h"

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "engine/api.h"
-#include "engine/isa/adaptation_state.h"
+#include "engine/adaptation/adaptation_state.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
 

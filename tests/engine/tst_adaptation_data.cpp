@@ -8,9 +8,9 @@
 #include <set>
 
 #include "datasets/imagenet_classes.h"
-#include "engine/isa/adaptation_data.h"
-#include "engine/isa/adaptation_schedule.h"
-#include "engine/isa/other_source.h"
+#include "engine/adaptation/adaptation_data.h"
+#include "engine/adaptation/adaptation_schedule.h"
+#include "engine/adaptation/ood_source.h"
 #include "engine/support/error.h"
 #include "tests/support/shade_table.h"
 

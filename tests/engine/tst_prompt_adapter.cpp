@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/isa/prompt_adapter.h"
+#include "engine/adaptation/prompt_adapter.h"
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"

@@ -9,7 +9,7 @@
 #include "engine/support/error.h"
 #include "engine/sweep/sweep_names.h"
 #include "engine/sweep/sweep_plan.h"
-#include "engine/train/run_trial.h"
+#include "engine/train/experiment_check.h"
 
 using namespace palimpsest;
 

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "engine/isa/adaptation_schedule.h"
-#include "engine/isa/adaptation_sources.h"
-#include "engine/isa/adaptation_state.h"
-#include "engine/isa/prompt_adapter.h"
+#include "engine/adaptation/adaptation_schedule.h"
+#include "engine/adaptation/adaptation_sources.h"
+#include "engine/adaptation/adaptation_state.h"
+#include "engine/adaptation/prompt_adapter.h"
 #include "engine/optim/class_registry.h"
 
 namespace palimpsest {

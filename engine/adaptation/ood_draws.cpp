@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/isa/other_draws.h"
+#include "engine/adaptation/ood_draws.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/run_company.h"
+#include "engine/run/lockstep_runs.h"
 
 #include <algorithm>
 #include <utility>

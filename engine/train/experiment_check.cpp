@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/train/run_trial.h"
+#include "engine/train/experiment_check.h"
 
 #include <algorithm>
 #include <set>

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "engine/api.h"
-#include "engine/isa/adaptation_facts.h"
-#include "engine/isa/adaptation_files.h"
-#include "engine/isa/adaptation_kind.h"
-#include "engine/isa/adaptation_learner.h"
+#include "engine/adaptation/adaptation_facts.h"
+#include "engine/adaptation/adaptation_files.h"
+#include "engine/adaptation/adaptation_kind.h"
+#include "engine/adaptation/adaptation_learner.h"
 #include "engine/method/prompt_files.h"
 #include "engine/network/weights.h"
 #include "engine/support/grouped.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/isa/prompt_adapter.h"
+#include "engine/adaptation/prompt_adapter.h"
 
 #include <cmath>
 

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "engine/data/stream_source.h"
-#include "engine/isa/adaptation_data.h"
-#include "engine/isa/other_source.h"
+#include "engine/adaptation/adaptation_data.h"
+#include "engine/adaptation/ood_source.h"
 #include "engine/network/compute.h"
 
 namespace palimpsest {

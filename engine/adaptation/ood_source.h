@@ -5,7 +5,7 @@
 
 #include "engine/data/augment.h"
 #include "engine/data/picture_reader.h"
-#include "engine/isa/other_draws.h"
+#include "engine/adaptation/ood_draws.h"
 
 namespace palimpsest {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/isa/prompts_claim.h"
+#include "engine/adaptation/prompt_file_lock.h"
 
 #include <stop_token>
 #include <system_error>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/isa/other_source.h"
+#include "engine/adaptation/ood_source.h"
 
 #include "engine/data/image_tensor.h"
 #include "engine/support/purpose.h"

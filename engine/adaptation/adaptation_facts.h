@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/config/option_table.h"
-#include "engine/isa/adaptation_state.h"
+#include "engine/adaptation/adaptation_state.h"
 
 namespace palimpsest {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/isa/prompts_writer.h"
+#include "engine/adaptation/prompt_writer.h"
 
 #include <utility>
 

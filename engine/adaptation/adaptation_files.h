@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/isa/adaptation_state.h"
-#include "engine/isa/prompts_claim.h"
-#include "engine/isa/prompts_writer.h"
+#include "engine/adaptation/adaptation_state.h"
+#include "engine/adaptation/prompt_file_lock.h"
+#include "engine/adaptation/prompt_writer.h"
 #include "engine/run/adaptation.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/isa/adaptation_files.h"
+#include "engine/adaptation/adaptation_files.h"
 
 #include <system_error>
 #include <utility>

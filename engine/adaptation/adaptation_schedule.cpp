@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/isa/adaptation_schedule.h"
+#include "engine/adaptation/adaptation_schedule.h"
 
 #include <algorithm>
 
