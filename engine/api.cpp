@@ -10,7 +10,7 @@
 #include <mutex>
 #include <thread>
 
-#include "datasets/image_dataset.h"
+#include "datasets/table/image_dataset.h"
 #include "engine/mask/mask_policy.h"
 #include "engine/method/method.h"
 #include "engine/network/backbone_kinds.h"

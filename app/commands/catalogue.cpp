@@ -4,7 +4,7 @@
 #include "app/commands/commands.h"
 #include "app/json_output.h"
 #include "app/text_format.h"
-#include "datasets/image_dataset.h"
+#include "datasets/table/image_dataset.h"
 
 namespace palimpsest {
 

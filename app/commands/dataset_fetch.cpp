@@ -9,9 +9,9 @@
 #include "app/json_output.h"
 #include "app/terminal_bar.h"
 #include "app/text_format.h"
-#include "datasets/dataset_files.h"
-#include "datasets/dataset_numbers.h"
-#include "datasets/fetch.h"
+#include "datasets/fetching/dataset_files.h"
+#include "datasets/table/dataset_numbers.h"
+#include "datasets/fetching/fetch.h"
 #include "engine/support/byte_count.h"
 #include "engine/support/error.h"
 

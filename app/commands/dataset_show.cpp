@@ -5,8 +5,8 @@
 #include "app/commands/dataset_verbs.h"
 #include "app/json_output.h"
 #include "app/text_format.h"
-#include "datasets/dataset_files.h"
-#include "datasets/image_dataset.h"
+#include "datasets/fetching/dataset_files.h"
+#include "datasets/table/image_dataset.h"
 #include "engine/api.h"
 
 namespace palimpsest {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "datasets/idx.h"
+#include "datasets/formats/idx.h"
 #include "engine/support/text_file.h"
 #include "engine/support/error.h"
 

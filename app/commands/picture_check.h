@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/image_dataset.h"
+#include "datasets/table/image_dataset.h"
 
 namespace palimpsest {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
-#include "datasets/dataset_files.h"
-#include "datasets/dataset_places.h"
+#include "datasets/fetching/dataset_files.h"
+#include "datasets/files/dataset_places.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "datasets/image_dataset.h"
+#include "datasets/table/image_dataset.h"
 #include "engine/config/experiment.h"
 #include "engine/stream/stream_plan.h"
 

@@ -4,7 +4,7 @@
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
-#include "datasets/image_file.h"
+#include "datasets/formats/image_file.h"
 #include "engine/bench/scratch_folder.h"
 #include "engine/data/load_shape.h"
 #include "engine/data/stream_source.h"

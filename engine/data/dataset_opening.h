@@ -9,7 +9,7 @@
 #include <stop_token>
 #include <thread>
 
-#include "datasets/image_dataset.h"
+#include "datasets/table/image_dataset.h"
 
 namespace palimpsest {
 

@@ -6,10 +6,10 @@
 #include <mutex>
 #include <opencv2/imgproc.hpp>
 
-#include "datasets/dataset_files.h"
-#include "datasets/dataset_places.h"
-#include "datasets/fetch.h"
-#include "datasets/image_dataset.h"
+#include "datasets/fetching/dataset_files.h"
+#include "datasets/files/dataset_places.h"
+#include "datasets/fetching/fetch.h"
+#include "datasets/table/image_dataset.h"
 #include "engine/api.h"
 #include "engine/data/dataset_opening.h"
 #include "engine/data/dataset_request.h"

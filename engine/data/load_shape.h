@@ -3,7 +3,7 @@
 
 #include <opencv2/core/mat.hpp>
 
-#include "datasets/image_dataset.h"
+#include "datasets/table/image_dataset.h"
 #include "engine/support/random.h"
 
 namespace palimpsest {

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "datasets/image_dataset.h"
+#include "datasets/table/image_dataset.h"
 
 namespace palimpsest {
 

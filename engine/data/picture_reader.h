@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "datasets/image_dataset.h"
+#include "datasets/table/image_dataset.h"
 #include "engine/data/picture_cache.h"
 #include "engine/data/read_pool.h"
 #include "engine/data/unreadable_images.h"

@@ -3,7 +3,7 @@
 
 #include <cctype>
 
-#include "datasets/checksum.h"
+#include "datasets/files/checksum.h"
 #include "engine/api.h"
 #include "engine/network/backbone_cards.h"
 #include "engine/network/backbone_kinds.h"

@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "datasets/archive.h"
+#include "datasets/files/archive.h"
 #include "engine/support/error.h"
 #include "engine/support/npy_header.h"
 #include "engine/support/stop_scope.h"

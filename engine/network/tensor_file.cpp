@@ -4,7 +4,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "datasets/archive.h"
+#include "datasets/files/archive.h"
 #include "engine/network/npz.h"
 #include "engine/network/torch_file.h"
 #include "engine/support/error.h"

@@ -10,7 +10,7 @@
 #include <set>
 #include <string_view>
 
-#include "datasets/archive.h"
+#include "datasets/files/archive.h"
 #include "engine/network/torch_pickle.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"

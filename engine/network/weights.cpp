@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "datasets/checksum.h"
+#include "datasets/files/checksum.h"
 #include "engine/config/experiment_file.h"
 #include "engine/support/nearest_word.h"
 #include "engine/network/backbone_kinds.h"

@@ -8,8 +8,8 @@
 #include <opencv2/imgproc.hpp>
 #include <thread>
 
-#include "datasets/contours.h"
-#include "datasets/fractals.h"
+#include "datasets/drawn/contours.h"
+#include "datasets/drawn/fractals.h"
 #include "engine/data/image_tensor.h"
 
 namespace palimpsest {

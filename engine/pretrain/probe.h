@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "datasets/image_dataset.h"
+#include "datasets/table/image_dataset.h"
 #include "engine/network/vit.h"
 
 namespace palimpsest {

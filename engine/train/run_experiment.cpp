@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "datasets/image_dataset.h"
+#include "datasets/table/image_dataset.h"
 #include "engine/api.h"
 #include "engine/data/dataset_request.h"
 #include "engine/method/initial_prompts.h"

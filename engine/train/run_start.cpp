@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/run_start.h"
 
-#include "datasets/dataset_files.h"
-#include "datasets/dataset_numbers.h"
+#include "datasets/fetching/dataset_files.h"
+#include "datasets/table/dataset_numbers.h"
 #include "engine/config/experiment_differences.h"
 #include "engine/record/resumable.h"
 #include "engine/stream/experiment_stream.h"

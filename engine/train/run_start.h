@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "datasets/image_dataset.h"
+#include "datasets/table/image_dataset.h"
 #include "engine/config/option_table.h"
 #include "engine/method/method.h"
 #include "engine/network/compute.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "datasets/image_dataset.h"
+#include "datasets/table/image_dataset.h"
 
 #include <atomic>
 #include <opencv2/core.hpp>

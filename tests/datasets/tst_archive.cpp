@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/archive.h"
+#include "datasets/files/archive.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
 #include "tests/support/archive_maker.h"

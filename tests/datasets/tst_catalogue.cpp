@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/dataset_files.h"
-#include "datasets/dataset_numbers.h"
-#include "datasets/image_dataset.h"
-#include "datasets/image_rules.h"
+#include "datasets/fetching/dataset_files.h"
+#include "datasets/table/dataset_numbers.h"
+#include "datasets/table/image_dataset.h"
+#include "datasets/table/image_rules.h"
 #include "engine/support/stop_scope.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/pictures.h"

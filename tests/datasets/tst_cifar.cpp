@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/image_dataset.h"
+#include "datasets/table/image_dataset.h"
 #include "tests/datasets/damage.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/pickle_files.h"

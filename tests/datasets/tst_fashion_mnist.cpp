@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/fetch.h"
-#include "datasets/image_dataset.h"
+#include "datasets/fetching/fetch.h"
+#include "datasets/table/image_dataset.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/checksum.h"
-#include "datasets/fetch.h"
+#include "datasets/files/checksum.h"
+#include "datasets/fetching/fetch.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
 #include "tests/support/archive_maker.h"

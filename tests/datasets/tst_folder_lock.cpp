@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/folder_lock.h"
+#include "datasets/fetching/folder_lock.h"
 
 #include <QTemporaryDir>
 #include <QtTest>

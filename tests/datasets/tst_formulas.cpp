@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/contours.h"
-#include "datasets/drawn_table.h"
-#include "datasets/fractals.h"
-#include "datasets/random_purpose.h"
+#include "datasets/drawn/contours.h"
+#include "datasets/drawn/drawn_table.h"
+#include "datasets/drawn/fractals.h"
+#include "datasets/table/random_purpose.h"
 #include "tests/datasets/pictures.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/idx.h"
+#include "datasets/formats/idx.h"
 #include "engine/support/stop_scope.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"

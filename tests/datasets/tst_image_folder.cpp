@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/image_folder.h"
+#include "datasets/formats/image_folder.h"
 #include "engine/support/stop_scope.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/picture_files.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/seeded_split.h"
+#include "datasets/table/seeded_split.h"
 #include "tests/datasets/torch_permutation.h"
 
 #include <QtTest>

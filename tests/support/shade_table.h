@@ -6,7 +6,7 @@
 #include <opencv2/core.hpp>
 #include <set>
 
-#include "datasets/image_dataset.h"
+#include "datasets/table/image_dataset.h"
 #include "engine/support/error.h"
 
 namespace palimpsest::testing {

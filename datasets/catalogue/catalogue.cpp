@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/fetching/dataset_files.h"
+#include "datasets/table/image_dataset.h"
+#include "datasets/table/image_rules.h"
+#include "datasets/table/source.h"
+#include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
+
+#include <algorithm>
+
+namespace palimpsest {
+namespace {
+
+const std::vector<DatasetSource>& sources() {
+    static const std::vector<DatasetSource> all = [] {
+        std::vector<DatasetSource> made{fashionMnistSource(), mnistSource(),     cifar10Source(), cifar100Source(),
+                                        tinyImageNetSource(), imagenetRSource(), cub200Source(),  cub175Source(),
+                                        cub25Source(),        gtsrbSource(),     nchSource()};
+        for (DatasetSource& source : imageNetSources()) made.push_back(std::move(source));
+        for (auto* source : {folderSource, glyphSource, fractalSource, formulaSource, shapeSource})
+            made.push_back(source());
+        return made;
+    }();
+    return all;
+}
+
+void checkNotNegative(std::int64_t value, const std::string& what, const std::string& meaningOfZero) {
+    if (value < 0)
+        throw inputError("The " + what + " of " + std::to_string(value) + " is below zero.",
+                         "Use 0 for " + meaningOfZero + ", or a positive number.");
+}
+
+/// The data set of a request that can be served.
+const DatasetSource& checkedSource(const DatasetRequest& request) {
+    const std::string& name = catalogueEntry(request.name).name;
+    const DatasetSource& source =
+        *std::ranges::find(sources(), name, [](const DatasetSource& one) { return one.info.name; });
+    checkNotNegative(request.train_limit, "limit of training images", "all of them");
+    checkNotNegative(request.test_limit, "limit of test images", "all of them");
+    checkNotNegative(request.classes, "number of classes", "the data set's own number");
+    checkNotNegative(request.first_class, "number of classes passed over", "none");
+    if (source.info.procedural && request.classes > source.info.most_classes)
+        throw inputError("The data set " + name + " cannot have " + std::to_string(request.classes) + " classes.",
+                         "Use at most " + std::to_string(source.info.most_classes) + ".");
+    const std::int64_t classes = request.classes > 0 ? request.classes : source.info.classes;
+    if (source.info.procedural && request.first_class > source.info.most_classes - classes)
+        throw inputError("The data set " + name + " has no " + std::to_string(classes) + " classes after the first " +
+                             std::to_string(request.first_class) + ".",
+                         "Pass over at most " + std::to_string(source.info.most_classes - classes) +
+                             " (stream.first_class), or take fewer classes.");
+    return source;
+}
+
+}  // namespace
+
+const std::vector<DatasetInfo>& datasetCatalogue() {
+    static const std::vector<DatasetInfo> all = [] {
+        std::vector<DatasetInfo> infos;
+        for (const auto& source : sources()) infos.push_back(source.info);
+        return infos;
+    }();
+    return all;
+}
+
+ImageDataset openDataset(const DatasetRequest& request) {
+    StopScope::check();
+    ImageDataset data = checkedSource(request).open(request);
+    data.load_shape = loadShapeOf(data.name);
+    data.augment_policy = augmentPolicyOf(data.name);
+    return data;
+}
+
+LabelsOnly openLabels(const DatasetRequest& request) {
+    StopScope::check();
+    return checkedSource(request).labels(request);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/drawn/drawn_source.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kSide = 32;
+
+std::int64_t classesOf(const DrawnSet& set, const DatasetRequest& request) {
+    return request.classes > 0 ? request.classes : set.info.classes;
+}
+
+LabelsOnly labelsOf(const DrawnSet& set, const DatasetRequest& request) {
+    const std::int64_t classes = classesOf(set, request);
+    LabelsOnly out{
+        set.info.title,
+        {},
+        turnLabels(classes, request.train_each > 0 ? request.train_each : set.train_each, request.train_limit),
+        turnLabels(classes, set.test_each, request.test_limit)};
+    for (std::int64_t c = 0; c < classes; ++c) out.class_names.push_back(set.className(request.first_class + c));
+    return out;
+}
+
+ImageDataset open(const DrawnSet& set, const DatasetRequest& request) {
+    LabelsOnly made = labelsOf(set, request);
+    const std::int64_t first = request.first_class;
+    const auto all =
+        set.drawing(request.seed, first + classesOf(set, request), request.side > 0 ? request.side : kSide);
+    const auto draw = [all, first](std::int32_t label, Random& random) {
+        return all(static_cast<std::int32_t>(first) + label, random);
+    };
+    ImageDataset data;
+    data.name = set.info.name;
+    data.title = set.info.title;
+    data.class_names = std::move(made.class_names);
+    data.mean = set.mean;
+    data.deviation = set.deviation;
+    data.train = std::make_shared<DrawnTable>(std::move(made.train), request.seed, set.purpose, kTrainPart, draw);
+    data.test = std::make_shared<DrawnTable>(std::move(made.test), request.seed, set.purpose, kTestPart, draw);
+    return data;
+}
+
+}  // namespace
+
+DatasetSource drawnSource(DrawnSet set) {
+    set.info.train = set.info.classes * set.train_each;
+    set.info.test = set.info.classes * set.test_each;
+    set.info.procedural = true;
+    const auto kept = std::make_shared<const DrawnSet>(std::move(set));
+    return {.info = kept->info,
+            .open = [kept](const DatasetRequest& request) { return open(*kept, request); },
+            .labels = [kept](const DatasetRequest& request) { return labelsOf(*kept, request); }};
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/fetching/download.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <system_error>
+
+#include "datasets/files/output_file.h"
+#include "datasets/fetching/part_record.h"
+#include "datasets/fetching/transfer.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+using End = TransferResult::End;
+
+namespace {
+
+struct Address {
+    std::string url;
+    bool answered = false;
+    bool refused = false;
+    std::string reason;
+};
+
+std::int64_t sizeOf(const fs::path& file) {
+    std::error_code failure;
+    const auto size = fs::file_size(file, failure);
+    return failure ? 0 : static_cast<std::int64_t>(size);
+}
+
+/// Without a user's name and password.
+std::string shown(const std::string& url) {
+    const auto slashes = url.find("://");
+    if (slashes == std::string::npos) return url;
+    const auto host = slashes + 3;
+    const auto end = std::min(url.find_first_of("/?#", host), url.size());
+    const auto at = url.rfind('@', end);
+    return at == std::string::npos || at < host ? url : url.substr(0, host) + url.substr(at + 1);
+}
+
+class Download {
+public:
+    explicit Download(const DownloadJob& job) : job_(job), furthest_(sizeOf(job.part)) {
+        for (const auto& url : job.urls) addresses_.push_back({url, false, false, {}});
+        if (addresses_.empty()) throw runError("There is no address for " + job.name + ".", "Name a mirror.");
+        makeFolder(job.part.parent_path());
+    }
+
+    bool run() {
+        for (int round = 0; round < job_.patience.rounds; ++round) {
+            if (round > 0 && !pause(round)) return false;
+            retry_after_ = {};
+            const std::int64_t before = furthest_;
+            for (Address& address : addresses_) {
+                if (address.refused) continue;
+                const End end = tryAddress(address);
+                if (end == End::Whole) return true;
+                if (end == End::Stopped) return false;
+            }
+            // Waiting a little helps with a server that answered before, not with one that never did.
+            const auto hopeful = [](const Address& address) { return address.answered && !address.refused; };
+            if (std::ranges::none_of(addresses_, hopeful)) break;
+            if (furthest_ > before) round = 0;
+        }
+        giveUp();
+    }
+
+private:
+    /// As long as each connection brings the file a good step forward, the next one follows at once; but a server that
+    /// keeps falling silent has to wait until the others have been asked.
+    End tryAddress(Address& address) {
+        constexpr int kMostStalls = 2;
+        for (int stalls = 0;;) {
+            const TransferResult result = transfer(job_, address.url);
+            if (result.end == End::Stopped) return result.end;
+            address.answered = address.answered || result.end != End::Unreachable;
+            if (result.end == End::Whole) {
+                const std::string wrong = job_.wrong ? job_.wrong(job_.part) : "";
+                if (job_.stop.stop_requested()) return End::Stopped;
+                std::error_code ignored;
+                fs::remove(PartRecord::fileOf(job_.part), ignored);
+                if (wrong.empty()) return result.end;
+                fs::remove(job_.part, ignored);
+                address.reason = "sent a file that " + wrong;
+                // What was there before may have been the wrong part.
+                if (result.begun_at > 0) continue;
+                address.refused = true;
+                return End::Refused;
+            }
+            address.reason = result.reason;
+            address.refused = result.end == End::Refused;
+            retry_after_ = std::max(retry_after_, result.retry_after);
+            if (result.end != End::Cut || !steppedForward()) return result.end;
+            stalls = result.stalled && !isMuch(result.received) ? stalls + 1 : 0;
+            if (stalls == kMostStalls) return result.end;
+        }
+    }
+
+    /// Whether a request brought enough to make up for the wait at its end.
+    bool isMuch(std::int64_t received) const {
+        constexpr std::int64_t kMuch = 16 << 20;
+        return received >= (job_.expected_bytes > 0 ? std::min(kMuch, job_.expected_bytes / 10) : kMuch);
+    }
+
+    bool steppedForward() {
+        constexpr std::int64_t kGoodStep = 1 << 20;
+        const std::int64_t size = sizeOf(job_.part);
+        const std::int64_t good = job_.expected_bytes > 0 ? std::min(kGoodStep, job_.expected_bytes / 100) : kGoodStep;
+        if (size <= furthest_ || size - furthest_ < good) return false;
+        furthest_ = size;
+        return true;
+    }
+
+    /// False when asked to stop.
+    bool pause(int round) const {
+        auto length = job_.patience.first_pause;
+        for (int i = 1; i < round && length < job_.patience.longest_pause; ++i) length *= 2;
+        length = std::min(std::max(length, retry_after_), job_.patience.longest_pause);
+        std::mutex mutex;
+        std::condition_variable_any nobody;
+        std::unique_lock lock(mutex);
+        nobody.wait_for(lock, job_.stop, length, [] { return false; });
+        return !job_.stop.stop_requested();
+    }
+
+    [[noreturn]] void giveUp() const {
+        std::string sentence = job_.name + " could not be fetched: ";
+        for (const Address& address : addresses_)
+            sentence += (&address == addresses_.data() ? "" : "; ") + shown(address.url) + " " + address.reason;
+        std::string hint = "Try again later or name another mirror; a file that you already have will do, too.";
+        if (std::ranges::none_of(addresses_, &Address::answered)) hint = "Check the network connection and the proxy, then try again.";
+        if (sizeOf(job_.part) > 0) hint = "Try again later: it goes on from what is there.";
+        throw runError(sentence + ".", hint);
+    }
+
+    const DownloadJob& job_;
+    std::vector<Address> addresses_;
+    std::int64_t furthest_ = 0;  // size of the part at its best
+    std::chrono::milliseconds retry_after_{0};
+};
+
+}  // namespace
+
+bool download(const DownloadJob& job) {
+    return Download(job).run();
+}
+
+void removePart(const fs::path& part) {
+    std::error_code ignored;
+    fs::remove(part, ignored);
+    fs::remove(PartRecord::fileOf(part), ignored);
+}
+
+}  // namespace palimpsest

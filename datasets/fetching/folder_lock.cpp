@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/fetching/folder_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#include "datasets/files/output_file.h"
+
+namespace palimpsest {
+namespace {
+
+/// A folder may be taken away between its making and its use, but hardly so often in a row.
+constexpr int kTries = 3;
+
+}  // namespace
+
+FolderLock::FolderLock(const std::filesystem::path& folder, const std::function<void()>& onWait, std::stop_token stop,
+                       const std::string& name)
+    : path_(folder / name) {
+    std::mutex mutex;
+    std::condition_variable_any nobody;
+    std::unique_lock lock(mutex);
+    bool told = false;
+    while (!stop.stop_requested()) {
+        const Grip now = grip();
+        held_ = now == Grip::Held;
+        if (held_) return;
+        if (now == Grip::Replaced) continue;
+        if (!told && onWait) onWait();
+        told = true;
+        nobody.wait_for(lock, stop, std::chrono::milliseconds(50), [] { return false; });
+    }
+}
+
+FolderLock::~FolderLock() {
+    // Before the lock goes: whoever waits for this file sees that its name is gone and makes a new one.
+    if (held_) unlink(path_.c_str());
+    letGo();
+}
+
+FolderLock::Grip FolderLock::grip() {
+    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    // Where the folder is there, as /proc, or the name is a link to nowhere, it never helps to make the folder.
+    if (file_ < 0 && errno == ENOENT && ++missing_ < kTries) {
+        // The fetch that was waited for took its empty folder away.
+        makeFolder(path_.parent_path());
+        return Grip::Replaced;
+    }
+    if (file_ < 0) throw diskError(path_, errno);
+    missing_ = 0;
+    if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR) return Grip::Held;
+        letGo();
+        return Grip::Busy;
+    }
+    struct stat mine {};
+    struct stat named {};
+    if (fstat(file_, &mine) == 0 && stat(path_.c_str(), &named) == 0 && mine.st_ino == named.st_ino) return Grip::Held;
+    letGo();
+    return Grip::Replaced;
+}
+
+void FolderLock::letGo() {
+    if (file_ >= 0) close(file_);
+    file_ = -1;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/fetching/transfer.h"
+
+#include <curl/curl.h>
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <system_error>
+
+#include "datasets/files/output_file.h"
+#include "datasets/files/progress_interval.h"
+#include "datasets/fetching/part_record.h"
+#include "engine/support/error.h"
+#include "engine/support/grouped.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using End = TransferResult::End;
+
+namespace {
+
+struct EasyFree {
+    void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
+};
+struct MultiFree {
+    void operator()(CURLM* handle) const { curl_multi_cleanup(handle); }
+};
+struct ListFree {
+    void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
+
+/// Bytes a second over the last three seconds.
+class SpeedMeter {
+public:
+    double operator()(std::int64_t bytes) {
+        const auto now = Clock::now();
+        marks_.push_back({now, bytes});
+        while (marks_.size() > 2 && now - marks_[1].time > std::chrono::seconds(3)) marks_.pop_front();
+        const std::chrono::duration<double> passed = now - marks_.front().time;
+        if (passed.count() <= 0) return 0;
+        return static_cast<double>(bytes - marks_.front().bytes) / passed.count();
+    }
+
+private:
+    struct Mark {
+        Clock::time_point time;
+        std::int64_t bytes;
+    };
+    std::deque<Mark> marks_;
+};
+
+std::string ofTotal(std::int64_t bytes, std::int64_t total) {
+    return grouped(bytes) + (total > 0 ? " of " + grouped(total) : "") + " bytes";
+}
+
+class Transfer {
+public:
+    Transfer(const DownloadJob& job, const std::string& url) : job_(job), url_(url), record_(PartRecord::load(job.part)) {
+        std::error_code failure;
+        const auto size = fs::file_size(job.part, failure);
+        if (!failure) size_ = static_cast<std::int64_t>(size);
+        const bool same_source = record_.url == url && !record_.validator.empty();
+        const bool too_long = job.expected_bytes > 0 && size_ > job.expected_bytes;
+        if (size_ > 0 && !too_long && (same_source || job.wrong)) begun_at_ = size_;
+        if (record_.url != url) record_ = {url, {}, 0};
+    }
+
+    TransferResult run() {
+        const std::int64_t known = job_.expected_bytes > 0 ? job_.expected_bytes : record_.total;
+        if (begun_at_ > 0 && begun_at_ == known) return result(End::Whole);
+        prepare();
+        const CURLcode code = perform();
+        if (failure_) std::rethrow_exception(failure_);
+        if (job_.stop.stop_requested()) return result(End::Stopped);
+        if (end_) return result(*end_, reason_);
+        if (code == CURLE_OK && !begun_) begin();  // an answer without a body
+        if (failure_) std::rethrow_exception(failure_);
+        if (end_) return result(*end_, reason_);
+        return verdict(code);
+    }
+
+private:
+    void prepare() {
+        static std::once_flag once;
+        std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+        easy_.reset(curl_easy_init());
+        multi_.reset(curl_multi_init());
+        if (!easy_ || !multi_) throw runError("There is no memory for a download.");
+        CURL* const h = easy_.get();
+        curl_easy_setopt(h, CURLOPT_URL, url_.c_str());
+        curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
+        // A server that was asked in secret must not send us on to one that is asked in the open.
+        const bool secret = url_.starts_with("https:");
+        curl_easy_setopt(h, CURLOPT_REDIR_PROTOCOLS_STR, secret ? "https" : "http,https");
+        curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 1L);
+        curl_easy_setopt(h, CURLOPT_MAXREDIRS, 10L);
+        curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
+        curl_easy_setopt(h, CURLOPT_USERAGENT, "palimpsest");
+        curl_easy_setopt(h, CURLOPT_BUFFERSIZE, 256L * 1024);
+        curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(job_.patience.connect.count()));
+        curl_easy_setopt(h, CURLOPT_ERRORBUFFER, words_.data());
+        curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, &Transfer::onBytes);
+        curl_easy_setopt(h, CURLOPT_WRITEDATA, this);
+        if (begun_at_ > 0) {
+            curl_easy_setopt(h, CURLOPT_RANGE, (std::to_string(begun_at_) + "-").c_str());
+            if (!record_.validator.empty()) {
+                headers_.reset(curl_slist_append(nullptr, ("If-Range: " + record_.validator).c_str()));
+                curl_easy_setopt(h, CURLOPT_HTTPHEADER, headers_.get());
+            }
+        }
+    }
+
+    CURLcode perform() {
+        CURLM* const multi = multi_.get();
+        curl_multi_add_handle(multi, easy_.get());
+        CURLcode code = CURLE_OK;
+        {
+            const std::stop_callback wake(job_.stop, [multi] { curl_multi_wakeup(multi); });
+            auto window = Clock::now();
+            std::int64_t window_bytes = 0;
+            for (bool done = false; !done && !job_.stop.stop_requested() && !end_;) {
+                int running = 0;
+                curl_multi_perform(multi, &running);
+                int left = 0;
+                while (const CURLMsg* message = curl_multi_info_read(multi, &left)) {
+                    if (message->msg != CURLMSG_DONE) continue;
+                    code = message->data.result;
+                    done = true;
+                }
+                if (done) break;
+                tell(false);
+                const auto now = Clock::now();
+                if (now - window >= job_.patience.stall) {
+                    const std::chrono::duration<double> passed = now - window;
+                    if (static_cast<double>(received_ - window_bytes) < job_.patience.slowest * passed.count()) {
+                        stalled_ = true;
+                        give(End::Cut, "sent hardly anything for " + std::to_string(job_.patience.stall.count() / 1000) +
+                                           " s, after " + ofTotal(size_, total_));
+                    }
+                    window = now;
+                    window_bytes = received_;
+                }
+                const auto longest = std::min<std::chrono::milliseconds>(std::chrono::milliseconds(100), job_.patience.stall);
+                curl_multi_poll(multi, nullptr, 0, static_cast<int>(longest.count()), nullptr);
+            }
+        }
+        if (job_.stop.stop_requested()) curl_easy_setopt(easy_.get(), CURLOPT_QUICK_EXIT, 1L);  // wait for no name server
+        curl_multi_remove_handle(multi, easy_.get());
+        tell(true);
+        return code;
+    }
+
+    static std::size_t onBytes(char* bytes, std::size_t one, std::size_t count, void* self) {
+        auto* const transfer = static_cast<Transfer*>(self);
+        const std::size_t size = one * count;
+        try {
+            if (!transfer->begun_) transfer->begin();
+            if (!transfer->end_) transfer->take({reinterpret_cast<const std::byte*>(bytes), size});
+        } catch (...) {
+            transfer->failure_ = std::current_exception();
+        }
+        return transfer->failure_ || transfer->end_ ? 0 : size;
+    }
+
+    std::string header(const char* name) const {
+        curl_header* found = nullptr;
+        // The last answer counts, after redirects.
+        if (curl_easy_header(easy_.get(), name, 0, CURLH_HEADER, -1, &found) != CURLHE_OK) return {};
+        return found->value;
+    }
+
+    long status() const {
+        long code = 0;
+        curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &code);
+        return code;
+    }
+
+    void give(End end, std::string reason) {
+        end_ = end;
+        reason_ = std::move(reason);
+    }
+
+    void giveOtherSize(std::int64_t offered) {
+        give(End::Refused,
+             "offers " + grouped(offered) + " bytes where " + grouped(job_.expected_bytes) + " are expected");
+    }
+
+    /// Decides, when the head of the answer is there, what its body is good for.
+    void begin() {
+        begun_ = true;
+        const long code = status();
+        if (code == 206 && begun_at_ > 0) return beginRest();
+        if (code == 416 && begun_at_ > 0) return beginAfterEnd();
+        if (code != 200) return giveStatus(code);
+        begun_at_ = 0;
+        curl_off_t length = -1;
+        curl_easy_getinfo(easy_.get(), CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+        total_ = std::max<std::int64_t>(0, length);
+        if (!checkTotal(length >= 0)) return;
+        // Networks that want a log-in answer every request with a page. Before the part is emptied, and where no size
+        // has shown it.
+        if ((length < 0 || job_.expected_bytes == 0) && header("Content-Type").starts_with("text/html"))
+            return give(End::Refused, "sent a web page instead of the file");
+        file_.emplace(job_.part, OutputFile::Mode::Append);
+        file_->empty();
+        size_ = 0;
+        keepRecord();
+        checkRoom();
+    }
+
+    void beginRest() {
+        long long from = -1;
+        long long to = -1;
+        long long total = 0;
+        const int found = std::sscanf(header("Content-Range").c_str(), "bytes %lld-%lld/%lld", &from, &to, &total);
+        if (found < 2 || from != begun_at_) {
+            startOver();
+            return give(End::Cut, "sent another part than it was asked for");
+        }
+        total_ = found == 3 ? total : 0;
+        if (!checkTotal(found == 3)) return;
+        file_.emplace(job_.part, OutputFile::Mode::Append);
+        keepRecord();
+        checkRoom();
+    }
+
+    /// The server's file ends where ours does, or before.
+    void beginAfterEnd() {
+        long long total = -1;
+        const bool told = std::sscanf(header("Content-Range").c_str(), "bytes */%lld", &total) == 1;
+        if (told && job_.expected_bytes == 0 && total == begun_at_) return give(End::Whole, {});
+        // It has another file. The part may be the beginning of the right one, from somewhere else.
+        if (told && job_.expected_bytes > 0 && total != job_.expected_bytes) return giveOtherSize(total);
+        startOver();
+        give(End::Cut, "has a shorter file than the part that is here");
+    }
+
+    void startOver() {
+        removePart(job_.part);
+        size_ = 0;
+        begun_at_ = 0;
+    }
+
+    bool checkTotal(bool told) {
+        if (!told) total_ = job_.expected_bytes;
+        if (job_.expected_bytes > 0 && total_ != job_.expected_bytes) {
+            giveOtherSize(total_);
+        } else if (total_ > job_.most_bytes && job_.expected_bytes == 0) {
+            give(End::Refused, "offers " + grouped(total_) + " bytes, more than the " +
+                                   grouped(job_.most_bytes) + " allowed");
+        }
+        return !end_;
+    }
+
+    void giveStatus(long code) {
+        const bool busy = code == 408 || code == 425 || code == 429 || code >= 500;
+        std::string words = "answered " + std::to_string(code);
+        for (const auto& [number, meaning] : {std::pair{401L, "a password is needed"}, std::pair{403L, "forbidden"},
+                                              std::pair{404L, "not found"}, std::pair{410L, "gone"},
+                                              std::pair{429L, "too many requests"}, std::pair{503L, "too busy"}})
+            if (number == code) words += std::string(" (") + meaning + ")";
+        curl_off_t seconds = 0;
+        curl_easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &seconds);
+        retry_after_ = std::chrono::seconds(std::clamp<curl_off_t>(seconds, 0, 86'400));
+        give(busy ? End::Cut : End::Refused, words);
+    }
+
+    void keepRecord() {
+        std::string etag = header("ETag");
+        // A weak tag does not promise the same bytes, so If-Range does not take it (RFC 9110, section 13.1.5).
+        record_.validator = etag.starts_with('"') ? etag : header("Last-Modified");
+        record_.total = total_;
+        record_.save(job_.part);
+    }
+
+    void checkRoom() const {
+        std::error_code failure;
+        const auto space = fs::space(job_.part.parent_path(), failure);
+        if (!failure && total_ > 0 && static_cast<std::int64_t>(space.available) < total_ - size_)
+            throw diskError(job_.part, ENOSPC);
+    }
+
+    void take(std::span<const std::byte> bytes) {
+        const auto count = static_cast<std::int64_t>(bytes.size());
+        const std::int64_t limit = total_ > 0 ? total_ : job_.most_bytes;
+        if (count > limit - size_) {
+            startOver();
+            return give(End::Refused, "sent more than " + grouped(limit) + " bytes");
+        }
+        file_->write(bytes);
+        size_ += count;
+        received_ += count;
+        tell(false);
+    }
+
+    void tell(bool always) {
+        if (!job_.progress || !begun_ || !(pace_.due() || always)) return;
+        try {
+            job_.progress({size_, total_, speed_(size_)});
+        } catch (...) {
+            failure_ = std::current_exception();
+            give(End::Refused, {});
+        }
+    }
+
+    TransferResult verdict(CURLcode code) {
+        if (code == CURLE_OK) {
+            if (total_ > 0 && size_ < total_) return result(End::Cut, "ended after " + ofTotal(size_, total_));
+            file_->sync();
+            return result(End::Whole);
+        }
+        const std::string words = words_[0] != '\0' ? words_.data() : curl_easy_strerror(code);
+        switch (code) {
+            case CURLE_COULDNT_RESOLVE_PROXY:
+            case CURLE_COULDNT_RESOLVE_HOST:
+            case CURLE_COULDNT_CONNECT:
+            case CURLE_SSL_CONNECT_ERROR:
+                return result(End::Unreachable, "could not be reached (" + words + ")");
+            case CURLE_OPERATION_TIMEDOUT:
+                return result(begun_ ? End::Cut : End::Unreachable, "did not answer (" + words + ")");
+            case CURLE_PARTIAL_FILE:
+            case CURLE_GOT_NOTHING:
+            case CURLE_RECV_ERROR:
+            case CURLE_SEND_ERROR:
+            case CURLE_HTTP2:
+            case CURLE_HTTP2_STREAM:
+                return result(End::Cut, "cut the connection after " + ofTotal(size_, total_));
+            case CURLE_TOO_MANY_REDIRECTS:
+                return result(End::Refused, "sends from one address to the next without end");
+            case CURLE_UNSUPPORTED_PROTOCOL:
+            case CURLE_URL_MALFORMAT:
+                return result(End::Refused, "is not an address to fetch from (" + words + ")");
+            case CURLE_PEER_FAILED_VERIFICATION:
+                return result(End::Refused, "could not prove who it is (" + words + ")");
+            default:
+                return result(End::Refused, "failed (" + words + ")");
+        }
+    }
+
+    TransferResult result(End end, std::string reason = {}) const {
+        return {end, std::move(reason), begun_at_, retry_after_, stalled_, received_};
+    }
+
+    const DownloadJob& job_;
+    const std::string& url_;
+    PartRecord record_;
+    std::int64_t size_ = 0;      // of the part
+    std::int64_t begun_at_ = 0;
+    std::int64_t total_ = 0;     // 0: unknown
+    std::int64_t received_ = 0;  // in this transfer
+    bool begun_ = false;
+    bool stalled_ = false;
+    std::optional<End> end_;
+    std::string reason_;
+    std::chrono::milliseconds retry_after_{0};
+    std::exception_ptr failure_;
+    std::optional<OutputFile> file_;
+    Pace pace_;
+    SpeedMeter speed_;
+    std::array<char, CURL_ERROR_SIZE> words_{};
+    // The multi handle goes before the easy handle, and that before its headers.
+    std::unique_ptr<curl_slist, ListFree> headers_;
+    std::unique_ptr<CURL, EasyFree> easy_;
+    std::unique_ptr<CURLM, MultiFree> multi_;
+};
+
+}  // namespace
+
+TransferResult transfer(const DownloadJob& job, const std::string& url) {
+    return Transfer(job, url).run();
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "datasets/table/image_dataset.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace palimpsest {
+
+/// Many paths in little memory: a million names of 30 bytes take 38 MB.
+class PathList {
+public:
+    void add(std::string_view path) {
+        text_ += path;
+        ends_.push_back(text_.size());
+    }
+    std::size_t size() const { return ends_.size(); }
+    std::string_view operator[](std::size_t i) const {
+        const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+        return std::string_view(text_).substr(begin, ends_[i] - begin);
+    }
+
+private:
+    std::string text_;
+    std::vector<std::size_t> ends_;
+};
+
+/// Picture files below a folder, with a label each.
+struct LabelledFiles {
+    std::filesystem::path root;
+    PathList files;                     ///< relative to `root`
+    std::vector<std::int32_t> labels;
+    std::int64_t ignored = 0;           ///< files that were passed over because their names are not those of pictures
+
+    void add(std::string_view file, std::int32_t label) {
+        files.add(file);
+        labels.push_back(label);
+    }
+    /// So many; 0: all of them. The first, but where the files lie sorted by class, so many of each class in turn, since
+    /// the first would all be of one.
+    void keep(std::int64_t count);
+    LabelledFiles at(std::span<const std::int64_t> indices) const;
+};
+
+/// Pictures decoded from their files when they are asked for.
+class FileTable : public ImageTable {
+public:
+    explicit FileTable(LabelledFiles files) : files_(std::move(files)) {}
+
+    std::int64_t size() const override { return static_cast<std::int64_t>(files_.labels.size()); }
+    std::span<const std::int32_t> labels() const override { return files_.labels; }
+    cv::Mat image(std::int64_t index) const override;
+    std::string name(std::int64_t index) const override;
+    /// Of root, names, sizes and times of all files. Looks at every file when first asked: about a second for 300,000.
+    /// GivenUp when the thread's StopScope asks for it; the next call begins anew.
+    std::string identity() const override;
+
+private:
+    std::filesystem::path path(std::int64_t index) const;
+
+    LabelledFiles files_;
+    mutable std::mutex identifying_;
+    mutable std::string identity_;  ///< empty until it is first asked for
+};
+
+}  // namespace palimpsest

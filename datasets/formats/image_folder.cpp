@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/formats/image_folder.h"
+
+#include "datasets/formats/image_file.h"
+#include "engine/support/error.h"
+#include "engine/support/grouped.h"
+#include "engine/support/stop_scope.h"
+#include "engine/support/utf8.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Links may lead back up; deeper than this nobody sorts pictures.
+constexpr int kDeepest = 16;
+constexpr std::size_t kMostFiles = 20'000'000;
+constexpr std::size_t kMostNamed = 5;
+
+struct Entries {
+    std::vector<std::string> folders, files;
+};
+
+bool passedOver(const std::string& name) {
+    return name.starts_with('.') || name == "__MACOSX";
+}
+
+Entries entriesOf(const fs::path& folder) {
+    std::error_code failure;
+    Entries entries;
+    fs::directory_iterator entry(folder, failure);
+    for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
+        StopScope::check();
+        std::string name = entry->path().filename().string();
+        if (passedOver(name)) continue;
+        std::error_code gone;
+        (entry->is_directory(gone) ? entries.folders : entries.files).push_back(std::move(name));
+        if (entries.files.size() > kMostFiles) break;
+    }
+    if (failure)
+        throw inputError("The folder " + plainLine(folder.string()) + " cannot be read: " + failure.message() + ".",
+                         "Check that it exists and that you may open it.");
+    std::sort(entries.folders.begin(), entries.folders.end());
+    std::sort(entries.files.begin(), entries.files.end());
+    return entries;
+}
+
+struct Folder {
+    std::string path;  ///< relative to the root
+    std::vector<std::string> files;
+};
+
+void collect(const fs::path& root, const std::string& path, int depth, std::vector<Folder>& to) {
+    Entries entries = entriesOf(root / path);
+    to.push_back({path, std::move(entries.files)});
+    if (depth == kDeepest && !entries.folders.empty())
+        throw inputError("The folder " + plainLine((root / path).string()) + " lies more than " +
+                             std::to_string(kDeepest) + " folders below its class.",
+                         "Check whether a link leads back to a folder above it.");
+    for (const auto& name : entries.folders) collect(root, path + "/" + name, depth + 1, to);
+}
+
+}  // namespace
+
+std::vector<std::string> classFolders(const fs::path& root) {
+    return entriesOf(root).folders;
+}
+
+std::vector<std::string> pictureNames(const fs::path& folder) {
+    std::vector<std::string> names = entriesOf(folder).files;
+    std::erase_if(names, [](const std::string& name) { return !isImageName(name); });
+    return names;
+}
+
+std::int64_t addPictures(LabelledFiles& files, const std::string& folder, std::int32_t label) {
+    std::vector<Folder> folders;
+    collect(files.root, folder, 0, folders);
+    // As whole paths: "a-b" comes before "a/b".
+    std::sort(folders.begin(), folders.end(), [](const Folder& a, const Folder& b) { return a.path < b.path; });
+    std::int64_t count = 0;
+    for (const auto& [path, names] : folders)
+        for (const auto& name : names) {
+            if (!isImageName(name)) {
+                ++files.ignored;
+                continue;
+            }
+            files.add(path + "/" + name, label);
+            ++count;
+        }
+    if (files.labels.size() > kMostFiles)
+        throw inputError("The folder " + plainLine(files.root.string()) + " holds more than " +
+                             std::to_string(kMostFiles) + " pictures.",
+                         "Give a smaller one.");
+    return count;
+}
+
+LabelledFiles listClasses(const fs::path& root, const std::vector<std::string>& classes) {
+    LabelledFiles files;
+    files.root = root;
+    std::string empty;
+    std::size_t emptyOnes = 0;
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+        if (addPictures(files, classes[c], static_cast<std::int32_t>(c)) > 0) continue;
+        if (++emptyOnes <= kMostNamed) empty += (emptyOnes > 1 ? ", " : "") + plainLine(classes[c]);
+    }
+    if (emptyOnes > kMostNamed) empty += " and " + std::to_string(emptyOnes - kMostNamed) + " more";
+    if (emptyOnes > 0)
+        throw inputError("In " + plainLine(root.string()) + ", there are no pictures in " + empty +
+                             (files.ignored > 0 ? "; " + counted(files.ignored, "file of another kind was passed over.",
+                                                                 "files of other kinds were passed over.")
+                                                : "."),
+                         "Take the empty folders out, or put JPEG, PNG, BMP, PPM, TIFF or WebP pictures in.");
+    return files;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/formats/annotated_files.h"
+#include "datasets/files/dataset_places.h"
+#include "datasets/files/file_bytes.h"
+#include "datasets/formats/file_source.h"
+#include "datasets/formats/image_folder.h"
+#include "datasets/formats/imagenet_classes.h"
+#include "datasets/formats/wordnet_names.h"
+#include "engine/support/error.h"
+#include "engine/support/utf8.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kClasses = 1000;
+constexpr std::int64_t kTestEach = 50;
+
+/// Some of the 1000 classes, by rank of their WordNet number, numbered anew from 0.
+struct Subset {
+    DatasetInfo info;
+    std::vector<std::size_t> ranks;
+    std::size_t with_pictures = kClasses;  ///< the others are classes without pictures
+    std::string last{};                    ///< WordNet number of the highest class; empty: not looked at
+    std::string first{};                   ///< and of the lowest
+};
+
+// Of the classes of ranks 99, 899 and 900: goose, water jug, water tower.
+constexpr const char* kRank99 = "n01855672";
+constexpr const char* kRank899 = "n04560804";
+constexpr const char* kRank900 = "n04562935";
+
+DatasetInfo wholeInfo() {
+    DatasetInfo info;
+    info.name = "imagenet";
+    info.title = "ImageNet-1k";
+    info.summary = "Photographs of 1000 kinds of things, 1.28 million pictures; must be asked for at its makers.";
+    info.origin = "Olga Russakovsky and others, Stanford and Princeton Universities (ILSVRC 2012)";
+    info.licence = "For research and teaching, not for trade, after signing the terms of access";
+    info.classes = static_cast<std::int64_t>(kClasses);
+    info.train = 1281167;
+    info.test = 50000;
+    info.citation =
+        "O. Russakovsky et al. ImageNet large scale visual recognition challenge. International Journal of Computer "
+        "Vision 115(3), 2015.";
+    info.homepage = "https://www.image-net.org/";
+    return info;
+}
+
+DatasetInfo partInfo(const char* name, const char* title, const char* summary, std::size_t classes) {
+    DatasetInfo info = wholeInfo();
+    info.name = name;
+    info.title = title;
+    info.summary = summary;
+    info.classes = static_cast<std::int64_t>(classes);
+    info.train = 0;
+    info.test = kTestEach * info.classes;
+    info.part_of = "imagenet";
+    return info;
+}
+
+std::vector<std::size_t> ranksFrom(std::size_t first, std::size_t count) {
+    std::vector<std::size_t> ranks(count);
+    std::iota(ranks.begin(), ranks.end(), first);
+    return ranks;
+}
+
+/// A file that lies in the folder or, as in Kaggle's archive, up to three folders above it.
+std::vector<fs::path> upwards(fs::path folder, const std::string& name) {
+    std::vector<fs::path> files;
+    for (int level = 0; level < 4; ++level, folder = folder.parent_path()) files.push_back(folder / name);
+    return files;
+}
+
+/// The folders of the subset, from all 1000, or from a folder that holds no others.
+std::vector<std::string> chosenFolders(const fs::path& train, const Subset& subset) {
+    const std::vector<std::string> folders = classFolders(train);
+    if (folders.size() == subset.ranks.size()) {
+        // Other hundreds are about: the last one here, and the random one that contrastive learning uses.
+        if (folders.front() < subset.first || (!subset.last.empty() && folders.back() > subset.last))
+            throw inputError(
+                "The " + std::to_string(folders.size()) + " class folders in " + plainLine(train.string()) +
+                    " are not those of " + subset.info.title + ": " +
+                    plainLine(folders.front() < subset.first ? folders.front() : folders.back()) + " is another class.",
+                "Name a folder with all of ImageNet, or stream this one as it is with the data set \"folder\".");
+        return folders;
+    }
+    if (folders.size() != kClasses)
+        throw inputError("In " + plainLine(train.string()) + ", " + std::to_string(kClasses) +
+                             " class folders are expected, or just the " + std::to_string(subset.ranks.size()) + " of " +
+                             subset.info.title + ", but it has " + std::to_string(folders.size()) + ".",
+                         "Unpack ImageNet again, or stream the folder as it is with the data set \"folder\".");
+    std::vector<std::string> chosen;
+    for (const std::size_t rank : subset.ranks) chosen.push_back(folders[rank]);
+    return chosen;
+}
+
+/// Kaggle's list: a header, then picture, comma, class and corners.
+Annotations readSolution(const fs::path& file) {
+    Annotations annotations{file, {}};
+    const auto lines = readTextLines(file);
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+        const std::size_t comma = lines[i].find(',');
+        if (lines[i].empty()) continue;
+        const std::string wnid = comma == std::string::npos ? "" : lines[i].substr(comma + 1, 9);
+        if (!isWordnetNumber(wnid))
+            throw inputError("Line " + std::to_string(i + 1) + " of " + plainLine(file.string()) +
+                                 " should be a picture, a comma and a WordNet number, but is \"" +
+                                 plainLine(lines[i].substr(0, 60)) + "\".",
+                             "Unpack ImageNet again.");
+        annotations.classes[lines[i].substr(0, comma) + ".JPEG"] = wnid;
+    }
+    return annotations;
+}
+
+LabelledFiles listValidation(const fs::path& folder, const std::vector<std::string>& classes) {
+    if (!classFolders(folder / "val").empty()) return listClasses(folder / "val", classes);
+    for (const auto& file : upwards(folder, "LOC_val_solution.csv")) {
+        std::error_code ignored;
+        if (fs::is_regular_file(file, ignored)) return listAnnotated(folder, "val", readSolution(file), classes);
+    }
+    throw inputError("The validation pictures in " + plainLine((folder / "val").string()) +
+                         " are not sorted into class folders, and there is no LOC_val_solution.csv beside them.",
+                     "Sort them into a folder a class, or put Kaggle's LOC_val_solution.csv there.");
+}
+
+FileListing list(const DatasetRequest& request, const Subset& subset) {
+    const DatasetPlaces places(wholeInfo(), request.root, {"imgnt", "ILSVRC2012", "ILSVRC/Data/CLS-LOC"});
+    const fs::path folder = places.holding({"train", "val"});
+    std::vector<std::string> classes = chosenFolders(folder / "train", subset);
+    std::vector<fs::path> nameFiles = upwards(folder, "LOC_synset_mapping.txt");
+    nameFiles.push_back(folder / "words.txt");
+    FileListing listing;
+    listing.class_names = wordnetNames(classes, nameFiles);
+    classes.resize(std::min(classes.size(), subset.with_pictures));
+    listing.train = listClasses(folder / "train", classes);
+    listing.test = listValidation(folder, classes);
+    return listing;
+}
+
+DatasetSource source(Subset subset) {
+    return fileSource(subset.info, kImageNetStatistics,
+                      [subset](const DatasetRequest& request) { return list(request, subset); });
+}
+
+}  // namespace
+
+std::vector<DatasetSource> imageNetSources() {
+    Subset asPublished{partInfo("imagenet900-code", "ImageNet-900 as the published code has it",
+                                "900 classes are declared, but pictures are of the first 100 only; to compare with "
+                                "prompts made by the published code.",
+                                900),
+                       ranksFrom(0, 900), 100, kRank899};
+    asPublished.info.test = 100 * kTestEach;
+    return {source({wholeInfo(), ranksFrom(0, kClasses)}),
+            source({partInfo("imagenet100", "ImageNet-100", "The first 100 classes of ImageNet-1k.", 100),
+                    ranksFrom(0, 100), kClasses, kRank99}),
+            source({partInfo("imagenet900", "ImageNet-900",
+                             "The first 900 classes of ImageNet-1k, which the paper adapts prompts on.", 900),
+                    ranksFrom(0, 900), kClasses, kRank899}),
+            source(asPublished),
+            source({partInfo("imagenet-last100", "ImageNet-1k, last 100 classes",
+                             "The 100 classes that ImageNet-900 leaves out, which the paper perturbs with.", 100),
+                    ranksFrom(900, 100),
+                    kClasses,
+                    {},
+                    kRank900}),
+            source({partInfo("imagenet611", "ImageNet-611",
+                             "The 611 classes of ImageNet-1k that have nothing in common with the data sets streamed "
+                             "afterwards.",
+                             611),
+                    imagenet611Ranks()})};
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/formats/class_list.h"
+#include "datasets/files/dataset_places.h"
+#include "datasets/formats/file_source.h"
+#include "datasets/formats/image_folder.h"
+#include "datasets/table/seeded_split.h"
+#include "datasets/formats/wordnet_names.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr std::uint64_t kSplitSeed = 0;
+
+DatasetInfo info() {
+    DatasetInfo info;
+    info.name = "imagenet-r";
+    info.title = "ImageNet-R";
+    info.summary = "Art, cartoons, toys, sculptures and other renditions of 200 classes of ImageNet, 30,000 pictures.";
+    info.origin = "Dan Hendrycks and others, University of California, Berkeley (2021)";
+    info.licence = "None stated for the pictures; they belong to their makers";
+    info.classes = 200;
+    info.train = 24000;
+    info.test = 6000;
+    info.citation =
+        "D. Hendrycks et al. The many faces of robustness: a critical analysis of out-of-distribution generalization. "
+        "ICCV 2021.";
+    info.homepage = "https://github.com/hendrycks/imagenet-r";
+    info.files = {{.name = "imagenet-r.tar",
+                   .size = 2191079936,
+                   .checksum = "sha256:18c6bf493b39a0d975d48e587437f562caab9c52ae6327dcfa9dd8eb54aa1b52",
+                   .urls = {"https://people.eecs.berkeley.edu/~hendrycks/imagenet-r.tar"},
+                   .archive = true,
+                   .unpacked = "imagenet-r",
+                   .form = {}}};
+    return info;
+}
+
+std::filesystem::path findFolder(const std::filesystem::path& root) {
+    const DatasetPlaces places(info(), root, {"imagenet-r"});
+    // A class that only the real folder has: places above it hold folders too.
+    return places.holding({"n01443537"});
+}
+
+FileListing list(const DatasetRequest& request) {
+    const auto folder = findFolder(request.root);
+    const auto classes = completeClassFolders(folder, info());
+    const LabelledFiles all = listClasses(folder, classes);
+    const SeededSplit split =
+        seededSplit(static_cast<std::int64_t>(all.labels.size()), kSplitSeed, SplitOrder::Sorted);
+    return {wordnetNames(classes, {folder / "words.txt", folder / "README.txt"}), all.at(split.train),
+            all.at(split.test)};
+}
+
+}  // namespace
+
+DatasetSource imagenetRSource() {
+    return fileSource(info(), kImageNetStatistics, list);
+}
+
+}  // namespace palimpsest

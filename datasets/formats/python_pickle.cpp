@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/formats/python_pickle.h"
+
+#include "datasets/formats/pickle_text.h"
+#include "engine/support/error.h"
+#include "engine/support/pickle_machine.h"
+#include "engine/support/utf8.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace palimpsest {
+
+namespace {
+
+constexpr std::size_t kMostValues = 4'000'000;
+constexpr std::size_t kMostDimensions = 8;
+constexpr std::int64_t kLargestDimension = 1'000'000'000;
+constexpr unsigned char kHighestProtocol = 2;
+/// A text is decoded at most twice, to UTF-8 of twice its length and back; more is a bomb.
+constexpr std::size_t kMostGrowth = 4;
+
+/// The functions that rebuild an array of bytes, under the names that numpy has had for them.
+constexpr std::string_view kEncode = "_codecs encode";
+constexpr std::string_view kType = "numpy dtype";
+constexpr std::string_view kArray = "numpy ndarray";
+constexpr std::array<std::string_view, 2> kRebuild{"numpy.core.multiarray _reconstruct",
+                                                   "numpy._core.multiarray _reconstruct"};
+
+bool rebuildsArrays(std::string_view name) {
+    return std::find(kRebuild.begin(), kRebuild.end(), name) != kRebuild.end();
+}
+
+}  // namespace
+
+/// What plain data and arrays of bytes need.
+class PickleReader : private PickleMachine {
+public:
+    PickleReader(std::span<const std::uint8_t> bytes, const std::string& origin, Pickle& out)
+        : PickleMachine(bytes), origin_(origin), out_(out) {}
+
+    void read() {
+        while (step()) {
+            if (out_.values_.size() > kMostValues || mostHeld() > kMostValues)
+                damaged("it holds more than " + std::to_string(kMostValues) + " values");
+        }
+        out_.root_ = pop();
+    }
+
+private:
+    using Kind = Pickle::Kind;
+    using Value = Pickle::Value;
+
+    [[noreturn]] void damaged(const std::string& reason) const override {
+        throw inputError("The file " + origin_ + " is not a sound Python pickle: " + reason + ", at byte " +
+                             std::to_string(at()) + " of " + std::to_string(size()) + ".",
+                         "Get the data set again.");
+    }
+
+    /// False at the end of the pickle.
+    bool step() {
+        const char opcode = static_cast<char>(number(1));
+        if (moves(static_cast<unsigned char>(opcode))) return true;
+        switch (opcode) {
+            case '.': return false;
+            case '\x80':
+                if (const auto protocol = number(1); protocol > kHighestProtocol)
+                    damaged("it has protocol " + std::to_string(protocol) + ", where 0 to 2 are read");
+                return true;
+            case 'N': pushNew({}); return true;
+            case '\x88': pushNew({.kind = Kind::Bool, .integer = 1}); return true;
+            case '\x89': pushNew({.kind = Kind::Bool}); return true;
+            case 'I':
+            case 'L': pushTextInteger(line()); return true;
+            case 'J': pushInteger(static_cast<std::int32_t>(number(4))); return true;
+            case 'K': pushInteger(static_cast<std::int64_t>(number(1))); return true;
+            case 'M': pushInteger(static_cast<std::int64_t>(number(2))); return true;
+            case '\x8a': pushLong(number(1)); return true;
+            case '\x8b': pushLong(number(4)); return true;
+            case 'S': pushOwned(unescapedString(quoted(line()))); return true;
+            case 'V': pushOwned(unescapedUnicode(line())); return true;
+            case 'U': pushBytes(take(number(1))); return true;
+            case 'T':
+            case 'X': pushBytes(take(number(4))); return true;
+            case ']':
+            case ')': pushNew({.kind = Kind::List}); return true;
+            case '}': pushNew({.kind = Kind::Dict}); return true;
+            case 'l':
+            case 't': pushNew({.kind = Kind::List, .items = popToMark()}); return true;
+            case 'd': pushNew({.kind = Kind::Dict, .items = pairs(popToMark())}); return true;
+            case '\x85': pushNew({.kind = Kind::List, .items = popSome(1)}); return true;
+            case '\x86': pushNew({.kind = Kind::List, .items = popSome(2)}); return true;
+            case '\x87': pushNew({.kind = Kind::List, .items = popSome(3)}); return true;
+            case 'a': extend(Kind::List, popSome(1)); return true;
+            case 'e': extend(Kind::List, popToMark()); return true;
+            case 's': extend(Kind::Dict, popSome(2)); return true;
+            case 'u': extend(Kind::Dict, pairs(popToMark())); return true;
+            case 'p': remember(memoNumber(line())); return true;
+            case 'g': recall(memoNumber(line())); return true;
+            case 'c': pushName(); return true;
+            case 'R': call(); return true;
+            case 'b': build(); return true;
+            default: break;
+        }
+        putBack();
+        damaged("the opcode " + std::to_string(static_cast<unsigned char>(opcode)) +
+                " is none that plain data of protocol 0 to 2 needs");
+    }
+
+    std::string_view quoted(std::string_view text) const {
+        if (text.size() < 2 || (text.front() != '\'' && text.front() != '"') || text.front() != text.back())
+            damaged("a text has no quotes");
+        return text.substr(1, text.size() - 2);
+    }
+
+    void pushNew(Value value) {
+        push(static_cast<Ref>(out_.values_.size()));
+        out_.values_.push_back(std::move(value));
+    }
+    void pushInteger(std::int64_t value) { pushNew({.kind = Kind::Integer, .integer = value}); }
+    void pushBytes(std::string_view bytes) { pushNew({.kind = Kind::Bytes, .bytes = bytes}); }
+    void pushOwned(std::optional<std::string> text) {
+        if (!text) damaged("a text has a broken escape sequence");
+        owned_bytes_ += text->size();
+        if (owned_bytes_ > kMostGrowth * size()) damaged("it repeats its texts");
+        pushBytes(out_.texts_.emplace_back(std::move(*text)));
+    }
+    void pushTextInteger(std::string_view text) {
+        const bool truth = text == "00" || text == "01";
+        if (text.ends_with('L')) text.remove_suffix(1);
+        std::int64_t value = 0;
+        const auto [end, failure] = std::from_chars(text.begin(), text.end(), value);
+        if (failure != std::errc() || end != text.end()) damaged("\"" + shortLine(text) + "\" is no whole number");
+        pushNew({.kind = truth ? Kind::Bool : Kind::Integer, .integer = value});
+    }
+    void pushLong(std::uint64_t length) {
+        if (length > 8) damaged("a number of " + std::to_string(length) + " bytes is too large");
+        pushInteger(signedNumber(take(length)));
+    }
+
+    void extend(Kind kind, const std::vector<Ref>& by) {
+        Value& value = out_.values_[top()];
+        if (value.kind != kind) damaged("something is put into what is neither list nor dictionary");
+        value.items.insert(value.items.end(), by.begin(), by.end());
+    }
+
+    std::uint32_t memoNumber(std::string_view text) const {
+        std::uint32_t value = 0;
+        const auto [end, failure] = std::from_chars(text.begin(), text.end(), value);
+        if (failure != std::errc() || end != text.end()) damaged("a memo number is broken");
+        return value;
+    }
+
+    void pushName() {
+        const std::string_view module = line();
+        const std::string_view function = line();
+        const std::string name = std::string(module) + " " + std::string(function);
+        if (name != kEncode && name != kType && name != kArray && !rebuildsArrays(name))
+            throw inputError("The file " + origin_ + " asks Python to use " +
+                                 shortLine(std::string(module) + "." + std::string(function)) +
+                                 ", which pictures never need; nothing of it was run.",
+                             "Do not trust this file; get the data set from its makers.");
+        pushNew({.kind = Kind::Name, .bytes = out_.texts_.emplace_back(name)});
+    }
+
+    const Value& argument(const Value& arguments, std::size_t i, Kind kind) const {
+        if (i >= arguments.items.size() || out_[arguments.items[i]].kind != kind)
+            damaged("a function is called with arguments it does not take");
+        return out_[arguments.items[i]];
+    }
+
+    void call() {
+        const Value& arguments = out_[pop()];
+        const Value& function = out_[pop()];
+        if (function.kind != Kind::Name || arguments.kind != Kind::List) damaged("something is called that cannot be");
+        if (function.bytes == kEncode) {
+            const auto encoding = argument(arguments, 1, Kind::Bytes).bytes;
+            if (encoding != "latin1" && encoding != "latin-1") damaged("bytes are coded in an unknown way");
+            pushOwned(latin1Bytes(argument(arguments, 0, Kind::Bytes).bytes));
+        } else if (function.bytes == kType) {
+            pushNew({.kind = Kind::ArrayType, .bytes = argument(arguments, 0, Kind::Bytes).bytes});
+        } else if (rebuildsArrays(function.bytes)) {
+            if (argument(arguments, 0, Kind::Name).bytes != kArray) damaged("an array of an unknown kind is rebuilt");
+            pushNew({.kind = Kind::Array});
+        } else {
+            damaged("something is called that cannot be");
+        }
+    }
+
+    /// Fills the array, or the type, below the state on top of the stack.
+    void build() {
+        const Value& state = out_[pop()];
+        Value& target = out_.values_[top()];
+        // A type's state is its byte order, which bytes do not have.
+        if (target.kind == Kind::ArrayType) return;
+        if (target.kind != Kind::Array || state.kind != Kind::List) damaged("something is filled that cannot be");
+        // Version, shape, type, Fortran order, elements.
+        const Value& shape = argument(state, 1, Kind::List);
+        const auto type = argument(state, 2, Kind::ArrayType).bytes;
+        if (type != "u1" && type != "|u1") damaged("an array holds elements of type " + shortLine(type) + ", not u1");
+        const Value& fortran = out_[state.items.size() > 3 ? state.items[3] : state.items[1]];
+        const std::string_view elements = argument(state, 4, Kind::Bytes).bytes;
+        const bool said = fortran.kind == Kind::Bool || fortran.kind == Kind::Integer;
+        if (!said || (fortran.integer != 0 && shape.items.size() > 1)) damaged("an array is not in C order");
+        std::vector<std::int64_t> sides;
+        std::int64_t count = 1;
+        if (shape.items.size() > kMostDimensions) damaged("an array has too many dimensions");
+        for (std::size_t i = 0; i < shape.items.size(); ++i) {
+            const std::int64_t side = argument(shape, i, Kind::Integer).integer;
+            if (side < 0 || side > kLargestDimension || (side > 0 && count > kLargestDimension / side))
+                damaged("an array has an impossible shape");
+            sides.push_back(side);
+            count *= side;
+        }
+        if (count != static_cast<std::int64_t>(elements.size()))
+            damaged("an array should have " + std::to_string(count) + " elements but has " +
+                    std::to_string(elements.size()));
+        target.bytes = elements;
+        target.shape = std::move(sides);
+    }
+
+    const std::string& origin_;
+    Pickle& out_;
+    std::size_t owned_bytes_ = 0;
+};
+
+Pickle::Pickle(std::span<const std::uint8_t> bytes, const std::string& origin) {
+    PickleReader(bytes, origin, *this).read();
+}
+
+const Pickle::Value* Pickle::find(const Value& dict, std::string_view key) const {
+    // The last of equal keys is the one that stays.
+    for (std::size_t i = dict.items.size(); dict.kind == Kind::Dict && i >= 2; i -= 2) {
+        const Value& name = values_[dict.items[i - 2]];
+        if (name.kind == Kind::Bytes && name.bytes == key) return &values_[dict.items[i - 1]];
+    }
+    return nullptr;
+}
+
+}  // namespace palimpsest
