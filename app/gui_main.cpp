@@ -16,7 +16,6 @@
 #include "app/gui_arguments.h"
 #include "app/start_time.h"
 #include "app/tour.h"
-#include "engine/api.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "ui/window/curves_view.h"

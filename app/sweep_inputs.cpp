@@ -6,7 +6,7 @@
 #include <string>
 #include <tuple>
 
-#include "engine/api.h"
+#include "engine/train/experiment_inputs.h"
 #include "engine/run/dataset_service.h"
 #include "engine/support/error.h"
 #include "engine/train/experiment_check.h"

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api.h"
 
-#include <ATen/Context.h>
-#include <ATen/Version.h>
-#include <torch/csrc/api/include/torch/version.h>
-
 #include <condition_variable>
 #include <list>
 #include <mutex>
-#include <thread>
 
-#include "datasets/table/image_dataset.h"
-#include "engine/mask/mask_policy.h"
-#include "engine/method/method.h"
-#include "engine/network/backbone_kinds.h"
-#include "engine/run/dataset_service.h"
+#include "engine/network/compute.h"
 #include "engine/support/stop_scope.h"
 
 namespace palimpsest {
@@ -86,17 +77,6 @@ private:
 
 }  // namespace
 
-Catalogue engineCatalogue() {
-    Catalogue catalogue;
-    for (const auto& entry : methodList()) catalogue.methods.push_back(entry.choice);
-    catalogue.masks = maskChoices();
-    for (const auto& info : datasetCatalogue())
-        catalogue.datasets.push_back(
-            {.value = info.name, .title = info.title, .help = info.summary, .drawn = info.procedural});
-    for (const BackboneKind& kind : backboneKinds()) catalogue.backbones.push_back(kind.choice);
-    return catalogue;
-}
-
 Laboratory makeLaboratory(const std::filesystem::path& runs) {
     Laboratory laboratory;
     laboratory.catalogue = engineCatalogue();
@@ -121,18 +101,6 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
     laboratory.version = PALIMPSEST_VERSION;
     laboratory.device = deviceText();
     return laboratory;
-}
-
-std::string deviceText() {
-    if (at::hasCUDA())
-        return "CUDA, " + std::to_string(at::detail::getCUDAHooks().getNumGPUs()) + " GPU" +
-               (at::detail::getCUDAHooks().getNumGPUs() == 1 ? "" : "s");
-    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-    return "CPU, " + std::to_string(cores) + (cores == 1 ? " thread" : " threads");
-}
-
-std::string libtorchVersion() {
-    return TORCH_VERSION;
 }
 
 }  // namespace palimpsest

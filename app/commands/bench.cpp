@@ -6,7 +6,8 @@
 #include "app/commands/commands.h"
 #include "app/json_output.h"
 #include "app/text_format.h"
-#include "engine/api.h"
+#include "engine/bench/engine_benchmarks.h"
+#include "engine/network/compute.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/support/error.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
 
+#include "datasets/catalogue/catalogue.h"
 #include "app/commands/commands.h"
 #include "app/json_output.h"
 #include "app/text_format.h"

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "datasets/catalogue/catalogue.h"
 #include "app/commands/dataset_verbs.h"
 #include "app/commands/picture_check.h"
 #include "app/json_output.h"
@@ -11,7 +12,7 @@
 #include "datasets/files/dataset_places.h"
 #include "datasets/fetching/fetch.h"
 #include "datasets/table/image_dataset.h"
-#include "engine/api.h"
+#include "engine/data/local_dataset_service.h"
 #include "engine/support/byte_count.h"
 #include "engine/support/error.h"
 

@@ -4,12 +4,12 @@
 #include <stop_token>
 #include <system_error>
 
+#include "datasets/catalogue/catalogue.h"
 #include "app/commands/dataset_verbs.h"
 #include "app/interrupt_guard.h"
 #include "app/json_output.h"
 #include "app/terminal_bar.h"
 #include "app/text_format.h"
-#include "datasets/fetching/dataset_files.h"
 #include "datasets/table/dataset_numbers.h"
 #include "datasets/fetching/fetch.h"
 #include "engine/support/byte_count.h"

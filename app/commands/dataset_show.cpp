@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <iostream>
 
+#include "datasets/catalogue/catalogue.h"
 #include "app/commands/dataset_verbs.h"
 #include "app/json_output.h"
 #include "app/text_format.h"
-#include "datasets/fetching/dataset_files.h"
 #include "datasets/table/image_dataset.h"
-#include "engine/api.h"
+#include "engine/data/local_dataset_service.h"
 
 namespace palimpsest {
 

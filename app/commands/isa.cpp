@@ -3,7 +3,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/experiment_arguments.h"
 #include "app/ending.h"
-#include "engine/api.h"
+#include "engine/adaptation/adapt_prompts.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -6,7 +6,7 @@
 #include "app/interrupt_guard.h"
 #include "app/json_output.h"
 #include "app/text_format.h"
-#include "engine/api.h"
+#include "engine/pretrain/pretrain.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

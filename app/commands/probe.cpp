@@ -4,7 +4,7 @@
 #include "app/commands/commands.h"
 #include "app/json_output.h"
 #include "app/text_format.h"
-#include "engine/api.h"
+#include "engine/pretrain/pretrain.h"
 
 namespace palimpsest {
 

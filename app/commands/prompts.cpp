@@ -6,7 +6,7 @@
 #include "app/commands/commands.h"
 #include "app/json_output.h"
 #include "app/text_format.h"
-#include "engine/api.h"
+#include "engine/method/prompt_facts.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

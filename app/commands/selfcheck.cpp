@@ -7,7 +7,8 @@
 
 #include "app/commands/commands.h"
 #include "app/json_output.h"
-#include "engine/api.h"
+#include "engine/network/compute.h"
+#include "engine/train/run_experiment.h"
 #include "engine/support/text_file.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"

@@ -8,7 +8,7 @@
 #include "app/commands/experiment_arguments.h"
 #include "app/commands/label_file.h"
 #include "app/text_format.h"
-#include "engine/api.h"
+#include "engine/train/experiment_inputs.h"
 #include "engine/config/experiment_file.h"
 #include "engine/support/text_file.h"
 #include "engine/stream/experiment_stream.h"

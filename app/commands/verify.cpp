@@ -4,7 +4,7 @@
 
 #include "app/commands/commands.h"
 #include "app/json_output.h"
-#include "engine/api.h"
+#include "engine/verify/verify_golden.h"
 
 namespace palimpsest {
 

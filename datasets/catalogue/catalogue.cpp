@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/fetching/dataset_files.h"
-#include "datasets/table/image_dataset.h"
+#include "datasets/catalogue/catalogue.h"
+
 #include "datasets/table/image_rules.h"
 #include "datasets/table/source.h"
 #include "engine/support/error.h"
@@ -60,6 +60,15 @@ const std::vector<DatasetInfo>& datasetCatalogue() {
         return infos;
     }();
     return all;
+}
+
+const DatasetInfo& catalogueEntry(const std::string& name) {
+    std::string known;
+    for (const DatasetInfo& info : datasetCatalogue()) {
+        if (info.name == name) return info;
+        known += (known.empty() ? "" : ", ") + info.name;
+    }
+    throw inputError("There is no data set called \"" + name + "\".", "Choose one of: " + known + ".");
 }
 
 ImageDataset openDataset(const DatasetRequest& request) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "datasets/files/data_folder.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"
 
@@ -29,15 +30,6 @@ std::string sizeFault(std::int64_t found, std::int64_t expected) {
 }
 
 }  // namespace
-
-const DatasetInfo& catalogueEntry(const std::string& name) {
-    std::string known;
-    for (const DatasetInfo& info : datasetCatalogue()) {
-        if (info.name == name) return info;
-        known += (known.empty() ? "" : ", ") + info.name;
-    }
-    throw inputError("There is no data set called \"" + name + "\".", "Choose one of: " + known + ".");
-}
 
 fs::path datasetFolder(const DatasetInfo& info, const fs::path& root) {
     const fs::path base = root.empty() ? dataFolder() : root;

@@ -12,9 +12,6 @@
 
 namespace palimpsest {
 
-/// Throws Error(Input) with the known names.
-const DatasetInfo& catalogueEntry(const std::string& name);
-
 /// Where the files of a data set lie, or would lie: root/NAME, or `root` itself where it has some of them or that name.
 /// An empty root is dataFolder().
 std::filesystem::path datasetFolder(const DatasetInfo& info, const std::filesystem::path& root);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/catalogue/catalogue.h"
 #include "datasets/fetching/dataset_files.h"
 #include "datasets/fetching/fetch.h"
 

@@ -7,11 +7,12 @@
 #include <system_error>
 #include <utility>
 
+#include "datasets/catalogue/catalogue.h"
 #include "datasets/fetching/link_or_copy.h"
 #include "datasets/files/archive.h"
 #include "datasets/fetching/dataset_files.h"
 #include "datasets/files/dataset_places.h"
-#include "datasets/fetching/folder_lock.h"
+#include "datasets/files/folder_lock.h"
 #include "datasets/files/output_file.h"
 #include "engine/support/error.h"
 

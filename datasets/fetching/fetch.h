@@ -79,7 +79,4 @@ DatasetStatus datasetStatus(const std::string& name, const std::filesystem::path
 DatasetStatus datasetStatus(const DatasetInfo& info, const std::filesystem::path& root, bool thorough,
                             std::stop_token stop = {});
 
-/// $PALIMPSEST_DATA, or XDG_DATA_HOME/palimpsest/data.
-std::filesystem::path dataFolder();
-
 }  // namespace palimpsest

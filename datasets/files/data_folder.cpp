@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <cstdlib>
+#include "datasets/files/data_folder.h"
 
-#include "datasets/fetching/fetch.h"
+#include <cstdlib>
 
 namespace palimpsest {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
 
-#include "datasets/fetching/fetch.h"
+#include "datasets/files/data_folder.h"
 #include "engine/support/error.h"
 #include "engine/support/utf8.h"
 

@@ -93,13 +93,7 @@ struct DatasetInfo {
     std::string part_of{};  ///< name of the data set whose files it is read from; empty: its own
 };
 
-const std::vector<DatasetInfo>& datasetCatalogue();
-
-/// Throws Error(Input): unknown name (with the known ones), missing files (with the package to install or the folder to
-/// give), truncated or corrupt files (with file, what was expected and what was found). May take long with very many
-/// files; GivenUp when the thread's StopScope asks for it.
-ImageDataset openDataset(const DatasetRequest& request);
-/// Labels and class names without reading or making any image; GivenUp likewise.
+/// Labels and class names without reading or making any image.
 struct LabelsOnly {
     std::string title;
     std::vector<std::string> class_names;
@@ -107,6 +101,5 @@ struct LabelsOnly {
     std::vector<std::int32_t> test;
     std::filesystem::path folder{};         ///< where its files were found; empty: not told
 };
-LabelsOnly openLabels(const DatasetRequest& request);
 
 }  // namespace palimpsest

@@ -3,7 +3,8 @@
 #include <chrono>
 #include <utility>
 
-#include "engine/api.h"
+#include "engine/adaptation/adapt_prompts.h"
+#include "engine/train/engine_catalogue.h"
 #include "engine/adaptation/adaptation_facts.h"
 #include "engine/adaptation/adaptation_files.h"
 #include "engine/adaptation/adaptation_kind.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "datasets/fetching/dataset_files.h"
+#include "datasets/catalogue/catalogue.h"
 #include "datasets/files/dataset_places.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"

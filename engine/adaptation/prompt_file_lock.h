@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "datasets/fetching/folder_lock.h"
+#include "datasets/files/folder_lock.h"
 
 namespace palimpsest {
 

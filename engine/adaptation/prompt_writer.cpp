@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "engine/api.h"
+#include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/api.h"
+#include "engine/bench/engine_benchmarks.h"
 #include "engine/bench/bench_method.h"
 #include "engine/bench/checkpoint_benchmarks.h"
 #include "engine/bench/data_benchmarks.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api.h"
+#include "engine/bench/engine_benchmarks.h"
 
 namespace palimpsest {
 

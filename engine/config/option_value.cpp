@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/support/shortest_text.h"
 #include "engine/support/nearest_word.h"
 #include "engine/support/utf8.h"
 
@@ -112,16 +113,7 @@ std::string toText(const OptionValue& value) {
     if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
     if (const std::int64_t* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
     if (const std::string* text = std::get_if<std::string>(&value)) return *text;
-    char buffer[64];
-    const double real = std::get<double>(value);
-    // 0.0001 reads better than 1e-04, though that is shorter.
-    const bool plain = std::abs(real) >= 1e-4 && std::abs(real) < 1e6;
-    const auto [end, error] = plain ? std::to_chars(buffer, buffer + sizeof buffer, real, std::chars_format::fixed)
-                                    : std::to_chars(buffer, buffer + sizeof buffer, real);
-    std::string shortest(buffer, end);
-    // A real number keeps looking like one, so that a file reads back with the same types.
-    if (shortest.find_first_not_of("-0123456789") == std::string::npos) shortest += ".0";
-    return shortest;
+    return shortestText(std::get<double>(value));
 }
 
 const char* toText(OptionEffect effect) {

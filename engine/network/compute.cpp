@@ -3,6 +3,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <ATen/Version.h>
 #include <torch/csrc/api/include/torch/version.h>
 
 #include <opencv2/core/utility.hpp>
@@ -70,6 +71,18 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
     else
         compute.type = at::kFloat;
     return compute;
+}
+
+std::string deviceText() {
+    if (at::hasCUDA())
+        return "CUDA, " + std::to_string(at::detail::getCUDAHooks().getNumGPUs()) + " GPU" +
+               (at::detail::getCUDAHooks().getNumGPUs() == 1 ? "" : "s");
+    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+    return "CPU, " + std::to_string(cores) + (cores == 1 ? " thread" : " threads");
+}
+
+std::string libtorchVersion() {
+    return TORCH_VERSION;
 }
 
 }  // namespace palimpsest

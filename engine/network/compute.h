@@ -26,4 +26,8 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
 /// Does this processor, as the operating system lets it be used, have bfloat16 products (AVX512_BF16 or AMX-BF16)?
 bool processorMultipliesBfloat16();
 
+/// "CPU, 2 threads" or "CUDA, 1 GPU".
+std::string deviceText();
+std::string libtorchVersion();
+
 }  // namespace palimpsest

@@ -7,7 +7,7 @@
 #include <optional>
 #include <sstream>
 
-#include "engine/api.h"
+#include "engine/pretrain/pretrain.h"
 #include "engine/data/image_tensor.h"
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"

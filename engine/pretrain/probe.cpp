@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pretrain/probe.h"
 
+#include "datasets/catalogue/catalogue.h"
 #include "engine/data/image_tensor.h"
 #include "engine/data/load_shape.h"
 #include "engine/support/error.h"

@@ -10,12 +10,12 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/config/option_table.h"
+#include "engine/support/shortest_text.h"
 
 namespace palimpsest {
 
 std::string csvCell(double value) {
-    return std::isfinite(value) ? toText(OptionValue(value)) : std::string();
+    return std::isfinite(value) ? shortestText(value) : std::string();
 }
 
 std::string csvCell(std::int64_t value) {

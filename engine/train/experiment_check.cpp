@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "engine/api.h"
+#include "engine/train/experiment_inputs.h"
 #include "engine/config/experiment_file.h"
 #include "engine/method/method.h"
 #include "engine/network/weights.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/run_checkpoints.h"
 
-#include "engine/api.h"
+#include "engine/network/compute.h"
 #include "engine/checkpoint/state_archive.h"
 #include "engine/network/safetensors.h"
 #include "engine/network/weights.h"

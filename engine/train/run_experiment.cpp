@@ -3,8 +3,11 @@
 #include <optional>
 #include <utility>
 
+#include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
-#include "engine/api.h"
+#include "engine/network/compute.h"
+#include "engine/train/engine_catalogue.h"
+#include "engine/train/run_experiment.h"
 #include "engine/data/dataset_request.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/network/weights.h"

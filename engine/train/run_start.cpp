@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/run_start.h"
 
-#include "datasets/fetching/dataset_files.h"
+#include "datasets/catalogue/catalogue.h"
 #include "datasets/table/dataset_numbers.h"
 #include "engine/config/experiment_differences.h"
 #include "engine/record/resumable.h"

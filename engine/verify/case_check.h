@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/api.h"
+#include "engine/verify/verify_golden.h"
 #include "engine/config/option_table.h"
 
 namespace palimpsest {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <set>
 
+#include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/network/compute.h"
 #include "engine/support/error.h"

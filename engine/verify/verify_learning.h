@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "engine/api.h"
+#include "engine/verify/verify_golden.h"
 
 namespace palimpsest {
 

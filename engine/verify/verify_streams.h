@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "engine/api.h"
+#include "engine/verify/verify_golden.h"
 #include "engine/verify/label_rule.h"
 
 namespace palimpsest {

@@ -7,7 +7,7 @@
 #include <QTemporaryDir>
 #include <filesystem>
 
-#include "engine/api.h"
+#include "engine/train/engine_catalogue.h"
 #include "engine/run/live_change.h"
 #include "engine/record/run_folder.h"
 #include "ui/window/curves_view.h"

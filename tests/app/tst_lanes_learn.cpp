@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/api.h"
+#include "engine/train/run_experiment.h"
 #include "engine/library/run_notes.h"
 #include "ui/window/lane_controller.h"
 #include "ui/widgets/lane_marker.h"

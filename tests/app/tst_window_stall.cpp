@@ -8,7 +8,6 @@
 #include <chrono>
 #include <limits>
 
-#include "engine/api.h"
 #include "ui/state/run_set.h"
 #include "ui/window/main_window.h"
 #include "ui/widgets/message_bar.h"

@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "app/calm_threads.h"
-#include "engine/api.h"
+#include "engine/bench/engine_benchmarks.h"
 
 int main(int argc, char** argv) {
     palimpsest::calmThreads(argv);  // as the program does

@@ -11,7 +11,6 @@
 #include <thread>
 #include <vector>
 
-#include "engine/api.h"
 #include "tests/bench/crowded_plot.h"
 #include "ui/window/main_window.h"
 #include "ui/state/run_bridge.h"

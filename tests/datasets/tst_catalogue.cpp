@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/fetching/dataset_files.h"
+#include "datasets/catalogue/catalogue.h"
 #include "datasets/table/dataset_numbers.h"
 #include "datasets/table/image_dataset.h"
 #include "datasets/table/image_rules.h"

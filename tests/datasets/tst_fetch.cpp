@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/files/data_folder.h"
 #include "datasets/files/checksum.h"
 #include "datasets/fetching/fetch.h"
 #include "tests/datasets/errors.h"

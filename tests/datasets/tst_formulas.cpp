@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/catalogue/catalogue.h"
 #include "datasets/drawn/contours.h"
 #include "datasets/drawn/drawn_table.h"
 #include "datasets/drawn/fractals.h"

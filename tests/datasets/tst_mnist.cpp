@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/catalogue/catalogue.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
 #include "tests/datasets/listing.h"

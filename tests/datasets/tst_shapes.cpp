@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
 #include "tests/datasets/pictures.h"
 

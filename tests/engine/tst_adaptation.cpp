@@ -10,7 +10,8 @@
 #include <set>
 #include <thread>
 
-#include "engine/api.h"
+#include "engine/adaptation/adapt_prompts.h"
+#include "engine/train/engine_catalogue.h"
 #include "engine/adaptation/adaptation_state.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"

@@ -8,7 +8,8 @@
 #include <functional>
 #include <set>
 
-#include "engine/api.h"
+#include "engine/network/backbone_file_service.h"
+#include "engine/train/engine_catalogue.h"
 #include "engine/config/option_table.h"
 #include "engine/network/position_table.h"
 #include "engine/support/error.h"

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <thread>
 
-#include "engine/api.h"
+#include "engine/data/local_dataset_service.h"
+#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
 

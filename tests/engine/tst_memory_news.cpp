@@ -5,7 +5,10 @@
 #include <fstream>
 #include <map>
 
-#include "engine/api.h"
+#include "engine/data/local_dataset_service.h"
+#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
+#include "engine/train/run_experiment.h"
 #include "engine/support/purpose.h"
 #include "engine/record/run_folder.h"
 #include "engine/train/replay_memory.h"

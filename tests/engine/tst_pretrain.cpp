@@ -8,7 +8,7 @@
 #include <fstream>
 #include <new>
 
-#include "engine/api.h"
+#include "engine/pretrain/pretrain.h"
 #include "engine/support/error.h"
 
 using namespace palimpsest;

@@ -9,7 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "engine/api.h"
+#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
+#include "engine/train/run_experiment.h"
 #include "engine/config/experiment_file.h"
 #include "engine/method/method.h"
 #include "engine/network/safetensors.h"

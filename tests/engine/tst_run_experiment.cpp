@@ -9,7 +9,9 @@
 #include <fstream>
 #include <set>
 
-#include "engine/api.h"
+#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
+#include "engine/train/run_experiment.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 

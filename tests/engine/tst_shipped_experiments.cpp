@@ -2,7 +2,8 @@
 #include <QTest>
 #include <set>
 
-#include "engine/api.h"
+#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
 #include "engine/config/experiment_file.h"
 #include "engine/support/text_file.h"
 #include "engine/method/initial_prompts.h"

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <map>
 
-#include "engine/api.h"
+#include "engine/verify/verify_golden.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/support/error.h"
 

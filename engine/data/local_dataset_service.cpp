@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/catalogue/catalogue.h"
 #include "engine/run/dataset_service.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 #include "datasets/files/dataset_places.h"
 #include "datasets/fetching/fetch.h"
 #include "datasets/table/image_dataset.h"
-#include "engine/api.h"
+#include "engine/data/local_dataset_service.h"
 #include "engine/data/dataset_opening.h"
 #include "engine/data/dataset_request.h"
 #include "engine/support/error.h"
