@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/calm_threads.h"
+#include "engine/support/calm_threads.h"
 #include "app/commands/commands.h"
 #include "engine/support/nearest_word.h"
 #include "engine/support/error.h"

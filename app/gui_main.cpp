@@ -12,10 +12,10 @@
 #include <filesystem>
 #include <optional>
 
-#include "app/calm_threads.h"
-#include "app/gui_arguments.h"
-#include "app/start_time.h"
-#include "app/tour.h"
+#include "engine/support/calm_threads.h"
+#include "app/gui/gui_arguments.h"
+#include "app/gui/start_time.h"
+#include "app/tour/tour.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "ui/window/curves_view.h"

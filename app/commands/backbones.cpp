@@ -2,8 +2,8 @@
 #include <iostream>
 
 #include "app/commands/commands.h"
-#include "app/json_output.h"
-#include "app/text_format.h"
+#include "app/cli/json_output.h"
+#include "app/cli/text_format.h"
 #include "engine/network/backbone_file_service.h"
 
 namespace palimpsest {

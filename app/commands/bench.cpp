@@ -4,8 +4,8 @@
 #include <iostream>
 
 #include "app/commands/commands.h"
-#include "app/json_output.h"
-#include "app/text_format.h"
+#include "app/cli/json_output.h"
+#include "app/cli/text_format.h"
 #include "engine/bench/engine_benchmarks.h"
 #include "engine/network/compute.h"
 #include "engine/stream/stream_plan.h"

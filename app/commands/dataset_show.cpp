@@ -4,8 +4,8 @@
 
 #include "datasets/catalogue/catalogue.h"
 #include "app/commands/dataset_verbs.h"
-#include "app/json_output.h"
-#include "app/text_format.h"
+#include "app/cli/json_output.h"
+#include "app/cli/text_format.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/data/local_dataset_service.h"
 

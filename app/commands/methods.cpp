@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "app/commands/commands.h"
-#include "app/json_output.h"
-#include "app/text_format.h"
+#include "app/cli/json_output.h"
+#include "app/cli/text_format.h"
 #include "engine/support/nearest_word.h"
 #include "engine/support/error.h"
 

@@ -3,9 +3,9 @@
 #include <iostream>
 
 #include "app/commands/commands.h"
-#include "app/interrupt_guard.h"
-#include "app/json_output.h"
-#include "app/text_format.h"
+#include "app/cli/interrupt_guard.h"
+#include "app/cli/json_output.h"
+#include "app/cli/text_format.h"
 #include "engine/pretrain/pretrain.h"
 #include "engine/support/error.h"
 

@@ -4,8 +4,8 @@
 #include <iostream>
 
 #include "app/commands/commands.h"
-#include "app/json_output.h"
-#include "app/text_format.h"
+#include "app/cli/json_output.h"
+#include "app/cli/text_format.h"
 #include "engine/method/prompt_facts.h"
 #include "engine/support/error.h"
 

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "app/commands/commands.h"
-#include "app/json_output.h"
+#include "app/cli/json_output.h"
 #include "engine/report/report.h"
 
 namespace palimpsest {

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "app/commands/experiment_arguments.h"
-#include "app/console_observer.h"
-#include "app/ending.h"
-#include "app/json_observer.h"
+#include "app/cli/console_observer.h"
+#include "app/cli/ending.h"
+#include "app/cli/json_observer.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
 #include "engine/record/forkable.h"

@@ -3,8 +3,8 @@
 #include <iostream>
 
 #include "app/commands/commands.h"
-#include "app/json_output.h"
-#include "app/text_format.h"
+#include "app/cli/json_output.h"
+#include "app/cli/text_format.h"
 #include "engine/support/json_null.h"
 #include "engine/library/import_run.h"
 #include "engine/library/run_family.h"

@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "app/commands/commands.h"
-#include "app/json_output.h"
+#include "app/cli/json_output.h"
 #include "engine/network/compute.h"
 #include "engine/train/run_experiment.h"
 #include "engine/support/text_file.h"

@@ -7,7 +7,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/experiment_arguments.h"
 #include "app/commands/label_file.h"
-#include "app/text_format.h"
+#include "app/cli/text_format.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/config/experiment_file.h"
 #include "engine/support/text_file.h"

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "app/commands/commands.h"
-#include "app/json_output.h"
-#include "app/sweep_folder.h"
-#include "app/sweep_inputs.h"
-#include "app/sweep_printer.h"
-#include "app/sweep_runner.h"
+#include "app/cli/json_output.h"
+#include "app/cli/sweep_folder.h"
+#include "app/cli/sweep_inputs.h"
+#include "app/cli/sweep_printer.h"
+#include "app/cli/sweep_runner.h"
 #include "engine/support/text_file.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "app/commands/commands.h"
-#include "app/json_output.h"
+#include "app/cli/json_output.h"
 #include "engine/verify/verify_golden.h"
 
 namespace palimpsest {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "app/calm_threads.h"
+#include "engine/support/calm_threads.h"
 
 using namespace palimpsest;
 

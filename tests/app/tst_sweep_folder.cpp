@@ -5,7 +5,7 @@
 #include <memory>
 #include <set>
 
-#include "app/sweep_folder.h"
+#include "app/cli/sweep_folder.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "tests/support/file_content.h"

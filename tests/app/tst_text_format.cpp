@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "app/text_format.h"
+#include "app/cli/text_format.h"
 
 using namespace palimpsest;
 

@@ -2,7 +2,7 @@
 // The cases of `palimpsest-cli bench` with Google Benchmark's statistics and output formats.
 #include <benchmark/benchmark.h>
 
-#include "app/calm_threads.h"
+#include "engine/support/calm_threads.h"
 #include "engine/bench/engine_benchmarks.h"
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/sweep_inputs.h"
+#include "app/cli/sweep_inputs.h"
 
 #include <algorithm>
 #include <set>

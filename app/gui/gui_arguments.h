@@ -5,7 +5,7 @@
 #include <QString>
 #include <optional>
 
-#include "app/tour.h"
+#include "app/tour/tour.h"
 #include "ui/style/theme.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/interrupt_guard.h"
+#include "app/cli/interrupt_guard.h"
 
 #include <unistd.h>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/tour.h"
+#include "app/tour/tour.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -13,8 +13,8 @@
 #include <cstdio>
 #include <functional>
 
-#include "app/tour_stage.h"
-#include "app/tour_time.h"
+#include "app/tour/tour_stage.h"
+#include "app/tour/tour_time.h"
 #include "engine/support/error.h"
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/pretrained/adaptation_controller.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui_arguments.h"
+#include "app/gui/gui_arguments.h"
 
 #include "engine/support/error.h"
 

@@ -9,9 +9,9 @@
 #include <map>
 #include <vector>
 
-#include "app/child_process.h"
-#include "app/sweep_folder.h"
-#include "app/sweep_printer.h"
+#include "app/cli/child_process.h"
+#include "app/cli/sweep_folder.h"
+#include "app/cli/sweep_printer.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/start_time.h"
+#include "app/gui/start_time.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/json_observer.h"
+#include "app/cli/json_observer.h"
 
-#include "app/json_output.h"
+#include "app/cli/json_output.h"
 #include "engine/support/json_null.h"
 
 namespace palimpsest {

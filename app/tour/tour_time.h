@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/tour_stage.h"
+#include "app/tour/tour_stage.h"
 
 namespace palimpsest {
 

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <functional>
 
-#include "app/tour.h"
+#include "app/tour/tour.h"
 #include "ui/state/ui_watchdog.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/text_format.h"
+#include "app/cli/text_format.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/tour_time.h"
+#include "app/tour/tour_time.h"
 
 #include <QAction>
 #include <QDialog>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ending.h"
+#include "app/cli/ending.h"
 
 #include <unistd.h>
 #include <iostream>

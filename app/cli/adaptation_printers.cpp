@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/adaptation_printers.h"
+#include "app/cli/adaptation_printers.h"
 
 #include <algorithm>
 
-#include "app/json_output.h"
-#include "app/text_format.h"
+#include "app/cli/json_output.h"
+#include "app/cli/text_format.h"
 #include "engine/support/json_null.h"
 #include "engine/support/byte_count.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/sweep_runner.h"
+#include "app/cli/sweep_runner.h"
 
 #include <sched.h>
 #include <unistd.h>
@@ -10,8 +10,8 @@
 #include <thread>
 #include <utility>
 
-#include "app/interrupt_guard.h"
-#include "app/sweep_inputs.h"
+#include "app/cli/interrupt_guard.h"
+#include "app/cli/sweep_inputs.h"
 #include "engine/config/experiment_file.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/console_observer.h"
+#include "app/cli/console_observer.h"
 
 #include <algorithm>
 #include <iostream>
 
-#include "app/text_format.h"
+#include "app/cli/text_format.h"
 #include "engine/support/byte_count.h"
 
 namespace palimpsest {

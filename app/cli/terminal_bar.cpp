@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/terminal_bar.h"
+#include "app/cli/terminal_bar.h"
 
 #include <unistd.h>
 #include <algorithm>

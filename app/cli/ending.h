@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "app/interrupt_guard.h"
+#include "app/cli/interrupt_guard.h"
 #include "engine/run/run_service.h"
 
 namespace palimpsest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/calm_threads.h"
+#include "engine/support/calm_threads.h"
 
 #include <unistd.h>
 

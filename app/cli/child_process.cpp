@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/child_process.h"
+#include "app/cli/child_process.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>

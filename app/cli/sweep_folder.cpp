@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/sweep_folder.h"
+#include "app/cli/sweep_folder.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/terminal_bar.h"
+#include "app/cli/terminal_bar.h"
 #include "engine/run/run_observer.h"
 
 namespace palimpsest {
