@@ -5,7 +5,7 @@
 
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
-#include "engine/support/json_null.h"
+#include "engine/support/json.h"
 #include "engine/support/byte_count.h"
 
 namespace palimpsest {

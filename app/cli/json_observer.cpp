@@ -2,7 +2,7 @@
 #include "app/cli/json_observer.h"
 
 #include "app/cli/json_output.h"
-#include "engine/support/json_null.h"
+#include "engine/support/json.h"
 
 namespace palimpsest {
 

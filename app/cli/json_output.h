@@ -4,9 +4,9 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-namespace palimpsest {
+#include "engine/support/json.h"
 
-using Json = nlohmann::ordered_json;
+namespace palimpsest {
 
 /// One line on standard output, at once, so that a reader can follow. Bytes that are not UTF-8 (a strange path) are
 /// replaced, numbers that are not finite become null.

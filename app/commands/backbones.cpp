@@ -10,14 +10,14 @@ namespace palimpsest {
 
 namespace {
 
-Json jsonOf(const BackboneCard& card) {
+Json backboneJson(const BackboneCard& card) {
     return {{"is", "weights"},         {"name", card.name},     {"title", card.title},
             {"summary", card.summary}, {"origin", card.origin}, {"licence", card.licence},
             {"address", card.address}, {"file", card.file},     {"checksum", card.checksum},
             {"bytes", card.bytes},     {"user", card.user},     {"embedded", card.embedded}};
 }
 
-Json jsonOf(const BackboneFacts& facts) {
+Json backboneJson(const BackboneFacts& facts) {
     return {{"file", facts.file.string()},
             {"format", facts.format},
             {"layout", facts.layout},
@@ -51,12 +51,12 @@ void printCard(const BackboneCard& card) {
     std::cout << card.name << ": " << card.title << ". " << card.summary << "\n" << twoColumns(rows);
 }
 
-void list(const OptionTable& table, bool json) {
+void listBackbones(const OptionTable& table, bool json) {
     const auto cards = makeBackboneService()->cards();
     if (json) {
         for (const Choice& choice : table.catalogue().backbones)
             printLine({{"is", "backbone"}, {"name", choice.value}, {"title", choice.title}, {"help", choice.help}});
-        for (const BackboneCard& card : cards) printLine(jsonOf(card));
+        for (const BackboneCard& card : cards) printLine(backboneJson(card));
         return;
     }
     std::vector<std::pair<std::string, std::string>> rows;
@@ -73,7 +73,7 @@ void list(const OptionTable& table, bool json) {
 
 void describe(const std::string& file, bool json) {
     const BackboneFacts facts = makeBackboneService()->facts(file);
-    if (json) return printLine(jsonOf(facts));
+    if (json) return printLine(backboneJson(facts));
     std::vector<std::pair<std::string, std::string>> rows = {
         {"Format", facts.format + ", names of " + facts.layout},
         {"Backbone", facts.backbone},
@@ -108,7 +108,7 @@ void addBackbones(CLI::App& app, Shell& shell) {
     command->callback([&shell, given] {
         shell.action = [&shell, given] {
             if (given->file.empty())
-                list(shell.table(), given->json);
+                listBackbones(shell.table(), given->json);
             else
                 describe(given->file, given->json);
             return 0;

@@ -19,7 +19,7 @@ namespace palimpsest {
 
 namespace {
 
-struct Arguments : DatasetArguments {
+struct FetchArguments : DatasetArguments {
     std::string have;
     std::vector<std::string> mirrors;
     bool offline = false;
@@ -69,7 +69,7 @@ private:
 };
 
 /// What is to be said of a folder that was taken as it was: nothing has a checksum there.
-std::string noteOf(const Arguments& given, const FetchOutcome& outcome) {
+std::string noteOf(const FetchArguments& given, const FetchOutcome& outcome) {
     std::error_code ignored;
     if (outcome.stopped || !std::filesystem::is_directory(given.have, ignored)) return {};
     try {
@@ -87,7 +87,7 @@ std::string noteOf(const Arguments& given, const FetchOutcome& outcome) {
     }
 }
 
-void tellEnd(const Arguments& given, const FetchOutcome& outcome) {
+void tellEnd(const FetchArguments& given, const FetchOutcome& outcome) {
     const std::string note = noteOf(given, outcome);
     if (given.json) {
         printLine({{"event", outcome.stopped ? "stopped" : "fetched"},
@@ -110,7 +110,7 @@ void tellEnd(const Arguments& given, const FetchOutcome& outcome) {
     }
 }
 
-int fetch(const Arguments& given) {
+int fetch(const FetchArguments& given) {
     std::stop_source stop;
     const InterruptGuard guard([&stop](Interrupt) { stop.request_stop(); });
     Teller teller(given.json);
@@ -136,7 +136,7 @@ int fetch(const Arguments& given) {
 }  // namespace
 
 void addDatasetFetch(CLI::App& command, Shell& shell) {
-    auto given = std::make_shared<Arguments>();
+    auto given = std::make_shared<FetchArguments>();
     CLI::App* verb = command.add_subcommand("fetch", "Download, check and unpack what is missing of a data set");
     given->addTo(*verb)->required();
     verb->add_option("--have", given->have, "A file, or a folder of files, that you already have")->type_name("PATH");

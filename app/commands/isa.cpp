@@ -10,7 +10,7 @@ namespace palimpsest {
 
 namespace {
 
-struct Arguments {
+struct AdaptArguments {
     ExperimentArguments experiment;
     std::string out;
     bool resume = false, json = false;
@@ -32,7 +32,7 @@ int adaptAndPrint(const Experiment& experiment, const AdaptationPlace& place) {
 }  // namespace
 
 void addIsa(CLI::App& app, Shell& shell) {
-    auto given = std::make_shared<Arguments>();
+    auto given = std::make_shared<AdaptArguments>();
     CLI::App* command = app.add_subcommand("isa", "Adapt prompts to an initial session and write them to a file");
     given->experiment.addTo(*command)->required();
     command->add_option("--out", given->out, "Where to write the prompts")->type_name("FILE.safetensors")->required();

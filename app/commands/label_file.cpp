@@ -18,7 +18,7 @@ bool isBinary(std::string_view content) {
     return content.starts_with("\x1f\x8b") || content.starts_with(std::string_view("\0\0", 2));
 }
 
-std::string_view trimmed(std::string_view line) {
+std::string_view trimmedLine(std::string_view line) {
     const std::size_t first = line.find_first_not_of(" \t\r");
     if (first == std::string_view::npos) return {};
     return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
@@ -49,7 +49,7 @@ std::vector<std::int32_t> readLabelFile(const std::filesystem::path& file, std::
     std::size_t from = 0;
     for (std::int64_t number = 1; from < content.size(); ++number) {
         const std::size_t end = std::min(content.find('\n', from), content.size());
-        const std::string_view line = trimmed(std::string_view(content).substr(from, end - from));
+        const std::string_view line = trimmedLine(std::string_view(content).substr(from, end - from));
         from = end + 1;
         if (line.empty()) continue;
         std::int32_t label = 0;

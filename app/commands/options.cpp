@@ -51,7 +51,7 @@ void printJson(const OptionTable& table) {
     }
 }
 
-void printText(const OptionTable& table) {
+void printOptions(const OptionTable& table) {
     std::vector<std::pair<std::string, std::string>> rows;
     for (const Option& option : table.options()) {
         std::string text = option.help;
@@ -91,7 +91,7 @@ void addOptions(CLI::App& app, Shell& shell) {
             } else if (given->markdown) {
                 std::cout << shell.table().markdown();
             } else {
-                given->json ? printJson(shell.table()) : printText(shell.table());
+                given->json ? printJson(shell.table()) : printOptions(shell.table());
             }
             return 0;
         };

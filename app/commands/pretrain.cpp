@@ -13,7 +13,7 @@ namespace palimpsest {
 
 namespace {
 
-void print(const PretrainReport& report, bool json) {
+void printReport(const PretrainReport& report, bool json) {
     const bool probed = report.probe_accuracy >= 0;
     if (json) {
         printLine({{"step", report.step},
@@ -32,7 +32,7 @@ int pretrainCommand(const PretrainSettings& settings, bool json) {
     std::atomic<bool> stopped{false};
     const InterruptGuard guard([&](Interrupt) { stopped = true; });
     const std::int64_t steps = pretrain(
-        settings, [&](const PretrainReport& report) { print(report, json); }, [&] { return stopped.load(); });
+        settings, [&](const PretrainReport& report) { printReport(report, json); }, [&] { return stopped.load(); });
     if (!json && steps > 0) std::cout << "Wrote " << settings.out.string() << std::endl;
     if (!json && steps == 0) std::cout << "Stopped before anything was learned; nothing was written." << std::endl;
     return 0;

@@ -29,7 +29,7 @@ std::string rangeText(const PromptFacts& facts) {
     return numberText(facts.minimum) + " to " + numberText(facts.maximum);
 }
 
-void printText(const std::vector<PromptFacts>& all) {
+void printPrompts(const std::vector<PromptFacts>& all) {
     for (const PromptFacts& facts : all) {
         std::cout << facts.name << '\n'
                   << twoColumns({{"  shape", shapeText(facts.shape)},
@@ -75,7 +75,7 @@ void addPrompts(CLI::App& app, Shell& shell) {
                 if (!given->out.empty()) line["written"] = given->out;
                 printLine(line);
             } else {
-                printText(all);
+                printPrompts(all);
                 if (!given->out.empty()) std::cout << "Written to " << given->out << std::endl;
             }
             return 0;

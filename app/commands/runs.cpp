@@ -5,7 +5,7 @@
 #include "app/commands/commands.h"
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
-#include "engine/support/json_null.h"
+#include "engine/support/json.h"
 #include "engine/library/import_run.h"
 #include "engine/library/run_family.h"
 #include "engine/library/run_index.h"
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct RunsArguments {
     std::string folder;
     std::string search;
     bool json = false;
@@ -40,7 +40,7 @@ Json changesOf(const RunRow& row) {
     return changes;
 }
 
-Json described(const RunRow& row) {
+Json describedRun(const RunRow& row) {
     return {{"folder", row.folder.string()},
             {"name", row.name},
             {"state", row.state},
@@ -84,7 +84,7 @@ void complain(RunIndex& index, const RunIndex::News& news) {
     for (const std::string& sentence : news.unreadable) std::cerr << sentence << " It is left out.\n";
 }
 
-int list(const OptionTable& table, const Arguments& given) {
+int listRuns(const OptionTable& table, const RunsArguments& given) {
     const fs::path folder = runsFolder(given.folder);
     RunIndex index(&table, folder);
     RunIndex::News news = index.reconcile();
@@ -100,7 +100,7 @@ int list(const OptionTable& table, const Arguments& given) {
         if (!query.matches(*row)) continue;
         ++shown;
         if (given.json)
-            printLine(described(*row));
+            printLine(describedRun(*row));
         else
             print(*row);
     }
@@ -113,7 +113,7 @@ int list(const OptionTable& table, const Arguments& given) {
     return 0;
 }
 
-int rebuild(const OptionTable& table, const Arguments& given) {
+int rebuild(const OptionTable& table, const RunsArguments& given) {
     const fs::path folder = runsFolder(given.folder);
     RunIndex index(&table, folder);
     index.clear();
@@ -130,7 +130,7 @@ int rebuild(const OptionTable& table, const Arguments& given) {
     return 0;
 }
 
-int importFile(const OptionTable& table, const Arguments& given, bool seedGiven) {
+int importFile(const OptionTable& table, const RunsArguments& given, bool seedGiven) {
     ImportRequest request;
     request.file = given.file;
     request.name = given.name;
@@ -148,7 +148,7 @@ int importFile(const OptionTable& table, const Arguments& given, bool seedGiven)
 }  // namespace
 
 void addRuns(CLI::App& app, Shell& shell) {
-    auto given = std::make_shared<Arguments>();
+    auto given = std::make_shared<RunsArguments>();
     CLI::App* command = app.add_subcommand("runs", "List the runs of a folder, or import results of other programs");
     command->add_option("folder", given->folder, "Folder of runs; without it, that of the window")->type_name("FOLDER");
     command
@@ -181,7 +181,7 @@ void addRuns(CLI::App& app, Shell& shell) {
         shell.action = [&shell, given, anew, take, seed] {
             if (anew->parsed()) return rebuild(shell.table(), *given);
             if (take->parsed()) return importFile(shell.table(), *given, seed->count() > 0);
-            return list(shell.table(), *given);
+            return listRuns(shell.table(), *given);
         };
     });
 }

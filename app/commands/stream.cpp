@@ -25,7 +25,7 @@ std::string notEmpty(const std::string& text) {
     return text.empty() ? "The value is empty" : "";
 }
 
-struct Arguments {
+struct StreamArguments {
     ExperimentArguments experiment;
     std::string labels;
     // As typed, so that what is wrong with them can be said in our words. Empty: not given.
@@ -81,7 +81,7 @@ void setOption(const OptionTable& table, Experiment& experiment, const char* fla
 }
 
 /// Refuses what the partition would silently leave unread.
-void checkIdle(const Arguments& given, const OptionTable& table, const std::string& partition) {
+void checkIdle(const StreamArguments& given, const OptionTable& table, const std::string& partition) {
     Experiment experiment = table.defaults();
     experiment.stream.partition = partition;
     const auto check = [&](const std::string& text, const char* flag, const char* key) {
@@ -99,7 +99,7 @@ void checkIdle(const Arguments& given, const OptionTable& table, const std::stri
 }
 
 /// The experiment's settings, changed by what else was given.
-Experiment changed(const Arguments& given, const OptionTable& table, Experiment experiment) {
+Experiment changed(const StreamArguments& given, const OptionTable& table, Experiment experiment) {
     StreamOptions& stream = experiment.stream;
     if (!given.partition.empty()) {
         setOption(table, experiment, "--partition", "stream.partition", given.partition);
@@ -116,7 +116,7 @@ Experiment changed(const Arguments& given, const OptionTable& table, Experiment 
     return experiment;
 }
 
-StreamPlan plannedFor(const Arguments& given, const Experiment& experiment, std::span<const std::int32_t> labels,
+StreamPlan plannedFor(const StreamArguments& given, const Experiment& experiment, std::span<const std::int32_t> labels,
                       std::int64_t classes) {
     StreamSettings settings = streamSettings(experiment, classes);
     // Wider than the option, whose seeds other generators have to take too.
@@ -136,7 +136,7 @@ Stream streamOf(const Experiment& experiment) {
     return stream;
 }
 
-Stream streamOf(const Arguments& given, const OptionTable& table) {
+Stream streamOf(const StreamArguments& given, const OptionTable& table) {
     const bool fromLabels = !given.labels.empty();
     if (!fromLabels && given.experiment.experiment.empty()) {
         throw inputError("stream needs either an experiment or --labels FILE.",
@@ -181,7 +181,7 @@ Stream otherStream(const std::string& name, const Stream& first, const OptionTab
     return second;
 }
 
-std::string comparisonOf(const Arguments& given, const Stream& first, StreamFormat format, const OptionTable& table) {
+std::string comparisonOf(const StreamArguments& given, const Stream& first, StreamFormat format, const OptionTable& table) {
     if (format == StreamFormat::Csv) {
         throw inputError("A comparison is written as text or JSON, not as CSV.", "Use --format text or json.");
     }
@@ -197,7 +197,7 @@ std::string comparisonOf(const Arguments& given, const Stream& first, StreamForm
                                         : formatComparisonJson(comparison, first.class_names);
 }
 
-StreamFormat formatOf(const Arguments& given) {
+StreamFormat formatOf(const StreamArguments& given) {
     if (given.format.empty()) return streamFormatOf(given.out);
     if (given.format == "text") return StreamFormat::Text;
     if (given.format == "csv") return StreamFormat::Csv;
@@ -213,7 +213,7 @@ std::vector<std::string> warningsOf(const Stream& stream) {
                : lintStream(stream.plan, stream.labels, test, stream.class_names);
 }
 
-int streamCommand(const Arguments& given, const OptionTable& table) {
+int streamCommand(const StreamArguments& given, const OptionTable& table) {
     const StreamFormat format = formatOf(given);
     const Stream stream = streamOf(given, table);
     if (given.statistics && format == StreamFormat::Csv) {
@@ -238,7 +238,7 @@ int streamCommand(const Arguments& given, const OptionTable& table) {
 }  // namespace
 
 void addStream(CLI::App& app, Shell& shell) {
-    auto given = std::make_shared<Arguments>();
+    auto given = std::make_shared<StreamArguments>();
     CLI::App* command = app.add_subcommand("stream", "Show which samples come in which session");
     given->experiment.addTo(*command);
     command

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct SweepArguments {
     std::string grid;
     std::string out;
     int jobs = 1;
@@ -40,7 +40,7 @@ FoundGrid readGrid(const OptionTable& table, const std::string& name) {
     return {file, std::move(text), std::move(grid)};
 }
 
-int listRuns(const OptionTable& table, const Arguments& given, const FoundGrid& found, const SweepPlan& plan) {
+int listRuns(const OptionTable& table, const SweepArguments& given, const FoundGrid& found, const SweepPlan& plan) {
     const SweepPrinter printer(plan, given.out, given.json);
     if (given.out.empty()) {
         printer.list(nullptr);
@@ -51,7 +51,7 @@ int listRuns(const OptionTable& table, const Arguments& given, const FoundGrid& 
     return 0;
 }
 
-int makeTables(const SweepFolder& folder, const Arguments& given, const SweepPlan& plan) {
+int makeTables(const SweepFolder& folder, const SweepArguments& given, const SweepPlan& plan) {
     if (!folder.holdsSweep()) {
         throw inputError(folder.path().string() + " holds no sweep yet.", "Call it without --table first.");
     }
@@ -60,7 +60,7 @@ int makeTables(const SweepFolder& folder, const Arguments& given, const SweepPla
 }
 
 /// A task for every run that has not finished.
-int writeSlurm(const OptionTable& table, SweepFolder& folder, const Arguments& given, const FoundGrid& found,
+int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArguments& given, const FoundGrid& found,
                const SweepPlan& plan) {
     SlurmJob job{
         slug("sweep-" + found.file.stem().string(), 40), {},           given.slurm, fs::read_symlink("/proc/self/exe"),
@@ -88,7 +88,7 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const Arguments& g
     return 0;
 }
 
-int runWith(const OptionTable& table, SweepFolder& folder, const Arguments& given, const FoundGrid& found,
+int runWith(const OptionTable& table, SweepFolder& folder, const SweepArguments& given, const FoundGrid& found,
             const SweepPlan& plan, SweepRunner::Settings settings) {
     // Alone when all are to be run, beside others when one is.
     const bool shared = !settings.tables;
@@ -103,7 +103,7 @@ int runWith(const OptionTable& table, SweepFolder& folder, const Arguments& give
     return SweepRunner(table, plan, folder, printer, std::move(settings)).run();
 }
 
-int runOnly(const OptionTable& table, SweepFolder& folder, const Arguments& given, const FoundGrid& found,
+int runOnly(const OptionTable& table, SweepFolder& folder, const SweepArguments& given, const FoundGrid& found,
             const SweepPlan& plan) {
     if (given.only > static_cast<std::int64_t>(plan.runs.size())) {
         throw inputError(
@@ -116,7 +116,7 @@ int runOnly(const OptionTable& table, SweepFolder& folder, const Arguments& give
     return runWith(table, folder, given, found, plan, std::move(settings));
 }
 
-int runAll(const OptionTable& table, SweepFolder& folder, const Arguments& given, const FoundGrid& found,
+int runAll(const OptionTable& table, SweepFolder& folder, const SweepArguments& given, const FoundGrid& found,
            const SweepPlan& plan) {
     SweepRunner::Settings settings;
     settings.jobs = given.jobs;
@@ -128,7 +128,7 @@ int runAll(const OptionTable& table, SweepFolder& folder, const Arguments& given
 }  // namespace
 
 void addSweep(CLI::App& app, Shell& shell) {
-    auto given = std::make_shared<Arguments>();
+    auto given = std::make_shared<SweepArguments>();
     CLI::App* command = app.add_subcommand("sweep", "Run an experiment in several versions, each with several seeds");
     command->add_option("grid", given->grid, "A grid file or the name of one that comes with the program")
         ->type_name("GRID")

@@ -13,11 +13,11 @@ bool isFractal(std::int64_t label) {
     return label % 2 == 0;
 }
 
-std::string className(std::int64_t label) {
+std::string formulaClassName(std::int64_t label) {
     return (isFractal(label) ? "fractal " : "contour ") + std::to_string(label / 2 + 1);
 }
 
-DrawnTable::Draw drawing(std::uint64_t seed, std::int64_t classes, int side) {
+DrawnTable::Draw formulaDrawing(std::uint64_t seed, std::int64_t classes, int side) {
     auto systems = std::make_shared<const FractalClasses>(seed, (classes + 1) / 2);
     return [systems = std::move(systems), seed, side](std::int32_t label, Random& random) {
         return isFractal(label) ? renderFractal((*systems)[label / 2], random.longWord(), side)
@@ -45,8 +45,8 @@ DatasetSource formulaSource() {
                         // grey picture.
                         .mean = {0.184F, 0.184F, 0.184F},
                         .deviation = {0.299F, 0.299F, 0.299F},
-                        .className = className,
-                        .drawing = drawing});
+                        .className = formulaClassName,
+                        .drawing = formulaDrawing});
 }
 
 }  // namespace palimpsest

@@ -17,7 +17,7 @@ int oversampling(int side) {
 }
 
 /// Left free at each edge, share of the picture.
-constexpr double kMargin = 0.02;
+constexpr double kGlyphMargin = 0.02;
 
 struct Face {
     int font;
@@ -199,15 +199,15 @@ cv::Mat glyphCoverage(char glyph, const GlyphStyle& style, int side) {
     const cv::Rect2d ink(found.x - anchor.x, found.y - anchor.y, found.width, found.height);
     cv::Matx22d map = mapOf(style);
     const Box loose = boxOf(ink, map);
-    const double usable = large * (1 - 2 * kMargin);
+    const double usable = large * (1 - 2 * kGlyphMargin);
     map = cv::Matx22d(std::min(1.0, usable / (loose.right - loose.left)), 0, 0,
                       std::min(1.0, usable / (loose.bottom - loose.top))) *
           map;
     const Box box = boxOf(ink, map);
     const double room = (usable - (box.right - box.left)) / 2;
     const double x = large / 2.0 - (box.left + box.right) / 2 + style.x * std::min(std::max(0.0, room), 0.1 * large);
-    const double lowest = large * (1 - kMargin) - box.bottom;
-    const double y = std::max(large * kMargin - box.top, std::min(lowest, large * (1 - style.base)));
+    const double lowest = large * (1 - kGlyphMargin) - box.bottom;
+    const double y = std::max(large * kGlyphMargin - box.top, std::min(lowest, large * (1 - style.base)));
     const cv::Matx23d place(map(0, 0), map(0, 1), x - map(0, 0) * anchor.x - map(0, 1) * anchor.y,  //
                             map(1, 0), map(1, 1), y - map(1, 0) * anchor.x - map(1, 1) * anchor.y);
     cv::Mat canvas;

@@ -25,7 +25,7 @@ using Step = FetchProgress::Step;
 namespace {
 
 /// Ends a fetch that was asked to stop.
-struct Stopped {};
+struct FetchStopped {};
 
 /// Moves everything of one folder into another, over older files; what leads to `last` comes last, so that its presence
 /// means that all is there.
@@ -135,7 +135,7 @@ private:
     }
 
     void stopIf(bool stopped) const {
-        if (stopped || settings_.stop.stop_requested()) throw Stopped{};
+        if (stopped || settings_.stop.stop_requested()) throw FetchStopped{};
     }
 
     std::string fault(const DatasetFile& file, const fs::path& path) const {
@@ -433,7 +433,7 @@ FetchOutcome fetchDataset(const DatasetInfo& info, const FetchSettings& settings
         if (!lock.held()) return {folder, true};
         if (fetch.isWhole()) return {folder};
         fetch.run();
-    } catch (const Stopped&) {
+    } catch (const FetchStopped&) {
         return {folder, true};
     } catch (const fs::filesystem_error& error) {
         throw diskError(error.path1().empty() ? folder : error.path1(), error.code().value());

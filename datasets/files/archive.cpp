@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kBlock = 1 << 18;
+constexpr std::size_t kArchiveBlock = 1 << 18;
 /// As Linux has it for a path; formats allow far more, and names stand in messages.
 constexpr std::size_t kLongestName = 4096;
 constexpr const char* kFetchAgain = "Fetch it again.";
@@ -63,7 +63,7 @@ private:
 /// The bytes that libarchive gets. It does not check gzip's own checksum, so zlib unpacks what is gzipped.
 class Source {
 public:
-    explicit Source(const fs::path& path, std::stop_token stop) : stop_(std::move(stop)), block_(kBlock) {
+    explicit Source(const fs::path& path, std::stop_token stop) : stop_(std::move(stop)), block_(kArchiveBlock) {
         std::error_code failure;
         if (!fs::is_regular_file(path, failure))
             throw inputError("There is no archive " + path.string() + ".", "Check the folder and the name.");
@@ -75,7 +75,7 @@ public:
         std::array<unsigned char, 2> magic{};
         gzipped = pread(file_, magic.data(), magic.size(), 0) == 2 && magic[0] == 0x1f && magic[1] == 0x8b;
         if (gzipped) gz_ = gzdopen(dup(file_), "rb");
-        if (gz_ != nullptr) gzbuffer(gz_, kBlock);
+        if (gz_ != nullptr) gzbuffer(gz_, kArchiveBlock);
     }
     ~Source() {
         if (gz_ != nullptr) gzclose(gz_);
@@ -326,7 +326,7 @@ private:
 };
 
 void writeEntries(Reader& reader, const fs::path& folder) {
-    std::vector<std::byte> block(kBlock);
+    std::vector<std::byte> block(kArchiveBlock);
     while (const auto entry = reader.next()) {
         const fs::path path = folder / entry->name;
         std::error_code failure;
@@ -387,7 +387,7 @@ bool visitArchive(const fs::path& archive, const std::function<bool(const Archiv
             const auto read = [&reader, size = entry->size] {
                 std::vector<std::uint8_t> content;
                 content.reserve(static_cast<std::size_t>(std::min<std::int64_t>(size, 64 << 20)));
-                std::vector<std::byte> block(kBlock);
+                std::vector<std::byte> block(kArchiveBlock);
                 while (const std::size_t got = reader.read(block)) {
                     const auto* const bytes = reinterpret_cast<const std::uint8_t*>(block.data());
                     content.insert(content.end(), bytes, bytes + got);

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 /// Of a file or of all in an archive. The largest file is CIFAR-100's python training file with 155 MB, the largest
 /// archive unpacks to 187 MB.
-constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20U;
+constexpr std::uint64_t kMostCifarBytes = std::uint64_t{512} << 20U;
 
 /// One of the two forms in which the same pictures are offered.
 struct Form {
@@ -100,7 +100,7 @@ Batches readFolder(const Found& found, const CifarLayout& layout, bool pictures)
     Batches batches;
     for (const auto& name : found.form.files()) {
         const fs::path file = found.path / name;
-        CifarBatch batch = found.form.read(readFileBytes(file, kMostBytes), layout, plainLine(file.string()));
+        CifarBatch batch = found.form.read(readFileBytes(file, kMostCifarBytes), layout, plainLine(file.string()));
         if (!pictures) batch.bytes = {};
         batches[name] = std::move(batch);
     }
@@ -120,7 +120,7 @@ Batches readArchive(const Found& found, const CifarLayout& layout, bool pictures
         return batches.size() < wanted.size();
     };
     ArchiveSettings settings;
-    settings.most_bytes = static_cast<std::int64_t>(kMostBytes);
+    settings.most_bytes = static_cast<std::int64_t>(kMostCifarBytes);
     settings.stop = StopScope::token();
     if (!visitArchive(found.path, visit, settings)) throw GivenUp();
     return batches;
@@ -144,7 +144,7 @@ Parts readParts(const Cifar& cifar, const DatasetRequest& request, bool pictures
     return parts;
 }
 
-DatasetSource source(Cifar cifar) {
+DatasetSource cifarSource(Cifar cifar) {
     DatasetSource source;
     source.info = cifar.info;
     source.open = [cifar](const DatasetRequest& request) {
@@ -181,13 +181,13 @@ DatasetSource cifar10Source() {
         python.train.push_back("data_batch_" + std::to_string(part));
         binary.train.push_back(python.train.back() + ".bin");
     }
-    return source({cifar10Info(), kCifar10Statistics, {10, 1, "labels"}, {binary, python}});
+    return cifarSource({cifar10Info(), kCifar10Statistics, {10, 1, "labels"}, {binary, python}});
 }
 
 DatasetSource cifar100Source() {
     const Form binary{"cifar-100-binary", "cifar-100-binary.tar.gz", {"train.bin"}, "test.bin", readCifarBinary};
     const Form python{"cifar-100-python", "cifar-100-python.tar.gz", {"train"}, "test", readCifarPickle};
-    return source({cifar100Info(), kCifar100Statistics, {100, 2, "fine_labels"}, {binary, python}});
+    return cifarSource({cifar100Info(), kCifar100Statistics, {100, 2, "fine_labels"}, {binary, python}});
 }
 
 }  // namespace palimpsest

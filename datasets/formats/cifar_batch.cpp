@@ -9,7 +9,7 @@
 namespace palimpsest {
 namespace {
 
-const char* const kFetchAgain = "Get the data set again.";
+const char* const kFetchCifarAgain = "Get the data set again.";
 
 std::int32_t checkedLabel(std::int64_t label, std::size_t sample, const CifarLayout& layout,
                           const std::string& origin) {
@@ -17,7 +17,7 @@ std::int32_t checkedLabel(std::int64_t label, std::size_t sample, const CifarLay
     throw inputError("The file " + origin + " gives picture " + std::to_string(sample) + " the label " +
                          std::to_string(label) + ", where 0 to " + std::to_string(layout.classes - 1) +
                          " are expected.",
-                     kFetchAgain);
+                     kFetchCifarAgain);
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ CifarBatch readCifarBinary(std::vector<std::uint8_t> bytes, const CifarLayout& l
         throw inputError("The file " + origin + " is cut short or damaged: whole pictures of " +
                              std::to_string(batch.stride) + " bytes each are expected, but it has " +
                              std::to_string(bytes.size()) + " bytes.",
-                         kFetchAgain);
+                         kFetchCifarAgain);
     for (std::size_t at = layout.label_bytes - 1; at < bytes.size(); at += batch.stride)
         batch.labels.push_back(checkedLabel(bytes[at], batch.labels.size(), layout, origin));
     batch.bytes = std::move(bytes);
@@ -45,20 +45,20 @@ CifarBatch readCifarPickle(std::vector<std::uint8_t> bytes, const CifarLayout& l
         labels->kind != Pickle::Kind::List)
         throw inputError("The file " + origin + " is not the one expected: it should hold an array \"data\" and a list \"" +
                              layout.label_key + "\".",
-                         kFetchAgain);
+                         kFetchCifarAgain);
     if (data->shape.size() != 2 || data->shape[1] != static_cast<std::int64_t>(kCifarImageBytes) ||
         data->shape[0] != static_cast<std::int64_t>(labels->items.size()) || labels->items.empty())
         throw inputError("The file " + origin + " is damaged: " + std::to_string(labels->items.size()) +
                              " labels and as many rows of " + std::to_string(kCifarImageBytes) +
                              " bytes are expected, but the array has " + std::to_string(data->bytes.size()) + " bytes.",
-                         kFetchAgain);
+                         kFetchCifarAgain);
     CifarBatch batch;
     for (const auto item : labels->items) {
         const auto& label = pickle[item];
         if (label.kind != Pickle::Kind::Integer)
             throw inputError("The file " + origin + " is damaged: label " + std::to_string(batch.labels.size()) +
                                  " is not a whole number.",
-                             kFetchAgain);
+                             kFetchCifarAgain);
         batch.labels.push_back(checkedLabel(label.integer, batch.labels.size(), layout, origin));
     }
     const auto* const pixels = reinterpret_cast<const std::uint8_t*>(data->bytes.data());

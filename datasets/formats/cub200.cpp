@@ -10,11 +10,11 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::uint64_t kSplitSeed = 42;
+constexpr std::uint64_t kCubSplitSeed = 42;
 /// Initial session adaptation trains on the classes before this one and perturbs with the others.
 constexpr std::int32_t kBorder = 175;
 
-DatasetInfo wholeInfo() {
+DatasetInfo cubInfo() {
     DatasetInfo info;
     info.name = "cub200";
     info.title = "CUB-200-2011";
@@ -40,8 +40,8 @@ DatasetInfo wholeInfo() {
 }
 
 /// A part of the classes, read from the files of the whole; how many pictures it has shows when it is opened.
-DatasetInfo partInfo(const char* name, const char* title, const char* summary, std::int64_t classes) {
-    DatasetInfo info = wholeInfo();
+DatasetInfo cubPartInfo(const char* name, const char* title, const char* summary, std::int64_t classes) {
+    DatasetInfo info = cubInfo();
     info.name = name;
     info.title = title;
     info.summary = summary;
@@ -73,14 +73,14 @@ LabelledFiles labelled(const LabelledFiles& all, std::span<const std::int64_t> i
 }
 
 /// Classes first..last-1 of the split of all 200.
-FileListing list(const DatasetRequest& request, std::int32_t first, std::int32_t last) {
-    const DatasetInfo whole = wholeInfo();
+FileListing listCub(const DatasetRequest& request, std::int32_t first, std::int32_t last) {
+    const DatasetInfo whole = cubInfo();
     const DatasetPlaces places(whole, request.root, {"images", "CUB_200_2011/images", "CUB200-2011/images"});
     const auto folder = places.holding({"001.Black_footed_Albatross"});
     const auto classes = completeClassFolders(folder, whole);
     const LabelledFiles all = listClasses(folder, classes);
     const SeededSplit split =
-        seededSplit(static_cast<std::int64_t>(all.labels.size()), kSplitSeed, SplitOrder::Permuted);
+        seededSplit(static_cast<std::int64_t>(all.labels.size()), kCubSplitSeed, SplitOrder::Permuted);
     FileListing listing;
     for (std::int32_t c = first; c < last; ++c)
         listing.class_names.push_back(birdName(classes[static_cast<std::size_t>(c)]));
@@ -89,26 +89,26 @@ FileListing list(const DatasetRequest& request, std::int32_t first, std::int32_t
     return listing;
 }
 
-DatasetSource source(DatasetInfo info, std::int32_t first, std::int32_t last) {
+DatasetSource cubSource(DatasetInfo info, std::int32_t first, std::int32_t last) {
     // MISA normalises birds with the numbers of CIFAR-100; the Si-Blurry code with those of ImageNet.
     return fileSource(std::move(info), kCifar100Statistics,
-                      [first, last](const DatasetRequest& request) { return list(request, first, last); });
+                      [first, last](const DatasetRequest& request) { return listCub(request, first, last); });
 }
 
 }  // namespace
 
 DatasetSource cub200Source() {
-    return source(wholeInfo(), 0, 200);
+    return cubSource(cubInfo(), 0, 200);
 }
 
 DatasetSource cub175Source() {
-    return source(partInfo("cub175", "CUB-175",
+    return cubSource(cubPartInfo("cub175", "CUB-175",
                            "The first 175 species of CUB-200-2011, for initial session adaptation.", kBorder),
                   0, kBorder);
 }
 
 DatasetSource cub25Source() {
-    return source(partInfo("cub25", "CUB-25",
+    return cubSource(cubPartInfo("cub25", "CUB-25",
                            "The last 25 species of CUB-200-2011: other birds than CUB-175's, to perturb with.",
                            200 - kBorder),
                   kBorder, 200);

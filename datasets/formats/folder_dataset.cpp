@@ -15,11 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kSplitSeed = 0;
+constexpr std::uint64_t kFolderSplitSeed = 0;
 constexpr const char* kLayout =
     "Put the pictures of each class into a folder of its own, all in one folder or in train and test within it.";
 
-DatasetInfo info() {
+DatasetInfo folderInfo() {
     DatasetInfo info;
     info.name = "folder";
     info.title = "Folder of images";
@@ -72,14 +72,14 @@ LabelledFiles listTest(const fs::path& root, const std::vector<std::string>& cla
 FileListing split(const fs::path& root, const std::vector<std::string>& classes) {
     const LabelledFiles all = listClasses(root, classes);
     const SeededSplit parts =
-        seededSplit(static_cast<std::int64_t>(all.labels.size()), kSplitSeed, SplitOrder::Sorted);
+        seededSplit(static_cast<std::int64_t>(all.labels.size()), kFolderSplitSeed, SplitOrder::Sorted);
     if (parts.train.empty() || parts.test.empty())
         throw inputError("The folder " + plainLine(root.string()) + " has too few pictures to set some apart for tests.",
                          "Add pictures.");
     return {classes, all.at(parts.train), all.at(parts.test)};
 }
 
-FileListing list(const DatasetRequest& request) {
+FileListing listFolder(const DatasetRequest& request) {
     const fs::path& root = request.root;
     if (root.empty())
         throw inputError("The data set \"folder\" needs a folder of pictures.",
@@ -101,7 +101,7 @@ FileListing list(const DatasetRequest& request) {
 }  // namespace
 
 DatasetSource folderSource() {
-    return fileSource(info(), kImageNetStatistics, list);
+    return fileSource(folderInfo(), kImageNetStatistics, listFolder);
 }
 
 }  // namespace palimpsest

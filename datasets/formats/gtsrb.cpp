@@ -8,9 +8,9 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::uint64_t kSplitSeed = 0;
+constexpr std::uint64_t kGtsrbSplitSeed = 0;
 
-DatasetInfo info() {
+DatasetInfo gtsrbInfo() {
     DatasetInfo info;
     info.name = "gtsrb";
     info.title = "GTSRB";
@@ -80,20 +80,20 @@ DatasetInfo info() {
     return info;
 }
 
-FileListing list(const DatasetRequest& request) {
-    const DatasetPlaces places(info(), request.root,
+FileListing listGtsrb(const DatasetRequest& request) {
+    const DatasetPlaces places(gtsrbInfo(), request.root,
                                {"Images", "Final_Training/Images", "GTSRB/Final_Training/Images"});
     const auto folder = places.holding({"00000"});
-    const LabelledFiles all = listClasses(folder, completeClassFolders(folder, info()));
+    const LabelledFiles all = listClasses(folder, completeClassFolders(folder, gtsrbInfo()));
     const SeededSplit split =
-        seededSplit(static_cast<std::int64_t>(all.labels.size()), kSplitSeed, SplitOrder::Sorted);
-    return {info().class_names, all.at(split.train), all.at(split.test)};
+        seededSplit(static_cast<std::int64_t>(all.labels.size()), kGtsrbSplitSeed, SplitOrder::Sorted);
+    return {gtsrbInfo().class_names, all.at(split.train), all.at(split.test)};
 }
 
 }  // namespace
 
 DatasetSource gtsrbSource() {
-    return fileSource(info(), kImageNetStatistics, list);
+    return fileSource(gtsrbInfo(), kImageNetStatistics, listGtsrb);
 }
 
 }  // namespace palimpsest

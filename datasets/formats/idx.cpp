@@ -17,11 +17,11 @@ namespace {
 
 constexpr std::uint32_t kImagesMagic = 0x00000803;
 constexpr std::uint32_t kLabelsMagic = 0x00000801;
-constexpr std::uint32_t kLongestSide = 16384;
+constexpr std::uint32_t kLongestIdxSide = 16384;
 constexpr std::uint64_t kChunk = 1 << 20;
 /// Deflate cannot pack denser (zlib's technical notes: 1032 to 1).
 constexpr std::uint64_t kDensestPacking = 1040;
-const char* const kFetchAgain = "Install or download the data set again.";
+const char* const kFetchIdxAgain = "Install or download the data set again.";
 
 /// Bytes of a file, unpacked when it is gzipped.
 class PlainBytes {
@@ -69,7 +69,7 @@ private:
         // zlib puts the path before its own words, which this sentence already has.
         const std::string prefix = path_.string() + ": ";
         if (reason.rfind(prefix, 0) == 0) reason.erase(0, prefix.size());
-        throw inputError("The gzipped file " + path_.string() + " is damaged: " + reason + ".", kFetchAgain);
+        throw inputError("The gzipped file " + path_.string() + " is damaged: " + reason + ".", kFetchIdxAgain);
     }
 
     std::filesystem::path path_;
@@ -87,7 +87,7 @@ std::uint32_t readNumber(PlainBytes& bytes, const char* what) {
     std::array<std::uint8_t, 4> raw{};
     if (bytes.read(raw.data(), raw.size()) < raw.size())
         throw inputError("The file " + bytes.path().string() + " is cut short: it ends before its " + what + ".",
-                         kFetchAgain);
+                         kFetchIdxAgain);
     return std::uint32_t{raw[0]} << 24U | std::uint32_t{raw[1]} << 16U | std::uint32_t{raw[2]} << 8U | raw[3];
 }
 
@@ -110,13 +110,13 @@ std::vector<std::uint8_t> readBody(PlainBytes& bytes, std::uint64_t total, std::
     const auto cutShort = [&](std::uint64_t found) {
         return inputError(file + " is cut short: " + promise + " need " + std::to_string(total) +
                               " bytes, but it holds " + std::to_string(found) + ".",
-                          kFetchAgain);
+                          kFetchIdxAgain);
     };
     // Grown as the bytes arrive, so that a false size in the header cannot claim memory the file never fills.
     if (total > bytes.packedSize() * kDensestPacking)
         throw inputError(file + " promises " + promise + ", far more than its " + std::to_string(bytes.packedSize()) +
                              " bytes can hold.",
-                         kFetchAgain);
+                         kFetchIdxAgain);
     std::vector<std::uint8_t> body;
     while (body.size() < kept) {
         const std::uint64_t done = body.size();
@@ -132,7 +132,7 @@ std::vector<std::uint8_t> readBody(PlainBytes& bytes, std::uint64_t total, std::
         if (got < part) throw cutShort(done);
     }
     if (bytes.read(rest.data(), 1) != 0)
-        throw inputError(file + " is too long: more bytes follow after " + promise + ".", kFetchAgain);
+        throw inputError(file + " is too long: more bytes follow after " + promise + ".", kFetchIdxAgain);
     return body;
 }
 
@@ -144,11 +144,11 @@ IdxImages readIdxImages(const std::filesystem::path& path, std::int64_t keep) {
     const std::uint32_t count = readNumber(bytes, "number of images");
     const std::uint32_t rows = readNumber(bytes, "number of rows");
     const std::uint32_t columns = readNumber(bytes, "number of columns");
-    if (rows == 0 || columns == 0 || rows > kLongestSide || columns > kLongestSide)
+    if (rows == 0 || columns == 0 || rows > kLongestIdxSide || columns > kLongestIdxSide)
         throw inputError("The file " + path.string() + " promises images of " + std::to_string(rows) + " by " +
-                             std::to_string(columns) + " pixels, where 1 to " + std::to_string(kLongestSide) +
+                             std::to_string(columns) + " pixels, where 1 to " + std::to_string(kLongestIdxSide) +
                              " a side are possible.",
-                         kFetchAgain);
+                         kFetchIdxAgain);
     IdxImages images;
     images.in_file = count;
     images.count = keep > 0 ? std::min<std::int64_t>(keep, count) : count;

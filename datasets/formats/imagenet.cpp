@@ -34,7 +34,7 @@ constexpr const char* kRank99 = "n01855672";
 constexpr const char* kRank899 = "n04560804";
 constexpr const char* kRank900 = "n04562935";
 
-DatasetInfo wholeInfo() {
+DatasetInfo imageNetInfo() {
     DatasetInfo info;
     info.name = "imagenet";
     info.title = "ImageNet-1k";
@@ -51,8 +51,8 @@ DatasetInfo wholeInfo() {
     return info;
 }
 
-DatasetInfo partInfo(const char* name, const char* title, const char* summary, std::size_t classes) {
-    DatasetInfo info = wholeInfo();
+DatasetInfo imageNetPartInfo(const char* name, const char* title, const char* summary, std::size_t classes) {
+    DatasetInfo info = imageNetInfo();
     info.name = name;
     info.title = title;
     info.summary = summary;
@@ -128,8 +128,8 @@ LabelledFiles listValidation(const fs::path& folder, const std::vector<std::stri
                      "Sort them into a folder a class, or put Kaggle's LOC_val_solution.csv there.");
 }
 
-FileListing list(const DatasetRequest& request, const Subset& subset) {
-    const DatasetPlaces places(wholeInfo(), request.root, {"imgnt", "ILSVRC2012", "ILSVRC/Data/CLS-LOC"});
+FileListing listImageNet(const DatasetRequest& request, const Subset& subset) {
+    const DatasetPlaces places(imageNetInfo(), request.root, {"imgnt", "ILSVRC2012", "ILSVRC/Data/CLS-LOC"});
     const fs::path folder = places.holding({"train", "val"});
     std::vector<std::string> classes = chosenFolders(folder / "train", subset);
     std::vector<fs::path> nameFiles = upwards(folder, "LOC_synset_mapping.txt");
@@ -142,34 +142,34 @@ FileListing list(const DatasetRequest& request, const Subset& subset) {
     return listing;
 }
 
-DatasetSource source(Subset subset) {
+DatasetSource imageNetSource(Subset subset) {
     return fileSource(subset.info, kImageNetStatistics,
-                      [subset](const DatasetRequest& request) { return list(request, subset); });
+                      [subset](const DatasetRequest& request) { return listImageNet(request, subset); });
 }
 
 }  // namespace
 
 std::vector<DatasetSource> imageNetSources() {
-    Subset asPublished{partInfo("imagenet900-code", "ImageNet-900 as the published code has it",
+    Subset asPublished{imageNetPartInfo("imagenet900-code", "ImageNet-900 as the published code has it",
                                 "900 classes are declared, but pictures are of the first 100 only; to compare with "
                                 "prompts made by the published code.",
                                 900),
                        ranksFrom(0, 900), 100, kRank899};
     asPublished.info.test = 100 * kTestEach;
-    return {source({wholeInfo(), ranksFrom(0, kClasses)}),
-            source({partInfo("imagenet100", "ImageNet-100", "The first 100 classes of ImageNet-1k.", 100),
+    return {imageNetSource({imageNetInfo(), ranksFrom(0, kClasses)}),
+            imageNetSource({imageNetPartInfo("imagenet100", "ImageNet-100", "The first 100 classes of ImageNet-1k.", 100),
                     ranksFrom(0, 100), kClasses, kRank99}),
-            source({partInfo("imagenet900", "ImageNet-900",
+            imageNetSource({imageNetPartInfo("imagenet900", "ImageNet-900",
                              "The first 900 classes of ImageNet-1k, which the paper adapts prompts on.", 900),
                     ranksFrom(0, 900), kClasses, kRank899}),
-            source(asPublished),
-            source({partInfo("imagenet-last100", "ImageNet-1k, last 100 classes",
+            imageNetSource(asPublished),
+            imageNetSource({imageNetPartInfo("imagenet-last100", "ImageNet-1k, last 100 classes",
                              "The 100 classes that ImageNet-900 leaves out, which the paper perturbs with.", 100),
                     ranksFrom(900, 100),
                     kClasses,
                     {},
                     kRank900}),
-            source({partInfo("imagenet611", "ImageNet-611",
+            imageNetSource({imageNetPartInfo("imagenet611", "ImageNet-611",
                              "The 611 classes of ImageNet-1k that have nothing in common with the data sets streamed "
                              "afterwards.",
                              611),

@@ -9,9 +9,9 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::uint64_t kSplitSeed = 0;
+constexpr std::uint64_t kImagenetRSplitSeed = 0;
 
-DatasetInfo info() {
+DatasetInfo imagenetRInfo() {
     DatasetInfo info;
     info.name = "imagenet-r";
     info.title = "ImageNet-R";
@@ -36,17 +36,17 @@ DatasetInfo info() {
 }
 
 std::filesystem::path findFolder(const std::filesystem::path& root) {
-    const DatasetPlaces places(info(), root, {"imagenet-r"});
+    const DatasetPlaces places(imagenetRInfo(), root, {"imagenet-r"});
     // A class that only the real folder has: places above it hold folders too.
     return places.holding({"n01443537"});
 }
 
-FileListing list(const DatasetRequest& request) {
+FileListing listImagenetR(const DatasetRequest& request) {
     const auto folder = findFolder(request.root);
-    const auto classes = completeClassFolders(folder, info());
+    const auto classes = completeClassFolders(folder, imagenetRInfo());
     const LabelledFiles all = listClasses(folder, classes);
     const SeededSplit split =
-        seededSplit(static_cast<std::int64_t>(all.labels.size()), kSplitSeed, SplitOrder::Sorted);
+        seededSplit(static_cast<std::int64_t>(all.labels.size()), kImagenetRSplitSeed, SplitOrder::Sorted);
     return {wordnetNames(classes, {folder / "words.txt", folder / "README.txt"}), all.at(split.train),
             all.at(split.test)};
 }
@@ -54,7 +54,7 @@ FileListing list(const DatasetRequest& request) {
 }  // namespace
 
 DatasetSource imagenetRSource() {
-    return fileSource(info(), kImageNetStatistics, list);
+    return fileSource(imagenetRInfo(), kImageNetStatistics, listImagenetR);
 }
 
 }  // namespace palimpsest

@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kTrain = "NCT-CRC-HE-100K";
 constexpr const char* kTest = "CRC-VAL-HE-7K";
 
-DatasetFile archive(const std::string& folder, std::int64_t size, const std::string& md5) {
+DatasetFile nchArchive(const std::string& folder, std::int64_t size, const std::string& md5) {
     return {.name = folder + ".zip",
             .size = size,
             .checksum = "md5:" + md5,
@@ -21,7 +21,7 @@ DatasetFile archive(const std::string& folder, std::int64_t size, const std::str
             .form = {}};
 }
 
-DatasetInfo info() {
+DatasetInfo nchInfo() {
     DatasetInfo info;
     info.name = "nch";
     info.title = "NCT-CRC-HE";
@@ -38,24 +38,24 @@ DatasetInfo info() {
     // In the order of their folders ADI, BACK, DEB, LYM, MUC, MUS, NORM, STR, TUM.
     info.class_names = {"adipose tissue", "background",    "debris", "lymphocytes", "mucus",
                         "smooth muscle",  "normal mucosa", "stroma", "tumour"};
-    info.files = {archive(kTrain, 11690284003, "6fd702d11df6292bc054397ae038a464"),
-                  archive(kTest, 800276929, "2fd1651b4f94ebd818ebf90ad2b6ce06")};
+    info.files = {nchArchive(kTrain, 11690284003, "6fd702d11df6292bc054397ae038a464"),
+                  nchArchive(kTest, 800276929, "2fd1651b4f94ebd818ebf90ad2b6ce06")};
     return info;
 }
 
-FileListing list(const DatasetRequest& request) {
-    const DatasetPlaces places(info(), request.root, {"NCH"});
+FileListing listNch(const DatasetRequest& request) {
+    const DatasetPlaces places(nchInfo(), request.root, {"NCH"});
     const auto folder = places.holding({kTrain, kTest});
-    const auto classes = completeClassFolders(folder / kTrain, info());
+    const auto classes = completeClassFolders(folder / kTrain, nchInfo());
     // The same names in both parts, or the ranks would mean different classes.
-    completeClassFolders(folder / kTest, info());
-    return {info().class_names, listClasses(folder / kTrain, classes), listClasses(folder / kTest, classes)};
+    completeClassFolders(folder / kTest, nchInfo());
+    return {nchInfo().class_names, listClasses(folder / kTrain, classes), listClasses(folder / kTest, classes)};
 }
 
 }  // namespace
 
 DatasetSource nchSource() {
-    return fileSource(info(), kImageNetStatistics, list);
+    return fileSource(nchInfo(), kImageNetStatistics, listNch);
 }
 
 }  // namespace palimpsest

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-DatasetInfo info() {
+DatasetInfo tinyImageNetInfo() {
     DatasetInfo info;
     info.name = "tinyimagenet";
     info.title = "Tiny-ImageNet";
@@ -94,8 +94,8 @@ Annotations readAnnotations(const fs::path& file, const std::vector<std::string>
     return annotations;
 }
 
-FileListing list(const DatasetRequest& request) {
-    const DatasetPlaces places(info(), request.root, {"tiny-imagenet-200"});
+FileListing listTinyImageNet(const DatasetRequest& request) {
+    const DatasetPlaces places(tinyImageNetInfo(), request.root, {"tiny-imagenet-200"});
     const fs::path folder = places.holding({"wnids.txt", "train", "val"});
     const auto classes = readClasses(folder / "wnids.txt");
     return {wordnetNames(classes, {folder / "words.txt"}), readTrain(folder, classes),
@@ -106,7 +106,7 @@ FileListing list(const DatasetRequest& request) {
 }  // namespace
 
 DatasetSource tinyImageNetSource() {
-    return fileSource(info(), kTinyImageNetStatistics, list);
+    return fileSource(tinyImageNetInfo(), kTinyImageNetStatistics, listTinyImageNet);
 }
 
 }  // namespace palimpsest

@@ -8,7 +8,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::size_t kAhead = 2;  // batches, the one that is waited for included
+constexpr std::size_t kOodAhead = 2;  // batches, the one that is waited for included
 
 PictureReader::Setup readerSetup(std::shared_ptr<const ImageTable> table, const PictureSettings& pictures) {
     return {.table = std::move(table),
@@ -43,7 +43,7 @@ void OtherSource::restore(const OtherDraws::Position& position) {
 }
 
 void OtherSource::readAhead() {
-    while (coming_.size() < kAhead) {
+    while (coming_.size() < kOodAhead) {
         OtherDraws::Batch batch = draws_.next();
         auto reading = reader_.begin(batch.samples, static_cast<std::uint64_t>(batch.number),
                                      coming_.empty() ? ReadPool::Urgency::Now : ReadPool::Urgency::Ahead);

@@ -9,10 +9,10 @@
 namespace palimpsest {
 namespace {
 
-using Kind = AdapterSettings::Kind;
+using AdapterKind = AdapterSettings::Kind;
 using Perturbs = AdapterSettings::Perturbs;
 
-constexpr double kNormEpsilon = 1e-12;
+constexpr double kAdapterNormEpsilon = 1e-12;
 
 /// Moves parameters along their own gradients to a distance of |reach|, and puts the saved values back at its end.
 class Perturbation {
@@ -26,7 +26,7 @@ public:
             norms.push_back(tensor.grad().norm());
         }
         if (!norms.empty()) norm_ = at::stack(norms).norm().item<double>();
-        const double scale = reach / (norm_ + kNormEpsilon);
+        const double scale = reach / (norm_ + kAdapterNormEpsilon);
         for (const auto& [tensor, before] : moved_) tensor.add_(tensor.grad(), scale);
     }
     // Adding and subtracting again would leave rounding errors behind, so the values themselves are kept.
@@ -67,9 +67,9 @@ bool firstOfTwo(const std::string& key, const std::string& value, const std::str
 
 AdapterSettings adapterSettings(const InitialSessionOptions& options) {
     AdapterSettings settings;
-    settings.kind = options.prompts == "naive" ? Kind::Naive : options.prompts == "sam" ? Kind::Sam : Kind::Fam;
+    settings.kind = options.prompts == "naive" ? AdapterKind::Naive : options.prompts == "sam" ? AdapterKind::Sam : AdapterKind::Fam;
     if (!std::isfinite(options.rho) || options.rho < 0) refuse("rho", toText(options.rho), "0 or a positive number");
-    const double automatic = settings.kind == Kind::Sam ? 0.05 : 0.1;
+    const double automatic = settings.kind == AdapterKind::Sam ? 0.05 : 0.1;
     settings.rho = options.rho > 0 ? options.rho : automatic;
     settings.sign = firstOfTwo("sign", options.sign, "plus", "minus") ? 1 : -1;
     settings.perturbs = firstOfTwo("perturb", options.perturb, "all", "prompts") ? Perturbs::All : Perturbs::Prompts;
@@ -116,14 +116,14 @@ ForwardResult PromptAdapter::forward(const Batch& batch, const Tensor& query) co
 }
 
 PromptAdapter::Step PromptAdapter::step(const Batch& batch, const std::optional<Batch>& other) {
-    const bool fam = settings_.kind == Kind::Fam;
+    const bool fam = settings_.kind == AdapterKind::Fam;
     if (fam && !other) throw runError("Forgetting-aware minimisation got no images of other classes for a step.");
     Step step;
     // The backbone is frozen, so the query stays the same for both passes of SAM.
     const Tensor own = query(batch.images);
     optimizer_->zeroGradients();
     std::optional<Perturbation> perturbation;
-    if (settings_.kind != Kind::Naive) {
+    if (settings_.kind != AdapterKind::Naive) {
         const ForwardResult first = fam ? forward(*other, query(other->images)) : forward(batch, own);
         step.first_loss = finite(first.loss.item<double>(), "first loss");
         step.first_selected = first.selected;
@@ -135,7 +135,7 @@ PromptAdapter::Step PromptAdapter::step(const Batch& batch, const std::optional<
     }
     const ForwardResult second = forward(batch, own);
     step.loss = finite(second.loss.item<double>(), "loss");
-    if (settings_.kind != Kind::Sam) step.accuracy = second.accuracy;
+    if (settings_.kind != AdapterKind::Sam) step.accuracy = second.accuracy;
     step.selected = second.selected;
     second.loss.backward();
     perturbation.reset();

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kFiles = 64, kBatch = 32;
+constexpr std::int64_t kFiles = 64, kReadBatch = 32;
 constexpr int kSide = 224;
 
 /// A folder of JPEG files of 500 by 375 pixels, as large as photographs of that size usually are. Goes with the
@@ -67,11 +67,11 @@ EngineBenchmark augmenting(const std::string& name, const Augment& augment) {
     return {"augment, " + name + ", batch of 32 at 224",
             [=](std::int64_t count) {
                 prepareCompute("cpu", "float32", 1);
-                static const Tensor bytes = at::randint(256, {kBatch, 3, kSide, kSide}, at::kByte);
+                static const Tensor bytes = at::randint(256, {kReadBatch, 3, kSide, kSide}, at::kByte);
                 for (std::int64_t i = 0; i < count; ++i)
                     augmented(bytes, augment, Random(1, 0, static_cast<std::uint64_t>(i)));
             },
-            kBatch};
+            kReadBatch};
 }
 
 /// Every batch of a stream, on the calling thread alone.
@@ -83,7 +83,7 @@ EngineBenchmark streaming(const std::string& name, bool cached) {
                 for (std::int64_t i = 0; i < kFiles; ++i) plan.sessions[0].push_back(i);
                 StreamSource::Settings settings;
                 settings.image_size = kSide;
-                settings.batch_size = kBatch;
+                settings.batch_size = kReadBatch;
                 settings.deviation = {1, 1, 1};
                 if (cached)
                     settings.cache =
@@ -91,7 +91,7 @@ EngineBenchmark streaming(const std::string& name, bool cached) {
                                            {"photos", kFiles, LoadShape::Native, kSide, true}, std::int64_t{1} << 30);
                 for (std::int64_t i = 0; i < count; ++i) {
                     StreamSource source(photos(), std::make_shared<StreamPlan>(plan), settings);
-                    for (std::int64_t batch = 1; batch <= kFiles / kBatch; ++batch) source.open(batch, {});
+                    for (std::int64_t batch = 1; batch <= kFiles / kReadBatch; ++batch) source.open(batch, {});
                 }
             },
             kFiles};

@@ -8,14 +8,14 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kBatch = 128, kUnits = 1000;
+constexpr std::int64_t kAdaptationBatch = 128, kUnits = 1000;
 
 /// Noise: speed does not depend on what the images show.
 PromptAdapter::Batch noise(std::int64_t side, std::uint64_t seed) {
-    Tensor images = at::zeros({kBatch, 3, side, side});
+    Tensor images = at::zeros({kAdaptationBatch, 3, side, side});
     Random random(seed);
     fillUniform(images, random, -1, 1);
-    std::vector<std::int64_t> units(kBatch);
+    std::vector<std::int64_t> units(kAdaptationBatch);
     for (std::int64_t& unit : units) unit = static_cast<std::int64_t>(random.below(kUnits));
     return {images, at::tensor(units, at::kLong), seenMask(kUnits, kUnits, at::kCPU)};
 }
@@ -41,7 +41,7 @@ EngineBenchmark stepOf(const std::string& name, AdapterSettings::Kind kind) {
                 if (!*learner) *learner = std::make_unique<Learner>(kind);
                 for (std::int64_t i = 0; i < count; ++i) (*learner)->adapter.step((*learner)->batch, (*learner)->other);
             },
-            kBatch};
+            kAdaptationBatch};
 }
 
 }  // namespace

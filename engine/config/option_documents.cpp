@@ -2,13 +2,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "engine/support/json.h"
 #include "engine/config/option_table.h"
 
 namespace palimpsest {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json json(const OptionValue& value) {
     return std::visit([](const auto& plain) { return Json(plain); }, value);

@@ -25,7 +25,7 @@ std::string listed(const std::vector<Choice>& choices) {
     return text;
 }
 
-std::string quoted(const OptionValue& value) {
+std::string quotedValue(const OptionValue& value) {
     const std::string* text = std::get_if<std::string>(&value);
     return text ? "\"" + *text + "\"" : toText(value);
 }
@@ -79,7 +79,7 @@ OptionValue interpreted(const Option& option, std::string_view text) {
 }
 
 Error refusal(const Option& option, const OptionValue& value) {
-    const std::string shown = quoted(value);
+    const std::string shown = quotedValue(value);
     std::string hint;
     if (option.type == OptionType::Choice) {
         std::vector<std::string> values;

@@ -13,7 +13,7 @@ namespace palimpsest {
 namespace {
 
 /// Far beyond any stream, and safe to count with.
-constexpr std::int64_t kMost = 1'000'000'000;
+constexpr std::int64_t kMostEdits = 1'000'000'000;
 
 std::vector<std::string_view> wordsOf(std::string_view text) {
     std::vector<std::string_view> words;
@@ -30,7 +30,7 @@ std::vector<std::string_view> wordsOf(std::string_view text) {
 std::optional<std::int64_t> number(std::string_view word, std::int64_t least) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || value < least || value > kMost) return std::nullopt;
+    if (error != std::errc() || end != word.data() + word.size() || value < least || value > kMostEdits) return std::nullopt;
     return value;
 }
 

@@ -62,7 +62,7 @@ private:
 };
 
 /// Cut, not rounded.
-std::uint8_t byteOf(float value) {
+std::uint8_t clampedByte(float value) {
     return static_cast<std::uint8_t>(std::clamp(value, 0.0f, 255.0f));
 }
 
@@ -80,13 +80,13 @@ private:
 /// factor * image + (1 - factor) * other.
 struct Blend {
     explicit Blend(double factor) : image(factor), other(1.0 - factor) {}
-    std::uint8_t operator()(std::uint8_t byte, std::uint8_t otherByte) const { return byteOf(image[byte] + other[otherByte]); }
+    std::uint8_t operator()(std::uint8_t byte, std::uint8_t otherByte) const { return clampedByte(image[byte] + other[otherByte]); }
     Products image, other;
 };
 
 void brighten(const Tensor& bytes, Tensor& result, double factor) {
     const Products products(factor);
-    mapAll(bytes, result, tableOf([&](int byte) { return byteOf(products[static_cast<std::uint8_t>(byte)]); }));
+    mapAll(bytes, result, tableOf([&](int byte) { return clampedByte(products[static_cast<std::uint8_t>(byte)]); }));
 }
 
 void colour(const Tensor& bytes, Tensor& result, double factor) {
@@ -105,7 +105,7 @@ void contrast(const Tensor& bytes, Tensor& result, double factor) {
         const float mean = static_cast<float>(sum) / static_cast<float>(planes.size);
         // By way of float64, so that this product is not fused with the sum either.
         const auto share = static_cast<float>(static_cast<double>(mean) * static_cast<float>(1.0 - factor));
-        const Table table = tableOf([&](int byte) { return byteOf(products[static_cast<std::uint8_t>(byte)] + share); });
+        const Table table = tableOf([&](int byte) { return clampedByte(products[static_cast<std::uint8_t>(byte)] + share); });
         for (std::int64_t c = 0; c < 3; ++c) planes.map(c, table);
     });
 }
@@ -141,7 +141,7 @@ Table stretched(const Planes& planes, std::int64_t channel) {
     const auto [least, most] = std::minmax_element(planes.in + channel * planes.size, planes.in + (channel + 1) * planes.size);
     if (*least == *most) return tableOf([](int byte) { return byte; });
     const float scale = 255.0f / static_cast<float>(*most - *least);
-    return tableOf([&, low = *least](int byte) { return byteOf(static_cast<float>(byte - low) * scale); });
+    return tableOf([&, low = *least](int byte) { return clampedByte(static_cast<float>(byte - low) * scale); });
 }
 
 Table equalised(const Planes& planes, std::int64_t channel) {

@@ -99,7 +99,7 @@ void lookFor(const DatasetInfo& info, const fs::path& root, const DatasetCard* w
 }
 
 /// `whole`: the card of the data set that it is a part of; null where it is none.
-DatasetCard cardOf(const DatasetInfo& info, const fs::path& root, const DatasetCard* whole) {
+DatasetCard datasetCard(const DatasetInfo& info, const fs::path& root, const DatasetCard* whole) {
     DatasetCard card;
     card.name = info.name;
     card.title = info.title;
@@ -157,7 +157,7 @@ public:
         for (const DatasetInfo& info : datasetCatalogue()) {
             // A whole comes before its parts.
             const auto whole = std::ranges::find(all, info.part_of, &DatasetCard::name);
-            all.push_back(cardOf(info, root, whole == all.end() ? nullptr : &*whole));
+            all.push_back(datasetCard(info, root, whole == all.end() ? nullptr : &*whole));
         }
         return all;
     }

@@ -24,11 +24,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::int64_t kHead = 4096;                        // bytes before the rows, a page
+constexpr std::int64_t kCacheHeader = 4096;                        // bytes before the rows, a page
 constexpr std::int64_t kSealBytes = sizeof(std::uint64_t);  // before each row
 constexpr std::int64_t kAskEvery = 64 << 20;                // bytes written between looks at the disk's room
 
-using Head = std::array<char, kHead>;
+using Head = std::array<char, kCacheHeader>;
 
 std::int64_t pictureBytesOf(const PictureCacheKey& key) {
     return std::int64_t{3} * key.side * key.side;
@@ -108,7 +108,7 @@ std::string environment(const char* name) {
 std::shared_ptr<PictureCache> PictureCache::open(const fs::path& folder, const PictureCacheKey& key,
                                                  std::int64_t budget) {
     if (key.rows <= 0 || key.side <= 0) return nullptr;
-    const std::int64_t size = kHead + key.rows * (kSealBytes + pictureBytesOf(key));
+    const std::int64_t size = kCacheHeader + key.rows * (kSealBytes + pictureBytesOf(key));
     if (size > budget) return nullptr;
     const CacheFolder place(folder);
     if (!place.usable()) return nullptr;
@@ -149,7 +149,7 @@ bool PictureCache::read(std::int64_t row, std::span<std::uint8_t> picture) const
     const std::int64_t record = kSealBytes + picture_bytes_;
     std::uint64_t seal = 0;
     const std::array<iovec, 2> parts{iovec{&seal, sizeof seal}, iovec{picture.data(), picture.size()}};
-    if (preadv(descriptor_, parts.data(), 2, kHead + row * record) != record) return false;
+    if (preadv(descriptor_, parts.data(), 2, kCacheHeader + row * record) != record) return false;
     return seal != 0 && seal == sealOf(picture, salt_ ^ static_cast<std::uint64_t>(row));
 }
 
@@ -166,7 +166,7 @@ void PictureCache::write(std::int64_t row, std::span<const std::uint8_t> picture
     std::uint64_t seal = sealOf(picture, salt_ ^ static_cast<std::uint64_t>(row));
     const std::array<iovec, 2> parts{iovec{&seal, sizeof seal},
                                      iovec{const_cast<std::uint8_t*>(picture.data()), picture.size()}};
-    if (!diskHasRoom() || pwritev(descriptor_, parts.data(), 2, kHead + row * record) != record)
+    if (!diskHasRoom() || pwritev(descriptor_, parts.data(), 2, kCacheHeader + row * record) != record)
         storing_.store(false, std::memory_order_relaxed);
     unchecked_.fetch_add(record, std::memory_order_relaxed);
 }

@@ -17,7 +17,7 @@ namespace {
 constexpr int kWeightBits = 22;
 constexpr std::int32_t kHalf = 1 << (kWeightBits - 1);
 
-void check(const cv::Mat& picture, cv::Size size) {
+void checkResize(const cv::Mat& picture, cv::Size size) {
     if (picture.empty() || (picture.type() != CV_8UC1 && picture.type() != CV_8UC3) || size.empty())
         throw runError("Only 8-bit grey and RGB pictures can be resized, to at least one pixel.");
 }
@@ -139,7 +139,7 @@ cv::Mat pillowResized(const cv::Mat& picture, cv::Size size) {
 }
 
 cv::Mat pillowResized(const cv::Mat& picture, cv::Size size, const cv::Rect& part) {
-    check(picture, size);
+    checkResize(picture, size);
     if (part.empty() || (part & cv::Rect({0, 0}, size)) != part)
         throw runError("The part of a resized picture that was asked for does not lie in it.");
     // A direction that keeps its length is left alone, as Pillow does.
@@ -173,7 +173,7 @@ cv::Mat pillowResized(const cv::Mat& picture, cv::Size size, const cv::Rect& par
 }
 
 cv::Mat torchResized(const cv::Mat& picture, cv::Size size) {
-    check(picture, size);
+    checkResize(picture, size);
     if (picture.size() == size) return picture;
     const std::vector<Between> columns = halfPixelCentres(picture.cols, size.width);
     const std::vector<Between> rows = halfPixelCentres(picture.rows, size.height);

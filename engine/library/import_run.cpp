@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/config/experiment_file.h"
-#include "engine/support/json_null.h"
+#include "engine/support/json.h"
 #include "engine/support/text_file.h"
 #include "engine/library/foreign_curve.h"
 #include "engine/metrics/metrics.h"
@@ -19,8 +19,6 @@
 namespace palimpsest {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 /// "results/cifar100/misa/seed_1_eval.npy" is a run of "misa"; "l2p.csv" one of "l2p".

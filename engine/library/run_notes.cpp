@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "engine/support/json.h"
 #include "engine/support/text_file.h"
 #include "engine/support/error.h"
 #include "engine/support/utf8.h"
@@ -11,11 +12,9 @@
 namespace palimpsest {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 namespace {
 
-constexpr std::uintmax_t kLargestFile = 1 << 20;
+constexpr std::uintmax_t kLargestNotes = 1 << 20;
 
 bool isColour(const std::string& text) {
     return text.size() == 7 && text[0] == '#' &&
@@ -25,7 +24,7 @@ bool isColour(const std::string& text) {
 /// Null: not to be understood.
 Json jsonIn(const fs::path& file) {
     std::error_code error;
-    if (fs::file_size(file, error) > kLargestFile || error) return nullptr;
+    if (fs::file_size(file, error) > kLargestNotes || error) return nullptr;
     try {
         Json json = Json::parse(readTextFile(file), nullptr, false);
         return json.is_object() ? json : Json(nullptr);

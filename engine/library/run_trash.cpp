@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path freeName(const fs::path& folder, const std::string& name) {
+fs::path freeTrashName(const fs::path& folder, const std::string& name) {
     std::error_code error;
     for (int i = 1;; ++i) {
         const fs::path place = folder / (i == 1 ? name : name + "-" + std::to_string(i));
@@ -21,7 +21,7 @@ fs::path freeName(const fs::path& folder, const std::string& name) {
 }
 
 fs::path moveInto(const fs::path& folder, const fs::path& run, const std::string& deed) {
-    const fs::path place = freeName(folder, run.filename().string());
+    const fs::path place = freeTrashName(folder, run.filename().string());
     std::error_code error;
     fs::rename(run, place, error);
     if (error)

@@ -9,7 +9,7 @@
 namespace palimpsest {
 namespace {
 
-double mean(std::span<const double> values) {
+double meanOf(std::span<const double> values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
@@ -68,7 +68,7 @@ void BalancedMemory::offer(const std::vector<std::int64_t>& samples, const std::
             count(units_[slot], -1);
             samples_[slot] = samples[i];
             units_[slot] = units[i];
-            importance_[slot] = meanOfClass(units[i], slot, mean(importance_));
+            importance_[slot] = meanOfClass(units[i], slot, meanOf(importance_));
         }
         count(units[i], 1);
         written_.push_back(static_cast<std::int64_t>(slot));

@@ -14,7 +14,7 @@ namespace palimpsest {
 namespace {
 
 constexpr std::array kRates = {0.9, 0.99};  // of the two slow heads
-constexpr double kTiny = 1e-30;
+constexpr double kLeastNorm = 1e-30;
 
 enum class Ensemble { Max, Mean, Entropy, Online };
 
@@ -114,7 +114,7 @@ public:
         if (ensemble_ == Ensemble::Online) return online;
         std::vector<Tensor> shares{probabilities(online)};
         for (const SlowHead& slow : slow_) shares.push_back(probabilities(slowLogits(slow, feature, expert)));
-        return combined(at::stack(shares)).clamp_min(kTiny).log();
+        return combined(at::stack(shares)).clamp_min(kLeastNorm).log();
     }
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return true; }
@@ -198,7 +198,7 @@ private:
     Tensor combined(const Tensor& shares) const {
         if (ensemble_ == Ensemble::Max) return shares.amax(0);
         if (ensemble_ == Ensemble::Mean) return shares.mean(0);
-        const Tensor entropy = -(shares * shares.clamp_min(kTiny).log()).sum(2);  // [heads, B]
+        const Tensor entropy = -(shares * shares.clamp_min(kLeastNorm).log()).sum(2);  // [heads, B]
         const Tensor surest = entropy.argmin(0).reshape({1, -1, 1}).expand({1, -1, shares.size(2)});
         return shares.gather(0, surest).squeeze(0);
     }

@@ -14,7 +14,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kFirstMaskWeight = -1;
+constexpr double kFirstMvpMaskWeight = -1;
 constexpr double kTiny = 1e-6;  // inside the contrastive logarithm
 
 enum class Reinforcement { None, Batch, Sample };
@@ -47,7 +47,7 @@ public:
         keys_ = normal({pool, width}, setup.seed, 3);
         general_ = normal({1, std::ssize(layout_.general_blocks) * layout_.general_length, width}, setup.seed, 1);
         experts_ = normal({pool, std::ssize(layout_.expert_blocks) * layout_.expert_length, width}, setup.seed, 2);
-        mask_ = at::full({pool, setup.classes}, kFirstMaskWeight, keys_.options().requires_grad(false))
+        mask_ = at::full({pool, setup.classes}, kFirstMvpMaskWeight, keys_.options().requires_grad(false))
                     .requires_grad_(true);
         count_ = at::zeros({pool}, mask_.options().requires_grad(false));
         if (setup.initial_session.prompts != "none") takeInitialPrompts(setup);

@@ -18,7 +18,7 @@ Spread spreadOf(const SeedNumbers& numbers) {
     return spread(values);
 }
 
-std::string worked(const SeedNumbers& numbers, double mean) {
+std::string workedMean(const SeedNumbers& numbers, double mean) {
     if (numbers.runs.size() == 1) return cardPercent(mean) + " %";
     std::vector<std::string> terms;
     for (const SeedNumber& run : numbers.runs) terms.push_back(cardPercent(run.value));
@@ -70,7 +70,7 @@ MetricCard meanCard(std::string_view key, const SeedNumbers& runs, CardSpread sp
     side.formula = "mean of " + std::to_string(values.count) + " " + metric->symbol;
     side.meaning = metric->meaning;
     side.value = values.mean;
-    side.worked = worked(runs, values.mean);
+    side.worked = workedMean(runs, values.mean);
     side.details = {seedsText(runs), spreadText(values, spread)};
     std::erase(side.details, std::string());
     return {metric->symbol, metric->title, {}, {std::move(side)}};
@@ -84,7 +84,7 @@ void addDifference(MetricCard& card, const SeedNumbers& own, const SeedNumbers& 
     side.value = b.mean;
     if (other.runs.size() > 1) {
         side.formula = "mean of " + std::to_string(b.count) + " " + card.symbol;
-        side.worked = worked(other, b.mean);
+        side.worked = workedMean(other, b.mean);
     }
     side.details = {seedsText(other), spreadText(b, spread)};
     if (comparable) {

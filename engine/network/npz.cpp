@@ -16,16 +16,16 @@ namespace palimpsest {
 namespace {
 
 constexpr std::string_view kEnding = ".npy";
-constexpr std::size_t kLongestName = 1000;
+constexpr std::size_t kLongestNumpyName = 1000;
 /// Weights hardly shrink when they are deflated.
 constexpr std::int64_t kMostGrowth = 20;
-const char* const kRemedy = "Download or make the file again.";
+const char* const kNumpyRemedy = "Download or make the file again.";
 
-struct TypeName {
+struct NumpyType {
     std::string_view name;
     at::ScalarType type;
 };
-constexpr TypeName kTypes[] = {{"<f4", at::kFloat}, {"<f2", at::kHalf}, {"<f8", at::kDouble},
+constexpr NumpyType kNumpyTypes[] = {{"<f4", at::kFloat}, {"<f2", at::kHalf}, {"<f8", at::kDouble},
                                {"<i8", at::kLong},  {"<i4", at::kInt},  {"<i2", at::kShort},
                                {"|i1", at::kChar},  {"|u1", at::kByte}, {"|b1", at::kBool}};
 
@@ -55,11 +55,11 @@ public:
 
 private:
     Error bad(const std::string& why) const {
-        return inputError("The array " + name_ + " of " + origin_ + " " + why + ".", kRemedy);
+        return inputError("The array " + name_ + " of " + origin_ + " " + why + ".", kNumpyRemedy);
     }
 
     static at::ScalarType typeOf(std::string_view name, const NpyComplaint& complain) {
-        for (const auto& entry : kTypes)
+        for (const auto& entry : kNumpyTypes)
             if (entry.name == name) return entry.type;
         throw unknownNpyType(name, complain);
     }
@@ -86,11 +86,11 @@ TensorFile readNpz(const std::filesystem::path& file) {
             StopScope::check();
             if (!member.name.ends_with(kEnding)) return true;
             const std::string name = member.name.substr(0, member.name.size() - kEnding.size());
-            if (name.size() > kLongestName || !isPlainLine(name))
+            if (name.size() > kLongestNumpyName || !isPlainLine(name))
                 throw inputError("The archive " + result.origin + " holds a name that is not a short line of text.",
-                                 kRemedy);
+                                 kNumpyRemedy);
             if (!names.insert(name).second)
-                throw inputError("The archive " + result.origin + " holds the array " + name + " twice.", kRemedy);
+                throw inputError("The archive " + result.origin + " holds the array " + name + " twice.", kNumpyRemedy);
             result.tensors.push_back({name, Array(member.read(), name, result.origin).read()});
             return true;
         },

@@ -22,7 +22,7 @@ constexpr std::int64_t kLargestPickle = 64 << 20;
 /// Tensors may share a storage, but a file of which they make far more is a bomb.
 constexpr std::int64_t kMostSharing = 16;
 constexpr std::string_view kPickle = "data.pkl", kByteOrder = "byteorder";
-const char* const kRemedy = "Download or make the file again.";
+const char* const kTorchRemedy = "Download or make the file again.";
 
 std::string textOf(const std::vector<std::uint8_t>& bytes) {
     return {bytes.begin(), bytes.end()};
@@ -53,7 +53,7 @@ public:
         for (const auto& place : pickle_.tensors) {
             const Tensor& storage = storages_[place.storage];
             if (!storage.defined())
-                throw inputError("The file " + origin_ + " lacks the data of the tensor " + place.name + ".", kRemedy);
+                throw inputError("The file " + origin_ + " lacks the data of the tensor " + place.name + ".", kTorchRemedy);
             result.tensors.push_back(
                 {place.name, storage.as_strided(place.sizes, place.strides, place.offset).contiguous()});
         }
@@ -75,7 +75,7 @@ private:
                 if (leaf == kPickle && !pickle) {
                     if (member.size > kLargestPickle)
                         throw inputError("The file " + origin_ + " describes its tensors in more than 64 MiB.",
-                                         kRemedy);
+                                         kTorchRemedy);
                     folder_ = member.name.substr(0, member.name.size() - kPickle.size());
                     pickle = member.read();
                 } else if (leaf == kByteOrder && member.size < 16) {
@@ -100,7 +100,7 @@ private:
         for (const auto& place : pickle_.tensors) {
             taken += c10::multiply_integers(place.sizes);
             if (taken / kMostSharing > stored)
-                throw inputError("The tensors of " + origin_ + " repeat the same data too often.", kRemedy);
+                throw inputError("The tensors of " + origin_ + " repeat the same data too often.", kTorchRemedy);
         }
     }
 
@@ -130,7 +130,7 @@ private:
             needed != bytes)
             throw inputError("The storage " + storage.key + " of " + origin_ + " has " + std::to_string(bytes) +
                                  " bytes, not those of its " + std::to_string(storage.count) + " numbers.",
-                             kRemedy);
+                             kTorchRemedy);
     }
 
     Tensor filled(const TorchPickle::Storage& storage, const std::vector<std::uint8_t>& bytes) const {

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostExtents = 16;
 
 using Value = PickleValue;
-using Kind = PickleValue::Kind;
+using ValueKind = PickleValue::Kind;
 
 /// Makes what a pickle names and calls, as far as tensors and the plain holders around them need it.
 class Machine : private TorchPickleOpcodes {
@@ -47,10 +47,10 @@ private:
 
     void pushName(const std::string& name) override {
         if (!isHarmless(name)) refuse("use", name);
-        pushNew({.kind = Kind::Name, .text = out_.names.emplace_back(name)});
+        pushNew({.kind = ValueKind::Name, .text = out_.names.emplace_back(name)});
     }
 
-    const Value& argument(const std::vector<Ref>& arguments, std::size_t i, Kind kind) const {
+    const Value& argument(const std::vector<Ref>& arguments, std::size_t i, ValueKind kind) const {
         if (i >= arguments.size() || values_[arguments[i]].kind != kind)
             damaged("something is called with arguments that it does not take");
         return values_[arguments[i]];
@@ -59,24 +59,24 @@ private:
     /// ("storage", type, key, device, elements)
     void pushStorage() override {
         const std::vector<Ref>& said = values_[pop()].items;
-        if (argument(said, 0, Kind::Text).text != "storage") damaged("it refers to something that is no storage");
-        const std::string_view name = argument(said, 1, Kind::Name).text;
+        if (argument(said, 0, ValueKind::Text).text != "storage") damaged("it refers to something that is no storage");
+        const std::string_view name = argument(said, 1, ValueKind::Name).text;
         const auto type = storageType(name);
         if (!type) damaged("the class " + shortLine(name) + " is no storage");
-        const std::string_view key = argument(said, 2, Kind::Text).text;
-        const std::int64_t count = argument(said, 4, Kind::Integer).integer;
+        const std::string_view key = argument(said, 2, ValueKind::Text).text;
+        const std::int64_t count = argument(said, 4, ValueKind::Integer).integer;
         if (key.size() > kLongestPickleName || !isPlainLine(key)) damaged("a storage has no plain name");
         if (count < 0) damaged("a storage has a negative size");
         const auto [found, fresh] =
             storages_.try_emplace({std::string(key), static_cast<int>(*type), count}, out_.storages.size());
         if (fresh) out_.storages.push_back({std::string(key), *type, count});
-        pushNew({.kind = Kind::Storage, .integer = static_cast<std::int64_t>(found->second)});
+        pushNew({.kind = ValueKind::Storage, .integer = static_cast<std::int64_t>(found->second)});
     }
 
     void call() override {
         const Ref argumentsRef = pop();
         const Ref functionRef = pop();
-        if (values_[functionRef].kind != Kind::Name || values_[argumentsRef].kind != Kind::List)
+        if (values_[functionRef].kind != ValueKind::Name || values_[argumentsRef].kind != ValueKind::List)
             damaged("something is called that cannot be");
         const std::string_view function = values_[functionRef].text;
         const std::vector<Ref> arguments = values_[argumentsRef].items;
@@ -84,7 +84,7 @@ private:
         if (function == kRebuildTensor) {
             rebuildTensor(arguments);
         } else if (function == kRebuildParameter) {
-            argument(arguments, 0, Kind::Tensor);
+            argument(arguments, 0, ValueKind::Tensor);
             push(arguments[0]);
         } else if (function == kOrderedDict) {
             orderedDict(arguments);
@@ -100,23 +100,23 @@ private:
     void orderedDict(const std::vector<Ref>& arguments) {
         std::vector<Ref> items;
         if (!arguments.empty()) {
-            const std::vector<Ref>& entries = argument(arguments, 0, Kind::List).items;
+            const std::vector<Ref>& entries = argument(arguments, 0, ValueKind::List).items;
             copied_ += 2 * entries.size();
             if (copied_ > kMostPickleValues) damaged(holdsMoreThan(kMostPickleValues, "values"));
             for (const Ref entry : entries) {
                 const Value& pair = values_[entry];
-                if (pair.kind != Kind::List || pair.items.size() != 2) damaged("a key has no value");
+                if (pair.kind != ValueKind::List || pair.items.size() != 2) damaged("a key has no value");
                 items.insert(items.end(), pair.items.begin(), pair.items.end());
             }
         }
-        pushNew({.kind = Kind::Dict, .items = std::move(items)});
+        pushNew({.kind = ValueKind::Dict, .items = std::move(items)});
     }
 
     std::vector<std::int64_t> numbersOf(const Value& list) const {
         if (list.items.size() > kMostExtents) damaged("a tensor has more than 16 extents");
         std::vector<std::int64_t> numbers;
         for (std::size_t i = 0; i < list.items.size(); ++i) {
-            numbers.push_back(argument(list.items, i, Kind::Integer).integer);
+            numbers.push_back(argument(list.items, i, ValueKind::Integer).integer);
             if (numbers.back() < 0) damaged("a tensor has a negative extent or stride");
         }
         return numbers;
@@ -125,32 +125,32 @@ private:
     /// (storage, offset, sizes, strides, ...): a tensor must lie inside its storage and have no more elements.
     void rebuildTensor(const std::vector<Ref>& arguments) {
         TorchPickle::Place place;
-        place.storage = static_cast<std::size_t>(argument(arguments, 0, Kind::Storage).integer);
-        place.offset = argument(arguments, 1, Kind::Integer).integer;
-        place.sizes = numbersOf(argument(arguments, 2, Kind::List));
-        place.strides = numbersOf(argument(arguments, 3, Kind::List));
+        place.storage = static_cast<std::size_t>(argument(arguments, 0, ValueKind::Storage).integer);
+        place.offset = argument(arguments, 1, ValueKind::Integer).integer;
+        place.sizes = numbersOf(argument(arguments, 2, ValueKind::List));
+        place.strides = numbersOf(argument(arguments, 3, ValueKind::List));
         if (place.sizes.size() != place.strides.size()) damaged("a tensor has another number of extents than strides");
         if (!liesInside(place, out_.storages[place.storage].count))
             damaged("a tensor lies outside its storage, or repeats parts of it");
         if (out_.tensors.size() >= kMostPickleTensors) damaged(holdsMoreThan(kMostPickleTensors, "tensors"));
         out_.tensors.push_back(std::move(place));
-        pushNew({.kind = Kind::Tensor, .integer = static_cast<std::int64_t>(out_.tensors.size() - 1)});
+        pushNew({.kind = ValueKind::Tensor, .integer = static_cast<std::int64_t>(out_.tensors.size() - 1)});
     }
 
     void makeObject() override {
         const Ref arguments = pop();
         const Value& type = values_[pop()];
-        if (type.kind != Kind::Name || !isPlainObject(type.text) || values_[arguments].kind != Kind::List)
+        if (type.kind != ValueKind::Name || !isPlainObject(type.text) || values_[arguments].kind != ValueKind::List)
             damaged("an object is made of something that is no plain class");
-        pushNew({.kind = Kind::Object});
+        pushNew({.kind = ValueKind::Object});
     }
 
     /// Attributes: those of an object are its content; those of a dictionary say nothing about its tensors.
     void build() override {
         const Ref state = pop();
         Value& target = values_[top()];
-        if (target.kind == Kind::Dict) return;
-        if (target.kind != Kind::Object || values_[state].kind != Kind::Dict)
+        if (target.kind == ValueKind::Dict) return;
+        if (target.kind != ValueKind::Object || values_[state].kind != ValueKind::Dict)
             damaged("something is filled that cannot be");
         target.items = {state};
     }

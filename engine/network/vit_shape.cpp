@@ -10,7 +10,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kDeepest = 1000;
+constexpr std::int64_t kDeepestVit = 1000;
 constexpr std::int64_t kLargestImage = 4096;
 
 std::string wanted(const OwnNames& own) {
@@ -74,9 +74,9 @@ private:
             const char* const first = name.data() + kPrefix.size();
             std::int64_t block = -1;
             const auto [rest, error] = std::from_chars(first, name.data() + name.size(), block);
-            if (error != std::errc() || block < 0 || block >= kDeepest || *rest != '.')
+            if (error != std::errc() || block < 0 || block >= kDeepestVit || *rest != '.')
                 throw bad("hold the tensor " + name + ", which belongs to none of the blocks 0 to " +
-                          std::to_string(kDeepest - 1));
+                          std::to_string(kDeepestVit - 1));
             depth = std::max(depth, block + 1);
         }
         if (depth == 0) throw bad("lack the tensor " + own_.nameOf("blocks.0.mlp.fc1.weight"));

@@ -16,7 +16,7 @@ namespace {
 using namespace weight_layouts;
 
 /// Without what trainers wrap around a network.
-std::string stripped(std::string name) {
+std::string withoutPrefix(std::string name) {
     for (bool again = true; again;) {
         again = false;
         for (const std::string_view prefix : {"backbone.", "module.", "model.", "_orig_mod."}) {
@@ -32,8 +32,8 @@ class Renamer {
 public:
     explicit Renamer(const TensorFile& file) : file_(file) {
         for (const auto& [name, tensor] : file.tensors) {
-            given_.emplace(stripped(name), tensor);
-            written_.emplace(stripped(name), name);
+            given_.emplace(withoutPrefix(name), tensor);
+            written_.emplace(withoutPrefix(name), name);
         }
     }
 

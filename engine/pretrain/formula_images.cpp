@@ -15,7 +15,7 @@
 namespace palimpsest {
 namespace {
 
-enum Purpose : std::uint64_t { kRender = 11, kPick = 12, kAugment = 13 };
+enum ImagePurpose : std::uint64_t { kRender = 11, kPick = 12, kAugment = 13 };
 
 }  // namespace
 

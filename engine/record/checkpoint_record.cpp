@@ -5,6 +5,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "engine/support/json.h"
 #include "engine/support/text_file.h"
 #include "engine/support/durable.h"
 #include "engine/support/error.h"
@@ -13,8 +14,6 @@
 namespace palimpsest {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 constexpr int kFormat = 1;

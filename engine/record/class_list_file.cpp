@@ -20,7 +20,7 @@ constexpr std::string_view kMagic("\x93NUMPY\x01\x00", 8);
 constexpr std::size_t kStart = 10;      // magic, version, length of the header
 constexpr std::size_t kAlignment = 64;  // of the data
 constexpr std::size_t kNameDigits = 8;
-constexpr std::size_t kMostBytes = 1'000'000'000;
+constexpr std::size_t kMostClassListBytes = 1'000'000'000;
 constexpr const char* kFolder = "predictions";
 
 std::size_t widthFor(std::size_t classes) {
@@ -76,7 +76,7 @@ std::string formatClassList(const std::vector<std::int32_t>& list, std::size_t c
 std::vector<std::int32_t> readClassList(const fs::path& file) {
     std::error_code unknown;
     const std::uintmax_t bytes = fs::file_size(file, unknown);
-    if (!unknown && bytes > kMostBytes) throw damaged(file, "it is far too long");
+    if (!unknown && bytes > kMostClassListBytes) throw damaged(file, "it is far too long");
     const std::string text = readTextFile(file);
     if (text.size() < kStart || !text.starts_with(kMagic)) throw damaged(file, "it does not begin like one");
     const auto byteAt = [&](std::size_t place) {
@@ -90,7 +90,7 @@ std::vector<std::int32_t> readClassList(const fs::path& file) {
                                                                                : 0;
     if (width == 0) throw damaged(file, "its numbers are neither one nor two bytes wide");
     const std::size_t count = numberAfter(header, "'shape': (");
-    if (count > kMostBytes || text.size() - begin != count * width)
+    if (count > kMostClassListBytes || text.size() - begin != count * width)
         throw damaged(file, "it should hold " + std::to_string(count) + " numbers and has " +
                                 std::to_string(text.size() - begin) + " bytes of them");
     std::vector<std::int32_t> list;

@@ -9,7 +9,6 @@
 namespace palimpsest {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 namespace {
 
@@ -27,8 +26,8 @@ bool mayBeForked(const fs::path& run, std::int64_t samplesSeen) {
 }  // namespace
 
 bool endsStream(const CheckpointRecord& record) {
-    const Json notes = Json::parse(record.mark.notes, nullptr, false);
-    const Json run = notes.is_object() ? notes.value("run", Json::object()) : Json::object();
+    const nlohmann::json notes = nlohmann::json::parse(record.mark.notes, nullptr, false);
+    const nlohmann::json run = notes.is_object() ? notes.value("run", nlohmann::json::object()) : nlohmann::json::object();
     if (!run.is_object()) return false;
     if (const auto total = run.find("total_samples"); total != run.end() && total->is_number_integer())
         if (const auto samples = total->get<std::int64_t>(); samples > 0 && record.samples_seen >= samples) return true;

@@ -13,13 +13,12 @@
 namespace palimpsest {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 Experiment pinnedExperiment(const OptionTable& table, const fs::path& folder) {
     if (readRunState(folder).empty())
         throw inputError(folder.string() + " is not a run folder.", "Name the folder of a run.");
     Experiment experiment = readExperiment(table, folder / "experiment.toml");
-    const Json run = Json::parse(readTextFile(folder / "run.json"), nullptr, false);
+    const nlohmann::json run = nlohmann::json::parse(readTextFile(folder / "run.json"), nullptr, false);
     const auto set = [&](const char* key, std::string& value) {
         if (const auto found = run.find(key); found != run.end() && found->is_string()) value = *found;
     };
@@ -32,7 +31,7 @@ Experiment pinnedExperiment(const OptionTable& table, const fs::path& folder) {
 
 Experiment repeatableExperiment(const OptionTable& table, const fs::path& folder) {
     const Experiment experiment = pinnedExperiment(table, folder);
-    const Json run = Json::parse(readTextFile(folder / "run.json"), nullptr, false);
+    const nlohmann::json run = nlohmann::json::parse(readTextFile(folder / "run.json"), nullptr, false);
     if (const auto parent = run.find("parent"); parent != run.end() && parent->is_object())
         throw inputError(folder.string() + " is a fork, and its settings did not hold for its past.",
                          "Repeat the run it is a fork of: " + parent->value("run", std::string("not known")) + ".");

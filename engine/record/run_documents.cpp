@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/support/json_null.h"
+#include "engine/support/json.h"
 #include "engine/support/utc_time.h"
 #include "engine/stream/class_kind.h"
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "engine/support/json.h"
 #include "engine/config/experiment.h"
 #include "engine/run/run_events.h"
 
@@ -11,8 +12,6 @@ namespace palimpsest {
 
 /// What stands in run.json and summary.json of a run folder. The order of the keys is that of the files.
 namespace run_documents {
-using Json = nlohmann::ordered_json;
-
 /// run.json of a run that has begun and of which nothing more is known.
 Json begun(const Experiment& experiment);
 /// What is known once the run learns.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/support/json.h"
 #include "engine/config/experiment_file.h"
 #include "engine/record/class_list_file.h"
 #include "engine/record/new_run_folder.h"
@@ -10,8 +11,6 @@
 namespace palimpsest {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 /// The files of a run as far as the mark goes, without its checkpoints.

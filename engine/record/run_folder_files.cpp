@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "engine/config/experiment_file.h"
-#include "engine/support/json_null.h"
+#include "engine/support/json.h"
 #include "engine/support/text_file.h"
 #include "engine/record/class_list_file.h"
 #include "engine/support/process_identity.h"
@@ -17,8 +17,6 @@ namespace palimpsest {
 namespace fs = std::filesystem;
 
 namespace {
-
-using Json = RunFolderFiles::Json;
 
 constexpr const char* kAnytime = "anytime.csv";
 constexpr const char* kSessions = "sessions.csv";
@@ -43,7 +41,7 @@ Json balanceNote(const std::optional<MemoryBalance>& balance) {
     return {{"samples_seen", balance->samples_seen}, {"kept", kept}};
 }
 
-std::optional<MemoryBalance> balanceIn(const Json& note) {
+std::optional<MemoryBalance> balanceInNote(const Json& note) {
     if (note.is_null()) return std::nullopt;
     MemoryBalance balance;
     balance.samples_seen = note.at("samples_seen").get<std::int64_t>();
@@ -85,7 +83,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
         notes.at("updates").get_to(updates);
         notes.at("classes_written_at").get_to(classes_written_at);
         notes.at("named_from").get_to(named_from);
-        balance_ = balanceIn(notes.at("balance"));
+        balance_ = balanceInNote(notes.at("balance"));
     } catch (const Json::exception&) {
         throw inputError("The checkpoint does not say how far the folder " + folder_.string() + " was written.",
                          "Go on from another one.");

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/support/json.h"
 #include "engine/config/option_table.h"
 #include "engine/support/append_file.h"
 #include "engine/support/disk_reserve.h"
@@ -18,8 +19,6 @@ namespace palimpsest {
 /// remembered, and what could not be written waits for retry().
 class RunFolderFiles {
 public:
-    using Json = nlohmann::ordered_json;
-
     /// Of a new run.
     RunFolderFiles(const OptionTable& table, std::filesystem::path folder);
     /// Goes on behind the mark. Throws Error(Input) for one that cannot be read or does not fit the folder.

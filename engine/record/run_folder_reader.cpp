@@ -14,41 +14,40 @@
 namespace palimpsest {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 namespace {
 
 /// An empty object when the text is not a JSON object.
-Json objectIn(const std::string& text) {
-    Json json = Json::parse(text, nullptr, false);
-    return json.is_object() ? json : Json::object();
+nlohmann::json objectIn(const std::string& text) {
+    nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    return json.is_object() ? json : nlohmann::json::object();
 }
 
-std::string textAt(const Json& json, const char* key) {
+std::string textAt(const nlohmann::json& json, const char* key) {
     const auto found = json.find(key);
     return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 /// Empty texts for entries that are none.
-std::vector<std::string> textsAt(const Json& json, const char* key) {
+std::vector<std::string> textsAt(const nlohmann::json& json, const char* key) {
     std::vector<std::string> texts;
-    const Json list = json.value(key, Json::array());
-    for (const Json& entry : list.is_array() ? list : Json::array())
+    const nlohmann::json list = json.value(key, nlohmann::json::array());
+    for (const nlohmann::json& entry : list.is_array() ? list : nlohmann::json::array())
         texts.push_back(entry.is_string() ? entry.get<std::string>() : std::string());
     return texts;
 }
 
-std::int64_t wholeAt(const Json& json, const char* key) {
+std::int64_t wholeAt(const nlohmann::json& json, const char* key) {
     const auto found = json.find(key);
     return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
 }
 
-std::optional<double> numberAt(const Json& json, const char* key) {
+std::optional<double> numberAt(const nlohmann::json& json, const char* key) {
     const auto found = json.find(key);
     return found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
 }
 
-std::string stateOf(const Json& run) {
+std::string stateOf(const nlohmann::json& run) {
     const std::string state = textAt(run, "state");
     // Another machine's processes cannot be asked.
     if (state != "running" || textAt(run, "host") != hostName()) return state;
@@ -56,13 +55,13 @@ std::string stateOf(const Json& run) {
 }
 
 /// An empty object when there is no readable run.json.
-Json runJsonOf(const fs::path& folder) {
+nlohmann::json runJsonOf(const fs::path& folder) {
     std::error_code ignored;
     const fs::path file = folder / "run.json";
-    return fs::is_regular_file(file, ignored) ? objectIn(readTextFile(file)) : Json::object();
+    return fs::is_regular_file(file, ignored) ? objectIn(readTextFile(file)) : nlohmann::json::object();
 }
 
-Summary summaryIn(const Json& json) {
+Summary summaryIn(const nlohmann::json& json) {
     Summary summary;
     summary.a_auc = numberAt(json, "a_auc");
     summary.a_last = numberAt(json, "a_last");
@@ -204,7 +203,7 @@ private:
     }
 
     void readRunJson() {
-        const Json run = runJsonOf(folder_);
+        const nlohmann::json run = runJsonOf(folder_);
         record_.state = stateOf(run);
         if (record_.state.empty()) {
             throw inputError(folder_.string() + " is not a run folder: it holds no readable run.json.",
@@ -225,8 +224,8 @@ private:
         record_.unreadable_images = wholeAt(run, "unreadable_images");
         record_.class_names = textsAt(run, "class_names");
         record_.class_kinds = textsAt(run, "class_kinds");
-        const Json starts = run.value("session_starts", Json::array());
-        for (const Json& start : starts.is_array() ? starts : Json::array()) {
+        const nlohmann::json starts = run.value("session_starts", nlohmann::json::array());
+        for (const nlohmann::json& start : starts.is_array() ? starts : nlohmann::json::array()) {
             if (start.is_number_integer()) record_.session_starts.push_back(start.get<std::int64_t>());
         }
     }

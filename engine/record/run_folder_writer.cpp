@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/config/experiment_file.h"
-#include "engine/support/json_null.h"
+#include "engine/support/json.h"
 #include "engine/support/append_file.h"
 #include "engine/record/class_list_file.h"
 #include "engine/record/memory_balance.h"
@@ -18,8 +18,6 @@
 namespace palimpsest {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 Error notWritten(const std::string& failure) {

@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::size_t kMostWarnings = 5;  // of one file
 
-class Reading {
+class HistoryReading {
 public:
-    Reading(const fs::path& folder, std::size_t classes) : folder_(folder), classes_(classes) {}
+    HistoryReading(const fs::path& folder, std::size_t classes) : folder_(folder), classes_(classes) {}
 
     RunHistory read() {
         each("training.csv", {"samples_seen", "loss"}, [this](std::span<const double> row) {
@@ -105,7 +105,7 @@ private:
 }  // namespace
 
 RunHistory readHistory(const fs::path& folder, std::size_t classes) {
-    return Reading(folder, classes).read();
+    return HistoryReading(folder, classes).read();
 }
 
 }  // namespace palimpsest

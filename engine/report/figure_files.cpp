@@ -25,7 +25,7 @@ void throwIfFailed(const CairoCanvas& canvas, const Figure& figure) {
     }
 }
 
-std::string svg(const Figure& figure, const FigureStyle& style, SvgUse use) {
+std::string svgText(const Figure& figure, const FigureStyle& style, SvgUse use) {
     SvgCanvas canvas(use);
     drawFigure(canvas, figure, style);
     // On a screen a unit is a pixel; paper has inches.
@@ -72,11 +72,11 @@ std::string figurePdf(const Figure& figure, const FigureStyle& style, const std:
 }
 
 std::string figureSvg(const Figure& figure, const FigureStyle& style) {
-    return svg(figure, style, SvgUse::File);
+    return svgText(figure, style, SvgUse::File);
 }
 
 std::string figureForPage(const Figure& figure) {
-    return svg(figure, screenStyle(), SvgUse::Page);
+    return svgText(figure, screenStyle(), SvgUse::Page);
 }
 
 }  // namespace palimpsest::report

@@ -12,9 +12,9 @@ namespace palimpsest {
 namespace {
 
 /// Passes everything on, the end once.
-class EndKeeper : public AdaptationObserver {
+class AdaptationEndKeeper : public AdaptationObserver {
 public:
-    EndKeeper(AdaptationObserver& target, EndGate& gate) : target_(target), gate_(gate) {}
+    AdaptationEndKeeper(AdaptationObserver& target, EndGate& gate) : target_(target), gate_(gate) {}
 
     void onPreparing(const std::string& detail) override { target_.onPreparing(detail); }
     void onStarted(const AdaptationStarted& event) override { target_.onStarted(event); }
@@ -50,7 +50,7 @@ void AdaptationService::start(const Experiment& experiment, const AdaptationPlac
                               AdaptationObserver& observer) {
     thread_->begin(
         [function = function_, experiment, place, &observer](RunControl& control, EndGate& gate) {
-            EndKeeper keeper(observer, gate);
+            AdaptationEndKeeper keeper(observer, gate);
             function(experiment, place, control, keeper);
         },
         [&observer](const Error& error) {

@@ -19,11 +19,11 @@ using Lists = std::vector<List>;
 /// Keeps these draws apart from those of any other use of the seed.
 constexpr std::uint64_t kEdits = 40;
 
-std::size_t at(std::int64_t index) {
+std::size_t itemAt(std::int64_t index) {
     return static_cast<std::size_t>(index);
 }
 
-void check(const StreamEdit& edit, const StreamPlan& plan) {
+void checkEdit(const StreamEdit& edit, const StreamPlan& plan) {
     const std::string what = "stream.edits has \"" + toText(edit) + "\", but ";
     const auto sessions = std::ssize(plan.sessions);
     if (edit.label < 0 || edit.label >= plan.settings.classes)
@@ -47,7 +47,7 @@ public:
 
     void apply(const std::vector<StreamEdit>& edits) {
         for (const StreamEdit& edit : edits) {
-            check(edit, plan_);
+            checkEdit(edit, plan_);
             EditedClass& changed = classes_[edit.label];
             if (!changed.target.empty()) continue;
             changed.counts.assign(plan_.sessions.size(), 0);
@@ -57,13 +57,13 @@ public:
         count();
         const std::vector<ClassHome> homes = classHomes(plan_);
         for (const StreamEdit& edit : edits)
-            plan_.edits.push_back({edit, retarget(edit), homes[at(edit.label)].session});
+            plan_.edits.push_back({edit, retarget(edit), homes[itemAt(edit.label)].session});
         moveSamples();
-        for (const auto& [label, changed] : classes_) moveHome(label, homes[at(label)], changed);
+        for (const auto& [label, changed] : classes_) moveHome(label, homes[itemAt(label)], changed);
     }
 
 private:
-    std::int64_t labelOf(std::int64_t sample) const { return labels_[at(sample)]; }
+    std::int64_t labelOf(std::int64_t sample) const { return labels_[itemAt(sample)]; }
 
     void count() {
         for (std::size_t j = 0; j < plan_.sessions.size(); ++j)
@@ -91,8 +91,8 @@ private:
             for (const std::int64_t sample : plan_.sessions[j]) {
                 const auto found = classes_.find(labelOf(sample));
                 const std::int64_t target = found == classes_.end() ? std::ssize(kept) : found->second.target[j];
-                const bool stays = found == classes_.end() || at(target) == j;
-                (stays ? kept[j] : taken[at(target)]).push_back(sample);
+                const bool stays = found == classes_.end() || itemAt(target) == j;
+                (stays ? kept[j] : taken[itemAt(target)]).push_back(sample);
             }
         for (std::size_t j = 0; j < kept.size(); ++j) {
             plan_.moved += std::ssize(taken[j]);
@@ -108,7 +108,7 @@ private:
         std::iota(places.begin(), places.end(), std::int64_t{0});
         Random(seed, kEdits, session).shuffle(places);
         List list(places.size(), kFree);
-        for (std::size_t i = 0; i < taken.size(); ++i) list[at(places[i])] = taken[i];
+        for (std::size_t i = 0; i < taken.size(); ++i) list[itemAt(places[i])] = taken[i];
         auto next = kept.begin();
         for (std::int64_t& sample : list)
             if (sample == kFree) sample = *next++;
@@ -116,11 +116,11 @@ private:
     }
 
     void moveHome(std::int64_t label, const ClassHome& home, const EditedClass& changed) {
-        if (home.session < 0 || changed.target[at(home.session)] == home.session) return;
+        if (home.session < 0 || changed.target[itemAt(home.session)] == home.session) return;
         for (Lists* sets : {&plan_.disjoint_classes, &plan_.blurry_classes})
             for (List& set : *sets) std::erase(set, label);
         Lists& sets = home.blurry ? plan_.blurry_classes : plan_.disjoint_classes;
-        sets[at(changed.target[at(home.session)])].push_back(label);
+        sets[itemAt(changed.target[itemAt(home.session)])].push_back(label);
     }
 
     StreamPlan& plan_;

@@ -20,9 +20,9 @@ using Lists = std::vector<List>;
 using nlohmann::json;
 
 /// As many as the option stream.sessions allows, so that every tool can show them.
-constexpr std::size_t kMostSessions = 1000;
+constexpr std::size_t kMostListedSessions = 1000;
 /// A hundred million samples fit; anything larger is another kind of file.
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 30;
+constexpr std::uintmax_t kMostIndexListBytes = std::uintmax_t{1} << 30;
 constexpr const char* kShape = R"(Write {"sessions": [[0, 1, ...], ...]}, or the list of lists alone.)";
 
 std::string place(const std::string& origin, const std::string& lists, std::size_t session) {
@@ -34,7 +34,7 @@ std::string place(const std::string& origin, const std::string& lists, std::size
 }
 
 /// A value as the file writes it, short enough for a sentence.
-std::string quoted(const json& value) {
+std::string quotedJson(const json& value) {
     constexpr std::size_t kLongest = 40;
     // Writing a value out recurses, and a hostile file nests a million lists.
     if (value.is_array()) return "a list";
@@ -56,13 +56,13 @@ Lists readLists(const json& value, const std::string& name, const std::string& o
     for (const json& entries : value) {
         if (!entries.is_array())
             throw inputError(
-                place(origin, name, lists.size()) + ": " + quoted(entries) + " is not a list of " + what + " numbers.",
+                place(origin, name, lists.size()) + ": " + quotedJson(entries) + " is not a list of " + what + " numbers.",
                 kShape);
         List& list = lists.emplace_back();
         list.reserve(entries.size());
         for (const json& entry : entries) {
             if (!isNumber(entry))
-                throw inputError(place(origin, name, lists.size() - 1, list.size()) + ": " + quoted(entry) +
+                throw inputError(place(origin, name, lists.size() - 1, list.size()) + ": " + quotedJson(entry) +
                                      " is not a " + what + " number.",
                                  "Write whole numbers, counted from 0.");
             list.push_back(entry.get<std::int64_t>());
@@ -75,12 +75,12 @@ std::string readText(const json& object, const char* key, const std::string& ori
     const auto found = object.find(key);
     if (found == object.end()) return {};
     if (!found->is_string())
-        throw inputError(origin + ": \"" + key + "\" is " + quoted(*found) + ", not a text.",
+        throw inputError(origin + ": \"" + key + "\" is " + quotedJson(*found) + ", not a text.",
                          "Correct it or leave it out.");
     return found->get<std::string>();
 }
 
-json parsed(std::string_view text, const std::string& origin) {
+json parsedJson(std::string_view text, const std::string& origin) {
     try {
         return json::parse(text);
     } catch (const json::parse_error& error) {
@@ -169,7 +169,7 @@ std::string labelsFingerprint(std::span<const std::int32_t> labels) {
 }
 
 IndexList parseIndexList(std::string_view text, const std::string& origin) {
-    const json file = parsed(text, origin);
+    const json file = parsedJson(text, origin);
     IndexList list;
     list.origin = origin;
     if (file.is_array()) {
@@ -187,9 +187,9 @@ IndexList parseIndexList(std::string_view text, const std::string& origin) {
     } else {
         throw inputError(origin + " has no list called \"sessions\".", kShape);
     }
-    if (list.sessions.size() > kMostSessions)
+    if (list.sessions.size() > kMostListedSessions)
         throw inputError(origin + " has " + std::to_string(list.sessions.size()) + " sessions, more than " +
-                             std::to_string(kMostSessions) + ".",
+                             std::to_string(kMostListedSessions) + ".",
                          "Join some of them.");
     if (std::all_of(list.sessions.begin(), list.sessions.end(), [](const List& session) { return session.empty(); }))
         throw inputError(origin + " holds no samples.", kShape);
@@ -198,7 +198,7 @@ IndexList parseIndexList(std::string_view text, const std::string& origin) {
 
 IndexList readIndexList(const std::filesystem::path& file) {
     std::error_code error;
-    if (std::filesystem::is_regular_file(file, error) && std::filesystem::file_size(file, error) > kMostBytes)
+    if (std::filesystem::is_regular_file(file, error) && std::filesystem::file_size(file, error) > kMostIndexListBytes)
         throw inputError(file.string() + " is larger than any index list.", "Choose the index list itself.");
     if (std::filesystem::exists(file, error) && std::filesystem::is_other(file, error))
         throw inputError(file.string() + " is a device, not a file.", "Choose the index list itself.");

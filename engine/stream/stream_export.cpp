@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/support/json_null.h"
+#include "engine/support/json.h"
 #include "engine/stream/index_list.h"
 #include "engine/stream/stream_statistics.h"
 #include "engine/stream/stream_text.h"
@@ -12,8 +12,6 @@
 namespace palimpsest {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 using List = std::vector<std::int64_t>;
 
 std::string nameOf(std::size_t label, std::span<const std::string> names) {
@@ -100,7 +98,7 @@ std::string asCsv(const StreamReport& report) {
     return text;
 }
 
-std::string joined(const std::vector<List>& sets, std::size_t session) {
+std::string joinedSets(const std::vector<List>& sets, std::size_t session) {
     if (session >= sets.size() || sets[session].empty()) return "none";
     std::string text;
     for (const std::int64_t number : sets[session]) text += (text.empty() ? "" : " ") + std::to_string(number);
@@ -155,8 +153,8 @@ std::string asText(const StreamReport& report) {
                        " blurry classes, " + origin + (plan.edits.empty() ? "" : ", edited") + "\n";
     for (std::size_t j = 0; j < plan.sessions.size(); ++j)
         text += "Session " + std::to_string(j + 1) + ": " + counted(std::ssize(plan.sessions[j]), "sample", "samples") +
-                "; disjoint classes: " + joined(plan.disjoint_classes, j) +
-                "; blurry classes: " + joined(plan.blurry_classes, j) + "\n";
+                "; disjoint classes: " + joinedSets(plan.disjoint_classes, j) +
+                "; blurry classes: " + joinedSets(plan.blurry_classes, j) + "\n";
     for (const AppliedEdit& applied : plan.edits)
         text += "Edit: " + toText(applied.edit) + " (" + counted(applied.moved, "sample", "samples") + ")\n";
     if (report.statistics) text += statisticsText(report) + "\n";

@@ -23,9 +23,9 @@ std::string suggestion(const std::string& near) {
 }
 
 /// Reads one parsed file into a grid and gathers every problem instead of stopping at the first.
-class Reader {
+class GridReader {
 public:
-    Reader(const OptionTable& table, std::span<const std::string> metrics, std::vector<TomlProblem>& problems)
+    GridReader(const OptionTable& table, std::span<const std::string> metrics, std::vector<TomlProblem>& problems)
         : table_(table), metrics_(metrics), problems_(problems), scratch_(table.defaults()) {}
 
     SweepGrid read(const toml::table& file) {
@@ -283,7 +283,7 @@ SweepGrid parseSweepGrid(const OptionTable& table, std::string_view toml, const 
                          std::span<const std::string> metrics) {
     const toml::table file = parsedToml(toml, origin);
     std::vector<TomlProblem> problems;
-    SweepGrid grid = Reader(table, metrics, problems).read(file);
+    SweepGrid grid = GridReader(table, metrics, problems).read(file);
     throwProblems(origin, std::move(problems),
                   "The guide's page on sweeps shows a grid; `palimpsest-cli options` lists every option.");
     return grid;

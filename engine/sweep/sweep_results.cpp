@@ -5,15 +5,13 @@
 #include <optional>
 
 #include "engine/config/experiment_identity.h"
-#include "engine/support/json_null.h"
+#include "engine/support/json.h"
 #include "engine/support/text_file.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 bool there(const fs::path& path) {

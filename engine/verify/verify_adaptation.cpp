@@ -16,7 +16,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kLosses = 1e-5, kParameters = 1e-4;
+constexpr double kAdaptationLosses = 1e-5, kAdaptationParameters = 1e-4;
 
 Error notUnderstood(const std::string& words) {
     return inputError("The optimiser \"" + words + "\" of an adaptation is not understood.",
@@ -132,7 +132,7 @@ public:
         for (std::int64_t step = 0; step < steps.size(0); ++step) learn(step, indexVector(steps[step]));
         const std::vector<std::int64_t> exposed(registry_.exposed().begin(), registry_.exposed().end());
         sameIntegers(check_, "exposed class", exposed, golden_.at("exposed_classes"));
-        compareFinalParameters(check_, golden_, made_.adapter->trainable(), kParameters);
+        compareFinalParameters(check_, golden_, made_.adapter->trainable(), kAdaptationParameters);
         compareLearnedPrompts();
         compareFinalLogits();
         return check_.result();
@@ -161,10 +161,10 @@ private:
 
     void compare(const PromptAdapter::Step& step) {
         const std::string which = " of update " + std::to_string(update_ + 1);
-        const double bound = tolerance(sensitivity_.value("loss_max_abs_fp32_vs_fp64", nlohmann::json()), kLosses);
+        const double bound = tolerance(sensitivity_.value("loss_max_abs_fp32_vs_fp64", nlohmann::json()), kAdaptationLosses);
         const auto compareLoss = [&](const std::string& what, double loss, const Tensor& expected) {
             const double value = expected.item<double>();
-            check_.near(what + which, loss, value, bound + kLosses * std::abs(value));
+            check_.near(what + which, loss, value, bound + kAdaptationLosses * std::abs(value));
         };
         const Tensor passes = golden_.at("forward_losses")[update_];
         const std::int64_t last = passes.size(0) - 1;
@@ -186,7 +186,7 @@ private:
             if (const Tensor* expected = golden_.find(saved))
                 // A prompt counts twice here, by itself and through its MLP.
                 nearTensor(check_, "learned " + name, tensor, *expected,
-                           2 * parameterTolerance(sensitivity_, name, kParameters));
+                           2 * parameterTolerance(sensitivity_, name, kAdaptationParameters));
         }
     }
 
@@ -197,7 +197,7 @@ private:
         const PromptAdapter::Batch all{images, at::zeros({images.size(0)}, at::kLong), at::zeros({made_.units})};
         const ForwardResult result = made_.adapter->forward(all, made_.adapter->query(images));
         const double bound =
-            tolerance(sensitivity_.value("eval_logits_max_abs_fp32_vs_fp64", nlohmann::json()), kParameters);
+            tolerance(sensitivity_.value("eval_logits_max_abs_fp32_vs_fp64", nlohmann::json()), kAdaptationParameters);
         nearTensor(check_, "final logits", result.logits, golden_.at("eval_logits"), bound);
         sameIntegers(check_, "prompt selected at the end", indexVector(result.selected), golden_.at("eval_selected"));
     }

@@ -8,7 +8,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kLosses = 1e-5, kFractions = 1e-6;
+constexpr double kRunLosses = 1e-5, kFractions = 1e-6;
 
 /// Rows of a golden tensor as they are: the golden runs have no transform.
 class GoldenTrain : public TrainSource {
@@ -60,8 +60,8 @@ public:
     void updated(std::int64_t, const UpdateResult& result) override {
         const auto& losses = golden_.at("losses");
         if (losses_ < losses.size())
-            check_.near("loss " + std::to_string(losses_ + 1), result.loss, losses[losses_].get<double>(), kLosses,
-                        kLosses);
+            check_.near("loss " + std::to_string(losses_ + 1), result.loss, losses[losses_].get<double>(), kRunLosses,
+                        kRunLosses);
         ++losses_;
     }
 
@@ -99,7 +99,7 @@ private:
     void compare(const nlohmann::json& expected, const Evaluation& evaluation, const std::vector<Hits>& hits) {
         check_.same("samples seen at an evaluation", loop_->samplesSeen(), expected.at("samples_seen").get<std::int64_t>());
         check_.near("accuracy", evaluation.accuracy, expected.at("acc").get<double>(), kFractions);
-        check_.near("evaluation loss", evaluation.loss, expected.at("loss").get<double>(), kLosses, kLosses);
+        check_.near("evaluation loss", evaluation.loss, expected.at("loss").get<double>(), kRunLosses, kRunLosses);
         const auto& classes = expected.at("cls_acc");
         for (std::size_t k = 0; k < std::min(hits.size(), classes.size()); ++k)
             check_.near("class accuracy", classAccuracy(hits[k]), classes[k].get<double>(), kFractions);

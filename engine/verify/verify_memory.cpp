@@ -192,7 +192,7 @@ VerifiedCase verifyVotes(const nlohmann::json& golden, const std::string& name) 
     return check.result();
 }
 
-VerifiedCase verifyCase(const nlohmann::json& golden, const std::string& name) {
+VerifiedCase verifyMemoryCase(const nlohmann::json& golden, const std::string& name) {
     const auto what = golden.at("case").get<std::string>();
     const auto begins = [&](const char* start) { return what.rfind(start, 0) == 0; };
     if (begins("er_reservoir")) return verifyReservoir(golden, name);
@@ -215,7 +215,7 @@ std::size_t verifyMemory(const std::filesystem::path& json, const CaseReport& re
     const nlohmann::json& cases = goldenCases(golden, json);
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const std::string name = "memory/" + caseName(cases[i], "case", i + 1);
-        report(guarded(name, [&] { return verifyCase(cases[i], name); }));
+        report(guarded(name, [&] { return verifyMemoryCase(cases[i], name); }));
     }
     return cases.size();
 }

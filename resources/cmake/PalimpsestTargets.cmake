@@ -7,7 +7,13 @@
 
 function(palimpsest_defaults target)
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wnon-virtual-dtor -Woverloaded-virtual)
+  if(PALIMPSEST_UNITY)
+    # In one piece with others, a file's own names shadow theirs, and GCC 12 sees values that may be unset where none is.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  else()
+    target_compile_options(${target} PRIVATE -Wshadow)
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 warns of overlaps in "literal" + std::string that cannot be (GCC bug 105651).
     target_compile_options(${target} PRIVATE -Wno-restrict)

@@ -11,7 +11,7 @@
 namespace palimpsest {
 namespace {
 
-const QString kTopic = QStringLiteral("kept checkpoint");
+const QString kPauseTopic = QStringLiteral("kept checkpoint");
 
 }  // namespace
 
@@ -38,7 +38,7 @@ void PauseDesk::refresh() {
     forgotten_->setEnabled(learns);
     forgotten_->setChecked(controller_->pauseCondition().session.has_value());
     keep_->setEnabled(learns && controller_->lane(0).begun());
-    if (!controller_->busy()) messages_->withdraw(kTopic);
+    if (!controller_->busy()) messages_->withdraw(kPauseTopic);
 }
 
 void PauseDesk::pauseAtSessionEnd(bool on) {
@@ -71,15 +71,15 @@ void PauseDesk::keepCheckpoint() {
     const Experiment* running = controller_->running();
     if (!running) return;
     if (running->evaluation.checkpoints == 0) {
-        messages_->showLatest(MessageBar::Kind::Note, kTopic, tr("This run keeps no checkpoints."),
+        messages_->showLatest(MessageBar::Kind::Note, kPauseTopic, tr("This run keeps no checkpoints."),
                               tr("The setting Room for checkpoints gives the next run some."));
         return;
     }
     controller_->keepState();
     if (controller_->state() == RunState::Paused)
-        messages_->showPassing(kTopic, tr("This moment is kept"), tr("A pause keeps a checkpoint when it begins."));
+        messages_->showPassing(kPauseTopic, tr("This moment is kept"), tr("A pause keeps a checkpoint when it begins."));
     else
-        messages_->showPassing(kTopic, tr("A checkpoint is kept behind this batch"),
+        messages_->showPassing(kPauseTopic, tr("A checkpoint is kept behind this batch"),
                                tr("From there the run can be gone on with, or forked."));
 }
 

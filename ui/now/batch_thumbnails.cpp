@@ -16,7 +16,7 @@ constexpr int kMostRows = 4;
 constexpr double kSmallest = 25;
 constexpr int kUsualWidth = 236;
 constexpr double kLargestShare = 42.0 / kUsualWidth;  // of the width
-constexpr double kGap = 3;
+constexpr double kThumbnailGap = 3;
 constexpr double kUnderline = 2.5;
 
 }  // namespace
@@ -68,32 +68,32 @@ void BatchThumbnails::setMostHeight(double height) {
 
 BatchThumbnails::Grid BatchThumbnails::grid(int width) const {
     Grid g;
-    const int fewest = std::max(1, static_cast<int>((width + kGap) / (kLargestShare * width + kGap)));
-    const int most = std::max(fewest, static_cast<int>((width + kGap) / (kSmallest + kGap)));
+    const int fewest = std::max(1, static_cast<int>((width + kThumbnailGap) / (kLargestShare * width + kThumbnailGap)));
+    const int most = std::max(fewest, static_cast<int>((width + kThumbnailGap) / (kSmallest + kThumbnailGap)));
     g.columns = std::clamp((places_ + kMostRows - 1) / kMostRows, fewest, most);
     // More columns make smaller images, until they leave room for what stands below them.
     for (;; ++g.columns) {
         g.rows = std::clamp((places_ + g.columns - 1) / g.columns, 1, kMostRows);
-        g.size = (width - kGap * (g.columns - 1)) / g.columns;
-        if (g.columns >= most || g.rows * (g.size + kGap + kUnderline + 1) <= most_height_) return g;
+        g.size = (width - kThumbnailGap * (g.columns - 1)) / g.columns;
+        if (g.columns >= most || g.rows * (g.size + kThumbnailGap + kUnderline + 1) <= most_height_) return g;
     }
 }
 
 /// Whole rows alone.
 BatchThumbnails::Grid BatchThumbnails::shownGrid() const {
     Grid g = grid(width());
-    g.rows = std::clamp(static_cast<int>((height() + kGap) / (g.size + kGap + kUnderline + 1)), 1, g.rows);
+    g.rows = std::clamp(static_cast<int>((height() + kThumbnailGap) / (g.size + kThumbnailGap + kUnderline + 1)), 1, g.rows);
     return g;
 }
 
 QRectF BatchThumbnails::cellRect(const Grid& g, int index) const {
-    const double pitch = g.size + kGap;
+    const double pitch = g.size + kThumbnailGap;
     return {index % g.columns * pitch, index / g.columns * (pitch + kUnderline + 1), g.size, g.size};
 }
 
 int BatchThumbnails::heightForWidth(int width) const {
     const Grid g = grid(width);
-    return static_cast<int>(std::ceil(g.rows * (g.size + kGap + kUnderline + 1) - kGap + 1));
+    return static_cast<int>(std::ceil(g.rows * (g.size + kThumbnailGap + kUnderline + 1) - kThumbnailGap + 1));
 }
 
 QSize BatchThumbnails::sizeHint() const {

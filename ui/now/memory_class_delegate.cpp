@@ -15,7 +15,7 @@ namespace {
 constexpr int kTextHeight = 18;
 constexpr int kBarHeight = 4;
 constexpr int kPad = 8, kAbove = 4, kBelow = 6;
-constexpr double kLeastBar = 2;
+constexpr double kLeastClassBar = 2;
 
 }  // namespace
 
@@ -48,7 +48,7 @@ void MemoryClassDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
         painter->drawRoundedRect(bar, kBarHeight / 2.0, kBarHeight / 2.0);
         if (share.toDouble() > 0) {
             // A single image still shows that it is there.
-            bar.setWidth(std::max(kLeastBar, share.toDouble() * bar.width()));
+            bar.setWidth(std::max(kLeastClassBar, share.toDouble() * bar.width()));
             painter->setBrush(barColour(theme, static_cast<ClassKind>(index.data(MemoryClassModel::KindRole).toInt())));
             painter->drawRoundedRect(bar, kBarHeight / 2.0, kBarHeight / 2.0);
         }

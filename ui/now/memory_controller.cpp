@@ -12,7 +12,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kTurnMs = 200;
+constexpr int kMemoryTurnMs = 200;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ MemoryDesk::MemoryDesk(std::shared_ptr<const DatasetService> service, RunControl
       library_(library),
       window_(window),
       pacer_(
-          kTurnMs, [this] { refresh(); }, this) {
+          kMemoryTurnMs, [this] { refresh(); }, this) {
     for (std::size_t i = 0; i < live_.size(); ++i) {
         RunBridge* bridge = controller_->bridge(i);
         connect(bridge, &RunBridge::started, this, [this, i](const RunStarted& event) { onStarted(live_[i], event); });

@@ -14,11 +14,11 @@ namespace palimpsest {
 namespace {
 
 constexpr int kHeading = 18;
-constexpr int kGap = 4;
+constexpr int kStripGap = 4;
 constexpr int kBars = 30;
 constexpr int kLeastBars = 8;      // where the panel is too low for more
 constexpr double kLeastPitch = 3;  // from one bar to the next
-constexpr double kLeastBar = 1.5;
+constexpr double kLeastStripBar = 1.5;
 
 }  // namespace
 
@@ -55,15 +55,15 @@ void MemoryStrip::setMemory(const ClassWords& words, const MemoryBalance& balanc
 }
 
 QSize MemoryStrip::sizeHint() const {
-    return {236, scaled(kHeading) + kGap + kBars};
+    return {236, scaled(kHeading) + kStripGap + kBars};
 }
 
 QSize MemoryStrip::minimumSizeHint() const {
-    return {100, scaled(kHeading) + kGap + kLeastBars};
+    return {100, scaled(kHeading) + kStripGap + kLeastBars};
 }
 
 QRectF MemoryStrip::area() const {
-    return QRectF(rect()).adjusted(0, scaled(kHeading) + kGap, 0, -1);
+    return QRectF(rect()).adjusted(0, scaled(kHeading) + kStripGap, 0, -1);
 }
 
 int MemoryStrip::barCount() const {
@@ -119,7 +119,7 @@ void MemoryStrip::paintEvent(QPaintEvent*) {
         const Bar& bar = barOf(i);
         if (bar.count == 0) continue;
         const double share = static_cast<double>(bar.count) / static_cast<double>(most_);
-        const double tall = std::max(kLeastBar, share * all.height());
+        const double tall = std::max(kLeastStripBar, share * all.height());
         painter.setBrush(barColour(theme, words_.kind(bar.label)));
         painter.drawRect(QRectF(all.left() + i * pitch, all.bottom() - tall, pitch - gap, tall));
     }

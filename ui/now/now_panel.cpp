@@ -23,7 +23,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kBetweenParts = 6;
-constexpr int kTurnMs = 100;
+constexpr int kPanelTurnMs = 100;
 constexpr double kImagesShare = 0.4;                            // of the height, at most
 constexpr int kHeightForMemory = 320;                           // below that the other parts need the room
 constexpr int kLeastForPrompts = 300;                           // likewise, of a panel alone
@@ -50,7 +50,7 @@ NowPanel::NowPanel(QWidget* parent)
       past_loss_(new Sparkline(tr("Loss"))),
       name_(new NowName),
       pacer_(
-          kTurnMs, [this] { showNews(); }, this) {
+          kPanelTurnMs, [this] { showNews(); }, this) {
     setObjectName(QStringLiteral("nowPanel"));
     chips_legend_->setObjectName(QStringLiteral("maskLegend"));
     chips_legend_->setWordWrap(true);

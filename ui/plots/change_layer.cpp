@@ -9,8 +9,8 @@ namespace palimpsest {
 namespace {
 
 constexpr int kRows = 2;       // of names; what fits into none gives way
-constexpr double kPad = 3;     // pixels around a name
-constexpr double kGap = 4;     // between two names
+constexpr double kChangePad = 3;     // pixels around a name
+constexpr double kChangeGap = 4;     // between two names
 constexpr double kBeside = 2;  // from a line to its name
 constexpr double kRadius = 3;  // of a run's marker
 
@@ -23,7 +23,7 @@ QRectF ChangeLayer::placeFor(double x, const QSizeF& size, const QRectF& area) c
     for (int row = 0; row < kRows; ++row) {
         const QRectF rect(QPointF(left, area.top() + 2 + row * (size.height() + 1)), size);
         const bool taken = std::any_of(rects_.begin(), rects_.end(), [&](const QRectF& other) {
-            return !other.isEmpty() && other.adjusted(-kGap, 0, kGap, 0).intersects(rect);
+            return !other.isEmpty() && other.adjusted(-kChangeGap, 0, kChangeGap, 0).intersects(rect);
         });
         if (!taken) return rect;
     }
@@ -45,7 +45,7 @@ void ChangeLayer::draw(QCPPainter* painter) {
         painter->setPen(pen);
         painter->drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
         const bool named = !mark.run.isEmpty();
-        const double radius = kRadius * weight_, sign = named ? 2 * radius + kPad : 0;
+        const double radius = kRadius * weight_, sign = named ? 2 * radius + kChangePad : 0;
         if (named)
             drawMarker(*painter, mark.shape, QPointF(x, area.bottom() - 2 * radius), radius, QPen(ground_, weight_),
                        mark.colour);
@@ -53,7 +53,7 @@ void ChangeLayer::draw(QCPPainter* painter) {
         QString name;
         for (const QString& each : {mark.caption(), mark.text}) {
             name = each;
-            const QSizeF size(metrics.horizontalAdvance(name) + 2 * kPad + sign, metrics.height());
+            const QSizeF size(metrics.horizontalAdvance(name) + 2 * kChangePad + sign, metrics.height());
             rects_[i] = placeFor(x, size, area);
             if (!rects_[i].isEmpty()) break;
         }
@@ -64,7 +64,7 @@ void ChangeLayer::draw(QCPPainter* painter) {
         painter->setBrush(ground);
         painter->drawRoundedRect(rects_[i], 3, 3);
         if (named)
-            drawMarker(*painter, mark.shape, QPointF(rects_[i].left() + kPad + radius, rects_[i].center().y()), radius,
+            drawMarker(*painter, mark.shape, QPointF(rects_[i].left() + kChangePad + radius, rects_[i].center().y()), radius,
                        Qt::NoPen, mark.colour);
         painter->setPen(mark.colour);
         painter->drawText(rects_[i].adjusted(sign, 0, 0, 0), Qt::AlignCenter, name);

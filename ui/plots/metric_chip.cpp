@@ -13,7 +13,7 @@ namespace {
 constexpr int kPad = 12;
 constexpr int kSpace = 7;
 constexpr int kHeight = 26;
-constexpr double kLeastName = 72, kMostName = 220;  // pixels of usual text, of what it is compared with
+constexpr double kLeastChipName = 72, kMostName = 220;  // pixels of usual text, of what it is compared with
 
 QString joined(const auto& pieces) {
     QStringList words;
@@ -123,7 +123,7 @@ QVector<MetricChip::Piece> MetricChip::fitted(double room) const {
     giveUp({Part::Count});
     for (const Piece& piece : QVector<Piece>(list))
         if (const double over = widthOf(list) - room; piece.part == Part::Name && over > 0)
-            shorten(std::max<double>(scaled(kLeastName), widthOf(piece) - over));
+            shorten(std::max<double>(scaled(kLeastChipName), widthOf(piece) - over));
     giveUp({Part::Name});
     giveUp({Part::Note});
     giveUp({Part::Versus, Part::Compared});

@@ -14,7 +14,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kWidth = 400;
-constexpr int kPad = 12, kFar = 8, kEdge = 4;
+constexpr int kTipPad = 12, kFar = 8, kEdge = 4;
 
 QString html(const std::string& text) {
     return QString::fromStdString(text).toHtmlEscaped();
@@ -59,7 +59,7 @@ MetricTip::MetricTip(QWidget* window) : QFrame(window), words_(new QLabel) {
     words_->setTextFormat(Qt::RichText);
     words_->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kPad, kPad - 2, kPad, kPad);
+    column->setContentsMargins(kTipPad, kTipPad - 2, kTipPad, kTipPad);
     column->addWidget(words_);
     fitToText(this, [this] {
         words_->setFont(textFont(words_->font(), text_size::kText));
@@ -85,7 +85,7 @@ void MetricTip::write() {
     if (!about.isEmpty()) text += paragraph(1, theme.quiet, about.join(QStringLiteral(" · ")));
     for (const MetricSide& side : card_.sides) text += sideHtml(side, theme);
     words_->setText(text);
-    words_->setFixedWidth(scaled(kWidth) - 2 * kPad);
+    words_->setFixedWidth(scaled(kWidth) - 2 * kTipPad);
     setAccessibleDescription(this->text());
     adjustSize();
 }

@@ -13,15 +13,15 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kPad = 9;
+constexpr double kOverlayPad = 9;
 constexpr double kMarkerColumn = 14;
-constexpr double kBetween = 14;      // from the longest name to the values
+constexpr double kOverlayBetween = 14;      // from the longest name to the values
 constexpr double kLineGap = 3;       // between two lines
 constexpr double kAway = 12;         // from the hair line to the box
 constexpr qsizetype kMostRows = 6;   // and a line for the others
 constexpr double kMostHeight = 0.5;  // of the plot's, where two lines take less
 constexpr double kMostWidth = 0.6;   // of the plot
-constexpr double kLeastName = 60;    // pixels that a name has even where that is more
+constexpr double kLeastOverlayName = 60;    // pixels that a name has even where that is more
 
 }  // namespace
 
@@ -141,33 +141,33 @@ void PlotOverlay::paintReadout(QPainter& painter) const {
     painter.setPen(QPen(theme.line, theme.weight));
     painter.setBrush(theme.raised);
     painter.drawRoundedRect(box, 6, 6);
-    double y = box.top() + kPad;
+    double y = box.top() + kOverlayPad;
     painter.setFont(small);
     painter.setPen(theme.quiet);
-    painter.drawText(QPointF(box.left() + kPad, y + smallMetrics.ascent()),
-                     smallMetrics.elidedText(out.heading, Qt::ElideRight, box.width() - 2 * kPad));
+    painter.drawText(QPointF(box.left() + kOverlayPad, y + smallMetrics.ascent()),
+                     smallMetrics.elidedText(out.heading, Qt::ElideRight, box.width() - 2 * kOverlayPad));
     y += smallMetrics.height() + kLineGap;
     for (const Readout::Row& row : out.rows.mid(0, layout.rows)) {
-        drawMarker(painter, row.shape, {box.left() + kPad + 4, y + textMetrics.height() / 2}, 3.5, Qt::NoPen,
+        drawMarker(painter, row.shape, {box.left() + kOverlayPad + 4, y + textMetrics.height() / 2}, 3.5, Qt::NoPen,
                    row.colour);
         painter.setPen(theme.text);
         painter.setFont(text);
-        painter.drawText(QPointF(box.left() + kPad + kMarkerColumn, y + textMetrics.ascent()),
+        painter.drawText(QPointF(box.left() + kOverlayPad + kMarkerColumn, y + textMetrics.ascent()),
                          textMetrics.elidedText(row.name, Qt::ElideMiddle, layout.names));
         painter.setFont(bold);
-        painter.drawText(QRectF(box.left(), y, box.width() - kPad, textMetrics.height()),
+        painter.drawText(QRectF(box.left(), y, box.width() - kOverlayPad, textMetrics.height()),
                          Qt::AlignRight | Qt::AlignVCenter, row.value);
         y += line;
     }
     painter.setPen(theme.quiet);
     painter.setFont(text);
-    painter.drawText(QPointF(box.left() + kPad + kMarkerColumn, y + textMetrics.ascent()), layout.more);
+    painter.drawText(QPointF(box.left() + kOverlayPad + kMarkerColumn, y + textMetrics.ascent()), layout.more);
 }
 
 PlotOverlay::Box PlotOverlay::boxOf(const Readout& out) const {
     const QFontMetricsF small(textFont(font(), text_size::kCaption)), text(textFont(font(), text_size::kText));
     const QFontMetricsF bold(textFont(font(), text_size::kText, QFont::DemiBold));
-    const double line = text.height() + kLineGap, head = small.height() + kLineGap + 2 * kPad - kLineGap;
+    const double line = text.height() + kLineGap, head = small.height() + kLineGap + 2 * kOverlayPad - kLineGap;
     Box box;
     // Most of the plot stays in sight; "and 1 more" would take the row's own place.
     const qsizetype all = out.rows.size() + out.more;
@@ -180,10 +180,10 @@ PlotOverlay::Box PlotOverlay::boxOf(const Readout& out) const {
         box.names = std::max(box.names, text.horizontalAdvance(row.name));
         values = std::max(values, bold.horizontalAdvance(row.value));
     }
-    box.names = std::max(box.names, text.horizontalAdvance(box.more) - kBetween - values);
-    const double beside = kMarkerColumn + kBetween + values + 2 * kPad;
-    const double widest = std::min<double>(width(), std::max(kMostWidth * width(), beside + scaled(kLeastName)));
-    const double wanted = std::max(small.horizontalAdvance(out.heading) + 2 * kPad, beside + box.names);
+    box.names = std::max(box.names, text.horizontalAdvance(box.more) - kOverlayBetween - values);
+    const double beside = kMarkerColumn + kOverlayBetween + values + 2 * kOverlayPad;
+    const double widest = std::min<double>(width(), std::max(kMostWidth * width(), beside + scaled(kLeastOverlayName)));
+    const double wanted = std::max(small.horizontalAdvance(out.heading) + 2 * kOverlayPad, beside + box.names);
     box.names = std::max(0.0, std::min(box.names, widest - beside));
     const double lines = static_cast<double>(box.rows + (box.more.isEmpty() ? 0 : 1));
     box.rect = QRectF(out.x + kAway, area_.top() + 8, std::min(wanted, widest), head + line * lines);

@@ -13,7 +13,7 @@ namespace {
 constexpr int kLossSteps = 5;
 constexpr int kStepSteps = 8;
 
-void addMean(report::Series& series, std::int64_t step, double loss) {
+void addMeanPoint(report::Series& series, std::int64_t step, double loss) {
     if (!std::isfinite(loss)) return;
     const double before = series.points.empty() ? loss : series.points.back().y;
     series.points.push_back({static_cast<double>(step), nextMean(before, loss), 0});
@@ -31,8 +31,8 @@ report::CurveFigure curvesOf(const QVector<AdaptationProgress>& reports, bool ot
     std::vector<report::Point>& raw = mean.members.emplace_back();
     for (const AdaptationProgress& report : reports) {
         if (std::isfinite(report.loss)) raw.push_back({static_cast<double>(report.step), report.loss});
-        addMean(mean, report.step, report.loss);
-        if (other) addMean(second, report.step, report.other_loss);
+        addMeanPoint(mean, report.step, report.loss);
+        if (other) addMeanPoint(second, report.step, report.other_loss);
     }
     // By the means: a lone spike would press the curves flat.
     double highest = 0, lowest = 0;

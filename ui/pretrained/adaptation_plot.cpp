@@ -25,7 +25,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kFrameMs = 100;
+constexpr int kPlotFrameMs = 100;
 constexpr int kHeaderHeight = 26, kCellPadding = 16;
 constexpr int kTicks = 4;
 
@@ -52,7 +52,7 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
       export_button_(new QToolButton),
       table_button_(new QToolButton),
       pacer_(
-          kFrameMs, [this] { frame(); }, this) {
+          kPlotFrameMs, [this] { frame(); }, this) {
     setObjectName("adaptationPlot");
     setAccessibleName(tr("Loss"));
     canvas_->setObjectName("adaptationCanvas");

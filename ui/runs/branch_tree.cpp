@@ -9,7 +9,7 @@
 namespace palimpsest {
 namespace {
 
-QString idOf(const std::filesystem::path& folder) {
+QString folderId(const std::filesystem::path& folder) {
     return CurveStore::idOf(folder.string(), 0);
 }
 
@@ -19,9 +19,9 @@ public:
         for (const RunRowPtr& row : rows) {
             if (row->parent.empty()) continue;
             const std::filesystem::path parent = wholePath(row->parent);
-            RunRowPtr known = find(idOf(parent));
-            if (!known) known = find(idOf(row->folder.parent_path() / parent.filename()));
-            const QString id = known ? idOf(known->folder) : idOf(parent);
+            RunRowPtr known = find(folderId(parent));
+            if (!known) known = find(folderId(row->folder.parent_path() / parent.filename()));
+            const QString id = known ? folderId(known->folder) : folderId(parent);
             if (!forks_.contains(id)) parents_.append(id);
             known_[id] = known;
             forks_[id].push_back(row);
@@ -46,7 +46,7 @@ private:
                             : QString::fromStdString(std::filesystem::path(id.toStdString()).filename().string()),
                         {}};
         // Taken away before they are followed, so that no circle has an end to miss.
-        for (const RunRowPtr& fork : forks_.take(id)) node.forks.push_back(take(idOf(fork->folder), fork));
+        for (const RunRowPtr& fork : forks_.take(id)) node.forks.push_back(take(folderId(fork->folder), fork));
         return node;
     }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMinuteMs = 60 * 1000;
 
-QString idOf(const RunRow& row) {
+QString rowId(const RunRow& row) {
     return QString::fromStdString(row.folder.native());
 }
 
@@ -216,7 +216,7 @@ QStringList RunTableModel::runsAt(const QModelIndex& index) const {
     const RunLine& line = lineAt(index);
     if (line.run >= 0) return {keyOf(line)};
     QStringList ids;
-    for (const std::size_t place : familyAt(line).members) ids.push_back(idOf(*list_->rows[place]));
+    for (const std::size_t place : familyAt(line).members) ids.push_back(rowId(*list_->rows[place]));
     return ids;
 }
 

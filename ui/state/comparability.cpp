@@ -8,7 +8,7 @@
 namespace palimpsest {
 namespace {
 
-struct Words {
+struct StreamDifference {
     Q_DECLARE_TR_FUNCTIONS(StreamDoubt)
 };
 
@@ -49,11 +49,11 @@ StreamDoubt streamDoubt(const std::vector<StreamKey>& own, const std::vector<Str
 QString doubtText(StreamDoubt doubt) {
     switch (doubt) {
         case StreamDoubt::OneSeed:
-            return Words::tr("one seed");
+            return StreamDifference::tr("one seed");
         case StreamDoubt::OtherSeeds:
-            return Words::tr("other seeds");
+            return StreamDifference::tr("other seeds");
         case StreamDoubt::OtherStream:
-            return Words::tr("other stream");
+            return StreamDifference::tr("other stream");
         case StreamDoubt::None:
             break;
     }
@@ -63,16 +63,16 @@ QString doubtText(StreamDoubt doubt) {
 QString doubtTip(StreamDoubt doubt, const QString& name) {
     switch (doubt) {
         case StreamDoubt::OneSeed:
-            return Words::tr(
+            return StreamDifference::tr(
                 "One seed beside a mean over seeds: part of the difference may be that seed's alone, and "
                 "not the method's.");
         case StreamDoubt::OtherSeeds:
-            return Words::tr(
+            return StreamDifference::tr(
                        "%1 has other seeds, and another seed is another stream: the difference is not the "
                        "method's alone.")
                 .arg(name);
         case StreamDoubt::OtherStream:
-            return Words::tr("%1 learned another stream, so the two numbers are no comparison of how they learned.")
+            return StreamDifference::tr("%1 learned another stream, so the two numbers are no comparison of how they learned.")
                 .arg(name);
         case StreamDoubt::None:
             break;

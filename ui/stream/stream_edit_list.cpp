@@ -19,7 +19,7 @@ namespace palimpsest {
 namespace {
 
 constexpr const char* kKey = "stream.edits";
-constexpr int kRowHeight = 18;
+constexpr int kEditRowHeight = 18;
 constexpr int kMostRows = 4;  // more are scrolled to
 
 }  // namespace
@@ -148,11 +148,11 @@ void StreamEditList::refresh() {
     }
     for (std::size_t i = 0; i < edits_.size(); ++i) list_->addItem(textOf(i));
     for (int i = 0; i < list_->count(); ++i) {
-        list_->item(i)->setSizeHint({0, scaled(kRowHeight)});
+        list_->item(i)->setSizeHint({0, scaled(kEditRowHeight)});
         list_->item(i)->setToolTip(readable ? QString::fromStdString(toText(edits_[static_cast<std::size_t>(i)]))
                                             : list_->item(i)->text());
     }
-    list_->setFixedHeight(scaled(kRowHeight) * std::min(list_->count(), kMostRows) + 2);
+    list_->setFixedHeight(scaled(kEditRowHeight) * std::min(list_->count(), kMostRows) + 2);
     list_->setCurrentRow(std::min(row, list_->count() - 1));
     remove_->setEnabled(list_->currentRow() >= 0);
     mark_->setText(list_->count() == 1 ? tr("✎ Edited") : tr("✎ Edited · %1 edits").arg(list_->count()));

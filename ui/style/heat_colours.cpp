@@ -37,7 +37,7 @@ std::array<QRgb, kSteps> makeTable() {
 }
 
 /// Relative luminance of sRGB, WCAG 2.1.
-double luminance(QRgb colour) {
+double heatLuminance(QRgb colour) {
     const auto linear = [](int value) {
         const double part = value / 255.0;
         return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
@@ -54,7 +54,7 @@ QRgb heatColour(double share) {
 
 QColor textOnHeat(double share) {
     // Contrast is (lighter + 0.05) / (darker + 0.05); black on the ground beats white on it from here on.
-    const double ground = luminance(heatColour(share)) + 0.05;
+    const double ground = heatLuminance(heatColour(share)) + 0.05;
     return ground / 0.05 > 1.05 / ground ? QColor(Qt::black) : QColor(Qt::white);
 }
 

@@ -37,7 +37,7 @@ QString placeText(std::int64_t checkpoint) {
 }
 
 /// -1: it fell off the end of a full stack, and cannot be undone any longer.
-int placeOf(const QUndoStack& stack, const QUndoCommand* command) {
+int indexOf(const QUndoStack& stack, const QUndoCommand* command) {
     for (int i = stack.count() - 1; i >= 0; --i)
         if (stack.command(i) == command) return i;
     return -1;
@@ -180,7 +180,7 @@ void ForkDesk::take(const ForkOrigin& origin, std::optional<std::int64_t> moment
     const QUndoCommand* mine = stack->index() > 0 ? stack->command(stack->index() - 1) : nullptr;
     disconnect(undone_);
     undone_ = connect(stack, &QUndoStack::indexChanged, this, [this, stack, mine](int index) {
-        const int place = placeOf(*stack, mine);
+        const int place = indexOf(*stack, mine);
         if (place >= index || stack->count() == 0)
             drop();
         else if (place < 0)

@@ -15,7 +15,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kHeight = 36, kUsualWidth = 400, kLeastWidth = 60;
+constexpr int kTrackHeight = 36, kUsualWidth = 400, kLeastWidth = 60;
 constexpr double kBarHeight = 8, kBarMiddle = 22;  // from the top
 constexpr double kHandle = 7, kDiamond = 4.5, kDot = 2;
 constexpr double kTickRoom = 4;  // pixels; where evaluations lie closer they are not drawn
@@ -74,11 +74,11 @@ void TimeTrack::setMoments(Moment chosen, Moment looked) {
 }
 
 QSize TimeTrack::sizeHint() const {
-    return {scaled(kUsualWidth), scaled(kHeight)};
+    return {scaled(kUsualWidth), scaled(kTrackHeight)};
 }
 
 QSize TimeTrack::minimumSizeHint() const {
-    return {kLeastWidth, scaled(kHeight)};
+    return {kLeastWidth, scaled(kTrackHeight)};
 }
 
 QRectF TimeTrack::bar() const {

@@ -19,8 +19,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kTurnMs = 100;
-const QString kTopic = QStringLiteral("lanes");
+constexpr int kLaneTurnMs = 100;
+const QString kLaneTopic = QStringLiteral("lanes");
 
 }  // namespace
 
@@ -31,7 +31,7 @@ LaneDesk::LaneDesk(const Parts& parts, QObject* parent)
       forms_(new LaneForms(parts.form, &draft_)),
       strip_(new LaneStrip),
       pacer_(
-          kTurnMs, [this] { refresh(); }, this) {
+          kLaneTurnMs, [this] { refresh(); }, this) {
     RunController* controller = parts_.controller;
     controller->setBeside(
         [this]() -> std::optional<Experiment> {
@@ -46,7 +46,7 @@ LaneDesk::LaneDesk(const Parts& parts, QObject* parent)
     }
     connect(controller, &RunController::starting, this, [this] {
         lanes_ = {};
-        parts_.messages->withdraw(kTopic);
+        parts_.messages->withdraw(kLaneTopic);
         refresh();
     });
     connect(controller, &RunController::stateChanged, &pacer_, &Pacer::ask);
@@ -57,7 +57,7 @@ LaneDesk::LaneDesk(const Parts& parts, QObject* parent)
     // Why lane B could not start, or that a fork and two lanes exclude each other, may not hold any longer.
     connect(&draft_, &LaneDraft::differencesChanged, controller, &RunController::forgetRefusal);
     connect(&draft_, &LaneDraft::onChanged, this, [this] {
-        parts_.messages->withdraw(kTopic);
+        parts_.messages->withdraw(kLaneTopic);
         parts_.controller->forgetRefusal();
     });
     connect(parts_.compare, &QAction::triggered, &draft_, &LaneDraft::setOn);
@@ -106,7 +106,7 @@ void LaneDesk::requireOneStream() {
     const std::string &first = lanes_[0].fingerprint, &second = lanes_[1].fingerprint;
     if (first.empty() || second.empty() || first == second) return;
     parts_.messages->showLatest(
-        MessageBar::Kind::Error, kTopic,
+        MessageBar::Kind::Error, kLaneTopic,
         tr("The lanes got different streams (%1 and %2), so they cannot be compared.")
             .arg(QString::fromStdString(first), QString::fromStdString(second)),
         tr("Both are stopped. Check whether the files of the data set or of the stream changed meanwhile, and start "

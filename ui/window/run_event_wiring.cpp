@@ -20,7 +20,7 @@ namespace {
 
 const QString kFailure = QStringLiteral("run failure");
 
-QString topicOf(RunController::Note what) {
+QString noteTopic(RunController::Note what) {
     switch (what) {
         case RunController::Note::Refused:
             return QStringLiteral("run refused");
@@ -37,11 +37,11 @@ void tellOfController(RunController* controller, MessageBar* messages, DatasetDe
                      [messages](const QString& message, const QString& hint, RunController::Note what) {
                          // A pause that a person asked for is no warning.
                          const bool asked = what == RunController::Note::Paused;
-                         messages->showLatest(asked ? MessageBar::Kind::Info : MessageBar::Kind::Note, topicOf(what),
+                         messages->showLatest(asked ? MessageBar::Kind::Info : MessageBar::Kind::Note, noteTopic(what),
                                               message, hint);
                      });
     QObject::connect(controller, &RunController::outdated, context,
-                     [messages](RunController::Note what) { messages->withdraw(topicOf(what)); });
+                     [messages](RunController::Note what) { messages->withdraw(noteTopic(what)); });
     QObject::connect(controller, &RunController::failed, context,
                      [messages, datasets](const QString& message, const QString& hint) {
                          messages->showMessage(MessageBar::Kind::Error, message, hint, {}, kFailure);
