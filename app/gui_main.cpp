@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "ui/widgets/appearance.h"
 #include "engine/support/calm_threads.h"
 #include "app/gui/gui_arguments.h"
 #include "app/gui/start_time.h"
@@ -161,9 +162,9 @@ int open(QApplication& application, const GuiArguments& arguments) {
         window.setKeys(lastKeys(settings));
         QObject::connect(&window, &MainWindow::keysChosen, &application, keepKeys);
     }
-    DatasetShelf* shelf = window.datasets()->shelf();
+    DatasetLibrary* shelf = window.datasets()->shelf();
     shelf->setFolder(settings.value("dataFolder").toString());
-    QObject::connect(shelf, &DatasetShelf::folderChanged, &application,
+    QObject::connect(shelf, &DatasetLibrary::folderChanged, &application,
                      [](const QString& folder) { QSettings().setValue("dataFolder", folder); });
     window.resize(MainWindow::firstSize(window.screen()->availableSize()));
     const bool goesOn = !arguments.tour && !arguments.clean && window.beginSession(workspaceFolder(runs));

@@ -159,7 +159,7 @@ private:
     }
 
     void showDatasets() {
-        DatasetDesk* desk = window_.datasets();
+        DatasetController* desk = window_.datasets();
         desk->showDialog();
         auto* dialog = window_.findChild<DatasetDialog*>("datasetDialog");
         waitFor([&] { return !desk->shelf()->cards().empty(); }, "the data sets");
@@ -185,13 +185,13 @@ private:
 
     /// Some steps of one, which is then stopped.
     void showInitialSession() {
-        AdaptationDesk* desk = window_.adaptation();
+        AdaptationController* desk = window_.adaptation();
         if (!desk->available()) return;
         desk->showDialog();
         auto* dialog = window_.findChild<AdaptationDialog*>("adaptationDialog");
         picture("11-initial-session-empty-dark", true, dialog);
         dialog->findChild<QAbstractButton*>("adaptationStart")->click();
-        const AdaptationController* session = desk->controller();
+        const AdaptationJob* session = desk->controller();
         waitFor([&] { return !session->busy() || (session->progress() && session->progress()->step >= kSteps); },
                 "the initial session");
         requireLearning(*session);
@@ -211,7 +211,7 @@ private:
         window_.curvesView()->showPage(CurvesView::kAccuracy);
         window_.findChild<QAction*>("memory")->trigger();
         auto* dialog = window_.findChild<MemoryDialog*>("memoryDialog");
-        const auto* images = dialog->findChild<MemoryPictures*>();
+        const auto* images = dialog->findChild<PictureLoader*>();
         const auto settled = [&] {
             settle();  // what is drawn is then asked for
             return images->idle();
@@ -254,7 +254,7 @@ private:
         lanes->setOn(false);
     }
 
-    static void requireLearning(const AdaptationController& session) {
+    static void requireLearning(const AdaptationJob& session) {
         const auto& end = session.end();
         if (end && end->how == AdaptationEnded::How::Failed)
             throw runError("The initial session failed during the tour: " + end->error, end->hint);

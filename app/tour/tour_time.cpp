@@ -28,7 +28,7 @@ void TimeScenes::take() {
 }
 
 void TimeScenes::showMoment() {
-    const RunCurves* run = window_.findChild<CurveStore*>()->primary();
+    const ShownRun* run = window_.findChild<RunSet*>()->primary();
     window_.curvesView()->cursor()->pin(run->total_samples / kMoment);
     pictures("28-moment", &window_);
 }

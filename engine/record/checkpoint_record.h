@@ -25,7 +25,7 @@ struct CheckpointRecord {
     std::string checksum;                      ///< SHA-256 of the tensors' file
     std::string written;                       ///< ISO 8601, UTC
     double seconds = 0, training_seconds = 0;  ///< that the run had taken, pauses not included
-    FolderMark mark;
+    FolderPosition mark;
     CheckpointFacts facts;
 };
 

@@ -31,7 +31,7 @@ auto* momentAt(const Moments& list, std::int64_t samplesSeen) {
 
 }  // namespace
 
-RecordedNews::RecordedNews(const OptionTable& table, const fs::path& folder, std::int64_t run) : run_(run) {
+RecordedEvents::RecordedEvents(const OptionTable& table, const fs::path& folder, std::int64_t run) : run_(run) {
     record_ = std::make_shared<const RunRecord>(readRun(table, folder));
     if (record_->state == "running")
         throw inputError("The run in " + folder.string() + " is still going on.", "Play it back when it has ended.");
@@ -57,7 +57,7 @@ RecordedNews::RecordedNews(const OptionTable& table, const fs::path& folder, std
                          "Choose one that was evaluated at least once.");
 }
 
-void RecordedNews::readUpdates() {
+void RecordedEvents::readUpdates() {
     scanCsv(record_->folder / "training.csv", {"samples_seen", "update", "loss", "batch_accuracy", "learning_rate"},
             [this](std::span<const double> row) {
                 const std::int64_t seen = countIn(row[0]);
@@ -73,7 +73,7 @@ void RecordedNews::readUpdates() {
             });
 }
 
-void RecordedNews::readCounts() {
+void RecordedEvents::readCounts() {
     scanCsv(record_->folder / "classes.csv", {"samples_seen", "class", "accuracy", "samples"},
             [this](std::span<const double> row) {
                 const std::int64_t seen = countIn(row[0]), label = countIn(row[1]);
@@ -87,11 +87,11 @@ void RecordedNews::readCounts() {
             });
 }
 
-const RecordedNews::Counts* RecordedNews::countsAt(std::int64_t samplesSeen) const {
+const RecordedEvents::Counts* RecordedEvents::countsAt(std::int64_t samplesSeen) const {
     return momentAt(counts_, samplesSeen);
 }
 
-void RecordedNews::addEvaluation(EvaluationKind kind, const AnytimePoint& point) {
+void RecordedEvents::addEvaluation(EvaluationKind kind, const AnytimePoint& point) {
     Evaluated event;
     event.run = run_;
     event.kind = kind;
@@ -105,7 +105,7 @@ void RecordedNews::addEvaluation(EvaluationKind kind, const AnytimePoint& point)
     evaluations_.push_back(std::move(event));
 }
 
-void RecordedNews::readEvaluations() {
+void RecordedEvents::readEvaluations() {
     std::set<std::int64_t> known;
     for (const AnytimePoint& point : record_->anytime) {
         addEvaluation(EvaluationKind::Anytime, point);
@@ -132,7 +132,7 @@ void RecordedNews::readEvaluations() {
     }
 }
 
-void RecordedNews::readSessions() {
+void RecordedEvents::readSessions() {
     for (const RetentionPoint& point : record_->retention) {
         if (sessions_.empty() || sessions_.back().session != point.after_session) {
             SessionEnded event;
@@ -145,7 +145,7 @@ void RecordedNews::readSessions() {
     }
 }
 
-void RecordedNews::readChanges() {
+void RecordedEvents::readChanges() {
     try {
         for (const LiveChange& change : recordedChanges(record_->folder))
             changes_.push_back({run_, change.at, change.key, change.value});
@@ -154,7 +154,7 @@ void RecordedNews::readChanges() {
     }
 }
 
-void RecordedNews::arrange() {
+void RecordedEvents::arrange() {
     const auto add = [this](Kind kind, const auto& list) {
         for (std::size_t i = 0; i < list.size(); ++i)
             items_.push_back({std::max<std::int64_t>(0, list[i].samples_seen), kind, i});
@@ -174,7 +174,7 @@ void RecordedNews::arrange() {
     }
 }
 
-RunStarted RecordedNews::started() const {
+RunStarted RecordedEvents::started() const {
     RunStarted event;
     event.run = run_;
     event.folder = record_->folder.string();
@@ -190,14 +190,14 @@ RunStarted RecordedNews::started() const {
     return event;
 }
 
-std::int64_t RecordedNews::sessionAt(std::int64_t samplesSeen) const {
+std::int64_t RecordedEvents::sessionAt(std::int64_t samplesSeen) const {
     const std::vector<std::int64_t>& starts = record_->session_starts;
     // The last image of a session belongs to it.
     const auto next = std::lower_bound(starts.begin(), starts.end(), samplesSeen);
     return std::max<std::int64_t>(0, next - starts.begin() - 1);
 }
 
-MemoryHeld RecordedNews::heldAt(const MemoryBalance& balance) const {
+MemoryHeld RecordedEvents::heldAt(const MemoryBalance& balance) const {
     MemoryHeld held;
     held.run = run_;
     held.samples_seen = balance.samples_seen;
@@ -218,7 +218,7 @@ MemoryHeld RecordedNews::heldAt(const MemoryBalance& balance) const {
     return held;
 }
 
-TestClasses RecordedNews::predictionsAt(std::int64_t samplesSeen) const {
+TestClasses RecordedEvents::predictionsAt(std::int64_t samplesSeen) const {
     if (!std::ranges::binary_search(history_.predicted, samplesSeen)) return nullptr;
     try {
         return std::make_shared<const std::vector<std::int32_t>>(
@@ -228,7 +228,7 @@ TestClasses RecordedNews::predictionsAt(std::int64_t samplesSeen) const {
     }
 }
 
-void RecordedNews::tell(std::size_t moment, RunObserver& observer) const {
+void RecordedEvents::tell(std::size_t moment, RunObserver& observer) const {
     const std::size_t end = moment + 1 < firsts_.size() ? firsts_[moment + 1] : items_.size();
     TestClasses predictions;
     for (std::size_t i = firsts_[moment]; i < end; ++i) {

@@ -15,11 +15,11 @@ namespace palimpsest {
 
 /// The news that a run told while it learned, as far as its folder recorded them: batch by batch, in their order. Of
 /// the images of a batch, of its mask and of which images a memory kept the folder holds nothing.
-class RecordedNews {
+class RecordedEvents {
 public:
     /// Reads the folder of a run, and writes nothing. `run`: the number that the news bear. Throws Error(Input) when it
     /// is not a run, is still going on, or recorded nothing.
-    RecordedNews(const OptionTable& table, const std::filesystem::path& folder, std::int64_t run);
+    RecordedEvents(const OptionTable& table, const std::filesystem::path& folder, std::int64_t run);
 
     const RunRecord& record() const { return *record_; }
     /// Sent before all others.

@@ -41,13 +41,13 @@ public:
     /// Goes on in the folder of a run as it was at the mark: what was written behind it is taken away. Throws
     /// Error(Input) when that is not there or cannot be written.
     static std::unique_ptr<RunFolderWriter> reopen(const OptionTable& table, const std::filesystem::path& folder,
-                                                   const FolderMark& mark);
+                                                   const FolderPosition& mark);
     /// A new folder, as create() or createExact() make it, that begins with the past of another run up to the mark.
     static std::unique_ptr<RunFolderWriter> branch(const OptionTable& table, const Experiment& experiment,
                                                    const std::filesystem::path& parent,
                                                    const std::filesystem::path& exact,
                                                    const std::filesystem::path& origin, std::int64_t samplesSeen,
-                                                   const FolderMark& mark);
+                                                   const FolderPosition& mark);
     ~RunFolderWriter() override;
 
     const std::filesystem::path& folder() const { return folder_; }
@@ -61,7 +61,7 @@ public:
     /// As kept when the fork began. Nothing of one that an older version began: its times hold its parent's, too.
     SharedPast shared() const;
     /// How far the folder is written; all of it is on the disk when it returns.
-    FolderMark mark();
+    FolderPosition mark();
     /// Why something could not be written, without a full stop; empty while all is well. It waits for retry().
     std::string failure() const;
     void retry();

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// The files of a run as far as the mark goes, without its checkpoints.
-void copyPast(const fs::path& from, const fs::path& to, std::int64_t samplesSeen, const FolderMark& mark) {
+void copyPast(const fs::path& from, const fs::path& to, std::int64_t samplesSeen, const FolderPosition& mark) {
     for (const auto& [name, length] : mark.lengths) {
         fs::copy_file(from / name, to / name);
         fs::resize_file(to / name, static_cast<std::uintmax_t>(length));
@@ -30,7 +30,7 @@ void copyPast(const fs::path& from, const fs::path& to, std::int64_t samplesSeen
 }  // namespace
 
 std::unique_ptr<RunFolderWriter> RunFolderWriter::reopen(const OptionTable& table, const fs::path& folder,
-                                                         const FolderMark& mark) {
+                                                         const FolderPosition& mark) {
     auto files = std::make_unique<RunFolderFiles>(table, folder, mark);
     if (const std::string failure = files->firstFailure(); !failure.empty())
         throw inputError(failure + ".", "Check that the folder is whole and that you may write to it.");
@@ -51,7 +51,7 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::reopen(const OptionTable& tabl
 std::unique_ptr<RunFolderWriter> RunFolderWriter::branch(const OptionTable& table, const Experiment& experiment,
                                                          const fs::path& parent, const fs::path& exact,
                                                          const fs::path& origin, std::int64_t samplesSeen,
-                                                         const FolderMark& mark) {
+                                                         const FolderPosition& mark) {
     const bool made = exact.empty() || madeOrEmpty(exact);
     const fs::path folder = exact.empty() ? makeRunFolder(parent, experiment.name, experiment.seed, "run") : exact;
     claimRunFolder(folder, made);

@@ -26,7 +26,7 @@ constexpr const char* kCommands = "commands.csv";
 constexpr const char* kMemory = "memory.csv";
 constexpr const char* kPrompts = "prompts.csv";
 
-std::int64_t lengthOf(const FolderMark& mark, const char* name) {
+std::int64_t lengthOf(const FolderPosition& mark, const char* name) {
     const auto found = mark.lengths.find(name);
     if (found == mark.lengths.end())
         throw inputError(std::string("The checkpoint does not say how long ") + name + " is.",
@@ -66,7 +66,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder)
       table_(table),
       folder_(std::move(folder)) {}
 
-RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const FolderMark& mark)
+RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const FolderPosition& mark)
     : anytime(folder / kAnytime, lengthOf(mark, kAnytime)),
       sessions(folder / kSessions, lengthOf(mark, kSessions)),
       classes(folder / kClasses, lengthOf(mark, kClasses)),
@@ -125,8 +125,8 @@ void RunFolderFiles::retry() {
     for (const auto& [file, content] : std::exchange(waiting_, {})) replaceOrNote(file, content);
 }
 
-FolderMark RunFolderFiles::mark() {
-    FolderMark mark;
+FolderPosition RunFolderFiles::mark() {
+    FolderPosition mark;
     for (AppendFile* file : growing()) {
         file->sync();
         mark.lengths[file->file().filename().string()] = file->length();

@@ -22,14 +22,14 @@ public:
     /// Of a new run.
     RunFolderFiles(const OptionTable& table, std::filesystem::path folder);
     /// Goes on behind the mark. Throws Error(Input) for one that cannot be read or does not fit the folder.
-    RunFolderFiles(const OptionTable& table, std::filesystem::path folder, const FolderMark& mark);
+    RunFolderFiles(const OptionTable& table, std::filesystem::path folder, const FolderPosition& mark);
 
     /// One sentence without a full stop; empty while all is well.
     std::string firstFailure() const;
     /// Tries again to write what is waiting.
     void retry();
     /// How far the folder is written; the growing files are on the disk when it returns.
-    FolderMark mark();
+    FolderPosition mark();
 
     /// run.json. Throws Error(Input).
     void writeRun();

@@ -104,7 +104,7 @@ SharedPast RunFolderWriter::shared() const {
     return {parent->value("samples_seen", std::int64_t{0}), parent->value("batches", std::int64_t{0})};
 }
 
-FolderMark RunFolderWriter::mark() {
+FolderPosition RunFolderWriter::mark() {
     return files_->mark();
 }
 

@@ -20,7 +20,7 @@ constexpr double kUsualRate = 100;  // images a second
 
 class Playing {
 public:
-    Playing(const RecordedNews& news, std::int64_t run, const std::atomic<double>& speed, RunControl& control,
+    Playing(const RecordedEvents& news, std::int64_t run, const std::atomic<double>& speed, RunControl& control,
             RunObserver& observer)
         : news_(news),
           run_(run),
@@ -76,7 +76,7 @@ private:
         observer_.onProgress(progress);
     }
 
-    const RecordedNews& news_;
+    const RecordedEvents& news_;
     const std::int64_t run_;
     const std::atomic<double>& speed_;
     RunControl& control_;
@@ -96,7 +96,7 @@ void playRun(const OptionTable& table, const std::filesystem::path& folder, std:
     ended.how = RunEnd::Failed;
     try {
         observer.onState({run, RunState::Preparing, "Reading the recorded run"});
-        const RecordedNews news(table, folder, run);
+        const RecordedEvents news(table, folder, run);
         ended.folder = folder.string();
         observer.onStarted(news.started());
         ended.how = Playing(news, run, speed, control, observer).play() ? RunEnd::Finished : RunEnd::Stopped;

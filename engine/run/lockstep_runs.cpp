@@ -6,7 +6,7 @@
 
 namespace palimpsest {
 
-void RunCompany::pause() {
+void LockstepRuns::pause() {
     const std::scoped_lock lock(mutex_);
     paused_ = true;
     stepping_ = false;
@@ -14,49 +14,49 @@ void RunCompany::pause() {
     wake_.notify_all();
 }
 
-void RunCompany::resume() {
+void LockstepRuns::resume() {
     const std::scoped_lock lock(mutex_);
     paused_ = stepping_ = false;
     for (Seat& seat : seats_) seat.step_wanted = false;
     wake_.notify_all();
 }
 
-void RunCompany::step() {
+void LockstepRuns::step() {
     const std::scoped_lock lock(mutex_);
     paused_ = stepping_ = true;
     for (Seat& seat : seats_) seat.step_wanted = true;
     wake_.notify_all();
 }
 
-bool RunCompany::stepping() const {
+bool LockstepRuns::stepping() const {
     const std::scoped_lock lock(mutex_);
     return stepping_;
 }
 
-void RunCompany::end(std::size_t run, RunVerdict verdict) {
+void LockstepRuns::end(std::size_t run, RunVerdict verdict) {
     const std::scoped_lock lock(mutex_);
     if (seats_[run].verdict != RunVerdict::Abort) seats_[run].verdict = verdict;
     wake_.notify_all();
 }
 
-RunVerdict RunCompany::verdict(std::size_t run) const {
+RunVerdict LockstepRuns::verdict(std::size_t run) const {
     const std::scoped_lock lock(mutex_);
     return seats_[run].verdict;
 }
 
-void RunCompany::leave(std::size_t run) {
+void LockstepRuns::leave(std::size_t run) {
     const std::scoped_lock lock(mutex_);
     seats_[run].gone = true;
     wake_.notify_all();
 }
 
-bool RunCompany::wants(const Seat& seat) const {
+bool LockstepRuns::wants(const Seat& seat) const {
     if (!paused_ || seat.step_wanted) return true;
     return std::any_of(seats_.begin(), seats_.end(),
                        [&](const Seat& other) { return other.takesPart() && other.seen > seat.seen; });
 }
 
-RunCompany::Next RunCompany::next(std::size_t run) const {
+LockstepRuns::Next LockstepRuns::next(std::size_t run) const {
     const Seat& seat = seats_[run];
     if (seat.verdict != RunVerdict::Continue) return Next::Go;
     const bool rests = !wants(seat);
@@ -70,7 +70,7 @@ RunCompany::Next RunCompany::next(std::size_t run) const {
     return rests ? Next::Pause : Next::Go;
 }
 
-RunCompany::Passage RunCompany::atBatchBorder(std::size_t run, std::int64_t samplesSeen,
+LockstepRuns::Passage LockstepRuns::atBatchBorder(std::size_t run, std::int64_t samplesSeen,
                                               const std::function<void(bool)>& onPause) {
     std::unique_lock lock(mutex_);
     Seat& seat = seats_[run];

@@ -15,11 +15,11 @@ enum class RunVerdict { Continue, Stop, Abort };
 /// goes first. So each has the whole processor while it learns, none changes what another computes, and all have seen
 /// the same images whenever they pause. Pausing and stepping are common, ending is each run's own. Any thread may call
 /// any function but atBatchBorder(), which belongs to the run's own thread. A single run is a company of one.
-class RunCompany {
+class LockstepRuns {
 public:
-    explicit RunCompany(std::size_t runs) : seats_(runs) {}
-    RunCompany(const RunCompany&) = delete;
-    RunCompany& operator=(const RunCompany&) = delete;
+    explicit LockstepRuns(std::size_t runs) : seats_(runs) {}
+    LockstepRuns(const LockstepRuns&) = delete;
+    LockstepRuns& operator=(const LockstepRuns&) = delete;
 
     void pause();
     void resume();

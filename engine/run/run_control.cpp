@@ -6,9 +6,9 @@
 
 namespace palimpsest {
 
-RunControl::RunControl() : RunControl(std::make_shared<RunCompany>(1), 0) {}
+RunControl::RunControl() : RunControl(std::make_shared<LockstepRuns>(1), 0) {}
 
-RunControl::RunControl(std::shared_ptr<RunCompany> company, std::size_t run)
+RunControl::RunControl(std::shared_ptr<LockstepRuns> company, std::size_t run)
     : company_(std::move(company)), run_(run) {}
 
 void RunControl::pause() {
@@ -38,7 +38,7 @@ void RunControl::leave() {
 }
 
 RunControl::Verdict RunControl::atBatchBorder(const std::function<void(bool)>& onPause, std::int64_t samplesSeen) {
-    const RunCompany::Passage passage = company_->atBatchBorder(run_, samplesSeen, onPause);
+    const LockstepRuns::Passage passage = company_->atBatchBorder(run_, samplesSeen, onPause);
     stepped_ = passage.stepped;
     return passage.verdict;
 }

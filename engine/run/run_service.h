@@ -29,7 +29,7 @@ public:
     using Verdict = RunVerdict;
     RunControl();
     /// One of several runs that go on in step: pause, resume and step are all theirs, stop and abort its own.
-    RunControl(std::shared_ptr<RunCompany> company, std::size_t run);
+    RunControl(std::shared_ptr<LockstepRuns> company, std::size_t run);
 
     void pause();
     void resume();
@@ -72,7 +72,7 @@ public:
     bool stepping() const;
 
 private:
-    const std::shared_ptr<RunCompany> company_;
+    const std::shared_ptr<LockstepRuns> company_;
     const std::size_t run_;
     std::stop_source end_;
     std::atomic<bool> keep_wanted_ = false;

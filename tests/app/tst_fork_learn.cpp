@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <filesystem>
 
+#include "ui/widgets/appearance.h"
 #include "engine/train/engine_catalogue.h"
 #include "engine/run/live_change.h"
 #include "engine/record/run_folder.h"

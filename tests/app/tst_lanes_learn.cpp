@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "ui/widgets/appearance.h"
 #include "engine/train/run_experiment.h"
 #include "engine/library/run_notes.h"
 #include "ui/window/lane_controller.h"

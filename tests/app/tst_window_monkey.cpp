@@ -15,6 +15,7 @@
 #include <optional>
 #include <set>
 
+#include "ui/widgets/appearance.h"
 #include "engine/train/engine_catalogue.h"
 #include "engine/config/experiment_file.h"
 #include "engine/library/run_trash.h"

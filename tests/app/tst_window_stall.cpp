@@ -8,6 +8,7 @@
 #include <chrono>
 #include <limits>
 
+#include "ui/widgets/appearance.h"
 #include "ui/state/run_set.h"
 #include "ui/window/main_window.h"
 #include "ui/widgets/message_bar.h"
@@ -60,7 +61,7 @@ private Q_SLOTS:
             QVERIFY2(!window.messages()->isVisible(), qPrintable(window.messages()->text()));
             QCOMPARE(ended[0][0].value<RunEnded>().how, RunEnd::Finished);
             QVERIFY(batches.count() > 3);
-            const RunCurves* curves = window.curves()->primary();
+            const ShownRun* curves = window.curves()->primary();
             QVERIFY(curves);
             QCOMPARE(std::int64_t(curves->anytime.size()), curves->total_samples / kEvery);
         }

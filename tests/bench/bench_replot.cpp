@@ -15,7 +15,7 @@ namespace {
 /// Arguments: runs, evaluations a run.
 void replotAccuracy(benchmark::State& state) {
     const auto runs = state.range(0), points = state.range(1);
-    CurveStore store;
+    RunSet store;
     AccuracyPlot plot(&store);
     plot.resize(1000, 400);
     plot.show();
@@ -38,7 +38,7 @@ void replotAccuracy(benchmark::State& state) {
 
 /// One new point a frame, into a run that already has many.
 void appendAndReplot(benchmark::State& state) {
-    CurveStore store;
+    RunSet store;
     AccuracyPlot plot(&store);
     plot.resize(1000, 400);
     plot.show();

@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_run.h"
 #include "ui/window/main_window.h"
 #include "ui/style/theme.h"

@@ -67,7 +67,7 @@ private:
     }
 
     const double whole_;
-    CurveStore store_;
+    RunSet store_;
     AccuracyPlot plot_;
     std::mt19937 noise_{7};
     std::normal_distribution<double> wobble_{0, 0.03};

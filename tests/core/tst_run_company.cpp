@@ -32,7 +32,7 @@ private:
 
 /// A run of empty batches of one size on a thread of its own, which leaves when it has seen all its images.
 struct FakeRun {
-    FakeRun(std::shared_ptr<RunCompany> company, int number, std::int64_t batch, std::int64_t total, Log& log,
+    FakeRun(std::shared_ptr<LockstepRuns> company, int number, std::int64_t batch, std::int64_t total, Log& log,
             std::atomic<int>& at_once)
         : control(std::move(company), static_cast<std::size_t>(number)), thread([=, this, &log, &at_once] {
               while (seen < total) {
@@ -57,7 +57,7 @@ struct FakeRun {
 
 struct Pair {
     explicit Pair(std::int64_t first_batch, std::int64_t second_batch, std::int64_t total, bool paused = false)
-        : company(std::make_shared<RunCompany>(2)) {
+        : company(std::make_shared<LockstepRuns>(2)) {
         if (paused) company->pause();
         a = std::make_unique<FakeRun>(company, 0, first_batch, total, log, at_once);
         b = std::make_unique<FakeRun>(company, 1, second_batch, total, log, at_once);
@@ -71,7 +71,7 @@ struct Pair {
         b->paused.acquire();
     }
 
-    std::shared_ptr<RunCompany> company;
+    std::shared_ptr<LockstepRuns> company;
     Log log;
     std::atomic<int> at_once{0};
     std::unique_ptr<FakeRun> a, b;
@@ -81,7 +81,7 @@ using Entries = std::vector<std::pair<int, std::int64_t>>;
 
 }  // namespace
 
-class TestRunCompany : public QObject {
+class TestLockstepRuns : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -101,7 +101,7 @@ private Q_SLOTS:
     }
 
     void aRunThatIsNotReadyYetIsWaitedFor() {
-        const auto company = std::make_shared<RunCompany>(2);
+        const auto company = std::make_shared<LockstepRuns>(2);
         Log log;
         std::atomic<int> at_once{0};
         company->pause();
@@ -179,7 +179,7 @@ private Q_SLOTS:
     }
 
     void aRunThatNeverBeganIsNotWaitedFor() {
-        const auto company = std::make_shared<RunCompany>(2);
+        const auto company = std::make_shared<LockstepRuns>(2);
         Log log;
         std::atomic<int> at_once{0};
         RunControl failed(company, 0);
@@ -190,5 +190,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRunCompany)
+QTEST_MAIN(TestLockstepRuns)
 #include "tst_run_company.moc"

@@ -27,7 +27,7 @@ public:
     ~ForeignRun() { kill(); }
 
     const std::filesystem::path& folder() const { return folder_; }
-    QString id() const { return CurveStore::idOf(folder_.string(), 0); }
+    QString id() const { return RunSet::idOf(folder_.string(), 0); }
 
     void addPoint(std::int64_t samples, double accuracy) {
         write("anytime.csv", QByteArray::number(qint64(samples)) + ",0," + QByteArray::number(accuracy) + ",1,2,9\n",

@@ -16,7 +16,7 @@ struct PlotScene {
         if (!QTest::qWaitForWindowExposed(&plot)) qFatal("The figure does not appear.");
         plot.drawNow();
     }
-    CurveStore store;
+    RunSet store;
     Plot plot;
 };
 

@@ -16,6 +16,7 @@
 #include <QScrollBar>
 #include <QTemporaryDir>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_backbones.h"

@@ -13,6 +13,7 @@
 #include <array>
 #include <numeric>
 
+#include "ui/widgets/appearance.h"
 #include "engine/support/error.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/plot_scene.h"
@@ -868,7 +869,7 @@ private Q_SLOTS:
         store.onChange({1, 1500, "mask.name", "seen"});
         plot.drawNow();
         const Theme& theme = Theme::of(&plot);
-        const RunCurves* compared = store.find("/runs/b");
+        const ShownRun* compared = store.find("/runs/b");
         QCOMPARE(plot.changes().size(), std::size_t(2));
         const ChangeMark &first = plot.changes()[0], &second = plot.changes()[1];
         QCOMPARE(first.caption(), store.label("/runs/a") + " · Logit mask: seen");

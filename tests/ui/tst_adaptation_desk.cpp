@@ -15,6 +15,7 @@
 #include <QToolButton>
 #include <QUndoStack>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_run.h"
 #include "ui/pretrained/adaptation_job.h"
@@ -54,7 +55,7 @@ struct Scene {
         return window.findChild<Widget*>(name);
     }
     AdaptationDialog* dialog() const { return part<AdaptationDialog>("adaptationDialog"); }
-    AdaptationController* controller() const { return window.adaptation()->controller(); }
+    AdaptationJob* controller() const { return window.adaptation()->controller(); }
     ExperimentDraft* draft() const { return window.controller()->draft(); }
     void begin() const {
         part<QAction>("initialSession")->trigger();
@@ -70,7 +71,7 @@ struct Scene {
 
 }  // namespace
 
-class TestAdaptationDesk : public QObject {
+class TestAdaptationController : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
@@ -171,7 +172,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!scene.window.isVisible());
         QCOMPARE(scene.controller()->end()->how, AdaptationEnded::How::Stopped);
         QVERIFY(QFile::exists(scene.controller()->file()));
-        QVERIFY(QFile::exists(AdaptationController::stateFileOf(scene.controller()->file())));
+        QVERIFY(QFile::exists(AdaptationJob::stateFileOf(scene.controller()->file())));
     }
 
     void whatCouldNotBeKeptKeepsTheWindowOpen() {
@@ -363,5 +364,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestAdaptationDesk)
+QTEST_MAIN(TestAdaptationController)
 #include "tst_adaptation_desk.moc"

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "ui/widgets/appearance.h"
 #include "engine/support/error.h"
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_run.h"
@@ -35,7 +36,7 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedAdaptation;
 using palimpsest::testing::ScriptedRun;
-using State = AdaptationController::State;
+using State = AdaptationJob::State;
 
 namespace {
 
@@ -75,7 +76,7 @@ struct Scene {
     ScriptedRun run;
     ScriptedAdaptation script;
     RunController runs;
-    AdaptationController controller;
+    AdaptationJob controller;
     AdaptationDialog dialog;
 };
 
@@ -306,7 +307,7 @@ private Q_SLOTS:
         scene.script.allowAll();
         QTRY_COMPARE(scene.controller.state(), State::Idle);
         QCOMPARE(contentOf(stopped), QByteArray("4"));
-        QVERIFY(QFile::exists(AdaptationController::stateFileOf(stopped)));
+        QVERIFY(QFile::exists(AdaptationJob::stateFileOf(stopped)));
         QCOMPARE(contentOf(anew), QByteArray("40"));
     }
 
@@ -504,7 +505,7 @@ private Q_SLOTS:
         Scene scene({.state_lags = lags});
         scene.learn(10);
         // A state of another one lies there.
-        QFile other(AdaptationController::stateFileOf(scene.controller.file()));
+        QFile other(AdaptationJob::stateFileOf(scene.controller.file()));
         QVERIFY(other.open(QIODevice::WriteOnly) && other.write("7") == 1);
         other.close();
         scene.button("adaptationStop")->click();

@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <cmath>
 
+#include "ui/widgets/appearance.h"
 #include "ui/pretrained/adaptation_figure.h"
 #include "ui/pretrained/adaptation_log.h"
 #include "ui/pretrained/adaptation_plot.h"

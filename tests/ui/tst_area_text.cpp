@@ -9,7 +9,7 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
-class TestAreaText : public QObject {
+class TestAucChipText : public QObject {
     Q_OBJECT
 private:
     /// A finished run of the same accuracy all the way.
@@ -18,26 +18,26 @@ private:
         for (AnytimePoint& point : record.anytime) point.accuracy = accuracy;
         return record;
     }
-    static void show(CurveStore& store, const RunRecord& record) {
+    static void show(RunSet& store, const RunRecord& record) {
         store.addRecord(record);
-        store.setVisible(CurveStore::idOf(record.folder.string(), 0), true);
+        store.setVisible(RunSet::idOf(record.folder.string(), 0), true);
     }
     /// Three seeds, the first of which is in full colour.
-    static void showSeeds(CurveStore& store) {
+    static void showSeeds(RunSet& store) {
         show(store, flat("/runs/1", "batch", 0.45, 1));
         show(store, flat("/runs/2", "batch", 0.50, 2));
         show(store, flat("/runs/3", "batch", 0.55, 3));
     }
-    static AreaText withBands(const CurveStore& store, BandWidth width = BandWidth::Deviation) {
-        return areaText(store, seedGroups(store, CurveKind::Anytime), width).value_or(AreaText());
+    static AucChipText withBands(const RunSet& store, BandWidth width = BandWidth::Deviation) {
+        return areaText(store, seedGroups(store, CurveKind::Anytime), width).value_or(AucChipText());
     }
-    static AreaText plain(const CurveStore& store) {
-        return areaText(store, {}, BandWidth::Deviation).value_or(AreaText());
+    static AucChipText plain(const RunSet& store) {
+        return areaText(store, {}, BandWidth::Deviation).value_or(AucChipText());
     }
 
 private Q_SLOTS:
     void whereSeedsAreAMeanTheChipHasTheMean() {
-        CurveStore store;
+        RunSet store;
         showSeeds(store);
         const MetricChip::Content chip = withBands(store).chip;
         QVERIFY(chip.value);
@@ -53,7 +53,7 @@ private Q_SLOTS:
     }
 
     void theMeanOfRunsThatGoOnReachesAsFarAsTheShortest() {
-        CurveStore store;
+        RunSet store;
         RunRecord one = flat("/runs/1", "batch", 0.4, 1), two = flat("/runs/2", "batch", 0.6, 2);
         one.state = two.state = "running";
         one.anytime.resize(20);
@@ -63,7 +63,7 @@ private Q_SLOTS:
         two.retention.clear();
         show(store, one);
         show(store, two);
-        const AreaText area = withBands(store);
+        const AucChipText area = withBands(store);
         QCOMPARE(area.chip.value->mean, 0.5);
         QCOMPARE(area.reach, std::int64_t(1000));
         QCOMPARE(area.chip.note, QString("so far"));
@@ -72,7 +72,7 @@ private Q_SLOTS:
     }
 
     void theOtherRunIsThatShownLastOrItsMean() {
-        CurveStore store;
+        RunSet store;
         show(store, flat("/runs/own", "none", 0.7));
         showSeeds(store);
         store.setPrimary("/runs/own");
@@ -84,7 +84,7 @@ private Q_SLOTS:
     }
 
     void aChosenBaselineIsWhatItIsComparedWith() {
-        CurveStore store;
+        RunSet store;
         show(store, flat("/runs/own", "none", 0.7));
         show(store, flat("/runs/last", "seen", 0.1));
         store.setPrimary("/runs/own");
@@ -109,7 +109,7 @@ private Q_SLOTS:
     }
 
     void theBaselineItselfIsComparedWithNothing() {
-        CurveStore store;
+        RunSet store;
         show(store, flat("/runs/own", "none", 0.7));
         show(store, flat("/runs/last", "seen", 0.1));
         store.setPrimary("/runs/own");
@@ -119,7 +119,7 @@ private Q_SLOTS:
     }
 
     void meansOverOtherSeedsOfOneStreamAreComparable() {
-        CurveStore store;
+        RunSet store;
         const auto showTwo = [&](const std::string& mask, std::int64_t from, std::int64_t disjoint) {
             for (std::int64_t seed = from; seed < from + 2; ++seed) {
                 RunRecord record = flat("/runs/" + mask + std::to_string(seed), mask, 0.5, seed);
@@ -144,7 +144,7 @@ private Q_SLOTS:
     }
 
     void whatIsNotOnTheSameStreamsIsWarnedOf() {
-        CurveStore store;
+        RunSet store;
         const auto add = [&](const std::string& mask, std::int64_t seed) {
             RunRecord record = flat("/runs/" + mask + std::to_string(seed), mask, 0.5, seed);
             record.fingerprint = "stream of seed " + std::to_string(seed);
@@ -168,7 +168,7 @@ private Q_SLOTS:
     }
 
     void aStreamOfAnotherLengthIsAnother() {
-        CurveStore store;
+        RunSet store;
         show(store, flat("/runs/own", "batch", 0.5));
         RunRecord other = flat("/runs/other", "none", 0.4);
         other.total_samples += 1000;
@@ -178,5 +178,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAreaText)
+QTEST_GUILESS_MAIN(TestAucChipText)
 #include "tst_area_text.moc"

@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QUndoStack>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_backbones.h"
 #include "tests/support/scripted_run.h"
 #include "ui/pretrained/backbone_dialog.h"
@@ -53,7 +54,7 @@ struct Scene {
 
 }  // namespace
 
-class TestBackboneDesk : public QObject {
+class TestBackboneController : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
@@ -168,5 +169,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestBackboneDesk)
+QTEST_MAIN(TestBackboneController)
 #include "tst_backbone_desk.moc"

@@ -14,6 +14,7 @@
 #include <QSet>
 #include <QSignalSpy>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_backbones.h"
 #include "ui/pretrained/backbone_dialog.h"
 #include "ui/pretrained/backbone_text.h"

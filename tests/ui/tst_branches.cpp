@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTreeWidget>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/forkable_run.h"
 #include "ui/runs/branch_tree.h"
 #include "ui/runs/branches_controller.h"
@@ -48,7 +49,7 @@ private:
     static std::vector<BranchNode> treeOf(const Scene& scene) {
         return branchTree(scene.library->rows(), [&](const QString& id) { return scene.library->row(id); });
     }
-    static QString idOf(const fs::path& folder) { return CurveStore::idOf(folder.string(), 0); }
+    static QString idOf(const fs::path& folder) { return RunSet::idOf(folder.string(), 0); }
 
 private Q_SLOTS:
     void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
@@ -149,11 +150,11 @@ private Q_SLOTS:
         Scene scene;
         const fs::path root = run(scene, "batch"), child = fork(scene, root, "none", 500);
         look(scene);
-        CurveStore store;
+        RunSet store;
         RunsPanel panel(&store, scene.library.get());
         QAction command;
         QWidget window;
-        BranchesDesk desk(scene.library.get(), &panel, &command, &window);
+        BranchesController desk(scene.library.get(), &panel, &command, &window);
         command.trigger();
         auto* dialog = window.findChild<BranchesDialog*>();
         QVERIFY(dialog && dialog->isVisible());

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QVBoxLayout>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/paint_counter.h"
 #include "tests/support/scripted_datasets.h"
 #include "tests/support/scripted_run.h"

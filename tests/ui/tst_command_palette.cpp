@@ -8,9 +8,10 @@
 #include <QListView>
 #include <QTemporaryDir>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_run.h"
 #include "ui/commands/command_palette.h"
-#include "ui/guide/guide_viewer.h"
+#include "ui/state/guide_pages.h"
 #include "ui/window/main_window.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/experiment/option_editor.h"

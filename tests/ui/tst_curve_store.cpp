@@ -9,11 +9,11 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
-class TestCurveStore : public QObject {
+class TestRunSet : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void aStartedRunIsVisibleAndPrimary() {
-        CurveStore store;
+        RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         QVERIFY(store.primary());
         QCOMPARE(store.primary()->id, QString("/runs/a"));
@@ -23,13 +23,13 @@ private Q_SLOTS:
     }
 
     void aRunWithoutAFolderIsNamedByItsNumber() {
-        CurveStore store;
+        RunSet store;
         store.onStarted(madeUpStart(3, "", "batch"));
         QVERIFY(store.find("run-3"));
     }
 
     void endOfSessionEvaluationsAreNotPartOfTheArea() {
-        CurveStore store;
+        RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.onEvaluated(madeUpEvaluation(1, 200, 0.6));
@@ -40,7 +40,7 @@ private Q_SLOTS:
     }
 
     void theAreaUpToAPlaceLeavesLaterPointsOut() {
-        CurveStore store;
+        RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.2));
         store.onEvaluated(madeUpEvaluation(1, 200, 0.4));
@@ -50,9 +50,9 @@ private Q_SLOTS:
     }
 
     void newsOfAnUnknownRunIsIgnored() {
-        CurveStore store;
+        RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
-        QSignalSpy changed(&store, &CurveStore::changed);
+        QSignalSpy changed(&store, &RunSet::changed);
         store.onEvaluated(madeUpEvaluation(2, 100, 0.4));
         store.onSessionEnded(madeUpSessionEnd(2, 0));
         QCOMPARE(changed.count(), 0);
@@ -60,9 +60,9 @@ private Q_SLOTS:
     }
 
     void everyPointIsAnnounced() {
-        CurveStore store;
+        RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
-        QSignalSpy changed(&store, &CurveStore::changed);
+        QSignalSpy changed(&store, &RunSet::changed);
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.onSessionEnded(madeUpSessionEnd(1, 0));
         QCOMPARE(changed.count(), 2);
@@ -72,9 +72,9 @@ private Q_SLOTS:
     }
 
     void changesOnTheWayAreKept() {
-        CurveStore store;
+        RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
-        QSignalSpy told(&store, &CurveStore::runsChanged);
+        QSignalSpy told(&store, &RunSet::runsChanged);
         store.onChange({1, 640, "mask.name", "seen"});
         store.onChange({2, 700, "mask.name", "none"});
         QCOMPARE(told.count(), 1);
@@ -91,7 +91,7 @@ private Q_SLOTS:
     }
 
     void whatWasChangedOnTheWayTellsRunsOfOneNameApart() {
-        CurveStore store;
+        RunSet store;
         store.setCatalogue(testCatalogue());
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onChange({1, 640, "mask.name", "none"});
@@ -119,7 +119,7 @@ private Q_SLOTS:
     }
 
     void aChangedRunThatIsGoneOnWithKeepsTheNameOfItsBeginning() {
-        CurveStore store;
+        RunSet store;
         store.setCatalogue(testCatalogue());
         RunRecord record = madeUpRecord("/runs/a", "batch");
         record.state = "stopped";
@@ -134,7 +134,7 @@ private Q_SLOTS:
     }
 
     void aForkKnowsItsParent() {
-        CurveStore store;
+        RunSet store;
         RunRecord record = madeUpRecord("/runs/b", "none");
         record.parent = "/runs/a";
         record.forked_at = 2500;
@@ -153,7 +153,7 @@ private Q_SLOTS:
     }
 
     void theFormerRunStaysAsTheComparedOne() {
-        CurveStore store;
+        RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "none"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.onEnded(madeUpEnd(1, RunEnd::Finished));
@@ -167,7 +167,7 @@ private Q_SLOTS:
     }
 
     void hidingThePrimaryMakesAnotherOnePrimary() {
-        CurveStore store;
+        RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "none"));
         store.addRecord(madeUpRecord("/runs/b", "batch"));
         QVERIFY(!store.primary());
@@ -194,7 +194,7 @@ private Q_SLOTS:
         QFETCH(RunEnd, how);
         QFETCH(int, points);
         QFETCH(bool, stays);
-        CurveStore store;
+        RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         for (int i = 1; i <= points; ++i) store.onEvaluated(madeUpEvaluation(1, 100 * i, 0.4));
         store.onEnded(madeUpEnd(1, how));
@@ -203,7 +203,7 @@ private Q_SLOTS:
     }
 
     void aRecordNeverReplacesTheNewsOfALiveRun() {
-        CurveStore store;
+        RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.addRecord(madeUpRecord("/runs/a", "batch"));
@@ -211,7 +211,7 @@ private Q_SLOTS:
     }
 
     void aRecordReadAgainBeginsANewGeneration() {
-        CurveStore store;
+        RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "batch"));
         const int generation = store.find("/runs/a")->generation;
         store.setVisible("/runs/a", true);
@@ -230,19 +230,19 @@ private Q_SLOTS:
     }
 
     void aSessionThatEndsLateDoesNotMakeAnAreaWhole() {
-        CurveStore store;
+        RunSet store;
         RunRecord record = madeUpRecord("/runs/a", "batch");
         record.state = "stopped";
         record.experiment.evaluation.every_samples = 2000;
         std::erase_if(record.anytime, [](const AnytimePoint& point) { return point.samples_seen > 3900; });
         store.addRecord(record);
-        const RunCurves* run = store.find("/runs/a");
+        const ShownRun* run = store.find("/runs/a");
         QVERIFY(run->samples_seen > 4000);
         QVERIFY(!run->areaIsFinal());
     }
 
     void toARunThatAnotherProgramWritesOnlyTheNewIsAppended() {
-        CurveStore store;
+        RunSet store;
         const RunRecord whole = madeUpRecord("/runs/a", "batch");
         RunRecord part = whole;
         part.state = "running";
@@ -250,12 +250,12 @@ private Q_SLOTS:
         part.retention.resize(3);  // of the first two sessions
         store.addRecord(part);
         store.setVisible("/runs/a", true);
-        const RunCurves* run = store.find("/runs/a");
+        const ShownRun* run = store.find("/runs/a");
         QVERIFY(run->goesOn());
         QVERIFY(!run->areaIsFinal());
         const int generation = run->generation;
 
-        QSignalSpy changed(&store, &CurveStore::changed), runs(&store, &CurveStore::runsChanged);
+        QSignalSpy changed(&store, &RunSet::changed), runs(&store, &RunSet::runsChanged);
         store.addRecord(part);
         QCOMPARE(changed.count(), 0);
         part.anytime = whole.anytime;
@@ -277,7 +277,7 @@ private Q_SLOTS:
     }
 
     void aRunWrittenAnewBeginsAnew() {
-        CurveStore store;
+        RunSet store;
         RunRecord record = madeUpRecord("/runs/a", "batch");
         record.state = "running";
         store.addRecord(record);
@@ -289,7 +289,7 @@ private Q_SLOTS:
     }
 
     void aSessionWhoseRowsAreNotAllWrittenHasNotEndedYet() {
-        CurveStore store;
+        RunSet store;
         RunRecord record = madeUpRecord("/runs/a", "batch");
         record.state = "running";
         record.retention.resize(2);  // all of session 1, half of session 2
@@ -298,7 +298,7 @@ private Q_SLOTS:
     }
 
     void endsOfSessionsAreAddedUpFromARecord() {
-        CurveStore store;
+        RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "batch"));
         const auto& ends = store.find("/runs/a")->session_ends;
         QCOMPARE(ends.size(), std::size_t(kSessions));
@@ -314,7 +314,7 @@ private Q_SLOTS:
     }
 
     void sessionsWithoutTestDataLeaveNoRetention() {
-        CurveStore store;
+        RunSet store;
         RunRecord record = madeUpRecord("/runs/a", "batch");
         for (RetentionPoint& point : record.retention)
             if (point.session == 1) point.samples = 0;
@@ -324,7 +324,7 @@ private Q_SLOTS:
     }
 
     void startedRunsGiveWayWhenTheyAreMany() {
-        CurveStore store;
+        RunSet store;
         for (int i = 0; i < 9; ++i) store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
         QVERIFY(!store.find("/runs/0")->visible);
@@ -338,7 +338,7 @@ private Q_SLOTS:
     }
     void aRunAPersonChoseStaysHoweverManyAreStarted() {
         QFETCH(bool, primary);
-        CurveStore store;
+        RunSet store;
         store.addRecord(madeUpRecord("/runs/reference", "none"));
         primary ? store.setPrimary("/runs/reference") : store.setVisible("/runs/reference", true);
         for (int i = 0; i < 9; ++i) store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
@@ -353,7 +353,7 @@ private Q_SLOTS:
     }
 
     void runsAPersonChoseMayBeMoreThanStartedOnes() {
-        CurveStore store;
+        RunSet store;
         for (int i = 0; i < 8; ++i) {
             const std::string folder = "/runs/" + std::to_string(i);
             store.addRecord(madeUpRecord(folder, "none", 0.5, i));
@@ -367,7 +367,7 @@ private Q_SLOTS:
     }
 
     void runsLookedAtGiveWayWhenTheyAreManyButNotTheOneThatGoesOn() {
-        CurveStore store;
+        RunSet store;
         store.onStarted(madeUpStart(1, "/runs/live", "batch"));
         for (int i = 0; i < 9; ++i) {
             const std::string folder = "/runs/" + std::to_string(i);
@@ -383,13 +383,13 @@ private Q_SLOTS:
     }
 
     void onlyTheRunThatGoesOnCanBePaused() {
-        CurveStore store;
+        RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "none"));
         store.setPaused(true);
         QVERIFY(!store.find("/runs/a")->paused);
         store.onStarted(madeUpStart(1, "/runs/b", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
-        QSignalSpy runs(&store, &CurveStore::runsChanged);
+        QSignalSpy runs(&store, &RunSet::runsChanged);
         store.setPaused(true);
         store.setPaused(true);
         QCOMPARE(runs.count(), 1);
@@ -399,7 +399,7 @@ private Q_SLOTS:
     }
 
     void aRunReachesTheWholeStreamOnceNothingMoreIsDue() {
-        CurveStore store;
+        RunSet store;
         RunStarted start = madeUpStart(1, "/runs/a", "batch");
         start.total_samples = 250;
         store.onStarted(start);
@@ -419,7 +419,7 @@ private Q_SLOTS:
     }
     void whatIsPlayedBackGrowsAnewAndEndsAsItWasRecorded() {
         QFETCH(RunEnd, how);
-        CurveStore store;
+        RunSet store;
         const auto record = std::make_shared<const RunRecord>(madeUpRecord("/runs/a", "batch"));
         store.addRecord(*record);
         store.setColour("/runs/a", Qt::red);
@@ -428,7 +428,7 @@ private Q_SLOTS:
         started.plan = nullptr;
         started.replayed = record;
         store.onStarted(started);
-        const RunCurves* run = store.find("/runs/a");
+        const ShownRun* run = store.find("/runs/a");
         QVERIFY(run->live && !run->learns() && run->primary);
         QVERIFY(run->anytime.empty());
         QVERIFY(run->generation > generation);
@@ -450,7 +450,7 @@ private Q_SLOTS:
     }
 
     void aRunThatIsDeletedWhileItIsPlayedBackStaysAway() {
-        CurveStore store;
+        RunSet store;
         RunStarted started = madeUpStart(7, "/runs/a", "batch");
         started.plan = nullptr;
         started.replayed = std::make_shared<const RunRecord>(madeUpRecord("/runs/a", "batch"));
@@ -499,7 +499,7 @@ private Q_SLOTS:
     }
 
     void aRunGoesByItsName() {
-        CurveStore store;
+        RunSet store;
         store.setCatalogue(testCatalogue());
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         RunRecord record = madeUpRecord("/runs/b", "none");
@@ -552,8 +552,8 @@ private Q_SLOTS:
     }
 
     void theBaselineIsToldOnce() {
-        CurveStore store;
-        QSignalSpy told(&store, &CurveStore::runsChanged);
+        RunSet store;
+        QSignalSpy told(&store, &RunSet::runsChanged);
         store.setBaseline({"/runs/a"});
         store.setBaseline({"/runs/a"});
         QCOMPARE(told.count(), 1);
@@ -584,5 +584,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCurveStore)
+QTEST_GUILESS_MAIN(TestRunSet)
 #include "tst_curve_store.moc"

@@ -20,7 +20,7 @@ private:
 
 private Q_SLOTS:
     void newPointsBecomeNewRowsOfTheSameTable() {
-        CurveStore store;
+        RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.1));
         CurveTableModel model(&store, CurveKind::Anytime);
@@ -36,7 +36,7 @@ private Q_SLOTS:
     }
 
     void placesBetweenTheRowsAreSortedIn() {
-        CurveStore store;
+        RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "none", 0.5, 1, 2000));
         store.setVisible("/runs/a", true);
         store.onStarted(madeUpStart(1, "/runs/b", "batch"));
@@ -54,7 +54,7 @@ private Q_SLOTS:
         RunRecord record = madeUpRecord("/runs/a", "none");
         record.anytime = {{300, 0, 0.3, 1, 2, 1}, {100, 0, 0.1, 1, 2, 1}, {300, 0, 0.4, 1, 2, 1}};
         record.retention.clear();
-        CurveStore store;
+        RunSet store;
         store.addRecord(record);
         store.setVisible("/runs/a", true);
         CurveTableModel model(&store, CurveKind::Anytime);
@@ -63,7 +63,7 @@ private Q_SLOTS:
     }
 
     void aRunReadAgainIsTakenAnew() {
-        CurveStore store;
+        RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "none"));
         store.setVisible("/runs/a", true);
         CurveTableModel model(&store, CurveKind::Anytime);
@@ -76,7 +76,7 @@ private Q_SLOTS:
     }
 
     void endsOfSessionsHaveAColumnOfTheirOwn() {
-        CurveStore store;
+        RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "none", 0.5, 1, 2000));
         store.setVisible("/runs/a", true);
         store.onStarted(madeUpStart(1, "/runs/b", "batch"));
@@ -93,7 +93,7 @@ private Q_SLOTS:
     }
 
     void aMeanThatIsDrawnHasAColumnAndItsBandAnother() {
-        CurveStore store;
+        RunSet store;
         std::vector<RunRecord> records{madeUpRecord("/runs/a", "batch", 0.5, 1, 2000),
                                        madeUpRecord("/runs/b", "batch", 0.5, 2, 2000)};
         for (std::size_t i = 0; i < records.size(); ++i) {
@@ -127,7 +127,7 @@ private Q_SLOTS:
     }
 
     void aMeanGrowsWithItsRuns() {
-        CurveStore store;
+        RunSet store;
         RunRecord done = madeUpRecord("/runs/a", "batch", 0.5, 1, 2000), grows = done;
         grows.folder = "/runs/b";
         grows.experiment.seed = 2;
@@ -156,7 +156,7 @@ private Q_SLOTS:
     }
 
     void retentionHasAColumnASession() {
-        CurveStore store;
+        RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         CurveTableModel model(&store, CurveKind::Retention);
         QCOMPARE(model.columnCount(), int(kSessions) + 1);

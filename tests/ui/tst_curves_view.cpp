@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include "ui/widgets/appearance.h"
 #include "engine/config/option_table.h"
 #include "engine/report/averages.h"
 #include "tests/support/measured_run.h"
@@ -59,10 +60,10 @@ public:
 struct Scene {
     Scene() {
         service->allowAll();
-        QObject::connect(&bridge, &RunBridge::started, &store, &CurveStore::onStarted);
-        QObject::connect(&bridge, &RunBridge::evaluated, &store, &CurveStore::onEvaluated);
-        QObject::connect(&bridge, &RunBridge::sessionEnded, &store, &CurveStore::onSessionEnded);
-        QObject::connect(&bridge, &RunBridge::ended, &store, &CurveStore::onEnded);
+        QObject::connect(&bridge, &RunBridge::started, &store, &RunSet::onStarted);
+        QObject::connect(&bridge, &RunBridge::evaluated, &store, &RunSet::onEvaluated);
+        QObject::connect(&bridge, &RunBridge::sessionEnded, &store, &RunSet::onSessionEnded);
+        QObject::connect(&bridge, &RunBridge::ended, &store, &RunSet::onEnded);
         accuracy = new AccuracyPlot(&store);
         retention = new RetentionPlot(&store);
         view = std::make_unique<CurvesView>(&store, &bridge, service, accuracy, retention);
@@ -92,7 +93,7 @@ struct Scene {
         const MeasuredRun run = measureRun(folder.path().toStdString(), everything);
         const RunRecord record = readRun(OptionTable(testCatalogue()), run.folder);
         store.addRecord(record);
-        const QString id = CurveStore::idOf(run.folder.string(), 0);
+        const QString id = RunSet::idOf(run.folder.string(), 0);
         store.setPrimary(id);
         return id;
     }
@@ -103,7 +104,7 @@ struct Scene {
     }
 
     QTemporaryDir folder;
-    CurveStore store;
+    RunSet store;
     RunBridge bridge;
     std::shared_ptr<TestImageService> service = std::make_shared<TestImageService>();
     AccuracyPlot* accuracy;
@@ -560,15 +561,15 @@ private Q_SLOTS:
         auto* view = scene.find<ConfusionView>();
         QTRY_VERIFY(view->shownMoment());
         QTest::mouseClick(view->canvas(), Qt::LeftButton, {}, view->canvas()->cellRect(1, 2).center().toPoint());
-        auto* dialog = view->findChild<TestImagesDialog*>();
+        auto* dialog = view->findChild<ClassifiedImagesDialog*>();
         QVERIFY(dialog && dialog->isVisible());
         QCOMPARE(dialog->model()->rowCount(), 1);
         // Image 31: the fourth of class 1, taken for class 2.
-        QCOMPARE(dialog->model()->index(0).data(MemoryGridModel::SampleRole).toInt(), 31);
+        QCOMPARE(dialog->model()->index(0).data(PictureGridModel::SampleRole).toInt(), 31);
         QVERIFY(dialog->model()->index(0).data(Qt::ToolTipRole).toString().contains("test image 31"));
         QCOMPARE(dialog->findChild<QLabel*>("testImagesHeading")->text(),
                  QString("Trouser answered as Pullover: 1 image, after 6,000 images seen"));
-        auto* pictures = const_cast<MemoryPictures*>(dialog->pictures());
+        auto* pictures = const_cast<PictureLoader*>(dialog->pictures());
         QTRY_VERIFY(pictures->picture({31, 1}) && !pictures->picture({31, 1})->isNull());
         QCOMPARE(pictures->picture({31, 1})->pixelColor(24, 24), QColor(31, 31, 31));
     }
@@ -590,7 +591,7 @@ private Q_SLOTS:
         QCOMPARE(view->findChild<QLabel*>("confusionCell")->text(),
                  QString("is Trouser, answered as Trouser: 90.0 %, 9 images"));
         QTest::keyClick(canvas, Qt::Key_Return);
-        QCOMPARE(view->findChild<TestImagesDialog*>()->model()->rowCount(), 9);
+        QCOMPARE(view->findChild<ClassifiedImagesDialog*>()->model()->rowCount(), 9);
     }
 
     void smoothingIsDrawnOverTheLineAndNotInItsPlace() {

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <thread>
 
+#include "ui/widgets/appearance.h"
 #include "engine/support/stop_scope.h"
 #include "tests/support/scripted_datasets.h"
 #include "tests/support/scripted_run.h"
@@ -87,7 +88,7 @@ struct Scene {
         return window.findChild<Widget*>(name);
     }
     ExperimentDraft* draft() const { return window.controller()->draft(); }
-    DatasetShelf* shelf() const { return window.datasets()->shelf(); }
+    DatasetLibrary* shelf() const { return window.datasets()->shelf(); }
     DatasetDialog* dialog() const { return part<DatasetDialog>("datasetDialog"); }
 
     void drop(const QString& path) {
@@ -119,7 +120,7 @@ void fillWithImages(const QTemporaryDir& folder) {
 
 }  // namespace
 
-class TestDatasetDesk : public QObject {
+class TestDatasetController : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
@@ -289,7 +290,7 @@ private Q_SLOTS:
     void otherFailuresOfARunOfferNothing() {
         Scene scene;
         scene.window.messages()->showMessage(MessageBar::Kind::Error, "Something else.");
-        QSignalSpy looked(scene.shelf(), &DatasetShelf::looked);
+        QSignalSpy looked(scene.shelf(), &DatasetLibrary::looked);
         scene.window.datasets()->findRemedy("Something else.");
         QTRY_COMPARE(looked.count(), 1);
         QVERIFY(!scene.part<QPushButton>("messageAction")->isVisible());
@@ -332,7 +333,7 @@ private Q_SLOTS:
         Scene scene;
         scene.datasets->allowAll();
         scene.shelf()->setFolder("/big/disk");
-        QSignalSpy ended(scene.shelf(), &DatasetShelf::fetchEnded);
+        QSignalSpy ended(scene.shelf(), &DatasetLibrary::fetchEnded);
         scene.shelf()->fetch("cifar-100");
         QTRY_COMPARE(ended.count(), 1);
         auto* box = scene.part<QComboBox>("optionEditor.stream.dataset.value");
@@ -378,5 +379,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDatasetDesk)
+QTEST_MAIN(TestDatasetController)
 #include "tst_dataset_desk.moc"

@@ -15,6 +15,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_datasets.h"
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/datasets/dataset_list_model.h"
@@ -43,7 +44,7 @@ struct Scene {
     MessageBar* messages() const { return part<MessageBar>("datasetMessages"); }
 
     std::shared_ptr<ScriptedDatasets> service;
-    DatasetShelf shelf;
+    DatasetLibrary shelf;
     DatasetDialog dialog;
 };
 
@@ -350,7 +351,7 @@ private Q_SLOTS:
     void theSelectionSurvivesALookAtTheFiles() {
         Scene scene;
         QTRY_VERIFY(scene.ready());
-        QSignalSpy changed(&scene.shelf, &DatasetShelf::cardsChanged);
+        QSignalSpy changed(&scene.shelf, &DatasetLibrary::cardsChanged);
         scene.service->setPresent("cifar-100", true);
         scene.shelf.refresh();
         QTRY_VERIFY(changed.count() > 0 && scene.button("datasetUse")->isVisible());

@@ -12,7 +12,7 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;
 using Ending = ScriptedDatasets::Ending;
-using FetchEnd = DatasetShelf::FetchEnd;
+using FetchEnd = DatasetLibrary::FetchEnd;
 
 namespace {
 
@@ -30,7 +30,7 @@ struct Endless : ScriptedDatasets {
 
 }  // namespace
 
-class TestDatasetShelf : public QObject {
+class TestDatasetLibrary : public QObject {
     Q_OBJECT
 private:
     static std::shared_ptr<ScriptedDatasets> scripted(Ending ending = Ending::Arrives) {
@@ -41,7 +41,7 @@ private:
 
 private Q_SLOTS:
     void withoutAServiceItStaysEmpty() {
-        DatasetShelf shelf(nullptr);
+        DatasetLibrary shelf(nullptr);
         shelf.refresh();
         shelf.fetch("cifar-100");
         shelf.look("cifar-100", {});
@@ -51,8 +51,8 @@ private Q_SLOTS:
 
     void theCardsAreReadInTheBackground() {
         const auto service = scripted();
-        DatasetShelf shelf(service);
-        QSignalSpy changed(&shelf, &DatasetShelf::cardsChanged);
+        DatasetLibrary shelf(service);
+        QSignalSpy changed(&shelf, &DatasetLibrary::cardsChanged);
         shelf.refresh();
         QVERIFY(shelf.cards().empty());
         QTRY_COMPARE(changed.count(), 1);
@@ -70,7 +70,7 @@ private Q_SLOTS:
     void aShelfThatGoesDoesNotWaitForALongListing() {
         QFETCH(bool, look);
         const auto service = std::make_shared<Endless>();
-        auto shelf = std::make_unique<DatasetShelf>(service);
+        auto shelf = std::make_unique<DatasetLibrary>(service);
         look ? shelf->look("cifar-100", {}) : shelf->refresh();
         service->begun.acquire();
         shelf.reset();  // would wait for ever
@@ -80,8 +80,8 @@ private Q_SLOTS:
     void cardsThatCannotBeReadAreTold() {
         ScriptedDatasets::Script script;
         script.cards_fail = true;
-        DatasetShelf shelf(std::make_shared<ScriptedDatasets>(script));
-        QSignalSpy failed(&shelf, &DatasetShelf::refreshFailed);
+        DatasetLibrary shelf(std::make_shared<ScriptedDatasets>(script));
+        QSignalSpy failed(&shelf, &DatasetLibrary::refreshFailed);
         shelf.refresh();
         QTRY_COMPARE(failed.count(), 1);
         QVERIFY(!failed[0][0].toString().isEmpty() && !failed[0][1].toString().isEmpty());
@@ -89,14 +89,14 @@ private Q_SLOTS:
 
     void aFetchShowsItsProgressAndLeavesTheDataSetThere() {
         const auto service = scripted();
-        DatasetShelf shelf(service);
-        QSignalSpy ended(&shelf, &DatasetShelf::fetchEnded), settled(&shelf, &DatasetShelf::settled);
+        DatasetLibrary shelf(service);
+        QSignalSpy ended(&shelf, &DatasetLibrary::fetchEnded), settled(&shelf, &DatasetLibrary::settled);
         shelf.fetch("cifar-100", "/tmp/have.tar.gz");
         shelf.fetch("cifar-100");
         QVERIFY(shelf.fetching());
         service->allowSteps(3);
         QTRY_COMPARE(shelf.fetchOf("cifar-100")->progress.bytes, 3'000'000);
-        QCOMPARE(shelf.fetchOf("cifar-100")->stage, DatasetShelf::Stage::Going);
+        QCOMPARE(shelf.fetchOf("cifar-100")->stage, DatasetLibrary::Stage::Going);
         service->allowAll();
         QTRY_COMPARE(ended.count(), 1);
         QCOMPARE(ended[0][1].value<FetchEnd>(), FetchEnd::Done);
@@ -112,8 +112,8 @@ private Q_SLOTS:
         script.steps = 200'000;
         const auto service = std::make_shared<ScriptedDatasets>(script);
         service->allowAll();
-        DatasetShelf shelf(service);
-        QSignalSpy moved(&shelf, &DatasetShelf::fetchMoved), ended(&shelf, &DatasetShelf::fetchEnded);
+        DatasetLibrary shelf(service);
+        QSignalSpy moved(&shelf, &DatasetLibrary::fetchMoved), ended(&shelf, &DatasetLibrary::fetchEnded);
         shelf.fetch("cifar-100");
         QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60000);
         QVERIFY2(moved.count() < 1000, qPrintable(QString::number(moved.count())));
@@ -139,8 +139,8 @@ private Q_SLOTS:
         QFETCH(QString, hint);
         const auto service = scripted(Ending(ending));
         service->allowAll();
-        DatasetShelf shelf(service);
-        QSignalSpy changed(&shelf, &DatasetShelf::cardsChanged), ended(&shelf, &DatasetShelf::fetchEnded);
+        DatasetLibrary shelf(service);
+        QSignalSpy changed(&shelf, &DatasetLibrary::cardsChanged), ended(&shelf, &DatasetLibrary::fetchEnded);
         shelf.refresh();
         QTRY_COMPARE(changed.count(), 1);
         shelf.fetch("cifar-100");
@@ -157,8 +157,8 @@ private Q_SLOTS:
 
     void aFetchCanBeCancelled() {
         const auto service = scripted();
-        DatasetShelf shelf(service);
-        QSignalSpy ended(&shelf, &DatasetShelf::fetchEnded);
+        DatasetLibrary shelf(service);
+        QSignalSpy ended(&shelf, &DatasetLibrary::fetchEnded);
         shelf.fetch("cifar-100");
         service->allowSteps(1);
         QTRY_COMPARE(shelf.fetchOf("cifar-100")->progress.bytes, 1'000'000);
@@ -172,11 +172,11 @@ private Q_SLOTS:
 
     void theThirdFetchWaitsAndCanBeCancelledBeforeItBegins() {
         const auto service = scripted();
-        DatasetShelf shelf(service);
-        QSignalSpy ended(&shelf, &DatasetShelf::fetchEnded);
+        DatasetLibrary shelf(service);
+        QSignalSpy ended(&shelf, &DatasetLibrary::fetchEnded);
         for (const char* name : {"fashion-mnist", "cifar-100", "imagenet"}) shelf.fetch(name);
         QTRY_COMPARE(service->orders().size(), std::size_t(2));
-        QCOMPARE(shelf.fetchOf("imagenet")->stage, DatasetShelf::Stage::Waiting);
+        QCOMPARE(shelf.fetchOf("imagenet")->stage, DatasetLibrary::Stage::Waiting);
         shelf.cancel("imagenet");
         QCOMPARE(ended.count(), 1);
         QCOMPARE(ended[0][1].value<FetchEnd>(), FetchEnd::Stopped);
@@ -189,7 +189,7 @@ private Q_SLOTS:
     void deletedInMidFetchItLeavesNothingBehind() {
         const auto service = scripted();
         {
-            DatasetShelf shelf(service);
+            DatasetLibrary shelf(service);
             for (const char* name : {"fashion-mnist", "cifar-100", "imagenet"}) shelf.fetch(name);
             shelf.refresh();
             service->allowSteps(2);
@@ -201,8 +201,8 @@ private Q_SLOTS:
     void anotherFolderIsAskedForWhatIsThere() {
         const auto service = scripted();
         service->allowAll();
-        DatasetShelf shelf(service);
-        QSignalSpy changed(&shelf, &DatasetShelf::cardsChanged), ended(&shelf, &DatasetShelf::fetchEnded);
+        DatasetLibrary shelf(service);
+        QSignalSpy changed(&shelf, &DatasetLibrary::cardsChanged), ended(&shelf, &DatasetLibrary::fetchEnded);
         shelf.setFolder("/big/disk");
         QTRY_COMPARE(changed.count(), 1);
         // In its usual place it is as good.
@@ -226,8 +226,8 @@ private Q_SLOTS:
     void itLooksWhetherAnExperimentsDataSetIsThere() {
         QFETCH(QString, name);
         QFETCH(bool, missing);
-        DatasetShelf shelf(scripted());
-        QSignalSpy looked(&shelf, &DatasetShelf::looked);
+        DatasetLibrary shelf(scripted());
+        QSignalSpy looked(&shelf, &DatasetLibrary::looked);
         shelf.look(name, {});
         QTRY_COMPARE(looked.count(), 1);
         QCOMPARE(looked[0][0].toString(), name);
@@ -235,5 +235,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDatasetShelf)
+QTEST_GUILESS_MAIN(TestDatasetLibrary)
 #include "tst_dataset_shelf.moc"

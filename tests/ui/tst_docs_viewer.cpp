@@ -12,6 +12,7 @@
 #include <QTextList>
 #include <QTextTable>
 
+#include "ui/widgets/appearance.h"
 #include "ui/guide/guide_feed.h"
 #include "ui/guide/guide_style.h"
 #include "ui/guide/guide_viewer.h"
@@ -71,7 +72,7 @@ QTextBlock blockWith(const QTextDocument& document, const QString& text) {
 
 }  // namespace
 
-class TestDocsViewer : public QObject {
+class TestGuideViewer : public QObject {
     Q_OBJECT
 private:
     static void write(const QTemporaryDir& folder, const QString& name, const QByteArray& text) {
@@ -91,16 +92,16 @@ private Q_SLOTS:
               "# Guide\n\n[later](date.md#part), then [this](banana.md), [date](date.md), "
               "[gone](nowhere.md)\n");
         QStringList names;
-        for (const DocsPage& page : readDocs(folder.path())) names.append(page.name);
+        for (const GuidePage& page : readDocs(folder.path())) names.append(page.name);
         QCOMPARE(names, (QStringList{"index", "date", "banana", "apple", "cherry"}));
     }
 
     void everyPageOfTheGuideHasItsPlaceInTheIndex() {
         const QString folder = qEnvironmentVariable("PALIMPSEST_RESOURCES") + "/docs";
-        const QList<DocsPage> pages = readDocs(folder);
+        const QList<GuidePage> pages = readDocs(folder);
         QVERIFY(pages.size() > 10);
         QCOMPARE(pages[0].name, QString("index"));
-        for (const DocsPage& page : pages.mid(1))
+        for (const GuidePage& page : pages.mid(1))
             QVERIFY2(pages[0].markdown.contains("](" + page.name + ".md)"), qPrintable(page.name));
     }
 
@@ -111,10 +112,10 @@ private Q_SLOTS:
         picture.fill(Qt::red);
         QVERIFY(picture.save(folder.filePath("images/curve-1.png")));
         write(folder, "page.md", "# Page\n\n![A curve](images/curve-1.png)\n\n![None](images/none.png)\n\nEnd\n");
-        const QList<DocsPage> pages = readIllustratedDocs(folder.path());
+        const QList<GuidePage> pages = readIllustratedDocs(folder.path());
         QCOMPARE(pages.size(), qsizetype(1));
         QCOMPARE(pages[0].pictures.size(), qsizetype(1));
-        DocsViewer viewer;
+        GuideViewer viewer;
         viewer.addPages(pages);
         viewer.show();
         auto* text = viewer.findChild<QTextBrowser*>("docsText");
@@ -132,11 +133,11 @@ private Q_SLOTS:
     /// Wider ones would have to be scrolled to.
     void picturesOfTheGuideFitItsPage() {
         const QString folder = QString::fromLocal8Bit(qgetenv("PALIMPSEST_RESOURCES")) + "/docs";
-        DocsViewer viewer;
+        GuideViewer viewer;
         viewer.show();
         const int room = viewer.findChild<QTextBrowser*>("docsText")->viewport()->width() - scaled(20);
         int pictures = 0;
-        for (const DocsPage& page : readIllustratedDocs(folder)) {
+        for (const GuidePage& page : readIllustratedDocs(folder)) {
             QCOMPARE(page.pictures.size(), page.markdown.count("](images/"));
             for (const QImage& picture : page.pictures) {
                 ++pictures;
@@ -175,14 +176,14 @@ private Q_SLOTS:
         QTextDocument whole, fed;
         whole.setMarkdown(text);
         styleDocument(whole, Theme::darkTheme(), qApp->font());
-        DocsFeed feed;
+        GuideFeed feed;
         feed.begin(&fed, docsPieces(text), Theme::darkTheme(), qApp->font());
         QTRY_VERIFY(!feed.goesOn());
         QCOMPARE(looks(fed), looks(whole));
     }
 
     void aLineBreakInACellTakesNothingAway() {
-        DocsViewer viewer;
+        GuideViewer viewer;
         viewer.addPages(
             {{"page", "Title", "# A\n\n| a | one<br>two |\n|---|---|\n| c | word |\n\n## After\n\nEnd.\n"}});
         const QTextDocument& document = *viewer.findChild<QTextBrowser*>("docsText")->document();
@@ -193,7 +194,7 @@ private Q_SLOTS:
     }
 
     void aLongPageComesPieceByPieceAndItsBeginningAtOnce() {
-        DocsViewer viewer;
+        GuideViewer viewer;
         viewer.addPages({{"page", "Long", longPage()}});
         viewer.show();
         auto* browser = viewer.findChild<QTextBrowser*>("docsText");
@@ -204,10 +205,10 @@ private Q_SLOTS:
         QVERIFY(has("Section 1"));
         QVERIFY(!has("Section 40"));
         // No event brings more than one table.
-        QSignalSpy came(viewer.findChild<DocsFeed*>(), &DocsFeed::came);
+        QSignalSpy came(viewer.findChild<GuideFeed*>(), &GuideFeed::came);
         const auto tables = [&] { return browser->document()->rootFrame()->childFrames().size(); };
         qsizetype before = tables();
-        while (viewer.findChild<DocsFeed*>()->goesOn()) {
+        while (viewer.findChild<GuideFeed*>()->goesOn()) {
             QVERIFY(came.wait());
             QVERIFY(tables() <= before + came.count());
             before = tables();
@@ -220,7 +221,7 @@ private Q_SLOTS:
     }
 
     void aLinkLeadsToASectionThatHasNotComeYet() {
-        DocsViewer viewer;
+        GuideViewer viewer;
         viewer.addPages({{"first", "First", kPage}, {"page", "Long", longPage()}});
         viewer.showPage("first");
         auto* browser = viewer.findChild<QTextBrowser*>("docsText");
@@ -234,64 +235,64 @@ private Q_SLOTS:
         QTRY_VERIFY(browser->verticalScrollBar()->value() > 0);
         QVERIFY2(std::abs(top("Section 20")) < 30, qPrintable(QString::number(top("Section 20"))));
         // It stays there while the rest comes.
-        QTRY_VERIFY(!viewer.findChild<DocsFeed*>()->goesOn());
+        QTRY_VERIFY(!viewer.findChild<GuideFeed*>()->goesOn());
         QVERIFY(std::abs(top("Section 20")) < 30);
         // Within the page, and back to the other one.
         Q_EMIT browser->anchorClicked(QUrl("#section-5"));
         QVERIFY(std::abs(top("Section 5")) < 30);
         Q_EMIT browser->anchorClicked(QUrl("first.md"));
         QCOMPARE(browser->verticalScrollBar()->value(), 0);
-        QVERIFY(!viewer.findChild<DocsFeed*>()->goesOn());
+        QVERIFY(!viewer.findChild<GuideFeed*>()->goesOn());
     }
 
     void whoScrollsWhileAPageComesIsNotTakenElsewhere() {
-        DocsViewer viewer;
+        GuideViewer viewer;
         viewer.addPages({{"page", "Long", longPage()}});
         viewer.showPage("page", "section-40");
         auto* browser = viewer.findChild<QTextBrowser*>("docsText");
         QVERIFY(!blockWith(*browser->document(), "Section 40").isValid());
         browser->verticalScrollBar()->triggerAction(QAbstractSlider::SliderSingleStepAdd);
         const int place = browser->verticalScrollBar()->value();
-        QTRY_VERIFY(!viewer.findChild<DocsFeed*>()->goesOn());
+        QTRY_VERIFY(!viewer.findChild<GuideFeed*>()->goesOn());
         QVERIFY(blockWith(*browser->document(), "Section 40").isValid());
         QCOMPARE(browser->verticalScrollBar()->value(), place);
     }
 
     void farDownALongPageFollowsItsLooksAtTheSamePlace() {
-        DocsViewer viewer;
+        GuideViewer viewer;
         viewer.addPages({{"page", "Long", longPage()}});
         viewer.showPage("page");
         auto* browser = viewer.findChild<QTextBrowser*>("docsText");
-        QTRY_VERIFY(!viewer.findChild<DocsFeed*>()->goesOn());
+        QTRY_VERIFY(!viewer.findChild<GuideFeed*>()->goesOn());
         const int place = browser->verticalScrollBar()->maximum() / 2;
         browser->verticalScrollBar()->setValue(place);
         applyAppearance(*qApp, Appearance::Light);
         QTRY_COMPARE(browser->verticalScrollBar()->value(), place);
-        QTRY_VERIFY(!viewer.findChild<DocsFeed*>()->goesOn());
+        QTRY_VERIFY(!viewer.findChild<GuideFeed*>()->goesOn());
         QCOMPARE(browser->verticalScrollBar()->value(), place);
     }
 
     void everyLinkToASectionOfTheGuideFindsIt() {
-        const QList<DocsPage> pages = readDocs(qEnvironmentVariable("PALIMPSEST_RESOURCES") + "/docs");
+        const QList<GuidePage> pages = readDocs(qEnvironmentVariable("PALIMPSEST_RESOURCES") + "/docs");
         const QRegularExpression link(R"(\]\(([\w-]*)(?:\.md)?#([^)]+)\))"),
             heading("^#+ (.*)$", QRegularExpression::MultilineOption);
         int links = 0;
-        for (const DocsPage& page : pages)
+        for (const GuidePage& page : pages)
             for (auto it = link.globalMatch(page.markdown); it.hasNext(); ++links) {
                 const QRegularExpressionMatch match = it.next();
                 const QString target = match.captured(1).isEmpty() ? page.name : match.captured(1);
                 QStringList sections;
-                for (const DocsPage& other : pages)
+                for (const GuidePage& other : pages)
                     if (other.name == target)
                         for (auto found = heading.globalMatch(other.markdown); found.hasNext();)
-                            sections.append(DocsViewer::sectionOf(found.next().captured(1).remove('`').remove('*')));
+                            sections.append(GuideViewer::sectionOf(found.next().captured(1).remove('`').remove('*')));
                 QVERIFY2(sections.contains(match.captured(2)), qPrintable(page.name + ": " + match.captured(0)));
             }
         QVERIFY(links > 10);
     }
 
     void blocksHaveRoomBetweenThem() {
-        DocsViewer viewer;
+        GuideViewer viewer;
         viewer.addPages({{"page", "Title", kPage}});
         const QTextDocument& document = *viewer.findChild<QTextBrowser*>("docsText")->document();
         for (const char* text : {"First", "Second", "Part", "two"})
@@ -301,7 +302,7 @@ private Q_SLOTS:
     }
 
     void codeIsMonospacedAndNeverBroken() {
-        DocsViewer viewer;
+        GuideViewer viewer;
         viewer.addPages({{"page", "Title", kPage}});
         viewer.show();
         auto* browser = viewer.findChild<QTextBrowser*>("docsText");
@@ -315,7 +316,7 @@ private Q_SLOTS:
     }
 
     void tablesHaveSingleLightLines() {
-        DocsViewer viewer;
+        GuideViewer viewer;
         viewer.addPages({{"page", "Title", kPage}});
         const QTextDocument& document = *viewer.findChild<QTextBrowser*>("docsText")->document();
         const auto* table = QTextCursor(blockWith(document, "Key")).currentTable();
@@ -326,7 +327,7 @@ private Q_SLOTS:
     }
 
     void aPageFollowsAppearanceAndTextSizeWhereItIsRead() {
-        DocsViewer viewer;
+        GuideViewer viewer;
         QString text = kPage;
         for (int i = 0; i < 60; ++i) text += QString("\n\nParagraph %1.").arg(i);
         viewer.addPages({{"page", "Title", text}});
@@ -344,5 +345,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDocsViewer)
+QTEST_MAIN(TestGuideViewer)
 #include "tst_docs_viewer.moc"

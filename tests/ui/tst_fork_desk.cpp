@@ -12,6 +12,7 @@
 #include <QUndoStack>
 #include <mutex>
 
+#include "ui/widgets/appearance.h"
 #include "engine/config/experiment_file.h"
 #include "tests/support/forkable_run.h"
 #include "tests/support/scripted_run.h"
@@ -44,7 +45,7 @@ struct Asked {
 
 }  // namespace
 
-class TestForkDesk : public QObject {
+class TestForkController : public QObject {
     Q_OBJECT
 private:
     const OptionTable table_{ScriptedRun::catalogue()};
@@ -63,7 +64,7 @@ private:
         std::unique_ptr<MainWindow> window;
 
         ~Scene() { may_begin.release(); }
-        ForkDesk& desk() const { return *window->time()->forks(); }
+        ForkController& desk() const { return *window->time()->forks(); }
         ExperimentDraft& draft() const { return *window->controller()->draft(); }
         std::vector<Asked> forks() {
             const std::scoped_lock lock(mutex);
@@ -477,5 +478,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestForkDesk)
+QTEST_MAIN(TestForkController)
 #include "tst_fork_desk.moc"

@@ -7,6 +7,7 @@
 #include <QRegularExpression>
 #include <QToolButton>
 
+#include "ui/widgets/appearance.h"
 #include "ui/commands/command_icons.h"
 #include "ui/widgets/icons.h"
 #include "ui/style/theme.h"

@@ -59,9 +59,9 @@ private Q_SLOTS:
             ended.folder = place.string();
             observer.onEnded(ended);
         });
-        CurveStore store;
+        RunSet store;
         store.setCatalogue(testCatalogue());
-        connect(controller.bridge(), &RunBridge::started, &store, &CurveStore::onStarted);
+        connect(controller.bridge(), &RunBridge::started, &store, &RunSet::onStarted);
         const InterruptedRuns interrupted(&library, &controller, &messages);
         scan(library);
         QTRY_COMPARE(messages.count(), 1);
@@ -69,9 +69,9 @@ private Q_SLOTS:
         QSignalSpy ended(controller.bridge(), &RunBridge::ended);
         messages.findChild<QPushButton*>("messageAction")->click();
         QVERIFY(ended.count() > 0 || ended.wait());
-        QCOMPARE(QString::fromStdString(asked.string()), CurveStore::idOf(run.string(), 0));
+        QCOMPARE(QString::fromStdString(asked.string()), RunSet::idOf(run.string(), 0));
         // Its past is in the plots.
-        const RunCurves* curves = store.find(CurveStore::idOf(run.string(), 0));
+        const ShownRun* curves = store.find(RunSet::idOf(run.string(), 0));
         QVERIFY(curves);
         QCOMPARE(curves->anytime.size(), madeUpRecord(run.string(), "batch").anytime.size());
         scan(library);
@@ -118,7 +118,7 @@ private Q_SLOTS:
         const InterruptedRuns interrupted(&library, &controller, &messages);
         scan(library);
         QTRY_COMPARE(messages.count(), 1);
-        library.remove({CurveStore::idOf(fs::path(foreign.folder()).string(), 0)});
+        library.remove({RunSet::idOf(fs::path(foreign.folder()).string(), 0)});
         QTRY_COMPARE(messages.count(), 0);
     }
 

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QTemporaryDir>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_run.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/commands/action_book.h"

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_run.h"
 #include "tests/support/test_catalogue.h"
 #include "ui/state/run_set.h"
@@ -34,7 +35,7 @@ using palimpsest::testing::ScriptedRun;
 namespace {
 
 /// Accuracies in the order in which they were measured.
-std::vector<double> accuracies(const RunCurves& run) {
+std::vector<double> accuracies(const ShownRun& run) {
     std::vector<double> values;
     for (const AnytimePoint& point : run.anytime) values.push_back(point.accuracy);
     for (const AnytimePoint& point : run.session_ends) values.push_back(point.accuracy);
@@ -195,8 +196,8 @@ private Q_SLOTS:
         QVERIFY(!a.fingerprint.empty());
         QCOMPARE(a.fingerprint, b.fingerprint);
         QVERIFY(a.run != b.run);
-        const RunCurves* laneA = window->curves()->find(CurveStore::idOf({}, a.run));
-        const RunCurves* laneB = window->curves()->find(CurveStore::idOf({}, b.run));
+        const ShownRun* laneA = window->curves()->find(RunSet::idOf({}, a.run));
+        const ShownRun* laneB = window->curves()->find(RunSet::idOf({}, b.run));
         QVERIFY(laneA->finished && laneB->finished);
         QVERIFY(laneA->visible && laneB->visible);
         QVERIFY(laneA->primary);
@@ -226,8 +227,8 @@ private Q_SLOTS:
         learn(*window);
         QCOMPARE(window->curves()->compared()->label, QString("Own, no mask"));
         QTRY_VERIFY(label("laneLabelB").startsWith("Own, no mask"));
-        const RunCurves* a = window->curves()->primary();
-        const RunCurves* b = window->curves()->compared();
+        const ShownRun* a = window->curves()->primary();
+        const ShownRun* b = window->curves()->compared();
         const double gap = *b->areaUpTo(b->reach()) - *a->areaUpTo(a->reach());
         QVERIFY(gap < 0);
         QTRY_COMPARE(text(*window, "laneGap"), QString("B − A: %1").arg(signedPercentText(gap)));
@@ -267,7 +268,7 @@ private Q_SLOTS:
         script.allowAll();
         const auto window = open(script.laboratory());
         QHash<QString, int> looks;
-        for (int run = 1; run < 20; ++run) looks[CurveStore::idOf({}, run)] = 2;
+        for (int run = 1; run < 20; ++run) looks[RunSet::idOf({}, run)] = 2;
         window->curves()->keepLooks(looks);
         compareMasks(*window);
         learn(*window);
@@ -333,7 +334,7 @@ private Q_SLOTS:
         QTRY_COMPARE(run->state(), RunState::Running);
         QTest::keyClick(window.get(), Qt::Key_F5, Qt::ShiftModifier);
         QTRY_VERIFY(!run->busy());
-        for (const RunCurves* curves : window->curves()->runs()) QVERIFY(!curves->finished && !curves->live);
+        for (const ShownRun* curves : window->curves()->runs()) QVERIFY(!curves->finished && !curves->live);
     }
 
     void stopStopsBoth() {
@@ -398,7 +399,7 @@ private Q_SLOTS:
         QTest::keyClick(window.get(), Qt::Key_F5);
         QTRY_VERIFY(window->messages()->text().startsWith("The lanes got different streams ("));
         QTRY_VERIFY(!window->controller()->busy());
-        for (const RunCurves* curves : window->curves()->runs()) QVERIFY(!curves->finished);
+        for (const ShownRun* curves : window->curves()->runs()) QVERIFY(!curves->finished);
     }
 
     void settingsThatDoNotFitTogetherInLaneBAreRefused() {

@@ -7,7 +7,7 @@
 
 using namespace palimpsest;
 
-class TestLeftOutNote : public QObject {
+class TestUnreadableImagesNote : public QObject {
     Q_OBJECT
 private:
     static void begin(RunBridge& bridge, std::int64_t run) {
@@ -43,7 +43,7 @@ private Q_SLOTS:
         QFETCH(int, images);
         RunBridge bridge;
         MessageBar messages;
-        const LeftOutNote note(&bridge, &messages, nullptr);
+        const UnreadableImagesNote note(&bridge, &messages, nullptr);
         begin(bridge, 1);
         bridge.onImageLeftOut(leftOut(1));
         QTRY_COMPARE(messages.text(), QString("cats/1.jpg cannot be decoded."));
@@ -62,7 +62,7 @@ private Q_SLOTS:
     void oneImageThatWasDismissedIsNotToldAgain() {
         RunBridge bridge;
         MessageBar messages;
-        const LeftOutNote note(&bridge, &messages, nullptr);
+        const UnreadableImagesNote note(&bridge, &messages, nullptr);
         begin(bridge, 1);
         bridge.onImageLeftOut(leftOut(1));
         QTRY_COMPARE(messages.count(), 1);
@@ -74,7 +74,7 @@ private Q_SLOTS:
     void ofTwoLanesEachHasItsOwn() {
         RunBridge first, second;
         MessageBar messages;
-        const LeftOutNote one(&first, &messages, nullptr), other(&second, &messages, nullptr);
+        const UnreadableImagesNote one(&first, &messages, nullptr), other(&second, &messages, nullptr);
         begin(first, 1);
         begin(second, 1);
         first.onImageLeftOut(leftOut(1));
@@ -88,5 +88,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLeftOutNote)
+QTEST_MAIN(TestUnreadableImagesNote)
 #include "tst_left_out_note.moc"

@@ -12,6 +12,7 @@
 #include <QUndoStack>
 #include <algorithm>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_run.h"
 #include "ui/widgets/action_strip.h"
 #include "ui/window/lane_controller.h"
@@ -27,7 +28,7 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 
-class TestLiveDesk : public QObject {
+class TestLiveChangeController : public QObject {
     Q_OBJECT
 private:
     QTemporaryDir runs_;
@@ -341,5 +342,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLiveDesk)
+QTEST_MAIN(TestLiveChangeController)
 #include "tst_live_desk.moc"

@@ -23,6 +23,7 @@
 #include <QUndoStack>
 #include <functional>
 
+#include "ui/widgets/appearance.h"
 #include "engine/config/experiment_file.h"
 #include "engine/record/run_folder.h"
 #include "tests/support/foreign_run.h"
@@ -270,7 +271,7 @@ private Q_SLOTS:
         drop(window.get(), place);
         QTRY_COMPARE(opened.count(), 1);
         QCOMPARE(opened[0][0].toBool(), true);
-        const RunCurves* curves = window->curves()->primary();
+        const ShownRun* curves = window->curves()->primary();
         QVERIFY(curves);
         QCOMPARE(curves->name, QString("Recorded"));
         QVERIFY(curves->anytime.size() > 3);
@@ -706,8 +707,8 @@ private Q_SLOTS:
         ScriptedRun script;
         const auto window = open(script);
         QTest::keyClick(window.get(), Qt::Key_F1);
-        QTRY_VERIFY(window->findChild<DocsViewer*>());
-        auto* docs = window->findChild<DocsViewer*>();
+        QTRY_VERIFY(window->findChild<GuideViewer*>());
+        auto* docs = window->findChild<GuideViewer*>();
         QVERIFY(docs->isVisible());
         QVERIFY(!docs->isModal());
         auto* pages = docs->findChild<QListWidget*>("docsList");

@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/paint_counter.h"
 #include "ui/now/mask_chips.h"
 #include "ui/style/theme.h"

@@ -8,6 +8,7 @@
 #include <QListView>
 #include <QTemporaryDir>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_datasets.h"
 #include "tests/support/scripted_run.h"
@@ -157,7 +158,7 @@ void forgetClasses(const std::filesystem::path& folder) {
 
 }  // namespace
 
-class TestMemoryDesk : public QObject {
+class TestMemoryController : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
@@ -320,14 +321,14 @@ private Q_SLOTS:
         QVERIFY(scene.start());
         scene.spoken.say(held(320, 7));
         QTRY_COMPARE(Scene::places(dialog), QString("7 of 100 places"));
-        scene.window->curves()->setPrimary(CurveStore::idOf(folder.string(), 0));
+        scene.window->curves()->setPrimary(RunSet::idOf(folder.string(), 0));
         QTRY_COMPARE(Scene::places(dialog), QString("42 of 100 places"));
     }
 
     void theStripTellsTheClassUnderTheMouse() {
         MemoryStrip strip;
         strip.resize(240, strip.sizeHint().height());
-        ClassWords words{{"T-shirt", "Trouser", "Pullover", "Dress"}, {ClassKind::Disjoint, ClassKind::Blurry}};
+        ClassNames words{{"T-shirt", "Trouser", "Pullover", "Dress"}, {ClassKind::Disjoint, ClassKind::Blurry}};
         MemoryBalance balance;
         balance.kept = {12, 1, std::nullopt, 0};
         strip.setMemory(words, balance, 20);
@@ -382,5 +383,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestMemoryDesk)
+QTEST_MAIN(TestMemoryController)
 #include "tst_memory_desk.moc"

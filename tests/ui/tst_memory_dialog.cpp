@@ -5,6 +5,7 @@
 #include <QListView>
 #include <QSignalSpy>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_datasets.h"
 #include "ui/now/memory_class_list.h"
 #include "ui/widgets/picture_class_model.h"
@@ -17,7 +18,7 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;
 
-constexpr int kAll = MemoryClassModel::kAll;
+constexpr int kAll = PictureClassModel::kAll;
 
 namespace {
 
@@ -106,18 +107,18 @@ private Q_SLOTS:
         const QAbstractItemModel* rows = scene.classes->model();
         QCOMPARE(rows->rowCount(), 1 + 9);
         QCOMPARE(rows->index(0, 0).data().toString(), QString("All classes"));
-        QCOMPARE(rows->index(0, 0).data(MemoryClassModel::CountRole).toInt(), 80);
+        QCOMPARE(rows->index(0, 0).data(PictureClassModel::CountRole).toInt(), 80);
         const QModelIndex trouser = rows->index(2, 0);
         QCOMPARE(trouser.data().toString(), QString("Trouser"));
-        QCOMPARE(trouser.data(MemoryClassModel::CountRole).toInt(), 10);
-        QCOMPARE(trouser.data(MemoryClassModel::ShareRole).toDouble(), 1.0);
+        QCOMPARE(trouser.data(PictureClassModel::CountRole).toInt(), 10);
+        QCOMPARE(trouser.data(PictureClassModel::ShareRole).toDouble(), 1.0);
         QCOMPARE(trouser.data(Qt::ToolTipRole).toString(),
                  QString("Trouser, blurry class: 10 images, 12.5 % of those kept"));
         QCOMPARE(trouser.data(Qt::AccessibleTextRole), trouser.data(Qt::ToolTipRole));
         // It has come, but nothing of it is kept.
         QCOMPARE(rows->index(9, 0).data(Qt::ToolTipRole).toString(),
                  QString("Bag, disjoint class: 0 images, 0.0 % of those kept"));
-        QCOMPARE(rows->index(9, 0).data(MemoryClassModel::ShareRole).toDouble(), 0.0);
+        QCOMPARE(rows->index(9, 0).data(PictureClassModel::ShareRole).toDouble(), 0.0);
     }
 
     void aClickedClassShowsItsImagesAloneAndOnceMoreAll() {
@@ -129,7 +130,7 @@ private Q_SLOTS:
         QCOMPARE(scene.images(), 10);
         QVERIFY(scene.text("memoryHeading").startsWith("Dress, blurry class: 10 images"));
         for (int i = 0; i < 10; ++i)
-            QCOMPARE(scene.grid->model()->index(i, 0).data(MemoryGridModel::SampleRole).toInt(), 10 * i + 3);
+            QCOMPARE(scene.grid->model()->index(i, 0).data(PictureGridModel::SampleRole).toInt(), 10 * i + 3);
         scene.click(1);
         QCOMPARE(scene.dialog.chosen(), 0);
         scene.click(1);
@@ -192,7 +193,7 @@ private Q_SLOTS:
         const std::int64_t calls = scene.service->pictureCalls();
         scene.dialog.showMemory(memory(110));
         scene.grid->viewport()->grab();
-        QVERIFY(scene.dialog.findChild<MemoryPictures*>()->idle());
+        QVERIFY(scene.dialog.findChild<PictureLoader*>()->idle());
         QCOMPARE(scene.service->pictureCalls(), calls);
         QVERIFY(!scene.failure().isEmpty());
         scene.service->setPicturesFail(false);
@@ -203,7 +204,7 @@ private Q_SLOTS:
     }
 
     void ofAVeryLargeMemoryTheFirstImagesAreShownAndSaid() {
-        constexpr int kMost = static_cast<int>(MemoryGridModel::kMostShown);
+        constexpr int kMost = static_cast<int>(PictureGridModel::kMostShown);
         Scene scene(memory(20'000));
         QCOMPARE(scene.images(), kMost);
         QCOMPARE(scene.text("memoryHeading"), QString("All classes: 16,000 images; here the first 5,000"));
@@ -238,8 +239,8 @@ private Q_SLOTS:
         dialog.showDialog();
         QTRY_COMPARE(service->pictureCalls(), 1);
         dialog.close();
-        auto* pictures = dialog.findChild<MemoryPictures*>();
-        QSignalSpy arrived(pictures, &MemoryPictures::arrived);
+        auto* pictures = dialog.findChild<PictureLoader*>();
+        QSignalSpy arrived(pictures, &PictureLoader::arrived);
         service->allowAll();
         QTRY_COMPARE(arrived.count(), 1);
         QVERIFY(pictures->idle());
@@ -247,7 +248,7 @@ private Q_SLOTS:
     }
 
     void aClassMayBeCalledLikeAPlaceInASentence() {
-        ClassWords words;
+        ClassNames words;
         MemoryBalance balance;
         for (int label = 0; label < 14; ++label) {
             words.names.append(label == 0 ? "%1" : label == 1 ? "%2" : QString("c%1").arg(label));
@@ -267,11 +268,11 @@ private Q_SLOTS:
 
     void onlyPicturesThatAreInViewAreRead() {
         Scene scene(memory(2000));
-        auto* pictures = scene.dialog.findChild<MemoryPictures*>();
+        auto* pictures = scene.dialog.findChild<PictureLoader*>();
         QTRY_VERIFY(static_cast<int>(scene.service->asked().size()) >= scene.onScreen());
         QTRY_VERIFY(pictures->idle());
         const int asked = static_cast<int>(scene.service->asked().size()), seen = scene.onScreen();
-        QVERIFY2(asked <= seen + MemoryPictures::kAtATime, qPrintable(QString("%1 of %2").arg(asked).arg(seen)));
+        QVERIFY2(asked <= seen + PictureLoader::kAtATime, qPrintable(QString("%1 of %2").arg(asked).arg(seen)));
         // And drawn.
         QTRY_COMPARE(scene.grid->viewport()->grab().toImage().pixelColor(
                          scene.grid->visualRect(scene.grid->model()->index(5, 0)).center()),
@@ -293,7 +294,7 @@ private Q_SLOTS:
         QCOMPARE(scene.dialog.chosen(), 2);
         QCOMPARE(scene.images(), 110);
         QCOMPARE(scene.grid->currentIndex().row(), 7);
-        QCOMPARE(scene.grid->model()->index(0, 0).data(MemoryGridModel::SampleRole).toInt(), 40'002);
+        QCOMPARE(scene.grid->model()->index(0, 0).data(PictureGridModel::SampleRole).toInt(), 40'002);
         // And when the memory chose anew and kept fewer.
         scene.dialog.showMemory(memory(900));
         QCOMPARE(scene.images(), 90);
@@ -311,7 +312,7 @@ private Q_SLOTS:
         QCOMPARE(scene.classes->model()->rowCount(), 1 + 9);
         QCOMPARE(scene.dialog.chosen(), 6);
         for (int row = 1; row < 10; ++row)
-            QCOMPARE(scene.classes->model()->index(row, 0).data(MemoryClassModel::LabelRole).toInt(), row - 1);
+            QCOMPARE(scene.classes->model()->index(row, 0).data(PictureClassModel::LabelRole).toInt(), row - 1);
     }
 
     void anotherRunBeginsWithAllItsClasses() {

@@ -11,7 +11,7 @@ using palimpsest::testing::ScriptedDatasets;
 
 constexpr int kSide = 20;
 
-class TestMemoryPictures : public QObject {
+class TestPictureLoader : public QObject {
     Q_OBJECT
 private:
     static Experiment experiment(const std::string& dataset = "fashion-mnist") {
@@ -24,9 +24,9 @@ private:
 private Q_SLOTS:
     void whatIsAskedForComesFromAWorkerAndIsThenAtHand() {
         const auto service = std::make_shared<ScriptedDatasets>();
-        MemoryPictures pictures(service);
+        PictureLoader pictures(service);
         pictures.setSource(experiment(), kSide, 2);
-        QSignalSpy arrived(&pictures, &MemoryPictures::arrived);
+        QSignalSpy arrived(&pictures, &PictureLoader::arrived);
         QVERIFY(!pictures.picture(sample(123)));
         QVERIFY(!pictures.idle());
         QTRY_COMPARE(service->pictureCalls(), 1);
@@ -44,13 +44,13 @@ private Q_SLOTS:
 
     void manyAreReadAFewAtATimeAndOnlyWhileSomebodyLooks() {
         const auto service = std::make_shared<ScriptedDatasets>();
-        MemoryPictures pictures(service);
+        PictureLoader pictures(service);
         pictures.setSource(experiment(), kSide, 1);
-        QSignalSpy arrived(&pictures, &MemoryPictures::arrived);
+        QSignalSpy arrived(&pictures, &PictureLoader::arrived);
         for (int turn = 0; turn < 2; ++turn)
             for (std::int64_t i = 0; i < 2000; ++i) pictures.picture(sample(i));
         QTRY_COMPARE(service->pictureCalls(), 1);
-        QCOMPARE(service->asked().size(), std::size_t(MemoryPictures::kAtATime));
+        QCOMPARE(service->asked().size(), std::size_t(PictureLoader::kAtATime));
         // The view has moved on: nobody asks for the others again.
         service->allowAll();
         QTRY_COMPARE(arrived.count(), 1);
@@ -58,7 +58,7 @@ private Q_SLOTS:
         pictures.picture(sample(1900));
         pictures.picture(sample(0));
         QTRY_COMPARE(arrived.count(), 2);
-        QCOMPARE(service->asked().size(), std::size_t(MemoryPictures::kAtATime + 1));
+        QCOMPARE(service->asked().size(), std::size_t(PictureLoader::kAtATime + 1));
         QCOMPARE(service->asked().back(), std::int64_t{1900});
     }
 
@@ -73,9 +73,9 @@ private Q_SLOTS:
         QFETCH(int, label);
         const auto service = std::make_shared<ScriptedDatasets>();
         service->allowAll();
-        MemoryPictures pictures(service);
+        PictureLoader pictures(service);
         pictures.setSource(experiment(), kSide, 1);
-        QSignalSpy arrived(&pictures, &MemoryPictures::arrived);
+        QSignalSpy arrived(&pictures, &PictureLoader::arrived);
         QVERIFY(!pictures.picture({position, label}));
         QTRY_COMPARE(arrived.count(), 1);
         const QImage* none = pictures.picture({position, label});
@@ -94,9 +94,9 @@ private Q_SLOTS:
         const auto service = std::make_shared<ScriptedDatasets>();
         service->setPicturesFail(true);
         service->allowAll();
-        MemoryPictures pictures(service);
+        PictureLoader pictures(service);
         pictures.setSource(experiment(), kSide, 1);
-        QSignalSpy arrived(&pictures, &MemoryPictures::arrived);
+        QSignalSpy arrived(&pictures, &PictureLoader::arrived);
         QVERIFY(!pictures.picture(sample(7)));
         QTRY_COMPARE(arrived.count(), 1);
         QVERIFY(pictures.failure());
@@ -121,9 +121,9 @@ private Q_SLOTS:
 
     void whatWasReadBeforeFilesChangedIsReadAnew() {
         const auto service = std::make_shared<ScriptedDatasets>();
-        MemoryPictures pictures(service);
+        PictureLoader pictures(service);
         pictures.setSource(experiment(), kSide, 1);
-        QSignalSpy arrived(&pictures, &MemoryPictures::arrived);
+        QSignalSpy arrived(&pictures, &PictureLoader::arrived);
         service->allowPictures(1);
         QVERIFY(!pictures.picture(sample(7)));
         QTRY_COMPARE(arrived.count(), 1);
@@ -145,7 +145,7 @@ private Q_SLOTS:
     }
 
     void withoutAServiceThereAreNone() {
-        MemoryPictures pictures(nullptr);
+        PictureLoader pictures(nullptr);
         pictures.setSource(experiment(), kSide, 1);
         const QImage* none = pictures.picture(sample(1));
         QVERIFY(none && none->isNull());
@@ -153,9 +153,9 @@ private Q_SLOTS:
 
     void anotherDataSetHasOtherPictures() {
         const auto service = std::make_shared<ScriptedDatasets>();
-        MemoryPictures pictures(service);
+        PictureLoader pictures(service);
         pictures.setSource(experiment(), kSide, 1);
-        QSignalSpy arrived(&pictures, &MemoryPictures::arrived);
+        QSignalSpy arrived(&pictures, &PictureLoader::arrived);
         pictures.picture(sample(1));
         QTRY_COMPARE(service->pictureCalls(), 1);
         // What is on its way is of the old one.
@@ -174,7 +174,7 @@ private Q_SLOTS:
     void deletedWhileReadingItDoesNotWaitForAnAnswer() {
         const auto service = std::make_shared<ScriptedDatasets>();
         {
-            MemoryPictures pictures(service);
+            PictureLoader pictures(service);
             pictures.setSource(experiment(), kSide, 1);
             pictures.picture(sample(1));
             QTRY_COMPARE(service->pictureCalls(), 1);
@@ -184,5 +184,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMemoryPictures)
+QTEST_GUILESS_MAIN(TestPictureLoader)
 #include "tst_memory_pictures.moc"

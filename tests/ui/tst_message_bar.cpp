@@ -6,6 +6,7 @@
 #include <QToolButton>
 #include <cstdlib>
 
+#include "ui/widgets/appearance.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/style/theme.h"

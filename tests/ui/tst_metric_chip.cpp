@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "ui/widgets/appearance.h"
 #include "ui/plots/metric_chip.h"
 #include "ui/style/theme.h"
 

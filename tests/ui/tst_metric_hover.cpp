@@ -7,6 +7,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/made_up_runs.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/state/curve_cursor.h"
@@ -40,7 +41,7 @@ private:
         return nullptr;
     }
     /// A finished run of the store, in full colour.
-    static void show(CurveStore& store, RunRecord record) {
+    static void show(RunSet& store, RunRecord record) {
         const QString id = QString::fromStdString(record.folder.string());
         store.addRecord(record);
         store.setVisible(id, true);
@@ -51,7 +52,7 @@ private Q_SLOTS:
     void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
 
     void theFactsOfARunAreItsPoints() {
-        CurveStore store;
+        RunSet store;
         const RunRecord record = testing::madeUpRecord("/runs/a", "batch", 0.5, 1, 1000);
         store.addRecord(record);
         const MetricFacts facts = factsOf(*store.find("/runs/a"), &record);
@@ -68,7 +69,7 @@ private Q_SLOTS:
     }
 
     void restingOnTheAreaShowsItsFormulaWithTheRunsValues() {
-        CurveStore store;
+        RunSet store;
         AccuracyPlot plot(&store);
         plot.resize(900, 500);
         plot.show();
@@ -89,7 +90,7 @@ private Q_SLOTS:
     }
 
     void besideAShorterRunTheCardIsOfTheStretchThatBothHaveSeen() {
-        CurveStore store;
+        RunSet store;
         AccuracyPlot plot(&store);
         plot.resize(900, 500);
         plot.show();
@@ -111,7 +112,7 @@ private Q_SLOTS:
     }
 
     void whereTheChipHasAMeanTheCardExplainsTheMean() {
-        CurveStore store;
+        RunSet store;
         CurveCursor cursor;
         CurveOptions options;
         AccuracyPlot plot(&store);
@@ -143,7 +144,7 @@ private Q_SLOTS:
         const OptionTable table(testCatalogue());
         for (const int seed : {1, 2}) testing::writeMadeUpRun(table, folder.path().toStdString(), "none", seed);
         RunLibrary library(&table, folder.path().toStdString());
-        CurveStore store;
+        RunSet store;
         RunsPanel panel(&store, &library);
         panel.resize(1200, 500);
         panel.show();
@@ -158,7 +159,7 @@ private Q_SLOTS:
     }
 
     void theKeyboardShowsTheCardAndPutsItAway() {
-        CurveStore store;
+        RunSet store;
         AccuracyPlot plot(&store);
         plot.resize(900, 500);
         plot.show();
@@ -177,7 +178,7 @@ private Q_SLOTS:
     }
 
     void aFiguresHeadingExplainsItsCurve() {
-        CurveStore store;
+        RunSet store;
         RetentionPlot plot(&store);
         plot.resize(900, 500);
         plot.show();
@@ -195,7 +196,7 @@ private Q_SLOTS:
     }
 
     void theFactsSayWhichClassesCountForASession() {
-        CurveStore store;
+        RunSet store;
         RunRecord record = testing::madeUpRecord("/runs/a", "batch", 0.5, 1, 1000);
         QVERIFY(!factsOf(record).disjoint_only);
         record.experiment.evaluation.session_data = "disjoint";
@@ -214,7 +215,7 @@ private Q_SLOTS:
         const OptionTable table(testCatalogue());
         testing::writeStoppedRun(table, folder.path().toStdString());
         RunLibrary library(&table, folder.path().toStdString());
-        CurveStore store;
+        RunSet store;
         RunsPanel panel(&store, &library);
         panel.resize(1200, 500);
         panel.show();

@@ -2,6 +2,7 @@
 #include <QLabel>
 #include <QtTest>
 
+#include "ui/widgets/appearance.h"
 #include "engine/config/option_table.h"
 #include "engine/stream/experiment_stream.h"
 #include "tests/support/made_up_runs.h"
@@ -56,7 +57,7 @@ struct Scene {
         store.setPrimary("/runs/a");
         pair.resize(280, 700);
         pair.show();
-        desk = new MomentDesk({&store, &histories, &cursor,
+        desk = new MomentController({&store, &histories, &cursor,
                                [this](const Experiment& experiment) {
                                    if (missing) throw inputError("The data set is not here.", "Fetch it.");
                                    return script.laboratory().labels(experiment);
@@ -77,16 +78,16 @@ struct Scene {
     StreamPlan plan;
     std::vector<std::int32_t> train;
     bool missing = false;
-    CurveStore store;
+    RunSet store;
     HistoryStore histories{&store};
     CurveCursor cursor;
     NowPair pair;
-    MomentDesk* desk = nullptr;
+    MomentController* desk = nullptr;
 };
 
 }  // namespace
 
-class TestMomentDesk : public QObject {
+class TestMomentController : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
@@ -207,5 +208,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestMomentDesk)
+QTEST_MAIN(TestMomentController)
 #include "tst_moment_desk.moc"

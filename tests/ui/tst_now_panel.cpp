@@ -6,6 +6,7 @@
 #include <QScopeGuard>
 #include <limits>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/made_up_runs.h"
 #include "ui/now/batch_thumbnails.h"
 #include "ui/state/key_names.h"

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_run.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/widgets/family_list_delegate.h"

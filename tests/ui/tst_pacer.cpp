@@ -5,12 +5,12 @@
 
 using namespace palimpsest;
 
-class TestPacer : public QObject {
+class TestThrottle : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void theFirstTimeIsAtOnceAndManyTimesAreOne() {
         int turns = 0;
-        Pacer pacer(20, [&] { ++turns; }, nullptr);
+        Throttle pacer(20, [&] { ++turns; }, nullptr);
         pacer.ask();
         QCOMPARE(turns, 1);
         for (int i = 0; i < 10; ++i) pacer.ask();
@@ -22,7 +22,7 @@ private Q_SLOTS:
 
     void whatIsForgottenIsNotDone() {
         int turns = 0;
-        Pacer pacer(3600 * 1000, [&] { ++turns; }, nullptr);
+        Throttle pacer(3600 * 1000, [&] { ++turns; }, nullptr);
         pacer.ask();
         pacer.ask();
         pacer.forget();
@@ -33,5 +33,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPacer)
+QTEST_GUILESS_MAIN(TestThrottle)
 #include "tst_pacer.moc"

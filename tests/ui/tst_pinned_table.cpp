@@ -8,6 +8,7 @@
 #include <QToolTip>
 #include <QtTest>
 
+#include "ui/widgets/appearance.h"
 #include "ui/widgets/pinned_header.h"
 #include "ui/widgets/pinned_table.h"
 #include "ui/style/theme.h"

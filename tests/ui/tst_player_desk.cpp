@@ -10,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/file_content.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/measured_run.h"
@@ -30,7 +31,7 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
-class TestPlayerDesk : public QObject {
+class TestPlayerController : public QObject {
     Q_OBJECT
 private:
     const OptionTable table_{ScriptedRun::catalogue()};
@@ -39,7 +40,7 @@ private:
     std::unique_ptr<MainWindow> window_;
     QString id_;  ///< of a finished run: 6,000 images in 60 updates, 12 evaluations, 60 s
 
-    const RunCurves& curves() const { return *window_->curves()->find(id_); }
+    const ShownRun& curves() const { return *window_->curves()->find(id_); }
     RunController* controller() const { return window_->controller(); }
     PlayerStrip* strip() const { return window_->findChild<PlayerStrip*>("playerStrip"); }
     QComboBox* speed() const { return window_->findChild<QComboBox*>("replaySpeed"); }
@@ -79,7 +80,7 @@ private Q_SLOTS:
     void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
     void init() {
         runs_ = std::make_unique<QTemporaryDir>();
-        id_ = CurveStore::idOf(measureRun(runs_->path().toStdString(), true).folder.string(), 0);
+        id_ = RunSet::idOf(measureRun(runs_->path().toStdString(), true).folder.string(), 0);
         open();
         QSignalSpy opened(window_.get(), &MainWindow::opened);
         window_->open(id_);
@@ -255,5 +256,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPlayerDesk)
+QTEST_MAIN(TestPlayerController)
 #include "tst_player_desk.moc"

@@ -13,6 +13,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/made_up_runs.h"
 #include "ui/state/run_set.h"
@@ -59,10 +60,10 @@ struct Scene {
     QPushButton* save() const { return part<QPushButton>("savePiece"); }
 
     QTemporaryDir folder;
-    CurveStore store;
+    RunSet store;
     FileWorker files;
     QWidget window;
-    PublishDesk desk;
+    PublishController desk;
 };
 
 }  // namespace
@@ -153,8 +154,8 @@ private Q_SLOTS:
         QVERIFY(runs->isVisible());
         QCOMPARE(runs->count(), 3);
         QCOMPARE(runs->currentText(), QString("All 2 that are shown"));
-        const RunCurves* other = nullptr;
-        for (const RunCurves* run : scene.store.visibleRuns())
+        const ShownRun* other = nullptr;
+        for (const ShownRun* run : scene.store.visibleRuns())
             if (!run->primary) other = run;
         scene.choose("publishRun", scene.store.label(other->id));
         QCOMPARE(runs->count(), 3);
@@ -213,7 +214,7 @@ private Q_SLOTS:
 
     void aRunThatIsGoneIsTold() {
         Scene scene;
-        for (const RunCurves* run : scene.store.visibleRuns()) QDir(run->id).removeRecursively();
+        for (const ShownRun* run : scene.store.visibleRuns()) QDir(run->id).removeRecursively();
         scene.desk.publishRuns("anytime", scene.folder.path());
         auto* message = scene.part<QLabel>("publishMessage");
         QTRY_VERIFY2(message->text().contains("There is no run at"), qPrintable(message->text()));

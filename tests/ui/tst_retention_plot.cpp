@@ -4,6 +4,7 @@
 #include <QtTest>
 #include <algorithm>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/plot_scene.h"
 #include "ui/state/run_set.h"

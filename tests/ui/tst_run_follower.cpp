@@ -35,7 +35,7 @@ private:
         QTemporaryDir folder;
         ForeignRun run;
         const QString id;
-        CurveStore store;
+        RunSet store;
         RunLibrary library;
         RunFollower follower;
     };
@@ -44,7 +44,7 @@ private Q_SLOTS:
     void whatAnotherProgramWritesArrives() {
         Desk desk(table_);
         desk.show();
-        const RunCurves* run = desk.store.find(desk.id);
+        const ShownRun* run = desk.store.find(desk.id);
         QCOMPARE(run->anytime.size(), std::size_t(1));
         const int generation = run->generation;
         desk.run.addPoint(1000, 0.6);

@@ -20,7 +20,7 @@ class TestRunLibrary : public QObject {
 private:
     const OptionTable table_{testCatalogue()};
 
-    static QString idOf(const fs::path& folder) { return CurveStore::idOf(folder.string(), 0); }
+    static QString idOf(const fs::path& folder) { return RunSet::idOf(folder.string(), 0); }
     static void scan(RunLibrary& library) {
         QSignalSpy scanned(&library, &RunLibrary::scanned);
         library.refresh();

@@ -116,7 +116,7 @@ private Q_SLOTS:
             }
             whole.commit();
         }
-        CurveStore store;
+        RunSet store;
         RunLibrary library(&table_, folder.path().toStdString());
         RunTableModel model(&store, &library);
         QSignalSpy scanned(&library, &RunLibrary::scanned), arranged(&model, &RunTableModel::arranged);

@@ -38,7 +38,7 @@ private:
             return model.index(model.rowOf(id), column).data().toString();
         }
         QTemporaryDir folder;
-        CurveStore store;
+        RunSet store;
         RunLibrary library;
         RunTableModel model;
         QAbstractItemModelTester tester;
@@ -49,7 +49,7 @@ private Q_SLOTS:
         Desk desk(&table_);
         const auto folder = writeForkableRun(table_, desk.folder.path().toStdString(), "batch", {}, "seen");
         desk.scan();
-        const QString id = CurveStore::idOf(folder.string(), 0);
+        const QString id = RunSet::idOf(folder.string(), 0);
         QCOMPARE(desk.text(id, RunTableModel::Mask), QString("batch → seen"));
         const QModelIndex cell = desk.model.index(desk.model.rowOf(id), RunTableModel::Mask);
         const QString tip = cell.data(Qt::ToolTipRole).toString();
@@ -64,7 +64,7 @@ private Q_SLOTS:
         Desk desk(&table_);
         const auto folder = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none", 7);
         desk.scan();
-        const QString id = CurveStore::idOf(folder.string(), 0);
+        const QString id = RunSet::idOf(folder.string(), 0);
         QCOMPARE(desk.model.rowCount(), 1);
         QCOMPARE(desk.text(id, RunTableModel::Name), QString("none run"));
         QCOMPARE(desk.text(id, RunTableModel::Data), QString("Fashion-MNIST"));
@@ -104,7 +104,7 @@ private Q_SLOTS:
         Desk desk(&table_);
         const auto folder = writeStoppedRun(table_, desk.folder.path().toStdString());
         desk.scan();
-        const QString id = CurveStore::idOf(folder.string(), 0);
+        const QString id = RunSet::idOf(folder.string(), 0);
         const auto cell = [&](int column) { return desk.model.index(desk.model.rowOf(id), column); };
         QCOMPARE(desk.text(id, RunTableModel::AreaUnderCurve), QString("so far 50.0"));
         QVERIFY(cell(RunTableModel::AreaUnderCurve).data(RunTableModel::SoFarRole).toBool());
@@ -136,7 +136,7 @@ private Q_SLOTS:
         Desk desk(&table_);
         const auto folder = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none");
         desk.scan();
-        const QString id = CurveStore::idOf(folder.string(), 0);
+        const QString id = RunSet::idOf(folder.string(), 0);
         const auto tip = [&] {
             return desk.model.index(desk.model.rowOf(id), RunTableModel::Shown).data(Qt::ToolTipRole).toString();
         };
@@ -153,14 +153,14 @@ private Q_SLOTS:
         QCOMPARE(desk.model.rowCount(), 1);
         desk.scan();
         QCOMPARE(desk.model.rowCount(), 1);
-        QCOMPARE(desk.text(CurveStore::idOf(folder.string(), 0), RunTableModel::When), QString("running"));
+        QCOMPARE(desk.text(RunSet::idOf(folder.string(), 0), RunTableModel::When), QString("running"));
     }
 
     void tickingARunShowsItInThePlots() {
         Desk desk(&table_);
         const auto folder = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none");
         desk.scan();
-        const QString id = CurveStore::idOf(folder.string(), 0);
+        const QString id = RunSet::idOf(folder.string(), 0);
         QVERIFY(!desk.store.find(id));
         const auto tick = [&] { return desk.model.index(desk.model.rowOf(id), RunTableModel::Shown); };
         QVERIFY(desk.model.flags(tick()) & Qt::ItemIsUserCheckable);
@@ -210,7 +210,7 @@ private Q_SLOTS:
         Desk desk(&table_);
         const std::string parent = desk.folder.path().toStdString();
         QStringList ids;
-        for (const int seed : {1, 2}) ids << CurveStore::idOf(writeMadeUpRun(table_, parent, "none", seed).string(), 0);
+        for (const int seed : {1, 2}) ids << RunSet::idOf(writeMadeUpRun(table_, parent, "none", seed).string(), 0);
         writeMadeUpRun(table_, parent, "batch", 1);
         for (const auto& [id, area] : {std::pair(ids[0], "0.40"), std::pair(ids[1], "0.60")}) {
             QFile file(id + "/summary.json");
@@ -302,11 +302,11 @@ private Q_SLOTS:
             return found;
         };
         QCOMPARE(sizes(), QList<int>({0, 2}));
-        QVERIFY(desk.model.rowOf(CurveStore::idOf(other, 0)) >= 0);
+        QVERIFY(desk.model.rowOf(RunSet::idOf(other, 0)) >= 0);
         // At once, before anything was read again: beside the one with the same change.
         desk.store.onChange({3, 640, "mask.name", "seen"});
         QCOMPARE(sizes(), QList<int>({0, 2}));
-        QCOMPARE(desk.model.rowOf(CurveStore::idOf(other, 0)), -1);
+        QCOMPARE(desk.model.rowOf(RunSet::idOf(other, 0)), -1);
     }
 
     void theMeanOfSeedsCanBeTheBaseline() {
@@ -327,7 +327,7 @@ private Q_SLOTS:
         Desk desk(&table_);
         QStringList ids;
         for (const int seed : {1, 2})
-            ids << CurveStore::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none", seed).string(), 0);
+            ids << RunSet::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none", seed).string(), 0);
         desk.scan();
         QCOMPARE(desk.text(ids[0], RunTableModel::Name), QString("none run"));
         for (const QString& id : std::as_const(ids)) desk.model.setShown(id, true);
@@ -344,8 +344,8 @@ private Q_SLOTS:
     void aRunThatDidNotEndHasNoDifference() {
         Desk desk(&table_);
         const std::string parent = desk.folder.path().toStdString();
-        const QString base = CurveStore::idOf(writeMadeUpRun(table_, parent, "none").string(), 0);
-        const QString stopped = CurveStore::idOf(writeStoppedRun(table_, parent).string(), 0);
+        const QString base = RunSet::idOf(writeMadeUpRun(table_, parent, "none").string(), 0);
+        const QString stopped = RunSet::idOf(writeStoppedRun(table_, parent).string(), 0);
         desk.scan();
         desk.store.onStarted(madeUpStart(1, "/runs/live", "batch"));
         desk.store.onEvaluated(madeUpEvaluation(1, 100, 0.6));
@@ -374,7 +374,7 @@ private Q_SLOTS:
     void theFiguresLearnOfTheBaseline() {
         Desk desk(&table_);
         const QString id =
-            CurveStore::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
+            RunSet::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
         desk.scan();
         desk.model.setBaseline(id);
         QCOMPARE(desk.store.baseline(), QStringList{id});
@@ -387,7 +387,7 @@ private Q_SLOTS:
     void aRestoredBaselineIsTakenUpOnceItsRunIsListed() {
         Desk desk(&table_);
         const QString id =
-            CurveStore::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
+            RunSet::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
         QSignalSpy changed(&desk.model, &RunTableModel::baselineChanged);
         desk.model.restoreBaseline(id);
         QVERIFY(desk.model.baseline().isEmpty());
@@ -402,7 +402,7 @@ private Q_SLOTS:
     void aRestoredBaselineThatIsGoneIsGivenUpAfterALookAtAllFolders() {
         Desk desk(&table_);
         const QString id =
-            CurveStore::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
+            RunSet::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
         desk.model.restoreBaseline(desk.folder.path() + "/gone");
         QSignalSpy looked(&desk.library, &RunLibrary::scanned);
         desk.library.touch(id);
@@ -431,7 +431,7 @@ private Q_SLOTS:
         Desk desk(&table_);
         const std::string parent = desk.folder.path().toStdString();
         for (const int seed : {1, 2}) writeMadeUpRun(table_, parent, "none", seed);
-        const QString other = CurveStore::idOf(writeMadeUpRun(table_, parent, "batch", 1).string(), 0);
+        const QString other = RunSet::idOf(writeMadeUpRun(table_, parent, "batch", 1).string(), 0);
         desk.scan();
         desk.model.setGrouped(true);
         int heading = 0;
@@ -469,7 +469,7 @@ private Q_SLOTS:
             file.close();
             if (!file.open(QIODevice::WriteOnly)) return QString();
             file.write(QByteArray(text).replace("0123456789abcdef", "0123456789abcd0" + QByteArray::number(seed)));
-            return CurveStore::idOf(run.string(), 0);
+            return RunSet::idOf(run.string(), 0);
         };
         const QStringList base{write("none", 1), write("none", 2)};
         const QStringList own{write("batch", 1), write("batch", 3)};
@@ -516,9 +516,9 @@ private Q_SLOTS:
         file.write(R"({"a_auc": 0.5, "a_last": 0.4, "f_last": 0.45, "sessions_ended": 5})");
         file.close();
         desk.scan();
-        desk.model.setBaseline(CurveStore::idOf(finished.string(), 0));
+        desk.model.setBaseline(RunSet::idOf(finished.string(), 0));
         const QModelIndex cell =
-            desk.model.index(desk.model.rowOf(CurveStore::idOf(worse.string(), 0)), RunTableModel::DeltaForgetting);
+            desk.model.index(desk.model.rowOf(RunSet::idOf(worse.string(), 0)), RunTableModel::DeltaForgetting);
         QCOMPARE(cell.data().toString(), QString("+15.0"));
         QCOMPARE(cell.data(RunTableModel::BetterRole).toInt(), -1);
     }
@@ -540,7 +540,7 @@ private Q_SLOTS:
         QString oldest;
         for (std::size_t i = 0; i <= RunLibrary::kWhole; ++i) {
             const auto folder = writeMadeUpRun(table_, parent, "none", static_cast<std::int64_t>(i));
-            if (oldest.isEmpty()) oldest = CurveStore::idOf(folder.string(), 0);
+            if (oldest.isEmpty()) oldest = RunSet::idOf(folder.string(), 0);
         }
         desk.scan();
         QCOMPARE(desk.library.rows().size(), RunLibrary::kWhole + 1);

@@ -14,6 +14,7 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/made_up_runs.h"
 #include "ui/state/run_set.h"
 #include "ui/runs/run_actions.h"
@@ -35,7 +36,7 @@ private:
         explicit Desk(const OptionTable* table) : library(table, folder.path().toStdString()), panel(&store, &library) {
             for (const auto& [mask, seed] : {std::pair("batch", 1), std::pair("none", 2), std::pair("seen", 3)})
                 ids.push_back(
-                    CurveStore::idOf(writeMadeUpRun(*table, folder.path().toStdString(), mask, seed).string(), 0));
+                    RunSet::idOf(writeMadeUpRun(*table, folder.path().toStdString(), mask, seed).string(), 0));
             QSignalSpy scanned(&library, &RunLibrary::scanned);
             library.refresh();
             QVERIFY(scanned.wait());
@@ -52,7 +53,7 @@ private:
         QPoint at(const QString& id, int column) const { return panel.view()->visualRect(index(id, column)).center(); }
         QTemporaryDir folder;
         QStringList ids;
-        CurveStore store;
+        RunSet store;
         RunLibrary library;
         RunsPanel panel;
     };
@@ -311,7 +312,7 @@ private Q_SLOTS:
         desk.panel.actions()->importFiles({file.fileName()});
         QTRY_COMPARE(desk.panel.view()->model()->rowCount(), 4);
         QVERIFY(desk.store.primary());
-        const RunCurves& run = *desk.store.primary();
+        const ShownRun& run = *desk.store.primary();
         QVERIFY(run.imported && run.finished);
         QCOMPARE(run.anytime.size(), std::size_t(2));
         QCOMPARE(desk.store.label(run.id), QString("paper"));
@@ -408,7 +409,7 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(R"({"started": "2026-03-01T10:00:00.125Z"})");
         file.close();
-        CurveStore store;
+        RunSet store;
         RunLibrary library(&table_, folder.path().toStdString());
         RunsPanel panel(&store, &library);
         QSignalSpy notes(&panel, &RunsPanel::noteRequested), scanned(&library, &RunLibrary::scanned);
@@ -520,7 +521,7 @@ private Q_SLOTS:
 
     void withoutRunsThePanelInvites() {
         QTemporaryDir folder;
-        CurveStore store;
+        RunSet store;
         RunLibrary library(&table_, folder.path().toStdString());
         RunsPanel panel(&store, &library);
         panel.resize(700, 200);

@@ -206,10 +206,10 @@ private Q_SLOTS:
     void theMeanOfRetentionCountsWhatIsThere() {
         QRandomGenerator random(22);
         for (int round = 0; round < 100; ++round) {
-            std::vector<RunCurves> runs(std::size_t(random.bounded(1, 5)));
+            std::vector<ShownRun> runs(std::size_t(random.bounded(1, 5)));
             std::map<std::pair<std::int64_t, std::int64_t>, std::vector<double>> expected;
-            std::vector<const RunCurves*> all;
-            for (RunCurves& run : runs) {
+            std::vector<const ShownRun*> all;
+            for (ShownRun& run : runs) {
                 run.experiment.stream.sessions = 5;
                 const std::int64_t ended = random.bounded(0, 6), missing = random.bounded(0, 8);
                 for (std::int64_t after = 0; after < ended; ++after)

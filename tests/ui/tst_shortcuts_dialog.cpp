@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QTreeWidget>
 
+#include "ui/widgets/appearance.h"
 #include "ui/commands/action_book.h"
 #include "ui/commands/key_capture.h"
 #include "ui/commands/shortcuts_dialog.h"

@@ -10,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
+#include "ui/widgets/appearance.h"
 #include "engine/config/experiment_file.h"
 #include "engine/stream/stream_export.h"
 #include "tests/support/made_up_runs.h"

@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <QToolTip>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_run.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/state/run_controller.h"

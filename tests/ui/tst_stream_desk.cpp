@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QTemporaryDir>
 
+#include "ui/widgets/appearance.h"
 #include "engine/stream/index_list.h"
 #include "tests/support/scripted_run.h"
 #include "ui/experiment/experiment_panel.h"
@@ -18,7 +19,7 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 
-class TestStreamDesk : public QObject {
+class TestStreamController : public QObject {
     Q_OBJECT
 private:
     QTemporaryDir folder_;
@@ -129,5 +130,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestStreamDesk)
+QTEST_MAIN(TestStreamController)
 #include "tst_stream_desk.moc"

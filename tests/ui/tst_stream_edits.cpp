@@ -8,6 +8,7 @@
 #include <QUndoStack>
 #include <numeric>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_run.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/state/run_controller.h"

@@ -6,6 +6,7 @@
 #include <QToolTip>
 #include <cmath>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/paint_counter.h"
 #include "tests/support/scripted_run.h"
 #include "ui/stream/stream_preview.h"

@@ -13,6 +13,8 @@
 #include <cmath>
 #include <memory>
 
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/choice_box.h"
 #include "ui/style/curve_style.h"
 #include "ui/style/heat_colours.h"

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "ui/widgets/appearance.h"
 #include "engine/record/checkpoint_record.h"
 #include "tests/support/made_up_runs.h"
 #include "ui/state/curve_cursor.h"
@@ -35,13 +36,13 @@ struct Scene {
         record.retention.clear();
         record.changes = {{"mask.name", "seen", 1600}};
         store.addRecord(record);
-        store.setPrimary(CurveStore::idOf(folder, 0));
+        store.setPrimary(RunSet::idOf(folder, 0));
         line.showNow();
     }
     TimeTrack* track() const { return line.track(); }
     QPoint at(std::int64_t samples) const { return {qRound(track()->pixelOf(samples)), track()->height() / 2}; }
 
-    CurveStore store;
+    RunSet store;
     CurveCursor cursor;
     TimeLine line;
 };

@@ -5,6 +5,7 @@
 #include <QFileDialog>
 #include <QTemporaryDir>
 
+#include "ui/widgets/appearance.h"
 #include "engine/config/experiment_file.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/scripted_run.h"

@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <QUndoStack>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_run.h"
 #include "ui/window/curves_view.h"
 #include "ui/plots/figure_pages.h"

@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include "ui/widgets/appearance.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_run.h"
 #include "ui/figures/accuracy_plot.h"

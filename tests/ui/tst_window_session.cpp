@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QUndoStack>
 
+#include "ui/widgets/appearance.h"
 #include "engine/config/experiment_file.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/scripted_run.h"
@@ -171,7 +172,7 @@ private Q_SLOTS:
         scene.window->curves()->setPrimary(first.id());
         scene.draft()->set("seed", std::int64_t{31});
         scene.restart();
-        const CurveStore* curves = scene.window->curves();
+        const RunSet* curves = scene.window->curves();
         QTRY_COMPARE(curves->visibleRuns().size(), std::size_t{2});
         QTRY_VERIFY(curves->primary());
         QCOMPARE(curves->primary()->id, first.id());
@@ -183,7 +184,7 @@ private Q_SLOTS:
         Scene scene;
         const std::filesystem::path folder =
             writeMadeUpRun(scene.draft()->table(), scene.runs.path().toStdString(), "none");
-        const QString id = CurveStore::idOf(folder.string(), 0);
+        const QString id = RunSet::idOf(folder.string(), 0);
         const auto list = [&] { return scene.window->findChild<RunsPanel*>()->model(); };
         scene.window->library()->refresh();
         QTRY_VERIFY(list()->rowOf(id) >= 0);
@@ -226,7 +227,7 @@ private Q_SLOTS:
         scene.open(QString::fromStdString(second.folder().string()));
         QCOMPARE(scene.window->curves()->find(first.id())->look, 13);
         scene.restart();
-        const CurveStore* curves = scene.window->curves();
+        const RunSet* curves = scene.window->curves();
         QTRY_COMPARE(curves->visibleRuns().size(), std::size_t{2});
         QCOMPARE(curves->find(first.id())->look, 13);
         QCOMPARE(curves->find(second.id())->look, 6);

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/widgets/labels.h"
 #include "ui/commands/palette_delegate.h"
 #include "ui/commands/palette_model.h"
 #include "ui/style/text_style.h"

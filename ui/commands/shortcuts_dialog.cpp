@@ -10,6 +10,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include "ui/widgets/labels.h"
 #include "ui/commands/action_book.h"
 #include "ui/commands/fuzzy_matcher.h"
 #include "ui/widgets/icons.h"

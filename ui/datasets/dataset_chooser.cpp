@@ -45,7 +45,7 @@ public:
 
 }  // namespace
 
-DatasetChooser::DatasetChooser(OptionEditor* editor, DatasetShelf* shelf)
+DatasetChooser::DatasetChooser(OptionEditor* editor, DatasetLibrary* shelf)
     : QObject(editor), box_(qobject_cast<QComboBox*>(editor->control())), shelf_(shelf) {
     editor->setCommit(
         [this](const OptionValue& value) { Q_EMIT chosen(QString::fromStdString(std::get<std::string>(value))); });
@@ -54,7 +54,7 @@ DatasetChooser::DatasetChooser(OptionEditor* editor, DatasetShelf* shelf)
     box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(box_, &QComboBox::currentIndexChanged, this, &DatasetChooser::fit);
     box_->installEventFilter(this);
-    connect(shelf_, &DatasetShelf::cardsChanged, this, &DatasetChooser::mark);
+    connect(shelf_, &DatasetLibrary::cardsChanged, this, &DatasetChooser::mark);
     mark();
 }
 

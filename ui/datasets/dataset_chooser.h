@@ -7,14 +7,14 @@ class QComboBox;
 
 namespace palimpsest {
 
-class DatasetShelf;
+class DatasetLibrary;
 class OptionEditor;
 
 /// Marks the data sets of the experiment's chooser that are not at hand, and hands on what a person chooses.
 class DatasetChooser : public QObject {
     Q_OBJECT
 public:
-    DatasetChooser(OptionEditor* editor, DatasetShelf* shelf);
+    DatasetChooser(OptionEditor* editor, DatasetLibrary* shelf);
 
 Q_SIGNALS:
     void chosen(const QString& name);
@@ -27,7 +27,7 @@ private:
     void mark();
 
     QComboBox* box_;
-    DatasetShelf* shelf_;
+    DatasetLibrary* shelf_;
 };
 
 }  // namespace palimpsest

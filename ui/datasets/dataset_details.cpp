@@ -12,6 +12,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "ui/widgets/labels.h"
 #include "ui/datasets/dataset_text.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/controls.h"
@@ -207,11 +208,11 @@ void DatasetDetails::setCard(const DatasetCard& card, bool in_use) {
     refreshButtons();
 }
 
-void DatasetDetails::setFetch(const std::optional<DatasetShelf::Fetch>& fetch) {
+void DatasetDetails::setFetch(const std::optional<DatasetLibrary::Fetch>& fetch) {
     fetching_ = fetch.has_value();
     progress_box_->setVisible(fetching_);
     if (fetch) {
-        using Stage = DatasetShelf::Stage;
+        using Stage = DatasetLibrary::Stage;
         const DatasetProgress& progress = fetch->progress;
         const QString step = QString::fromStdString(progress.step), file = QString::fromStdString(progress.file);
         const bool going = fetch->stage == Stage::Going && !step.isEmpty();

@@ -21,7 +21,7 @@ public:
 
     /// `in_use`: the experiment streams it.
     void setCard(const DatasetCard& card, bool in_use);
-    void setFetch(const std::optional<DatasetShelf::Fetch>& fetch);
+    void setFetch(const std::optional<DatasetLibrary::Fetch>& fetch);
     /// Does the filled button's work, where there is one.
     void actPrimary();
 

@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/widgets/labels.h"
 #include "ui/widgets/card_panel.h"
 #include "ui/datasets/dataset_card_delegate.h"
 #include "ui/datasets/dataset_details.h"
@@ -33,7 +34,7 @@ constexpr const char *kFetch = "fetch", *kLook = "look";
 
 }  // namespace
 
-DatasetDialog::DatasetDialog(DatasetShelf* shelf, QWidget* parent)
+DatasetDialog::DatasetDialog(DatasetLibrary* shelf, QWidget* parent)
     : QDialog(parent),
       shelf_(shelf),
       model_(new DatasetListModel(shelf, this)),
@@ -77,11 +78,11 @@ DatasetDialog::DatasetDialog(DatasetShelf* shelf, QWidget* parent)
     connect(details_, &DatasetDetails::haveFolderAsked, this, [this, take] {
         take(ask("datasetFilesDialog", tr("The folder with the files of %1").arg(shelf_->titleOf(current_)), true));
     });
-    connect(shelf_, &DatasetShelf::cardsChanged, this, &DatasetDialog::showCards);
-    connect(shelf_, &DatasetShelf::fetchMoved, this, &DatasetDialog::showFetch);
-    connect(shelf_, &DatasetShelf::fetchEnded, this, &DatasetDialog::showEnd);
-    connect(shelf_, &DatasetShelf::folderChanged, this, &DatasetDialog::showFolder);
-    connect(shelf_, &DatasetShelf::refreshFailed, this, [this](const QString& message, const QString& hint) {
+    connect(shelf_, &DatasetLibrary::cardsChanged, this, &DatasetDialog::showCards);
+    connect(shelf_, &DatasetLibrary::fetchMoved, this, &DatasetDialog::showFetch);
+    connect(shelf_, &DatasetLibrary::fetchEnded, this, &DatasetDialog::showEnd);
+    connect(shelf_, &DatasetLibrary::folderChanged, this, &DatasetDialog::showFolder);
+    connect(shelf_, &DatasetLibrary::refreshFailed, this, [this](const QString& message, const QString& hint) {
         waiting_->setText(tr("The data sets cannot be looked at"));
         messages_->showLatest(MessageBar::Kind::Error, kLook, message, hint);
     });
@@ -110,12 +111,12 @@ QLayout* DatasetDialog::makeSource() {
         tr("An address to try first, of a folder or a file; empty: those that the makers of each data "
            "set publish"));
     fitToText(mirror, [mirror] { mirror->setMaximumWidth(scaled(kMirrorWidth)); });
-    connect(mirror, &QLineEdit::textChanged, shelf_, &DatasetShelf::setMirror);
+    connect(mirror, &QLineEdit::textChanged, shelf_, &DatasetLibrary::setMirror);
     auto* offline = new QCheckBox(tr("Offline: use only what is here"));
     offline->setObjectName("datasetsOffline");
     offline->setAccessibleName(offline->text());
     offline->setToolTip(tr("Ask nothing of the network: archives that are here are checked and unpacked"));
-    connect(offline, &QCheckBox::toggled, shelf_, &DatasetShelf::setOffline);
+    connect(offline, &QCheckBox::toggled, shelf_, &DatasetLibrary::setOffline);
     connect(offline, &QCheckBox::toggled, mirror, &QWidget::setDisabled);
     QLabel* title = makeLabel(tr("Mirror"), text_size::kText, QFont::Normal, true);
     title->setBuddy(mirror);
@@ -147,7 +148,7 @@ QLayout* DatasetDialog::makeFooter() {
                              tr("Keep data sets somewhere else, or find those that lie there already"));
     connect(other, &QPushButton::clicked, this, [this] {
         connect(ask("datasetsFolderDialog", tr("Where data sets are kept"), true), &QFileDialog::fileSelected, shelf_,
-                &DatasetShelf::setFolder);
+                &DatasetLibrary::setFolder);
     });
     withIcon(usual_, "home");
     withIcon(other, "folder");
@@ -218,10 +219,10 @@ void DatasetDialog::showFetch(const QString& name) {
     if (name == current_) details_->setFetch(shelf_->fetchOf(name));
 }
 
-void DatasetDialog::showEnd(const QString& name, DatasetShelf::FetchEnd how, const QString& message,
+void DatasetDialog::showEnd(const QString& name, DatasetLibrary::FetchEnd how, const QString& message,
                             const QString& hint) {
     showFetch(name);
-    if (how == DatasetShelf::FetchEnd::Failed)
+    if (how == DatasetLibrary::FetchEnd::Failed)
         failures_.insert(name, {message, hint});
     else
         failures_.remove(name);

@@ -22,7 +22,7 @@ class MessageBar;
 class DatasetDialog : public QDialog {
     Q_OBJECT
 public:
-    explicit DatasetDialog(DatasetShelf* shelf, QWidget* parent = nullptr);
+    explicit DatasetDialog(DatasetLibrary* shelf, QWidget* parent = nullptr);
 
     /// Shows the dialog, on this data set where it is known.
     void showDataset(const QString& name);
@@ -45,14 +45,14 @@ private:
     void choose(const QString& name);
     void showCards();
     void showFetch(const QString& name);
-    void showEnd(const QString& name, DatasetShelf::FetchEnd how, const QString& message, const QString& hint);
+    void showEnd(const QString& name, DatasetLibrary::FetchEnd how, const QString& message, const QString& hint);
     void showFolder();
     /// Of the chosen data set, where its last fetch failed.
     void showFailure();
     void fetch(const QString& name, const QString& have);
     QFileDialog* ask(const QString& name, const QString& title, bool folder);
 
-    DatasetShelf* shelf_;
+    DatasetLibrary* shelf_;
     DatasetListModel* model_;
     QListView* list_;
     DatasetDetails* details_;

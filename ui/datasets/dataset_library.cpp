@@ -25,7 +25,7 @@ bool liesBelow(const QString& path, const QString& folder) {
 }  // namespace
 
 /// Shared with the thread that fetches.
-struct DatasetShelf::Job {
+struct DatasetLibrary::Job {
     QString name, title, folder;
     DatasetSource source;
     std::stop_source stop;
@@ -34,19 +34,19 @@ struct DatasetShelf::Job {
     DatasetProgress newest;     // guarded by mutex
 };
 
-struct DatasetShelf::Reading {
+struct DatasetLibrary::Reading {
     QString folder;
     std::vector<DatasetCard> cards;
     std::optional<Failure> failure;
 };
 
-struct DatasetShelf::Outcome {
+struct DatasetLibrary::Outcome {
     FetchEnd how = FetchEnd::Done;
     Failure failure;
     Reading reading;
 };
 
-DatasetShelf::DatasetShelf(Service service, QObject* parent) : QObject(parent), service_(std::move(service)) {
+DatasetLibrary::DatasetLibrary(Service service, QObject* parent) : QObject(parent), service_(std::move(service)) {
     readers_.setMaxThreadCount(1);
     fetchers_.setMaxThreadCount(kAtOnce);
     tick_.setInterval(kTickMs);
@@ -55,7 +55,7 @@ DatasetShelf::DatasetShelf(Service service, QObject* parent) : QObject(parent), 
     });
 }
 
-DatasetShelf::~DatasetShelf() {
+DatasetLibrary::~DatasetLibrary() {
     closing_.request_stop();
     for (const auto& job : std::as_const(jobs_)) job->stop.request_stop();
     fetchers_.clear();
@@ -64,28 +64,28 @@ DatasetShelf::~DatasetShelf() {
     readers_.waitForDone();
 }
 
-const DatasetCard* DatasetShelf::find(const QString& name) const { return findIn(cards_, name.toStdString()); }
+const DatasetCard* DatasetLibrary::find(const QString& name) const { return findIn(cards_, name.toStdString()); }
 
-QString DatasetShelf::titleOf(const QString& name) const {
+QString DatasetLibrary::titleOf(const QString& name) const {
     const DatasetCard* card = find(name);
     return card ? QString::fromStdString(card->title) : name;
 }
 
-void DatasetShelf::setFolder(const QString& folder) {
+void DatasetLibrary::setFolder(const QString& folder) {
     if (folder == folder_) return;
     folder_ = folder;
     Q_EMIT folderChanged(folder_);
     refresh();
 }
 
-QString DatasetShelf::rootFor(const QString& name) const {
+QString DatasetLibrary::rootFor(const QString& name) const {
     const DatasetCard* card = find(name);
     if (!card || !card->present || folder_.isEmpty()) return {};
     const QString place = QString::fromStdString(card->folder);
     return liesBelow(place, folder_) ? place : QString();
 }
 
-DatasetShelf::Reading DatasetShelf::read(const DatasetService& service, const QString& folder) {
+DatasetLibrary::Reading DatasetLibrary::read(const DatasetService& service, const QString& folder) {
     Reading reading{folder, {}, {}};
     reading.failure = failureOf([&] {
         reading.cards = service.cards(folder.toStdString());
@@ -98,7 +98,7 @@ DatasetShelf::Reading DatasetShelf::read(const DatasetService& service, const QS
     return reading;
 }
 
-void DatasetShelf::refresh() {
+void DatasetLibrary::refresh() {
     if (!service_) return;
     if (reading_) {
         read_again_ = true;
@@ -120,7 +120,7 @@ void DatasetShelf::refresh() {
     });
 }
 
-void DatasetShelf::take(const Reading& reading) {
+void DatasetLibrary::take(const Reading& reading) {
     if (reading.failure) {
         Q_EMIT refreshFailed(reading.failure->message, reading.failure->hint);
         return;
@@ -129,7 +129,7 @@ void DatasetShelf::take(const Reading& reading) {
     Q_EMIT cardsChanged();
 }
 
-void DatasetShelf::look(const QString& name, const QString& root) {
+void DatasetLibrary::look(const QString& name, const QString& root) {
     if (!service_) return;
     readers_.start([this, service = service_, name, root, stop = closing_.get_token()] {
         const StopScope scope(stop);
@@ -145,7 +145,7 @@ void DatasetShelf::look(const QString& name, const QString& root) {
     });
 }
 
-DatasetShelf::Outcome DatasetShelf::perform(const DatasetService& service, Job& job) {
+DatasetLibrary::Outcome DatasetLibrary::perform(const DatasetService& service, Job& job) {
     Outcome outcome;
     bool done = false;
     const std::optional<Failure> failure = failureOf([&] {
@@ -172,7 +172,7 @@ DatasetShelf::Outcome DatasetShelf::perform(const DatasetService& service, Job& 
     return outcome;
 }
 
-void DatasetShelf::fetch(const QString& name, const QString& have) {
+void DatasetLibrary::fetch(const QString& name, const QString& have) {
     if (!service_ || jobs_.contains(name)) return;
     auto job = std::make_shared<Job>();
     job->name = name;
@@ -194,7 +194,7 @@ void DatasetShelf::fetch(const QString& name, const QString& have) {
     Q_EMIT fetchMoved(name);
 }
 
-void DatasetShelf::cancel(const QString& name) {
+void DatasetLibrary::cancel(const QString& name) {
     const std::shared_ptr<Job> job = jobs_.value(name);
     if (!job) return;
     job->stop.request_stop();
@@ -208,11 +208,11 @@ void DatasetShelf::cancel(const QString& name) {
     finish(job, never_begun);
 }
 
-void DatasetShelf::cancelAll() {
+void DatasetLibrary::cancelAll() {
     for (const QString& name : fetched()) cancel(name);
 }
 
-std::optional<DatasetShelf::Fetch> DatasetShelf::fetchOf(const QString& name) const {
+std::optional<DatasetLibrary::Fetch> DatasetLibrary::fetchOf(const QString& name) const {
     const std::shared_ptr<Job> job = jobs_.value(name);
     if (!job) return std::nullopt;
     const std::lock_guard lock(job->mutex);
@@ -220,7 +220,7 @@ std::optional<DatasetShelf::Fetch> DatasetShelf::fetchOf(const QString& name) co
     return Fetch{stage, job->newest};
 }
 
-void DatasetShelf::finish(const std::shared_ptr<Job>& job, const Outcome& outcome) {
+void DatasetLibrary::finish(const std::shared_ptr<Job>& job, const Outcome& outcome) {
     jobs_.remove(job->name);
     if (jobs_.isEmpty()) tick_.stop();
     // What is being read now may be older than what has just been fetched.

@@ -18,7 +18,7 @@ namespace palimpsest {
 
 /// The data sets there are, which of them are at hand, and those being fetched. The files are looked at and fetched
 /// away from the window's thread; a few fetches go on at once, more wait for their turn.
-class DatasetShelf : public QObject {
+class DatasetLibrary : public QObject {
     Q_OBJECT
 public:
     using Service = std::shared_ptr<const DatasetService>;
@@ -30,9 +30,9 @@ public:
     enum class FetchEnd { Done, Stopped, Failed };
 
     /// Without a service the shelf stays empty.
-    explicit DatasetShelf(Service service, QObject* parent = nullptr);
+    explicit DatasetLibrary(Service service, QObject* parent = nullptr);
     /// Asks what is going on to stop, and waits for it; cancelAll() and settled() are the polite way.
-    ~DatasetShelf() override;
+    ~DatasetLibrary() override;
 
     const std::vector<DatasetCard>& cards() const { return cards_; }
     /// Null: no such data set, or not looked at yet.
@@ -71,7 +71,7 @@ Q_SIGNALS:
     /// A fetch began, moved on or is being stopped.
     void fetchMoved(const QString& name);
     /// The cards are up to date by then. Message and hint: of a failure.
-    void fetchEnded(const QString& name, palimpsest::DatasetShelf::FetchEnd how, const QString& message, const QString& hint);
+    void fetchEnded(const QString& name, palimpsest::DatasetLibrary::FetchEnd how, const QString& message, const QString& hint);
     /// The last of the fetches has ended.
     void settled();
 

@@ -8,10 +8,10 @@
 
 namespace palimpsest {
 
-DatasetListModel::DatasetListModel(DatasetShelf* shelf, QObject* parent) : QAbstractListModel(parent), shelf_(shelf) {
-    connect(shelf_, &DatasetShelf::cardsChanged, this, &DatasetListModel::readAgain);
-    connect(shelf_, &DatasetShelf::fetchMoved, this, &DatasetListModel::touch);
-    connect(shelf_, &DatasetShelf::fetchEnded, this, &DatasetListModel::touch);
+DatasetListModel::DatasetListModel(DatasetLibrary* shelf, QObject* parent) : QAbstractListModel(parent), shelf_(shelf) {
+    connect(shelf_, &DatasetLibrary::cardsChanged, this, &DatasetListModel::readAgain);
+    connect(shelf_, &DatasetLibrary::fetchMoved, this, &DatasetListModel::touch);
+    connect(shelf_, &DatasetLibrary::fetchEnded, this, &DatasetListModel::touch);
     readAgain();
 }
 
@@ -44,8 +44,8 @@ QModelIndex DatasetListModel::indexOf(const QString& name) const {
 QString DatasetListModel::badge(const QString& name) const {
     if (const auto fetch = shelf_->fetchOf(name)) {
         const double share = shareOf(fetch->progress);
-        if (fetch->stage == DatasetShelf::Stage::Waiting) return tr("waiting");
-        if (fetch->stage == DatasetShelf::Stage::Stopping) return tr("stopping");
+        if (fetch->stage == DatasetLibrary::Stage::Waiting) return tr("waiting");
+        if (fetch->stage == DatasetLibrary::Stage::Stopping) return tr("stopping");
         return share < 0 ? tr("fetching") : tr("%1 %").arg(std::floor(100 * share));
     }
     const DatasetCard* card = shelf_->find(name);

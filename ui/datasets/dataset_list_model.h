@@ -6,7 +6,7 @@
 
 namespace palimpsest {
 
-class DatasetShelf;
+class DatasetLibrary;
 
 /// The data sets of a shelf, one a row, in the catalogue's order.
 class DatasetListModel : public QAbstractListModel {
@@ -20,7 +20,7 @@ public:
         PresentRole,
         ShareRole,    ///< of a fetch, 0 to 1; < 0: going on, length unknown; invalid: none
     };
-    explicit DatasetListModel(DatasetShelf* shelf, QObject* parent = nullptr);
+    explicit DatasetListModel(DatasetLibrary* shelf, QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
@@ -32,7 +32,7 @@ private:
     void touch(const QString& name);
     QString badge(const QString& name) const;
 
-    DatasetShelf* shelf_;
+    DatasetLibrary* shelf_;
     QStringList names_;
 };
 

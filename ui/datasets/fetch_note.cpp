@@ -8,14 +8,14 @@
 
 namespace palimpsest {
 
-FetchNote::FetchNote(DatasetShelf* shelf, QWidget* parent) : QToolButton(parent), shelf_(shelf) {
+FetchNote::FetchNote(DatasetLibrary* shelf, QWidget* parent) : QToolButton(parent), shelf_(shelf) {
     setObjectName("fetchNote");
     setProperty("link", true);
     setAccessibleName(tr("What is being fetched"));
     setToolTip(tr("Show what is being fetched"));
     setFocusPolicy(Qt::TabFocus);
-    connect(shelf_, &DatasetShelf::fetchMoved, this, &FetchNote::refresh);
-    connect(shelf_, &DatasetShelf::fetchEnded, this, &FetchNote::refresh);
+    connect(shelf_, &DatasetLibrary::fetchMoved, this, &FetchNote::refresh);
+    connect(shelf_, &DatasetLibrary::fetchEnded, this, &FetchNote::refresh);
     hide();
 }
 

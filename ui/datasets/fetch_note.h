@@ -5,18 +5,18 @@
 
 namespace palimpsest {
 
-class DatasetShelf;
+class DatasetLibrary;
 
 /// "Fetching 43 %": there while something is being fetched, whatever is open.
 class FetchNote : public QToolButton {
     Q_OBJECT
 public:
-    explicit FetchNote(DatasetShelf* shelf, QWidget* parent = nullptr);
+    explicit FetchNote(DatasetLibrary* shelf, QWidget* parent = nullptr);
 
 private:
     void refresh();
 
-    DatasetShelf* shelf_;
+    DatasetLibrary* shelf_;
 };
 
 }  // namespace palimpsest

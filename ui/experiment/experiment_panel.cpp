@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/widgets/labels.h"
 #include "ui/state/adaptation_options.h"
 #include "ui/widgets/fitting_label.h"
 #include "ui/experiment/index_list_row.h"

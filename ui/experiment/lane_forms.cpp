@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "ui/widgets/labels.h"
 #include "ui/state/adaptation_options.h"
 #include "ui/widgets/icons.h"
 #include "ui/state/lane_draft.h"

@@ -30,7 +30,7 @@ public:
     OptionForm* shownForm() const { return forms_[shown_]; }
     /// What lane B learns at the moment; null: nothing.
     void setRunning(const Experiment* running);
-    /// Of lane B's run (RunCurves).
+    /// Of lane B's run (ShownRun).
     void setLook(int look);
 
 protected:

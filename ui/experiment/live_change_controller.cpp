@@ -34,7 +34,7 @@ bool isShared(const ExperimentDifference& difference) {
 
 }  // namespace
 
-LiveDesk::LiveDesk(const Parts& parts, QObject* parent)
+LiveChangeController::LiveChangeController(const Parts& parts, QObject* parent)
     : QObject(parent),
       parts_(parts),
       strip_(new ActionStrip(QStringLiteral("liveStrip"), tr("Changes of the run that goes on"))) {
@@ -54,31 +54,31 @@ LiveDesk::LiveDesk(const Parts& parts, QObject* parent)
     };
     connect(change, &QAction::changed, hand, tell);  // a person may change its keys
     tell();
-    connect(change, &QAction::triggered, this, &LiveDesk::hand);
-    connect(hand, &QPushButton::clicked, this, &LiveDesk::hand);
-    connect(back, &QPushButton::clicked, this, &LiveDesk::takeBack);
+    connect(change, &QAction::triggered, this, &LiveChangeController::hand);
+    connect(hand, &QPushButton::clicked, this, &LiveChangeController::hand);
+    connect(back, &QPushButton::clicked, this, &LiveChangeController::takeBack);
 
     RunController* controller = parts_.controller;
-    connect(controller->bridge(), &RunBridge::started, this, &LiveDesk::refresh);
+    connect(controller->bridge(), &RunBridge::started, this, &LiveChangeController::refresh);
     connect(controller->bridge(), &RunBridge::ended, this, [this] {
         parts_.messages->withdraw(kTopic);
         apart_.clear();
         refresh();
     });
-    connect(controller, &RunController::stateChanged, this, &LiveDesk::refresh);
-    connect(controller, &RunController::runningChanged, this, &LiveDesk::refresh);
-    connect(controller, &RunController::comingChanged, this, &LiveDesk::refresh);
-    connect(controller->draft(), &ExperimentDraft::changed, this, &LiveDesk::refresh);
+    connect(controller, &RunController::stateChanged, this, &LiveChangeController::refresh);
+    connect(controller, &RunController::runningChanged, this, &LiveChangeController::refresh);
+    connect(controller, &RunController::comingChanged, this, &LiveChangeController::refresh);
+    connect(controller->draft(), &ExperimentDraft::changed, this, &LiveChangeController::refresh);
     refresh();
 }
 
-bool LiveDesk::open() const {
+bool LiveChangeController::open() const {
     const RunLane& lane = parts_.controller->lane(0);
     return lane.begun() && parts_.controller->canStop() && !parts_.controller->replaying() &&
            (lane.state() == RunState::Running || lane.state() == RunState::Paused);
 }
 
-std::vector<ExperimentDifference> LiveDesk::waiting() const {
+std::vector<ExperimentDifference> LiveChangeController::waiting() const {
     if (!open()) return {};
     const ExperimentDraft* draft = parts_.controller->draft();
     auto differences = experimentDifferences(draft->table(), parts_.controller->coming(), draft->experiment());
@@ -88,7 +88,7 @@ std::vector<ExperimentDifference> LiveDesk::waiting() const {
     return differences;
 }
 
-void LiveDesk::leaveApart() {
+void LiveChangeController::leaveApart() {
     const ExperimentDraft* draft = parts_.controller->draft();
     apart_.clear();
     for (const Option& option : draft->table().options())
@@ -96,7 +96,7 @@ void LiveDesk::leaveApart() {
     refresh();
 }
 
-void LiveDesk::hand() {
+void LiveChangeController::hand() {
     parts_.messages->withdraw(kTopic);
     const ExperimentDraft* draft = parts_.controller->draft();
     const OptionTable& table = draft->table();
@@ -119,7 +119,7 @@ void LiveDesk::hand() {
     refresh();
 }
 
-void LiveDesk::takeBack() {
+void LiveChangeController::takeBack() {
     parts_.messages->withdraw(kTopic);
     ExperimentDraft* draft = parts_.controller->draft();
     const Experiment run = parts_.controller->coming();
@@ -128,7 +128,7 @@ void LiveDesk::takeBack() {
     draft->replace(back, tr("return to what the run has"));
 }
 
-void LiveDesk::refresh() {
+void LiveChangeController::refresh() {
     const ExperimentDraft* draft = parts_.controller->draft();
     std::erase_if(apart_, [draft](const auto& each) {
         return draft->table().find(each.first)->get(draft->experiment()) != each.second;

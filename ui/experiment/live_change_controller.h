@@ -18,7 +18,7 @@ class RunController;
 
 /// Options that a person may change while a run goes on: says which of them the draft has and the run has not, and
 /// hands them over. Of two lanes it speaks of the first alone.
-class LiveDesk : public QObject {
+class LiveChangeController : public QObject {
     Q_OBJECT
 public:
     struct Parts {
@@ -26,7 +26,7 @@ public:
         MessageBar* messages;
         QAction* change;
     };
-    LiveDesk(const Parts& parts, QObject* parent);
+    LiveChangeController(const Parts& parts, QObject* parent);
 
     /// For the window, over the figures.
     ActionStrip* strip() { return strip_; }

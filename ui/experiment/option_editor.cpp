@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "ui/widgets/labels.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/experiment/option_control.h"
 #include "ui/state/option_titles_in_text.h"

@@ -8,6 +8,7 @@
 #include <string>
 #include <tuple>
 
+#include "ui/widgets/labels.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"

@@ -15,7 +15,7 @@ const QString kPauseTopic = QStringLiteral("kept checkpoint");
 
 }  // namespace
 
-PauseDesk::PauseDesk(RunController* controller, ActionBook* book, MessageBar* messages, QWidget* window)
+PauseController::PauseController(RunController* controller, ActionBook* book, MessageBar* messages, QWidget* window)
     : QObject(window),
       controller_(controller),
       messages_(messages),
@@ -23,15 +23,15 @@ PauseDesk::PauseDesk(RunController* controller, ActionBook* book, MessageBar* me
       at_end_(book->action(QStringLiteral("pauseAtSessionEnd"))),
       forgotten_(book->action(QStringLiteral("pauseWhenForgotten"))),
       keep_(book->action(QStringLiteral("keepCheckpoint"))) {
-    connect(at_end_, &QAction::triggered, this, &PauseDesk::pauseAtSessionEnd);
-    connect(forgotten_, &QAction::triggered, this, &PauseDesk::askForSession);
-    connect(keep_, &QAction::triggered, this, &PauseDesk::keepCheckpoint);
-    connect(controller_, &RunController::stateChanged, this, &PauseDesk::refresh);
-    connect(controller_, &RunController::pauseConditionChanged, this, &PauseDesk::refresh);
+    connect(at_end_, &QAction::triggered, this, &PauseController::pauseAtSessionEnd);
+    connect(forgotten_, &QAction::triggered, this, &PauseController::askForSession);
+    connect(keep_, &QAction::triggered, this, &PauseController::keepCheckpoint);
+    connect(controller_, &RunController::stateChanged, this, &PauseController::refresh);
+    connect(controller_, &RunController::pauseConditionChanged, this, &PauseController::refresh);
     refresh();
 }
 
-void PauseDesk::refresh() {
+void PauseController::refresh() {
     const bool learns = controller_->canStop() && controller_->running();
     at_end_->setEnabled(learns);
     at_end_->setChecked(controller_->pauseCondition().session_end);
@@ -41,14 +41,14 @@ void PauseDesk::refresh() {
     if (!controller_->busy()) messages_->withdraw(kPauseTopic);
 }
 
-void PauseDesk::pauseAtSessionEnd(bool on) {
+void PauseController::pauseAtSessionEnd(bool on) {
     PauseCondition condition = controller_->pauseCondition();
     condition.session_end = on;
     controller_->pauseWhen(condition);
     refresh();
 }
 
-void PauseDesk::askForSession() {
+void PauseController::askForSession() {
     refresh();  // ticked by the condition alone, not by the question
     const Experiment* running = controller_->running();
     if (!running) return;
@@ -67,7 +67,7 @@ void PauseDesk::askForSession() {
     dialog->open();
 }
 
-void PauseDesk::keepCheckpoint() {
+void PauseController::keepCheckpoint() {
     const Experiment* running = controller_->running();
     if (!running) return;
     if (running->evaluation.checkpoints == 0) {

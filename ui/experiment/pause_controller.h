@@ -13,11 +13,11 @@ class MessageBar;
 class RunController;
 
 /// When a run is to pause by itself, and checkpoints by a person's wish.
-class PauseDesk : public QObject {
+class PauseController : public QObject {
     Q_OBJECT
 public:
     /// Answers the commands pauseAtSessionEnd, pauseWhenForgotten and keepCheckpoint of the book.
-    PauseDesk(RunController* controller, ActionBook* book, MessageBar* messages, QWidget* window);
+    PauseController(RunController* controller, ActionBook* book, MessageBar* messages, QWidget* window);
 
 private:
     void refresh();

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/widgets/labels.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"

@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/widgets/labels.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/widgets/icons.h"
 #include "ui/experiment/option_editor.h"

@@ -20,10 +20,10 @@
 namespace palimpsest {
 namespace {
 
-using Runs = std::vector<const RunCurves*>;
+using Runs = std::vector<const ShownRun*>;
 
 /// The height of a run's curve at a place along the sessions, as a fraction; nothing: it has none there.
-std::optional<double> accuracyAt(const RunCurves& run, const RunAxis& axis, double place) {
+std::optional<double> accuracyAt(const ShownRun& run, const RunAxis& axis, double place) {
     constexpr double kRounding = 1e-9;
     if (place > axis.placeIn(run, run.reach()) + kRounding) return std::nullopt;
     const auto after = std::upper_bound(
@@ -35,12 +35,12 @@ std::optional<double> accuracyAt(const RunCurves& run, const RunAxis& axis, doub
 }
 
 // A run of a million evaluations is not copied for the some thousand that a band needs.
-SeedPoints pointsOf(const RunCurves& run, const RunAxis& axis) {
+SeedPoints pointsOf(const ShownRun& run, const RunAxis& axis) {
     return {run.anytime.size(), [&](std::size_t i) { return axis.placeIn(run, run.anytime[i].samples_seen); },
             [&](std::size_t i) { return run.anytime[i].accuracy * 100; }};
 }
 
-SessionPoints alongSessions(const RunCurves& run, const RunAxis& axis) {
+SessionPoints alongSessions(const ShownRun& run, const RunAxis& axis) {
     return {run.anytime.size(), [&](std::size_t i) { return axis.placeIn(run, run.anytime[i].samples_seen); },
             axis.placeIn(run, run.reach()),
             [&](double place) {
@@ -68,7 +68,7 @@ struct AccuracyBands::Band {
     int smoothing = 0;
 };
 
-AccuracyBands::AccuracyBands(QCustomPlot& plot, const CurveStore& store, const RunAxis& axis)
+AccuracyBands::AccuracyBands(QCustomPlot& plot, const RunSet& store, const RunAxis& axis)
     : plot_(plot), store_(store), axis_(axis) {}
 
 AccuracyBands::~AccuracyBands() = default;
@@ -85,7 +85,7 @@ void AccuracyBands::clear() {
     bands_.clear();
 }
 
-const AccuracyBands::Band* AccuracyBands::of(const RunCurves& run) const {
+const AccuracyBands::Band* AccuracyBands::of(const ShownRun& run) const {
     const auto found =
         std::find_if(bands_.begin(), bands_.end(), [&](const auto& band) { return band->group == run.seed_group; });
     return found == bands_.end() ? nullptr : found->get();
@@ -105,7 +105,7 @@ AccuracyBands::Band& AccuracyBands::bandFor(const std::string& group, int smooth
     return band;
 }
 
-bool AccuracyBands::averages(const RunCurves& run) const {
+bool AccuracyBands::averages(const ShownRun& run) const {
     const Band* band = of(run);
     return band && !band->values.x.empty() && band->runs.contains(run.id);
 }
@@ -129,13 +129,13 @@ void AccuracyBands::average(Band& band, const Runs& runs, BandWidth width, const
     std::int64_t reach = 0;
     QStringList ids;
     std::vector<int> generations;
-    for (const RunCurves* run : runs) {
+    for (const ShownRun* run : runs) {
         generations.push_back(run->generation);
         points += run->anytime.size();
         reach += run->reach();
         ids.push_back(run->id);
     }
-    const bool primary = std::any_of(runs.begin(), runs.end(), [](const RunCurves* run) { return run->primary; });
+    const bool primary = std::any_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->primary; });
     if (band.points == points && band.reach == reach && band.runs == ids && band.width == width &&
         band.primary == primary && band.generations == generations)
         return;
@@ -148,11 +148,11 @@ void AccuracyBands::average(Band& band, const Runs& runs, BandWidth width, const
     band.look = runs.front()->look;
     if (axis_.by_session) {
         std::vector<SessionPoints> curves;
-        for (const RunCurves* run : runs) curves.push_back(alongSessions(*run, axis_));
+        for (const ShownRun* run : runs) curves.push_back(alongSessions(*run, axis_));
         band.values = sessionBand(curves, width);
     } else {
         std::vector<SeedPoints> curves;
-        for (const RunCurves* run : runs) curves.push_back(pointsOf(*run, axis_));
+        for (const ShownRun* run : runs) curves.push_back(pointsOf(*run, axis_));
         band.values = seedBand(curves, width);
     }
     draw(band, theme);
@@ -220,11 +220,11 @@ std::vector<CurveEnd> AccuracyBands::ends(const Theme& theme) const {
     return ends;
 }
 
-std::optional<std::size_t> AccuracyBands::evaluationOf(const RunCurves& run, double place) const {
+std::optional<std::size_t> AccuracyBands::evaluationOf(const ShownRun& run, double place) const {
     return !axis_.by_session && averages(run) ? evaluationAt(*of(run), place) : std::nullopt;
 }
 
-std::optional<double> AccuracyBands::accuracyOf(const RunCurves& run, double place) const {
+std::optional<double> AccuracyBands::accuracyOf(const ShownRun& run, double place) const {
     return axis_.by_session && averages(run) ? accuracyAt(run, axis_, place) : std::nullopt;
 }
 
@@ -232,7 +232,7 @@ std::optional<std::size_t> AccuracyBands::evaluationAt(const Band& band, double 
     const SeedBand& values = band.values;
     if (values.x.empty()) return std::nullopt;
     // Evaluations of the primary run are what a person goes along.
-    const RunCurves* primary = store_.primary();
+    const ShownRun* primary = store_.primary();
     if (primary && band.runs.contains(primary->id)) {
         const double samples = axis_.samplesIn(*primary, place);
         const AnytimePoint* point = axis_.evaluationAt(*primary, place);
@@ -254,7 +254,7 @@ std::optional<AccuracyBands::Taken> AccuracyBands::takenAt(const Band& band, dou
     Taken taken;
     double places = 0;
     for (const QString& id : band.runs) {
-        const RunCurves* run = store_.find(id);
+        const ShownRun* run = store_.find(id);
         if (!run) continue;
         if (!axis_.by_session) {
             if (evaluation >= run->anytime.size()) continue;

@@ -18,9 +18,9 @@ class QCustomPlot;
 namespace palimpsest {
 
 class CurveGraph;
-class CurveStore;
+class RunSet;
 struct RunAxis;
-struct RunCurves;
+struct ShownRun;
 struct Theme;
 
 /// Runs that differ in nothing but the seed, in a figure of anytime accuracy: the mean of each group of them, and how
@@ -29,7 +29,7 @@ struct Theme;
 class AccuracyBands {
 public:
     /// All of them outlive it.
-    AccuracyBands(QCustomPlot& plot, const CurveStore& store, const RunAxis& axis);
+    AccuracyBands(QCustomPlot& plot, const RunSet& store, const RunAxis& axis);
     ~AccuracyBands();
 
     /// These groups, as they are now, and no others. `smoothing`: points that the running mean over a mean reaches
@@ -40,25 +40,25 @@ public:
     void clear();
 
     /// The run belongs to a group that is averaged, in whose mean it need not count.
-    bool has(const RunCurves& run) const { return of(run); }
+    bool has(const ShownRun& run) const { return of(run); }
     /// Part of the mean, whose end speaks for it.
-    bool averages(const RunCurves& run) const;
+    bool averages(const ShownRun& run) const;
     std::vector<CurveEnd> ends(const Theme& theme) const;
     /// Along images seen: the evaluation that the mean with the run in it shows at a place; nothing: no such mean is
     /// there.
-    std::optional<std::size_t> evaluationOf(const RunCurves& run, double place) const;
+    std::optional<std::size_t> evaluationOf(const ShownRun& run, double place) const;
     /// Along sessions, where each run was evaluated elsewhere: the accuracy that a mean with the run in it takes of it
     /// at a place; nothing: it takes none.
-    std::optional<double> accuracyOf(const RunCurves& run, double place) const;
+    std::optional<double> accuracyOf(const ShownRun& run, double place) const;
     /// One for each mean that reaches the place.
     void addRows(Readout& out, double place, const Theme& theme) const;
 
 private:
     struct Band;
-    const Band* of(const RunCurves& run) const;
+    const Band* of(const ShownRun& run) const;
     Band& bandFor(const std::string& group, int smoothing);
     /// A mean that is up to date stays as it is.
-    void average(Band& band, const std::vector<const RunCurves*>& runs, BandWidth width, const Theme& theme);
+    void average(Band& band, const std::vector<const ShownRun*>& runs, BandWidth width, const Theme& theme);
     void remove(Band& band);
     void draw(Band& band, const Theme& theme);
     /// The evaluation of its runs that a band shows at a place.
@@ -73,7 +73,7 @@ private:
     void addRow(Readout& out, const Band& band, const Taken& taken, const Theme& theme) const;
 
     QCustomPlot& plot_;
-    const CurveStore& store_;
+    const RunSet& store_;
     const RunAxis& axis_;
     std::vector<std::unique_ptr<Band>> bands_;
 };

@@ -19,13 +19,13 @@ namespace {
 constexpr int kMarkersPerCurve = 8;
 
 /// Marker distance that a growing curve does not change.
-int markerSkip(const RunCurves& run) {
+int markerSkip(const ShownRun& run) {
     const std::int64_t every = std::max<std::int64_t>(1, run.experiment.evaluation.every_samples);
     return static_cast<int>(std::max<std::int64_t>(0, run.total_samples / every / kMarkersPerCurve - 1));
 }
 
 /// A mark so near to a point of the curve would only cover it.
-bool onCurve(const RunCurves& run, const AnytimePoint& end) {
+bool onCurve(const ShownRun& run, const AnytimePoint& end) {
     const AnytimePoint* before = pointAt(run, static_cast<double>(end.samples_seen));
     return before && end.samples_seen >= before->samples_seen &&
            end.samples_seen - before->samples_seen <= run.total_samples / 200;
@@ -33,11 +33,11 @@ bool onCurve(const RunCurves& run, const AnytimePoint& end) {
 
 }  // namespace
 
-bool isFork(const RunCurves& run) {
+bool isFork(const ShownRun& run) {
     return !run.parent.isEmpty() && run.forked_at > 0;
 }
 
-AccuracyCurve::AccuracyCurve(QCustomPlot& plot, const RunCurves& run, int smoothing)
+AccuracyCurve::AccuracyCurve(QCustomPlot& plot, const ShownRun& run, int smoothing)
     : id_(run.id),
       generation_(run.generation),
       dash_(run.look),
@@ -76,7 +76,7 @@ std::optional<double> AccuracyCurve::lastMean() const {
     return (mean_->data()->constEnd() - 1)->value;
 }
 
-void AccuracyCurve::setLook(const Look& look, const RunCurves& run, const Theme& theme) {
+void AccuracyCurve::setLook(const Look& look, const ShownRun& run, const Theme& theme) {
     if (look_ == look) return;
     look_ = look;
     marker_skip_ = markerSkip(run);
@@ -123,7 +123,7 @@ void AccuracyCurve::style(const Theme& theme) {
     branch_->setLayer(QStringLiteral("axes"));
 }
 
-void AccuracyCurve::takeNews(const RunCurves& run, const RunAxis& axis) {
+void AccuracyCurve::takeNews(const ShownRun& run, const RunAxis& axis) {
     for (; line_points_ < run.anytime.size(); ++line_points_) addPoint(run, run.anytime[line_points_], axis);
     // A replay tells of the past bit by bit.
     if (!run.replayed || run.samples_seen >= run.forked_at) branchOff(axis.placeIn(run, run.forked_at));
@@ -134,7 +134,7 @@ void AccuracyCurve::takeNews(const RunCurves& run, const RunAxis& axis) {
     }
 }
 
-void AccuracyCurve::addPoint(const RunCurves& run, const AnytimePoint& point, const RunAxis& axis) {
+void AccuracyCurve::addPoint(const ShownRun& run, const AnytimePoint& point, const RunAxis& axis) {
     const double x = axis.placeIn(run, point.samples_seen), y = point.accuracy * 100;
     const double mean = mean_ ? running_->take(y) : 0;
     if (past_ && point.samples_seen <= run.forked_at) {

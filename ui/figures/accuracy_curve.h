@@ -16,11 +16,11 @@ namespace palimpsest {
 class CurveGraph;
 struct AnytimePoint;
 struct RunAxis;
-struct RunCurves;
+struct ShownRun;
 struct Theme;
 
 /// It branched off another run.
-bool isFork(const RunCurves& run);
+bool isFork(const ShownRun& run);
 
 /// The anytime accuracy of one run in a figure: its line, a mean over it, hollow points at the ends of sessions; of a
 /// fork also the past that it shares with its parent, and a ring where it begins to differ. The graphs are the
@@ -38,7 +38,7 @@ public:
     };
 
     /// `smoothing`: points that the mean reaches over; 0: there is none.
-    AccuracyCurve(QCustomPlot& plot, const RunCurves& run, int smoothing);
+    AccuracyCurve(QCustomPlot& plot, const ShownRun& run, int smoothing);
     /// Takes its graphs out of the figure.
     void remove();
 
@@ -51,20 +51,20 @@ public:
     /// Where the mean over the line ends; nothing: there is none in sight.
     std::optional<double> lastMean() const;
     /// Styles it anew where the look is another one.
-    void setLook(const Look& look, const RunCurves& run, const Theme& theme);
+    void setLook(const Look& look, const ShownRun& run, const Theme& theme);
     void style(const Theme& theme);
     /// What the run has that the curve has not.
-    void takeNews(const RunCurves& run, const RunAxis& axis);
+    void takeNews(const ShownRun& run, const RunAxis& axis);
 
 private:
     /// The curve begins where the run branched off; before that stands its shared past.
-    void addPoint(const RunCurves& run, const AnytimePoint& point, const RunAxis& axis);
+    void addPoint(const ShownRun& run, const AnytimePoint& point, const RunAxis& axis);
     /// Once all of a fork's past is there.
     void branchOff(double place);
 
     QString id_;
     int generation_;
-    int dash_;  ///< and marker: RunCurves::look
+    int dash_;  ///< and marker: ShownRun::look
     int marker_skip_ = 0;
     std::optional<Look> look_;
     CurveGraph* line_;

@@ -26,8 +26,8 @@ namespace {
 
 constexpr double kEmptyStream = 6000;  // length of the axis before there is a run
 
-bool parentShown(const CurveStore& store, const RunCurves& run) {
-    const RunCurves* parent = isFork(run) ? store.find(run.parent) : nullptr;
+bool parentShown(const RunSet& store, const ShownRun& run) {
+    const ShownRun* parent = isFork(run) ? store.find(run.parent) : nullptr;
     return parent && parent->visible;
 }
 
@@ -61,7 +61,7 @@ QVector<QPolygonF> ghost() {
 
 }  // namespace
 
-AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
+AccuracyPlot::AccuracyPlot(RunSet* store, QWidget* parent)
     : PlotView(store, CurveKind::Anytime,
                {QStringLiteral("anytime"), tr("Anytime accuracy"), tr("%, on all classes seen so far"),
                 tr("How well the network tells apart all classes it has seen so far, while it learns.\n"
@@ -73,7 +73,7 @@ AccuracyPlot::AccuracyPlot(CurveStore* store, QWidget* parent)
     chip_->setObjectName(QStringLiteral("areaChip"));
     addHeaderWidget(chip_);
     panel()->setShortTitles({tr("Accuracy"), tr("Acc.")});
-    explainArea(chip_, store, [this]() -> const AreaText& { return area_; });
+    explainArea(chip_, store, [this]() -> const AucChipText& { return area_; });
     new CrowdLayer(canvas());  // the canvas's own
     useImageTicks(*canvas());
     setUnit(tr("images seen"));
@@ -93,7 +93,7 @@ void AccuracyPlot::sync() {
     updateEnds();
     updateChip(groups, bandWidth(band));
     double whole = 0;
-    for (const RunCurves* run : store()->visibleRuns()) {
+    for (const ShownRun* run : store()->visibleRuns()) {
         const double samples = static_cast<double>(std::max(run->total_samples, run->samples_seen));
         whole = std::max(whole, axis_.by_session ? static_cast<double>(run->sessions()) : samples);
     }
@@ -122,17 +122,17 @@ void AccuracyPlot::obey(const CurveOptions& options) {
 }
 
 void AccuracyPlot::updateCurves() {
-    const std::vector<const RunCurves*> runs = store()->visibleRuns();
+    const std::vector<const ShownRun*> runs = store()->visibleRuns();
     crowded_ = runs.size() > CrowdLayer::kCrowd;
     std::erase_if(curves_, [&](const std::unique_ptr<AccuracyCurve>& curve) {
-        const RunCurves* run = store()->find(curve->id());
+        const ShownRun* run = store()->find(curve->id());
         const bool wanted = run && run->visible && run->generation == curve->generation();
         if (!wanted) curve->remove();
         return !wanted;
     });
     std::map<QString, AccuracyCurve*> known;
     for (const auto& curve : curves_) known[curve->id()] = curve.get();
-    for (const RunCurves* run : runs) {
+    for (const ShownRun* run : runs) {
         AccuracyCurve*& curve = known[run->id];
         if (!curve) curve = curves_.emplace_back(std::make_unique<AccuracyCurve>(*canvas(), *run, smoothing_)).get();
         curve->setLook({run->primary, run->colour, bands_.has(*run), crowded_, parentShown(*store(), *run)}, *run,
@@ -149,7 +149,7 @@ void AccuracyPlot::restyle(const Theme&) {
 
 void AccuracyPlot::updateBorders() {
     decor().setChanges(changeMarks(
-        *store(), theme(), [this](const RunCurves& run, std::int64_t samples) { return axis_.placeIn(run, samples); }));
+        *store(), theme(), [this](const ShownRun& run, std::int64_t samples) { return axis_.placeIn(run, samples); }));
     decor().setBorders(axis_.by_session ? evenSessionBorders(store()->primary()) : sessionBorders(store()->primary()));
 }
 
@@ -158,7 +158,7 @@ void AccuracyPlot::updateEnds() {
     int room = 0;
     for (const CurveEnd& end : ends) room = std::max(room, PlotDecor::roomFor(end.text, font(), end.strong));
     for (const auto& curve : curves_) {
-        const RunCurves* run = store()->find(curve->id());
+        const ShownRun* run = store()->find(curve->id());
         if (!run || bands_.averages(*run) || (crowded_ && !run->primary)) continue;
         // Of a run with a mean the one name stands where the strong line ends.
         const bool smoothed = run->primary && smoothing_ > 0 && !bands_.has(*run);
@@ -190,19 +190,19 @@ void AccuracyPlot::updateEnds() {
 }
 
 void AccuracyPlot::updateChip(const std::vector<SeedGroup>& groups, BandWidth width) {
-    area_ = areaText(*store(), groups, width).value_or(AreaText());
+    area_ = areaText(*store(), groups, width).value_or(AucChipText());
     chip_->setToolTip(area_.tip);
     chip_->setContent(area_.chip);
 }
 
 QString AccuracyPlot::describe() const {
     QStringList parts;
-    for (const RunCurves* run : store()->visibleRuns())
+    for (const ShownRun* run : store()->visibleRuns())
         if (!run->anytime.empty())
             parts.push_back(tr("%1: %2 % after %3 images")
                                 .arg(store()->label(run->id), percentText(run->anytime.back().accuracy),
                                      countText(run->anytime.back().samples_seen)));
-    for (const RunCurves* run : store()->visibleRuns())
+    for (const ShownRun* run : store()->visibleRuns())
         if (isFork(*run))
             parts.push_back(
                 tr("%1 branched off after %2 images").arg(store()->label(run->id), countText(run->forked_at)));
@@ -218,23 +218,23 @@ QString AccuracyPlot::describe() const {
 
 std::vector<double> AccuracyPlot::readingPlaces() const {
     std::vector<double> places;
-    if (const RunCurves* run = store()->primary())
+    if (const ShownRun* run = store()->primary())
         for (const AnytimePoint& point : run->anytime) places.push_back(axis_.placeIn(*run, point.samples_seen));
     return places;
 }
 
 std::optional<std::int64_t> AccuracyPlot::momentAt(double place) const {
-    const RunCurves* run = store()->primary();
+    const ShownRun* run = store()->primary();
     return run ? std::optional(static_cast<std::int64_t>(axis_.samplesIn(*run, place))) : std::nullopt;
 }
 
 std::optional<double> AccuracyPlot::placeOf(std::int64_t moment) const {
-    const RunCurves* run = store()->primary();
+    const ShownRun* run = store()->primary();
     return run ? std::optional(axis_.placeIn(*run, moment)) : std::nullopt;
 }
 
 std::optional<double> AccuracyPlot::newestPlace() const {
-    const RunCurves* run = store()->primary();
+    const ShownRun* run = store()->primary();
     if (!run || run->anytime.empty()) return std::nullopt;
     return axis_.placeIn(*run, run->anytime.back().samples_seen);
 }
@@ -243,12 +243,12 @@ Readout AccuracyPlot::readoutAt(double place) const {
     constexpr int kMostRows = 14;
     Readout out;
     out.x = canvas()->xAxis->coordToPixel(place);
-    const RunCurves* primary = store()->primary();
+    const ShownRun* primary = store()->primary();
     const AnytimePoint* own = primary ? axis_.evaluationAt(*primary, place) : nullptr;
     const std::int64_t images = own ? own->samples_seen : static_cast<std::int64_t>(place);
     out.heading = tr("%1 images").arg(countText(images));
     qsizetype led = 0;  // rows of the run in full colour, which stay the first
-    for (const RunCurves* run : store()->visibleRuns()) {
+    for (const ShownRun* run : store()->visibleRuns()) {
         const double samples = axis_.samplesIn(*run, place);
         const AnytimePoint* point = axis_.evaluationAt(*run, place);
         // Where a mean is shown, its runs show what it is the mean of.

@@ -22,7 +22,7 @@ class AccuracyCurve;
 class AccuracyPlot : public PlotView {
     Q_OBJECT
 public:
-    explicit AccuracyPlot(CurveStore* store, QWidget* parent = nullptr);
+    explicit AccuracyPlot(RunSet* store, QWidget* parent = nullptr);
     ~AccuracyPlot() override;
 
     MetricChip* chip() const { return chip_; }
@@ -51,7 +51,7 @@ private:
     bool crowded_ = false;
     int smoothing_ = 0;
     MetricChip* chip_;
-    AreaText area_;  ///< what the chip says
+    AucChipText area_;  ///< what the chip says
 };
 
 }  // namespace palimpsest

@@ -17,11 +17,11 @@
 
 namespace palimpsest {
 
-TestImagesDialog::TestImagesDialog(std::shared_ptr<const DatasetService> service, QWidget* parent)
+ClassifiedImagesDialog::ClassifiedImagesDialog(std::shared_ptr<const DatasetService> service, QWidget* parent)
     : QDialog(parent),
-      pictures_(new MemoryPictures(std::move(service), this)),
-      images_(new MemoryGridModel(this)),
-      grid_(makePictureGrid(images_, new MemoryPictureDelegate(pictures_, this))) {
+      pictures_(new PictureLoader(std::move(service), this)),
+      images_(new PictureGridModel(this)),
+      grid_(makePictureGrid(images_, new PictureDelegate(pictures_, this))) {
     setObjectName("testImagesDialog");
     setWindowTitle(tr("Test images"));
     setModal(false);
@@ -38,19 +38,19 @@ TestImagesDialog::TestImagesDialog(std::shared_ptr<const DatasetService> service
     column->addWidget(heading_);
     column->addWidget(grid_, 1);
     column->addWidget(current_);
-    connect(pictures_, &MemoryPictures::arrived, grid_->viewport(), qOverload<>(&QWidget::update));
-    connect(pictures_, &MemoryPictures::arrived, this, &TestImagesDialog::tellState);
-    connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &TestImagesDialog::tellState);
+    connect(pictures_, &PictureLoader::arrived, grid_->viewport(), qOverload<>(&QWidget::update));
+    connect(pictures_, &PictureLoader::arrived, this, &ClassifiedImagesDialog::tellState);
+    connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ClassifiedImagesDialog::tellState);
 }
 
-void TestImagesDialog::showImages(const Experiment& experiment, const ClassWords& words, const QString& heading,
+void ClassifiedImagesDialog::showImages(const Experiment& experiment, const ClassNames& words, const QString& heading,
                                   std::vector<KeptSample> samples) {
-    const bool many = samples.size() > MemoryGridModel::kMostShown;
-    heading_->setText(many ? tr("%1; here the first %2").arg(heading, countText(MemoryGridModel::kMostShown))
+    const bool many = samples.size() > PictureGridModel::kMostShown;
+    heading_->setText(many ? tr("%1; here the first %2").arg(heading, countText(PictureGridModel::kMostShown))
                            : heading);
-    pictures_->setSource(experiment, MemoryPictureDelegate::kSide, devicePixelRatioF(), MemoryPictures::Part::Test);
+    pictures_->setSource(experiment, PictureDelegate::kSide, devicePixelRatioF(), PictureLoader::Part::Test);
     pictures_->retry();
-    images_->setMemory(words, std::move(samples), MemoryClassModel::kAll);
+    images_->setMemory(words, std::move(samples), PictureClassModel::kAll);
     grid_->scrollToTop();
     tellState();
     show();
@@ -59,7 +59,7 @@ void TestImagesDialog::showImages(const Experiment& experiment, const ClassWords
     grid_->setFocus();
 }
 
-void TestImagesDialog::tellState() {
+void ClassifiedImagesDialog::tellState() {
     const auto& failure = pictures_->failure();
     current_->setText(failure ? (failure->message + ' ' + failure->hint).trimmed()
                               : grid_->currentIndex().data(Qt::AccessibleTextRole).toString());

@@ -15,27 +15,27 @@ class QListView;
 namespace palimpsest {
 
 class DatasetService;
-class MemoryGridModel;
-class MemoryPictures;
+class PictureGridModel;
+class PictureLoader;
 
 /// Test images that were answered alike: those behind one cell of the confusion matrix.
-class TestImagesDialog : public QDialog {
+class ClassifiedImagesDialog : public QDialog {
     Q_OBJECT
 public:
-    explicit TestImagesDialog(std::shared_ptr<const DatasetService> service, QWidget* parent = nullptr);
+    explicit ClassifiedImagesDialog(std::shared_ptr<const DatasetService> service, QWidget* parent = nullptr);
 
     /// `heading`: "Trouser answered as Dress: 12 images after 3,000 images seen". The samples are positions in the test
     /// set with their true classes.
-    void showImages(const Experiment& experiment, const ClassWords& words, const QString& heading,
+    void showImages(const Experiment& experiment, const ClassNames& words, const QString& heading,
                     std::vector<KeptSample> samples);
-    const MemoryGridModel* model() const { return images_; }
-    const MemoryPictures* pictures() const { return pictures_; }
+    const PictureGridModel* model() const { return images_; }
+    const PictureLoader* pictures() const { return pictures_; }
 
 private:
     void tellState();
 
-    MemoryPictures* pictures_;
-    MemoryGridModel* images_;
+    PictureLoader* pictures_;
+    PictureGridModel* images_;
     QListView* grid_;
     QLabel *heading_, *current_;
 };

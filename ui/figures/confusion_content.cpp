@@ -11,7 +11,7 @@
 namespace palimpsest {
 
 Confusion confusionOf(const std::vector<std::int32_t>& truth, const std::vector<std::int32_t>& predictions,
-                      const std::vector<std::int32_t>& seen, const ClassWords& words) {
+                      const std::vector<std::int32_t>& seen, const ClassNames& words) {
     Confusion result;
     ConfusionCounts counts = countConfusion(truth, predictions, seen);
     MatrixContent& matrix = result.matrix;

@@ -19,7 +19,7 @@ struct Confusion {
 
 /// Lists of unequal length are compared as far as both go.
 Confusion confusionOf(const std::vector<std::int32_t>& truth, const std::vector<std::int32_t>& predictions,
-                      const std::vector<std::int32_t>& seen, const ClassWords& words);
+                      const std::vector<std::int32_t>& seen, const ClassNames& words);
 /// Positions of the test images in one cell, ascending.
 std::vector<std::int64_t> imagesOf(const std::vector<std::int32_t>& truth, const std::vector<std::int32_t>& predictions,
                                    std::int32_t label, std::int32_t answer);

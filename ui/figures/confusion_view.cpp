@@ -34,7 +34,7 @@ QString usualCaption() {
 
 }  // namespace
 
-ConfusionView::ConfusionView(CurveStore* store, HistoryStore* histories, CurveCursor* cursor,
+ConfusionView::ConfusionView(RunSet* store, HistoryStore* histories, CurveCursor* cursor,
                              std::shared_ptr<const DatasetService> service, QWidget* parent)
     : MatrixView({QStringLiteral("confusion"),
                   tr("Confusion matrix"),
@@ -54,7 +54,7 @@ ConfusionView::ConfusionView(CurveStore* store, HistoryStore* histories, CurveCu
     addHeaderWidget(later_);
     connect(earlier_, &QToolButton::clicked, this, [this] { step(-1); });
     connect(later_, &QToolButton::clicked, this, [this] { step(1); });
-    connect(store_, &CurveStore::runsChanged, this, [this] { schedule(); });
+    connect(store_, &RunSet::runsChanged, this, [this] { schedule(); });
     connect(histories_, &HistoryStore::changed, this, [this] { schedule(); });
     connect(histories_, &HistoryStore::predictionsRead, this, &ConfusionView::take);
     connect(cursor_, &CurveCursor::moved, this, [this] { schedule(); });
@@ -84,7 +84,7 @@ void ConfusionView::clear(const QString& why) {
 }
 
 void ConfusionView::bringUp() {
-    const RunCurves* run = store_->primary();
+    const ShownRun* run = store_->primary();
     if (!run) return clear(tr("Press |{startRun}| to start"));
     const HistoryStore::History history = histories_->find(run->id);
     if (!history) return clear(tr("Reading the run folder …"));
@@ -113,7 +113,7 @@ void ConfusionView::nameMoment() {
 void ConfusionView::take(const QString& run, qint64 samplesSeen, const TestClasses& predictions,
                          const QString& failure) {
     if (run != run_ || asked_ != samplesSeen) return;
-    const RunCurves* curves = store_->find(run);
+    const ShownRun* curves = store_->find(run);
     const HistoryStore::History history = histories_->find(run);
     if (!curves || !history) return;
     if (!predictions) {
@@ -133,7 +133,7 @@ void ConfusionView::take(const QString& run, qint64 samplesSeen, const TestClass
 }
 
 void ConfusionView::step(int direction) {
-    const RunCurves* run = store_->primary();
+    const ShownRun* run = store_->primary();
     const HistoryStore::History history = run ? histories_->find(run->id) : nullptr;
     if (!history || history->predicted.empty()) return;
     const auto last = static_cast<std::ptrdiff_t>(history->predicted.size()) - 1;
@@ -145,7 +145,7 @@ void ConfusionView::step(int direction) {
 }
 
 void ConfusionView::openImages(int row, int column) {
-    const RunCurves* run = store_->find(run_);
+    const ShownRun* run = store_->find(run_);
     if (!run || !predictions_ || !truth_) return;
     const std::int32_t label = confusion_.labels[static_cast<std::size_t>(row)];
     const std::int32_t answer = confusion_.answers[static_cast<std::size_t>(column)];
@@ -157,7 +157,7 @@ void ConfusionView::openImages(int row, int column) {
     const QString heading = tr("%1 answered as %2: %3, after %4 seen")
                                 .arg(confusion_.matrix.rows[row], confusion_.matrix.columns[column], imagesText(count),
                                      imagesText(*shown_moment_));
-    if (!dialog_) dialog_ = new TestImagesDialog(service_, this);
+    if (!dialog_) dialog_ = new ClassifiedImagesDialog(service_, this);
     dialog_->showImages(run->experiment, run->words, heading, std::move(samples));
 }
 

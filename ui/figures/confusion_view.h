@@ -11,16 +11,16 @@ class QToolButton;
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 class DatasetService;
-class TestImagesDialog;
+class ClassifiedImagesDialog;
 
 /// The confusion matrix of the run in full colour at the moment that all figures share, or at its last evaluation. A
 /// cell opens the test images behind it.
 class ConfusionView : public MatrixView {
     Q_OBJECT
 public:
-    ConfusionView(CurveStore* store, HistoryStore* histories, CurveCursor* cursor,
+    ConfusionView(RunSet* store, HistoryStore* histories, CurveCursor* cursor,
                   std::shared_ptr<const DatasetService> service, QWidget* parent = nullptr);
     ~ConfusionView() override;
 
@@ -40,11 +40,11 @@ private:
     /// Index of the evaluation to show among those of the history, which has some.
     std::size_t wantedIndex(const RunHistory& history) const;
 
-    CurveStore* store_;
+    RunSet* store_;
     HistoryStore* histories_;
     CurveCursor* cursor_;
     const std::shared_ptr<const DatasetService> service_;
-    TestImagesDialog* dialog_ = nullptr;
+    ClassifiedImagesDialog* dialog_ = nullptr;
     QToolButton *earlier_, *later_;
     QString run_;        ///< that is asked for
     QString shown_run_;  ///< whose matrix is there

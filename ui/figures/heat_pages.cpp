@@ -25,7 +25,7 @@ QString notRead(const RunHistory* history) {
 
 }  // namespace
 
-ClassHeatPlot::ClassHeatPlot(CurveStore* store, HistoryStore* histories, QWidget* parent)
+ClassHeatPlot::ClassHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
     : HeatPlot(store, histories,
                {QStringLiteral("classHeat"), tr("Classes"), tr("accuracy on each class, in the order they came"),
                 tr("How well each class is known while the network learns, the first ones at the top.\n"
@@ -33,7 +33,7 @@ ClassHeatPlot::ClassHeatPlot(CurveStore* store, HistoryStore* histories, QWidget
                {shareText, 100,
                 {QStringLiteral("class-accuracy"), tr("Classes"), tr("Accuracy on each class over the images seen, in per cent.")}}, parent) {}
 
-void ClassHeatPlot::fill(HeatContent& content, const RunCurves& run, const RunHistory& history) {
+void ClassHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHistory& history) {
     for (auto i = static_cast<std::size_t>(content.rows.size()); i < history.seen.size(); ++i)
         content.rows.push_back(run.words.name(history.seen[i]));
     for (std::size_t i = content.xs.size(); i < history.classes.size(); ++i) {
@@ -49,13 +49,13 @@ void ClassHeatPlot::fill(HeatContent& content, const RunCurves& run, const RunHi
     }
 }
 
-QString ClassHeatPlot::reason(const RunCurves& run, const RunHistory* history) const {
+QString ClassHeatPlot::reason(const ShownRun& run, const RunHistory* history) const {
     if (const QString text = notRead(history); !text.isEmpty()) return text;
     return run.goesOn() ? tr("First column at the first evaluation")
                         : tr("The folder of this run says nothing of single classes.");
 }
 
-PromptHeatPlot::PromptHeatPlot(CurveStore* store, HistoryStore* histories, QWidget* parent)
+PromptHeatPlot::PromptHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
     : HeatPlot(store, histories,
                {QStringLiteral("promptHeat"), tr("Prompts"), tr("share of all choices since the evaluation before"),
                 tr("Which prompts of the pool were chosen, and when.\n"
@@ -63,7 +63,7 @@ PromptHeatPlot::PromptHeatPlot(CurveStore* store, HistoryStore* histories, QWidg
                {shareText, 100,
                 {QStringLiteral("prompt-use"), tr("Prompts"), tr("Share of all choices of a prompt since the evaluation before, in per cent.")}}, parent) {}
 
-void PromptHeatPlot::fill(HeatContent& content, const RunCurves&, const RunHistory& history) {
+void PromptHeatPlot::fill(HeatContent& content, const ShownRun&, const RunHistory& history) {
     if (content.xs.empty()) content.top = 0;
     for (std::size_t i = content.xs.size(); i < history.prompts.size(); ++i) {
         const std::vector<std::int64_t>& now = history.prompts[i].uses;
@@ -87,13 +87,13 @@ void PromptHeatPlot::fill(HeatContent& content, const RunCurves&, const RunHisto
     if (content.top <= 0) content.top = 1;
 }
 
-QString PromptHeatPlot::reason(const RunCurves& run, const RunHistory* history) const {
+QString PromptHeatPlot::reason(const ShownRun& run, const RunHistory* history) const {
     if (const QString text = notRead(history); !text.isEmpty()) return text;
     if (run.goesOn() && history->classes.empty()) return tr("First column at the first evaluation");
     return tr("This run chose no prompts from a pool, or an older version wrote its folder.");
 }
 
-MemoryHeatPlot::MemoryHeatPlot(CurveStore* store, HistoryStore* histories, QWidget* parent)
+MemoryHeatPlot::MemoryHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
     : HeatPlot(store, histories,
                {QStringLiteral("memoryHeat"), tr("Memory"), tr("images kept of each class, in the order they came"),
                 tr("How many images of each class the memory keeps.\n"
@@ -101,7 +101,7 @@ MemoryHeatPlot::MemoryHeatPlot(CurveStore* store, HistoryStore* histories, QWidg
                {numberText, 1,
                 {QStringLiteral("memory-balance"), tr("Memory"), tr("Images kept of each class over the images seen.")}}, parent) {}
 
-void MemoryHeatPlot::fill(HeatContent& content, const RunCurves& run, const RunHistory& history) {
+void MemoryHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHistory& history) {
     if (content.xs.empty()) {
         labels_.clear();
         content.top = 1;
@@ -125,7 +125,7 @@ void MemoryHeatPlot::fill(HeatContent& content, const RunCurves& run, const RunH
     }
 }
 
-QString MemoryHeatPlot::reason(const RunCurves& run, const RunHistory* history) const {
+QString MemoryHeatPlot::reason(const ShownRun& run, const RunHistory* history) const {
     if (run.experiment.memory.size == 0)
         return tr("This run keeps no past images; the setting Memory gives the next one some.");
     if (const QString text = notRead(history); !text.isEmpty()) return text;

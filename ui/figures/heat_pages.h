@@ -9,33 +9,33 @@ namespace palimpsest {
 class ClassHeatPlot : public HeatPlot {
     Q_OBJECT
 public:
-    ClassHeatPlot(CurveStore* store, HistoryStore* histories, QWidget* parent = nullptr);
+    ClassHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent = nullptr);
 
 protected:
-    void fill(HeatContent& content, const RunCurves& run, const RunHistory& history) override;
-    QString reason(const RunCurves& run, const RunHistory* history) const override;
+    void fill(HeatContent& content, const ShownRun& run, const RunHistory& history) override;
+    QString reason(const ShownRun& run, const RunHistory* history) const override;
 };
 
 /// Which prompts of the pool were chosen, as shares of all choices since the evaluation before.
 class PromptHeatPlot : public HeatPlot {
     Q_OBJECT
 public:
-    PromptHeatPlot(CurveStore* store, HistoryStore* histories, QWidget* parent = nullptr);
+    PromptHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent = nullptr);
 
 protected:
-    void fill(HeatContent& content, const RunCurves& run, const RunHistory& history) override;
-    QString reason(const RunCurves& run, const RunHistory* history) const override;
+    void fill(HeatContent& content, const ShownRun& run, const RunHistory& history) override;
+    QString reason(const ShownRun& run, const RunHistory* history) const override;
 };
 
 /// How many images of each class the memory keeps, classes in the order in which they came.
 class MemoryHeatPlot : public HeatPlot {
     Q_OBJECT
 public:
-    MemoryHeatPlot(CurveStore* store, HistoryStore* histories, QWidget* parent = nullptr);
+    MemoryHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent = nullptr);
 
 protected:
-    void fill(HeatContent& content, const RunCurves& run, const RunHistory& history) override;
-    QString reason(const RunCurves& run, const RunHistory* history) const override;
+    void fill(HeatContent& content, const ShownRun& run, const RunHistory& history) override;
+    QString reason(const ShownRun& run, const RunHistory* history) const override;
 
 private:
     std::vector<std::size_t> labels_;  ///< of the rows

@@ -35,7 +35,7 @@ QVector<QPolygonF> ghost() {
 
 }  // namespace
 
-HeatPlot::HeatPlot(CurveStore* store, HistoryStore* histories, const Words& words, const Kind& kind, QWidget* parent)
+HeatPlot::HeatPlot(RunSet* store, HistoryStore* histories, const Words& words, const Kind& kind, QWidget* parent)
     : PlotView(store, new HeatTable(kind.text, kind.scale), words, parent),
       histories_(histories),
       map_(new HeatMap(canvas()->xAxis, canvas()->yAxis)),
@@ -79,7 +79,7 @@ std::function<report::Publication()> HeatPlot::source() const {
 
 void HeatPlot::bringUp() {
     HeatContent& content = map_->content();
-    const RunCurves* run = store()->primary();
+    const ShownRun* run = store()->primary();
     const HistoryStore::History history = run ? histories_->find(run->id) : nullptr;
     if (history != shown_ || shownRun() != run_) {
         content = {};
@@ -92,7 +92,7 @@ void HeatPlot::bringUp() {
 void HeatPlot::sync() {
     bringUp();
     const HeatContent& content = map_->content();
-    const RunCurves* run = store()->primary();
+    const ShownRun* run = store()->primary();
     const bool empty = content.xs.empty() || content.rows.isEmpty();
     double whole = kEmptyStream;
     if (run) whole = static_cast<double>(std::max(run->total_samples, run->samples_seen));

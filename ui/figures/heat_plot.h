@@ -27,12 +27,12 @@ protected:
         double scale = 1;                     ///< of a value in a file
         PublishedWords published;
     };
-    HeatPlot(CurveStore* store, HistoryStore* histories, const Words& words, const Kind& kind, QWidget* parent);
+    HeatPlot(RunSet* store, HistoryStore* histories, const Words& words, const Kind& kind, QWidget* parent);
 
     /// Appends the moments that are not there yet. The content was cleared if another run is shown.
-    virtual void fill(HeatContent& content, const RunCurves& run, const RunHistory& history) = 0;
+    virtual void fill(HeatContent& content, const ShownRun& run, const RunHistory& history) = 0;
     /// Why there is nothing to show: a sentence that fits into the figure. `history`: null while it is not known.
-    virtual QString reason(const RunCurves& run, const RunHistory* history) const = 0;
+    virtual QString reason(const ShownRun& run, const RunHistory* history) const = 0;
     /// Which rows a readout names first, besides the one under the mouse.
     virtual std::vector<std::size_t> worthReading(const HeatContent& content, std::size_t moment) const;
 

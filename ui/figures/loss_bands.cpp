@@ -7,7 +7,6 @@
 #include <limits>
 #include <span>
 
-#include "ui/pretrained/adaptation_log.h"
 #include "ui/plots/curve_graph.h"
 #include "ui/state/run_set.h"
 #include "ui/figures/loss_plot.h"
@@ -36,11 +35,11 @@ double SeedLosses::place(std::size_t update) const {
     return sum / static_cast<double>(histories.size());
 }
 
-std::vector<LossGroup> lossGroups(const CurveStore& store, const HistoryStore& histories) {
+std::vector<LossGroup> lossGroups(const RunSet& store, const HistoryStore& histories) {
     std::vector<LossGroup> groups;
     for (SeedGroup& known : seedGroups(store, CurveKind::Anytime)) {
         LossGroup group{{known.key, {}, known.label}, {}};
-        for (const RunCurves* run : known.runs) {
+        for (const ShownRun* run : known.runs) {
             const HistoryStore::History history = histories.find(run->id);
             if (!history || history->loss.empty()) continue;
             group.group.runs.push_back(run);
@@ -74,15 +73,15 @@ struct LossBands::Band {
     QColor colour(const Theme& theme) const { return primary ? runColour(theme, true) : comparedHue(theme, look); }
 };
 
-LossBands::LossBands(QCustomPlot& plot, const CurveStore& store) : plot_(plot), store_(store) {}
+LossBands::LossBands(QCustomPlot& plot, const RunSet& store) : plot_(plot), store_(store) {}
 
 LossBands::~LossBands() = default;
 
-bool LossBands::has(const RunCurves& run) const {
+bool LossBands::has(const ShownRun& run) const {
     return std::any_of(bands_.begin(), bands_.end(), [&](const auto& band) { return band->group == run.seed_group; });
 }
 
-bool LossBands::averages(const RunCurves& run) const {
+bool LossBands::averages(const ShownRun& run) const {
     return std::any_of(bands_.begin(), bands_.end(), [&](const auto& band) { return band->runs.contains(run.id); });
 }
 
@@ -101,7 +100,7 @@ void LossBands::update(std::vector<LossGroup> groups, BandWidth width, int smoot
         band->width = width;
         band->smoothing = smoothing;
         band->look = known.group.runs.front()->look;
-        for (const RunCurves* run : known.group.runs) {
+        for (const ShownRun* run : known.group.runs) {
             band->runs.append(run->id);
             band->primary = band->primary || run->primary;
         }
@@ -213,7 +212,7 @@ void LossBands::addRows(Readout& out, double place, const Theme& theme) const {
     for (const auto& band : bands_) {
         if (band->points == 0) continue;
         // A person goes along the updates of the run in full colour; of those on one batch the last.
-        const RunCurves* primary = store_.primary();
+        const ShownRun* primary = store_.primary();
         const qsizetype own = primary ? band->runs.indexOf(primary->id) : -1;
         const PointSeries& along = band->losses.histories[static_cast<std::size_t>(std::max<qsizetype>(0, own))]->loss;
         const double x = *nearestIn(std::span(along.xs()), place);

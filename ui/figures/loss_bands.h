@@ -15,8 +15,8 @@ class QCustomPlot;
 
 namespace palimpsest {
 
-class CurveStore;
-struct RunCurves;
+class RunSet;
+struct ShownRun;
 struct Theme;
 
 /// The losses of runs that differ in nothing but the seed, update by update as far as the shortest goes.
@@ -36,14 +36,14 @@ struct LossGroup {
     SeedLosses losses;
 };
 /// Those of at least two runs.
-std::vector<LossGroup> lossGroups(const CurveStore& store, const HistoryStore& histories);
+std::vector<LossGroup> lossGroups(const RunSet& store, const HistoryStore& histories);
 
 /// Runs that differ in nothing but the seed, in the figure of the loss: the mean of each group, what smooths it where a
 /// person chose so, and a band. The graphs are the figure's.
 class LossBands {
 public:
     /// Both outlive it.
-    LossBands(QCustomPlot& plot, const CurveStore& store);
+    LossBands(QCustomPlot& plot, const RunSet& store);
     ~LossBands();
 
     /// These groups, as they are now, and no others; what is new is appended. `smoothing`: points that a running mean
@@ -52,9 +52,9 @@ public:
     void style(const Theme& theme);
 
     /// The run belongs to a group that is averaged, in whose mean it need not count.
-    bool has(const RunCurves& run) const;
+    bool has(const ShownRun& run) const;
     /// Part of a mean, whose end speaks for it.
-    bool averages(const RunCurves& run) const;
+    bool averages(const ShownRun& run) const;
     std::vector<CurveEnd> ends(const Theme& theme) const;
     /// The highest edge between two places; 0: there is none.
     double highest(double from, double to) const;
@@ -69,7 +69,7 @@ private:
     void remove(Band& band);
 
     QCustomPlot& plot_;
-    const CurveStore& store_;
+    const RunSet& store_;
     std::vector<std::unique_ptr<Band>> bands_;
 };
 

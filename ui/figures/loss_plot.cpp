@@ -8,7 +8,6 @@
 #include <span>
 #include <utility>
 
-#include "ui/pretrained/adaptation_log.h"
 #include "ui/plots/change_marks.h"
 #include "ui/plots/dense_layer.h"
 #include "ui/plots/curve_graph.h"
@@ -54,7 +53,7 @@ struct LossPlot::Curve {
     std::optional<RunningMean> running;
 };
 
-LossPlot::LossPlot(CurveStore* store, HistoryStore* histories, QWidget* parent)
+LossPlot::LossPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
     : PlotView(store, new LossTable(store, histories),
                {QStringLiteral("loss"), tr("Loss"), tr("of every update, on the batch being learned"),
                 tr("The loss of every update. A high spike is an update on a batch of new classes.\n"
@@ -69,7 +68,7 @@ LossPlot::LossPlot(CurveStore* store, HistoryStore* histories, QWidget* parent)
     setLeftRoom(scaled(kLeftRoom));
     setWholeRange(0, kEmptyStream);
     connect(histories_, &HistoryStore::changed, this, [this](const QString& id) {
-        const RunCurves* run = this->store()->find(id);
+        const ShownRun* run = this->store()->find(id);
         if (run && run->visible) schedule();
     });
 }
@@ -99,14 +98,14 @@ void LossPlot::sync() {
                   values.smoothing, theme());
     updateCurves();
     double whole = 0;
-    for (const RunCurves* run : store()->visibleRuns())
+    for (const ShownRun* run : store()->visibleRuns())
         whole = std::max(whole, static_cast<double>(std::max(run->total_samples, run->samples_seen)));
     setWholeRange(0, whole > 0 ? whole : kEmptyStream);
     fitHeight();
     decor().setBorders(sessionBorders(store()->primary()));
     decor().setChanges(changeMarks(
-        *store(), theme(), [](const RunCurves&, std::int64_t samples) { return static_cast<double>(samples); },
-        [this](const RunCurves& run) { return colourOf(run); }));
+        *store(), theme(), [](const ShownRun&, std::int64_t samples) { return static_cast<double>(samples); },
+        [this](const ShownRun& run) { return colourOf(run); }));
     updateEnds();
     const bool empty =
         std::none_of(curves_.begin(), curves_.end(), [](const auto& curve) { return curve->points > 0; });
@@ -115,7 +114,7 @@ void LossPlot::sync() {
 }
 
 QString LossPlot::whyEmpty() const {
-    const RunCurves* run = store()->primary();
+    const ShownRun* run = store()->primary();
     if (!run) return tr("Press |{startRun}| to start");
     if (!histories_->find(run->id)) return tr("Reading the run folder …");
     return run->goesOn() ? tr("First point at the first update")
@@ -123,11 +122,11 @@ QString LossPlot::whyEmpty() const {
 }
 
 void LossPlot::updateCurves() {
-    const std::vector<const RunCurves*> runs = store()->visibleRuns();
+    const std::vector<const ShownRun*> runs = store()->visibleRuns();
     const int span = options() ? options()->values().smoothing : 0;
     const bool was_crowded = std::exchange(crowded_, runs.size() > CrowdLayer::kCrowd);
     std::erase_if(curves_, [&](const std::unique_ptr<Curve>& curve) {
-        const RunCurves* run = store()->find(curve->id);
+        const ShownRun* run = store()->find(curve->id);
         const bool keep = run && run->visible && histories_->find(curve->id) == curve->history && curve->span == span &&
                           curve->banded == bands_.has(*run);
         if (!keep) {
@@ -136,7 +135,7 @@ void LossPlot::updateCurves() {
         }
         return !keep;
     });
-    for (const RunCurves* run : runs) {
+    for (const ShownRun* run : runs) {
         const HistoryStore::History history = histories_->find(run->id);
         if (!history) continue;
         auto found = std::find_if(curves_.begin(), curves_.end(), [&](const auto& one) { return one->id == run->id; });
@@ -171,12 +170,12 @@ void LossPlot::updateCurves() {
     }
 }
 
-QColor LossPlot::colourOf(const RunCurves& run) const {
+QColor LossPlot::colourOf(const ShownRun& run) const {
     const bool hued = !run.primary && !run.colour.isValid() && !crowded_;
     return hued ? comparedHue(theme(), run.look) : runColour(theme(), run.primary, run.colour);
 }
 
-void LossPlot::style(Curve& curve, const RunCurves& run) const {
+void LossPlot::style(Curve& curve, const ShownRun& run) const {
     const QPen pen = runPen(theme(), curve.primary, curve.look, colourOf(run));
     if (curve.mean) curve.mean->setPen(pen);
     // A noisy line is thin, and fainter below its mean, which then has the dashes.
@@ -209,7 +208,7 @@ void LossPlot::fitHeight() {
 
 void LossPlot::restyle(const Theme&) {
     for (const auto& curve : curves_)
-        if (const RunCurves* run = store()->find(curve->id)) style(*curve, *run);
+        if (const ShownRun* run = store()->find(curve->id)) style(*curve, *run);
     bands_.style(theme());
     updateEnds();
 }
@@ -220,7 +219,7 @@ void LossPlot::updateEnds() {
     int room = 0;
     for (const CurveEnd& end : ends) room = std::max(room, PlotDecor::roomFor(end.text, font(), end.strong));
     for (const auto& curve : curves_) {
-        const RunCurves* run = store()->find(curve->id);
+        const ShownRun* run = store()->find(curve->id);
         if (!run || bands_.averages(*run) || (crowded_ && !curve->primary)) continue;
         const QString name = curve->mean ? tr("%1 · mean %2") : tr("%1 · %2"), label = store()->label(curve->id);
         // The same whatever the loss is, so that the axes keep their width while a run goes on.
@@ -275,7 +274,7 @@ Readout LossPlot::readoutAt(double place) const {
     constexpr int kMostRows = 12;
     for (const auto& curve : curves_) {
         const PointSeries& loss = curve->history->loss;
-        const RunCurves* run = store()->find(curve->id);
+        const ShownRun* run = store()->find(curve->id);
         if (!run || curve->points == 0 || out.rows.size() == kMostRows) continue;
         // Of the updates on one batch the last.
         const double x = *nearestIn(std::span(loss.xs()).first(curve->points), place);

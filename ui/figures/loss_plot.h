@@ -11,14 +11,14 @@
 namespace palimpsest {
 
 class LossTable;
-struct RunCurves;
+struct ShownRun;
 
 /// The loss of every update of all visible runs over the images seen. A mean over neighbouring updates may be drawn
 /// over each curve, which stays; runs that differ in nothing but the seed may be thin below their mean and its band.
 class LossPlot : public PlotView {
     Q_OBJECT
 public:
-    LossPlot(CurveStore* store, HistoryStore* histories, QWidget* parent = nullptr);
+    LossPlot(RunSet* store, HistoryStore* histories, QWidget* parent = nullptr);
     ~LossPlot() override;
     /// The numbers of all visible runs; null: there are none.
     std::function<report::Publication()> source() const;
@@ -38,8 +38,8 @@ private:
     struct Curve;
     void updateCurves();
     /// Compared runs have hues: noisy lines cross too often to be told apart by dashes.
-    QColor colourOf(const RunCurves& run) const;
-    void style(Curve& curve, const RunCurves& run) const;
+    QColor colourOf(const ShownRun& run) const;
+    void style(Curve& curve, const ShownRun& run) const;
     void fitHeight();
     void updateEnds();
     QString whyEmpty() const;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "ui/pretrained/adaptation_log.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 
@@ -41,7 +40,7 @@ QVariant LossTable::headerData(int section, Qt::Orientation orientation, int rol
 }
 
 void LossTable::refresh() {
-    const RunCurves* run = store_->primary();
+    const ShownRun* run = store_->primary();
     const HistoryStore::History history = run ? histories_->find(run->id) : nullptr;
     const int rows = history ? static_cast<int>(history->loss.size()) : 0;
     SeedLosses seeds;
@@ -72,7 +71,7 @@ void LossTable::refresh() {
 
 QString LossTable::csv() const {
     QString text = QStringLiteral("run,samples_seen,update,loss\n");
-    for (const RunCurves* run : store_->visibleRuns()) {
+    for (const ShownRun* run : store_->visibleRuns()) {
         const HistoryStore::History history = histories_->find(run->id);
         if (!history) continue;
         const QString label = csvQuoted(store_->label(run->id));

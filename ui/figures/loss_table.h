@@ -12,7 +12,7 @@ namespace palimpsest {
 class LossTable : public FigureTable {
     Q_OBJECT
 public:
-    LossTable(CurveStore* store, HistoryStore* histories) : store_(store), histories_(histories) {}
+    LossTable(RunSet* store, HistoryStore* histories) : store_(store), histories_(histories) {}
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -24,7 +24,7 @@ public:
     QString csv() const;
 
 private:
-    CurveStore* store_;
+    RunSet* store_;
     HistoryStore* histories_;
     HistoryStore::History shown_;
     int rows_ = 0;

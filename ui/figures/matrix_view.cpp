@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "ui/widgets/labels.h"
 #include "ui/plots/figure_pages.h"
 #include "ui/widgets/fitting_label.h"
 #include "ui/figures/heat_scale.h"

@@ -50,7 +50,7 @@ private:
     MatrixTable* table_;
     FigurePages* pages_;
     HeatScale* scale_;
-    Pacer pacer_;
+    Throttle pacer_;
 };
 
 }  // namespace palimpsest

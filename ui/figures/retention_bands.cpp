@@ -57,15 +57,15 @@ QString retentionLayer(QCustomPlot& plot, bool primary, std::int64_t session) {
                           : QStringLiteral("later sessions");
 }
 
-RetentionBands::RetentionBands(QCustomPlot& plot, const CurveStore& store) : plot_(plot), store_(store) {}
+RetentionBands::RetentionBands(QCustomPlot& plot, const RunSet& store) : plot_(plot), store_(store) {}
 
 RetentionBands::~RetentionBands() = default;
 
-bool RetentionBands::has(const RunCurves& run) const {
+bool RetentionBands::has(const ShownRun& run) const {
     return std::any_of(bands_.begin(), bands_.end(), [&](const auto& band) { return band->group == run.seed_group; });
 }
 
-bool RetentionBands::averages(const RunCurves& run) const {
+bool RetentionBands::averages(const ShownRun& run) const {
     return std::any_of(bands_.begin(), bands_.end(), [&](const auto& band) { return band->runs.contains(run.id); });
 }
 
@@ -90,7 +90,7 @@ void RetentionBands::update(const std::vector<SeedGroup>& groups, BandWidth widt
         band->look = group.runs.front()->look;
         band->state = {static_cast<std::size_t>(stride)};
         std::int64_t sessions = 1;
-        for (const RunCurves* run : group.runs) {
+        for (const ShownRun* run : group.runs) {
             band->runs.append(run->id);
             band->primary = band->primary || run->primary;
             sessions = std::max(sessions, run->sessions());

@@ -15,8 +15,8 @@ class QCustomPlot;
 
 namespace palimpsest {
 
-class CurveStore;
-struct RunCurves;
+class RunSet;
+struct ShownRun;
 struct Theme;
 
 /// The layer of a figure of retention on which the line of a session stands: session 1 above the others, what is
@@ -29,7 +29,7 @@ QString retentionLayer(QCustomPlot& plot, bool primary, std::int64_t session);
 class RetentionBands {
 public:
     /// Both outlive it.
-    RetentionBands(QCustomPlot& plot, const CurveStore& store);
+    RetentionBands(QCustomPlot& plot, const RunSet& store);
     ~RetentionBands();
 
     /// These groups, as they are now, and no others. `stride`: of very many sessions every so manieth has a line.
@@ -37,9 +37,9 @@ public:
     void style(const Theme& theme);
 
     /// The run belongs to a group that is averaged, in whose mean it need not count.
-    bool has(const RunCurves& run) const;
+    bool has(const ShownRun& run) const;
     /// Part of a mean, whose ends speak for it.
-    bool averages(const RunCurves& run) const;
+    bool averages(const ShownRun& run) const;
     bool empty() const { return bands_.empty(); }
     std::vector<CurveEnd> ends(const Theme& theme) const;
     /// The end's name at its widest.
@@ -62,7 +62,7 @@ private:
     QString nameOf(const Band& band, const Line& line) const;
 
     QCustomPlot& plot_;
-    const CurveStore& store_;
+    const RunSet& store_;
     std::vector<std::unique_ptr<Band>> bands_;
 };
 

@@ -65,7 +65,7 @@ struct RetentionPlot::Line {
     double reach = 0;  ///< pixels of its markers
 };
 
-RetentionPlot::RetentionPlot(CurveStore* store, QWidget* parent)
+RetentionPlot::RetentionPlot(RunSet* store, QWidget* parent)
     : PlotView(store, CurveKind::Retention,
                {QStringLiteral("retention"), tr("Retention"), captionFor(1),
                 tr("Accuracy on the test images of each session, after it and after every later session.")},
@@ -86,7 +86,7 @@ void RetentionPlot::sync() {
     updateLines();
     updateEnds();
     std::int64_t sessions = 0;
-    for (const RunCurves* run : store()->visibleRuns()) sessions = std::max(sessions, run->sessions());
+    for (const ShownRun* run : store()->visibleRuns()) sessions = std::max(sessions, run->sessions());
     const QString averaging = bands_.averaging();
     panel()->setCaption(averaging.isEmpty() ? captionFor(stride) : tr("%1, %2").arg(captionFor(stride), averaging));
     updateTicks(sessions > 0 ? sessions : kEmptySessions);
@@ -118,15 +118,15 @@ void RetentionPlot::updateTicks(std::int64_t sessions) {
 }
 
 QString RetentionPlot::invitationNow() const {
-    const std::vector<const RunCurves*> runs = store()->visibleRuns();
-    return std::any_of(runs.begin(), runs.end(), [](const RunCurves* run) { return run->goesOn(); })
+    const std::vector<const ShownRun*> runs = store()->visibleRuns();
+    return std::any_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->goesOn(); })
                ? tr("First point when session 1 has ended")
                : tr("Press |{startRun}| to start");
 }
 
 void RetentionPlot::updateLines() {
     const auto wanted = [this](const Line& line) {
-        const RunCurves* run = store()->find(line.run);
+        const ShownRun* run = store()->find(line.run);
         return run && run->visible && run->generation == line.generation && run->primary == line.primary &&
                run->colour == line.colour && line.session % retentionStride(*run) == 0 && line.banded == banded(*run) &&
                line.named == !bands_.averages(*run) && (line.session == 0 || !line.banded);
@@ -138,7 +138,7 @@ void RetentionPlot::updateLines() {
     });
     std::map<std::pair<QString, std::int64_t>, Line*> known;
     for (const auto& line : lines_) known[{line->run, line->session}] = line.get();
-    for (const RunCurves* run : store()->visibleRuns()) {
+    for (const ShownRun* run : store()->visibleRuns()) {
         const std::int64_t stride = retentionStride(*run);
         for (const auto& [session, points] : run->retention) {
             if (run->primary && !banded(*run) ? session % stride != 0 : session != 0) continue;
@@ -177,7 +177,7 @@ double styleRetentionMarkers(QCPGraph& line, bool primary, std::int64_t session,
 }
 
 /// The run in full colour where its mean stands for it, and any other seed of a group that is averaged.
-bool RetentionPlot::banded(const RunCurves& run) const {
+bool RetentionPlot::banded(const ShownRun& run) const {
     return run.primary ? bands_.averages(run) : bands_.has(run);
 }
 
@@ -243,13 +243,13 @@ std::vector<double> RetentionPlot::readingPlaces() const {
 }
 
 std::optional<std::int64_t> RetentionPlot::momentAt(double place) const {
-    const RunCurves* run = store()->primary();
+    const ShownRun* run = store()->primary();
     if (!run || run->session_starts.empty()) return std::nullopt;
     return static_cast<std::int64_t>(samplesAtSession(*run, place));
 }
 
 std::optional<double> RetentionPlot::placeOf(std::int64_t moment) const {
-    const RunCurves* run = store()->primary();
+    const ShownRun* run = store()->primary();
     if (!run) return std::nullopt;
     // Nothing that was measured later is shown.
     const std::vector<double> places = readingPlaces();

@@ -21,7 +21,7 @@ double styleRetentionMarkers(QCPGraph& line, bool primary, std::int64_t session,
 class RetentionPlot : public PlotView {
     Q_OBJECT
 public:
-    explicit RetentionPlot(CurveStore* store, QWidget* parent = nullptr);
+    explicit RetentionPlot(RunSet* store, QWidget* parent = nullptr);
     ~RetentionPlot() override;
 
 protected:
@@ -43,7 +43,7 @@ private:
     void updateTicks(std::int64_t sessions);
     /// Pixels right of the last marker, for names.
     double roomRight() const;
-    bool banded(const RunCurves& run) const;
+    bool banded(const ShownRun& run) const;
     void style(Line& line) const;
     QString nameOf(const Line& line) const;
     QString invitationNow() const;

@@ -20,7 +20,7 @@ QString usualCaption() {
 
 }  // namespace
 
-SessionMatrix::SessionMatrix(CurveStore* store, CurveCursor* cursor, QWidget* parent)
+SessionMatrix::SessionMatrix(RunSet* store, CurveCursor* cursor, QWidget* parent)
     : MatrixView({QStringLiteral("sessions"),
                   tr("R matrix"),
                   usualCaption(),
@@ -31,19 +31,19 @@ SessionMatrix::SessionMatrix(CurveStore* store, CurveCursor* cursor, QWidget* pa
                  parent),
       store_(store),
       cursor_(cursor) {
-    connect(store_, &CurveStore::changed, this, [this](const QString&, CurveKind kind) {
+    connect(store_, &RunSet::changed, this, [this](const QString&, CurveKind kind) {
         if (kind == CurveKind::Retention) schedule();
     });
-    connect(store_, &CurveStore::runsChanged, this, [this] { schedule(); });
+    connect(store_, &RunSet::runsChanged, this, [this] { schedule(); });
     connect(cursor_, &CurveCursor::moved, this, [this] { schedule(); });
     // A row is a moment: its session's end.
     connect(canvas(), &MatrixCanvas::chosen, this, [this](int row, int) {
-        if (const RunCurves* run = store_->primary())
+        if (const ShownRun* run = store_->primary())
             cursor_->pin(static_cast<std::int64_t>(samplesAtSession(*run, row + 1)));
     });
 }
 
-MatrixContent SessionMatrix::contentOf(const RunCurves& run, std::int64_t ended) const {
+MatrixContent SessionMatrix::contentOf(const ShownRun& run, std::int64_t ended) const {
     MatrixContent content;
     content.row_title = tr("after session");
     content.column_title = tr("on session");
@@ -67,7 +67,7 @@ MatrixContent SessionMatrix::contentOf(const RunCurves& run, std::int64_t ended)
 
 void SessionMatrix::bringUp() {
     constexpr std::int64_t kMost = 1000;  // sessions; more are no picture
-    const RunCurves* run = store_->primary();
+    const ShownRun* run = store_->primary();
     const CurveCursor::Moment chosen = cursor_->pinned(), moment = cursor_->moment();
     panel()->setCaption(
         store_->captionFor(run, run && chosen ? tr("after %1 images").arg(countText(*chosen)) : usualCaption()));

@@ -5,24 +5,24 @@
 
 namespace palimpsest {
 
-class CurveStore;
-struct RunCurves;
+class RunSet;
+struct ShownRun;
 
 /// The R matrix of the run in full colour: accuracy after each session on the test images of each session so far. Where
 /// a moment is chosen, as far as it had come by then.
 class SessionMatrix : public MatrixView {
     Q_OBJECT
 public:
-    SessionMatrix(CurveStore* store, CurveCursor* cursor, QWidget* parent = nullptr);
+    SessionMatrix(RunSet* store, CurveCursor* cursor, QWidget* parent = nullptr);
 
 protected:
     void bringUp() override;
 
 private:
     /// With the rows of so many sessions.
-    MatrixContent contentOf(const RunCurves& run, std::int64_t ended) const;
+    MatrixContent contentOf(const ShownRun& run, std::int64_t ended) const;
 
-    CurveStore* store_;
+    RunSet* store_;
     CurveCursor* cursor_;
 };
 

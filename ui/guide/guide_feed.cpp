@@ -33,13 +33,13 @@ QStringList docsPieces(const QString& markdown) {
     return pieces;
 }
 
-DocsFeed::DocsFeed(QObject* parent) : QObject(parent) {
-    connect(&timer_, &QTimer::timeout, this, &DocsFeed::step);
+GuideFeed::GuideFeed(QObject* parent) : QObject(parent) {
+    connect(&timer_, &QTimer::timeout, this, &GuideFeed::step);
 }
 
-DocsFeed::~DocsFeed() = default;
+GuideFeed::~GuideFeed() = default;
 
-void DocsFeed::begin(QTextDocument* document, const QStringList& pieces, const Theme& theme, const QFont& base) {
+void GuideFeed::begin(QTextDocument* document, const QStringList& pieces, const Theme& theme, const QFont& base) {
     timer_.stop();
     piece_.reset();
     document_ = document;
@@ -55,7 +55,7 @@ void DocsFeed::begin(QTextDocument* document, const QStringList& pieces, const T
     if (!pieces_.isEmpty()) timer_.start(0);
 }
 
-void DocsFeed::step() {
+void GuideFeed::step() {
     if (!document_) {
         timer_.stop();
     } else if (piece_) {
@@ -67,14 +67,14 @@ void DocsFeed::step() {
     }
 }
 
-void DocsFeed::read() {
+void GuideFeed::read() {
     piece_ = std::make_unique<QTextDocument>();
     // Qt would wait for the end of a <br> in a cell of a table, and take all that follows for HTML.
     piece_->setMarkdown(pieces_.takeFirst().replace("<br>", QString(QChar::LineSeparator)));
     styleDocument(*piece_, *theme_, base_);
 }
 
-void DocsFeed::write() {
+void GuideFeed::write() {
     QTextCursor cursor(document_);
     cursor.movePosition(QTextCursor::End);
     const QTextBlock first = piece_->begin();

@@ -19,14 +19,14 @@ QStringList docsPieces(const QString& markdown);
 
 /// Writes a page into a document that is shown, piece by piece: laid out whole, a long one would keep the window
 /// waiting. Its beginning comes at once, and then a piece whenever nothing else is to do.
-class DocsFeed : public QObject {
+class GuideFeed : public QObject {
     Q_OBJECT
 public:
     /// Characters of Markdown: about a screen.
     static constexpr qsizetype kAtOnce = 2500;
 
-    explicit DocsFeed(QObject* parent = nullptr);
-    ~DocsFeed() override;
+    explicit GuideFeed(QObject* parent = nullptr);
+    ~GuideFeed() override;
 
     /// What is still to come of another page does not come any more.
     void begin(QTextDocument* document, const QStringList& pieces, const Theme& theme, const QFont& base);

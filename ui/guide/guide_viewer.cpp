@@ -23,60 +23,7 @@
 #include "ui/style/theme.h"
 
 namespace palimpsest {
-namespace {
-
-/// Names of the pages that a page links to, each once.
-QStringList linkedPages(const QString& markdown) {
-    static const QRegularExpression link(QStringLiteral(R"(\]\(([\w-]+)\.md(#[^)]*)?\))"));
-    QStringList names;
-    for (auto it = link.globalMatch(markdown); it.hasNext();) names.append(it.next().captured(1));
-    names.removeDuplicates();
-    return names;
-}
-
-/// Those that lie below the pages' folder, at the size that they have there.
-QHash<QString, QImage> picturesOf(const QString& markdown, const QDir& folder) {
-    static const QRegularExpression picture(QStringLiteral(R"(!\[[^\]]*\]\((images/[\w-]+\.png)\))"));
-    QHash<QString, QImage> pictures;
-    for (auto it = picture.globalMatch(markdown); it.hasNext();) {
-        const QString address = it.next().captured(1);
-        if (QImage image(folder.filePath(address)); !image.isNull()) pictures.insert(address, image);
-    }
-    return pictures;
-}
-
-}  // namespace
-
-QList<DocsPage> readDocs(const QString& folder) {
-    QList<DocsPage> pages;
-    for (const QString& name : QDir(folder).entryList({"*.md"}, QDir::Files, QDir::Name)) {
-        QFile file(QDir(folder).filePath(name));
-        if (!file.open(QIODevice::ReadOnly)) continue;
-        DocsPage page{QFileInfo(name).completeBaseName(), {}, QString::fromUtf8(file.readAll()), {}};
-        const QString first = page.markdown.section('\n', 0, 0);
-        page.title = first.startsWith("# ") ? first.mid(2).trimmed() : page.name;
-        pages.append(page);
-    }
-    const auto index =
-        std::find_if(pages.cbegin(), pages.cend(), [](const DocsPage& page) { return page.name == "index"; });
-    if (index == pages.cend()) return pages;
-    const QStringList order = QStringList("index") + linkedPages(index->markdown);
-    const auto place = [&order](const DocsPage& page) {
-        const qsizetype at = order.indexOf(page.name);
-        return at < 0 ? order.size() : at;
-    };
-    std::stable_sort(pages.begin(), pages.end(),
-                     [&](const DocsPage& a, const DocsPage& b) { return place(a) < place(b); });
-    return pages;
-}
-
-QList<DocsPage> readIllustratedDocs(const QString& folder) {
-    QList<DocsPage> pages = readDocs(folder);
-    for (DocsPage& page : pages) page.pictures = picturesOf(page.markdown, QDir(folder));
-    return pages;
-}
-
-QString DocsViewer::sectionOf(const QString& heading) {
+QString GuideViewer::sectionOf(const QString& heading) {
     QString name;
     for (const QChar sign : heading.toLower())
         if (sign.isLetterOrNumber() || sign == '-' || sign == '_')
@@ -86,8 +33,8 @@ QString DocsViewer::sectionOf(const QString& heading) {
     return name;
 }
 
-DocsViewer::DocsViewer(QWidget* parent)
-    : QDialog(parent), list_(new QListWidget), text_(new QTextBrowser), feed_(new DocsFeed(this)) {
+GuideViewer::GuideViewer(QWidget* parent)
+    : QDialog(parent), list_(new QListWidget), text_(new QTextBrowser), feed_(new GuideFeed(this)) {
     setObjectName("docsViewer");
     setWindowTitle(tr("Palimpsest: guide"));
     setModal(false);
@@ -105,10 +52,10 @@ DocsViewer::DocsViewer(QWidget* parent)
     row->setSpacing(12);
     row->addWidget(list_);
     row->addWidget(text_, 1);
-    connect(&TextScale::instance(), &TextScale::changed, this, &DocsViewer::displayAgain);
-    connect(list_, &QListWidget::currentRowChanged, this, &DocsViewer::display);
-    connect(text_, &QTextBrowser::anchorClicked, this, &DocsViewer::follow);
-    connect(feed_, &DocsFeed::came, this, &DocsViewer::settle);
+    connect(&TextScale::instance(), &TextScale::changed, this, &GuideViewer::displayAgain);
+    connect(list_, &QListWidget::currentRowChanged, this, &GuideViewer::display);
+    connect(text_, &QTextBrowser::anchorClicked, this, &GuideViewer::follow);
+    connect(feed_, &GuideFeed::came, this, &GuideViewer::settle);
     // Who scrolls while the page comes wants to be there, not where the link led.
     connect(text_->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
         wanted_place_.reset();
@@ -116,10 +63,10 @@ DocsViewer::DocsViewer(QWidget* parent)
     });
 }
 
-void DocsViewer::addPages(const QList<DocsPage>& pages) {
-    for (const DocsPage& page : pages) {
+void GuideViewer::addPages(const QList<GuidePage>& pages) {
+    for (const GuidePage& page : pages) {
         const auto same =
-            std::find_if(pages_.begin(), pages_.end(), [&](const DocsPage& p) { return p.name == page.name; });
+            std::find_if(pages_.begin(), pages_.end(), [&](const GuidePage& p) { return p.name == page.name; });
         if (same != pages_.end()) {
             *same = page;
             if (list_->currentRow() == same - pages_.begin()) display(list_->currentRow());
@@ -131,7 +78,7 @@ void DocsViewer::addPages(const QList<DocsPage>& pages) {
     if (list_->currentRow() < 0 && !pages_.isEmpty()) list_->setCurrentRow(0);
 }
 
-void DocsViewer::showPage(const QString& name, const QString& section) {
+void GuideViewer::showPage(const QString& name, const QString& section) {
     for (int row = 0; row < pages_.size(); ++row) {
         if (pages_[row].name != name) continue;
         list_->setCurrentRow(row);
@@ -144,7 +91,7 @@ void DocsViewer::showPage(const QString& name, const QString& section) {
     settle();
 }
 
-void DocsViewer::follow(const QUrl& link) {
+void GuideViewer::follow(const QUrl& link) {
     if (!link.isRelative()) return;
     const int row = list_->currentRow();
     if (link.path().endsWith(".md"))
@@ -153,7 +100,7 @@ void DocsViewer::follow(const QUrl& link) {
         showPage(pages_[row].name, link.fragment());
 }
 
-void DocsViewer::display(int row) {
+void GuideViewer::display(int row) {
     if (row < 0 || row >= pages_.size()) return;
     wanted_place_.reset();
     wanted_section_.clear();
@@ -167,14 +114,14 @@ void DocsViewer::display(int row) {
     delete former;
     // A bar that came with the second screen would have everything laid out again.
     const QString& markdown = pages_[row].markdown;
-    text_->setVerticalScrollBarPolicy(markdown.size() > DocsFeed::kAtOnce ? Qt::ScrollBarAlwaysOn
+    text_->setVerticalScrollBarPolicy(markdown.size() > GuideFeed::kAtOnce ? Qt::ScrollBarAlwaysOn
                                                                           : Qt::ScrollBarAsNeeded);
     feed_->begin(page, docsPieces(markdown), Theme::of(this), font());
     // At the end of an empty page the cursor would go on with what comes.
     text_->setTextCursor(QTextCursor(page));
 }
 
-void DocsViewer::displayAgain() {
+void GuideViewer::displayAgain() {
     const int place = wanted_place_.value_or(text_->verticalScrollBar()->value());
     const QString section = wanted_section_;
     display(list_->currentRow());
@@ -183,7 +130,7 @@ void DocsViewer::displayAgain() {
     settle();
 }
 
-std::optional<int> DocsViewer::topOf(const QString& section) const {
+std::optional<int> GuideViewer::topOf(const QString& section) const {
     const QTextDocument& page = *text_->document();
     for (QTextBlock block = page.begin(); block.isValid(); block = block.next())
         if (block.blockFormat().headingLevel() > 0 && sectionOf(block.text()) == section)
@@ -191,7 +138,7 @@ std::optional<int> DocsViewer::topOf(const QString& section) const {
     return std::nullopt;
 }
 
-void DocsViewer::settle() {
+void GuideViewer::settle() {
     const std::optional<int> place = wanted_section_.isEmpty() ? wanted_place_ : topOf(wanted_section_);
     if (place) {
         text_->document()->size();  // lays it out to its end, without which the place would not be there yet
@@ -205,7 +152,7 @@ void DocsViewer::settle() {
     wanted_section_.clear();
 }
 
-void DocsViewer::changeEvent(QEvent* event) {
+void GuideViewer::changeEvent(QEvent* event) {
     QDialog::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) displayAgain();
 }

@@ -30,10 +30,10 @@ void MemoryClassDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
     const QRectF row = QRectF(option.rect).adjusted(0, 1, 0, -1);
     paintRowGround(*painter, row, option);
 
-    const QVariant share = index.data(MemoryClassModel::ShareRole);
+    const QVariant share = index.data(PictureClassModel::ShareRole);
     painter->setFont(textFont(option.font, text_size::kText, share.isValid() ? QFont::Normal : QFont::DemiBold));
     painter->setPen(theme.text);
-    const QString count = countText(index.data(MemoryClassModel::CountRole).toLongLong());
+    const QString count = countText(index.data(PictureClassModel::CountRole).toLongLong());
     const double countWidth = std::ceil(painter->fontMetrics().horizontalAdvance(count));
     const QRectF line(row.left() + kPad, row.top() + kAbove - 1, row.width() - 2 * kPad, scaled(kTextHeight));
     painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, count);
@@ -49,7 +49,7 @@ void MemoryClassDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
         if (share.toDouble() > 0) {
             // A single image still shows that it is there.
             bar.setWidth(std::max(kLeastClassBar, share.toDouble() * bar.width()));
-            painter->setBrush(barColour(theme, static_cast<ClassKind>(index.data(MemoryClassModel::KindRole).toInt())));
+            painter->setBrush(barColour(theme, static_cast<ClassKind>(index.data(PictureClassModel::KindRole).toInt())));
             painter->drawRoundedRect(bar, kBarHeight / 2.0, kBarHeight / 2.0);
         }
     }

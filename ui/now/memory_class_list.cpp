@@ -23,16 +23,16 @@ void MemoryClassList::setModel(QAbstractItemModel* model) {
 
 int MemoryClassList::chosen() const {
     const QModelIndex current = currentIndex();
-    return current.isValid() ? current.data(MemoryClassModel::LabelRole).toInt() : MemoryClassModel::kAll;
+    return current.isValid() ? current.data(PictureClassModel::LabelRole).toInt() : PictureClassModel::kAll;
 }
 
 void MemoryClassList::choose(int label) {
-    setCurrentIndex(static_cast<MemoryClassModel*>(model())->indexOf(label));
+    setCurrentIndex(static_cast<PictureClassModel*>(model())->indexOf(label));
 }
 
 void MemoryClassList::mousePressEvent(QMouseEvent* event) {
     pressed_ = chosen();
-    on_chosen_ = event->button() == Qt::LeftButton && pressed_ != MemoryClassModel::kAll &&
+    on_chosen_ = event->button() == Qt::LeftButton && pressed_ != PictureClassModel::kAll &&
                  indexAt(event->pos()) == currentIndex();
     QListView::mousePressEvent(event);
 }
@@ -40,11 +40,11 @@ void MemoryClassList::mousePressEvent(QMouseEvent* event) {
 void MemoryClassList::mouseReleaseEvent(QMouseEvent* event) {
     QListView::mouseReleaseEvent(event);
     if (std::exchange(on_chosen_, false) && chosen() == pressed_ && indexAt(event->pos()) == currentIndex())
-        choose(MemoryClassModel::kAll);
+        choose(PictureClassModel::kAll);
 }
 
 void MemoryClassList::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape && chosen() != MemoryClassModel::kAll) return choose(MemoryClassModel::kAll);
+    if (event->key() == Qt::Key_Escape && chosen() != PictureClassModel::kAll) return choose(PictureClassModel::kAll);
     QListView::keyPressEvent(event);
 }
 

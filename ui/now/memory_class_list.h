@@ -11,9 +11,9 @@ class MemoryClassList : public QListView {
 public:
     explicit MemoryClassList(QWidget* parent = nullptr);
 
-    /// Of a MemoryClassModel; once.
+    /// Of a PictureClassModel; once.
     void setModel(QAbstractItemModel* model) override;
-    /// MemoryClassModel::kAll: all of them.
+    /// PictureClassModel::kAll: all of them.
     int chosen() const;
     void choose(int label);
 

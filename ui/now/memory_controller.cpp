@@ -16,7 +16,7 @@ constexpr int kMemoryTurnMs = 200;
 
 }  // namespace
 
-MemoryDesk::MemoryDesk(std::shared_ptr<const DatasetService> service, RunController* controller, CurveStore* store,
+MemoryController::MemoryController(std::shared_ptr<const DatasetService> service, RunController* controller, RunSet* store,
                        RunLibrary* library, QWidget* window)
     : QObject(window),
       service_(std::move(service)),
@@ -38,53 +38,53 @@ MemoryDesk::MemoryDesk(std::shared_ptr<const DatasetService> service, RunControl
             pacer_.ask();
         });
     }
-    connect(store_, &CurveStore::runsChanged, &pacer_, &Pacer::ask);
-    connect(library_, &RunLibrary::changed, &pacer_, &Pacer::ask);
-    connect(controller_->draft(), &ExperimentDraft::changed, &pacer_, &Pacer::ask);
+    connect(store_, &RunSet::runsChanged, &pacer_, &Throttle::ask);
+    connect(library_, &RunLibrary::changed, &pacer_, &Throttle::ask);
+    connect(controller_->draft(), &ExperimentDraft::changed, &pacer_, &Throttle::ask);
 }
 
-MemoryDesk::~MemoryDesk() {
+MemoryController::~MemoryController() {
     delete dialog_;
 }
 
-void MemoryDesk::onStarted(Live& live, const RunStarted& event) {
+void MemoryController::onStarted(Live& live, const RunStarted& event) {
     live = {};
-    live.shown.run = CurveStore::idOf(event.folder, event.run);
+    live.shown.run = RunSet::idOf(event.folder, event.run);
     live.shown.experiment = event.experiment;
     live.shown.words = wordsOf(event);
     live.shown.images_known = !event.replayed;
     pacer_.ask();
 }
 
-void MemoryDesk::onMemory(Live& live, const MemoryHeld& event) {
+void MemoryController::onMemory(Live& live, const MemoryHeld& event) {
     live.held = event;
     pacer_.ask();
 }
 
-void MemoryDesk::showLane(std::size_t lane) {
+void MemoryController::showLane(std::size_t lane) {
     showDialog();
     if (!controller_->paired() || live_[lane].shown.run.isEmpty()) return;
     chosen_ = live_[lane].shown.run;
     show();
 }
 
-void MemoryDesk::showDialog() {
+void MemoryController::showDialog() {
     chosen_.clear();
     if (!dialog_) dialog_ = new MemoryDialog(service_, window_);
     show();
     dialog_->showDialog();
 }
 
-void MemoryDesk::forgetPictures() {
+void MemoryController::forgetPictures() {
     if (dialog_) dialog_->forgetPictures();
 }
 
-void MemoryDesk::refresh() {
+void MemoryController::refresh() {
     if (dialog_ && dialog_->isVisible()) show();
 }
 
-void MemoryDesk::show() {
-    const RunCurves* run = chosen_.isEmpty() ? nullptr : store_->find(chosen_);
+void MemoryController::show() {
+    const ShownRun* run = chosen_.isEmpty() ? nullptr : store_->find(chosen_);
     if (!run) run = store_->primary();
     dialog_->nameRun(run ? run->label : QString());
     const Experiment& experiment = run ? run->experiment : controller_->draft()->experiment();
@@ -100,7 +100,7 @@ void MemoryDesk::show() {
     live == live_.end() ? showRecord(run->id, run->label) : showLive(*live, run->label);
 }
 
-void MemoryDesk::showLive(Live& live, const QString& title) {
+void MemoryController::showLive(Live& live, const QString& title) {
     if (!live.held) return dialog_->showNothing(tr("The memory is empty until the first batch has been learned."));
     MemoryShown& shown = live.shown;
     shown.title = title;
@@ -112,7 +112,7 @@ void MemoryDesk::showLive(Live& live, const QString& title) {
     dialog_->showMemory(shown);
 }
 
-void MemoryDesk::showRecord(const QString& run, const QString& title) {
+void MemoryController::showRecord(const QString& run, const QString& title) {
     const RunLibrary::Record record = library_->find(run);
     if (record && !record->memory && record->state == "running")
         return dialog_->showNothing(tr("The folder of this run does not say yet what its memory keeps."));

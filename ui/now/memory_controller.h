@@ -13,19 +13,19 @@
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 class DatasetService;
 class MemoryDialog;
 class RunLibrary;
 
 /// The window's view of a run's memory: that of the run in full colour, which may go on, or have been read from its
 /// folder. Says in one sentence why there is none to show.
-class MemoryDesk : public QObject {
+class MemoryController : public QObject {
     Q_OBJECT
 public:
-    MemoryDesk(std::shared_ptr<const DatasetService> service, RunController* controller, CurveStore* store,
+    MemoryController(std::shared_ptr<const DatasetService> service, RunController* controller, RunSet* store,
                RunLibrary* library, QWidget* window);
-    ~MemoryDesk() override;
+    ~MemoryController() override;
 
 public Q_SLOTS:
     void showDialog();
@@ -50,13 +50,13 @@ private:
 
     const std::shared_ptr<const DatasetService> service_;
     RunController* controller_;
-    CurveStore* store_;
+    RunSet* store_;
     RunLibrary* library_;
     QWidget* window_;
     MemoryDialog* dialog_ = nullptr;
     QString chosen_;                                ///< a run other than the one in full colour; empty: that one
     std::array<Live, RunController::kLanes> live_;  ///< what each lane started last
-    Pacer pacer_;
+    Throttle pacer_;
 };
 
 }  // namespace palimpsest

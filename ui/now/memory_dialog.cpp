@@ -8,6 +8,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "ui/widgets/labels.h"
 #include "engine/run/dataset_service.h"
 #include "ui/widgets/card_panel.h"
 #include "ui/now/memory_class_delegate.h"
@@ -37,9 +38,9 @@ void letGiveWay(QLabel* label) {
 
 MemoryDialog::MemoryDialog(std::shared_ptr<const DatasetService> service, QWidget* parent)
     : QDialog(parent),
-      pictures_(new MemoryPictures(std::move(service), this)),
-      classes_(new MemoryClassModel(this)),
-      images_(new MemoryGridModel(this)),
+      pictures_(new PictureLoader(std::move(service), this)),
+      classes_(new PictureClassModel(this)),
+      images_(new PictureGridModel(this)),
       pages_(new QStackedWidget) {
     setObjectName("memoryDialog");
     nameRun({});
@@ -74,11 +75,11 @@ MemoryDialog::MemoryDialog(std::shared_ptr<const DatasetService> service, QWidge
     column->setContentsMargins(kGap, kGap, kGap, kGap);
     column->addWidget(pages_);
 
-    connect(pictures_, &MemoryPictures::arrived, grid_->viewport(), qOverload<>(&QWidget::update));
-    connect(pictures_, &MemoryPictures::arrived, this, &MemoryDialog::tellFailure);
+    connect(pictures_, &PictureLoader::arrived, grid_->viewport(), qOverload<>(&QWidget::update));
+    connect(pictures_, &PictureLoader::arrived, this, &MemoryDialog::tellFailure);
     connect(list_, &MemoryClassList::classChosen, this, &MemoryDialog::showImages);
     connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &MemoryDialog::tellCurrent);
-    connect(images_, &MemoryGridModel::dataChanged, this, &MemoryDialog::tellCurrent);
+    connect(images_, &PictureGridModel::dataChanged, this, &MemoryDialog::tellCurrent);
 }
 
 QWidget* MemoryDialog::makeHead() {
@@ -109,7 +110,7 @@ QWidget* MemoryDialog::makeImages() {
     heading_->setObjectName("memoryHeading");
     letGiveWay(heading_);
 
-    grid_ = makePictureGrid(images_, new MemoryPictureDelegate(pictures_, this));
+    grid_ = makePictureGrid(images_, new PictureDelegate(pictures_, this));
     grid_->setObjectName("memoryGrid");
     grid_->setAccessibleName(tr("Images that are kept"));
     grid_->setToolTip(tr("The images that are kept; rest the mouse on one to read what it is"));
@@ -173,10 +174,10 @@ void MemoryDialog::showMemory(const MemoryShown& memory) {
     pages_->setCurrentIndex(1);
     places_->setText(placesText(memory.balance, memory.capacity));
     moment_->setText(tr("after %1 · %2").arg(imagesText(memory.balance.samples_seen), memory.title));
-    pictures_->setSource(memory.experiment, MemoryPictureDelegate::kSide, devicePixelRatioF());
+    pictures_->setSource(memory.experiment, PictureDelegate::kSide, devicePixelRatioF());
     classes_->setMemory(memory.words, memory.balance);
     // Another run has other classes; and where all rows came anew, none is chosen.
-    if (other || !list_->currentIndex().isValid()) list_->choose(MemoryClassModel::kAll);
+    if (other || !list_->currentIndex().isValid()) list_->choose(PictureClassModel::kAll);
     showImages();
 }
 
@@ -186,7 +187,7 @@ void MemoryDialog::showImages() {
     parts_->setCurrentWidget(shown_.images_known ? static_cast<QWidget*>(grid_) : unknown_);
     images_->setMemory(shown_.words, shown_.kept, chosen());
     const int seen = images_->rowCount();
-    const bool all = !shown_.images_known || seen >= row.data(MemoryClassModel::CountRole).toLongLong();
+    const bool all = !shown_.images_known || seen >= row.data(PictureClassModel::CountRole).toLongLong();
     heading_->setText(all ? text : tr("%1; here the first %2").arg(text, countText(seen)));
     tellCurrent();
     tellFailure();

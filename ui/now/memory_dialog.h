@@ -14,9 +14,9 @@ namespace palimpsest {
 
 class DatasetService;
 class MemoryClassList;
-class MemoryClassModel;
-class MemoryGridModel;
-class MemoryPictures;
+class PictureClassModel;
+class PictureGridModel;
+class PictureLoader;
 
 /// What a run keeps for replay: how its places are divided among the classes, and the images themselves, all or those
 /// of one class.
@@ -34,7 +34,7 @@ public:
     void showNothing(const QString& sentence);
     /// Files may have changed: the pictures are read anew.
     void forgetPictures();
-    /// The class whose images are shown; MemoryClassModel::kAll: all.
+    /// The class whose images are shown; PictureClassModel::kAll: all.
     int chosen() const;
 
 private:
@@ -46,9 +46,9 @@ private:
     void tellFailure();
 
     MemoryShown shown_;
-    MemoryPictures* pictures_;
-    MemoryClassModel* classes_;
-    MemoryGridModel* images_;
+    PictureLoader* pictures_;
+    PictureClassModel* classes_;
+    PictureGridModel* images_;
     QStackedWidget* pages_;
     QLabel* nothing_;
     QLabel* places_;

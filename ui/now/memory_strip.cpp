@@ -38,7 +38,7 @@ void MemoryStrip::clear(std::int64_t capacity) {
     setMemory({}, {}, capacity);
 }
 
-void MemoryStrip::setMemory(const ClassWords& words, const MemoryBalance& balance, std::int64_t capacity) {
+void MemoryStrip::setMemory(const ClassNames& words, const MemoryBalance& balance, std::int64_t capacity) {
     words_ = words;
     bars_.clear();
     most_ = 0;

@@ -17,7 +17,7 @@ class MemoryStrip : public QAbstractButton {
 public:
     explicit MemoryStrip(QWidget* parent = nullptr);
 
-    void setMemory(const ClassWords& words, const MemoryBalance& balance, std::int64_t capacity);
+    void setMemory(const ClassNames& words, const MemoryBalance& balance, std::int64_t capacity);
     /// Of this many places, none of them taken.
     void clear(std::int64_t capacity);
     /// "412 of 500 places"
@@ -42,7 +42,7 @@ private:
     /// The tallest of the classes that share it.
     const Bar& barOf(int place) const;
 
-    ClassWords words_;
+    ClassNames words_;
     std::vector<Bar> bars_;  ///< a class each
     std::int64_t most_ = 0, total_ = 0;
     QString places_;

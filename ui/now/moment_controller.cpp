@@ -18,7 +18,7 @@ constexpr int kTurnMs = 50;
 
 }  // namespace
 
-MomentDesk::MomentDesk(const Parts& parts, NowPair* pair, std::size_t lane)
+MomentController::MomentController(const Parts& parts, NowPair* pair, std::size_t lane)
     : QObject(pair),
       parts_(parts),
       pair_(pair),
@@ -27,13 +27,13 @@ MomentDesk::MomentDesk(const Parts& parts, NowPair* pair, std::size_t lane)
       reader_(new BatchReader(parts.labels, parts.datasets, this)),
       pacer_(
           kTurnMs, [this] { refresh(); }, this) {
-    connect(parts_.cursor, &CurveCursor::moved, &pacer_, &Pacer::ask);
-    connect(parts_.store, &CurveStore::runsChanged, &pacer_, &Pacer::ask);
-    connect(pair_, &NowPair::pairedChanged, &pacer_, &Pacer::ask);
+    connect(parts_.cursor, &CurveCursor::moved, &pacer_, &Throttle::ask);
+    connect(parts_.store, &RunSet::runsChanged, &pacer_, &Throttle::ask);
+    connect(pair_, &NowPair::pairedChanged, &pacer_, &Throttle::ask);
     connect(parts_.histories, &HistoryStore::changed, this, [this](const QString& run) {
         if (asked_ && asked_->run == run) pacer_.ask();
     });
-    connect(reader_, &BatchReader::answered, this, &MomentDesk::take);
+    connect(reader_, &BatchReader::answered, this, &MomentController::take);
     if (!parts_.bridge) return;
     // What is played back has no images of its own: it is looked at as a chosen moment is.
     connect(parts_.bridge, &RunBridge::started, this, [this](const RunStarted& event) {
@@ -50,33 +50,33 @@ MomentDesk::MomentDesk(const Parts& parts, NowPair* pair, std::size_t lane)
     });
 }
 
-void MomentDesk::showNow() {
+void MomentController::showNow() {
     pacer_.forget();
     refresh();
 }
 
-CurveCursor::Moment MomentDesk::moment() const {
+CurveCursor::Moment MomentController::moment() const {
     if (const auto chosen = parts_.cursor->pinned()) return chosen;
     return played_ && *played_ > 0 ? played_ : std::nullopt;
 }
 
-const RunCurves* MomentDesk::shownRun() const {
+const ShownRun* MomentController::shownRun() const {
     if (!moment()) return nullptr;
     if (pair_->paired()) return parts_.store->find(panel_->run());
-    const RunCurves* run = lane_ == 0 ? parts_.store->primary() : nullptr;
+    const ShownRun* run = lane_ == 0 ? parts_.store->primary() : nullptr;
     return run && (parts_.cursor->pinned() || run->replayed) ? run : nullptr;
 }
 
-QString MomentDesk::strangerName() const {
-    const RunCurves* primary = parts_.store->primary();
+QString MomentController::strangerName() const {
+    const ShownRun* primary = parts_.store->primary();
     if (panel_->run().isEmpty() || (primary && primary->id == panel_->run())) return {};
     // One that was stopped before its first evaluation is not among the runs any more.
     const QString label = parts_.store->label(panel_->run());
     return label.isEmpty() ? panel_->runName() : label;
 }
 
-void MomentDesk::refresh() {
-    const RunCurves* run = shownRun();
+void MomentController::refresh() {
+    const ShownRun* run = shownRun();
     if (!run) {
         asked_.reset();
         batch_.reset();
@@ -103,7 +103,7 @@ void MomentDesk::refresh() {
     panel_->showMoment(shown);
 }
 
-void MomentDesk::take(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why) {
+void MomentController::take(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why) {
     if (!asked_ || asked_->run != run || asked_->moment != moment) return;
     answered_ = true;
     batch_ = batch;

@@ -10,7 +10,7 @@
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 class DatasetService;
 class HistoryStore;
 class NowPair;
@@ -19,11 +19,11 @@ class RunBridge;
 
 /// While a moment is chosen, Now shows it: of the run in full colour, or of two lanes that of each. Everything comes
 /// from records, so that runs of another machine can be looked at as well.
-class MomentDesk : public QObject {
+class MomentController : public QObject {
     Q_OBJECT
 public:
     struct Parts {
-        CurveStore* store;
+        RunSet* store;
         HistoryStore* histories;
         CurveCursor* cursor;
         StreamPlanner::Labels labels;
@@ -31,7 +31,7 @@ public:
         RunBridge* bridge = nullptr;  ///< of the panel's lane, for runs that are played back
     };
     /// For one panel of the pair, which owns it.
-    MomentDesk(const Parts& parts, NowPair* pair, std::size_t lane);
+    MomentController(const Parts& parts, NowPair* pair, std::size_t lane);
     /// Shows at once what is waiting for the next turn.
     void showNow();
 
@@ -39,7 +39,7 @@ private:
     /// That a person chose, or else the one that a replay has reached.
     CurveCursor::Moment moment() const;
     /// Null: nothing is chosen, or nothing of this panel.
-    const RunCurves* shownRun() const;
+    const ShownRun* shownRun() const;
     /// What the run is called that the panel shows while the figures show another one in full colour; else empty.
     QString strangerName() const;
     void refresh();
@@ -61,7 +61,7 @@ private:
     BatchReader::Batch batch_;  ///< of what was asked
     QString why_;
     CurveCursor::Moment played_;  ///< images seen by the run that is played back
-    Pacer pacer_;
+    Throttle pacer_;
 };
 
 }  // namespace palimpsest

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 
+#include "ui/widgets/labels.h"
 #include "ui/widgets/fitting_label.h"
 #include "ui/widgets/lane_marker.h"
 #include "ui/state/run_controller.h"

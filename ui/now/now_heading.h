@@ -16,7 +16,7 @@ class NowName : public QWidget {
 public:
     explicit NowName(QWidget* parent = nullptr);
 
-    /// From 0, and what the lane is called. −1: there is one run alone. `look`: of the lane's run (RunCurves).
+    /// From 0, and what the lane is called. −1: there is one run alone. `look`: of the lane's run (ShownRun).
     void setLane(int lane, const QString& label, int look = 0);
     /// What the run is called; empty: it is the one in full colour, or there is none. Lanes are named anyway.
     void setRun(const QString& name);

@@ -23,7 +23,7 @@ const Entry* lastUpTo(const std::vector<Entry>& entries, std::int64_t samples) {
     return after == entries.begin() ? nullptr : &*(after - 1);
 }
 
-std::optional<double> accuracyAt(const RunCurves& run, std::int64_t samples) {
+std::optional<double> accuracyAt(const ShownRun& run, std::int64_t samples) {
     const AnytimePoint* anytime = lastUpTo(run.anytime, samples);
     const AnytimePoint* end = lastUpTo(run.session_ends, samples);
     if (!anytime || (end && end->samples_seen > anytime->samples_seen)) anytime = end;
@@ -42,7 +42,7 @@ std::vector<std::int32_t> testedAt(const RunHistory& history, std::int64_t sampl
 }
 
 /// The settings that held while the batch behind `begin` was learned.
-Experiment settingsAt(const OptionTable& table, const RunCurves& run, std::int64_t begin) {
+Experiment settingsAt(const OptionTable& table, const ShownRun& run, std::int64_t begin) {
     Experiment settings = run.experiment;
     for (const LiveChange& change : run.changes) {
         if (change.at > begin) break;
@@ -80,7 +80,7 @@ void takeMask(NowMoment& now, const OptionTable& table, const Experiment& settin
 
 }  // namespace
 
-NowMoment nowMoment(const OptionTable& table, const RunCurves& run, const RunHistory* history,
+NowMoment nowMoment(const OptionTable& table, const ShownRun& run, const RunHistory* history,
                     const LearnedBatch* batch, std::int64_t samplesSeen) {
     NowMoment now;
     now.words = run.words;

@@ -12,13 +12,13 @@ namespace palimpsest {
 
 class OptionTable;
 struct LearnedBatch;
-struct RunCurves;
+struct ShownRun;
 struct RunHistory;
 
 /// What Now says of a moment that has passed.
 struct NowMoment {
     QString run;  ///< what it is called
-    ClassWords words;
+    ClassNames words;
     std::int64_t samples_seen = 0;
     std::int64_t session = 0;           ///< from 0
     std::optional<double> accuracy;     ///< of the last evaluation up to then
@@ -37,7 +37,7 @@ struct NowMoment {
 };
 
 /// From what a run measured (`history` null: not known yet) and from its stream (`batch` null: not known).
-NowMoment nowMoment(const OptionTable& table, const RunCurves& run, const RunHistory* history,
+NowMoment nowMoment(const OptionTable& table, const ShownRun& run, const RunHistory* history,
                     const LearnedBatch* batch, std::int64_t samplesSeen);
 
 }  // namespace palimpsest

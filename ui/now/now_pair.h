@@ -16,7 +16,7 @@ public:
 
     NowPanel* panel(std::size_t lane) const { return panels_[lane]; }
     bool paired() const;
-    /// What the lanes are called, and the looks of their runs (RunCurves); empty: there is one run alone.
+    /// What the lanes are called, and the looks of their runs (ShownRun); empty: there is one run alone.
     void setLanes(const QStringList& labels, const std::array<int, 2>& looks = {});
 
 Q_SIGNALS:

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "ui/widgets/labels.h"
 #include "ui/now/batch_thumbnails.h"
 #include "ui/style/class_kinds.h"
 #include "ui/state/run_set.h"
@@ -155,7 +156,7 @@ void NowPanel::describe(const QString& text) {
 
 void NowPanel::setRun(const RunStarted& started) {
     clear();
-    run_ = CurveStore::idOf(started.folder, started.run);
+    run_ = RunSet::idOf(started.folder, started.run);
     run_name_ = QString::fromStdString(started.experiment.name);
     nameRun({});  // what begins is shown in full colour
     words_ = wordsOf(started);
@@ -169,7 +170,7 @@ void NowPanel::setRun(const RunStarted& started) {
     describe(tr("A recorded run is played back. Its folder holds no images and no masks."));
 }
 
-void NowPanel::prepare(const ClassWords& words, std::int64_t memorySize) {
+void NowPanel::prepare(const ClassNames& words, std::int64_t memorySize) {
     thumbnails_->setClasses(words.names, words.kinds);
     chips_->setClasses(words.names, words.kinds);
     memory_->clear(memorySize);

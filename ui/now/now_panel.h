@@ -47,7 +47,7 @@ public:
     /// Where the figures show another run in full colour than that, what that is called; else empty.
     void nameRun(const QString& name);
     /// One of two lanes, from 0, and what it is called: the panel then shares the room with another one, and what needs
-    /// much of it goes first. −1: the only one. `look`: of its run (RunCurves).
+    /// much of it goes first. −1: the only one. `look`: of its run (ShownRun).
     void setLane(int lane, const QString& label, int look = 0);
 
     Panel* panel() const { return panel_; }
@@ -71,7 +71,7 @@ private:
     void describe(const QString& text);
     void showMemory(const MemoryHeld& held);
     /// The parts of a run, empty yet.
-    void prepare(const ClassWords& words, std::int64_t memorySize);
+    void prepare(const ClassNames& words, std::int64_t memorySize);
     /// What there is room for.
     void fit();
 
@@ -88,17 +88,17 @@ private:
     Sparkline* past_loss_;  ///< likewise
     NowName* name_;
     QString run_, run_name_;
-    ClassWords words_;
+    ClassNames words_;
     std::int64_t memory_size_ = 0;
     std::optional<BatchLearned> batch_;  ///< not shown yet
     std::optional<MemoryHeld> held_;     ///< likewise
     std::vector<double> losses_;         ///< likewise
     std::optional<BatchLearned> shown_;  ///< the newest that was shown
     std::optional<MemoryHeld> shown_held_;
-    ClassWords past_words_;  ///< of that moment
+    ClassNames past_words_;  ///< of that moment
     bool past_ = false;      ///< a moment that has passed is shown
     bool idle_ = false;      ///< nothing was learned yet
-    Pacer pacer_;
+    Throttle pacer_;
     bool has_memory_ = false;
     bool has_prompts_ = true;
     int lane_ = -1;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/a_auc_chip.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 
 #include "engine/config/experiment_differences.h"
-#include "ui/figures/accuracy_plot.h"
 #include "ui/state/run_set.h"
 #include "ui/state/comparability.h"
 #include "ui/style/text_style.h"
@@ -12,36 +12,40 @@
 namespace palimpsest {
 namespace {
 
-using Runs = std::vector<const RunCurves*>;
+struct AreaChipText {
+    Q_DECLARE_TR_FUNCTIONS(AreaChipText)
+};
+
+using Runs = std::vector<const ShownRun*>;
 
 /// What is compared: a run, or those whose mean it is.
 struct Side {
     Runs runs;
     QString name;
 
-    bool has(const RunCurves* run) const { return std::find(runs.begin(), runs.end(), run) != runs.end(); }
+    bool has(const ShownRun* run) const { return std::find(runs.begin(), runs.end(), run) != runs.end(); }
     bool several() const { return runs.size() > 1; }
     bool goesOn() const {
-        return std::any_of(runs.begin(), runs.end(), [](const RunCurves* run) { return run->goesOn(); });
+        return std::any_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->goesOn(); });
     }
     bool isFinal() const {
-        return std::all_of(runs.begin(), runs.end(), [](const RunCurves* run) { return run->areaIsFinal(); });
+        return std::all_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->areaIsFinal(); });
     }
     /// As far as the shortest goes.
     std::int64_t reach() const {
         std::int64_t least = runs.front()->reach();
-        for (const RunCurves* run : runs) least = std::min(least, run->reach());
+        for (const ShownRun* run : runs) least = std::min(least, run->reach());
         return least;
     }
     SeedNumbers numbersUpTo(std::int64_t samples) const {
         SeedNumbers numbers{name.toStdString(), {}};
-        for (const RunCurves* run : runs)
+        for (const ShownRun* run : runs)
             if (const auto area = run->areaUpTo(samples)) numbers.runs.push_back({run->experiment.seed, *area});
         return numbers;
     }
     std::optional<Spread> areaUpTo(std::int64_t samples) const {
         std::vector<double> areas;
-        for (const RunCurves* run : runs) {
+        for (const ShownRun* run : runs) {
             const std::optional<double> area = run->areaUpTo(samples);
             if (!area) return std::nullopt;
             areas.push_back(*area);
@@ -50,24 +54,24 @@ struct Side {
     }
 };
 
-Side sideOf(const CurveStore& store, const RunCurves& run, const std::vector<SeedGroup>& groups) {
+Side sideOf(const RunSet& store, const ShownRun& run, const std::vector<SeedGroup>& groups) {
     for (const SeedGroup& group : groups)
         if (const Side side{group.runs, group.label}; side.has(&run)) return side;
     return {{&run}, store.label(run.id)};
 }
 
-std::optional<Side> baselineOf(const CurveStore& store) {
+std::optional<Side> baselineOf(const RunSet& store) {
     Runs runs;
     for (const QString& id : store.baseline())
-        if (const RunCurves* run = store.find(id); run && !run->anytime.empty()) runs.push_back(run);
+        if (const ShownRun* run = store.find(id); run && !run->anytime.empty()) runs.push_back(run);
     if (runs.size() > 1) runs = countingRuns(std::move(runs));
     if (runs.empty()) return std::nullopt;
     return Side{runs, runs.size() > 1 ? groupLabel(store, runs) : store.label(runs.front()->id)};
 }
 
 /// The run that was shown last, or the mean it is part of.
-std::optional<Side> lastShown(const CurveStore& store, const Side& own, const std::vector<SeedGroup>& groups) {
-    for (const RunCurves* run : store.others()) {
+std::optional<Side> lastShown(const RunSet& store, const Side& own, const std::vector<SeedGroup>& groups) {
+    for (const ShownRun* run : store.others()) {
         // A seed beside the mean of the others is no comparison.
         const bool seed = own.several() && run->seed_group == own.runs.front()->seed_group;
         if (!own.has(run) && !seed) return sideOf(store, *run, groups);
@@ -77,13 +81,13 @@ std::optional<Side> lastShown(const CurveStore& store, const Side& own, const st
 
 std::vector<StreamKey> streamsOf(const Side& side) {
     std::vector<StreamKey> streams;
-    for (const RunCurves* run : side.runs)
+    for (const ShownRun* run : side.runs)
         streams.push_back({run->experiment.seed, run->total_samples, run->fingerprint, run->imported});
     return streams;
 }
 
 /// Another seed is another stream of the same kind, over which means can be compared.
-StreamDoubt doubtOf(const CurveStore& store, const Side& a, const Side& b) {
+StreamDoubt doubtOf(const RunSet& store, const Side& a, const Side& b) {
     return streamDoubt(streamsOf(a), streamsOf(b), [&] {
         const auto differences =
             experimentDifferences(store.table(), a.runs.front()->experiment, b.runs.front()->experiment);
@@ -103,7 +107,7 @@ void addLine(QString& tip, const QString& line) {
 }
 
 /// Of a side of its own, and of the other one over as many images as can be compared.
-void compare(AreaText& area, const CurveStore& store, const Side& own, const Side& other, BandWidth width) {
+void compare(AucChipText& area, const RunSet& store, const Side& own, const Side& other, BandWidth width) {
     MetricChip::Content& chip = area.chip;
     const StreamDoubt doubt = doubtOf(store, own, other);
     chip.comparable = doubt != StreamDoubt::OtherStream;
@@ -118,10 +122,10 @@ void compare(AreaText& area, const CurveStore& store, const Side& own, const Sid
         chip.value = numberOf(part, width);
         chip.compared = numberOf(beside, width);
         area.reach = stretch;
-        chip.note = own.goesOn() && stretch == own.reach() ? AccuracyPlot::tr("so far")
-                                                           : AccuracyPlot::tr("up to %1").arg(countText(stretch));
+        chip.note = own.goesOn() && stretch == own.reach() ? AreaChipText::tr("so far")
+                                                           : AreaChipText::tr("up to %1").arg(countText(stretch));
         addLine(area.tip,
-                AccuracyPlot::tr("Both up to %1 images, as far as the shorter one goes.").arg(countText(stretch)));
+                AreaChipText::tr("Both up to %1 images, as far as the shorter one goes.").arg(countText(stretch)));
     }
     if (!chip.compared) return;
     chip.name = other.name;
@@ -133,15 +137,15 @@ void compare(AreaText& area, const CurveStore& store, const Side& own, const Sid
 
 }  // namespace
 
-std::optional<AreaText> areaText(const CurveStore& store, const std::vector<SeedGroup>& groups, BandWidth width) {
-    const RunCurves* run = store.primary();
+std::optional<AucChipText> areaText(const RunSet& store, const std::vector<SeedGroup>& groups, BandWidth width) {
+    const ShownRun* run = store.primary();
     if (!run || run->anytime.empty()) return std::nullopt;
     const Side own = sideOf(store, *run, groups);
-    AreaText area;
-    area.tip = AccuracyPlot::tr("A_AUC: mean of the anytime accuracies, the shaded area.");
+    AucChipText area;
+    area.tip = AreaChipText::tr("A_AUC: mean of the anytime accuracies, the shaded area.");
     if (own.several())
-        addLine(area.tip, (width == BandWidth::Error ? AccuracyPlot::tr("Mean over %1 seeds ± its standard error.")
-                                                     : AccuracyPlot::tr("Mean over %1 seeds ± standard deviation."))
+        addLine(area.tip, (width == BandWidth::Error ? AreaChipText::tr("Mean over %1 seeds ± its standard error.")
+                                                     : AreaChipText::tr("Mean over %1 seeds ± standard deviation."))
                               .arg(own.runs.size()));
     area.reach = own.reach();
     area.chip.value = numberOf(own.areaUpTo(area.reach), width);
@@ -150,19 +154,19 @@ std::optional<AreaText> areaText(const CurveStore& store, const std::vector<Seed
     const std::optional<Side> baseline = baselineOf(store);
     if (baseline &&
         std::is_permutation(own.runs.begin(), own.runs.end(), baseline->runs.begin(), baseline->runs.end())) {
-        area.chip.note = AccuracyPlot::tr("baseline");
-        addLine(area.tip, AccuracyPlot::tr("All others are compared with it: it is the baseline in the list of runs."));
+        area.chip.note = AreaChipText::tr("baseline");
+        addLine(area.tip, AreaChipText::tr("All others are compared with it: it is the baseline in the list of runs."));
     } else if (const auto other = store.baseline().isEmpty() ? lastShown(store, own, groups) : baseline) {
         compare(area, store, own, *other, width);
         if (area.chip.compared)
-            addLine(area.tip, (baseline ? AccuracyPlot::tr("Compared with %1, the baseline in the list of runs.")
-                                        : AccuracyPlot::tr("Compared with %1."))
+            addLine(area.tip, (baseline ? AreaChipText::tr("Compared with %1, the baseline in the list of runs.")
+                                        : AreaChipText::tr("Compared with %1."))
                                   .arg(other->name));
     }
     if (!own.isFinal()) {
-        if (area.chip.note.isEmpty()) area.chip.note = AccuracyPlot::tr("so far");
-        const RunCurves& shortest = **std::ranges::min_element(own.runs, {}, &RunCurves::samples_seen);
-        addLine(area.tip, AccuracyPlot::tr("So far: %1 of %2 images.")
+        if (area.chip.note.isEmpty()) area.chip.note = AreaChipText::tr("so far");
+        const ShownRun& shortest = **std::ranges::min_element(own.runs, {}, &ShownRun::samples_seen);
+        addLine(area.tip, AreaChipText::tr("So far: %1 of %2 images.")
                               .arg(countText(shortest.samples_seen), countText(shortest.total_samples)));
     }
     return area;

@@ -13,11 +13,11 @@
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 
 /// What the chip of A_AUC says of the run in full colour, or of the mean that it is part of, beside the baseline that a
 /// person chose, or else the run that was shown last.
-struct AreaText {
+struct AucChipText {
     MetricChip::Content chip;
     QString tip;
     std::int64_t reach = 0;  ///< images up to which the value is taken
@@ -26,6 +26,6 @@ struct AreaText {
 };
 
 /// `groups`: those that the figure draws as means; `width`: of their bands. Nothing before the first evaluation.
-std::optional<AreaText> areaText(const CurveStore& store, const std::vector<SeedGroup>& groups, BandWidth width);
+std::optional<AucChipText> areaText(const RunSet& store, const std::vector<SeedGroup>& groups, BandWidth width);
 
 }  // namespace palimpsest

@@ -12,14 +12,14 @@ namespace palimpsest {
 namespace {
 
 /// As its curve ends.
-MarkerShape shapeOf(const RunCurves& run) {
+MarkerShape shapeOf(const ShownRun& run) {
     return run.primary ? MarkerShape::Circle : markerOf(run.look);
 }
 
 }  // namespace
 
-std::vector<const LiveChange*> ownChanges(const CurveStore& store, const RunCurves& run) {
-    const RunCurves* parent = store.find(run.parent);
+std::vector<const LiveChange*> ownChanges(const RunSet& store, const ShownRun& run) {
+    const ShownRun* parent = store.find(run.parent);
     const bool shared = parent && parent->visible;
     std::vector<const LiveChange*> changes;
     for (const LiveChange& change : run.changes)
@@ -27,12 +27,12 @@ std::vector<const LiveChange*> ownChanges(const CurveStore& store, const RunCurv
     return changes;
 }
 
-std::vector<ChangeMark> changeMarks(const CurveStore& store, const Theme& theme,
-                                    const std::function<double(const RunCurves&, std::int64_t)>& placeOf,
-                                    const std::function<QColor(const RunCurves&)>& colourOf) {
+std::vector<ChangeMark> changeMarks(const RunSet& store, const Theme& theme,
+                                    const std::function<double(const ShownRun&, std::int64_t)>& placeOf,
+                                    const std::function<QColor(const ShownRun&)>& colourOf) {
     std::vector<ChangeMark> marks;
-    const std::vector<const RunCurves*> runs = store.visibleRuns();
-    for (const RunCurves* run : runs)
+    const std::vector<const ShownRun*> runs = store.visibleRuns();
+    for (const ShownRun* run : runs)
         for (const LiveChange* change : ownChanges(store, *run)) {
             ChangeMark& mark = marks.emplace_back();
             mark.x = placeOf(*run, change->at);
@@ -46,7 +46,7 @@ std::vector<ChangeMark> changeMarks(const CurveStore& store, const Theme& theme,
     return marks;
 }
 
-std::optional<Readout::Row> changeRow(const CurveStore& store, const RunCurves& run, double samples, QPointF at,
+std::optional<Readout::Row> changeRow(const RunSet& store, const ShownRun& run, double samples, QPointF at,
                                       const Theme& theme) {
     const LiveChange* newest = nullptr;
     for (const LiveChange& change : run.changes)

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/curve_options_menu.h"
 
+#include <QCoreApplication>
 #include <QAction>
 #include <QActionGroup>
 #include <QMenu>
 #include <functional>
 
 #include "ui/state/curve_options.h"
-#include "ui/window/curves_view.h"
 #include "ui/widgets/icons.h"
 
 namespace palimpsest {
 namespace {
+
+struct CurveMenuText {
+    Q_DECLARE_TR_FUNCTIONS(CurveMenuText)
+};
 
 using Values = CurveOptions::Values;
 
@@ -43,26 +47,26 @@ void addSwitch(CurveOptions* options, QMenu* menu, const QString& name, const QS
 
 QMenu* addCurveOptions(QMenu* menu, CurveOptions* options, QWidget* parent) {
     QAction* first = menu->addSeparator();
-    addSwitch(options, menu, "curvesFollow", CurvesView::tr("&Follow the newest point"), &Values::follow);
-    addSwitch(options, menu, "curvesBySession", CurvesView::tr("&Align runs by session"), &Values::by_session);
-    addSwitch(options, menu, "curvesLogImages", CurvesView::tr("&Logarithmic images seen"), &Values::log_x);
-    addSwitch(options, menu, "curvesLogLoss", CurvesView::tr("Logarithmic l&oss"), &Values::log_loss);
+    addSwitch(options, menu, "curvesFollow", CurveMenuText::tr("&Follow the newest point"), &Values::follow);
+    addSwitch(options, menu, "curvesBySession", CurveMenuText::tr("&Align runs by session"), &Values::by_session);
+    addSwitch(options, menu, "curvesLogImages", CurveMenuText::tr("&Logarithmic images seen"), &Values::log_x);
+    addSwitch(options, menu, "curvesLogLoss", CurveMenuText::tr("Logarithmic l&oss"), &Values::log_loss);
 
-    QMenu* smoothing = menu->addMenu(icon("smooth"), CurvesView::tr("&Smoothing"));
+    QMenu* smoothing = menu->addMenu(icon("smooth"), CurveMenuText::tr("&Smoothing"));
     auto* spans = new QActionGroup(parent);
     for (const int span : kSmoothings)
         addChoice(
             options, smoothing, spans, QStringLiteral("curvesSmoothing%1").arg(span),
-            span == 0 ? CurvesView::tr("&None") : CurvesView::tr("Mean of about %1 points").arg(span),
+            span == 0 ? CurveMenuText::tr("&None") : CurveMenuText::tr("Mean of about %1 points").arg(span),
             [span](const Values& values) { return values.smoothing == span; },
             [span](Values& values) { values.smoothing = span; });
 
-    QMenu* bands = menu->addMenu(icon("group"), CurvesView::tr("S&eeds"));
+    QMenu* bands = menu->addMenu(icon("group"), CurveMenuText::tr("S&eeds"));
     auto* widths = new QActionGroup(parent);
     const QList<std::pair<CurveOptions::Band, QString>> choices{
-        {CurveOptions::Band::None, CurvesView::tr("&Each for itself")},
-        {CurveOptions::Band::Deviation, CurvesView::tr("Mean ± standard &deviation")},
-        {CurveOptions::Band::Error, CurvesView::tr("Mean ± standard e&rror")}};
+        {CurveOptions::Band::None, CurveMenuText::tr("&Each for itself")},
+        {CurveOptions::Band::Deviation, CurveMenuText::tr("Mean ± standard &deviation")},
+        {CurveOptions::Band::Error, CurveMenuText::tr("Mean ± standard e&rror")}};
     for (const auto& [band, text] : choices)
         addChoice(
             options, bands, widths, QStringLiteral("curvesBand%1").arg(static_cast<int>(band)), text,

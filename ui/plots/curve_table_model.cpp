@@ -20,12 +20,12 @@ bool before(const std::pair<qint64, double>& value, qint64 place) {
 
 }  // namespace
 
-CurveTableModel::CurveTableModel(const CurveStore* store, CurveKind kind, QObject* parent)
+CurveTableModel::CurveTableModel(const RunSet* store, CurveKind kind, QObject* parent)
     : FigureTable(parent), store_(store), kind_(kind) {
     refresh();
 }
 
-void CurveTableModel::Column::add(const RunCurves& run) {
+void CurveTableModel::Column::add(const ShownRun& run) {
     runs.append(run.id);
     generations.append(run.generation);
 }
@@ -51,7 +51,7 @@ void CurveTableModel::obey(const CurveOptions& options) {
 
 std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
     std::vector<Column> list;
-    for (const RunCurves* run : store_->visibleRuns()) {
+    for (const ShownRun* run : store_->visibleRuns()) {
         const QString label = store_->label(run->id);
         Column column;
         column.add(*run);
@@ -82,7 +82,7 @@ void CurveTableModel::addMeans(std::vector<Column>& list) const {
     if (band_ == CurveOptions::Band::None) return;
     for (const SeedGroup& group : seedGroups(*store_, CurveKind::Anytime)) {
         Column column;
-        for (const RunCurves* run : group.runs) column.add(*run);
+        for (const ShownRun* run : group.runs) column.add(*run);
         column.of = Of::Mean;
         column.heading = tr("%1, mean of N = %2").arg(group.label, QString::number(group.runs.size()));
         list.push_back(column);
@@ -104,12 +104,12 @@ void CurveTableModel::addRetentionMeans(std::vector<Column>& list) const {
     for (const SeedGroup& group : seedGroups(*store_, CurveKind::Retention)) {
         Column column;
         std::int64_t sessions = 0, stride = 1;
-        for (const RunCurves* run : group.runs) {
+        for (const ShownRun* run : group.runs) {
             column.add(*run);
             sessions = std::max(sessions, run->sessions());
             if (run->primary) stride = retentionStride(*run);
         }
-        const RunCurves* primary = store_->primary();
+        const ShownRun* primary = store_->primary();
         const bool own = primary && column.runs.contains(primary->id);
         for (column.session = 0; column.session < (own ? sessions : 1); column.session += stride) {
             const report::SessionSeeds seeds = seedsOf(retentionMean(group.runs, column.session));
@@ -128,7 +128,7 @@ void CurveTableModel::addRetentionMeans(std::vector<Column>& list) const {
 
 /// Anew each time: what another run measures later changes a mean that is there already.
 void CurveTableModel::takeRetentionMean(Column& column, const Take& take) const {
-    std::vector<const RunCurves*> runs;
+    std::vector<const ShownRun*> runs;
     for (const QString& id : column.runs) runs.push_back(store_->find(id));
     for (const auto& [after, value] : retentionMean(runs, column.session)) {
         if (column.of == Of::Mean)
@@ -139,7 +139,7 @@ void CurveTableModel::takeRetentionMean(Column& column, const Take& take) const 
 }
 
 void CurveTableModel::takeAnytime(Column& column, const Take& take) const {
-    const RunCurves& run = *store_->find(column.runs.front());
+    const ShownRun& run = *store_->find(column.runs.front());
     const std::vector<AnytimePoint>& points = column.of == Of::SessionEnds ? run.session_ends : run.anytime;
     for (; column.taken < points.size(); ++column.taken)
         take(column, points[column.taken].samples_seen, points[column.taken].accuracy);
@@ -153,7 +153,7 @@ void CurveTableModel::takeRetention(Column& column, const Take& take) const {
 
 /// As the figure draws it: evaluation by evaluation, as far as the shortest run goes.
 void CurveTableModel::takeMean(Column& column, const Take& take) const {
-    std::vector<const RunCurves*> runs;
+    std::vector<const ShownRun*> runs;
     std::size_t least = std::numeric_limits<std::size_t>::max();
     for (const QString& id : column.runs) {
         runs.push_back(store_->find(id));
@@ -162,7 +162,7 @@ void CurveTableModel::takeMean(Column& column, const Take& take) const {
     for (; column.taken < least; ++column.taken) {
         std::vector<double> accuracies;
         double images = 0;
-        for (const RunCurves* run : runs) {
+        for (const ShownRun* run : runs) {
             accuracies.push_back(run->anytime[column.taken].accuracy);
             images += static_cast<double>(run->anytime[column.taken].samples_seen);
         }

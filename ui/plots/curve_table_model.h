@@ -13,9 +13,9 @@
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 enum class CurveKind;
-struct RunCurves;
+struct ShownRun;
 
 /// The numbers behind a figure: a row a place on its x axis, a column a curve. Rows are appended while a run goes on;
 /// only another choice of curves makes the table anew. The primary run's evaluations at the ends of sessions, hollow
@@ -24,7 +24,7 @@ struct RunCurves;
 class CurveTableModel : public FigureTable {
     Q_OBJECT
 public:
-    CurveTableModel(const CurveStore* store, CurveKind kind, QObject* parent = nullptr);
+    CurveTableModel(const RunSet* store, CurveKind kind, QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -46,7 +46,7 @@ private:
         std::size_t taken = 0;                          ///< points of the run that are here
         std::vector<std::pair<qint64, double>> values;  ///< (place, fraction), places ascending
 
-        void add(const RunCurves& run);
+        void add(const ShownRun& run);
         bool sameCurve(const Column& other) const;
         void put(qint64 place, double value);
     };
@@ -65,7 +65,7 @@ private:
     /// Appends what is new to the columns; returns the places that have no row yet, ascending.
     std::vector<qint64> takePoints();
 
-    const CurveStore* store_;
+    const RunSet* store_;
     CurveKind kind_;
     CurveOptions::Band band_ = CurveOptions::Band::None;
     std::vector<Column> columns_;

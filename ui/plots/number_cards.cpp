@@ -2,7 +2,6 @@
 #include "ui/plots/number_cards.h"
 
 #include <QLabel>
-#include <QTableView>
 #include <algorithm>
 
 #include "engine/metrics/metric_catalogue.h"
@@ -12,8 +11,6 @@
 #include "ui/state/metric_facts.h"
 #include "ui/plots/metric_hover.h"
 #include "ui/widgets/panel.h"
-#include "ui/state/run_library.h"
-#include "ui/runs/run_table_model.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {
@@ -21,43 +18,15 @@ namespace {
 
 using Answer = MetricHover::Answer;
 
-/// The key in summary.json of a column of runs; null for one that is no such number.
-const char* keyOf(int column) {
-    switch (column) {
-        case RunTableModel::AreaUnderCurve:
-            return "a_auc";
-        case RunTableModel::LastAccuracy:
-            return "a_last";
-        case RunTableModel::LastForgetting:
-            return "f_last";
-        default:
-            return nullptr;
-    }
-}
-
-/// Of the mean in a line that stands for several runs.
-std::optional<Answer> ofHeading(const RunTableModel& model, const QModelIndex& index, const char* key,
-                                const QRect& place) {
-    const SeedNumbers runs = model.numbersAt(index);
-    if (runs.runs.size() < 2) return std::nullopt;
-    Answer answer{meanCard(key, runs, CardSpread::Deviation), QString::fromStdString(runs.name), place};
-    const QModelIndex difference = index.siblingAtColumn(index.column() + 1);
-    const SeedNumbers base = model.baselineNumbers(index.column());
-    const bool itself = index.data(RunTableModel::BaselineRole).toInt() == 1;
-    if (!base.runs.empty() && !itself)
-        addDifference(answer.card, runs, base, CardSpread::Deviation, model.comparable(difference));
-    return answer;
-}
-
 }  // namespace
 
-MetricHover* explainCurve(Panel* panel, QWidget* figure, const QString& curve, CurveStore* store) {
+MetricHover* explainCurve(Panel* panel, QWidget* figure, const QString& curve, RunSet* store) {
     auto* title = panel->findChild<QLabel*>(QStringLiteral("panelTitle"));
     if (!title || !findCurve(curve.toStdString())) return nullptr;
     return new MetricHover(
         title,
         [=](std::optional<QPoint>) -> std::optional<Answer> {
-            const RunCurves* run = store->primary();
+            const ShownRun* run = store->primary();
             const MetricFacts facts = run ? factsOf(*run) : MetricFacts();
             return Answer{curveCard(curve.toStdString(), facts), run ? store->label(run->id) : QString(),
                           title->rect()};
@@ -65,10 +34,10 @@ MetricHover* explainCurve(Panel* panel, QWidget* figure, const QString& curve, C
         figure);
 }
 
-MetricHover* explainArea(MetricChip* chip, CurveStore* store, std::function<const AreaText&()> area) {
+MetricHover* explainArea(MetricChip* chip, RunSet* store, std::function<const AucChipText&()> area) {
     auto* hover = new MetricHover(chip, [=](std::optional<QPoint>) -> std::optional<Answer> {
-        const AreaText& text = area();
-        const RunCurves* run = store->primary();
+        const AucChipText& text = area();
+        const ShownRun* run = store->primary();
         if (!run) return std::nullopt;
         MetricFacts facts = factsOf(*run);
         const auto end = std::partition_point(run->anytime.begin(), run->anytime.end(), [&](const AnytimePoint& point) {
@@ -94,28 +63,6 @@ MetricHover* explainArea(MetricChip* chip, CurveStore* store, std::function<cons
     chip->setFocusPolicy(Qt::TabFocus);
     hover->answerToReturn();
     return hover;
-}
-
-MetricHover* explainRuns(QTableView* view, CurveStore* store, RunLibrary* library) {
-    return new MetricHover(
-        view->viewport(),
-        [=](std::optional<QPoint> point) -> std::optional<Answer> {
-            QModelIndex index = point ? view->indexAt(*point) : view->currentIndex();
-            // By keyboard a row is chosen, hardly a column.
-            if (!point && index.isValid() && !keyOf(index.column()))
-                index = index.siblingAtColumn(RunTableModel::AreaUnderCurve);
-            const char* key = index.isValid() ? keyOf(index.column()) : nullptr;
-            if (!key) return std::nullopt;
-            if (const auto* model = qobject_cast<const RunTableModel*>(view->model()); model && !model->runAt(index))
-                return ofHeading(*model, index, key, view->visualRect(index));
-            const QString id = index.data(RunTableModel::IdRole).toString();
-            const RunCurves* run = store->find(id);
-            const RunLibrary::Record record = library->find(id);
-            if (!run && !record) return std::nullopt;
-            return Answer{metricCard(key, run ? factsOf(*run, record.get()) : factsOf(*record)),
-                          index.siblingAtColumn(RunTableModel::Name).data().toString(), view->visualRect(index)};
-        },
-        view);
 }
 
 }  // namespace palimpsest

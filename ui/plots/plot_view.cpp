@@ -25,14 +25,14 @@ constexpr double kMostNameRoom = 0.35;  // of the figure's width
 
 }  // namespace
 
-PlotView::PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidget* parent)
+PlotView::PlotView(RunSet* store, CurveKind kind, const Words& words, QWidget* parent)
     : PlotView(store, new CurveTableModel(store, kind), words, parent) {
-    connect(store_, &CurveStore::changed, this, [this, kind](const QString&, CurveKind which) {
+    connect(store_, &RunSet::changed, this, [this, kind](const QString&, CurveKind which) {
         if (which == kind) schedule();
     });
 }
 
-PlotView::PlotView(CurveStore* store, FigureTable* table, const Words& words, QWidget* parent)
+PlotView::PlotView(RunSet* store, FigureTable* table, const Words& words, QWidget* parent)
     : QWidget(parent),
       store_(store),
       words_(words),
@@ -68,7 +68,7 @@ void PlotView::build() {
     timer_.setSingleShot(true);
     timer_.setInterval(kFrameMs);
     connect(&timer_, &QTimer::timeout, this, &PlotView::frame);
-    connect(store_, &CurveStore::runsChanged, this, &PlotView::schedule);
+    connect(store_, &RunSet::runsChanged, this, &PlotView::schedule);
     connect(&KeyNames::instance(), &KeyNames::changed, this, &PlotView::schedule);
     connect(canvas_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] { range_.clamp(); });
     connect(canvas_, &QCustomPlot::afterLayout, this, [this] {

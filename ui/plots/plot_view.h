@@ -18,7 +18,7 @@ namespace palimpsest {
 
 class CurveCursor;
 class CurveOptions;
-class CurveStore;
+class RunSet;
 class FigurePages;
 class MetricChip;
 class Panel;
@@ -78,9 +78,9 @@ protected:
         QString tip;
     };
     /// With the numbers of these points as its table, and drawn again when they change.
-    PlotView(CurveStore* store, CurveKind kind, const Words& words, QWidget* parent);
+    PlotView(RunSet* store, CurveKind kind, const Words& words, QWidget* parent);
     /// Of whatever else; schedule() when there is something new. The table becomes the figure's.
-    PlotView(CurveStore* store, FigureTable* table, const Words& words, QWidget* parent);
+    PlotView(RunSet* store, FigureTable* table, const Words& words, QWidget* parent);
 
     /// Moves what is new from the store into the graphs, borders and labels.
     virtual void sync() = 0;
@@ -102,7 +102,7 @@ protected:
     /// What the mouse is over, in pixels of the plot, before the readout is asked for.
     virtual void hovered(const QPointF& /*point*/) {}
 
-    CurveStore* store() const { return store_; }
+    RunSet* store() const { return store_; }
     /// Null: plain.
     const CurveOptions* options() const { return options_; }
     /// Draws what is new with the next frame.
@@ -145,7 +145,7 @@ private:
     void zoomBy(double factor);
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
 
-    CurveStore* store_;
+    RunSet* store_;
     Words words_;
     std::unique_ptr<PlotDecor> decor_;  ///< outlives the canvas, which is deleted in the destructor's body
     FigureTable* table_;

@@ -9,21 +9,21 @@
 
 namespace palimpsest {
 
-double RunAxis::placeIn(const RunCurves& run, std::int64_t samples) const {
+double RunAxis::placeIn(const ShownRun& run, std::int64_t samples) const {
     return by_session ? sessionPlace(run, static_cast<double>(samples)) : static_cast<double>(samples);
 }
 
-double RunAxis::samplesIn(const RunCurves& run, double place) const {
+double RunAxis::samplesIn(const ShownRun& run, double place) const {
     // A point is found again whatever its place was rounded to.
     return by_session ? samplesAtSession(run, place) + 0.5 : place;
 }
 
-const AnytimePoint* RunAxis::evaluationAt(const RunCurves& run, double place) const {
+const AnytimePoint* RunAxis::evaluationAt(const ShownRun& run, double place) const {
     if (run.anytime.empty()) return nullptr;
     return &*nearestIn(run.anytime, by_session ? samplesAtSession(run, place) : place, &AnytimePoint::samples_seen);
 }
 
-const AnytimePoint* pointAt(const RunCurves& run, double samples) {
+const AnytimePoint* pointAt(const ShownRun& run, double samples) {
     if (run.anytime.empty()) return nullptr;
     auto at = std::upper_bound(run.anytime.begin(), run.anytime.end(), samples,
                                [](double x, const AnytimePoint& p) { return x < static_cast<double>(p.samples_seen); });

@@ -14,14 +14,14 @@ QString words(std::size_t session) {
     return QCoreApplication::translate("palimpsest::AccuracyPlot", "session %1").arg(session + 1);
 }
 
-double endOf(const RunCurves& run, std::size_t session) {
+double endOf(const ShownRun& run, std::size_t session) {
     return static_cast<double>(session + 1 < run.session_starts.size() ? run.session_starts[session + 1]
                                                                        : run.total_samples);
 }
 
 }  // namespace
 
-std::vector<SessionBorder> sessionBorders(const RunCurves* run) {
+std::vector<SessionBorder> sessionBorders(const ShownRun* run) {
     std::vector<SessionBorder> borders;
     if (!run) return borders;
     for (std::size_t i = 0; i < run->session_starts.size(); ++i) {
@@ -37,7 +37,7 @@ std::vector<SessionBorder> sessionBorders(const RunCurves* run) {
     return borders;
 }
 
-std::vector<SessionBorder> evenSessionBorders(const RunCurves* run) {
+std::vector<SessionBorder> evenSessionBorders(const ShownRun* run) {
     std::vector<SessionBorder> borders = sessionBorders(run);
     for (std::size_t i = 0; i < borders.size(); ++i) {
         borders[i].x = static_cast<double>(i);
@@ -46,7 +46,7 @@ std::vector<SessionBorder> evenSessionBorders(const RunCurves* run) {
     return borders;
 }
 
-double sessionPlace(const RunCurves& run, double samples) {
+double sessionPlace(const ShownRun& run, double samples) {
     const auto& starts = run.session_starts;
     if (starts.empty()) return 0;
     const auto after = std::upper_bound(starts.begin(), starts.end(), samples,
@@ -57,13 +57,13 @@ double sessionPlace(const RunCurves& run, double samples) {
     return static_cast<double>(session) + part;
 }
 
-std::int64_t sessionsEnded(const RunCurves& run, std::int64_t moment) {
+std::int64_t sessionsEnded(const ShownRun& run, std::int64_t moment) {
     if (run.session_starts.empty()) return 0;
     if (run.total_samples > 0 && moment >= run.total_samples) return run.sessions();
     return static_cast<std::int64_t>(std::floor(sessionPlace(run, static_cast<double>(moment))));
 }
 
-double samplesAtSession(const RunCurves& run, double place) {
+double samplesAtSession(const ShownRun& run, double place) {
     if (run.session_starts.empty()) return 0;
     const double last = static_cast<double>(run.session_starts.size() - 1);
     const auto session = static_cast<std::size_t>(std::clamp(std::floor(place), 0.0, last));

@@ -19,7 +19,7 @@ constexpr int kPrimaryWidth = 104;
 
 }  // namespace
 
-AdaptationActions::AdaptationActions(AdaptationController* controller, QWidget* parent)
+AdaptationActions::AdaptationActions(AdaptationJob* controller, QWidget* parent)
     : QWidget(parent),
       controller_(controller),
       primary_(makeButton("adaptationStart", tr("Start"), tr("Let prompts learn"))),
@@ -40,7 +40,7 @@ AdaptationActions::AdaptationActions(AdaptationController* controller, QWidget* 
     withIcon(keep_, "save");
     connect(primary_, &QPushButton::clicked, this, &AdaptationActions::primaryAsked);
     connect(anew_, &QPushButton::clicked, this, &AdaptationActions::anewAsked);
-    connect(stop_, &QPushButton::clicked, controller_, &AdaptationController::stop);
+    connect(stop_, &QPushButton::clicked, controller_, &AdaptationJob::stop);
     connect(use_, &QPushButton::clicked, this, &AdaptationActions::useAsked);
     connect(keep_, &QPushButton::clicked, this, &AdaptationActions::keepAsked);
     connect(close, &QPushButton::clicked, this, &AdaptationActions::closeAsked);
@@ -58,7 +58,7 @@ void AdaptationActions::focusPrimary() {
 
 void AdaptationActions::refresh(const Place& place) {
     const bool busy = controller_->busy();
-    const bool resumes = place.waiting || controller_->state() == AdaptationController::State::Paused;
+    const bool resumes = place.waiting || controller_->state() == AdaptationJob::State::Paused;
     const bool pauses = busy && !resumes;
     primary_->setText(pauses ? tr("Pause") : resumes ? tr("Resume") : tr("Start"));
     withIcon(primary_, pauses ? "pause" : "play", &Theme::on_accent);

@@ -7,7 +7,7 @@ class QPushButton;
 
 namespace palimpsest {
 
-class AdaptationController;
+class AdaptationJob;
 
 /// What can be done with an initial session and its prompts just now, as a row of buttons.
 class AdaptationActions : public QWidget {
@@ -20,7 +20,7 @@ public:
         bool in_use = false;   ///< and the experiment begins with them
     };
 
-    explicit AdaptationActions(AdaptationController* controller, QWidget* parent = nullptr);
+    explicit AdaptationActions(AdaptationJob* controller, QWidget* parent = nullptr);
 
     void refresh(const Place& place);
     /// The keyboard goes to the next sensible action.
@@ -37,7 +37,7 @@ Q_SIGNALS:
     void closeAsked();
 
 private:
-    AdaptationController* controller_;
+    AdaptationJob* controller_;
     QPushButton *primary_, *anew_, *stop_, *use_, *keep_;
 };
 

@@ -51,7 +51,7 @@ private:
     void drain();
 
     std::unique_ptr<Mailbox> mailbox_;
-    Pacer pacer_;
+    Throttle pacer_;
 };
 
 }  // namespace palimpsest

@@ -17,30 +17,30 @@
 
 namespace palimpsest {
 
-AdaptationDesk::AdaptationDesk(AdaptFunction function, RunController* runs, OptionForm* form, MessageBar* messages,
+AdaptationController::AdaptationController(AdaptFunction function, RunController* runs, OptionForm* form, MessageBar* messages,
                                const QString& folder, QWidget* window)
     : QObject(window),
       runs_(runs),
       messages_(messages),
       folder_(folder),
       window_(window),
-      controller_(new AdaptationController(std::move(function), runs, this)),
+      controller_(new AdaptationJob(std::move(function), runs, this)),
       note_(new AdaptationNote(controller_)) {
-    connect(note_, &QToolButton::clicked, this, &AdaptationDesk::showDialog);
+    connect(note_, &QToolButton::clicked, this, &AdaptationController::showDialog);
     // Before the dialog's own words of the end, which then stand in front.
-    auto* left_out = new LeftOutNote([this] { return dialogShown() ? dialog_->messages() : messages_; },
+    auto* left_out = new UnreadableImagesNote([this] { return dialogShown() ? dialog_->messages() : messages_; },
                                      {tr("The initial session goes on without it, and without any other that cannot be "
                                          "read."),
                                       tr("The prompts have learned from the others.")},
                                      this);
-    connect(controller_->bridge(), &AdaptationBridge::started, left_out, &LeftOutNote::begin);
-    connect(controller_->bridge(), &AdaptationBridge::imageLeftOut, left_out, &LeftOutNote::add);
+    connect(controller_->bridge(), &AdaptationBridge::started, left_out, &UnreadableImagesNote::begin);
+    connect(controller_->bridge(), &AdaptationBridge::imageLeftOut, left_out, &UnreadableImagesNote::add);
     connect(controller_->bridge(), &AdaptationBridge::warned, this, [this](const QString& text) {
         (dialogShown() ? dialog_->messages() : messages_)->showMessage(MessageBar::Kind::Note, text);
     });
-    connect(controller_, &AdaptationController::ended, left_out, &LeftOutNote::end);
-    connect(controller_, &AdaptationController::ended, this, &AdaptationDesk::tellEnd);
-    connect(controller_, &AdaptationController::failed, this, [this](const QString& message, const QString& hint) {
+    connect(controller_, &AdaptationJob::ended, left_out, &UnreadableImagesNote::end);
+    connect(controller_, &AdaptationJob::ended, this, &AdaptationController::tellEnd);
+    connect(controller_, &AdaptationJob::failed, this, [this](const QString& message, const QString& hint) {
         // In front of the person's eyes the dialog says it.
         if (!dialogShown())
             messages_->showMessage(MessageBar::Kind::Error, message, hint, {tr("Show"), [this] { showDialog(); }});
@@ -48,21 +48,21 @@ AdaptationDesk::AdaptationDesk(AdaptFunction function, RunController* runs, Opti
     if (available()) addButton(form);
 }
 
-AdaptationDesk::~AdaptationDesk() {
+AdaptationController::~AdaptationController() {
     delete dialog_;
 }
 
-bool AdaptationDesk::available() const {
+bool AdaptationController::available() const {
     return controller_->available();
 }
-bool AdaptationDesk::busy() const {
+bool AdaptationController::busy() const {
     return controller_->busy();
 }
-bool AdaptationDesk::dialogShown() const {
+bool AdaptationController::dialogShown() const {
     return dialog_ && dialog_->isVisible();
 }
 
-void AdaptationDesk::addButton(OptionForm* form) {
+void AdaptationController::addButton(OptionForm* form) {
     OptionEditor* editor = form->editorOf(kPromptsKey);
     if (!editor) return;
     auto* button = new QToolButton;
@@ -71,29 +71,29 @@ void AdaptationDesk::addButton(OptionForm* form) {
     button->setAccessibleName(tr("Learn initial prompts"));
     button->setToolTip(tr("Let prompts learn on other data before the stream begins"));
     button->setFocusPolicy(Qt::TabFocus);
-    connect(button, &QToolButton::clicked, this, &AdaptationDesk::showDialog);
+    connect(button, &QToolButton::clicked, this, &AdaptationController::showDialog);
     editor->addBeside(button);
 }
 
-void AdaptationDesk::showDialog() {
+void AdaptationController::showDialog() {
     if (!available()) return;
     if (!dialog_) {
         dialog_ = new AdaptationDialog(controller_, runs_->draft(), folder_, window_);
-        connect(dialog_, &AdaptationDialog::useAsked, this, &AdaptationDesk::use);
+        connect(dialog_, &AdaptationDialog::useAsked, this, &AdaptationController::use);
         connect(dialog_, &AdaptationDialog::exportAsked, this, [this] { Q_EMIT exportAsked(dialog_->plot()->log()); });
     }
     dialog_->showDialog();
 }
 
-void AdaptationDesk::closeDialog() {
+void AdaptationController::closeDialog() {
     if (dialog_) dialog_->close();
 }
 
-void AdaptationDesk::use(const QString& file) {
+void AdaptationController::use(const QString& file) {
     runs_->draft()->set(kPromptsKey, file.toStdString());
 }
 
-void AdaptationDesk::tellEnd() {
+void AdaptationController::tellEnd() {
     const AdaptationEnded& end = *controller_->end();
     if (dialogShown() || end.how != AdaptationEnded::How::Finished) return;
     messages_->showMessage(

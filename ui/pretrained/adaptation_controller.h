@@ -7,7 +7,7 @@
 
 namespace palimpsest {
 
-class AdaptationController;
+class AdaptationJob;
 class AdaptationDialog;
 class AdaptationNote;
 class AdaptationLog;
@@ -17,16 +17,16 @@ class RunController;
 
 /// All that the window does with the initial session: the dialog, the button beside the prompts, the note in the top
 /// bar, and the way of learned prompts into the experiment.
-class AdaptationDesk : public QObject {
+class AdaptationController : public QObject {
     Q_OBJECT
 public:
     /// `function` may be null: then there is nothing to start, and no button. `folder`: where prompts are written
     /// unless a person says otherwise.
-    AdaptationDesk(AdaptFunction function, RunController* runs, OptionForm* form, MessageBar* messages,
+    AdaptationController(AdaptFunction function, RunController* runs, OptionForm* form, MessageBar* messages,
                    const QString& folder, QWidget* window);
-    ~AdaptationDesk() override;
+    ~AdaptationController() override;
 
-    AdaptationController* controller() const { return controller_; }
+    AdaptationJob* controller() const { return controller_; }
     /// For the top bar.
     AdaptationNote* note() const { return note_; }
     bool available() const;
@@ -52,7 +52,7 @@ private:
     MessageBar* messages_;
     const QString folder_;
     QWidget* window_;
-    AdaptationController* controller_;
+    AdaptationJob* controller_;
     AdaptationNote* note_;
     AdaptationDialog* dialog_ = nullptr;
 };

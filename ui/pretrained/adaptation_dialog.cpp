@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/widgets/labels.h"
 #include "ui/pretrained/adaptation_actions.h"
 #include "ui/pretrained/adaptation_kind_box.h"
 #include "ui/pretrained/adaptation_log.h"
@@ -41,7 +42,7 @@ QString nameOf(const QString& file) {
 
 }  // namespace
 
-AdaptationDialog::AdaptationDialog(AdaptationController* controller, ExperimentDraft* draft, const QString& folder,
+AdaptationDialog::AdaptationDialog(AdaptationJob* controller, ExperimentDraft* draft, const QString& folder,
                                    QWidget* parent)
     : QDialog(parent),
       controller_(controller),
@@ -83,19 +84,19 @@ AdaptationDialog::AdaptationDialog(AdaptationController* controller, ExperimentD
 }
 
 void AdaptationDialog::connectController() {
-    connect(controller_, &AdaptationController::stateChanged, this, &AdaptationDialog::refresh);
-    connect(controller_, &AdaptationController::began, this, &AdaptationDialog::showStarted);
-    connect(controller_, &AdaptationController::progressed, this,
+    connect(controller_, &AdaptationJob::stateChanged, this, &AdaptationDialog::refresh);
+    connect(controller_, &AdaptationJob::began, this, &AdaptationDialog::showStarted);
+    connect(controller_, &AdaptationJob::progressed, this,
             [this](const QVector<AdaptationProgress>& events) { log_->append(events); });
-    connect(controller_, &AdaptationController::ended, this, &AdaptationDialog::showEnded);
-    connect(controller_, &AdaptationController::kept, this, [this](const QString& file) {
+    connect(controller_, &AdaptationJob::ended, this, &AdaptationDialog::showEnded);
+    connect(controller_, &AdaptationJob::kept, this, [this](const QString& file) {
         place_->choose(file);
         tellPlace(file);
     });
-    connect(controller_, &AdaptationController::noted, this, [this](const QString& message, const QString& hint) {
+    connect(controller_, &AdaptationJob::noted, this, [this](const QString& message, const QString& hint) {
         messages_->showLatest(MessageBar::Kind::Note, kTopic, message, hint);
     });
-    connect(controller_, &AdaptationController::failed, this, [this](const QString& message, const QString& hint) {
+    connect(controller_, &AdaptationJob::failed, this, [this](const QString& message, const QString& hint) {
         messages_->showLatest(MessageBar::Kind::Error, kTopic, message, hint);
         unwritten_->offer(message);
         refresh();
@@ -254,7 +255,7 @@ void AdaptationDialog::showEnded(const AdaptationEnded& event) {
 void AdaptationDialog::look() {
     const QString chosen = file();
     const bool idle = !controller_->busy();
-    waiting_ = idle && QFileInfo::exists(AdaptationController::stateFileOf(chosen));
+    waiting_ = idle && QFileInfo::exists(AdaptationJob::stateFileOf(chosen));
     const QFileInfo info(chosen);
     there_ = idle && info.isFile();
     fresh_ = idle && (waiting_ || info.exists()) ? freeFile(chosen) : chosen;

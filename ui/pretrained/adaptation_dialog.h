@@ -24,7 +24,7 @@ class AdaptationDialog : public QDialog {
     Q_OBJECT
 public:
     /// `folder`: where prompts are written unless a person says otherwise.
-    AdaptationDialog(AdaptationController* controller, ExperimentDraft* draft, const QString& folder,
+    AdaptationDialog(AdaptationJob* controller, ExperimentDraft* draft, const QString& folder,
                      QWidget* parent = nullptr);
 
     void showDialog();
@@ -67,7 +67,7 @@ private:
     void refreshActions();
     void refreshPlace();
 
-    AdaptationController* controller_;
+    AdaptationJob* controller_;
     ExperimentDraft* draft_;
     const QString folder_;
     AdaptationLog* log_;

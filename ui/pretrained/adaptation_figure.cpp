@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/style/text_style.h"
 #include "ui/pretrained/adaptation_log.h"
 
 namespace palimpsest {

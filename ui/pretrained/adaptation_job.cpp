@@ -30,7 +30,7 @@ AdaptFunction withFolder(AdaptFunction function) {
 
 }  // namespace
 
-AdaptationController::AdaptationController(AdaptFunction function, RunController* runs, QObject* parent)
+AdaptationJob::AdaptationJob(AdaptFunction function, RunController* runs, QObject* parent)
     : QObject(parent),
       runs_(runs),
       available_(function != nullptr),
@@ -55,7 +55,7 @@ AdaptationController::AdaptationController(AdaptFunction function, RunController
         engine_ = paused ? State::Paused : State::Running;
         show();
     });
-    connect(&bridge_, &AdaptationBridge::ended, this, &AdaptationController::onEnded);
+    connect(&bridge_, &AdaptationBridge::ended, this, &AdaptationJob::onEnded);
     connect(&keeper_, &FileWorker::written, this,
             [this](FileWorker::Written, const QString& file) { onKept(file); });
     connect(&keeper_, &FileWorker::notWritten, this,
@@ -67,11 +67,11 @@ AdaptationController::AdaptationController(AdaptFunction function, RunController
     runs_->setObstacle([this] { return obstacle(); });
 }
 
-AdaptationController::~AdaptationController() {
+AdaptationJob::~AdaptationJob() {
     runs_->setObstacle({});
 }
 
-std::optional<Failure> AdaptationController::obstacle() const {
+std::optional<Failure> AdaptationJob::obstacle() const {
     if (!busy()) return std::nullopt;
     return Failure{
         tr("The initial session is not finished."),
@@ -79,7 +79,7 @@ std::optional<Failure> AdaptationController::obstacle() const {
                                        "session, or wait for its end; then press {startRun}."))};
 }
 
-std::optional<Failure> AdaptationController::problemOf(const Experiment& experiment) const {
+std::optional<Failure> AdaptationJob::problemOf(const Experiment& experiment) const {
     const OptionTable& table = runs_->draft()->table();
     if (const auto failure = failureOf([&] { requirePromptMethod(table, experiment); })) return plainWords(*failure);
     if (const std::vector<std::string> problems = table.problems(experiment); !problems.empty())
@@ -88,7 +88,7 @@ std::optional<Failure> AdaptationController::problemOf(const Experiment& experim
     return std::nullopt;
 }
 
-void AdaptationController::start(const QString& file, const QString& kind, bool resume) {
+void AdaptationJob::start(const QString& file, const QString& kind, bool resume) {
     if (!available_ || busy() || keeping_) return;
     if (const Experiment* running = runs_->running()) {
         Q_EMIT noted(tr("“%1” is not finished.").arg(QString::fromStdString(running->name)),
@@ -115,7 +115,7 @@ void AdaptationController::start(const QString& file, const QString& kind, bool 
     if (failure) Q_EMIT failed(failure->message, failure->hint);
 }
 
-void AdaptationController::pauseOrResume() {
+void AdaptationJob::pauseOrResume() {
     if (!canStop()) return;
     // The wish counts: a second press takes back a pause that has not come about yet.
     pause_wanted_ = !pause_wanted_;
@@ -126,14 +126,14 @@ void AdaptationController::pauseOrResume() {
     show();
 }
 
-void AdaptationController::stop() {
+void AdaptationJob::stop() {
     if (!canStop()) return;
     stop_wanted_ = true;
     service_.stop();
     show();
 }
 
-void AdaptationController::keepAt(const QString& file) {
+void AdaptationJob::keepAt(const QString& file) {
     if (!canKeepElsewhere()) return;
     keeping_ = true;
     keeper_.write(FileWorker::Written::Prompts, file,
@@ -141,7 +141,7 @@ void AdaptationController::keepAt(const QString& file) {
     Q_EMIT stateChanged();
 }
 
-void AdaptationController::onKept(const QString& file) {
+void AdaptationJob::onKept(const QString& file) {
     keeping_ = false;
     const bool finished = started_ && end_->step == started_->total_steps;
     end_->how = finished ? AdaptationEnded::How::Finished : AdaptationEnded::How::Stopped;
@@ -154,7 +154,7 @@ void AdaptationController::onKept(const QString& file) {
     Q_EMIT kept(file);
 }
 
-void AdaptationController::onEnded(const AdaptationEnded& event) {
+void AdaptationJob::onEnded(const AdaptationEnded& event) {
     end_ = event;
     engine_ = State::Idle;
     engine_detail_.clear();
@@ -166,7 +166,7 @@ void AdaptationController::onEnded(const AdaptationEnded& event) {
         Q_EMIT failed(plainWords(event.error), plainWords(event.hint));
 }
 
-void AdaptationController::show() {
+void AdaptationJob::show() {
     State state = engine_;
     QString detail = engine_detail_;
     if (engine_ != State::Idle && stop_wanted_) {

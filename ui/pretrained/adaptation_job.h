@@ -15,15 +15,15 @@ class RunController;
 
 /// What a person can do with initial session adaptations, and when. Owns the service and the bridge that brings its
 /// news.
-class AdaptationController : public QObject {
+class AdaptationJob : public QObject {
     Q_OBJECT
 public:
     enum class State { Idle, Preparing, Running, Paused, Stopping };
 
     /// `function` may be null: then nothing starts. A run and an adaptation keep each other from starting.
-    AdaptationController(AdaptFunction function, RunController* runs, QObject* parent = nullptr);
+    AdaptationJob(AdaptFunction function, RunController* runs, QObject* parent = nullptr);
     /// Aborts an adaptation that is still going on and waits for its end; stop() and ended() are the polite way.
-    ~AdaptationController() override;
+    ~AdaptationJob() override;
 
     AdaptationBridge* bridge() { return &bridge_; }
     bool available() const { return available_; }

@@ -6,6 +6,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
+#include "ui/widgets/labels.h"
 #include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"

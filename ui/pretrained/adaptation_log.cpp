@@ -8,10 +8,6 @@
 
 namespace palimpsest {
 
-QString lossText(double loss) {
-    return std::isfinite(loss) ? QString::number(loss, 'f', 3) : AdaptationLog::tr("not a number");
-}
-
 double nextMean(double before, double value) {
     constexpr double kWeight = 0.06;  // of a new value
     return before + kWeight * (value - before);

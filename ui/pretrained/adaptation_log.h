@@ -43,7 +43,4 @@ QString adaptationCsv(const QVector<AdaptationProgress>& reports, bool other);
 /// The running mean after a value more.
 double nextMean(double before, double value);
 
-/// "0.412"; "not a number" where there is none.
-QString lossText(double loss);
-
 }  // namespace palimpsest

@@ -7,15 +7,15 @@
 
 namespace palimpsest {
 
-AdaptationNote::AdaptationNote(AdaptationController* controller, QWidget* parent)
+AdaptationNote::AdaptationNote(AdaptationJob* controller, QWidget* parent)
     : QToolButton(parent), controller_(controller) {
     setObjectName("adaptationNote");
     setProperty("link", true);
     setAccessibleName(tr("Initial session that goes on"));
     setToolTip(tr("Show the initial session, in which prompts are learning"));
     setFocusPolicy(Qt::TabFocus);
-    connect(controller_, &AdaptationController::stateChanged, this, &AdaptationNote::refresh);
-    connect(controller_, &AdaptationController::progressed, this, &AdaptationNote::refresh);
+    connect(controller_, &AdaptationJob::stateChanged, this, &AdaptationNote::refresh);
+    connect(controller_, &AdaptationJob::progressed, this, &AdaptationNote::refresh);
     hide();
 }
 
@@ -24,7 +24,7 @@ void AdaptationNote::refresh() {
     if (!controller_->busy()) return;
     const auto& started = controller_->started();
     const auto& progress = controller_->progress();
-    if (controller_->state() == AdaptationController::State::Paused)
+    if (controller_->state() == AdaptationJob::State::Paused)
         setText(tr("Initial session paused"));
     else if (started && progress && started->total_steps > 0)
         setText(

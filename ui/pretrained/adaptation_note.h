@@ -5,18 +5,18 @@
 
 namespace palimpsest {
 
-class AdaptationController;
+class AdaptationJob;
 
 /// "Initial session 43 %": there while prompts learn, whatever is open.
 class AdaptationNote : public QToolButton {
     Q_OBJECT
 public:
-    explicit AdaptationNote(AdaptationController* controller, QWidget* parent = nullptr);
+    explicit AdaptationNote(AdaptationJob* controller, QWidget* parent = nullptr);
 
 private:
     void refresh();
 
-    AdaptationController* controller_;
+    AdaptationJob* controller_;
 };
 
 }  // namespace palimpsest

@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/widgets/labels.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/controls.h"
 #include "ui/pretrained/prompt_file.h"

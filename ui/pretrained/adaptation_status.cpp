@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/widgets/labels.h"
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/state/pace_text.h"
 #include "ui/widgets/controls.h"
@@ -32,7 +33,7 @@ QString paceText(const AdaptationProgress& progress, std::int64_t first, std::in
     return parts.join(QStringLiteral(" · "));
 }
 
-AdaptationStatus::AdaptationStatus(AdaptationController* controller, QWidget* parent)
+AdaptationStatus::AdaptationStatus(AdaptationJob* controller, QWidget* parent)
     : QWidget(parent),
       controller_(controller),
       status_(makeLabel({}, text_size::kText, QFont::DemiBold, false)),
@@ -61,7 +62,7 @@ AdaptationStatus::AdaptationStatus(AdaptationController* controller, QWidget* pa
     column->addWidget(bar_);
     facts_->setObjectName("adaptationFacts");
     column->addWidget(facts_);
-    connect(controller_, &AdaptationController::progressed, &pacer_, &Pacer::ask);
+    connect(controller_, &AdaptationJob::progressed, &pacer_, &Throttle::ask);
 }
 
 QString AdaptationStatus::outcome() const {
@@ -112,7 +113,7 @@ void AdaptationStatus::refresh() {
         QString where = tr("%1 of %2 steps").arg(countText(step), countText(started->total_steps));
         if (progress) where = tr("Epoch %1 · %2").arg(progress->epoch).arg(where);
         status_->setText(where);
-        if (controller_->state() == AdaptationController::State::Paused)
+        if (controller_->state() == AdaptationJob::State::Paused)
             pace_->setText(tr("Paused"));
         else if (!detail.isEmpty())
             pace_->setText(detail + " …");

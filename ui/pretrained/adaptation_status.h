@@ -11,13 +11,13 @@ class QProgressBar;
 
 namespace palimpsest {
 
-class AdaptationController;
+class AdaptationJob;
 
 /// How far an initial session is, how fast it goes, what it learns on, and in the end what came of it.
 class AdaptationStatus : public QWidget {
     Q_OBJECT
 public:
-    explicit AdaptationStatus(AdaptationController* controller, QWidget* parent = nullptr);
+    explicit AdaptationStatus(AdaptationJob* controller, QWidget* parent = nullptr);
 
     /// Steps are followed by themselves; this is for a state that changed.
     void refresh();
@@ -25,10 +25,10 @@ public:
 private:
     QString outcome() const;
 
-    AdaptationController* controller_;
+    AdaptationJob* controller_;
     QLabel *status_, *pace_, *facts_;
     QProgressBar* bar_;
-    Pacer pacer_;
+    Throttle pacer_;
 };
 
 /// "12.3 steps/s · 3 min 20 s left"; what is not known is left out.

@@ -42,14 +42,14 @@ std::vector<std::string> lackingBlocks(const ExperimentDraft& draft, std::int64_
 
 }  // namespace
 
-BackboneDesk::BackboneDesk(BackboneReader::Service service, ExperimentDraft* draft, OptionForm* form, QWidget* window)
+BackboneController::BackboneController(BackboneReader::Service service, ExperimentDraft* draft, OptionForm* form, QWidget* window)
     : QObject(window), service_(std::move(service)), draft_(draft), window_(window) {
     if (!available()) return;
     addButton(form);
-    connect(draft_, &ExperimentDraft::changed, this, &BackboneDesk::refreshUse);
+    connect(draft_, &ExperimentDraft::changed, this, &BackboneController::refreshUse);
 }
 
-void BackboneDesk::addButton(OptionForm* form) {
+void BackboneController::addButton(OptionForm* form) {
     OptionEditor* editor = form->editorOf("backbone.weights");
     if (!editor) return;
     auto* button = new QToolButton;
@@ -58,15 +58,15 @@ void BackboneDesk::addButton(OptionForm* form) {
     button->setAccessibleName(tr("Choose the weights"));
     button->setToolTip(tr("Choose a file of weights and read what it is, or see where to get one"));
     button->setFocusPolicy(Qt::TabFocus);
-    connect(button, &QToolButton::clicked, this, &BackboneDesk::showDialog);
+    connect(button, &QToolButton::clicked, this, &BackboneController::showDialog);
     editor->addBeside(button);
 }
 
-void BackboneDesk::showDialog() {
+void BackboneController::showDialog() {
     if (!available()) return;
     if (!dialog_) {
         dialog_ = new BackboneDialog(service_, window_);
-        connect(dialog_, &BackboneDialog::useAsked, this, &BackboneDesk::use);
+        connect(dialog_, &BackboneDialog::useAsked, this, &BackboneController::use);
         refreshUse();
         dialog_->setLacking([this](std::int64_t depth) { return lackingBlocks(*draft_, depth); });
     }
@@ -77,7 +77,7 @@ void BackboneDesk::showDialog() {
     dialog_->showDialog();
 }
 
-void BackboneDesk::use(const QString& name, const QString& weights) {
+void BackboneController::use(const QString& name, const QString& weights) {
     const auto failure = failureOf([&] {
         Experiment experiment = draft_->experiment();
         const OptionTable& table = draft_->table();
@@ -94,7 +94,7 @@ void BackboneDesk::use(const QString& name, const QString& weights) {
         dialog_->close();
 }
 
-void BackboneDesk::refreshUse() {
+void BackboneController::refreshUse() {
     if (!dialog_) return;
     const BackboneOptions& backbone = draft_->experiment().backbone;
     dialog_->setInUse(QString::fromStdString(backbone.name), QString::fromStdString(backbone.weights));

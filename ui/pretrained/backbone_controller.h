@@ -13,11 +13,11 @@ class OptionForm;
 
 /// All that the window does with backbones: the dialog, the button beside the weights, and their way into the
 /// experiment.
-class BackboneDesk : public QObject {
+class BackboneController : public QObject {
     Q_OBJECT
 public:
     /// Without a service there is nothing to show, and no button.
-    BackboneDesk(BackboneReader::Service service, ExperimentDraft* draft, OptionForm* form, QWidget* window);
+    BackboneController(BackboneReader::Service service, ExperimentDraft* draft, OptionForm* form, QWidget* window);
 
     bool available() const { return service_ != nullptr; }
 

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/widgets/labels.h"
 #include "ui/pretrained/backbone_sheet.h"
 #include "ui/widgets/card_panel.h"
 #include "ui/datasets/dataset_card_delegate.h"

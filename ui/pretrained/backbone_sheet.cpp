@@ -14,6 +14,7 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include "ui/widgets/labels.h"
 #include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
 #include "ui/widgets/controls.h"

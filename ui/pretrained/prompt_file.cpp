@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kEnding = ".safetensors";
 
 bool taken(const QString& file) {
-    return QFileInfo::exists(file) || QFileInfo::exists(AdaptationController::stateFileOf(file));
+    return QFileInfo::exists(file) || QFileInfo::exists(AdaptationJob::stateFileOf(file));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 namespace palimpsest {
 
-UnwrittenPrompts::UnwrittenPrompts(AdaptationController* controller, MessageBar* messages, const QString& topic,
+UnwrittenPrompts::UnwrittenPrompts(AdaptationJob* controller, MessageBar* messages, const QString& topic,
                                    QWidget* window)
     : QObject(window), controller_(controller), messages_(messages), topic_(topic), window_(window) {}
 

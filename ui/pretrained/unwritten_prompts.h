@@ -8,7 +8,7 @@ class QWidget;
 
 namespace palimpsest {
 
-class AdaptationController;
+class AdaptationJob;
 class MessageBar;
 
 /// Prompts that are done but could not be written: a person chooses another place for them, or lets them go.
@@ -16,7 +16,7 @@ class UnwrittenPrompts : public QObject {
     Q_OBJECT
 public:
     /// `topic`: of what is said about an initial session. `window`: the questions stand in front of it.
-    UnwrittenPrompts(AdaptationController* controller, MessageBar* messages, const QString& topic, QWidget* window);
+    UnwrittenPrompts(AdaptationJob* controller, MessageBar* messages, const QString& topic, QWidget* window);
 
     /// Another place, beside a message that is shown. Nothing where there are no such prompts.
     void offer(const QString& message);
@@ -25,7 +25,7 @@ public:
     void before(const std::function<void()>& loses);
 
 private:
-    AdaptationController* controller_;
+    AdaptationJob* controller_;
     MessageBar* messages_;
     const QString topic_;
     QWidget* window_;

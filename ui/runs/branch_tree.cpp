@@ -10,7 +10,7 @@ namespace palimpsest {
 namespace {
 
 QString folderId(const std::filesystem::path& folder) {
-    return CurveStore::idOf(folder.string(), 0);
+    return RunSet::idOf(folder.string(), 0);
 }
 
 class Growing {

@@ -12,7 +12,7 @@ namespace palimpsest {
 /// A run with the runs that were forked from it.
 struct BranchNode {
     RunRowPtr row;  ///< null: its folder is gone
-    QString id;     ///< of the run (CurveStore::idOf)
+    QString id;     ///< of the run (RunSet::idOf)
     QString name;   ///< its own; of a run that is gone, its folder's
     std::vector<BranchNode> forks;
 };

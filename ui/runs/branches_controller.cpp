@@ -10,17 +10,17 @@
 
 namespace palimpsest {
 
-BranchesDesk::BranchesDesk(RunLibrary* library, RunsPanel* runs, QAction* action, QWidget* window)
+BranchesController::BranchesController(RunLibrary* library, RunsPanel* runs, QAction* action, QWidget* window)
     : QObject(window), library_(library), runs_(runs), window_(window) {
     connect(action, &QAction::triggered, this, [this] { showDialog(runs_->currentRun()); });
-    connect(runs_->actions(), &RunActions::branchesRequested, this, &BranchesDesk::showDialog);
+    connect(runs_->actions(), &RunActions::branchesRequested, this, &BranchesController::showDialog);
 }
 
-BranchesDesk::~BranchesDesk() {
+BranchesController::~BranchesController() {
     delete dialog_;
 }
 
-void BranchesDesk::showDialog(const QString& run) {
+void BranchesController::showDialog(const QString& run) {
     if (!dialog_) {
         dialog_ = new BranchesDialog(library_, window_);
         connect(dialog_, &BranchesDialog::shown, runs_->model(), &RunTableModel::showForNow);

@@ -14,11 +14,11 @@ class RunLibrary;
 class RunsPanel;
 
 /// Opens the tree of forks, and shows in the plots what is chosen there.
-class BranchesDesk : public QObject {
+class BranchesController : public QObject {
     Q_OBJECT
 public:
-    BranchesDesk(RunLibrary* library, RunsPanel* runs, QAction* action, QWidget* window);
-    ~BranchesDesk() override;
+    BranchesController(RunLibrary* library, RunsPanel* runs, QAction* action, QWidget* window);
+    ~BranchesController() override;
 
     /// With the keyboard on this run, where it has branches.
     void showDialog(const QString& run = {});

@@ -124,7 +124,7 @@ void BranchesDialog::add(QTreeWidgetItem* item, const BranchNode& node, const Br
 }
 
 void BranchesDialog::compare(const RunRowPtr& fork, const RunRowPtr& parent) {
-    const QString id = CurveStore::idOf(fork->folder.string(), 0);
+    const QString id = RunSet::idOf(fork->folder.string(), 0);
     if (differences_.contains(id)) return;
     differences_[id] = QString();
     pool_.start([this, id, first = parent->folder, second = fork->folder, table = &library_->table()] {

@@ -15,7 +15,7 @@ namespace {
 const QString kTopic = QStringLiteral("interrupted runs");
 
 QString idOf(const RunRow& row) {
-    return CurveStore::idOf(row.folder.string(), 0);
+    return RunSet::idOf(row.folder.string(), 0);
 }
 
 /// Reads its folder.
@@ -29,7 +29,7 @@ InterruptedRuns::InterruptedRuns(RunLibrary* library, RunController* controller,
     : QObject(parent), library_(library), controller_(controller), messages_(messages) {
     connect(library, &RunLibrary::scanned, this, &InterruptedRuns::look, Qt::SingleShotConnection);
     connect(controller->bridge(), &RunBridge::started, this, [this](const RunStarted& event) {
-        if (CurveStore::idOf(event.folder, event.run) == offered_) withdraw();
+        if (RunSet::idOf(event.folder, event.run) == offered_) withdraw();
     });
     connect(library, &RunLibrary::removed, this, [this](const QStringList& ids) {
         if (ids.contains(offered_)) withdraw();

@@ -49,7 +49,7 @@ QIcon swatch(const QColor& colour) {
 
 }  // namespace
 
-RunActions::RunActions(CurveStore* store, RunLibrary* library, RunTableModel* model, QTableView* view,
+RunActions::RunActions(RunSet* store, RunLibrary* library, RunTableModel* model, QTableView* view,
                        RunColumns* columns)
     : QObject(view), store_(store), library_(library), model_(model), view_(view), columns_(columns) {
     connectLibrary();
@@ -85,7 +85,7 @@ void RunActions::connectLibrary() {
 
 void RunActions::keepParts(const QStringList& ids, const QStringList& trashed) {
     for (qsizetype i = 0; i < ids.size(); ++i) {
-        const RunCurves* run = store_->find(ids[i]);
+        const ShownRun* run = store_->find(ids[i]);
         const Part part{run && run->visible, run && run->primary, model_->baseline() == ids[i]};
         if (part.visible || part.primary || part.baseline) parts_.insert(trashed[i], part);
     }

@@ -13,7 +13,7 @@ class QTableView;
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 class RunColumns;
 class RunLibrary;
 class RunTableModel;
@@ -22,7 +22,7 @@ class RunTableModel;
 class RunActions : public QObject {
     Q_OBJECT
 public:
-    RunActions(CurveStore* store, RunLibrary* library, RunTableModel* model, QTableView* view, RunColumns* columns);
+    RunActions(RunSet* store, RunLibrary* library, RunTableModel* model, QTableView* view, RunColumns* columns);
 
     /// For the selected runs, of which `index` is one.
     void fillMenu(QMenu* menu, const QModelIndex& index);
@@ -67,7 +67,7 @@ private:
     void giveBackParts(const QString& trashed, const QString& id);
     void setColour(const QStringList& ids, const QString& colour);
 
-    CurveStore* store_;
+    RunSet* store_;
     RunLibrary* library_;
     RunTableModel* model_;
     QTableView* view_;

@@ -12,12 +12,12 @@
 
 namespace palimpsest {
 
-struct RunCurves;
+struct ShownRun;
 
 /// What the list of runs writes of one run. `live`: its curves as far as the plots hold them, else null.
 struct RunCell {
     const RunRow& row;
-    const RunCurves* curves;
+    const ShownRun* curves;
     const Catalogue& catalogue;
 
     QString text(int column) const;

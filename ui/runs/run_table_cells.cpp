@@ -67,7 +67,7 @@ int RunTableModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(kColumns);
 }
 
-const RunCurves* RunTableModel::curvesOf(const RunRow& row) const {
+const ShownRun* RunTableModel::curvesOf(const RunRow& row) const {
     return store_->find(QString::fromStdString(row.folder.string()));
 }
 
@@ -106,7 +106,7 @@ QString RunTableModel::text(const RunLine& line, int column) const {
 
 /// Of a heading: those of its runs that are in the plots speak for it.
 QVariant RunTableModel::look(const RunLine& line, int role) const {
-    const RunCurves* run = nullptr;
+    const ShownRun* run = nullptr;
     std::string colour;
     if (line.run >= 0) {
         const RunRow& row = *rowAt(line);
@@ -114,7 +114,7 @@ QVariant RunTableModel::look(const RunLine& line, int role) const {
         colour = row.notes.colour;
     } else {
         for (const std::size_t place : familyAt(line).members) {
-            const RunCurves* one = curvesOf(*list_->rows[place]);
+            const ShownRun* one = curvesOf(*list_->rows[place]);
             if (one && one->visible && (!run || one->primary)) run = one;
         }
     }

@@ -19,7 +19,7 @@ QString rowId(const RunRow& row) {
 }
 
 /// Of a run that the library does not hold: it lies elsewhere, has no folder, or its folder was not read yet.
-RunRowPtr briefOf(const RunCurves& run) {
+RunRowPtr briefOf(const ShownRun& run) {
     RunRow row;
     if (run.row) {
         row = *run.row;
@@ -49,7 +49,7 @@ RunRowPtr briefOf(const RunCurves& run) {
 
 }  // namespace
 
-RunTableModel::RunTableModel(CurveStore* store, RunLibrary* library, QObject* parent)
+RunTableModel::RunTableModel(RunSet* store, RunLibrary* library, QObject* parent)
     : QAbstractTableModel(parent), store_(store), library_(library) {
     pool_.setMaxThreadCount(1);
     connect(library_, &RunLibrary::changed, this, [this] {
@@ -61,11 +61,11 @@ RunTableModel::RunTableModel(CurveStore* store, RunLibrary* library, QObject* pa
         if (then && library_->find(id)) withStored(id, then);
     });
     connect(library_, &RunLibrary::scanned, this, &RunTableModel::giveUpBaseline);
-    connect(store_, &CurveStore::runsChanged, this, [this] {
+    connect(store_, &RunSet::runsChanged, this, [this] {
         rearrange();
         refreshAll();
     });
-    connect(store_, &CurveStore::changed, this, &RunTableModel::refreshRow);
+    connect(store_, &RunSet::changed, this, &RunTableModel::refreshRow);
     connect(&minute_, &QTimer::timeout, this, &RunTableModel::refreshAll);
     minute_.start(kMinuteMs);
     rearrange();
@@ -78,9 +78,9 @@ RunTableModel::~RunTableModel() {
 
 std::vector<RunRowPtr> RunTableModel::allRows() const {
     std::vector<RunRowPtr> rows;
-    const std::vector<const RunCurves*> runs = store_->runs();
+    const std::vector<const ShownRun*> runs = store_->runs();
     rows.reserve(library_->rows().size() + runs.size());
-    std::vector<std::pair<RunRowPtr, const RunCurves*>> live;
+    std::vector<std::pair<RunRowPtr, const ShownRun*>> live;
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
         const RunRowPtr row = library_->row((*run)->id);
         if (!row)
@@ -108,7 +108,7 @@ std::vector<RunRowPtr> RunTableModel::allRows() const {
 void RunTableModel::rearrange() {
     const int generation = ++generation_;
     order_.shown.clear();
-    for (const RunCurves* run : store_->runs())
+    for (const ShownRun* run : store_->runs())
         if (run->visible) order_.shown.insert(run->id, run->primary ? 2 : 1);
     std::vector<RunRowPtr> rows = allRows();
     if (rows.size() <= kAtOnce) {
@@ -234,7 +234,7 @@ void RunTableModel::withStored(const QString& id, const std::function<void()>& t
 }
 
 void RunTableModel::takeColours() {
-    for (const RunCurves* run : store_->runs())
+    for (const ShownRun* run : store_->runs())
         if (const RunRowPtr row = library_->row(run->id); row && (!run->live || !row->notes.colour.empty()))
             store_->setColour(run->id, QColor(QString::fromStdString(row->notes.colour)));
 }

@@ -21,8 +21,8 @@
 
 namespace palimpsest {
 
-class CurveStore;
-struct RunCurves;
+class RunSet;
+struct ShownRun;
 
 /// One row a run: those on disk and those that go on now, newest first, or as a person sorts, searches and groups them.
 /// Ticking a run shows it in the plots. Long lists are arranged on another thread.
@@ -72,7 +72,7 @@ public:
     /// Longer lists are arranged on another thread.
     static constexpr std::size_t kAtOnce = 400;
 
-    RunTableModel(CurveStore* store, RunLibrary* library, QObject* parent = nullptr);
+    RunTableModel(RunSet* store, RunLibrary* library, QObject* parent = nullptr);
     ~RunTableModel() override;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -164,7 +164,7 @@ private:
     const RunFamily& familyAt(const RunLine& line) const {
         return list_->families[static_cast<std::size_t>(line.family)];
     }
-    const RunCurves* curvesOf(const RunRow& row) const;
+    const ShownRun* curvesOf(const RunRow& row) const;
     QString text(const RunLine& line, int column) const;
     QString headingText(const RunFamily& family, int column) const;
     QVariant look(const RunLine& line, int role) const;
@@ -178,7 +178,7 @@ private:
     /// Why there is no difference, or why it must be read with care; empty: it goes without saying.
     QString noDifferenceText(const RunLine& line, int column) const;
 
-    CurveStore* store_;
+    RunSet* store_;
     RunLibrary* library_;
     RunOrder order_;
     Arrangement list_ = std::make_shared<const RunArrangement>();

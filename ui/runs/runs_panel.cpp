@@ -11,11 +11,11 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/runs/run_cards.h"
 #include "ui/state/run_set.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/state/key_names.h"
-#include "ui/plots/number_cards.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/pinned_table.h"
@@ -51,7 +51,7 @@ QToolButton* makeTool(const QString& name, const QString& sign, const QString& t
 
 }  // namespace
 
-RunsPanel::RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent)
+RunsPanel::RunsPanel(RunSet* store, RunLibrary* library, QWidget* parent)
     : QWidget(parent),
       store_(store),
       library_(library),

@@ -12,7 +12,7 @@ class QToolButton;
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 class Panel;
 class RunActions;
 class RunColumns;
@@ -25,7 +25,7 @@ class RunTableModel;
 class RunsPanel : public QWidget {
     Q_OBJECT
 public:
-    RunsPanel(CurveStore* store, RunLibrary* library, QWidget* parent = nullptr);
+    RunsPanel(RunSet* store, RunLibrary* library, QWidget* parent = nullptr);
 
     QTableView* view() const { return view_; }
     QLineEdit* search() const { return search_; }
@@ -61,7 +61,7 @@ private:
     void updateState();
     void takeScan(const QStringList& unreadable);
 
-    CurveStore* store_;
+    RunSet* store_;
     RunLibrary* library_;
     Panel* panel_;
     RunTableModel* model_;

@@ -50,7 +50,7 @@ BatchReader::~BatchReader() {
     pool_.waitForDone();
 }
 
-void BatchReader::request(const RunCurves& run, std::int64_t moment) {
+void BatchReader::request(const ShownRun& run, std::int64_t moment) {
     if (run.imported || run.session_starts.empty() || !labels_) {
         waiting_.reset();
         Q_EMIT answered(run.id, moment, nullptr, tr("Which images were learned then is not known."));

@@ -13,7 +13,7 @@
 namespace palimpsest {
 
 class DatasetService;
-struct RunCurves;
+struct ShownRun;
 
 /// Finds out, away from the window's thread, what a run had learned last at a moment, and reads the images: the stream
 /// is planned again from the run's settings. Of several requests that wait only the newest is answered.
@@ -27,7 +27,7 @@ public:
     /// Gives up what is being read, and waits for it.
     ~BatchReader() override;
 
-    void request(const RunCurves& run, std::int64_t moment);
+    void request(const ShownRun& run, std::int64_t moment);
     /// Nobody waits for an answer any more.
     void forget();
 

@@ -5,16 +5,16 @@
 
 namespace palimpsest {
 
-QString ClassWords::name(int label) const {
+QString ClassNames::name(int label) const {
     return label >= 0 && label < names.size() ? names[label] : tr("class %1").arg(label);
 }
 
-ClassKind ClassWords::kind(int label) const {
+ClassKind ClassNames::kind(int label) const {
     return label >= 0 && static_cast<std::size_t>(label) < kinds.size() ? kinds[static_cast<std::size_t>(label)]
                                                                         : ClassKind::Unknown;
 }
 
-QString ClassWords::text(int label) const {
+QString ClassNames::text(int label) const {
     const ClassKind known = kind(label);
     return known == ClassKind::Unknown ? name(label)
                                        : tr("%1, %2 class").arg(name(label), QString::fromLatin1(kindText(known)));
@@ -26,14 +26,14 @@ QStringList textsOf(const std::vector<std::string>& names) {
     return texts;
 }
 
-ClassWords wordsOf(const RunStarted& started) {
+ClassNames wordsOf(const RunStarted& started) {
     if (started.replayed) return wordsOf(*started.replayed);
     return {textsOf(started.class_names),
             started.plan ? classKinds(*started.plan, started.class_names.size()) : std::vector<ClassKind>()};
 }
 
-ClassWords wordsOf(const RunRecord& record) {
-    ClassWords words{textsOf(record.class_names), {}};
+ClassNames wordsOf(const RunRecord& record) {
+    ClassNames words{textsOf(record.class_names), {}};
     for (const std::string& kind : record.class_kinds) words.kinds.push_back(kindIn(kind));
     return words;
 }

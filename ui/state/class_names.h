@@ -14,7 +14,7 @@ namespace palimpsest {
 struct RunRecord;
 
 /// What the classes of a run are called and how they come, by raw label.
-struct ClassWords {
+struct ClassNames {
     QStringList names;
     std::vector<ClassKind> kinds;
 
@@ -22,15 +22,15 @@ struct ClassWords {
     ClassKind kind(int label) const;
     /// "Trouser, disjoint class"
     QString text(int label) const;
-    bool operator==(const ClassWords&) const = default;
+    bool operator==(const ClassNames&) const = default;
 
-    Q_DECLARE_TR_FUNCTIONS(palimpsest::ClassWords)
+    Q_DECLARE_TR_FUNCTIONS(palimpsest::ClassNames)
 };
 
 QStringList textsOf(const std::vector<std::string>& names);
 /// Without a plan no class's kind is known.
-ClassWords wordsOf(const RunStarted& started);
-ClassWords wordsOf(const RunRecord& record);
+ClassNames wordsOf(const RunStarted& started);
+ClassNames wordsOf(const RunRecord& record);
 
 /// Of a bar: unlike kindColour() also seen where the kind is not known.
 inline QColor barColour(const Theme& theme, ClassKind kind) {

@@ -6,17 +6,17 @@
 
 namespace palimpsest {
 
-LabelledRun labelled(const RunCurves& run) {
+LabelledRun labelled(const ShownRun& run) {
     LabelledRun made(&run.experiment, run.changesOfItsOwn());
     made.known = !run.imported;
     return made;
 }
 
-QHash<QString, QString> curveLabels(const OptionTable& table, const std::vector<const RunCurves*>& runs) {
+QHash<QString, QString> curveLabels(const OptionTable& table, const std::vector<const ShownRun*>& runs) {
     QHash<QString, QString> labels;
     std::vector<LabelledRun> together;
     QStringList ids;
-    for (const RunCurves* run : runs) {
+    for (const ShownRun* run : runs) {
         if (run->visible) {
             together.push_back(labelled(*run));
             ids.push_back(run->id);

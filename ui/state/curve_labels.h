@@ -10,12 +10,12 @@
 
 namespace palimpsest {
 
-struct RunCurves;
+struct ShownRun;
 
 /// A run of the store, as runLabels() asks for it.
-LabelledRun labelled(const RunCurves& run);
+LabelledRun labelled(const ShownRun& run);
 
 /// What runs are called, by id: visible ones stand together, each hidden one stands alone.
-QHash<QString, QString> curveLabels(const OptionTable& table, const std::vector<const RunCurves*>& runs);
+QHash<QString, QString> curveLabels(const OptionTable& table, const std::vector<const ShownRun*>& runs);
 
 }  // namespace palimpsest

@@ -100,14 +100,14 @@ void FileWorker::findPresets() {
 
 void FileWorker::findDocs() {
     perform([this]() -> std::function<void()> {
-        const QList<DocsPage> pages = readDocs(docsFolder());
+        const QList<GuidePage> pages = readDocs(docsFolder());
         return [this, pages] { Q_EMIT docsFound(pages); };
     });
 }
 
 void FileWorker::findIllustratedDocs() {
     perform([this]() -> std::function<void()> {
-        const QList<DocsPage> pages = readIllustratedDocs(docsFolder());
+        const QList<GuidePage> pages = readIllustratedDocs(docsFolder());
         return [this, pages] { Q_EMIT illustratedDocsFound(pages); };
     });
 }

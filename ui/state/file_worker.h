@@ -9,7 +9,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/record/run_folder.h"
-#include "ui/guide/guide_viewer.h"
+#include "ui/state/guide_pages.h"
 
 namespace palimpsest {
 
@@ -48,8 +48,8 @@ Q_SIGNALS:
     void written(palimpsest::FileWorker::Written what, const QString& file);
     void notWritten(palimpsest::FileWorker::Written what, const QString& message, const QString& hint);
     void presetsFound(const std::vector<palimpsest::Preset>& presets);
-    void docsFound(const QList<palimpsest::DocsPage>& pages);
-    void illustratedDocsFound(const QList<palimpsest::DocsPage>& pages);
+    void docsFound(const QList<palimpsest::GuidePage>& pages);
+    void illustratedDocsFound(const QList<palimpsest::GuidePage>& pages);
     void failed(const QString& message, const QString& hint);
     /// After failed(), where it was open() that failed.
     void openFailed();

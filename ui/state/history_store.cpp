@@ -11,11 +11,11 @@
 
 namespace palimpsest {
 
-HistoryStore::HistoryStore(CurveStore* store, QObject* parent) : QObject(parent), store_(store) {
+HistoryStore::HistoryStore(RunSet* store, QObject* parent) : QObject(parent), store_(store) {
     pool_.setMaxThreadCount(1);
     // A folder that another program still writes has grown.
-    connect(store_, &CurveStore::changed, this, [this](const QString& id, CurveKind kind) {
-        const RunCurves* run = store_->find(id);
+    connect(store_, &RunSet::changed, this, [this](const QString& id, CurveKind kind) {
+        const ShownRun* run = store_->find(id);
         if (kind == CurveKind::Anytime && run && run->growing && histories_.contains(id)) read(id);
     });
 }
@@ -41,7 +41,7 @@ void HistoryStore::listenTo(RunBridge* bridge) {
 }
 
 std::size_t HistoryStore::classesOf(const QString& run) const {
-    const RunCurves* curves = store_->find(run);
+    const ShownRun* curves = store_->find(run);
     return curves ? static_cast<std::size_t>(curves->words.names.size()) : 0;
 }
 
@@ -54,7 +54,7 @@ bool HistoryStore::isLive(const QString& run) const {
 }
 
 void HistoryStore::onStarted(const RunStarted& event) {
-    const QString run = CurveStore::idOf(event.folder, event.run);
+    const QString run = RunSet::idOf(event.folder, event.run);
     live_[event.run] = {run, {}};
     histories_[run] = event.history ? event.history : std::make_shared<RunHistory>();
     histories_[run]->take(event);

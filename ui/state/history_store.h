@@ -13,7 +13,7 @@
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 class RunBridge;
 
 /// What runs measured besides their accuracies: of the run that goes on from its news, of others from their folders,
@@ -23,7 +23,7 @@ class HistoryStore : public QObject {
 public:
     using History = std::shared_ptr<const RunHistory>;
 
-    explicit HistoryStore(CurveStore* store, QObject* parent = nullptr);
+    explicit HistoryStore(RunSet* store, QObject* parent = nullptr);
     /// Waits for the folder being read.
     ~HistoryStore() override;
 
@@ -55,7 +55,7 @@ private:
     std::size_t classesOf(const QString& run) const;
     bool isLive(const QString& run) const;
 
-    CurveStore* store_;
+    RunSet* store_;
     QHash<QString, std::shared_ptr<RunHistory>> histories_;
     QSet<QString> reading_;
     struct Live {

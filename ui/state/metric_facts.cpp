@@ -13,7 +13,7 @@ std::vector<double> accuracies(const std::vector<AnytimePoint>& points) {
 }
 
 /// Rows of sessions that have ended; `tested` becomes the test images of the last one, where every class counts.
-RMatrix matrixOf(const RunCurves& run, std::optional<std::int64_t>& tested) {
+RMatrix matrixOf(const ShownRun& run, std::optional<std::int64_t>& tested) {
     RMatrix r;
     std::int64_t last = 0;
     for (const auto& [session, points] : run.retention)
@@ -32,7 +32,7 @@ RMatrix matrixOf(const RunCurves& run, std::optional<std::int64_t>& tested) {
 
 }  // namespace
 
-MetricFacts factsOf(const RunCurves& run, const RunRecord* record) {
+MetricFacts factsOf(const ShownRun& run, const RunRecord* record) {
     MetricFacts facts;
     facts.anytime = accuracies(run.anytime);
     facts.session_ends = accuracies(run.session_ends);
@@ -47,7 +47,7 @@ MetricFacts factsOf(const RunCurves& run, const RunRecord* record) {
 }
 
 MetricFacts factsOf(const RunRecord& record) {
-    CurveStore store;
+    RunSet store;
     store.addRecord(record);
     return factsOf(*store.runs().front(), &record);
 }

@@ -7,7 +7,7 @@
 namespace palimpsest {
 
 /// What the plots know of a run's numbers; `record` adds what its folder says at the end, and may be null.
-MetricFacts factsOf(const RunCurves& run, const RunRecord* record = nullptr);
+MetricFacts factsOf(const ShownRun& run, const RunRecord* record = nullptr);
 /// Of a run that is in no plot.
 MetricFacts factsOf(const RunRecord& record);
 

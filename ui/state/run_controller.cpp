@@ -117,7 +117,7 @@ void RunController::begin(const std::optional<Experiment>& beside) {
     paired_ = beside.has_value();
     forgetRefusal();
     Q_EMIT starting();
-    const auto company = std::make_shared<RunCompany>(paired_ ? kLanes : 1);
+    const auto company = std::make_shared<LockstepRuns>(paired_ ? kLanes : 1);
     const auto seat = [&](std::size_t lane) {
         return RunService::Seat{++runs_, std::make_shared<RunControl>(company, lane)};
     };

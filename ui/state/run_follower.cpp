@@ -10,7 +10,7 @@
 
 namespace palimpsest {
 
-RunFollower::RunFollower(CurveStore* store, RunLibrary* library, QObject* parent, std::chrono::milliseconds every)
+RunFollower::RunFollower(RunSet* store, RunLibrary* library, QObject* parent, std::chrono::milliseconds every)
     : QObject(parent), store_(store), library_(library) {
     timer_.setInterval(every);
     connect(&timer_, &QTimer::timeout, this, &RunFollower::look);
@@ -23,12 +23,12 @@ QStringList RunFollower::growing() const {
     QStringList ids;
     for (const RunRowPtr& row : library_->rows()) {
         if (row->state != "running") continue;
-        const QString id = CurveStore::idOf(row->folder.string(), 0);
-        const RunCurves* run = store_->find(id);
+        const QString id = RunSet::idOf(row->folder.string(), 0);
+        const ShownRun* run = store_->find(id);
         if (!run || !run->live) ids.push_back(id);
     }
     // One whose folder could not be read for a moment.
-    for (const RunCurves* run : store_->runs())
+    for (const ShownRun* run : store_->runs())
         if (run->growing && !library_->find(run->id)) ids.push_back(run->id);
     return ids;
 }
@@ -43,7 +43,7 @@ void RunFollower::look() {
 }
 
 void RunFollower::takeNews() {
-    for (const RunCurves* run : store_->runs()) {
+    for (const ShownRun* run : store_->runs()) {
         if (!run->growing) continue;
         const QString id = run->id;
         if (const RunLibrary::Record record = library_->find(id)) {

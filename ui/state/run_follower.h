@@ -9,7 +9,7 @@
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 class RunLibrary;
 struct RunRecord;
 
@@ -18,7 +18,7 @@ struct RunRecord;
 class RunFollower : public QObject {
     Q_OBJECT
 public:
-    RunFollower(CurveStore* store, RunLibrary* library, QObject* parent = nullptr,
+    RunFollower(RunSet* store, RunLibrary* library, QObject* parent = nullptr,
                 std::chrono::milliseconds every = std::chrono::seconds(2));
 
 private:
@@ -26,7 +26,7 @@ private:
     void look();
     void takeNews();
 
-    CurveStore* store_;
+    RunSet* store_;
     RunLibrary* library_;
     QHash<QString, std::shared_ptr<const RunRecord>> taken_;  ///< what the store was given last
     QTimer timer_{this};

@@ -137,7 +137,7 @@ void RunLibrary::look(const QStringList& ids) {
 }
 
 void RunLibrary::touch(const QString& folder) {
-    look({CurveStore::idOf(folder.toStdString(), 0)});
+    look({RunSet::idOf(folder.toStdString(), 0)});
 }
 
 void RunLibrary::lookAgain(const QStringList& ids) {

@@ -43,7 +43,7 @@ public:
     const OptionTable& table() const { return *table_; }
     /// Of all runs but those in the trash, newest first.
     const std::vector<RunRowPtr>& rows() const { return rows_; }
-    /// By id (CurveStore::idOf); null when unknown.
+    /// By id (RunSet::idOf); null when unknown.
     RunRowPtr row(const QString& id) const { return known_.value(id); }
     /// The whole records there are, newest first.
     const std::vector<Record>& records() const { return records_; }

@@ -11,7 +11,7 @@
 
 namespace palimpsest {
 
-void RunCourses::begin(std::size_t lane, const RunStarted& event) {
+void RunProgress::begin(std::size_t lane, const RunStarted& event) {
     Course& course = courses_[lane];
     course.sessions = event.experiment.stream.sessions;
     // Of an imported run the settings say nothing.
@@ -22,7 +22,7 @@ void RunCourses::begin(std::size_t lane, const RunStarted& event) {
     course.progress.seconds_left = -1;
 }
 
-void RunCourses::end(std::size_t lane, const RunEnded& event, bool replayed, bool paired) {
+void RunProgress::end(std::size_t lane, const RunEnded& event, bool replayed, bool paired) {
     Course& course = courses_[lane];
     const bool begun = std::exchange(course.sessions, 0) > 0;
     if (replayed) {
@@ -51,13 +51,13 @@ void RunCourses::end(std::size_t lane, const RunEnded& event, bool replayed, boo
     if (event.summary.a_auc && !paired) course.outcome += tr("  A_AUC %1 %").arg(percentText(*event.summary.a_auc));
 }
 
-const RunCourses::Course* RunCourses::current() const {
+const RunProgress::Course* RunProgress::current() const {
     const auto begun =
         std::find_if(courses_.begin(), courses_.end(), [](const Course& course) { return course.sessions > 0; });
     return begun == courses_.end() ? nullptr : &*begun;
 }
 
-Progress RunCourses::pace() const {
+Progress RunProgress::pace() const {
     Progress all;
     double seconds = 0;  // for an image of each
     for (const Course& course : courses_) {
@@ -71,7 +71,7 @@ Progress RunCourses::pace() const {
     return all;
 }
 
-QString RunCourses::outcome(bool paired) const {
+QString RunProgress::outcome(bool paired) const {
     if (!paired) return courses_[0].outcome;
     QStringList outcomes;
     for (std::size_t i = 0; i < courses_.size(); ++i)

@@ -11,8 +11,8 @@
 namespace palimpsest {
 
 /// How far the runs of all lanes are, and what came of them.
-class RunCourses {
-    Q_DECLARE_TR_FUNCTIONS(palimpsest::RunCourses)
+class RunProgress {
+    Q_DECLARE_TR_FUNCTIONS(palimpsest::RunProgress)
 public:
     struct Course {
         std::int64_t sessions = 0;  ///< 0: it has not begun, or has ended

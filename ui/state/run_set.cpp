@@ -17,39 +17,39 @@ constexpr qsizetype kMostVisible = 6;
 
 }  // namespace
 
-CurveStore::CurveStore(QObject* parent) : QObject(parent) {}
-CurveStore::~CurveStore() = default;
+RunSet::RunSet(QObject* parent) : QObject(parent) {}
+RunSet::~RunSet() = default;
 
-void CurveStore::setCatalogue(const Catalogue& catalogue) {
+void RunSet::setCatalogue(const Catalogue& catalogue) {
     table_ = OptionTable(catalogue);
     relabel();
 }
 
-QString CurveStore::idOf(const std::string& folder, std::int64_t run) {
+QString RunSet::idOf(const std::string& folder, std::int64_t run) {
     return folder.empty() ? QStringLiteral("run-%1").arg(run)
                           : QDir::cleanPath(QFileInfo(QString::fromStdString(folder)).absoluteFilePath());
 }
 
-RunCurves* CurveStore::findMutable(const QString& id) {
+ShownRun* RunSet::findMutable(const QString& id) {
     const auto it = std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->id == id; });
     return it == runs_.end() ? nullptr : it->get();
 }
 
-const RunCurves* CurveStore::find(const QString& id) const {
-    return const_cast<CurveStore*>(this)->findMutable(id);
+const ShownRun* RunSet::find(const QString& id) const {
+    return const_cast<RunSet*>(this)->findMutable(id);
 }
 
-RunCurves* CurveStore::live(std::int64_t run) {
+ShownRun* RunSet::live(std::int64_t run) {
     const auto it = live_ids_.constFind(run);
     return it == live_ids_.constEnd() ? nullptr : findMutable(*it);
 }
 
-RunCurves& CurveStore::insert(const QString& id) {
-    if (RunCurves* old = findMutable(id)) {
+ShownRun& RunSet::insert(const QString& id) {
+    if (ShownRun* old = findMutable(id)) {
         const bool visible = old->visible, primary = old->primary, chosen = old->chosen;
         const int look = old->look, generation = old->generation + 1;
         const QColor colour = old->colour;
-        *old = RunCurves{};
+        *old = ShownRun{};
         old->id = id;
         old->visible = visible;
         old->primary = primary;
@@ -64,13 +64,13 @@ RunCurves& CurveStore::insert(const QString& id) {
         for (const auto& run : runs_) taken.push_back(run->look);
         looks_[id] = lookFor(QFileInfo(id).fileName(), taken);
     }
-    runs_.push_back(std::make_unique<RunCurves>());
+    runs_.push_back(std::make_unique<ShownRun>());
     runs_.back()->id = id;
     runs_.back()->look = looks_.value(id);
     return *runs_.back();
 }
 
-void CurveStore::remove(const QString& id) {
+void RunSet::remove(const QString& id) {
     const auto it = std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->id == id; });
     if (it == runs_.end()) return;
     runs_.erase(it);
@@ -79,8 +79,8 @@ void CurveStore::remove(const QString& id) {
     relabel();
 }
 
-void CurveStore::setVisible(const QString& id, bool visible) {
-    RunCurves* run = findMutable(id);
+void RunSet::setVisible(const QString& id, bool visible) {
+    ShownRun* run = findMutable(id);
     if (!run) return;
     run->chosen = visible;
     if (run->visible == visible) return;
@@ -89,30 +89,30 @@ void CurveStore::setVisible(const QString& id, bool visible) {
     relabel();
 }
 
-void CurveStore::setPrimary(const QString& id) {
-    RunCurves* run = findMutable(id);
+void RunSet::setPrimary(const QString& id) {
+    ShownRun* run = findMutable(id);
     if (!run) return;
     run->chosen = true;
     makePrimary(*run);
     relabel();
 }
 
-void CurveStore::showForNow(const QString& id) {
-    RunCurves* run = findMutable(id);
+void RunSet::showForNow(const QString& id) {
+    ShownRun* run = findMutable(id);
     if (!run || run->primary) return;
     makePrimary(*run);
     hideOldStarted();
     relabel();
 }
 
-void CurveStore::setColour(const QString& id, const QColor& colour) {
-    RunCurves* run = findMutable(id);
+void RunSet::setColour(const QString& id, const QColor& colour) {
+    ShownRun* run = findMutable(id);
     if (!run || run->colour == colour) return;
     run->colour = colour;
     Q_EMIT runsChanged();
 }
 
-void CurveStore::setPaused(bool paused) {
+void RunSet::setPaused(bool paused) {
     bool changed = false;
     for (const auto& run : runs_) {
         if (!run->live || run->paused == paused) continue;
@@ -122,84 +122,84 @@ void CurveStore::setPaused(bool paused) {
     if (changed) Q_EMIT runsChanged();
 }
 
-void CurveStore::show(RunCurves& run) {
+void RunSet::show(ShownRun& run) {
     run.visible = true;
     shown_order_.removeAll(run.id);
     shown_order_.push_back(run.id);
 }
 
-void CurveStore::hide(RunCurves& run) {
+void RunSet::hide(ShownRun& run) {
     run.visible = run.primary = run.chosen = false;
     shown_order_.removeAll(run.id);
 }
 
-void CurveStore::makePrimary(RunCurves& chosen) {
+void RunSet::makePrimary(ShownRun& chosen) {
     for (const auto& run : runs_) run->primary = run.get() == &chosen;
     show(chosen);
 }
 
-void CurveStore::hideOldStarted() {
+void RunSet::hideOldStarted() {
     const QStringList order = shown_order_;
     for (const QString& id : order) {
         if (shown_order_.size() <= kMostVisible) return;
-        RunCurves& run = *findMutable(id);
+        ShownRun& run = *findMutable(id);
         if (!run.chosen && !run.primary && id != current_) hide(run);
     }
 }
 
 /// There is a primary run whenever anything is visible: the one shown last.
-void CurveStore::choosePrimary() {
+void RunSet::choosePrimary() {
     if (primary() || shown_order_.isEmpty()) return;
     findMutable(shown_order_.last())->primary = true;
 }
 
-const RunCurves* CurveStore::primary() const {
+const ShownRun* RunSet::primary() const {
     const auto it = std::find_if(runs_.begin(), runs_.end(), [](const auto& run) { return run->primary; });
     return it == runs_.end() ? nullptr : it->get();
 }
 
-const RunCurves* CurveStore::compared() const {
-    const std::vector<const RunCurves*> list = others();
+const ShownRun* RunSet::compared() const {
+    const std::vector<const ShownRun*> list = others();
     return list.empty() ? nullptr : list.front();
 }
 
-std::vector<const RunCurves*> CurveStore::others() const {
-    std::vector<const RunCurves*> list;
+std::vector<const ShownRun*> RunSet::others() const {
+    std::vector<const ShownRun*> list;
     for (auto id = shown_order_.crbegin(); id != shown_order_.crend(); ++id)
-        if (const RunCurves* run = find(*id); run && !run->primary) list.push_back(run);
+        if (const ShownRun* run = find(*id); run && !run->primary) list.push_back(run);
     return list;
 }
 
-void CurveStore::setBaseline(const QStringList& runs) {
+void RunSet::setBaseline(const QStringList& runs) {
     if (runs == baseline_) return;
     baseline_ = runs;
     Q_EMIT runsChanged();
 }
 
-std::vector<const RunCurves*> CurveStore::runs() const {
-    std::vector<const RunCurves*> list;
+std::vector<const ShownRun*> RunSet::runs() const {
+    std::vector<const ShownRun*> list;
     for (const auto& run : runs_) list.push_back(run.get());
     return list;
 }
 
-std::vector<const RunCurves*> CurveStore::visibleRuns() const {
-    std::vector<const RunCurves*> list;
+std::vector<const ShownRun*> RunSet::visibleRuns() const {
+    std::vector<const ShownRun*> list;
     for (const auto& run : runs_)
         if (run->visible) list.push_back(run.get());
-    std::stable_partition(list.begin(), list.end(), [](const RunCurves* run) { return run->primary; });
+    std::stable_partition(list.begin(), list.end(), [](const ShownRun* run) { return run->primary; });
     return list;
 }
 
-QString CurveStore::label(const QString& id) const {
-    const RunCurves* run = find(id);
+QString RunSet::label(const QString& id) const {
+    const ShownRun* run = find(id);
     return run ? run->label : QString();
 }
 
-QString CurveStore::captionFor(const RunCurves* run, const QString& words) const {
+QString RunSet::captionFor(const ShownRun* run, const QString& words) const {
     return run ? label(run->id) + QStringLiteral(" · ") + words : words;
 }
 
-void CurveStore::relabel() {
+void RunSet::relabel() {
     const QHash<QString, QString> labels = curveLabels(table_, runs());
     for (const auto& run : runs_) run->label = labels.value(run->id);
     Q_EMIT runsChanged();

@@ -23,12 +23,12 @@ namespace palimpsest {
 enum class CurveKind { Anytime, Retention };
 
 /// Everything the plots know of one run. Accuracies are fractions.
-struct RunCurves {
+struct ShownRun {
     QString id;                                ///< the run's folder, or "run-3" when it has none
     QString name;                              ///< of the experiment
-    QString label;                             ///< see CurveStore::label()
+    QString label;                             ///< see RunSet::label()
     Experiment experiment;                     ///< as it began, before any changes
-    ClassWords words;                          ///< of its classes
+    ClassNames words;                          ///< of its classes
     std::string seed_group;                    ///< the same for runs that differ in nothing but the seed
     std::string started;                       ///< ISO 8601, UTC; empty: not known
     std::int64_t total_samples = 0;            ///< of the stream
@@ -81,11 +81,11 @@ struct RunCurves {
 
 /// The runs that are, or were, shown in the plots, and their points. No widgets. Points are only ever appended; a run
 /// begins anew when its id is added again.
-class CurveStore : public QObject {
+class RunSet : public QObject {
     Q_OBJECT
 public:
-    explicit CurveStore(QObject* parent = nullptr);
-    ~CurveStore() override;
+    explicit RunSet(QObject* parent = nullptr);
+    ~RunSet() override;
 
     /// Titles for methods and data sets in labels.
     void setCatalogue(const Catalogue& catalogue);
@@ -109,25 +109,25 @@ public:
     /// Of those that were started in this program and have not ended.
     void setPaused(bool paused);
 
-    const RunCurves* find(const QString& id) const;
-    const RunCurves* primary() const;
+    const ShownRun* find(const QString& id) const;
+    const ShownRun* primary() const;
     /// The visible run the primary is compared with: the one that was shown last. Null when there is none.
-    const RunCurves* compared() const;
+    const ShownRun* compared() const;
     /// All visible runs but the primary, that which was shown last first.
-    std::vector<const RunCurves*> others() const;
+    std::vector<const ShownRun*> others() const;
     /// What a person compares all runs with, in place of that: ids of one run, or of seeds whose mean it is. They need
     /// be neither visible nor known. Empty: nothing was chosen.
     void setBaseline(const QStringList& runs);
     const QStringList& baseline() const { return baseline_; }
     /// In the order in which they came.
-    std::vector<const RunCurves*> runs() const;
+    std::vector<const ShownRun*> runs() const;
     /// The primary first, then in the order in which they came.
-    std::vector<const RunCurves*> visibleRuns() const;
+    std::vector<const ShownRun*> visibleRuns() const;
     /// What a run is called, told from the other visible ones; see runLabels().
     QString label(const QString& id) const;
 
     /// What a figure of one run says of itself, after the name of that run: "Batch mask · what is left of sessions".
-    QString captionFor(const RunCurves* run, const QString& words) const;
+    QString captionFor(const ShownRun* run, const QString& words) const;
 
     static QString idOf(const std::string& folder, std::int64_t run);
 
@@ -148,19 +148,19 @@ Q_SIGNALS:
     void runsChanged();
 
 private:
-    RunCurves* findMutable(const QString& id);
-    RunCurves* live(std::int64_t run);
-    RunCurves& insert(const QString& id);
-    bool append(RunCurves& run, const RunRecord& record) const;
+    ShownRun* findMutable(const QString& id);
+    ShownRun* live(std::int64_t run);
+    ShownRun& insert(const QString& id);
+    bool append(ShownRun& run, const RunRecord& record) const;
     void choosePrimary();
-    void show(RunCurves& run);
-    void hide(RunCurves& run);
-    void makePrimary(RunCurves& run);
+    void show(ShownRun& run);
+    void hide(ShownRun& run);
+    void makePrimary(ShownRun& run);
     void hideOldStarted();
     void relabel();
 
     OptionTable table_{Catalogue()};
-    std::vector<std::unique_ptr<RunCurves>> runs_;
+    std::vector<std::unique_ptr<ShownRun>> runs_;
     QHash<qint64, QString> live_ids_;
     QStringList shown_order_;
     QStringList baseline_;

@@ -12,20 +12,20 @@ namespace palimpsest {
 namespace {
 
 /// Where it branched off.
-void takeOrigin(RunCurves& run, const RunRecord& record) {
-    run.parent = record.parent.empty() ? QString() : CurveStore::idOf(record.parent.string(), 0);
+void takeOrigin(ShownRun& run, const RunRecord& record) {
+    run.parent = record.parent.empty() ? QString() : RunSet::idOf(record.parent.string(), 0);
     run.forked_at = record.forked_at;
 }
 
-std::string seedGroup(const OptionTable& table, const RunCurves& run) {
+std::string seedGroup(const OptionTable& table, const ShownRun& run) {
     return apartFromSeed(table, run.experiment, run.imported, run.changes);
 }
 
 }  // namespace
 
-void CurveStore::addRecord(const RunRecord& record) {
+void RunSet::addRecord(const RunRecord& record) {
     const QString id = idOf(record.folder.string(), 0);
-    RunCurves* known = findMutable(id);
+    ShownRun* known = findMutable(id);
     if (known && known->live) return;
     if (known && known->growing) {
         const std::size_t points = known->anytime.size() + known->session_ends.size(), rows = known->rows_taken;
@@ -37,7 +37,7 @@ void CurveStore::addRecord(const RunRecord& record) {
             return;
         }
     }
-    RunCurves& run = insert(id);
+    ShownRun& run = insert(id);
     run.name = QString::fromStdString(record.experiment.name);
     run.experiment = record.experiment;
     run.words = wordsOf(record);
@@ -49,7 +49,7 @@ void CurveStore::addRecord(const RunRecord& record) {
 }
 
 /// Run folders only grow. False, and nothing done, where this one began anew or its stream turned out shorter.
-bool CurveStore::append(RunCurves& run, const RunRecord& record) const {
+bool RunSet::append(ShownRun& run, const RunRecord& record) const {
     const std::vector<AnytimePoint> ends = sessionEnds(record);
     if (record.total_samples != run.total_samples || record.session_starts != run.session_starts ||
         record.anytime.size() < run.anytime.size() || record.retention.size() < run.rows_taken ||
@@ -76,9 +76,9 @@ bool CurveStore::append(RunCurves& run, const RunRecord& record) const {
     return true;
 }
 
-void CurveStore::onStarted(const RunStarted& event) {
+void RunSet::onStarted(const RunStarted& event) {
     const QString id = idOf(event.folder, event.run);
-    RunCurves& run = insert(id);
+    ShownRun& run = insert(id);
     run.live = true;
     run.name = QString::fromStdString(event.experiment.name);
     run.experiment = event.experiment;
@@ -120,15 +120,15 @@ void CurveStore::onStarted(const RunStarted& event) {
     relabel();
 }
 
-void CurveStore::onProgress(const Progress& event) {
-    RunCurves* run = live(event.run);
+void RunSet::onProgress(const Progress& event) {
+    ShownRun* run = live(event.run);
     if (!run || event.samples_seen <= run->learned) return;
     run->learned = event.samples_seen;
     Q_EMIT progressed(run->id);
 }
 
-void CurveStore::onEvaluated(const Evaluated& event) {
-    RunCurves* run = live(event.run);
+void RunSet::onEvaluated(const Evaluated& event) {
+    ShownRun* run = live(event.run);
     if (!run) return;
     const AnytimePoint point{
         event.samples_seen, event.session, event.accuracy, event.loss, static_cast<std::int64_t>(event.classes.size()),
@@ -139,8 +139,8 @@ void CurveStore::onEvaluated(const Evaluated& event) {
     Q_EMIT changed(run->id, CurveKind::Anytime);
 }
 
-void CurveStore::onSessionEnded(const SessionEnded& event) {
-    RunCurves* run = live(event.run);
+void RunSet::onSessionEnded(const SessionEnded& event) {
+    ShownRun* run = live(event.run);
     if (!run) return;
     for (const SessionAccuracy& entry : event.accuracies)
         run->addRetention({event.session, entry.session, entry.accuracy, entry.samples});
@@ -149,16 +149,16 @@ void CurveStore::onSessionEnded(const SessionEnded& event) {
     Q_EMIT changed(run->id, CurveKind::Retention);
 }
 
-void CurveStore::onChange(const ChangeMade& event) {
-    RunCurves* run = live(event.run);
+void RunSet::onChange(const ChangeMade& event) {
+    ShownRun* run = live(event.run);
     if (!run) return;
     run->changes.push_back({event.key, event.value, event.samples_seen});
     run->seed_group = seedGroup(table_, *run);
     relabel();
 }
 
-void CurveStore::onEnded(const RunEnded& event) {
-    RunCurves* run = live(event.run);
+void RunSet::onEnded(const RunEnded& event) {
+    ShownRun* run = live(event.run);
     live_ids_.remove(event.run);
     if (!run) return;
     run->live = run->paused = false;

@@ -6,21 +6,21 @@
 
 namespace palimpsest {
 
-KeptExperiment::KeptExperiment(const ExperimentDraft* draft, QObject* parent) : QObject(parent), draft_(draft) {
-    connect(draft_, &ExperimentDraft::changed, this, &KeptExperiment::changed);
+SavedExperiment::SavedExperiment(const ExperimentDraft* draft, QObject* parent) : QObject(parent), draft_(draft) {
+    connect(draft_, &ExperimentDraft::changed, this, &SavedExperiment::changed);
 }
 
-bool KeptExperiment::modified() const {
+bool SavedExperiment::modified() const {
     return !file_.isEmpty() && formatExperiment(draft_->table(), draft_->experiment()) != text_;
 }
 
-void KeptExperiment::keep(const QString& file, const Experiment& experiment) {
+void SavedExperiment::keep(const QString& file, const Experiment& experiment) {
     file_ = file;
     text_ = formatExperiment(draft_->table(), experiment);
     Q_EMIT changed();
 }
 
-void KeptExperiment::recall(const QString& file, const QString& text) {
+void SavedExperiment::recall(const QString& file, const QString& text) {
     file_ = file;
     text_ = text.toStdString();
     Q_EMIT changed();

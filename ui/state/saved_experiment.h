@@ -12,10 +12,10 @@ struct Experiment;
 
 /// The file the experiment was read from or written to, and what stands in it. Changes of the view do not count, and
 /// what was undone is unchanged.
-class KeptExperiment : public QObject {
+class SavedExperiment : public QObject {
     Q_OBJECT
 public:
-    explicit KeptExperiment(const ExperimentDraft* draft, QObject* parent = nullptr);
+    explicit SavedExperiment(const ExperimentDraft* draft, QObject* parent = nullptr);
 
     /// Empty: of no file, as a preset.
     const QString& file() const { return file_; }

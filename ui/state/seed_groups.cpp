@@ -13,23 +13,23 @@ namespace {
 
 constexpr const char* kNow = "~";  // after any moment in ISO 8601
 
-using Runs = std::vector<const RunCurves*>;
+using Runs = std::vector<const ShownRun*>;
 
 /// By the name that all of them have, or else by their method's.
 LabelledRun labelledTogether(const Runs& runs) {
     LabelledRun together = labelled(*runs.front());
-    const auto alike = [&](const RunCurves* run) { return run->experiment.name == runs.front()->experiment.name; };
+    const auto alike = [&](const ShownRun* run) { return run->experiment.name == runs.front()->experiment.name; };
     if (together.known && !std::all_of(runs.begin(), runs.end(), alike)) together.name.clear();
     return together;
 }
 
 }  // namespace
 
-std::vector<const RunCurves*> countingRuns(std::vector<const RunCurves*> runs) {
+std::vector<const ShownRun*> countingRuns(std::vector<const ShownRun*> runs) {
     // Of two that began at one moment the later comer is the newer; the store has them as they came.
     std::reverse(runs.begin(), runs.end());
     std::vector<SeedRun> known;
-    for (const RunCurves* run : runs)
+    for (const ShownRun* run : runs)
         known.push_back({run->experiment.seed, run->finished, run->goesOn(), std::ssize(run->session_ends),
                          run->anytime.empty() ? 0 : run->anytime.back().samples_seen,
                          run->started.empty() ? kNow : run->started});
@@ -38,9 +38,9 @@ std::vector<const RunCurves*> countingRuns(std::vector<const RunCurves*> runs) {
     return counting;
 }
 
-std::vector<SeedGroup> seedGroups(const CurveStore& store, CurveKind kind) {
+std::vector<SeedGroup> seedGroups(const RunSet& store, CurveKind kind) {
     std::map<std::string, Runs> known;
-    for (const RunCurves* run : store.visibleRuns()) {
+    for (const ShownRun* run : store.visibleRuns()) {
         const bool has_points = kind == CurveKind::Anytime ? !run->anytime.empty() : !run->retention.empty();
         if (has_points) known[run->seed_group].push_back(run);
     }
@@ -57,7 +57,7 @@ std::vector<SeedGroup> seedGroups(const CurveStore& store, CurveKind kind) {
     return groups;
 }
 
-QString groupLabel(const CurveStore& store, const std::vector<const RunCurves*>& runs) {
+QString groupLabel(const RunSet& store, const std::vector<const ShownRun*>& runs) {
     return runLabels(store.table(), {labelledTogether(runs)}).first();
 }
 

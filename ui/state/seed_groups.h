@@ -7,25 +7,25 @@
 
 namespace palimpsest {
 
-class CurveStore;
-struct RunCurves;
+class RunSet;
+struct ShownRun;
 enum class CurveKind;
 
 /// Runs that differ in nothing but the seed, as far as they count in their mean.
 struct SeedGroup {
-    std::string key;  ///< RunCurves::seed_group of all of them
-    std::vector<const RunCurves*> runs;
+    std::string key;  ///< ShownRun::seed_group of all of them
+    std::vector<const ShownRun*> runs;
     QString label;  ///< what they are called together
 };
 
 /// Those of one group that count in its mean, as in reports. They come as the store has them.
-std::vector<const RunCurves*> countingRuns(std::vector<const RunCurves*> runs);
+std::vector<const ShownRun*> countingRuns(std::vector<const ShownRun*> runs);
 
 /// Of the runs in sight that have such points, those that share a mean with others, and what each mean is called beside
 /// the others.
-std::vector<SeedGroup> seedGroups(const CurveStore& store, CurveKind kind);
+std::vector<SeedGroup> seedGroups(const RunSet& store, CurveKind kind);
 
 /// What runs that differ in nothing but the seed are called together; beside nothing else.
-QString groupLabel(const CurveStore& store, const std::vector<const RunCurves*>& runs);
+QString groupLabel(const RunSet& store, const std::vector<const ShownRun*>& runs);
 
 }  // namespace palimpsest

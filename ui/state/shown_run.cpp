@@ -7,7 +7,7 @@
 
 namespace palimpsest {
 
-std::optional<double> RunCurves::areaUpTo(std::int64_t samples) const {
+std::optional<double> ShownRun::areaUpTo(std::int64_t samples) const {
     // As areaUnderCurve(), without going through a million numbers at each frame.
     if (area_sums.size() > anytime.size()) area_sums.clear();
     while (area_sums.size() < anytime.size())
@@ -18,22 +18,22 @@ std::optional<double> RunCurves::areaUpTo(std::int64_t samples) const {
     return count > 0 ? std::optional(area_sums[count - 1] / static_cast<double>(count)) : std::nullopt;
 }
 
-std::int64_t RunCurves::reach() const {
+std::int64_t ShownRun::reach() const {
     const bool whole = !goesOn() && areaIsWhole(anytime, total_samples, experiment.evaluation.every_samples);
     return whole ? std::max(total_samples, samples_seen) : samples_seen;
 }
 
-const std::vector<RetentionPoint>& RunCurves::retentionOf(std::int64_t session) const {
+const std::vector<RetentionPoint>& ShownRun::retentionOf(std::int64_t session) const {
     static const std::vector<RetentionPoint> none;
     const auto it = retention.find(session);
     return it == retention.end() ? none : it->second;
 }
 
-void RunCurves::addRetention(const RetentionPoint& point) {
+void ShownRun::addRetention(const RetentionPoint& point) {
     if (point.samples > 0) retention[point.session].push_back(point);
 }
 
-std::int64_t RunCurves::sessions() const {
+std::int64_t ShownRun::sessions() const {
     return session_starts.empty() ? experiment.stream.sessions : static_cast<std::int64_t>(session_starts.size());
 }
 

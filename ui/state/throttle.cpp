@@ -5,14 +5,14 @@
 
 namespace palimpsest {
 
-Pacer::Pacer(int interval, std::function<void()> work, QObject* parent)
+Throttle::Throttle(int interval, std::function<void()> work, QObject* parent)
     : QObject(parent), interval_(interval), work_(std::move(work)) {
     timer_.setSingleShot(true);
     timer_.setTimerType(Qt::PreciseTimer);
-    connect(&timer_, &QTimer::timeout, this, &Pacer::turn);
+    connect(&timer_, &QTimer::timeout, this, &Throttle::turn);
 }
 
-void Pacer::ask() {
+void Throttle::ask() {
     if (timer_.isActive()) return;
     const qint64 rest = last_.isValid() ? interval_ - last_.elapsed() : 0;
     if (rest <= 0)
@@ -21,12 +21,12 @@ void Pacer::ask() {
         timer_.start(static_cast<int>(rest));
 }
 
-void Pacer::forget() {
+void Throttle::forget() {
     timer_.stop();
     last_.invalidate();
 }
 
-void Pacer::turn() {
+void Throttle::turn() {
     last_.start();
     work_();
 }

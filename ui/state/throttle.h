@@ -10,11 +10,11 @@ namespace palimpsest {
 
 /// Does the same work whenever it is asked to, but only so often: the first time at once, then at the next turn. What
 /// is asked for is never lost.
-class Pacer : public QObject {
+class Throttle : public QObject {
     Q_OBJECT
 public:
     /// `interval`: milliseconds from one turn to the next.
-    Pacer(int interval, std::function<void()> work, QObject* parent);
+    Throttle(int interval, std::function<void()> work, QObject* parent);
 
     void ask();
     bool waiting() const { return timer_.isActive(); }

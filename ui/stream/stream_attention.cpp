@@ -3,6 +3,7 @@
 
 #include <QEvent>
 
+#include "ui/widgets/labels.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

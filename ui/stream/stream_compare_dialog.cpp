@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/widgets/labels.h"
 #include "ui/state/file_worker.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/controls.h"

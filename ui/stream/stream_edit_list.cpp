@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/widgets/labels.h"
 #include "engine/support/error.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/widgets/icons.h"

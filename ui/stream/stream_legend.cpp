@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 
+#include "ui/widgets/labels.h"
 #include "ui/widgets/legend_swatch.h"
 #include "ui/style/text_style.h"
 
@@ -23,15 +24,15 @@ StreamLegend::StreamLegend(QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(5);
-    const auto entry = [row](HueDot::Hue hue, const QString& text, const QString& tip) {
+    const auto entry = [row](LegendSwatch::Hue hue, const QString& text, const QString& tip) {
         auto* label = makeLabel(text, text_size::kCaption, QFont::Normal, true);
         label->setToolTip(tip);
-        row->addWidget(new HueDot(hue));
+        row->addWidget(new LegendSwatch(hue));
         row->addWidget(label);
     };
-    entry(HueDot::Disjoint, tr("disjoint"), tr("A disjoint class appears in one session only"));
+    entry(LegendSwatch::Disjoint, tr("disjoint"), tr("A disjoint class appears in one session only"));
     row->addSpacing(8);
-    entry(HueDot::Blurry, tr("blurry"),
+    entry(LegendSwatch::Blurry, tr("blurry"),
           tr("A blurry class is at home in one session and returns, thinly, in all others"));
     row->addStretch(1);
     fitToText(fingerprint_, [this] {

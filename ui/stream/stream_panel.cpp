@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "ui/widgets/labels.h"
 #include "ui/style/spacing.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/style/text_style.h"

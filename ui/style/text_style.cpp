@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/style/text_style.h"
 
-#include <QLabel>
+#include <QCoreApplication>
 #include <QLocale>
-#include <QPalette>
 #include <cmath>
 
 namespace palimpsest {
@@ -45,21 +44,6 @@ QFont textFont(const QFont& base, int pixels, QFont::Weight weight) {
     return font;
 }
 
-void styleLabel(QLabel* label, int pixels, QFont::Weight weight, bool quiet) {
-    fitToText(label, [label, pixels, weight] { label->setFont(textFont(label->font(), pixels, weight)); });
-    label->setTextFormat(Qt::PlainText);
-    if (quiet) {
-        label->setForegroundRole(QPalette::PlaceholderText);
-        label->setProperty("quiet", true);
-    }
-}
-
-QLabel* makeLabel(const QString& text, int pixels, QFont::Weight weight, bool quiet, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    styleLabel(label, pixels, weight, quiet);
-    return label;
-}
-
 QString countText(qint64 value) {
     return QLocale(QLocale::English, QLocale::UnitedKingdom).toString(value);
 }
@@ -78,6 +62,10 @@ QString signedPercentText(double fraction) {
 double shownDifference(double fraction, double other) {
     const auto shown = [](double value) { return std::copysign(oneDecimal(value).toDouble(), value); };
     return (shown(fraction) - shown(other)) / 100;
+}
+
+QString lossText(double loss) {
+    return std::isfinite(loss) ? QString::number(loss, 'f', 3) : QCoreApplication::translate("numbers", "not a number");
 }
 
 }  // namespace palimpsest

@@ -6,9 +6,6 @@
 #include <QString>
 #include <functional>
 
-class QLabel;
-class QWidget;
-
 namespace palimpsest {
 
 /// Pixel sizes, in the normal text size, of everything that is written in the window; nothing is smaller than a
@@ -46,12 +43,6 @@ void fitToText(QObject* owner, const std::function<void()>& fit);
 /// allow it.
 QFont textFont(const QFont& base, int pixels, QFont::Weight weight = QFont::Normal);
 
-/// Gives a label the window's type, which follows the text size. Quiet labels take the palette's placeholder colour, so
-/// they follow the theme.
-void styleLabel(QLabel* label, int pixels, QFont::Weight weight, bool quiet);
-/// A new one in that style.
-QLabel* makeLabel(const QString& text, int pixels, QFont::Weight weight, bool quiet, QWidget* parent = nullptr);
-
 /// Grouped digits: "60,000".
 QString countText(qint64 value);
 /// A fraction as per cent with one decimal, without the sign: 0.7391 -> "73.9". A real minus sign for negatives.
@@ -60,5 +51,7 @@ QString percentText(double fraction);
 QString signedPercentText(double fraction);
 /// What two fractions differ in as they are shown: 0.7014 and 0.6836 stand as 70.1 and 68.4, so this is 0.017.
 double shownDifference(double fraction, double other);
+/// "0.412"; "not a number" where there is none.
+QString lossText(double loss);
 
 }  // namespace palimpsest

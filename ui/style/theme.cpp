@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QPalette>
-#include <QWidget>
-
 #include "ui/style/theme.h"
+
+#include <QPalette>
 
 namespace palimpsest {
 namespace {
@@ -85,10 +84,6 @@ const Theme& Theme::lightTheme() {
 const Theme& Theme::projectorTheme() {
     static const Theme theme = makeProjector();
     return theme;
-}
-
-const Theme& Theme::of(const QWidget* widget) {
-    return of(widget->palette());
 }
 
 const Theme& Theme::of(const QPalette& palette) {

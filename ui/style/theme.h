@@ -6,9 +6,6 @@
 #include <QString>
 #include <array>
 
-class QApplication;
-class QWidget;
-
 namespace palimpsest {
 
 /// Colour tokens of one appearance. Disjoint is orange and blurry is sky blue, everywhere.
@@ -20,24 +17,19 @@ struct Theme {
 
     static const Theme& darkTheme();
     static const Theme& lightTheme();
-    /// For the wall of a bright room: black on white, thick lines, and large type, which applyAppearance() sees to.
+    /// For the wall of a bright room: black on white, thick lines, and large type, which widgets/appearance.h sees to.
     static const Theme& projectorTheme();
     /// The theme a widget is shown in, told from its palette. Widgets that paint themselves ask again in
     /// changeEvent(QEvent::PaletteChange).
-    static const Theme& of(const QWidget* widget);
+    template <class Widget>
+    static const Theme& of(const Widget* widget) {
+        return of(widget->palette());
+    }
     static const Theme& of(const QPalette& palette);
 };
 
+/// Which of them the window shows; System follows the desktop.
 enum class Appearance { System, Dark, Light, Projector };
-/// Sets palette, style sheet, font (Inter where installed) and size of type of the application.
-void applyAppearance(QApplication& application, Appearance appearance);
-
-/// The rules that all windows are dressed by; empty before applyAppearance().
-const QString& appearanceSheet();
-
 enum class TextSize { Normal, Large, VeryLarge };
-/// Sets how large the whole application writes, at once and for what is made later. For a projector each size is
-/// larger.
-void applyTextSize(QApplication& application, TextSize size);
 
 }  // namespace palimpsest

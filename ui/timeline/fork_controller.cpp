@@ -18,7 +18,6 @@
 #include "ui/state/lane_draft.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/controls.h"
-#include "ui/runs/run_actions.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/text_style.h"
 
@@ -32,8 +31,8 @@ const QString kChanged = QStringLiteral("forkChanged");
 
 /// "after 1,250 images".
 QString placeText(std::int64_t checkpoint) {
-    return checkpoint > 0 ? ForkDesk::tr("after %1 images").arg(countText(checkpoint))
-                          : ForkDesk::tr("from its beginning");
+    return checkpoint > 0 ? ForkController::tr("after %1 images").arg(countText(checkpoint))
+                          : ForkController::tr("from its beginning");
 }
 
 /// -1: it fell off the end of a full stack, and cannot be undone any longer.
@@ -44,13 +43,13 @@ int indexOf(const QUndoStack& stack, const QUndoCommand* command) {
 }
 
 Failure notBoth() {
-    return {ForkDesk::tr("A fork goes on alone, and two lanes are being compared."),
-            ForkDesk::tr("End the comparison, or give the fork up.")};
+    return {ForkController::tr("A fork goes on alone, and two lanes are being compared."),
+            ForkController::tr("End the comparison, or give the fork up.")};
 }
 
 }  // namespace
 
-ForkDesk::ForkDesk(Fork fork, const Parts& parts, QObject* parent)
+ForkController::ForkController(Fork fork, const Parts& parts, QObject* parent)
     : QObject(parent),
       fork_(std::move(fork)),
       parts_(parts),
@@ -71,10 +70,9 @@ ForkDesk::ForkDesk(Fork fork, const Parts& parts, QObject* parent)
     strip_->add(end);
 
     parts_.here->setEnabled(fork_ != nullptr);
-    connect(parts_.here, &QAction::triggered, this, &ForkDesk::forkHere);
-    connect(parts_.runs, &RunActions::forkRequested, this, &ForkDesk::fork);
+    connect(parts_.here, &QAction::triggered, this, &ForkController::forkHere);
     connect(box_, &QComboBox::activated, this, [this](int index) { choose(box_->itemData(index).toLongLong()); });
-    connect(end, &QPushButton::clicked, this, &ForkDesk::giveUp);
+    connect(end, &QPushButton::clicked, this, &ForkController::giveUp);
     RunController* controller = parts_.controller;
     controller->setInstead([this] { return instead(); }, [this] { return obstacle(); });
     connect(controller->bridge(), &RunBridge::started, this, [this] {
@@ -93,26 +91,26 @@ ForkDesk::ForkDesk(Fork fork, const Parts& parts, QObject* parent)
     // What was refused can be mended and started once more.
     connect(controller->bridge(), &RunBridge::ended, this, [this] { starting_.reset(); });
     connect(controller, &RunController::failed, this, [this] { starting_.reset(); });
-    connect(controller, &RunController::starting, this, &ForkDesk::forget);
-    connect(parts_.lanes, &LaneDraft::onChanged, this, &ForkDesk::forget);
+    connect(controller, &RunController::starting, this, &ForkController::forget);
+    connect(parts_.lanes, &LaneDraft::onChanged, this, &ForkController::forget);
 }
 
-ForkDesk::~ForkDesk() {
+ForkController::~ForkController() {
     pool_.waitForDone();
 }
 
-void ForkDesk::forkHere() {
-    if (const RunCurves* run = parts_.store->primary()) return fork(run->id);
+void ForkController::forkHere() {
+    if (const ShownRun* run = parts_.store->primary()) return fork(run->id);
     parts_.messages->showLatest(MessageBar::Kind::Note, kTopic, tr("No run is shown, so there is none to fork."),
                                 tr("Choose one in the list of runs."));
 }
 
-void ForkDesk::fork(const QString& run) {
-    const RunCurves* primary = parts_.store->primary();
+void ForkController::fork(const QString& run) {
+    const ShownRun* primary = parts_.store->primary();
     read(run, primary && primary->id == run ? parts_.cursor->pinned() : std::nullopt);
 }
 
-void ForkDesk::read(const QString& run, std::optional<std::int64_t> moment) {
+void ForkController::read(const QString& run, std::optional<std::int64_t> moment) {
     if (!fork_) return;
     forget();
     if (!HistoryStore::hasFolder(run)) {
@@ -141,7 +139,7 @@ void ForkDesk::read(const QString& run, std::optional<std::int64_t> moment) {
     });
 }
 
-void ForkDesk::take(const ForkOrigin& origin, std::optional<std::int64_t> moment) {
+void ForkController::take(const ForkOrigin& origin, std::optional<std::int64_t> moment) {
     const QString name = QString::fromStdString(origin.name);
     const auto checkpoint = origin.checkpointFor(moment);
     if (!checkpoint && origin.ends_only) {
@@ -191,14 +189,14 @@ void ForkDesk::take(const ForkOrigin& origin, std::optional<std::int64_t> moment
     sayGivenUp(changed);
 }
 
-void ForkDesk::fillBox() {
+void ForkController::fillBox() {
     const QSignalBlocker quiet(box_);
     box_->clear();
     for (const std::int64_t checkpoint : origin_->checkpoints)
         box_->addItem(placeText(checkpoint), QVariant::fromValue<qlonglong>(checkpoint));
 }
 
-void ForkDesk::choose(std::int64_t checkpoint) {
+void ForkController::choose(std::int64_t checkpoint) {
     if (!origin_ || checkpoint == at_) return;
     ExperimentDraft* draft = parts_.controller->draft();
     const OptionTable& table = draft->table();
@@ -219,7 +217,7 @@ void ForkDesk::choose(std::int64_t checkpoint) {
     show();
 }
 
-void ForkDesk::giveUp() {
+void ForkController::giveUp() {
     const bool waited = waits();
     const QString changed = changedByHand();
     drop();
@@ -228,14 +226,14 @@ void ForkDesk::giveUp() {
     sayGivenUp(changed);
 }
 
-void ForkDesk::finish() {
+void ForkController::finish() {
     ExperimentDraft* draft = parts_.controller->draft();
     const Experiment after = draft->movedOnto(before_, handed_);
     drop();
     draft->replace(after, tr("return to the settings before the fork"));
 }
 
-QString ForkDesk::changedByHand() const {
+QString ForkController::changedByHand() const {
     if (!origin_) return {};
     const ExperimentDraft* draft = parts_.controller->draft();
     const Experiment& now = draft->experiment();
@@ -245,7 +243,7 @@ QString ForkDesk::changedByHand() const {
     return tr("Name: %1 → %2").arg(QString::fromStdString(brought.name), QString::fromStdString(now.name));
 }
 
-void ForkDesk::sayGivenUp(const QString& changed) {
+void ForkController::sayGivenUp(const QString& changed) {
     if (changed.isEmpty()) return;
     parts_.messages->showLatest(
         MessageBar::Kind::Info, kChanged, tr("What was changed for the fork was given up with it: %1.").arg(changed),
@@ -255,7 +253,7 @@ void ForkDesk::sayGivenUp(const QString& changed) {
         [this] { parts_.messages->withdraw(kChanged); }, Qt::SingleShotConnection);
 }
 
-void ForkDesk::drop() {
+void ForkController::drop() {
     ++asked_;
     disconnect(undone_);
     origin_.reset();
@@ -264,11 +262,11 @@ void ForkDesk::drop() {
     parts_.controller->forgetRefusal();
 }
 
-void ForkDesk::forget() {
+void ForkController::forget() {
     parts_.messages->withdraw(kTopic);
 }
 
-void ForkDesk::show() {
+void ForkController::show() {
     const QString name = QString::fromStdString(origin_->name);
     const QString what = tr("Fork of “%1” %2").arg(name, placeText(at_));
     const QString change = tr("Change mask, method options, learning rate or memory, then start.");
@@ -277,11 +275,11 @@ void ForkDesk::show() {
     strip_->show();
 }
 
-std::optional<Failure> ForkDesk::obstacle() const {
+std::optional<Failure> ForkController::obstacle() const {
     return origin_ && parts_.lanes->on() ? std::optional(notBoth()) : std::nullopt;
 }
 
-RunFunction ForkDesk::instead() {
+RunFunction ForkController::instead() {
     starting_.reset();
     if (!origin_) return {};
     starting_ = turn_;

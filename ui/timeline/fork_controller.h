@@ -16,30 +16,28 @@ namespace palimpsest {
 
 class ActionStrip;
 class CurveCursor;
-class CurveStore;
+class RunSet;
 class LaneDraft;
 class MessageBar;
-class RunActions;
 class RunController;
 
 /// Forks of runs: takes a run and a moment, brings the run's experiment into the draft, and lets Start begin with the
 /// run's past instead of anew. The draft is the fork's no longer than until that has begun.
-class ForkDesk : public QObject {
+class ForkController : public QObject {
     Q_OBJECT
 public:
     using Fork = decltype(Laboratory::fork);
     struct Parts {
         RunController* controller;
         const LaneDraft* lanes;
-        const CurveStore* store;
+        const RunSet* store;
         const CurveCursor* cursor;  ///< the moment that a person put down
-        RunActions* runs;
         MessageBar* messages;
         QAction* here;
     };
     /// `fork`: Laboratory::fork; null: no run can be forked.
-    ForkDesk(Fork fork, const Parts& parts, QObject* parent);
-    ~ForkDesk() override;
+    ForkController(Fork fork, const Parts& parts, QObject* parent);
+    ~ForkController() override;
 
     /// For the window, over the figures.
     ActionStrip* strip() { return strip_; }

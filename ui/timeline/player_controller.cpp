@@ -22,28 +22,28 @@ std::ptrdiff_t placeOf(int speed) {
 
 }  // namespace
 
-PlayerDesk::PlayerDesk(const Parts& parts, QObject* parent)
+PlayerController::PlayerController(const Parts& parts, QObject* parent)
     : QObject(parent),
       parts_(parts),
       strip_(new PlayerStrip),
       speed_(std::make_shared<std::atomic<double>>(kUsualSpeed)) {
     strip_->setSpeed(kUsualSpeed);
-    connect(strip_, &PlayerStrip::speedChosen, this, &PlayerDesk::setSpeed);
+    connect(strip_, &PlayerStrip::speedChosen, this, &PlayerController::setSpeed);
     connect(strip_, &PlayerStrip::endAsked, parts_.controller, &RunController::stop);
     connect(parts_.replay, &QAction::triggered, this, [this] {
-        if (const RunCurves* run = parts_.store->primary()) replay(run->id);
+        if (const ShownRun* run = parts_.store->primary()) replay(run->id);
     });
     connect(parts_.faster, &QAction::triggered, this, [this] { change(1); });
     connect(parts_.slower, &QAction::triggered, this, [this] { change(-1); });
-    connect(parts_.controller, &RunController::stateChanged, this, &PlayerDesk::refresh);
-    connect(parts_.store, &CurveStore::runsChanged, this, &PlayerDesk::refresh);
+    connect(parts_.controller, &RunController::stateChanged, this, &PlayerController::refresh);
+    connect(parts_.store, &RunSet::runsChanged, this, &PlayerController::refresh);
     connect(parts_.library, &RunLibrary::removed, this, [this](const QStringList& ids) {
         if (parts_.controller->replaying() && ids.contains(run_)) parts_.controller->stop();
     });
     refresh();
 }
 
-void PlayerDesk::replay(const QString& folder) {
+void PlayerController::replay(const QString& folder) {
     RunController* controller = parts_.controller;
     if (controller->canStart()) {
         run_ = folder;
@@ -56,27 +56,27 @@ void PlayerDesk::replay(const QString& folder) {
     });
 }
 
-int PlayerDesk::speed() const {
+int PlayerController::speed() const {
     return static_cast<int>(speed_->load());
 }
 
-void PlayerDesk::setSpeed(int speed) {
+void PlayerController::setSpeed(int speed) {
     *speed_ = speed;
     strip_->setSpeed(speed);
     refresh();
 }
 
-void PlayerDesk::change(std::ptrdiff_t by) {
+void PlayerController::change(std::ptrdiff_t by) {
     const std::ptrdiff_t place =
         std::clamp<std::ptrdiff_t>(placeOf(speed()) + by, 0, std::ssize(PlayerStrip::kSpeeds) - 1);
     setSpeed(PlayerStrip::kSpeeds[static_cast<std::size_t>(place)]);
 }
 
-void PlayerDesk::refresh() {
+void PlayerController::refresh() {
     const bool playing = parts_.controller->replaying();
-    const RunCurves* run = parts_.store->primary();
+    const ShownRun* run = parts_.store->primary();
     strip_->setVisible(playing);
-    if (const RunCurves* played = playing ? parts_.store->find(run_) : nullptr) strip_->setRun(played->label);
+    if (const ShownRun* played = playing ? parts_.store->find(run_) : nullptr) strip_->setRun(played->label);
     parts_.replay->setEnabled(parts_.controller->canStart() && run && !run->goesOn() &&
                               HistoryStore::hasFolder(run->id));
     parts_.faster->setEnabled(playing && speed() < PlayerStrip::kSpeeds.back());

@@ -11,22 +11,22 @@ class QAction;
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 class RunController;
 class RunLibrary;
 
 /// Plays recorded runs back in the window, as if they learned now. Nothing of them is written or changed.
-class PlayerDesk : public QObject {
+class PlayerController : public QObject {
     Q_OBJECT
 public:
     struct Parts {
         RunController* controller;
-        CurveStore* store;
+        RunSet* store;
         RunLibrary* library;
         QAction* replay;  ///< the run in full colour
         QAction *faster, *slower;
     };
-    PlayerDesk(const Parts& parts, QObject* parent);
+    PlayerController(const Parts& parts, QObject* parent);
 
     /// For the window, over the figures.
     PlayerStrip* strip() { return strip_; }

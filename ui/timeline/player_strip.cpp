@@ -7,6 +7,7 @@
 #include <QStyledItemDelegate>
 #include <QToolButton>
 
+#include "ui/widgets/labels.h"
 #include "ui/widgets/fitting_label.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/controls.h"

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/widgets/labels.h"
 #include "engine/record/checkpoint_record.h"
 #include "ui/commands/action_book.h"
 #include "ui/state/run_set.h"
@@ -27,13 +28,13 @@ constexpr int kLeastWords = 40;  // pixels, for a number of images
 constexpr int kWordsRoom = 4;    // pixels beside them
 constexpr int kTurnMs = 100, kListingMs = 2000;
 
-std::int64_t lengthOf(const RunCurves& run) {
+std::int64_t lengthOf(const ShownRun& run) {
     return std::max(run.total_samples, run.samples_seen);
 }
 
 }  // namespace
 
-TimeLine::TimeLine(CurveStore* store, CurveCursor* cursor, QWidget* parent)
+TimeLine::TimeLine(RunSet* store, CurveCursor* cursor, QWidget* parent)
     : QFrame(parent),
       store_(store),
       cursor_(cursor),
@@ -70,16 +71,16 @@ TimeLine::TimeLine(CurveStore* store, CurveCursor* cursor, QWidget* parent)
     connect(track_, &TimeTrack::looked, this,
             [this](std::optional<qint64> moment) { look(CurveCursor::Moment(moment)); });
     connect(cursor_, &CurveCursor::moved, this, &TimeLine::takeCursor);
-    connect(store_, &CurveStore::runsChanged, this, [this] {
+    connect(store_, &RunSet::runsChanged, this, [this] {
         takeRun();
         pacer_.ask();
     });
-    connect(store_, &CurveStore::changed, this, [this](const QString& run) {
+    connect(store_, &RunSet::changed, this, [this](const QString& run) {
         if (run != run_) return;
         pacer_.ask();
         lister_.ask();  // they are written beside the evaluations
     });
-    connect(store_, &CurveStore::progressed, this, [this](const QString& id) {
+    connect(store_, &RunSet::progressed, this, [this](const QString& id) {
         if (id == run_) track_->setSeen(store_->find(id)->learned);
     });
     fitToText(this, [this] {
@@ -129,7 +130,7 @@ void TimeLine::alignTo(const Span& span) {
 }
 
 void TimeLine::align() {
-    const RunCurves* run = store_->find(run_);
+    const ShownRun* run = store_->find(run_);
     if (!span_ || !run) return;
     const QRect inside = contentsRect().marginsRemoved(row_->contentsMargins());
     const double from = inside.left(), end = span_->right + TimeTrack::edge();
@@ -157,7 +158,7 @@ void TimeLine::resizeEvent(QResizeEvent* event) {
 }
 
 /// Both lists only grow, and may be long: what is known is not looked at again.
-void TimeLine::takeEvaluations(const RunCurves& run) {
+void TimeLine::takeEvaluations(const ShownRun& run) {
     if (taken_.run != run.id || taken_.generation != run.generation || run.anytime.size() < taken_.anytime ||
         run.session_ends.size() < taken_.ends)
         taken_ = {run.id, run.generation, 0, 0, {}};
@@ -179,7 +180,7 @@ void TimeLine::showNow() {
 }
 
 void TimeLine::fit() {
-    const RunCurves* run = store_->find(run_);
+    const ShownRun* run = store_->find(run_);
     QString widest;
     if (run) {
         const QString all = countText(lengthOf(*run));
@@ -190,7 +191,7 @@ void TimeLine::fit() {
 }
 
 void TimeLine::takeCursor() {
-    const RunCurves* run = store_->find(run_);
+    const ShownRun* run = store_->find(run_);
     const CurveCursor::Moment chosen = cursor_->pinned();
     if (!chosen) looked_.reset();
     const CurveCursor::Moment looked = looked_ ? looked_ : cursor_->moment();
@@ -217,7 +218,7 @@ void TimeLine::takeCursor() {
 
 /// At once: whoever chooses a moment of it next must not be undone.
 void TimeLine::takeRun() {
-    const RunCurves* run = store_->primary();
+    const ShownRun* run = store_->primary();
     const QString id = run ? run->id : QString();
     const bool goes_on = run && run->goesOn();
     const bool begins = goes_on && (id != run_ || !went_on_);
@@ -236,7 +237,7 @@ void TimeLine::takeRun() {
 }
 
 void TimeLine::refresh() {
-    const RunCurves* run = store_->find(run_);
+    const ShownRun* run = store_->find(run_);
     TimeTrackContent content;
     if (run) {
         content.total = lengthOf(*run);

@@ -16,17 +16,17 @@ class QToolButton;
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 class FittingLabel;
 class TimeTrack;
-struct RunCurves;
+struct ShownRun;
 
 /// The line under the figures on which a person chooses the moment that all of them, and Now, show: of the run in full
 /// colour, whether it goes on here or was read from its folder. Without a run it says nothing, and keeps its place.
 class TimeLine : public QFrame {
     Q_OBJECT
 public:
-    TimeLine(CurveStore* store, CurveCursor* cursor, QWidget* parent = nullptr);
+    TimeLine(RunSet* store, CurveCursor* cursor, QWidget* parent = nullptr);
     /// Waits for the folder being listed.
     ~TimeLine() override;
 
@@ -60,13 +60,13 @@ private:
     void align();
     void takeCursor();
     void takeRun();
-    void takeEvaluations(const RunCurves& run);
+    void takeEvaluations(const ShownRun& run);
     void refresh();
     /// Anew, on a thread of its own.
     void listFolder();
     void fit();
 
-    CurveStore* store_;
+    RunSet* store_;
     CurveCursor* cursor_;
     TimeTrack* track_;
     QWidget* side_;  ///< of the track: the words and the buttons
@@ -87,7 +87,7 @@ private:
         std::size_t anytime = 0, ends = 0;  ///< points of the run
         std::vector<std::int64_t> places;   ///< images seen, ascending, each once
     } taken_;
-    Pacer pacer_, lister_;
+    Throttle pacer_, lister_;
     QThreadPool pool_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 
+#include "ui/widgets/labels.h"
 #include "ui/widgets/fitting_label.h"
 #include "ui/style/text_style.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
 
 #include <QApplication>
 #include <QFile>

@@ -10,6 +10,8 @@
 #include <QScrollArea>
 #include <QToolButton>
 
+#include "ui/widgets/labels.h"
+
 namespace palimpsest {
 namespace {
 

@@ -7,9 +7,9 @@
 
 namespace palimpsest {
 
-HueDot::HueDot(Hue hue, QWidget* parent) : QWidget(parent), hue_(hue) { setFixedSize(9, 9); }
+LegendSwatch::LegendSwatch(Hue hue, QWidget* parent) : QWidget(parent), hue_(hue) { setFixedSize(9, 9); }
 
-void HueDot::paintEvent(QPaintEvent*) {
+void LegendSwatch::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);

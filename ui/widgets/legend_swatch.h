@@ -6,11 +6,11 @@
 namespace palimpsest {
 
 /// A small square in the hue of disjoint or blurry classes, for a legend.
-class HueDot : public QWidget {
+class LegendSwatch : public QWidget {
     Q_OBJECT
 public:
     enum Hue { Disjoint, Blurry };
-    explicit HueDot(Hue hue, QWidget* parent = nullptr);
+    explicit LegendSwatch(Hue hue, QWidget* parent = nullptr);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

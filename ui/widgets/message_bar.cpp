@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/widgets/labels.h"
 #include "ui/widgets/icons.h"
 #include "ui/style/text_style.h"
 

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/widgets/labels.h"
 #include "ui/widgets/fitting_label.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"

@@ -8,7 +8,7 @@
 
 namespace palimpsest {
 
-void MemoryClassModel::setMemory(const ClassWords& words, const MemoryBalance& balance) {
+void PictureClassModel::setMemory(const ClassNames& words, const MemoryBalance& balance) {
     std::vector<Row> rows{{kAll, balance.total()}};
     most_ = 0;
     for (std::size_t label = 0; label < balance.kept.size(); ++label) {
@@ -36,16 +36,16 @@ void MemoryClassModel::setMemory(const ClassWords& words, const MemoryBalance& b
     Q_EMIT dataChanged(index(0), index(static_cast<int>(rows_.size()) - 1));
 }
 
-int MemoryClassModel::rowCount(const QModelIndex& parent) const {
+int PictureClassModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
 
-QModelIndex MemoryClassModel::indexOf(int label) const {
+QModelIndex PictureClassModel::indexOf(int label) const {
     const auto found = std::ranges::find(rows_, label, &Row::label);
     return index(found == rows_.end() ? 0 : static_cast<int>(found - rows_.begin()));
 }
 
-QString MemoryClassModel::tip(const Row& row) const {
+QString PictureClassModel::tip(const Row& row) const {
     const QString count = imagesText(row.count);
     if (row.label == kAll) return tr("All classes: %1").arg(count);
     const double share =
@@ -53,7 +53,7 @@ QString MemoryClassModel::tip(const Row& row) const {
     return tr("%1: %2, %3 % of those kept").arg(words_.text(row.label), count, percentText(share));
 }
 
-QVariant MemoryClassModel::data(const QModelIndex& index, int role) const {
+QVariant PictureClassModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) return {};
     const Row& row = rows_[static_cast<std::size_t>(index.row())];
     switch (role) {

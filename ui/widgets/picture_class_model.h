@@ -11,7 +11,7 @@ namespace palimpsest {
 
 /// How a memory divides its places among the classes: first all of them together, then a row for each class that has
 /// come, in the order of the labels.
-class MemoryClassModel : public QAbstractListModel {
+class PictureClassModel : public QAbstractListModel {
     Q_OBJECT
 public:
     enum Role {
@@ -25,7 +25,7 @@ public:
     using QAbstractListModel::QAbstractListModel;
 
     /// Rows stay where only counts change or classes come.
-    void setMemory(const ClassWords& words, const MemoryBalance& balance);
+    void setMemory(const ClassNames& words, const MemoryBalance& balance);
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     /// That of all classes when there is no such row.
@@ -38,7 +38,7 @@ private:
     };
     QString tip(const Row& row) const;
 
-    ClassWords words_;
+    ClassNames words_;
     std::vector<Row> rows_{Row{}};
     std::int64_t most_ = 0;
 };

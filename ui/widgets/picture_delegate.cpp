@@ -14,20 +14,20 @@ constexpr int kUnderline = 3;
 
 }  // namespace
 
-MemoryPictureDelegate::MemoryPictureDelegate(MemoryPictures* pictures, QObject* parent)
+PictureDelegate::PictureDelegate(PictureLoader* pictures, QObject* parent)
     : QStyledItemDelegate(parent), pictures_(pictures) {}
 
-QSize MemoryPictureDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
+QSize PictureDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
     return kCell;
 }
 
-void MemoryPictureDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+void PictureDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                                   const QModelIndex& index) const {
     const Theme& theme = Theme::of(option.widget);
     painter->save();
     const QRect place(option.rect.left() + (option.rect.width() - kSide) / 2, option.rect.top() + 3, kSide, kSide);
     const QImage* picture = pictures_->picture(
-        {index.data(MemoryGridModel::SampleRole).toLongLong(), index.data(MemoryGridModel::LabelRole).toInt()});
+        {index.data(PictureGridModel::SampleRole).toLongLong(), index.data(PictureGridModel::LabelRole).toInt()});
     if (picture && !picture->isNull()) {
         painter->drawImage(place.topLeft(), *picture);
     } else {
@@ -38,7 +38,7 @@ void MemoryPictureDelegate::paint(QPainter* painter, const QStyleOptionViewItem&
         painter->drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), kThumbnailCorner, kThumbnailCorner);
     }
     painter->fillRect(place.left(), place.bottom() + 2, kSide, kUnderline,
-                      barColour(theme, static_cast<ClassKind>(index.data(MemoryGridModel::KindRole).toInt())));
+                      barColour(theme, static_cast<ClassKind>(index.data(PictureGridModel::KindRole).toInt())));
     // Tab comes to the first image without choosing it.
     const bool current = option.state & (QStyle::State_Selected | QStyle::State_HasFocus);
     if (current || option.state & QStyle::State_MouseOver) {

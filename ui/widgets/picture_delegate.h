@@ -5,21 +5,21 @@
 
 namespace palimpsest {
 
-class MemoryPictures;
+class PictureLoader;
 
 /// Draws one image of a memory, underlined by the kind of its class.
-class MemoryPictureDelegate : public QStyledItemDelegate {
+class PictureDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
     static constexpr int kSide = 48;  ///< of the picture, device-independent pixels
     static constexpr QSize kCell{54, 58};
 
-    MemoryPictureDelegate(MemoryPictures* pictures, QObject* parent);
+    PictureDelegate(PictureLoader* pictures, QObject* parent);
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 private:
-    MemoryPictures* pictures_;
+    PictureLoader* pictures_;
 };
 
 }  // namespace palimpsest

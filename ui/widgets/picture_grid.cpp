@@ -15,7 +15,7 @@ QListView* makePictureGrid(QAbstractItemModel* model, QStyledItemDelegate* deleg
     grid->setMovement(QListView::Static);
     grid->setResizeMode(QListView::Adjust);
     grid->setUniformItemSizes(true);
-    grid->setGridSize(MemoryPictureDelegate::kCell);
+    grid->setGridSize(PictureDelegate::kCell);
     grid->setSelectionMode(QAbstractItemView::SingleSelection);
     grid->setSelectionRectVisible(false);
     grid->setFrameShape(QFrame::NoFrame);

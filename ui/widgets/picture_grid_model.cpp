@@ -8,7 +8,7 @@
 
 namespace palimpsest {
 
-void MemoryGridModel::setMemory(const ClassWords& words, const KeptSamples& kept, int label) {
+void PictureGridModel::setMemory(const ClassNames& words, const KeptSamples& kept, int label) {
     const bool same_words = words == words_;
     if (same_words && label == label_ && kept.shares(kept_)) return;
     words_ = words;
@@ -17,7 +17,7 @@ void MemoryGridModel::setMemory(const ClassWords& words, const KeptSamples& kept
     std::vector<KeptSample> shown;
     for (const KeptSample& sample : kept) {
         if (shown.size() == kMostShown) break;
-        if (label == MemoryClassModel::kAll || sample.label == label) shown.push_back(sample);
+        if (label == PictureClassModel::kAll || sample.label == label) shown.push_back(sample);
     }
     // Between two looks at a full memory few places change.
     const std::size_t common = std::min(shown.size(), shown_.size());
@@ -39,11 +39,11 @@ void MemoryGridModel::setMemory(const ClassWords& words, const KeptSamples& kept
     if (first < last) Q_EMIT dataChanged(index(static_cast<int>(first)), index(static_cast<int>(last) - 1));
 }
 
-int MemoryGridModel::rowCount(const QModelIndex& parent) const {
+int PictureGridModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(shown_.size());
 }
 
-QVariant MemoryGridModel::data(const QModelIndex& index, int role) const {
+QVariant PictureGridModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) return {};
     const KeptSample& sample = shown_[static_cast<std::size_t>(index.row())];
     switch (role) {

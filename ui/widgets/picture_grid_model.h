@@ -10,7 +10,7 @@
 namespace palimpsest {
 
 /// The images that a memory keeps, place by place; of all classes, or those of one.
-class MemoryGridModel : public QAbstractListModel {
+class PictureGridModel : public QAbstractListModel {
     Q_OBJECT
 public:
     enum Role {
@@ -23,16 +23,16 @@ public:
     /// More than a person looks through, and as many as a view lays out within a frame or two.
     static constexpr std::size_t kMostShown = 5000;
 
-    /// `label`: the class that is shown; MemoryClassModel::kAll: all. Of more than kMostShown the first are shown. What
+    /// `label`: the class that is shown; PictureClassModel::kAll: all. Of more than kMostShown the first are shown. What
     /// is shown keeps its place as far as it can, so that a view does not jump while a run goes on.
-    void setMemory(const ClassWords& words, const KeptSamples& kept, int label);
+    void setMemory(const ClassNames& words, const KeptSamples& kept, int label);
     /// The images are test images instead: their tips say so.
     void setTest() { test_ = true; }
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
 
 private:
-    ClassWords words_;
+    ClassNames words_;
     KeptSamples kept_;  ///< those that were looked through last
     int label_ = 0;     ///< and for which class
     bool test_ = false;

@@ -20,27 +20,27 @@ QImage shownImage(const Thumbnail& picture, std::int32_t label, int side, double
 
 }  // namespace
 
-MemoryPictures::MemoryPictures(Service service, QObject* parent)
+PictureLoader::PictureLoader(Service service, QObject* parent)
     : QObject(parent), service_(std::move(service)), cache_(kKeptBytes) {
     pool_.setMaxThreadCount(1);
     turn_.setSingleShot(true);
     turn_.setInterval(0);
-    connect(&turn_, &QTimer::timeout, this, &MemoryPictures::read);
+    connect(&turn_, &QTimer::timeout, this, &PictureLoader::read);
 }
 
-MemoryPictures::~MemoryPictures() {
+PictureLoader::~PictureLoader() {
     giveUp();
     pool_.clear();
     pool_.waitForDone();
 }
 
-void MemoryPictures::giveUp() {
+void PictureLoader::giveUp() {
     stop_.request_stop();
     reading_ = false;
     wanted_.clear();
 }
 
-void MemoryPictures::setSource(const Experiment& experiment, int side, double ratio, Part part) {
+void PictureLoader::setSource(const Experiment& experiment, int side, double ratio, Part part) {
     std::string key = part == Part::Test ? testSetKey(experiment) : trainingSetKey(experiment);
     if (key == key_ && side == side_ && ratio == ratio_) return;
     giveUp();
@@ -53,20 +53,20 @@ void MemoryPictures::setSource(const Experiment& experiment, int side, double ra
     ratio_ = ratio;
 }
 
-void MemoryPictures::retry() {
+void PictureLoader::retry() {
     if (!failure_) return;
     failure_.reset();
     Q_EMIT arrived();
 }
 
-void MemoryPictures::forget() {
+void PictureLoader::forget() {
     giveUp();
     cache_.clear();
     failure_.reset();
     Q_EMIT arrived();
 }
 
-const QImage* MemoryPictures::picture(const KeptSample& sample) {
+const QImage* PictureLoader::picture(const KeptSample& sample) {
     if (!service_) return &none_;
     if (const QImage* known = cache_.object(sample.sample)) return known;
     if (failure_) return &none_;
@@ -76,7 +76,7 @@ const QImage* MemoryPictures::picture(const KeptSample& sample) {
     return nullptr;
 }
 
-void MemoryPictures::read() {
+void PictureLoader::read() {
     if (reading_ || wanted_.empty()) return;
     std::vector<KeptSample> asked = std::move(wanted_);
     wanted_.clear();
@@ -108,7 +108,7 @@ void MemoryPictures::read() {
         });
 }
 
-void MemoryPictures::take(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
+void PictureLoader::take(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
                           const std::optional<Failure>& failure) {
     reading_ = false;
     // Whoever still looks at the others asks for them again.

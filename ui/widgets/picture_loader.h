@@ -18,7 +18,7 @@ namespace palimpsest {
 
 /// Small pictures of training or test images, read away from the window's thread and only where somebody looks: a view
 /// asks for those it draws, a few are read, arrived() lets it draw again and ask for what it then still lacks.
-class MemoryPictures : public QObject {
+class PictureLoader : public QObject {
     Q_OBJECT
 public:
     using Service = std::shared_ptr<const DatasetService>;
@@ -26,9 +26,9 @@ public:
     static constexpr int kAtATime = 24;
 
     /// Without a service there are none.
-    explicit MemoryPictures(Service service, QObject* parent = nullptr);
+    explicit PictureLoader(Service service, QObject* parent = nullptr);
     /// Gives up what is being read, and waits for it.
-    ~MemoryPictures() override;
+    ~PictureLoader() override;
 
     enum class Part { Training, Test };
     /// Of which images, and how large: device-independent pixels a side and pixels of the screen for each.

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/widgets/labels.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

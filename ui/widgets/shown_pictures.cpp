@@ -22,7 +22,7 @@ QString placesText(const MemoryBalance& balance, std::int64_t capacity) {
                         : imagesText(balance.total());
 }
 
-QString balanceText(const ClassWords& words, const MemoryBalance& balance) {
+QString balanceText(const ClassNames& words, const MemoryBalance& balance) {
     std::vector<std::pair<std::int64_t, int>> classes;
     for (std::size_t label = 0; label < balance.kept.size(); ++label)
         if (balance.kept[label]) classes.emplace_back(-*balance.kept[label], static_cast<int>(label));

@@ -12,10 +12,10 @@ namespace palimpsest {
 
 /// The memory of one run, as the window shows it.
 struct MemoryShown {
-    QString run;            ///< CurveStore::idOf
+    QString run;            ///< RunSet::idOf
     QString title;          ///< what the run is called
     Experiment experiment;  ///< the images are its training images
-    ClassWords words;
+    ClassNames words;
     std::int64_t capacity = 0;  ///< places; 0: not known
     MemoryBalance balance;
     KeptSamples kept;           ///< place by place
@@ -29,6 +29,6 @@ QString imagesText(std::int64_t count);
 /// "412 of 500 places"
 QString placesText(const MemoryBalance& balance, std::int64_t capacity);
 /// "Trouser 42, Bag 40 and 98 more classes"
-QString balanceText(const ClassWords& words, const MemoryBalance& balance);
+QString balanceText(const ClassNames& words, const MemoryBalance& balance);
 
 }  // namespace palimpsest

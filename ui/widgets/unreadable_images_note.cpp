@@ -17,32 +17,32 @@ QString freshTopic() {
 
 }  // namespace
 
-LeftOutNote::LeftOutNote(std::function<MessageBar*()> bar, Hints hints, QObject* parent)
+UnreadableImagesNote::UnreadableImagesNote(std::function<MessageBar*()> bar, Hints hints, QObject* parent)
     : QObject(parent), bar_(std::move(bar)), hints_(std::move(hints)), topic_(freshTopic()) {}
 
-LeftOutNote::LeftOutNote(RunBridge* bridge, MessageBar* messages, QObject* parent)
-    : LeftOutNote([messages] { return messages; },
+UnreadableImagesNote::UnreadableImagesNote(RunBridge* bridge, MessageBar* messages, QObject* parent)
+    : UnreadableImagesNote([messages] { return messages; },
                   {tr("The run goes on without it, and without any other that cannot be read."),
                    tr("The file run.json in the run's folder names what was left out.")},
                   parent) {
-    connect(bridge, &RunBridge::started, this, &LeftOutNote::begin);
+    connect(bridge, &RunBridge::started, this, &UnreadableImagesNote::begin);
     connect(bridge, &RunBridge::imageLeftOut, this, [this](const ImageLeftOut& event) {
         add(QString::fromStdString(event.text), event.unreadable_images - count_);
     });
-    connect(bridge, &RunBridge::ended, this, &LeftOutNote::end);
+    connect(bridge, &RunBridge::ended, this, &UnreadableImagesNote::end);
 }
 
-void LeftOutNote::begin() {
+void UnreadableImagesNote::begin() {
     withdraw();
     count_ = 0;
 }
 
-void LeftOutNote::add(const QString& text, qint64 more) {
+void UnreadableImagesNote::add(const QString& text, qint64 more) {
     if (count_ == 0) say(first_ = text, hints_.meanwhile);
     count_ += more;
 }
 
-void LeftOutNote::end() {
+void UnreadableImagesNote::end() {
     if (count_ == 0) return;
     // It goes on no longer. Whoever dismissed the one image knows of it.
     const bool unread = withdraw();
@@ -53,11 +53,11 @@ void LeftOutNote::end() {
     count_ = 0;
 }
 
-bool LeftOutNote::withdraw() {
+bool UnreadableImagesNote::withdraw() {
     return told_ && told_->withdraw(topic_);
 }
 
-void LeftOutNote::say(const QString& text, const QString& hint) {
+void UnreadableImagesNote::say(const QString& text, const QString& hint) {
     withdraw();
     told_ = bar_();
     told_->showLatest(MessageBar::Kind::Note, topic_, text, hint);

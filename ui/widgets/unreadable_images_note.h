@@ -13,7 +13,7 @@ class RunBridge;
 
 /// Says in a message bar that images which cannot be read are left out: at the first, and at the end how many, in place
 /// of what was said meanwhile. What it said goes when the next one begins.
-class LeftOutNote : public QObject {
+class UnreadableImagesNote : public QObject {
     Q_OBJECT
 public:
     /// Hints: what goes on without them, and what to know at the end.
@@ -21,9 +21,9 @@ public:
         QString meanwhile, afterwards;
     };
     /// `bar`: where it is told, asked each time.
-    LeftOutNote(std::function<MessageBar*()> bar, Hints hints, QObject* parent);
+    UnreadableImagesNote(std::function<MessageBar*()> bar, Hints hints, QObject* parent);
     /// Of runs.
-    LeftOutNote(RunBridge* bridge, MessageBar* messages, QObject* parent);
+    UnreadableImagesNote(RunBridge* bridge, MessageBar* messages, QObject* parent);
 
     void begin();
     /// So many more; `text` says what is wrong with the first of them.

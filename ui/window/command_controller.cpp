@@ -16,7 +16,7 @@
 
 namespace palimpsest {
 
-CommandDesk::CommandDesk(const Parts& parts, QWidget* window) : QObject(window), parts_(parts), window_(window) {
+CommandController::CommandController(const Parts& parts, QWidget* window) : QObject(window), parts_(parts), window_(window) {
     ActionBook* book = parts_.menus->book();
     auto* finder = new OptionFinder(parts_.experiment, parts_.adaptation, parts_.draft, this);
     connect(finder, &OptionFinder::panelNeeded, this, [book] {
@@ -24,7 +24,7 @@ CommandDesk::CommandDesk(const Parts& parts, QWidget* window) : QObject(window),
         if (!shown->isChecked()) shown->trigger();
     });
     commands_ = new WindowCommands(book, parts_.help, finder, &parts_.draft->table(), this);
-    connect(commands_, &WindowCommands::openAsked, this, &CommandDesk::openAsked);
+    connect(commands_, &WindowCommands::openAsked, this, &CommandController::openAsked);
     connect(parts_.files, &FileWorker::presetsFound, commands_, &WindowCommands::setPresets);
     const QList<std::pair<QString, QString>> menus{{tr("Runs"), "runsMoreMenu"}, {tr("Filter"), "runsFilterMenu"}};
     for (const auto& [group, menu] : menus) commands_->addMenu(group, window->findChild<QMenu*>(menu));
@@ -34,15 +34,15 @@ CommandDesk::CommandDesk(const Parts& parts, QWidget* window) : QObject(window),
         parts_.messages->showLatest(MessageBar::Kind::Note, "palette", tr("“%1” cannot be done now.").arg(title),
                                     reason);
     });
-    connect(parts_.menus, &MainMenus::shortcutsAsked, this, &CommandDesk::showShortcuts);
+    connect(parts_.menus, &MainMenus::shortcutsAsked, this, &CommandController::showShortcuts);
     connect(book, &ActionBook::keysChanged, this, [this, book] { Q_EMIT keysChosen(book->changes()); });
 }
 
-void CommandDesk::setRecent(const QList<WorkspaceState::Recent>& recent) {
+void CommandController::setRecent(const QList<WorkspaceState::Recent>& recent) {
     commands_->setRecent(recent);
 }
 
-void CommandDesk::showShortcuts() {
+void CommandController::showShortcuts() {
     if (!shortcuts_) {
         shortcuts_ = new ShortcutsDialog(parts_.menus->book(), window_);
         shortcuts_->setAttribute(Qt::WA_DeleteOnClose);

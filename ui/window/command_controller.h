@@ -9,31 +9,31 @@
 
 namespace palimpsest {
 
-class AdaptationDesk;
+class AdaptationController;
 class CommandPalette;
 class ExperimentDraft;
 class ExperimentPanel;
 class FileWorker;
-class HelpDesk;
+class GuideController;
 class MainMenus;
 class MessageBar;
 class ShortcutsDialog;
 class WindowCommands;
 
 /// Everything that can be done, found by a few letters, and the keys that do it.
-class CommandDesk : public QObject {
+class CommandController : public QObject {
     Q_OBJECT
 public:
     struct Parts {
         MainMenus* menus;
-        HelpDesk* help;
+        GuideController* help;
         FileWorker* files;
         ExperimentPanel* experiment;
-        AdaptationDesk* adaptation;
+        AdaptationController* adaptation;
         const ExperimentDraft* draft;
         MessageBar* messages;
     };
-    CommandDesk(const Parts& parts, QWidget* window);
+    CommandController(const Parts& parts, QWidget* window);
 
     /// What was opened before.
     void setRecent(const QList<WorkspaceState::Recent>& recent);

@@ -61,7 +61,7 @@ QToolButton* makeTab(const QString& name, QAction* action) {
 
 }  // namespace
 
-CurvesView::CurvesView(CurveStore* store, RunBridge* bridge, std::shared_ptr<const DatasetService> service,
+CurvesView::CurvesView(RunSet* store, RunBridge* bridge, std::shared_ptr<const DatasetService> service,
                        AccuracyPlot* accuracy, RetentionPlot* retention, QWidget* parent)
     : QWidget(parent),
       store_(store),
@@ -119,7 +119,7 @@ CurvesView::CurvesView(CurveStore* store, RunBridge* bridge, std::shared_ptr<con
     column->addWidget(pages_, 1);
     column->addWidget(time_line_);
 
-    connect(store_, &CurveStore::runsChanged, this, &CurvesView::wantHistories);
+    connect(store_, &RunSet::runsChanged, this, &CurvesView::wantHistories);
     connect(time_line_, &TimeLine::momentChosen, this, &CurvesView::wantHistories);
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
         for (PlotView* plot : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)})
@@ -222,7 +222,7 @@ void CurvesView::wantHistories() {
     const bool chosen = cursor_->pinned().has_value();
     if (!chosen && (now == kAccuracy || now == kSessions)) return;
     QStringList runs;
-    for (const RunCurves* run : store_->visibleRuns())
+    for (const ShownRun* run : store_->visibleRuns())
         if (now == kLoss || run->primary || (chosen && run == store_->compared())) runs.append(run->id);
     histories_->want(runs);
 }

@@ -21,7 +21,7 @@ namespace palimpsest {
 
 class AccuracyPlot;
 class ConfusionView;
-class CurveStore;
+class RunSet;
 class DatasetService;
 class FigurePair;
 class PlotView;
@@ -38,7 +38,7 @@ public:
     enum Page { kAccuracy, kClasses, kSessions, kConfusion, kLoss, kPrompts, kMemory, kPages };
 
     /// The two plots are shown on the first page. Without a service the confusion matrix has no images behind it.
-    CurvesView(CurveStore* store, RunBridge* bridge, std::shared_ptr<const DatasetService> service,
+    CurvesView(RunSet* store, RunBridge* bridge, std::shared_ptr<const DatasetService> service,
                AccuracyPlot* accuracy, RetentionPlot* retention, QWidget* parent = nullptr);
     ~CurvesView() override;
 
@@ -75,7 +75,7 @@ private:
     /// The time line below the images of the figure that is seen.
     void alignTimeLine();
 
-    CurveStore* store_;
+    RunSet* store_;
     HistoryStore* histories_;
     CurveCursor* cursor_;
     CurveOptions* options_;

@@ -26,7 +26,7 @@ constexpr std::int64_t kFewestPoints = 10;  // of the anytime curve of such a fo
 
 }  // namespace
 
-DatasetDesk::DatasetDesk(const Laboratory& laboratory, RunController* controller, ExperimentPanel* panel,
+DatasetController::DatasetController(const Laboratory& laboratory, RunController* controller, ExperimentPanel* panel,
                          MessageBar* messages, QWidget* window)
     : QObject(window),
       controller_(controller),
@@ -36,7 +36,7 @@ DatasetDesk::DatasetDesk(const Laboratory& laboratory, RunController* controller
       labels_(laboratory.labels),
       forget_labels_(laboratory.forget_labels),
       datasets_(laboratory.datasets),
-      shelf_(new DatasetShelf(laboratory.datasets, this)),
+      shelf_(new DatasetLibrary(laboratory.datasets, this)),
       samples_(new ClassSamples(laboratory.datasets, this)),
       note_(new FetchNote(shelf_)) {
     pool_.setMaxThreadCount(1);
@@ -47,60 +47,60 @@ DatasetDesk::DatasetDesk(const Laboratory& laboratory, RunController* controller
     shelf_->refresh();
 }
 
-DatasetDesk::~DatasetDesk() {
+DatasetController::~DatasetController() {
     closing_.request_stop();
     pool_.waitForDone();
 }
 
-void DatasetDesk::connectShelf() {
-    connect(shelf_, &DatasetShelf::fetchEnded, this, &DatasetDesk::onFetchEnded);
-    connect(shelf_, &DatasetShelf::looked, this, &DatasetDesk::onLooked);
-    connect(shelf_, &DatasetShelf::cardsChanged, this, &DatasetDesk::refreshUse);
+void DatasetController::connectShelf() {
+    connect(shelf_, &DatasetLibrary::fetchEnded, this, &DatasetController::onFetchEnded);
+    connect(shelf_, &DatasetLibrary::looked, this, &DatasetController::onLooked);
+    connect(shelf_, &DatasetLibrary::cardsChanged, this, &DatasetController::refreshUse);
 }
 
-void DatasetDesk::connectPanel() {
+void DatasetController::connectPanel() {
     auto* chooser = new DatasetChooser(panel_->datasetEditor(), shelf_);
-    connect(chooser, &DatasetChooser::chosen, this, &DatasetDesk::use);
+    connect(chooser, &DatasetChooser::chosen, this, &DatasetController::use);
     connect(panel_, &ExperimentPanel::remedyAsked, this, [this] { showDialog(); });
     connect(panel_, &ExperimentPanel::refused, this, [this] {
         const StreamOptions& stream = controller_->draft()->experiment().stream;
         shelf_->look(QString::fromStdString(stream.dataset), QString::fromStdString(stream.root));
     });
-    connect(controller_->draft(), &ExperimentDraft::changed, this, &DatasetDesk::refreshUse);
+    connect(controller_->draft(), &ExperimentDraft::changed, this, &DatasetController::refreshUse);
 }
 
-QString DatasetDesk::streamed() const {
+QString DatasetController::streamed() const {
     return QString::fromStdString(controller_->draft()->experiment().stream.dataset);
 }
 
-bool DatasetDesk::inUse(const QString& name) const {
+bool DatasetController::inUse(const QString& name) const {
     const StreamOptions& stream = controller_->draft()->experiment().stream;
     return name.toStdString() == stream.dataset && shelf_->rootFor(name).toStdString() == stream.root;
 }
 
-void DatasetDesk::refreshUse() {
+void DatasetController::refreshUse() {
     if (dialog_) dialog_->setInUse(inUse(streamed()) ? streamed() : QString());
 }
 
-void DatasetDesk::showDialog(const QString& name) {
+void DatasetController::showDialog(const QString& name) {
     if (!dialog_) {
         dialog_ = new DatasetDialog(shelf_, window_);
-        connect(dialog_, &DatasetDialog::useAsked, this, &DatasetDesk::use);
+        connect(dialog_, &DatasetDialog::useAsked, this, &DatasetController::use);
         refreshUse();
     }
     dialog_->showDataset(name.isEmpty() ? streamed() : name);
 }
 
-void DatasetDesk::askForImages() {
+void DatasetController::askForImages() {
     auto* dialog = new QFileDialog(window_, tr("Open image folder"));
     dialog->setObjectName("imageFolderDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
-    connect(dialog, &QFileDialog::fileSelected, this, &DatasetDesk::takeImages);
+    connect(dialog, &QFileDialog::fileSelected, this, &DatasetController::takeImages);
     dialog->show();
 }
 
-Experiment DatasetDesk::with(const QString& dataset, const QString& root) const {
+Experiment DatasetController::with(const QString& dataset, const QString& root) const {
     Experiment experiment = controller_->draft()->experiment();
     const OptionTable& table = controller_->draft()->table();
     table.set(experiment, *table.find("stream.dataset"), dataset.toStdString());
@@ -108,7 +108,7 @@ Experiment DatasetDesk::with(const QString& dataset, const QString& root) const 
     return experiment;
 }
 
-void DatasetDesk::use(const QString& name) {
+void DatasetController::use(const QString& name) {
     if (name == kFolder) {
         askForImages();
         return;
@@ -119,7 +119,7 @@ void DatasetDesk::use(const QString& name) {
     if (failure) messages_->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
 }
 
-void DatasetDesk::takeImages(const QString& folder) {
+void DatasetController::takeImages(const QString& folder) {
     const QString place = QFileInfo(folder).absoluteFilePath();
     std::optional<Experiment> trial;
     if (const auto failure = failureOf([&] { trial = with(kFolder, place); })) {
@@ -138,7 +138,7 @@ void DatasetDesk::takeImages(const QString& folder) {
     });
 }
 
-void DatasetDesk::endImages(const QString& folder, std::optional<Failure> failure, std::int64_t count) {
+void DatasetController::endImages(const QString& folder, std::optional<Failure> failure, std::int64_t count) {
     const StreamOptions& stream = controller_->draft()->experiment().stream;
     const bool again = stream.dataset == kFolder && stream.root == folder.toStdString();
     if (!failure && again)
@@ -155,20 +155,20 @@ void DatasetDesk::endImages(const QString& folder, std::optional<Failure> failur
     Q_EMIT imagesTaken(!failure);
 }
 
-void DatasetDesk::forget() {
+void DatasetController::forget() {
     samples_->forget();
     if (datasets_) datasets_->forget();
     if (forget_labels_) forget_labels_();
     Q_EMIT forgotten();
 }
 
-void DatasetDesk::findRemedy(const QString& message) {
+void DatasetController::findRemedy(const QString& message) {
     failure_ = message;
     failed_ = controller_->draft()->experiment().stream;
     shelf_->look(QString::fromStdString(failed_.dataset), QString::fromStdString(failed_.root));
 }
 
-void DatasetDesk::onLooked(const QString& name, const QString& root, bool missing) {
+void DatasetController::onLooked(const QString& name, const QString& root, bool missing) {
     const auto isThat = [&](const StreamOptions& stream) {
         return name.toStdString() == stream.dataset && root.toStdString() == stream.root;
     };
@@ -179,14 +179,14 @@ void DatasetDesk::onLooked(const QString& name, const QString& root, bool missin
     failure_.clear();
 }
 
-void DatasetDesk::onFetchEnded(const QString& name, DatasetShelf::FetchEnd how, const QString& message,
+void DatasetController::onFetchEnded(const QString& name, DatasetLibrary::FetchEnd how, const QString& message,
                                const QString& hint) {
-    if (how == DatasetShelf::FetchEnd::Done) forget();
-    if (how == DatasetShelf::FetchEnd::Done && name == streamed()) panel_->planAgain();
+    if (how == DatasetLibrary::FetchEnd::Done) forget();
+    if (how == DatasetLibrary::FetchEnd::Done && name == streamed()) panel_->planAgain();
     // In front of the person's eyes the dialog says it.
-    if ((dialog_ && dialog_->isVisible()) || how == DatasetShelf::FetchEnd::Stopped) return;
+    if ((dialog_ && dialog_->isVisible()) || how == DatasetLibrary::FetchEnd::Stopped) return;
     const MessageBar::Action show{tr("Show"), [this, name] { showDialog(name); }};
-    if (how == DatasetShelf::FetchEnd::Failed) {
+    if (how == DatasetLibrary::FetchEnd::Failed) {
         messages_->showMessage(MessageBar::Kind::Error, message, hint, show);
         return;
     }

@@ -19,14 +19,14 @@ class RunController;
 
 /// All that the window does with data sets: the dialog, folders of images, the marks of the chooser, pictures of a class,
 /// and the way out when a data set is missing.
-class DatasetDesk : public QObject {
+class DatasetController : public QObject {
     Q_OBJECT
 public:
-    DatasetDesk(const Laboratory& laboratory, RunController* controller, ExperimentPanel* panel, MessageBar* messages,
+    DatasetController(const Laboratory& laboratory, RunController* controller, ExperimentPanel* panel, MessageBar* messages,
                 QWidget* window);
-    ~DatasetDesk() override;
+    ~DatasetController() override;
 
-    DatasetShelf* shelf() const { return shelf_; }
+    DatasetLibrary* shelf() const { return shelf_; }
     /// For the top bar.
     FetchNote* note() const { return note_; }
     bool busy() const { return shelf_->fetching(); }
@@ -59,7 +59,7 @@ private:
     void refreshUse();
     /// The draft with another data set. Throws Error when the option table refuses.
     Experiment with(const QString& dataset, const QString& root) const;
-    void onFetchEnded(const QString& name, DatasetShelf::FetchEnd how, const QString& message, const QString& hint);
+    void onFetchEnded(const QString& name, DatasetLibrary::FetchEnd how, const QString& message, const QString& hint);
     void onLooked(const QString& name, const QString& root, bool missing);
 
     RunController* controller_;
@@ -69,7 +69,7 @@ private:
     const std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels_;
     const std::function<void()> forget_labels_;             ///< may be null
     const std::shared_ptr<const DatasetService> datasets_;  ///< may be null
-    DatasetShelf* shelf_;
+    DatasetLibrary* shelf_;
     ClassSamples* samples_;
     FetchNote* note_;
     DatasetDialog* dialog_ = nullptr;

@@ -31,12 +31,12 @@ QString topicOf(FileWorker::Written what) {
 
 }  // namespace
 
-FileDesk::FileDesk(FileWorker* files, const ExperimentDraft* draft, KeptExperiment* kept, MessageBar* messages,
+FileDialogs::FileDialogs(FileWorker* files, const ExperimentDraft* draft, SavedExperiment* kept, MessageBar* messages,
                    QWidget* window)
     : QObject(window), files_(files), draft_(draft), kept_(kept), messages_(messages), window_(window) {
     connect(files_, &FileWorker::saved, this, [this](const QString& file) {
         kept_->keep(file, written_);
-        Q_EMIT FileDesk::saved(QString::fromStdString(written_.name), file);
+        Q_EMIT FileDialogs::saved(QString::fromStdString(written_.name), file);
     });
     connect(files_, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
         const QFileInfo info(file);
@@ -51,32 +51,32 @@ FileDesk::FileDesk(FileWorker* files, const ExperimentDraft* draft, KeptExperime
             });
 }
 
-QString FileDesk::saveFolder() const {
+QString FileDialogs::saveFolder() const {
     if (QFileInfo(save_folder_).isDir()) return save_folder_;
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     return QFileInfo(documents).isDir() ? documents : QDir::homePath();
 }
 
-void FileDesk::askForExperiment() {
+void FileDialogs::askForExperiment() {
     const QString folder = kept_->file().isEmpty() ? saveFolder() : QFileInfo(kept_->file()).path();
     auto* dialog = new QFileDialog(window_, tr("Open experiment"), folder, tr("Experiments (*.toml)"));
     dialog->setObjectName("openExperimentDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, &FileDesk::openAsked);
+    connect(dialog, &QFileDialog::fileSelected, this, &FileDialogs::openAsked);
     dialog->show();
 }
 
-void FileDesk::askForRun(const QString& folder) {
+void FileDialogs::askForRun(const QString& folder) {
     auto* dialog = new QFileDialog(window_, tr("Open run folder"), folder);
     dialog->setObjectName("openRunDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
-    connect(dialog, &QFileDialog::fileSelected, this, &FileDesk::openAsked);
+    connect(dialog, &QFileDialog::fileSelected, this, &FileDialogs::openAsked);
     dialog->show();
 }
 
-void FileDesk::askWhereToSave() {
+void FileDialogs::askWhereToSave() {
     const QString name = QString::fromStdString(slug(draft_->experiment().name, 60));
     auto* dialog = new QFileDialog(window_, tr("Save experiment"), saveFolder(), tr("Experiments (*.toml)"));
     dialog->setObjectName("saveDialog");

@@ -11,14 +11,14 @@ class QWidget;
 namespace palimpsest {
 
 class ExperimentDraft;
-class KeptExperiment;
+class SavedExperiment;
 class MessageBar;
 
 /// Asks for files to open and to write, tells what became of them, and begins where the last one lies.
-class FileDesk : public QObject {
+class FileDialogs : public QObject {
     Q_OBJECT
 public:
-    FileDesk(FileWorker* files, const ExperimentDraft* draft, KeptExperiment* kept, MessageBar* messages,
+    FileDialogs(FileWorker* files, const ExperimentDraft* draft, SavedExperiment* kept, MessageBar* messages,
              QWidget* window);
 
     /// Without it, or when it is gone, dialogs begin in the person's documents.
@@ -38,7 +38,7 @@ Q_SIGNALS:
 private:
     FileWorker* files_;
     const ExperimentDraft* draft_;
-    KeptExperiment* kept_;
+    SavedExperiment* kept_;
     MessageBar* messages_;
     QWidget* window_;
     QString save_folder_;

@@ -10,7 +10,7 @@ namespace palimpsest {
 namespace {
 
 QString aboutPage(const Laboratory& laboratory) {
-    return HelpDesk::
+    return GuideController::
         tr("# Palimpsest %1\n\nWatch a neural network learn from a stream, forget, and be helped to remember.\n\n"
            "Computes on: %2  \nQt %3\n\n## Licence\n\n"
            "Palimpsest is free software: you may use it, study it, change it and pass it on under the terms of the GNU "
@@ -22,12 +22,12 @@ QString aboutPage(const Laboratory& laboratory) {
 
 }  // namespace
 
-HelpDesk::HelpDesk(const Laboratory& laboratory, FileWorker* files, const MainMenus* menus, QWidget* window)
+GuideController::GuideController(const Laboratory& laboratory, FileWorker* files, const MainMenus* menus, QWidget* window)
     : QObject(window), about_(aboutPage(laboratory)), files_(files), menus_(menus), window_(window) {
-    connect(files, &FileWorker::docsFound, this, [this](const QList<DocsPage>& pages) {
+    connect(files, &FileWorker::docsFound, this, [this](const QList<GuidePage>& pages) {
         if (!illustrated_) pages_ = pages;
     });
-    connect(files, &FileWorker::illustratedDocsFound, this, &HelpDesk::takeIllustrated);
+    connect(files, &FileWorker::illustratedDocsFound, this, &GuideController::takeIllustrated);
     connect(menus_, &MainMenus::guideAsked, this, [this] { showPage(); });
     connect(menus_, &MainMenus::keyboardAsked, this, [this] { showPage("keyboard"); });
     connect(menus_, &MainMenus::aboutAsked, this, [this] { showPage("about"); });
@@ -37,14 +37,14 @@ HelpDesk::HelpDesk(const Laboratory& laboratory, FileWorker* files, const MainMe
     files->findDocs();
 }
 
-void HelpDesk::takeIllustrated(const QList<DocsPage>& pages) {
+void GuideController::takeIllustrated(const QList<GuidePage>& pages) {
     pages_ = pages;
     illustrated_ = true;
     if (wanted_) open(*wanted_);
     wanted_.reset();
 }
 
-void HelpDesk::showPage(const QString& name) {
+void GuideController::showPage(const QString& name) {
     if (illustrated_) {
         open(name);
         return;
@@ -53,9 +53,9 @@ void HelpDesk::showPage(const QString& name) {
     wanted_ = name;
 }
 
-void HelpDesk::open(const QString& name) {
+void GuideController::open(const QString& name) {
     if (!viewer_) {
-        viewer_ = new DocsViewer(window_);
+        viewer_ = new GuideViewer(window_);
         viewer_->addPages(pages_);
         viewer_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()}, {"about", tr("About"), about_}});
     }

@@ -14,30 +14,30 @@ class MainMenus;
 struct Laboratory;
 
 /// The guide: its pages are read in the background, their pictures not before a page is asked for.
-class HelpDesk : public QObject {
+class GuideController : public QObject {
     Q_OBJECT
 public:
-    HelpDesk(const Laboratory& laboratory, FileWorker* files, const MainMenus* menus, QWidget* window);
+    GuideController(const Laboratory& laboratory, FileWorker* files, const MainMenus* menus, QWidget* window);
 
     /// As far as they were read.
-    const QList<DocsPage>& pages() const { return pages_; }
+    const QList<GuidePage>& pages() const { return pages_; }
 
 public Q_SLOTS:
     /// Empty: where the reader was, at first the guide's first page.
     void showPage(const QString& name = {});
 
 private:
-    void takeIllustrated(const QList<DocsPage>& pages);
+    void takeIllustrated(const QList<GuidePage>& pages);
     void open(const QString& name);
 
     const QString about_;
     FileWorker* files_;
     const MainMenus* menus_;
     QWidget* window_;
-    QList<DocsPage> pages_;
+    QList<GuidePage> pages_;
     bool illustrated_ = false;
     std::optional<QString> wanted_;  ///< before the pictures have come
-    DocsViewer* viewer_ = nullptr;
+    GuideViewer* viewer_ = nullptr;
 };
 
 }  // namespace palimpsest

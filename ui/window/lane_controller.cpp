@@ -24,7 +24,7 @@ const QString kLaneTopic = QStringLiteral("lanes");
 
 }  // namespace
 
-LaneDesk::LaneDesk(const Parts& parts, QObject* parent)
+LaneController::LaneController(const Parts& parts, QObject* parent)
     : QObject(parent),
       parts_(parts),
       draft_(parts.controller->draft()),
@@ -49,11 +49,11 @@ LaneDesk::LaneDesk(const Parts& parts, QObject* parent)
         parts_.messages->withdraw(kLaneTopic);
         refresh();
     });
-    connect(controller, &RunController::stateChanged, &pacer_, &Pacer::ask);
-    connect(parts_.store, &CurveStore::changed, &pacer_, &Pacer::ask);
-    connect(parts_.store, &CurveStore::runsChanged, &pacer_, &Pacer::ask);
-    connect(&draft_, &LaneDraft::differencesChanged, &pacer_, &Pacer::ask);
-    connect(&draft_, &LaneDraft::onChanged, this, &LaneDesk::refresh);
+    connect(controller, &RunController::stateChanged, &pacer_, &Throttle::ask);
+    connect(parts_.store, &RunSet::changed, &pacer_, &Throttle::ask);
+    connect(parts_.store, &RunSet::runsChanged, &pacer_, &Throttle::ask);
+    connect(&draft_, &LaneDraft::differencesChanged, &pacer_, &Throttle::ask);
+    connect(&draft_, &LaneDraft::onChanged, this, &LaneController::refresh);
     // Why lane B could not start, or that a fork and two lanes exclude each other, may not hold any longer.
     connect(&draft_, &LaneDraft::differencesChanged, controller, &RunController::forgetRefusal);
     connect(&draft_, &LaneDraft::onChanged, this, [this] {
@@ -65,7 +65,7 @@ LaneDesk::LaneDesk(const Parts& parts, QObject* parent)
     refresh();
 }
 
-std::optional<Failure> LaneDesk::obstacle() const {
+std::optional<Failure> LaneController::obstacle() const {
     if (!draft_.on()) return std::nullopt;
     if (draft_.differences().empty())
         return Failure{tr("Lane B is the same as lane A, so there is nothing to compare."),
@@ -77,23 +77,23 @@ std::optional<Failure> LaneDesk::obstacle() const {
     return std::nullopt;
 }
 
-void LaneDesk::onStarted(std::size_t lane, const RunStarted& event) {
+void LaneController::onStarted(std::size_t lane, const RunStarted& event) {
     if (!parts_.controller->paired()) return;
     if (lane == 1) forms_->setRunning(&event.experiment);
     if (lanes_[1 - lane].run.isEmpty()) {
         tag_ = QStringLiteral("lanes-") + QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss"));
         clearFigures();
     }
-    lanes_[lane] = {CurveStore::idOf(event.folder, event.run), event.fingerprint, {}};
+    lanes_[lane] = {RunSet::idOf(event.folder, event.run), event.fingerprint, {}};
     file(lanes_[lane].run, lane);
     // Whichever is ready first, lane A is the one in full colour, and lane B is seen beside it.
-    if (const RunCurves* second = curvesOf(1); second && !second->visible) parts_.store->setVisible(second->id, true);
+    if (const ShownRun* second = curvesOf(1); second && !second->visible) parts_.store->setVisible(second->id, true);
     parts_.store->showForNow(lanes_[0].run);
     requireOneStream();
     refresh();
 }
 
-void LaneDesk::onEnded(std::size_t lane, const RunEnded& event) {
+void LaneController::onEnded(std::size_t lane, const RunEnded& event) {
     if (lane == 1) forms_->setRunning(nullptr);
     if (parts_.controller->paired())
         lanes_[lane].state = event.how == RunEnd::Failed    ? tr("failed")
@@ -102,7 +102,7 @@ void LaneDesk::onEnded(std::size_t lane, const RunEnded& event) {
     refresh();
 }
 
-void LaneDesk::requireOneStream() {
+void LaneController::requireOneStream() {
     const std::string &first = lanes_[0].fingerprint, &second = lanes_[1].fingerprint;
     if (first.empty() || second.empty() || first == second) return;
     parts_.messages->showLatest(
@@ -114,14 +114,14 @@ void LaneDesk::requireOneStream() {
     parts_.controller->stop();
 }
 
-void LaneDesk::clearFigures() {
+void LaneController::clearFigures() {
     QStringList others;
-    for (const RunCurves* run : parts_.store->visibleRuns())
+    for (const ShownRun* run : parts_.store->visibleRuns())
         if (!run->chosen && !run->live) others.append(run->id);
     for (const QString& run : std::as_const(others)) parts_.store->setVisible(run, false);
 }
 
-void LaneDesk::file(const QString& run, std::size_t lane) {
+void LaneController::file(const QString& run, std::size_t lane) {
     if (lane == 1) parts_.store->setColour(run, QColor(QLatin1String(kLaneColour)));
     if (!HistoryStore::hasFolder(run)) return;
     parts_.library->editNotes({run}, [tag = tag_.toStdString(), lane](RunNotes& notes) {
@@ -130,16 +130,16 @@ void LaneDesk::file(const QString& run, std::size_t lane) {
     });
 }
 
-const RunCurves* LaneDesk::curvesOf(std::size_t lane) const {
+const ShownRun* LaneController::curvesOf(std::size_t lane) const {
     return parts_.store->find(lanes_[lane].run);
 }
 
-void LaneDesk::refresh() {
+void LaneController::refresh() {
     const bool shown = draft_.on() || (parts_.controller->paired() && parts_.controller->busy());
     parts_.compare->setChecked(draft_.on());
     strip_->setVisible(shown);
     if (!shown) return parts_.now->setLanes({});
-    const RunCurves *first = curvesOf(0), *second = curvesOf(1);
+    const ShownRun *first = curvesOf(0), *second = curvesOf(1);
     const OptionTable& table = draft_.table();
     // Until both have begun, what will be compared.
     const bool begun = first && second;
@@ -148,7 +148,7 @@ void LaneDesk::refresh() {
     const QStringList labels = begun ? QStringList{first->label, second->label} : runLabels(table, {&a, &b});
     std::array<int, 2> looks{};
     for (std::size_t lane = 0; lane < looks.size(); ++lane)
-        if (const RunCurves* run = curvesOf(lane)) looks[lane] = run->look;
+        if (const ShownRun* run = curvesOf(lane)) looks[lane] = run->look;
     forms_->setLook(looks[1]);
     std::array<LaneStrip::Lane, 2> told;
     for (std::size_t lane = 0; lane < told.size(); ++lane)

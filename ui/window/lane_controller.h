@@ -15,32 +15,32 @@ class QAction;
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 class LaneForms;
 class MessageBar;
 class NowPair;
 class OptionForm;
 class RunController;
 class RunLibrary;
-struct RunCurves;
+struct ShownRun;
 struct RunEnded;
 struct RunStarted;
 
 /// Two experiments on the same stream side by side: lets a person make the second one, starts it with the first, and
 /// shows both.
-class LaneDesk : public QObject {
+class LaneController : public QObject {
     Q_OBJECT
 public:
     struct Parts {
         RunController* controller;
-        CurveStore* store;
+        RunSet* store;
         RunLibrary* library;
         MessageBar* messages;
         OptionForm* form;  ///< of the experiment
         NowPair* now;
         QAction* compare;  ///< turns the comparison on and off
     };
-    LaneDesk(const Parts& parts, QObject* parent);
+    LaneController(const Parts& parts, QObject* parent);
 
     LaneDraft* draft() { return &draft_; }
     LaneForms* forms() { return forms_; }
@@ -58,7 +58,7 @@ private:
     void clearFigures();
     void file(const QString& run, std::size_t lane);
     void refresh();
-    const RunCurves* curvesOf(std::size_t lane) const;
+    const ShownRun* curvesOf(std::size_t lane) const;
 
     struct Lane {
         QString run;  ///< of the pair that was started last; empty: not yet
@@ -72,7 +72,7 @@ private:
     LaneStrip* strip_;
     std::array<Lane, 2> lanes_;
     QString tag_;  ///< of the two runs, in the library
-    Pacer pacer_;
+    Throttle pacer_;
 };
 
 }  // namespace palimpsest

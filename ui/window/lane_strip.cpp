@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "ui/widgets/labels.h"
 #include "ui/widgets/fitting_label.h"
 #include "ui/widgets/lane_marker.h"
 #include "ui/widgets/controls.h"

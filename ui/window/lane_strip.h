@@ -21,7 +21,7 @@ public:
         QString label;               ///< "Batch mask"
         std::optional<double> area;  ///< A_AUC, up to where both have come
         QString state;               ///< "failed"; empty: nothing that has to be said
-        int look = 0;                ///< of its run (RunCurves)
+        int look = 0;                ///< of its run (ShownRun)
     };
     explicit LaneStrip(QWidget* parent = nullptr);
 

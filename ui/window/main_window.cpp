@@ -61,30 +61,30 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     : QMainWindow(parent),
       laboratory_(std::move(laboratory)),
       table_(std::make_unique<const OptionTable>(laboratory_.catalogue)),
-      store_(new CurveStore(this)),
+      store_(new RunSet(this)),
       library_(new RunLibrary(table_.get(), runs, this)),
       controller_(new RunController(table_.get(), laboratory_.run, this)),
       files_(new FileWorker(table_.get(), this)),
-      kept_(new KeptExperiment(controller_->draft(), this)),
+      kept_(new SavedExperiment(controller_->draft(), this)),
       menus_(new MainMenus(controller_)),
-      help_(new HelpDesk(laboratory_, files_, menus_, this)),
+      help_(new GuideController(laboratory_, files_, menus_, this)),
       messages_(new MessageBar),
-      asks_(new FileDesk(files_, controller_->draft(), kept_, messages_, this)),
+      asks_(new FileDialogs(files_, controller_->draft(), kept_, messages_, this)),
       experiment_(new ExperimentPanel(controller_, laboratory_.labels)),
-      datasets_(new DatasetDesk(laboratory_, controller_, experiment_, messages_, this)),
-      backbones_(new BackboneDesk(laboratory_.backbones, controller_->draft(), experiment_->form(), this)),
-      adaptation_(new AdaptationDesk(laboratory_.adapt, controller_, experiment_->form(), messages_,
+      datasets_(new DatasetController(laboratory_, controller_, experiment_, messages_, this)),
+      backbones_(new BackboneController(laboratory_.backbones, controller_->draft(), experiment_->form(), this)),
+      adaptation_(new AdaptationController(laboratory_.adapt, controller_, experiment_->form(), messages_,
                                      promptsBeside(runs), this)),
       accuracy_(new AccuracyPlot(store_, this)),
       retention_(new RetentionPlot(store_, this)),
       now_(new NowPair(this)),
       runs_(new RunsPanel(store_, library_, this)),
-      streams_(new StreamDesk(laboratory_.labels, experiment_, library_, files_, messages_, this)),
-      memory_(new MemoryDesk(laboratory_.datasets, controller_, store_, library_, this)),
-      publish_(new PublishDesk(table_.get(), store_, files_, this)),
+      streams_(new StreamController(laboratory_.labels, experiment_, library_, files_, messages_, this)),
+      memory_(new MemoryController(laboratory_.datasets, controller_, store_, library_, this)),
+      publish_(new PublishController(table_.get(), store_, files_, this)),
       curves_(new CurvesView(store_, controller_->bridge(), laboratory_.datasets, accuracy_, retention_)),
-      opening_(new OpenDesk({files_, controller_, kept_, store_, library_, runs_, messages_}, this)),
-      welcome_(new WelcomeDesk({controller_, store_, curves_, experiment_, datasets_, opening_}, this)),
+      opening_(new OpenController({files_, controller_, kept_, store_, library_, runs_, messages_}, this)),
+      welcome_(new WelcomeController({controller_, store_, curves_, experiment_, datasets_, opening_}, this)),
       docks_(new WindowDocks(welcome_->centre())) {
     setObjectName("mainWindow");
     setAcceptDrops(true);
@@ -94,23 +94,23 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     qApp->installEventFilter(new KeyGuard(this));
     bringNews(controller_, {store_, curves_->histories(), now_, library_, memory_, datasets_, messages_}, this);
     // After those that take up what has begun.
-    lanes_ = new LaneDesk(
+    lanes_ = new LaneController(
         {controller_, store_, library_, messages_, experiment_->form(), now_, menus_->book()->action("compareLanes")},
         this);
     controller_->setGoOn(laboratory_.go_on);
-    time_ = new TimeDesk(
+    time_ = new TimeController(
         laboratory_, {controller_, store_, curves_, lanes_->draft(), now_, library_, runs_, messages_, menus_->book()},
         this);
     place();
-    view_ = new ViewDesk(menus_, docks_, curves_->options(), controller_->draft()->undoStack(), this);
-    connect(view_, &ViewDesk::appearanceChosen, this, &MainWindow::appearanceChosen);
-    connect(view_, &ViewDesk::textSizeChosen, this, &MainWindow::textSizeChosen);
-    connect(kept_, &KeptExperiment::changed, this, &MainWindow::refreshTitle);
+    view_ = new ViewController(menus_, docks_, curves_->options(), controller_->draft()->undoStack(), this);
+    connect(view_, &ViewController::appearanceChosen, this, &MainWindow::appearanceChosen);
+    connect(view_, &ViewController::textSizeChosen, this, &MainWindow::textSizeChosen);
+    connect(kept_, &SavedExperiment::changed, this, &MainWindow::refreshTitle);
     connectOpening();
     connectDatasets();
     connectAdaptation();
     // After those that take up what has ended.
-    quit_ = new QuitDesk(controller_, adaptation_, datasets_, this);
+    quit_ = new QuitController(controller_, adaptation_, datasets_, this);
     connectMenus();
     refreshTitle();
     files_->findPresets();
@@ -142,48 +142,48 @@ MainWindow::~MainWindow() {
 
 void MainWindow::connectOpening() {
     connect(files_, &FileWorker::presetsFound, experiment_, &ExperimentPanel::setPresets);
-    connect(experiment_, &ExperimentPanel::presetChosen, opening_, &OpenDesk::open);
-    connect(opening_, &OpenDesk::opened, this, &MainWindow::opened);
-    connect(opening_, &OpenDesk::cameFrom, this, &MainWindow::noteRecent);
+    connect(experiment_, &ExperimentPanel::presetChosen, opening_, &OpenController::open);
+    connect(opening_, &OpenController::opened, this, &MainWindow::opened);
+    connect(opening_, &OpenController::cameFrom, this, &MainWindow::noteRecent);
     tellOfRuns(runs_, messages_, controller_->draft()->undoStack());
     for (QWidget* plot : {static_cast<QWidget*>(accuracy_), static_cast<QWidget*>(retention_)})
         runs_->acceptRunsOn(plot);
 }
 
 void MainWindow::connectDatasets() {
-    connect(files_, &FileWorker::imagesFound, datasets_, &DatasetDesk::takeImages);
-    connect(datasets_, &DatasetDesk::imagesTaken, this, &MainWindow::opened);
-    connect(menus_, &MainMenus::openImagesAsked, datasets_, &DatasetDesk::askForImages);
+    connect(files_, &FileWorker::imagesFound, datasets_, &DatasetController::takeImages);
+    connect(datasets_, &DatasetController::imagesTaken, this, &MainWindow::opened);
+    connect(menus_, &MainMenus::openImagesAsked, datasets_, &DatasetController::askForImages);
     connect(menus_, &MainMenus::datasetsAsked, datasets_, [this] { datasets_->showDialog(); });
 }
 
 void MainWindow::connectAdaptation() {
-    connect(menus_, &MainMenus::backboneAsked, backbones_, &BackboneDesk::showDialog);
-    connect(menus_, &MainMenus::adaptationAsked, adaptation_, &AdaptationDesk::showDialog);
+    connect(menus_, &MainMenus::backboneAsked, backbones_, &BackboneController::showDialog);
+    connect(menus_, &MainMenus::adaptationAsked, adaptation_, &AdaptationController::showDialog);
     menus_->findChild<QAction*>("backbone")->setEnabled(backbones_->available());
     menus_->findChild<QAction*>("initialSession")->setEnabled(adaptation_->available());
 }
 
 void MainWindow::connectMenus() {
-    connect(asks_, &FileDesk::openAsked, this, &MainWindow::open);
-    connect(asks_, &FileDesk::saveFolderChanged, this, &MainWindow::saveFolderChanged);
-    connect(asks_, &FileDesk::saved, this, &MainWindow::noteRecent);
-    connect(menus_, &MainMenus::openExperimentAsked, asks_, &FileDesk::askForExperiment);
+    connect(asks_, &FileDialogs::openAsked, this, &MainWindow::open);
+    connect(asks_, &FileDialogs::saveFolderChanged, this, &MainWindow::saveFolderChanged);
+    connect(asks_, &FileDialogs::saved, this, &MainWindow::noteRecent);
+    connect(menus_, &MainMenus::openExperimentAsked, asks_, &FileDialogs::askForExperiment);
     connect(menus_, &MainMenus::openRunAsked, this, &MainWindow::askForRun);
     connect(menus_, &MainMenus::importAsked, runs_->actions(), &RunActions::askForImport);
-    connect(menus_, &MainMenus::saveAsked, asks_, &FileDesk::askWhereToSave);
+    connect(menus_, &MainMenus::saveAsked, asks_, &FileDialogs::askWhereToSave);
     publish_->answer(menus_, curves_, adaptation_, asks_);
     connect(menus_, &MainMenus::exportStreamAsked, streams_,
             [this] { streams_->askWhereToExport(asks_->saveFolder()); });
-    connect(menus_, &MainMenus::compareStreamsAsked, streams_, &StreamDesk::compare);
-    connect(menus_, &MainMenus::memoryAsked, memory_, &MemoryDesk::showDialog);
-    connect(datasets_, &DatasetDesk::forgotten, memory_, &MemoryDesk::forgetPictures);
+    connect(menus_, &MainMenus::compareStreamsAsked, streams_, &StreamController::compare);
+    connect(menus_, &MainMenus::memoryAsked, memory_, &MemoryController::showDialog);
+    connect(datasets_, &DatasetController::forgotten, memory_, &MemoryController::forgetPictures);
     menus_->addToView(curves_->menu());
     connect(menus_, &MainMenus::quitAsked, this, &QWidget::close);
     commands_ =
-        new CommandDesk({menus_, help_, files_, experiment_, adaptation_, controller_->draft(), messages_}, this);
-    connect(commands_, &CommandDesk::openAsked, this, &MainWindow::open);
-    connect(commands_, &CommandDesk::keysChosen, this, &MainWindow::keysChosen);
+        new CommandController({menus_, help_, files_, experiment_, adaptation_, controller_->draft(), messages_}, this);
+    connect(commands_, &CommandController::openAsked, this, &MainWindow::open);
+    connect(commands_, &CommandController::keysChosen, this, &MainWindow::keysChosen);
     connect(menus_, &MainMenus::welcomeAsked, this, &MainWindow::showWelcome);
     connect(welcome_->page(), &WelcomePage::runAsked, this, &MainWindow::askForRun);
 }
@@ -251,7 +251,7 @@ void MainWindow::stopAndClose() {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (OpenDesk::takes(*event->mimeData())) event->acceptProposedAction();
+    if (OpenController::takes(*event->mimeData())) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {

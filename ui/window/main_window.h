@@ -12,33 +12,33 @@
 namespace palimpsest {
 
 class AccuracyPlot;
-class AdaptationDesk;
-class BackboneDesk;
-class CommandDesk;
-class CurveStore;
+class AdaptationController;
+class BackboneController;
+class CommandController;
+class RunSet;
 class CurvesView;
-class DatasetDesk;
+class DatasetController;
 class ExperimentPanel;
-class FileDesk;
+class FileDialogs;
 class FileWorker;
-class HelpDesk;
-class KeptExperiment;
-class LaneDesk;
+class GuideController;
+class SavedExperiment;
+class LaneController;
 class MainMenus;
-class MemoryDesk;
+class MemoryController;
 class MessageBar;
 class NowPair;
-class OpenDesk;
-class PublishDesk;
+class OpenController;
+class PublishController;
 class RetentionPlot;
 class RunController;
 class RunLibrary;
-class QuitDesk;
+class QuitController;
 class RunsPanel;
-class StreamDesk;
-class TimeDesk;
-class ViewDesk;
-class WelcomeDesk;
+class StreamController;
+class TimeController;
+class ViewController;
+class WelcomeController;
 class WindowDocks;
 class Workspace;
 
@@ -52,15 +52,15 @@ public:
     ~MainWindow() override;
 
     RunController* controller() const { return controller_; }
-    CurveStore* curves() const { return store_; }
+    RunSet* curves() const { return store_; }
     CurvesView* curvesView() const { return curves_; }
     RunLibrary* library() const { return library_; }
     MessageBar* messages() const { return messages_; }
     ExperimentPanel* experimentPanel() const { return experiment_; }
-    DatasetDesk* datasets() const { return datasets_; }
-    AdaptationDesk* adaptation() const { return adaptation_; }
-    LaneDesk* lanes() const { return lanes_; }
-    TimeDesk* time() const { return time_; }
+    DatasetController* datasets() const { return datasets_; }
+    AdaptationController* adaptation() const { return adaptation_; }
+    LaneController* lanes() const { return lanes_; }
+    TimeController* time() const { return time_; }
     WindowDocks* docks() const { return docks_; }
 
     /// Brings back what was open when the program was closed, and remembers in `folder` what is open from now on. Before
@@ -109,35 +109,35 @@ private:
 
     const Laboratory laboratory_;
     const std::unique_ptr<const OptionTable> table_;
-    CurveStore* store_;
+    RunSet* store_;
     RunLibrary* library_;
     RunController* controller_;
     FileWorker* files_;
-    KeptExperiment* kept_;
+    SavedExperiment* kept_;
     MainMenus* menus_;
-    HelpDesk* help_;
+    GuideController* help_;
     MessageBar* messages_;
-    FileDesk* asks_;
+    FileDialogs* asks_;
     ExperimentPanel* experiment_;
-    DatasetDesk* datasets_;
-    BackboneDesk* backbones_;
-    AdaptationDesk* adaptation_;
+    DatasetController* datasets_;
+    BackboneController* backbones_;
+    AdaptationController* adaptation_;
     AccuracyPlot* accuracy_;
     RetentionPlot* retention_;
     NowPair* now_;
     RunsPanel* runs_;
-    StreamDesk* streams_;
-    MemoryDesk* memory_;
-    PublishDesk* publish_;
+    StreamController* streams_;
+    MemoryController* memory_;
+    PublishController* publish_;
     CurvesView* curves_;
-    OpenDesk* opening_;
-    WelcomeDesk* welcome_;
+    OpenController* opening_;
+    WelcomeController* welcome_;
     WindowDocks* docks_;
-    LaneDesk* lanes_;
-    TimeDesk* time_;
-    CommandDesk* commands_;
-    ViewDesk* view_;
-    QuitDesk* quit_;
+    LaneController* lanes_;
+    TimeController* time_;
+    CommandController* commands_;
+    ViewController* view_;
+    QuitController* quit_;
     Workspace* workspace_ = nullptr;  ///< null: nothing is remembered
 };
 

@@ -19,9 +19,9 @@
 
 namespace palimpsest {
 
-OpenDesk::OpenDesk(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
+OpenController::OpenController(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
     FileWorker* files = parts_.files;
-    connect(parts_.runs, &RunsPanel::openRequested, this, &OpenDesk::open);
+    connect(parts_.runs, &RunsPanel::openRequested, this, &OpenController::open);
     connect(parts_.runs, &RunsPanel::goOnRequested, parts_.controller, &RunController::goOn);
     new InterruptedRuns(parts_.library, parts_.controller, parts_.messages, this);
     connect(files, &FileWorker::experimentRead, this, [this](const Experiment& experiment, const QString& file) {
@@ -38,11 +38,11 @@ OpenDesk::OpenDesk(const Parts& parts, QObject* parent) : QObject(parent), parts
     connect(files, &FileWorker::openFailed, this, [this] { Q_EMIT opened(false); });
 }
 
-void OpenDesk::open(const QString& what) {
+void OpenController::open(const QString& what) {
     parts_.files->open(what);
 }
 
-void OpenDesk::showExperiment(const Experiment& experiment, const QString& file) {
+void OpenController::showExperiment(const Experiment& experiment, const QString& file) {
     ExperimentDraft* draft = parts_.controller->draft();
     const QString name = QString::fromStdString(experiment.name);
     // With nothing done yet there is nothing to go back to.
@@ -56,13 +56,13 @@ void OpenDesk::showExperiment(const Experiment& experiment, const QString& file)
     Q_EMIT experimentOpened();
 }
 
-void OpenDesk::showRun(const std::shared_ptr<const RunRecord>& record) {
+void OpenController::showRun(const std::shared_ptr<const RunRecord>& record) {
     const RunRecord& run = *record;
     const QString name = QString::fromStdString(run.experiment.name);
     Q_EMIT cameFrom(name, QString::fromStdString(run.folder.string()));
     parts_.library->add(record);
     parts_.store->addRecord(run);
-    parts_.store->setPrimary(CurveStore::idOf(run.folder.string(), 0));
+    parts_.store->setPrimary(RunSet::idOf(run.folder.string(), 0));
     parts_.controller->draft()->replace(run.experiment, tr("opening of %1").arg(name));
     if (run.state == "crashed")
         parts_.messages->showMessage(MessageBar::Kind::Note,
@@ -71,12 +71,12 @@ void OpenDesk::showRun(const std::shared_ptr<const RunRecord>& record) {
         parts_.messages->showMessage(MessageBar::Kind::Note, QString::fromStdString(warning));
 }
 
-bool OpenDesk::takes(const QMimeData& data) {
+bool OpenController::takes(const QMimeData& data) {
     const QList<QUrl> urls = data.urls();
     return std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); });
 }
 
-void OpenDesk::drop(const QMimeData& data) {
+void OpenController::drop(const QMimeData& data) {
     for (const QUrl& url : data.urls()) {
         if (!url.isLocalFile()) continue;
         const QString file = url.toLocalFile();

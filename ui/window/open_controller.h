@@ -8,9 +8,9 @@ class QMimeData;
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 class FileWorker;
-class KeptExperiment;
+class SavedExperiment;
 class MessageBar;
 class RunController;
 class RunLibrary;
@@ -19,19 +19,19 @@ struct Experiment;
 struct RunRecord;
 
 /// Opens experiments and runs, and takes what is dropped onto the window.
-class OpenDesk : public QObject {
+class OpenController : public QObject {
     Q_OBJECT
 public:
     struct Parts {
         FileWorker* files;
         RunController* controller;
-        KeptExperiment* kept;
-        CurveStore* store;
+        SavedExperiment* kept;
+        RunSet* store;
         RunLibrary* library;
         RunsPanel* runs;
         MessageBar* messages;
     };
-    OpenDesk(const Parts& parts, QObject* parent);
+    OpenController(const Parts& parts, QObject* parent);
 
     /// A run folder, a folder of images, an experiment file or the name of a preset; read in the background.
     void open(const QString& what);

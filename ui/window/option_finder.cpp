@@ -25,7 +25,7 @@ QString nameOf(const QString& key) {
 
 }  // namespace
 
-OptionFinder::OptionFinder(ExperimentPanel* panel, AdaptationDesk* adaptation, const ExperimentDraft* draft,
+OptionFinder::OptionFinder(ExperimentPanel* panel, AdaptationController* adaptation, const ExperimentDraft* draft,
                            QObject* parent)
     : QObject(parent), panel_(panel), adaptation_(adaptation), draft_(draft) {}
 

@@ -8,7 +8,7 @@ class QWidget;
 
 namespace palimpsest {
 
-class AdaptationDesk;
+class AdaptationController;
 class ExperimentDraft;
 class ExperimentPanel;
 class OptionEditor;
@@ -17,7 +17,7 @@ class OptionEditor;
 class OptionFinder : public QObject {
     Q_OBJECT
 public:
-    OptionFinder(ExperimentPanel* panel, AdaptationDesk* adaptation, const ExperimentDraft* draft, QObject* parent);
+    OptionFinder(ExperimentPanel* panel, AdaptationController* adaptation, const ExperimentDraft* draft, QObject* parent);
 
     /// Why the option cannot be set at the moment, in a sentence; empty: it can.
     QString refusal(const QString& key) const;
@@ -32,7 +32,7 @@ private:
     void focus(OptionEditor* editor);
 
     ExperimentPanel* panel_;
-    AdaptationDesk* adaptation_;
+    AdaptationController* adaptation_;
     const ExperimentDraft* draft_;
 };
 

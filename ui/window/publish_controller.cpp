@@ -20,13 +20,13 @@ namespace palimpsest {
 namespace {
 
 /// Ids of runs without a folder are no paths.
-bool hasFolder(const RunCurves& run) {
+bool hasFolder(const ShownRun& run) {
     return run.id.contains('/');
 }
 
 }  // namespace
 
-PublishDesk::PublishDesk(const OptionTable* table, CurveStore* store, FileWorker* files, QWidget* window)
+PublishController::PublishController(const OptionTable* table, RunSet* store, FileWorker* files, QWidget* window)
     : QObject(window), table_(table), store_(store), files_(files), window_(window) {
     connect(files_, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
         if (dialog_ && what == FileWorker::Written::Figure)
@@ -38,11 +38,11 @@ PublishDesk::PublishDesk(const OptionTable* table, CurveStore* store, FileWorker
             });
 }
 
-PublishDesk::~PublishDesk() {
+PublishController::~PublishController() {
     delete dialog_;
 }
 
-PublishDialog* PublishDesk::dialog(const QString& folder) {
+PublishDialog* PublishController::dialog(const QString& folder) {
     if (!dialog_) {
         dialog_ = new PublishDialog(window_);
         connect(dialog_, &PublishDialog::runChosen, this, [this](const QString& id, const QString& wanted) {
@@ -61,17 +61,17 @@ PublishDialog* PublishDesk::dialog(const QString& folder) {
     return dialog_;
 }
 
-QList<NamedRun> PublishDesk::publishable() const {
+QList<NamedRun> PublishController::publishable() const {
     QList<NamedRun> runs;
-    for (const RunCurves* run : store_->visibleRuns())
+    for (const ShownRun* run : store_->visibleRuns())
         if (hasFolder(*run)) runs.push_back({run->id, store_->label(run->id)});
     return runs;
 }
 
-void PublishDesk::answer(const MainMenus* menus, const CurvesView* curves, const AdaptationDesk* adaptation,
-                         const FileDesk* asks) {
+void PublishController::answer(const MainMenus* menus, const CurvesView* curves, const AdaptationController* adaptation,
+                         const FileDialogs* asks) {
     connect(menus, &MainMenus::exportAsked, this, [this, curves, asks] {
-        const RunCurves* run = store_->primary();
+        const ShownRun* run = store_->primary();
         auto source = curves->source();
         if (!source)
             publishRuns(curves->publishedAs(), asks->saveFolder());
@@ -81,13 +81,13 @@ void PublishDesk::answer(const MainMenus* menus, const CurvesView* curves, const
             publish(std::move(source), asks->saveFolder());
     });
     connect(menus, &MainMenus::exportTableAsked, this, [this, asks] { publishRuns("metrics", asks->saveFolder()); });
-    connect(adaptation, &AdaptationDesk::exportAsked, this, [this, asks](const AdaptationLog* log) {
+    connect(adaptation, &AdaptationController::exportAsked, this, [this, asks](const AdaptationLog* log) {
         publish([reports = log->reports(), other = log->hasOther()] { return adaptationPublication(reports, other); },
                 asks->saveFolder());
     });
 }
 
-void PublishDesk::publishRuns(const QString& wanted, const QString& folder) {
+void PublishController::publishRuns(const QString& wanted, const QString& folder) {
     QStringList names;
     std::vector<std::filesystem::path> folders;
     const QList<NamedRun> runs = publishable();
@@ -102,7 +102,7 @@ void PublishDesk::publishRuns(const QString& wanted, const QString& folder) {
     dialog(folder)->show([table = table_, folders] { return report::readPublication(*table, folders); }, wanted, names);
 }
 
-void PublishDesk::publishRun(const QString& run, const QString& wanted, std::optional<std::int64_t> at,
+void PublishController::publishRun(const QString& run, const QString& wanted, std::optional<std::int64_t> at,
                              const QString& folder) {
     const std::vector<std::filesystem::path> folders{run.toStdString()};
     at_ = at;
@@ -111,7 +111,7 @@ void PublishDesk::publishRun(const QString& run, const QString& wanted, std::opt
                          {run}, at);
 }
 
-void PublishDesk::publish(Publisher::Source source, const QString& folder) {
+void PublishController::publish(Publisher::Source source, const QString& folder) {
     dialog(folder)->offerRuns({}, {});
     dialog_->show(std::move(source), {}, {});
 }

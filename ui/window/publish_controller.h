@@ -8,26 +8,26 @@
 
 namespace palimpsest {
 
-class AdaptationDesk;
-class CurveStore;
+class AdaptationController;
+class RunSet;
 class CurvesView;
-class FileDesk;
+class FileDialogs;
 class FileWorker;
 class MainMenus;
 class OptionTable;
 class PublishDialog;
 
 /// The window's way from what it shows to files for papers and talks.
-class PublishDesk : public QObject {
+class PublishController : public QObject {
     Q_OBJECT
 public:
-    PublishDesk(const OptionTable* table, CurveStore* store, FileWorker* files, QWidget* window);
+    PublishController(const OptionTable* table, RunSet* store, FileWorker* files, QWidget* window);
     /// The dialog reads the option table, so it goes before it.
-    ~PublishDesk() override;
+    ~PublishController() override;
 
     /// From now on what these ask for is published; `asks` knows where the question for a file begins.
-    void answer(const MainMenus* menus, const CurvesView* curves, const AdaptationDesk* adaptation,
-                const FileDesk* asks);
+    void answer(const MainMenus* menus, const CurvesView* curves, const AdaptationController* adaptation,
+                const FileDialogs* asks);
     /// The runs in sight, read from their folders as `palimpsest-cli report` does it; first shown is the piece whose
     /// file name begins with `wanted`. `folder`: where the question for a file begins.
     void publishRuns(const QString& wanted, const QString& folder);
@@ -43,7 +43,7 @@ private:
     QList<NamedRun> publishable() const;
 
     const OptionTable* table_;
-    CurveStore* store_;
+    RunSet* store_;
     FileWorker* files_;
     QWidget* window_;
     PublishDialog* dialog_ = nullptr;

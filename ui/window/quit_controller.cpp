@@ -11,28 +11,28 @@
 
 namespace palimpsest {
 
-QuitDesk::QuitDesk(RunController* controller, AdaptationDesk* adaptation, DatasetDesk* datasets, QWidget* window)
+QuitController::QuitController(RunController* controller, AdaptationController* adaptation, DatasetController* datasets, QWidget* window)
     : QObject(window), controller_(controller), adaptation_(adaptation), datasets_(datasets), window_(window) {
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
-        connect(controller_->bridge(lane), &RunBridge::ended, this, &QuitDesk::goOn);
+        connect(controller_->bridge(lane), &RunBridge::ended, this, &QuitController::goOn);
     // Queued: a fetch that had not begun ends while the window is being closed.
-    connect(datasets_->shelf(), &DatasetShelf::settled, this, &QuitDesk::goOn, Qt::QueuedConnection);
+    connect(datasets_->shelf(), &DatasetLibrary::settled, this, &QuitController::goOn, Qt::QueuedConnection);
     // Whoever chose to stop and quit stays to read that nothing was kept. What the system ends, ends.
-    connect(adaptation_->controller(), &AdaptationController::ended, this, [this](const AdaptationEnded& event) {
+    connect(adaptation_->controller(), &AdaptationJob::ended, this, [this](const AdaptationEnded& event) {
         if (quit_chosen_ && event.how == AdaptationEnded::How::Failed) closing_ = quit_chosen_ = false;
     });
     // Queued: whatever there is to tell of its end is told first.
-    connect(adaptation_->controller(), &AdaptationController::stateChanged, this, [this] {
+    connect(adaptation_->controller(), &AdaptationJob::stateChanged, this, [this] {
         if (!adaptation_->busy()) goOn();
     }, Qt::QueuedConnection);
 }
 
-void QuitDesk::goOn() {
+void QuitController::goOn() {
     withdrawQuestion();
     if (closing_) window_->close();
 }
 
-bool QuitDesk::mayClose() {
+bool QuitController::mayClose() {
     const bool asks = !closing_ && (busy() || promptsUnwritten());
     const bool may = !busy() && !asks;
     if (asks) ask();
@@ -41,13 +41,13 @@ bool QuitDesk::mayClose() {
     return may;
 }
 
-bool QuitDesk::busy() const {
+bool QuitController::busy() const {
     return (controller_->busy() && !controller_->replaying()) || adaptation_->busy() || datasets_->busy();
 }
 
-bool QuitDesk::promptsUnwritten() const { return adaptation_->controller()->unwritten(); }
+bool QuitController::promptsUnwritten() const { return adaptation_->controller()->unwritten(); }
 
-void QuitDesk::ask() {
+void QuitController::ask() {
     if (!question_) {
         const Experiment* running = controller_->running();
         const auto work = promptsUnwritten()    ? QuitQuestion::Work::Prompts
@@ -63,19 +63,19 @@ void QuitDesk::ask() {
     question_->open();
 }
 
-void QuitDesk::withdrawQuestion() {
+void QuitController::withdrawQuestion() {
     if (!question_) return;
     const bool still = question_->work() == QuitQuestion::Work::Prompts ? promptsUnwritten()
                                                                         : busy() && !promptsUnwritten();
     if (!still) question_->close();
 }
 
-void QuitDesk::stopAndClose() {
+void QuitController::stopAndClose() {
     quit_chosen_ = false;
     stopAll();
 }
 
-void QuitDesk::stopAll() {
+void QuitController::stopAll() {
     // A run, prompts or a fetch are told to stop, and the window closes when they have.
     closing_ = true;
     if (question_) question_->close();

@@ -8,17 +8,17 @@ class QWidget;
 
 namespace palimpsest {
 
-class AdaptationDesk;
-class DatasetDesk;
+class AdaptationController;
+class DatasetController;
 class QuitQuestion;
 class RunController;
 
 /// The end of the program: asks first where something is going on, stops it, and closes the window when it has stopped.
 /// The window's thread never waits.
-class QuitDesk : public QObject {
+class QuitController : public QObject {
     Q_OBJECT
 public:
-    QuitDesk(RunController* controller, AdaptationDesk* adaptation, DatasetDesk* datasets, QWidget* window);
+    QuitController(RunController* controller, AdaptationController* adaptation, DatasetController* datasets, QWidget* window);
 
     /// The window wants to close: whether it may at once. If not, the person is being asked, or things are being stopped.
     bool mayClose();
@@ -37,8 +37,8 @@ private:
     void withdrawQuestion();
 
     RunController* controller_;
-    AdaptationDesk* adaptation_;
-    DatasetDesk* datasets_;
+    AdaptationController* adaptation_;
+    DatasetController* datasets_;
     QWidget* window_;
     QPointer<QuitQuestion> question_;
     bool closing_ = false;

@@ -32,7 +32,7 @@ QString noteTopic(RunController::Note what) {
     return QStringLiteral("run waiting");
 }
 
-void tellOfController(RunController* controller, MessageBar* messages, DatasetDesk* datasets, QObject* context) {
+void tellOfController(RunController* controller, MessageBar* messages, DatasetController* datasets, QObject* context) {
     QObject::connect(controller, &RunController::noted, context,
                      [messages](const QString& message, const QString& hint, RunController::Note what) {
                          // A pause that a person asked for is no warning.
@@ -53,13 +53,13 @@ void tellOfController(RunController* controller, MessageBar* messages, DatasetDe
 
 void bringLane(RunBridge* bridge, std::size_t lane, const RunListeners& to, QObject* context) {
     NowPanel* now = to.now->panel(lane);
-    CurveStore* store = to.store;
-    QObject::connect(bridge, &RunBridge::started, store, &CurveStore::onStarted);
-    QObject::connect(bridge, &RunBridge::progressed, store, &CurveStore::onProgress);
-    QObject::connect(bridge, &RunBridge::evaluated, store, &CurveStore::onEvaluated);
-    QObject::connect(bridge, &RunBridge::changed, store, &CurveStore::onChange);
-    QObject::connect(bridge, &RunBridge::sessionEnded, store, &CurveStore::onSessionEnded);
-    QObject::connect(bridge, &RunBridge::ended, store, &CurveStore::onEnded);
+    RunSet* store = to.store;
+    QObject::connect(bridge, &RunBridge::started, store, &RunSet::onStarted);
+    QObject::connect(bridge, &RunBridge::progressed, store, &RunSet::onProgress);
+    QObject::connect(bridge, &RunBridge::evaluated, store, &RunSet::onEvaluated);
+    QObject::connect(bridge, &RunBridge::changed, store, &RunSet::onChange);
+    QObject::connect(bridge, &RunBridge::sessionEnded, store, &RunSet::onSessionEnded);
+    QObject::connect(bridge, &RunBridge::ended, store, &RunSet::onEnded);
     QObject::connect(bridge, &RunBridge::started, now, &NowPanel::setRun);
     QObject::connect(bridge, &RunBridge::batchLearned, now, &NowPanel::setBatch);
     QObject::connect(bridge, &RunBridge::updatesDone, now, &NowPanel::addUpdates);
@@ -71,7 +71,7 @@ void bringLane(RunBridge* bridge, std::size_t lane, const RunListeners& to, QObj
     };
     QObject::connect(bridge, &RunBridge::started, context, [touch](const RunStarted& event) { touch(event.folder); });
     QObject::connect(bridge, &RunBridge::ended, context, [touch](const RunEnded& event) { touch(event.folder); });
-    new LeftOutNote(bridge, to.messages, context);
+    new UnreadableImagesNote(bridge, to.messages, context);
 }
 
 }  // namespace

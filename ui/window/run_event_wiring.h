@@ -6,10 +6,10 @@ class QUndoStack;
 
 namespace palimpsest {
 
-class CurveStore;
-class DatasetDesk;
+class RunSet;
+class DatasetController;
 class HistoryStore;
-class MemoryDesk;
+class MemoryController;
 class MessageBar;
 class NowPair;
 class RunController;
@@ -18,12 +18,12 @@ class RunsPanel;
 
 /// All that hears of runs while they go on.
 struct RunListeners {
-    CurveStore* store;
+    RunSet* store;
     HistoryStore* histories;
     NowPair* now;
     RunLibrary* library;
-    MemoryDesk* memory;
-    DatasetDesk* datasets;
+    MemoryController* memory;
+    DatasetController* datasets;
     MessageBar* messages;
 };
 

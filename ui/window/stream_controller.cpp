@@ -14,7 +14,7 @@
 
 namespace palimpsest {
 
-StreamDesk::StreamDesk(StreamPlanner::Labels labels, ExperimentPanel* panel, RunLibrary* library, FileWorker* files,
+StreamController::StreamController(StreamPlanner::Labels labels, ExperimentPanel* panel, RunLibrary* library, FileWorker* files,
                        MessageBar* messages, QWidget* window)
     : QObject(window),
       labels_(std::move(labels)),
@@ -23,14 +23,14 @@ StreamDesk::StreamDesk(StreamPlanner::Labels labels, ExperimentPanel* panel, Run
       files_(files),
       messages_(messages),
       window_(window) {
-    connect(panel_, &ExperimentPanel::compareAsked, this, &StreamDesk::compare);
+    connect(panel_, &ExperimentPanel::compareAsked, this, &StreamController::compare);
 }
 
-StreamDesk::~StreamDesk() {
+StreamController::~StreamController() {
     delete dialog_;
 }
 
-void StreamDesk::compare() {
+void StreamController::compare() {
     if (!dialog_) {
         dialog_ = new StreamCompareDialog(labels_, library_, window_);
         dialog_->setFirst(panel_->preview()->stream());
@@ -41,7 +41,7 @@ void StreamDesk::compare() {
     dialog_->activateWindow();
 }
 
-void StreamDesk::askWhereToExport(const QString& folder) {
+void StreamController::askWhereToExport(const QString& folder) {
     const std::shared_ptr<const PlannedStream> stream = panel_->preview()->stream();
     if (!stream) {
         messages_->showMessage(MessageBar::Kind::Error, tr("There is no stream to export."),
@@ -62,7 +62,7 @@ void StreamDesk::askWhereToExport(const QString& folder) {
     dialog->show();
 }
 
-void StreamDesk::exportTo(const std::shared_ptr<const PlannedStream>& stream, const QString& file) {
+void StreamController::exportTo(const std::shared_ptr<const PlannedStream>& stream, const QString& file) {
     files_->write(FileWorker::Written::Stream, file, [stream, file = file.toStdString()] {
         std::vector<std::string> warnings;
         for (const QString& warning : stream->warnings) warnings.push_back(warning.toStdString());

@@ -14,13 +14,13 @@ class RunLibrary;
 class StreamCompareDialog;
 
 /// What the window does with the composed stream besides learning it: comparing and exporting.
-class StreamDesk : public QObject {
+class StreamController : public QObject {
     Q_OBJECT
 public:
-    StreamDesk(StreamPlanner::Labels labels, ExperimentPanel* panel, RunLibrary* library, FileWorker* files,
+    StreamController(StreamPlanner::Labels labels, ExperimentPanel* panel, RunLibrary* library, FileWorker* files,
                MessageBar* messages, QWidget* window);
     /// The dialog reads the library and the option table, so it goes before them.
-    ~StreamDesk() override;
+    ~StreamController() override;
 
 public Q_SLOTS:
     void compare();

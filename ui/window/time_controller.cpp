@@ -13,39 +13,41 @@
 #include "ui/timeline/player_controller.h"
 #include "ui/timeline/player_strip.h"
 #include "ui/state/run_controller.h"
+#include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/timeline/time_line.h"
 
 namespace palimpsest {
 
-TimeDesk::TimeDesk(const Laboratory& laboratory, const Parts& parts, QWidget* window) : QObject(window) {
+TimeController::TimeController(const Laboratory& laboratory, const Parts& parts, QWidget* window) : QObject(window) {
     ActionBook* book = parts.book;
     CurvesView* curves = parts.curves;
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
-        new MomentDesk({parts.store, curves->histories(), curves->cursor(), laboratory.labels, laboratory.datasets,
+        new MomentController({parts.store, curves->histories(), curves->cursor(), laboratory.labels, laboratory.datasets,
                         parts.controller->bridge(lane)},
                        parts.now, lane);
-    player_ = std::make_unique<PlayerDesk>(
-        PlayerDesk::Parts{parts.controller, parts.store, parts.library, book->action("replayRun"),
+    player_ = std::make_unique<PlayerController>(
+        PlayerController::Parts{parts.controller, parts.store, parts.library, book->action("replayRun"),
                           book->action("replayFaster"), book->action("replaySlower")},
         nullptr);
-    connect(parts.runs, &RunsPanel::replayRequested, player_.get(), &PlayerDesk::replay);
+    connect(parts.runs, &RunsPanel::replayRequested, player_.get(), &PlayerController::replay);
     forks_ =
-        std::make_unique<ForkDesk>(laboratory.fork,
-                                   ForkDesk::Parts{parts.controller, parts.lanes, parts.store, curves->cursor(),
-                                                   parts.runs->actions(), parts.messages, book->action("forkHere")},
+        std::make_unique<ForkController>(laboratory.fork,
+                                   ForkController::Parts{parts.controller, parts.lanes, parts.store, curves->cursor(),
+                                                   parts.messages, book->action("forkHere")},
                                    nullptr);
-    live_ = std::make_unique<LiveDesk>(LiveDesk::Parts{parts.controller, parts.messages, book->action("changeRun")},
+    connect(parts.runs->actions(), &RunActions::forkRequested, forks_.get(), &ForkController::fork);
+    live_ = std::make_unique<LiveChangeController>(LiveChangeController::Parts{parts.controller, parts.messages, book->action("changeRun")},
                                        nullptr);
-    connect(forks_.get(), &ForkDesk::begun, live_.get(), &LiveDesk::leaveApart);
-    branches_ = std::make_unique<BranchesDesk>(parts.library, parts.runs, book->action("branches"), window);
-    new PauseDesk(parts.controller, book, parts.messages, window);
+    connect(forks_.get(), &ForkController::begun, live_.get(), &LiveChangeController::leaveApart);
+    branches_ = std::make_unique<BranchesController>(parts.library, parts.runs, book->action("branches"), window);
+    new PauseController(parts.controller, book, parts.messages, window);
     for (const char* name : {"replayRun", "forkHere"}) curves->timeLine()->addEnd(book->action(name));
 }
 
-TimeDesk::~TimeDesk() = default;
+TimeController::~TimeController() = default;
 
-QList<QWidget*> TimeDesk::strips() const {
+QList<QWidget*> TimeController::strips() const {
     return {forks_->strip(), live_->strip(), player_->strip()};
 }
 

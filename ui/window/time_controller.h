@@ -12,27 +12,27 @@ class QWidget;
 namespace palimpsest {
 
 class ActionBook;
-class BranchesDesk;
+class BranchesController;
 class CurvesView;
-class CurveStore;
-class ForkDesk;
+class RunSet;
+class ForkController;
 class LaneDraft;
-class LiveDesk;
+class LiveChangeController;
 class MessageBar;
 class NowPair;
-class PlayerDesk;
+class PlayerController;
 class RunController;
 class RunLibrary;
 class RunsPanel;
 
 /// What a person does with the time of a run: choose a moment of it, play it back, begin a fork of it, see its
 /// branches, change it on its way, and let it pause by itself.
-class TimeDesk : public QObject {
+class TimeController : public QObject {
     Q_OBJECT
 public:
     struct Parts {
         RunController* controller;
-        CurveStore* store;
+        RunSet* store;
         CurvesView* curves;
         const LaneDraft* lanes;
         NowPair* now;
@@ -41,19 +41,19 @@ public:
         MessageBar* messages;
         ActionBook* book;
     };
-    TimeDesk(const Laboratory& laboratory, const Parts& parts, QWidget* window);
-    ~TimeDesk() override;
+    TimeController(const Laboratory& laboratory, const Parts& parts, QWidget* window);
+    ~TimeController() override;
 
-    ForkDesk* forks() const { return forks_.get(); }
-    LiveDesk* live() const { return live_.get(); }
+    ForkController* forks() const { return forks_.get(); }
+    LiveChangeController* live() const { return live_.get(); }
     /// For the window, over the figures.
     QList<QWidget*> strips() const;
 
 private:
-    std::unique_ptr<PlayerDesk> player_;
-    std::unique_ptr<ForkDesk> forks_;
-    std::unique_ptr<LiveDesk> live_;
-    std::unique_ptr<BranchesDesk> branches_;
+    std::unique_ptr<PlayerController> player_;
+    std::unique_ptr<ForkController> forks_;
+    std::unique_ptr<LiveChangeController> live_;
+    std::unique_ptr<BranchesController> branches_;
 };
 
 }  // namespace palimpsest

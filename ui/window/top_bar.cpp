@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/widgets/labels.h"
 #include "ui/commands/action_book.h"
 #include "ui/widgets/fitting_label.h"
 #include "ui/widgets/icons.h"
@@ -173,7 +174,7 @@ void TopBar::refreshState() {
         name_->setText(name_->fontMetrics().elidedText(title, Qt::ElideRight, scaled(kNameWidth)));
         name_->setToolTip(tr("“%1”, seed %2").arg(title, QString::number(running->seed)));
     }
-    const RunCourses::Course* begun = controller_->busy() ? courses_.current() : nullptr;
+    const RunProgress::Course* begun = controller_->busy() ? courses_.current() : nullptr;
     session_->show();
     bar_->setVisible(begun != nullptr);
     images_->setVisible(begun != nullptr);

@@ -59,8 +59,8 @@ private:
     FittingLabel* pace_;
     int wanted_ = 0, least_ = 0;  ///< room for the status, whole and short
     std::pair<RunState, bool> status_of_{RunState::Idle, false};
-    Pacer pacer_;
-    RunCourses courses_;
+    Throttle pacer_;
+    RunProgress courses_;
 };
 
 }  // namespace palimpsest

@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QTimer>
 
+#include "ui/widgets/appearance.h"
 #include "ui/state/curve_options.h"
 #include "ui/plots/figure_pages.h"
 #include "ui/window/main_menus.h"
@@ -12,7 +13,7 @@
 
 namespace palimpsest {
 
-ViewDesk::ViewDesk(MainMenus* menus, WindowDocks* docks, CurveOptions* drawing, QUndoStack* undo, QWidget* window)
+ViewController::ViewController(MainMenus* menus, WindowDocks* docks, CurveOptions* drawing, QUndoStack* undo, QWidget* window)
     : QObject(window),
       menus_(menus),
       docks_(docks),
@@ -54,34 +55,34 @@ ViewDesk::ViewDesk(MainMenus* menus, WindowDocks* docks, CurveOptions* drawing, 
                 [this, figure] { history_.record(tr("change of %1").arg(figure->title())); });
 }
 
-bool ViewDesk::eventFilter(QObject* watched, QEvent* event) {
+bool ViewController::eventFilter(QObject* watched, QEvent* event) {
     // The desktop may do it, too.
     if (event->type() == QEvent::WindowStateChange) menus_->setFullScreen(window_->isFullScreen());
     return QObject::eventFilter(watched, event);
 }
 
-void ViewDesk::setAppearance(Appearance appearance) {
+void ViewController::setAppearance(Appearance appearance) {
     appearance_ = appearance;
     menus_->setAppearance(appearance);
     applyAppearance(*qApp, appearance);
     history_.settle();
 }
 
-void ViewDesk::setTextSize(TextSize size) {
+void ViewController::setTextSize(TextSize size) {
     text_size_ = size;
     menus_->setTextSize(size);
     applyTextSize(*qApp, size);
     history_.settle();
 }
 
-ViewState ViewDesk::look() const {
+ViewState ViewController::look() const {
     ViewState state{docks_->save(), appearance_, text_size_, {}, drawing_->state()};
     for (const FigurePages* figure : window_->findChildren<FigurePages*>())
         if (figure->tableShown()) state.tables.append(figure->objectName());
     return state;
 }
 
-void ViewDesk::show(const ViewState& state) {
+void ViewController::show(const ViewState& state) {
     if (state.appearance != appearance_) {
         setAppearance(state.appearance);
         Q_EMIT appearanceChosen(state.appearance);

@@ -17,11 +17,11 @@ class WindowDocks;
 
 /// How the window looks: appearance, text size, panels, the whole screen, how curves are drawn, and which figures show
 /// their table. Each change a person makes can be undone.
-class ViewDesk : public QObject {
+class ViewController : public QObject {
     Q_OBJECT
 public:
     /// `window`: its figures are looked after as well.
-    ViewDesk(MainMenus* menus, WindowDocks* docks, CurveOptions* drawing, QUndoStack* undo, QWidget* window);
+    ViewController(MainMenus* menus, WindowDocks* docks, CurveOptions* drawing, QUndoStack* undo, QWidget* window);
 
     /// Not a step: as chosen before the program started.
     void setAppearance(Appearance appearance);

@@ -19,29 +19,29 @@ constexpr const char* kDemo = "demo";
 
 }  // namespace
 
-WelcomeDesk::WelcomeDesk(const Parts& parts, QObject* parent)
+WelcomeController::WelcomeController(const Parts& parts, QObject* parent)
     : QObject(parent), parts_(parts), centre_(new QStackedWidget), page_(new WelcomePage) {
     centre_->setObjectName("centreStack");
     centre_->addWidget(parts_.curves);
     centre_->addWidget(page_);
-    connect(page_, &WelcomePage::demoAsked, this, &WelcomeDesk::watchDemo);
-    connect(page_, &WelcomePage::dataAsked, parts_.datasets, &DatasetDesk::askForImages);
-    connect(page_, &WelcomePage::recentAsked, parts_.opening, &OpenDesk::open);
-    connect(page_, &WelcomePage::leaveAsked, this, &WelcomeDesk::showFigures);
-    connect(parts_.curves, &CurvesView::pageShown, this, &WelcomeDesk::showFigures);
+    connect(page_, &WelcomePage::demoAsked, this, &WelcomeController::watchDemo);
+    connect(page_, &WelcomePage::dataAsked, parts_.datasets, &DatasetController::askForImages);
+    connect(page_, &WelcomePage::recentAsked, parts_.opening, &OpenController::open);
+    connect(page_, &WelcomePage::leaveAsked, this, &WelcomeController::showFigures);
+    connect(parts_.curves, &CurvesView::pageShown, this, &WelcomeController::showFigures);
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
-        connect(parts_.controller->bridge(lane), &RunBridge::started, this, &WelcomeDesk::showFigures);
-    connect(parts_.experiment, &ExperimentPanel::presetChosen, this, &WelcomeDesk::showFigures);
-    connect(parts_.opening, &OpenDesk::experimentOpened, this, &WelcomeDesk::showFigures);
-    connect(parts_.datasets, &DatasetDesk::imagesTaken, this, [this](bool success) {
+        connect(parts_.controller->bridge(lane), &RunBridge::started, this, &WelcomeController::showFigures);
+    connect(parts_.experiment, &ExperimentPanel::presetChosen, this, &WelcomeController::showFigures);
+    connect(parts_.opening, &OpenController::experimentOpened, this, &WelcomeController::showFigures);
+    connect(parts_.datasets, &DatasetController::imagesTaken, this, [this](bool success) {
         if (success) showFigures();
     });
-    connect(parts_.store, &CurveStore::runsChanged, this, [this] {
+    connect(parts_.store, &RunSet::runsChanged, this, [this] {
         if (!parts_.store->visibleRuns().empty()) showFigures();
     });
 }
 
-void WelcomeDesk::follow(const Workspace* workspace) {
+void WelcomeController::follow(const Workspace* workspace) {
     const auto tell = [this, workspace] { page_->setRecent(workspace->recent()); };
     const auto greet = [this, workspace] {
         if (!workspace->hasRuns() && parts_.store->visibleRuns().empty()) showWelcome();
@@ -52,21 +52,21 @@ void WelcomeDesk::follow(const Workspace* workspace) {
     greet();
 }
 
-void WelcomeDesk::showWelcome() {
+void WelcomeController::showWelcome() {
     centre_->setCurrentWidget(page_);
 }
 
-void WelcomeDesk::showFigures() {
+void WelcomeController::showFigures() {
     centre_->setCurrentWidget(parts_.curves);
 }
 
-void WelcomeDesk::watchDemo() {
+void WelcomeController::watchDemo() {
     showFigures();
     RunController* controller = parts_.controller;
     // What is going on is what is watched.
     if (controller->busy()) return;
     connect(
-        parts_.opening, &OpenDesk::opened, controller,
+        parts_.opening, &OpenController::opened, controller,
         [controller](bool success) {
             if (success && controller->canStart()) controller->startOrResume();
         },

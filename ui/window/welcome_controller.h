@@ -7,28 +7,28 @@ class QStackedWidget;
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 class CurvesView;
-class DatasetDesk;
+class DatasetController;
 class ExperimentPanel;
-class OpenDesk;
+class OpenController;
 class RunController;
 class WelcomePage;
 class Workspace;
 
 /// The centre of the window: the figures, or before there is something to show the ways in.
-class WelcomeDesk : public QObject {
+class WelcomeController : public QObject {
     Q_OBJECT
 public:
     struct Parts {
         RunController* controller;
-        CurveStore* store;
+        RunSet* store;
         CurvesView* curves;
         ExperimentPanel* experiment;
-        DatasetDesk* datasets;
-        OpenDesk* opening;
+        DatasetController* datasets;
+        OpenController* opening;
     };
-    WelcomeDesk(const Parts& parts, QObject* parent);
+    WelcomeController(const Parts& parts, QObject* parent);
 
     QStackedWidget* centre() const { return centre_; }
     WelcomePage* page() const { return page_; }

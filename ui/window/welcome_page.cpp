@@ -7,6 +7,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "ui/widgets/labels.h"
 #include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
 #include "ui/widgets/controls.h"

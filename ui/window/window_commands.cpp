@@ -23,7 +23,7 @@ bool twice(const ActionBook& book, const QString& words) {
 
 }  // namespace
 
-WindowCommands::WindowCommands(ActionBook* book, HelpDesk* help, OptionFinder* options, const OptionTable* table,
+WindowCommands::WindowCommands(ActionBook* book, GuideController* help, OptionFinder* options, const OptionTable* table,
                                QObject* parent)
     : QObject(parent), book_(book), help_(help), options_(options), table_(table) {}
 
@@ -95,7 +95,7 @@ void WindowCommands::addOpenings(QList<PaletteCommand>& commands) const {
 }
 
 void WindowCommands::addPages(QList<PaletteCommand>& commands) const {
-    for (const DocsPage& page : help_->pages())
+    for (const GuidePage& page : help_->pages())
         commands.append({"help." + page.name,
                          page.title,
                          tr("Guide"),

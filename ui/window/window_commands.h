@@ -14,7 +14,7 @@
 namespace palimpsest {
 
 class ActionBook;
-class HelpDesk;
+class GuideController;
 class OptionFinder;
 
 /// Everything the command palette offers: the menus' commands, the presets, what was open before, the pages of the
@@ -22,7 +22,7 @@ class OptionFinder;
 class WindowCommands : public QObject {
     Q_OBJECT
 public:
-    WindowCommands(ActionBook* book, HelpDesk* help, OptionFinder* options, const OptionTable* table,
+    WindowCommands(ActionBook* book, GuideController* help, OptionFinder* options, const OptionTable* table,
                    QObject* parent = nullptr);
 
     void setPresets(const std::vector<Preset>& presets) { presets_ = presets; }
@@ -42,7 +42,7 @@ private:
     void addOptions(QList<PaletteCommand>& commands) const;
 
     ActionBook* book_;
-    HelpDesk* help_;
+    GuideController* help_;
     OptionFinder* options_;
     const OptionTable* table_;
     QList<std::pair<QString, QPointer<QMenu>>> menus_;

@@ -128,7 +128,7 @@ void Workspace::restoreLanes() {
 }
 
 void Workspace::takeRun(const std::shared_ptr<const RunRecord>& run) {
-    const QString id = CurveStore::idOf(run->folder.string(), 0);
+    const QString id = RunSet::idOf(run->folder.string(), 0);
     awaited_.removeAll(QString::fromStdString(run->folder.string()));
     parts_.store->addRecord(*run);
     parts_.store->setVisible(id, true);
@@ -144,10 +144,10 @@ void Workspace::missRun(const QString& folder, const QString& message) {
 }
 
 void Workspace::watch() {
-    connect(parts_.kept, &KeptExperiment::changed, this, &Workspace::later);
+    connect(parts_.kept, &SavedExperiment::changed, this, &Workspace::later);
     connect(parts_.lanes, &LaneDraft::differencesChanged, this, &Workspace::later);
     connect(parts_.lanes, &LaneDraft::onChanged, this, &Workspace::later);
-    connect(parts_.store, &CurveStore::runsChanged, this, &Workspace::later);
+    connect(parts_.store, &RunSet::runsChanged, this, &Workspace::later);
     connect(parts_.list, &RunTableModel::baselineChanged, this, &Workspace::later);
     connect(parts_.list, &RunTableModel::groupedChanged, this, &Workspace::later);
     connect(parts_.docks, &WindowDocks::settled, this, &Workspace::later);
@@ -175,14 +175,14 @@ WorkspaceState Workspace::look() const {
     for (const auto& [key, value] : parts_.lanes->state().changes)
         state.lane_b[QString::fromStdString(key)] = QString::fromStdString(toText(value));
     state.runs = awaited_;
-    for (const RunCurves* run : parts_.store->visibleRuns())
+    for (const ShownRun* run : parts_.store->visibleRuns())
         if (QFileInfo(run->id).isAbsolute() && !state.runs.contains(run->id)) state.runs.append(run->id);
     state.looks.clear();
     for (const QString& folder : awaited_)
         if (state_.looks.contains(folder)) state.looks[folder] = state_.looks.value(folder);
-    for (const RunCurves* run : parts_.store->runs())
+    for (const ShownRun* run : parts_.store->runs())
         if (QFileInfo(run->id).isAbsolute()) state.looks[run->id] = run->look;
-    const RunCurves* primary = parts_.store->primary();
+    const ShownRun* primary = parts_.store->primary();
     if (primary && awaited_.isEmpty()) state.primary = primary->id;
     state.baseline = parts_.list->keptBaseline();
     state.grouped = parts_.list->grouped();

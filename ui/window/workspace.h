@@ -13,10 +13,10 @@ class QWidget;
 
 namespace palimpsest {
 
-class CurveStore;
+class RunSet;
 class CurvesView;
 class FileWorker;
-class KeptExperiment;
+class SavedExperiment;
 class LaneDraft;
 class MessageBar;
 class RunController;
@@ -34,8 +34,8 @@ public:
         WindowDocks* docks;
         RunController* controller;
         LaneDraft* lanes;
-        KeptExperiment* kept;
-        CurveStore* store;
+        SavedExperiment* kept;
+        RunSet* store;
         RunTableModel* list;
         CurvesView* curves;
         FileWorker* files;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/style/theme.h"
+
+class QApplication;
+class QString;
+
+namespace palimpsest {
+
+/// Sets palette, style sheet, font (Inter where installed) and size of type of the application.
+void applyAppearance(QApplication& application, Appearance appearance);
+
+/// The rules that all windows are dressed by; empty before applyAppearance().
+const QString& appearanceSheet();
+
+/// Sets how large the whole application writes, at once and for what is made later. For a projector each size is
+/// larger.
+void applyTextSize(QApplication& application, TextSize size);
+
+}  // namespace palimpsest
