@@ -126,7 +126,7 @@ std::string maskTitle(const OptionTable& table, const RunRecord& run) {
     return values == begun ? choiceTitle(table.catalogue().masks, begun) : values;
 }
 
-std::string conditionsOf(const OptionTable& table, const RunSet& runs) {
+std::string conditionsOf(const OptionTable& table, const ReportedRuns& runs) {
     std::vector<Words> facts;  // of those whose settings are known
     std::vector<std::string> names;
     std::string imported;
@@ -159,7 +159,7 @@ std::string conditionsOf(const OptionTable& table, const RunSet& runs) {
     return text.empty() && !imported.empty() ? imported.substr(1) : text + imported;
 }
 
-std::string figureCaption(const OptionTable& table, const RunSet& runs, const Figure& figure) {
+std::string figureCaption(const OptionTable& table, const ReportedRuns& runs, const Figure& figure) {
     // "Anytime accuracy on all classes", but "R matrix: accuracy after ...".
     std::string text = figure.title + (figure.subtitle.starts_with("on ") ? " " : ": ") + figure.subtitle;
     constexpr std::string_view kUnit = ", %";

@@ -10,12 +10,12 @@ namespace palimpsest::report {
 
 /// What a paper's reader has to know of the runs, in sentences of plain text: data set, stream, method, mask, prompts,
 /// memory, seeds, device and precision; first what all share, then what each experiment has of its own.
-std::string conditionsOf(const OptionTable& table, const RunSet& runs);
+std::string conditionsOf(const OptionTable& table, const ReportedRuns& runs);
 
 /// "Classes of the batch", or "batch → none" where the mask was changed on the way.
 std::string maskTitle(const OptionTable& table, const RunRecord& run);
 
 /// Caption of a figure: what it shows, how it is averaged, then the conditions.
-std::string figureCaption(const OptionTable& table, const RunSet& runs, const Figure& figure);
+std::string figureCaption(const OptionTable& table, const ReportedRuns& runs, const Figure& figure);
 
 }  // namespace palimpsest::report

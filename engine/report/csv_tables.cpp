@@ -34,7 +34,7 @@ std::string csvText(const std::string& text) {
     return result + "\"";
 }
 
-std::string anytimeCsv(const RunSet& runs) {
+std::string anytimeCsv(const ReportedRuns& runs) {
     std::string text = "experiment,evaluation,samples_seen,accuracy_mean,accuracy_std,runs\n";
     for (const RunGroup& group : runs.groups) {
         std::size_t number = 0;
@@ -46,7 +46,7 @@ std::string anytimeCsv(const RunSet& runs) {
     return text;
 }
 
-std::string retentionCsv(const RunSet& runs) {
+std::string retentionCsv(const ReportedRuns& runs) {
     std::string text = "experiment,after_session,session,accuracy_mean,accuracy_std,runs\n";
     for (const RunGroup& group : runs.groups) {
         const auto retention = averageRetention(group);
@@ -62,7 +62,7 @@ std::string retentionCsv(const RunSet& runs) {
     return text;
 }
 
-std::string metricsCsv(const RunSet& runs) {
+std::string metricsCsv(const ReportedRuns& runs) {
     std::string text = "experiment,metric,definition,mean,std,runs,sessions_ended\n";
     for (const RunGroup& group : runs.groups) {
         for (const Metric& metric : metrics()) {

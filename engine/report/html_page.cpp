@@ -25,7 +25,7 @@ std::string element(const std::string& name, const std::string& text) {
     return "<" + name + ">" + escapeMarkup(text) + "</" + name.substr(0, name.find(' ')) + ">";
 }
 
-std::int64_t countRuns(const RunSet& runs) {
+std::int64_t countRuns(const ReportedRuns& runs) {
     std::size_t count = 0;
     for (const RunGroup& group : runs.groups) {
         count += group.runs.size();
@@ -33,19 +33,19 @@ std::int64_t countRuns(const RunSet& runs) {
     return static_cast<std::int64_t>(count);
 }
 
-bool severalSeeds(const RunSet& runs) {
+bool severalSeeds(const ReportedRuns& runs) {
     return std::any_of(runs.groups.begin(), runs.groups.end(),
                        [](const RunGroup& group) { return group.runs.size() > 1; });
 }
 
-std::string pageTitle(const RunSet& runs) {
+std::string pageTitle(const ReportedRuns& runs) {
     if (runs.groups.size() == 1) {
         return runs.groups.front().name;
     }
     return countText(static_cast<std::int64_t>(runs.groups.size())) + " experiments compared";
 }
 
-std::string header(const OptionTable& table, const RunSet& runs) {
+std::string header(const OptionTable& table, const ReportedRuns& runs) {
     const auto own =
         std::find_if(runs.groups.begin(), runs.groups.end(), [](const RunGroup& group) { return !group.imported(); });
     const RunRecord& first = (own == runs.groups.end() ? runs.groups.front() : *own).runs.front();
@@ -63,7 +63,7 @@ std::string header(const OptionTable& table, const RunSet& runs) {
 }
 
 /// The runs' own warnings about their streams, each once, after ours.
-std::string warningBox(const RunSet& runs) {
+std::string warningBox(const ReportedRuns& runs) {
     std::vector<std::string> all = runs.warnings;
     for (const RunGroup& group : runs.groups) {
         for (const RunRecord& run : group.runs) {
@@ -106,7 +106,7 @@ std::string metricCell(const Metric& metric, const RunGroup& group, const RunGro
     return text + "</td>";
 }
 
-std::string metricTable(const RunSet& runs) {
+std::string metricTable(const ReportedRuns& runs) {
     const bool compared = runs.groups.size() > 1;
     std::string caption = severalSeeds(runs)
                               ? "Per cent; mean ± sample standard deviation over N seeds (divided by N − 1)."
@@ -129,7 +129,7 @@ std::string metricTable(const RunSet& runs) {
     return text + "</tbody>\n</table>\n</div>\n</section>\n";
 }
 
-std::string differenceTable(const OptionTable& table, const RunSet& runs) {
+std::string differenceTable(const OptionTable& table, const ReportedRuns& runs) {
     const std::vector<const Option*> options = differingOptions(table, runs.groups);
     if (options.empty()) {
         return {};
@@ -249,7 +249,7 @@ std::string experimentCard(const OptionTable& table, const RunGroup& group) {
 
 }  // namespace
 
-std::string htmlPage(const OptionTable& table, const RunSet& runs, const std::vector<Figure>& figures) {
+std::string htmlPage(const OptionTable& table, const ReportedRuns& runs, const std::vector<Figure>& figures) {
     std::string text =
         "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

@@ -12,6 +12,6 @@ namespace palimpsest::report {
 
 /// One file that needs no network and no other file: numbers, figures with their tables, what the numbers mean, where
 /// they come from.
-std::string htmlPage(const OptionTable& table, const RunSet& runs, const std::vector<Figure>& figures);
+std::string htmlPage(const OptionTable& table, const ReportedRuns& runs, const std::vector<Figure>& figures);
 
 }  // namespace palimpsest::report

@@ -122,7 +122,7 @@ std::optional<MeasuredFigure> lossFigure(const RunHistory& history) {
         {"loss", "Loss", "of every update", "Loss of every update against images seen.", std::move(curves)}, csv};
 }
 
-std::optional<MeasuredFigure> lossFigure(const RunSet& runs) {
+std::optional<MeasuredFigure> lossFigure(const ReportedRuns& runs) {
     std::vector<std::vector<PointSeries>> losses;
     std::string csv = "experiment,seed,samples_seen,loss\n";
     double last = 0;

@@ -14,6 +14,6 @@ std::optional<MeasuredFigure> lossFigure(const RunHistory& history);
 /// Of several runs, read from their folders: each run's losses as a thin line, and over them the mean of each
 /// experiment's, taken over a fortieth of the images at a time. Nothing: none has any. Never throws: what cannot be
 /// read is absent.
-std::optional<MeasuredFigure> lossFigure(const RunSet& runs);
+std::optional<MeasuredFigure> lossFigure(const ReportedRuns& runs);
 
 }  // namespace palimpsest::report

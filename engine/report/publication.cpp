@@ -30,7 +30,7 @@ constexpr std::array<PieceFormatRow, 8> kFormats{{
 }};
 
 /// The newest start among the runs: a date that belongs to the figures and is the same each time.
-std::string newestStart(const RunSet& runs) {
+std::string newestStart(const ReportedRuns& runs) {
     std::string newest = "2000-01-01T00:00:00Z";
     for (const RunGroup& group : runs.groups) {
         for (const RunRecord& run : group.runs) newest = std::max(newest, run.started);
@@ -39,7 +39,7 @@ std::string newestStart(const RunSet& runs) {
 }
 
 /// The one group whose figure this is, or all of them.
-RunSet shownIn(const RunSet& runs, std::size_t figure) {
+ReportedRuns shownIn(const ReportedRuns& runs, std::size_t figure) {
     // Of several groups: anytime accuracy and session 1 of all, then the retention of each; the loss of all.
     if (runs.groups.size() == 1 || figure < 2 || figure >= 2 + runs.groups.size()) return runs;
     return {{runs.groups[figure - 2]}, {}, runs.same_stream};
@@ -146,7 +146,7 @@ std::vector<Piece> piecesOfRun(const OptionTable& table, const RunGroup& group, 
     std::error_code error;
     const std::filesystem::path folder = std::filesystem::weakly_canonical(run.folder, error);
     const std::string own = unlike((error ? run.folder : folder).filename().string(), taken);
-    const RunSet alone{{{group.name, {run}, group.complete}}, {}, true};
+    const ReportedRuns alone{{{group.name, {run}, group.complete}}, {}, true};
     std::vector<Piece> pieces;
     for (MeasuredFigure& measured : measuredFigures(run, moment)) {
         Figure& figure = measured.figure;

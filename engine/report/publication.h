@@ -47,7 +47,7 @@ std::string pieceBytes(const Piece& piece, PieceFormat format, const FigureStyle
 /// What can be published of some runs: their figures in the order of makeFigures(), those of measuredFigures() where
 /// there is but one run, then the table of their numbers.
 struct Publication {
-    RunSet runs;
+    ReportedRuns runs;
     std::vector<Piece> pieces;
 };
 /// From the folders. `moment`: see measuredFigures(). Throws Error(Input); see collectRunFolders() and readRun().

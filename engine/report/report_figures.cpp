@@ -75,12 +75,12 @@ std::vector<Border> sessionBorders(const RunRecord& run) {
 }
 
 /// Then every line says of how many seeds it is; where none is a mean, nothing does.
-bool hasMeans(const RunSet& runs) {
+bool hasMeans(const ReportedRuns& runs) {
     return std::any_of(runs.groups.begin(), runs.groups.end(),
                        [](const RunGroup& group) { return group.runs.size() > 1; });
 }
 
-Figure anytimeFigure(const RunSet& runs) {
+Figure anytimeFigure(const ReportedRuns& runs) {
     CurveFigure curves;
     curves.empty = "No evaluation yet";
     std::set<std::int64_t> counts;
@@ -171,7 +171,7 @@ void noteSeeds(std::vector<Series>& all) {
     }
 }
 
-Figure firstSessionFigure(const RunSet& runs) {
+Figure firstSessionFigure(const ReportedRuns& runs) {
     CurveFigure curves;
     curves.empty = "Session 1 has no test images of its own, or has not ended yet";
     std::size_t sessions = 1;
@@ -261,7 +261,7 @@ Figure matrixFigure(const RunGroup& group) {
 
 }  // namespace
 
-std::vector<Figure> makeFigures(const RunSet& runs) {
+std::vector<Figure> makeFigures(const ReportedRuns& runs) {
     std::vector<Figure> figures{anytimeFigure(runs)};
     if (runs.groups.size() == 1) {
         figures.push_back(retentionFigure(runs.groups.front(), "retention", false));

@@ -10,6 +10,6 @@ namespace palimpsest::report {
 
 /// Anytime accuracy of all groups; what is left of session 1 where there are several; the retention of every session
 /// for each group; the R matrix where there is one group.
-std::vector<Figure> makeFigures(const RunSet& runs);
+std::vector<Figure> makeFigures(const ReportedRuns& runs);
 
 }  // namespace palimpsest::report

@@ -20,7 +20,7 @@ std::string cellOf(const RunGroup& group, const Metric& metric) {
     return text;
 }
 
-TextSheet sheetOf(const RunSet& runs, const std::function<std::string(const Metric&)>& head) {
+TextSheet sheetOf(const ReportedRuns& runs, const std::function<std::string(const Metric&)>& head) {
     TextSheet sheet{{"Experiment", "N"}};
     for (const Metric& metric : metrics()) sheet.front().push_back(head(metric));
     for (const RunGroup& group : runs.groups) {
@@ -32,7 +32,7 @@ TextSheet sheetOf(const RunSet& runs, const std::function<std::string(const Metr
     return sheet;
 }
 
-bool anyCell(const RunSet& runs, char wanted) {
+bool anyCell(const ReportedRuns& runs, char wanted) {
     return std::any_of(runs.groups.begin(), runs.groups.end(), [&](const RunGroup& group) {
         return std::any_of(metrics().begin(), metrics().end(), [&](const Metric& metric) {
             return cellOf(group, metric).find(wanted) != std::string::npos;
@@ -42,7 +42,7 @@ bool anyCell(const RunSet& runs, char wanted) {
 
 }  // namespace
 
-std::string resultCaption(const OptionTable& table, const RunSet& runs) {
+std::string resultCaption(const OptionTable& table, const ReportedRuns& runs) {
     const bool averaged = std::any_of(runs.groups.begin(), runs.groups.end(),
                                       [](const RunGroup& group) { return group.runs.size() > 1; });
     std::string text = averaged ? "In per cent, mean ± sample standard deviation over N seeds. " : "In per cent. ";
@@ -50,14 +50,14 @@ std::string resultCaption(const OptionTable& table, const RunSet& runs) {
     return text + conditionsOf(table, runs);
 }
 
-std::string resultMarkdown(const OptionTable& table, const RunSet& runs) {
+std::string resultMarkdown(const OptionTable& table, const ReportedRuns& runs) {
     const TextSheet sheet = sheetOf(runs, [](const Metric& metric) {
         return markdownText(metric.symbol) + (metric.higher_is_better ? " ↑" : " ↓");
     });
     return markdownSheet(sheet, 1) + "\n" + markdownText(resultCaption(table, runs)) + "\n";
 }
 
-std::string resultLatex(const OptionTable& table, const RunSet& runs) {
+std::string resultLatex(const OptionTable& table, const ReportedRuns& runs) {
     const TextSheet sheet = sheetOf(runs, [](const Metric& metric) {
         return texSymbol(metric.symbol) + (metric.higher_is_better ? " $\\uparrow$" : " $\\downarrow$");
     });

@@ -75,8 +75,8 @@ std::string RunGroup::stage() const {
     return "after " + counted + " of " + std::to_string(runs.front().experiment.stream.sessions) + " sessions";
 }
 
-RunSet groupRuns(const OptionTable& table, std::vector<RunRecord> records) {
-    RunSet set;
+ReportedRuns groupRuns(const OptionTable& table, std::vector<RunRecord> records) {
+    ReportedRuns set;
     std::map<std::string, std::size_t> positions;
     for (RunRecord& record : records) {
         for (const std::string& warning : record.warnings) {

@@ -22,7 +22,7 @@ struct RunGroup {
     std::string stage() const;
 };
 
-struct RunSet {
+struct ReportedRuns {
     std::vector<RunGroup> groups;  ///< in the order of the inputs
     std::vector<std::string> warnings;
     bool same_stream = false;  ///< all runs share one stream, session borders included
@@ -30,6 +30,6 @@ struct RunSet {
 
 /// Which runs of a group count is runsThatCount()'s to say. The warnings name the others, and sum up those that the
 /// same seed's finished run replaces.
-RunSet groupRuns(const OptionTable& table, std::vector<RunRecord> records);
+ReportedRuns groupRuns(const OptionTable& table, std::vector<RunRecord> records);
 
 }  // namespace palimpsest::report

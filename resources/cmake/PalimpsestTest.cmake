@@ -1,68 +1,77 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# palimpsest_test(layer name [TENSORS] [LIBS ...]): a Qt Test program from name.cpp, registered as layer/name with label
-# layer. TENSORS: it looks at tensors, which the engine keeps private.
-set(PALIMPSEST_TEST_LIBS_core engine_core)
-set(PALIMPSEST_TEST_LIBS_datasets datasets)
-set(PALIMPSEST_TEST_LIBS_library engine_library)
-set(PALIMPSEST_TEST_LIBS_report engine_report)
-set(PALIMPSEST_TEST_LIBS_engine engine)
-set(PALIMPSEST_TEST_LIBS_ui palimpsest_ui)
-set(PALIMPSEST_TEST_LIBS_app engine_core)
+# palimpsest_tests(program LABEL layer FOLDER folder [LIBS ...] [TENSORS] [WIDGETS] [SLOW tst...] [STRESS tst...])
+# One program of all tst_*.cpp in a folder, and a test layer/tst_name for each, which the program runs by its name.
+#   TENSORS  they look at tensors, which the engine keeps private
+#   WIDGETS  they show widgets
+#   SLOW     of these a test learns or starts processes; STRESS: it does so for long. All others are labelled "unit".
+# What they test is optimised; they themselves need not be, and compile in half the time.
 
-# What a layer's tests are compiled with. A precompiled header serves only what is compiled just like itself.
-function(palimpsest_test_flags layer tensors target)
-  target_link_libraries(${target} PRIVATE ${PALIMPSEST_TEST_LIBS_${layer}} Qt6::Test)
-  target_compile_definitions(${target} PRIVATE PALIMPSEST_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
-  if(NOT layer STREQUAL "ui")
+# What a program of tests is compiled with. A precompiled header serves only what is compiled just like itself.
+function(palimpsest_test_flags target)
+  target_link_libraries(${target} PRIVATE ${ARG_LIBS} Qt6::Test)
+  if(ARG_WIDGETS)
+    target_link_libraries(${target} PRIVATE Qt6::Widgets)
+  else()
     target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS)
   endif()
-  if(tensors)
+  target_compile_definitions(${target} PRIVATE PALIMPSEST_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
+  if(PALIMPSEST_SANITIZE)
+    target_compile_definitions(${target} PRIVATE PALIMPSEST_SANITIZED)
+  endif()
+  if(ARG_TENSORS)
     target_include_directories(${target} SYSTEM PRIVATE ${TORCH_INCLUDE_DIRS})
     target_compile_options(${target} PRIVATE ${TORCH_CXX_FLAGS})
   endif()
   palimpsest_defaults(${target})
+  target_compile_options(${target} PRIVATE -O0)
 endfunction()
 
-# The layer's precompiled header, made once: Qt Test defines the folder it was compiled in, so each layer has its own.
-function(palimpsest_test_pch layer tensors out)
-  set(target test_pch_${layer})
-  if(tensors)
-    set(target test_pch_tensors)
-  endif()
-  if(NOT TARGET ${target})
-    file(CONFIGURE OUTPUT ${target}.cpp CONTENT "// A target needs a source.\n")
-    add_library(${target} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
-    palimpsest_test_flags(${layer} "${tensors}" ${target})
-    target_precompile_headers(${target} PRIVATE "${CMAKE_SOURCE_DIR}/tests/support/test_pch.h")
-    if(layer STREQUAL "ui")
-      target_precompile_headers(${target} PRIVATE "${CMAKE_SOURCE_DIR}/ui/qt_pch.h")
+function(palimpsest_tests program)
+  cmake_parse_arguments(ARG "TENSORS;WIDGETS" "LABEL;FOLDER" "LIBS;SLOW;STRESS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_FOLDER}/tst_*.cpp)
+  add_executable(${program} ${sources} ${CMAKE_SOURCE_DIR}/tests/support/test_program.cpp)
+  set_target_properties(${program} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  palimpsest_test_flags(${program})
+  # The first program of a kind in a folder makes the precompiled header, the others take it. Qt Test defines the folder
+  # it was compiled in, so each folder has its own.
+  get_filename_component(here ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  set(kind PALIMPSEST_TEST_PCH_${here}_${ARG_TENSORS}_${ARG_WIDGETS})
+  get_property(made GLOBAL PROPERTY ${kind})
+  if(made)
+    target_precompile_headers(${program} REUSE_FROM ${made})
+  else()
+    set_property(GLOBAL PROPERTY ${kind} ${program})
+    target_precompile_headers(${program} PRIVATE "${CMAKE_SOURCE_DIR}/tests/support/test_pch.h")
+    if(ARG_WIDGETS)
+      target_precompile_headers(${program} PRIVATE "${CMAKE_SOURCE_DIR}/ui/qt_pch.h")
     endif()
-    if(tensors)
-      target_precompile_headers(${target} PRIVATE "${CMAKE_SOURCE_DIR}/engine/torch_pch.h")
+    if(ARG_TENSORS)
+      target_precompile_headers(${program} PRIVATE "${CMAKE_SOURCE_DIR}/engine/torch_pch.h")
     endif()
   endif()
-  set(${out} ${target} PARENT_SCOPE)
-endfunction()
 
-function(palimpsest_test layer name)
-  cmake_parse_arguments(ARG "TENSORS" "" "LIBS" ${ARGN})
-  add_executable(${name} ${name}.cpp)
-  set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  palimpsest_test_flags(${layer} "${ARG_TENSORS}" ${name})
-  target_link_libraries(${name} PRIVATE ${ARG_LIBS})
-  # Each of the few tests of the programs is compiled in its own way.
-  if(NOT layer STREQUAL "app")
-    palimpsest_test_pch(${layer} "${ARG_TENSORS}" pch)
-    target_precompile_headers(${name} REUSE_FROM ${pch})
-  endif()
   set(timeout 1500)
   if(PALIMPSEST_SANITIZE)
     set(timeout 3600)
   endif()
-  add_test(NAME ${layer}/${name} COMMAND ${name})
-  # Qt Test ends a function after five minutes by itself; a slow machine needs longer for those that learn.
-  set_tests_properties(${layer}/${name} PROPERTIES
-    LABELS ${layer}
-    TIMEOUT ${timeout}
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;PALIMPSEST_RESOURCES=${CMAKE_SOURCE_DIR}/resources;PALIMPSEST_CLI=$<TARGET_FILE:palimpsest-cli>;PALIMPSEST_RUNS=${CMAKE_BINARY_DIR}/test-runs;QTEST_FUNCTION_TIMEOUT=${timeout}000")
+  foreach(name IN LISTS ARG_SLOW ARG_STRESS)
+    if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_FOLDER}/${name}.cpp)
+      message(FATAL_ERROR "${program}: there is no ${ARG_FOLDER}/${name}.cpp")
+    endif()
+  endforeach()
+  foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    set(pace unit)
+    if(name IN_LIST ARG_SLOW)
+      set(pace slow)
+    elseif(name IN_LIST ARG_STRESS)
+      set(pace stress)
+    endif()
+    add_test(NAME ${ARG_LABEL}/${name} COMMAND ${program} ${name})
+    # Qt Test ends a function after five minutes by itself; a slow machine needs longer for those that learn.
+    set_tests_properties(${ARG_LABEL}/${name} PROPERTIES
+      LABELS "${ARG_LABEL};${pace}"
+      TIMEOUT ${timeout}
+      ENVIRONMENT "QT_QPA_PLATFORM=offscreen;PALIMPSEST_RESOURCES=${CMAKE_SOURCE_DIR}/resources;PALIMPSEST_CLI=$<TARGET_FILE:palimpsest-cli>;PALIMPSEST_RUNS=${CMAKE_BINARY_DIR}/test-runs;QTEST_FUNCTION_TIMEOUT=${timeout}000")
+  endforeach()
 endfunction()

@@ -5,6 +5,7 @@
 #include <semaphore>
 #include <stdexcept>
 
+#include "tests/support/test_program.h"
 #include "engine/run/adaptation_service.h"
 #include "engine/support/error.h"
 
@@ -202,5 +203,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAdaptationService)
+PALIMPSEST_APPLESS_TEST(TestAdaptationService)
 #include "tst_adaptation_service.moc"

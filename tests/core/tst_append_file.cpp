@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "engine/support/append_file.h"
 
 #include <sys/resource.h>
@@ -107,5 +108,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAppendFile)
+PALIMPSEST_APPLESS_TEST(TestAppendFile)
 #include "tst_append_file.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "tests/support/test_program.h"
 #include "engine/config/block_list.h"
 #include "engine/support/error.h"
 
@@ -63,5 +64,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBlockList)
+PALIMPSEST_APPLESS_TEST(TestBlockList)
 #include "tst_block_list.moc"

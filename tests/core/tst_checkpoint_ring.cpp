@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "tests/support/test_program.h"
 #include "engine/record/checkpoint_ring.h"
 
 using namespace palimpsest;
@@ -57,5 +58,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCheckpointRing)
+PALIMPSEST_GUILESS_TEST(TestCheckpointRing)
 #include "tst_checkpoint_ring.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "tests/support/test_program.h"
 #include "engine/stream/class_kind.h"
 
 using namespace palimpsest;
@@ -26,5 +27,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestClassKind)
+PALIMPSEST_APPLESS_TEST(TestClassKind)
 #include "tst_class_kind.moc"

@@ -11,6 +11,7 @@
 #include "engine/stream/stream_export.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -341,5 +342,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestEditedStream)
+PALIMPSEST_APPLESS_TEST(TestEditedStream)
 #include "tst_edited_stream.moc"

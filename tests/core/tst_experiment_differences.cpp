@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "engine/config/experiment_differences.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -67,5 +68,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestExperimentDifferences)
+PALIMPSEST_TEST(TestExperimentDifferences)
 #include "tst_experiment_differences.moc"

@@ -7,6 +7,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/support/text_file.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -240,5 +241,5 @@ private:
     const OptionTable table_{testCatalogue()};
 };
 
-QTEST_APPLESS_MAIN(TestExperimentFile)
+PALIMPSEST_APPLESS_TEST(TestExperimentFile)
 #include "tst_experiment_file.moc"

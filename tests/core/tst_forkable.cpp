@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 
 #include "engine/record/forkable.h"
+#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
 
 using namespace palimpsest;
@@ -74,5 +75,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestForkable)
+PALIMPSEST_APPLESS_TEST(TestForkable)
 #include "tst_forkable.moc"

@@ -8,6 +8,7 @@
 #include "engine/stream/stream_export.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -274,5 +275,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestIndexList)
+PALIMPSEST_APPLESS_TEST(TestIndexList)
 #include "tst_index_list.moc"

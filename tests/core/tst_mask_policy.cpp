@@ -2,6 +2,7 @@
 #include <QtTest>
 #include <set>
 
+#include "tests/support/test_program.h"
 #include "engine/mask/mask_policy.h"
 #include "engine/support/error.h"
 
@@ -130,5 +131,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMaskPolicy)
+PALIMPSEST_APPLESS_TEST(TestMaskPolicy)
 #include "tst_mask_policy.moc"

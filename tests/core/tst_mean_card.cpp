@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "tests/support/test_program.h"
 #include "engine/metrics/mean_card.h"
 #include "engine/support/error.h"
 
@@ -61,5 +62,5 @@ private Q_SLOTS:
     void anUnknownKeyIsRefused() { QVERIFY_THROWS_EXCEPTION(Error, meanCard("a_acu", own(), CardSpread::Deviation)); }
 };
 
-QTEST_APPLESS_MAIN(TestMeanCard)
+PALIMPSEST_APPLESS_TEST(TestMeanCard)
 #include "tst_mean_card.moc"

@@ -8,6 +8,7 @@
 
 #include "engine/support/text_file.h"
 #include "engine/record/run_folder.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -247,5 +248,5 @@ private:
     std::unique_ptr<QTemporaryDir> parent_;
 };
 
-QTEST_APPLESS_MAIN(TestMemoryBalance)
+PALIMPSEST_APPLESS_TEST(TestMemoryBalance)
 #include "tst_memory_balance.moc"

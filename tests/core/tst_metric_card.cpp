@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "tests/support/test_program.h"
 #include "engine/config/experiment_file.h"
 #include "engine/support/text_file.h"
 #include "engine/metrics/metric_card.h"
@@ -304,5 +305,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMetricCard)
+PALIMPSEST_APPLESS_TEST(TestMetricCard)
 #include "tst_metric_card.moc"

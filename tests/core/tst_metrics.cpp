@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/test_program.h"
 #include "engine/metrics/metrics.h"
 #include "engine/support/error.h"
 
@@ -149,5 +150,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMetrics)
+PALIMPSEST_APPLESS_TEST(TestMetrics)
 #include "tst_metrics.moc"

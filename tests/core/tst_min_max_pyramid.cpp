@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/support/test_program.h"
 #include "engine/support/min_max_pyramid.h"
 
 using namespace palimpsest;
@@ -116,5 +117,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMinMaxPyramid)
+PALIMPSEST_APPLESS_TEST(TestMinMaxPyramid)
 #include "tst_min_max_pyramid.moc"

@@ -7,6 +7,7 @@
 #include "engine/config/option_table.h"
 #include "engine/support/error.h"
 #include "engine/support/utf8.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -825,5 +826,5 @@ private:
     const OptionTable table_{testCatalogue()};
 };
 
-QTEST_APPLESS_MAIN(TestOptionTable)
+PALIMPSEST_APPLESS_TEST(TestOptionTable)
 #include "tst_option_table.moc"

@@ -3,6 +3,7 @@
 
 #include "engine/config/option_table.h"
 #include "engine/config/option_titles.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -79,5 +80,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOptionTitles)
+PALIMPSEST_APPLESS_TEST(TestOptionTitles)
 #include "tst_option_titles.moc"

@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 
+#include "tests/support/test_program.h"
 #include "engine/support/random.h"
 
 using namespace palimpsest;
@@ -210,5 +211,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRandom)
+PALIMPSEST_APPLESS_TEST(TestRandom)
 #include "tst_random.moc"

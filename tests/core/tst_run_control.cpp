@@ -5,6 +5,7 @@
 #include <semaphore>
 #include <thread>
 
+#include "tests/support/test_program.h"
 #include "engine/run/run_service.h"
 
 using namespace palimpsest;
@@ -202,5 +203,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRunControl)
+PALIMPSEST_APPLESS_TEST(TestRunControl)
 #include "tst_run_control.moc"

@@ -28,6 +28,7 @@
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
 #include "tests/support/forkable_run.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -783,5 +784,5 @@ private:
     Experiment experiment_;
 };
 
-QTEST_APPLESS_MAIN(TestRunFolder)
+PALIMPSEST_APPLESS_TEST(TestRunFolder)
 #include "tst_run_folder.moc"

@@ -9,6 +9,7 @@
 #include "engine/record/run_history.h"
 #include "engine/support/error.h"
 #include "tests/support/measured_run.h"
+#include "tests/support/test_program.h"
 #include "tests/support/same_history.h"
 
 using namespace palimpsest;
@@ -141,5 +142,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRunHistory)
+PALIMPSEST_APPLESS_TEST(TestRunHistory)
 #include "tst_run_history.moc"

@@ -11,6 +11,7 @@
 #include "tests/support/edited_json.h"
 #include "tests/support/file_content.h"
 #include "tests/support/measured_run.h"
+#include "tests/support/test_program.h"
 #include "tests/support/same_history.h"
 
 using namespace palimpsest;
@@ -327,5 +328,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunPlayer)
+PALIMPSEST_GUILESS_TEST(TestRunPlayer)
 #include "tst_run_player.moc"

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tests/support/test_program.h"
 #include "engine/run/run_service.h"
 #include "engine/support/error.h"
 
@@ -251,5 +252,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRunService)
+PALIMPSEST_APPLESS_TEST(TestRunService)
 #include "tst_run_service.moc"

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "engine/record/seed_runs.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -66,5 +67,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSeedRuns)
+PALIMPSEST_APPLESS_TEST(TestSeedRuns)
 #include "tst_seed_runs.moc"

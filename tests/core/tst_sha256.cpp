@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "tests/support/test_program.h"
 #include "engine/support/sha256.h"
 
 using palimpsest::Sha256;
@@ -52,5 +53,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSha256)
+PALIMPSEST_APPLESS_TEST(TestSha256)
 #include "tst_sha256.moc"

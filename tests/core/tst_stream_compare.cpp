@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "tests/support/test_program.h"
 #include "engine/stream/stream_compare.h"
 
 using namespace palimpsest;
@@ -133,5 +134,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestStreamCompare)
+PALIMPSEST_APPLESS_TEST(TestStreamCompare)
 #include "tst_stream_compare.moc"

@@ -2,6 +2,7 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/test_program.h"
 #include "engine/stream/stream_export.h"
 #include "engine/stream/stream_text.h"
 
@@ -157,5 +158,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestStreamExport)
+PALIMPSEST_APPLESS_TEST(TestStreamExport)
 #include "tst_stream_export.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "tests/support/test_program.h"
 #include "engine/stream/experiment_stream.h"
 
 using namespace palimpsest;
@@ -206,5 +207,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestStreamLint)
+PALIMPSEST_APPLESS_TEST(TestStreamLint)
 #include "tst_stream_lint.moc"

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "tests/support/test_program.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
@@ -493,5 +494,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestStreamPlan)
+PALIMPSEST_APPLESS_TEST(TestStreamPlan)
 #include "tst_stream_plan.moc"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "tests/support/test_program.h"
 #include "engine/stream/stream_statistics.h"
 #include "engine/support/random.h"
 
@@ -147,5 +148,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestStreamStatistics)
+PALIMPSEST_APPLESS_TEST(TestStreamStatistics)
 #include "tst_stream_statistics.moc"

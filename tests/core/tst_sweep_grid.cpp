@@ -11,6 +11,7 @@
 #include "engine/sweep/sweep_differences.h"
 #include "engine/sweep/sweep_names.h"
 #include "engine/sweep/sweep_plan.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -278,5 +279,5 @@ private:
     const OptionTable table_{testCatalogue()};
 };
 
-QTEST_APPLESS_MAIN(TestSweepGrid)
+PALIMPSEST_APPLESS_TEST(TestSweepGrid)
 #include "tst_sweep_grid.moc"

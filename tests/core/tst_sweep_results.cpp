@@ -7,6 +7,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/sweep/sweep_results.h"
+#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
 
 using namespace palimpsest;
@@ -183,5 +184,5 @@ private:
     SweepRun run_;
 };
 
-QTEST_APPLESS_MAIN(TestSweepResults)
+PALIMPSEST_APPLESS_TEST(TestSweepResults)
 #include "tst_sweep_results.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "tests/support/test_program.h"
 #include "engine/support/error.h"
 #include "engine/sweep/sweep_pace.h"
 #include "engine/sweep/sweep_slurm.h"
@@ -92,5 +93,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSweepSlurm)
+PALIMPSEST_APPLESS_TEST(TestSweepSlurm)
 #include "tst_sweep_slurm.moc"

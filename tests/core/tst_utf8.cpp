@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "tests/support/test_program.h"
 #include "engine/support/utf8.h"
 
 using namespace palimpsest;
@@ -36,5 +37,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestUtf8)
+PALIMPSEST_APPLESS_TEST(TestUtf8)
 #include "tst_utf8.moc"

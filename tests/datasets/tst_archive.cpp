@@ -4,6 +4,7 @@
 #include "tests/datasets/idx_files.h"
 #include "tests/support/archive_maker.h"
 #include "tests/support/file_content.h"
+#include "tests/support/test_program.h"
 #include "tests/support/small_disk.h"
 
 #include <QDir>
@@ -389,5 +390,5 @@ private:
     std::unique_ptr<QTemporaryDir> folder_;
 };
 
-QTEST_APPLESS_MAIN(TestArchive)
+PALIMPSEST_APPLESS_TEST(TestArchive)
 #include "tst_archive.moc"

@@ -5,6 +5,7 @@
 #include "datasets/table/image_rules.h"
 #include "engine/support/stop_scope.h"
 #include "tests/datasets/errors.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
 
 #include <QtTest>
@@ -239,5 +240,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCatalogue)
+PALIMPSEST_APPLESS_TEST(TestCatalogue)
 #include "tst_catalogue.moc"

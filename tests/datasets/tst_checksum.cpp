@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/checksum.h"
 #include "tests/datasets/errors.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/idx_files.h"
 
 #include <QTemporaryDir>
@@ -94,5 +95,5 @@ private:
     std::unique_ptr<QTemporaryDir> folder_;
 };
 
-QTEST_APPLESS_MAIN(TestChecksum)
+PALIMPSEST_APPLESS_TEST(TestChecksum)
 #include "tst_checksum.moc"

@@ -7,6 +7,7 @@
 #include "tests/datasets/picture_files.h"
 #include "tests/datasets/pictures.h"
 #include "tests/support/archive_maker.h"
+#include "tests/support/test_program.h"
 #include "tests/support/file_content.h"
 
 #include <QTemporaryDir>
@@ -380,5 +381,5 @@ private:
     std::unique_ptr<QTemporaryDir> folder_;
 };
 
-QTEST_APPLESS_MAIN(TestCifar)
+PALIMPSEST_APPLESS_TEST(TestCifar)
 #include "tst_cifar.moc"

@@ -2,6 +2,7 @@
 #include "datasets/catalogue/catalogue.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/listing.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/torch_permutation.h"
 
 #include <QTemporaryDir>
@@ -256,5 +257,5 @@ private:
     std::unique_ptr<QTemporaryDir> folder_;
 };
 
-QTEST_APPLESS_MAIN(TestClassFolderSets)
+PALIMPSEST_APPLESS_TEST(TestClassFolderSets)
 #include "tst_class_folder_sets.moc"

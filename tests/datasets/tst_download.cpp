@@ -5,6 +5,7 @@
 #include "tests/datasets/idx_files.h"
 #include "tests/support/file_content.h"
 #include "tests/support/http_server.h"
+#include "tests/support/test_program.h"
 #include "tests/support/small_disk.h"
 
 #include <QTemporaryDir>
@@ -605,5 +606,5 @@ private:
     DownloadJob job_;
 };
 
-QTEST_APPLESS_MAIN(TestDownload)
+PALIMPSEST_APPLESS_TEST(TestDownload)
 #include "tst_download.moc"

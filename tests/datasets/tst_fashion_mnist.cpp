@@ -3,6 +3,7 @@
 #include "datasets/fetching/fetch.h"
 #include "datasets/table/image_dataset.h"
 #include "tests/datasets/errors.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/idx_files.h"
 
 #include <QDir>
@@ -243,5 +244,5 @@ private:
     std::unique_ptr<QTemporaryDir> folder_;
 };
 
-QTEST_APPLESS_MAIN(TestFashionMnist)
+PALIMPSEST_APPLESS_TEST(TestFashionMnist)
 #include "tst_fashion_mnist.moc"

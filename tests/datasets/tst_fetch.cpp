@@ -7,6 +7,7 @@
 #include "tests/support/archive_maker.h"
 #include "tests/support/file_content.h"
 #include "tests/support/http_server.h"
+#include "tests/support/test_program.h"
 #include "tests/support/small_disk.h"
 
 #include <sys/file.h>
@@ -689,5 +690,5 @@ private:
     fs::path pets_;
 };
 
-QTEST_APPLESS_MAIN(TestFetch)
+PALIMPSEST_APPLESS_TEST(TestFetch)
 #include "tst_fetch.moc"

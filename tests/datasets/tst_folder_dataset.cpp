@@ -3,6 +3,7 @@
 #include "datasets/table/image_dataset.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/picture_files.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
 
 #include <QTemporaryDir>
@@ -202,5 +203,5 @@ private:
     std::unique_ptr<QTemporaryDir> folder_;
 };
 
-QTEST_APPLESS_MAIN(TestFolderDataset)
+PALIMPSEST_APPLESS_TEST(TestFolderDataset)
 #include "tst_folder_dataset.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "datasets/files/folder_lock.h"
 
 #include <QTemporaryDir>
@@ -46,5 +47,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFolderLock)
+PALIMPSEST_APPLESS_TEST(TestFolderLock)
 #include "tst_folder_lock.moc"

@@ -4,6 +4,7 @@
 #include "datasets/drawn/drawn_table.h"
 #include "datasets/drawn/fractals.h"
 #include "datasets/table/random_purpose.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
 
 #include <QtTest>
@@ -72,5 +73,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFormulas)
+PALIMPSEST_APPLESS_TEST(TestFormulas)
 #include "tst_formulas.moc"

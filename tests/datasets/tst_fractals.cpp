@@ -6,6 +6,7 @@
 #include "datasets/drawn/fractals.h"
 #include "datasets/table/random_purpose.h"
 #include "tests/datasets/errors.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
 
 #include <QtTest>
@@ -242,5 +243,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFractals)
+PALIMPSEST_APPLESS_TEST(TestFractals)
 #include "tst_fractals.moc"

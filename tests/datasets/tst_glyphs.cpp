@@ -2,6 +2,7 @@
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/drawn/glyphs.h"
 #include "engine/support/random.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
 
 #include <QtTest>
@@ -186,5 +187,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestGlyphs)
+PALIMPSEST_APPLESS_TEST(TestGlyphs)
 #include "tst_glyphs.moc"

@@ -2,6 +2,7 @@
 #include "datasets/formats/idx.h"
 #include "engine/support/stop_scope.h"
 #include "tests/datasets/errors.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/idx_files.h"
 
 #include <QTemporaryDir>
@@ -137,5 +138,5 @@ private:
     QTemporaryDir folder_;
 };
 
-QTEST_APPLESS_MAIN(TestIdx)
+PALIMPSEST_APPLESS_TEST(TestIdx)
 #include "tst_idx.moc"

@@ -3,6 +3,7 @@
 #include "tests/datasets/damage.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/picture_files.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
 
 #include <sys/stat.h>
@@ -194,5 +195,5 @@ private:
     QTemporaryDir folder_;
 };
 
-QTEST_APPLESS_MAIN(TestImageFile)
+PALIMPSEST_APPLESS_TEST(TestImageFile)
 #include "tst_image_file.moc"

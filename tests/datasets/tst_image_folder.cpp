@@ -3,6 +3,7 @@
 #include "engine/support/stop_scope.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/picture_files.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
 
 #include <QTemporaryDir>
@@ -159,5 +160,5 @@ private:
     std::unique_ptr<QTemporaryDir> folder_;
 };
 
-QTEST_APPLESS_MAIN(TestImageFolder)
+PALIMPSEST_APPLESS_TEST(TestImageFolder)
 #include "tst_image_folder.moc"

@@ -2,6 +2,7 @@
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/formats/imagenet_classes.h"
 #include "tests/datasets/errors.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/listing.h"
 
 #include <QTemporaryDir>
@@ -209,5 +210,5 @@ private:
     QTemporaryDir flat_;    ///< as Kaggle's archive unpacks
 };
 
-QTEST_APPLESS_MAIN(TestImageNet)
+PALIMPSEST_APPLESS_TEST(TestImageNet)
 #include "tst_imagenet.moc"

@@ -2,6 +2,7 @@
 #include "datasets/catalogue/catalogue.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/listing.h"
 
 #include <QTemporaryDir>
@@ -107,5 +108,5 @@ private:
     std::unique_ptr<QTemporaryDir> folder_;
 };
 
-QTEST_APPLESS_MAIN(TestMnist)
+PALIMPSEST_APPLESS_TEST(TestMnist)
 #include "tst_mnist.moc"

@@ -2,6 +2,7 @@
 #include "datasets/formats/python_pickle.h"
 #include "tests/datasets/damage.h"
 #include "tests/datasets/errors.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/pickle_files.h"
 
 #include <QtTest>
@@ -227,5 +228,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPythonPickle)
+PALIMPSEST_APPLESS_TEST(TestPythonPickle)
 #include "tst_python_pickle.moc"

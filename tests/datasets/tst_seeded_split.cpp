@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/table/seeded_split.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/torch_permutation.h"
 
 #include <QtTest>
@@ -69,5 +70,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSeededSplit)
+PALIMPSEST_APPLESS_TEST(TestSeededSplit)
 #include "tst_seeded_split.moc"

@@ -2,6 +2,7 @@
 #include "datasets/catalogue/catalogue.h"
 #include "tests/datasets/damage.h"
 #include "tests/datasets/errors.h"
+#include "tests/support/test_program.h"
 #include "tests/datasets/listing.h"
 
 #include <QTemporaryDir>
@@ -165,5 +166,5 @@ private:
     std::unique_ptr<QTemporaryDir> folder_;
 };
 
-QTEST_APPLESS_MAIN(TestTinyImageNet)
+PALIMPSEST_APPLESS_TEST(TestTinyImageNet)
 #include "tst_tiny_imagenet.moc"

@@ -10,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "tests/support/test_program.h"
 #include "engine/adaptation/adapt_prompts.h"
 #include "engine/train/engine_catalogue.h"
 #include "engine/adaptation/adaptation_state.h"
@@ -663,5 +664,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAdaptation)
+PALIMPSEST_APPLESS_TEST(TestAdaptation)
 #include "tst_adaptation.moc"

@@ -12,6 +12,7 @@
 #include "engine/adaptation/adaptation_schedule.h"
 #include "engine/adaptation/ood_source.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/shade_table.h"
 
 using namespace palimpsest;
@@ -425,5 +426,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAdaptationData)
+PALIMPSEST_APPLESS_TEST(TestAdaptationData)
 #include "tst_adaptation_data.moc"

@@ -2,6 +2,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "tests/support/test_program.h"
 #include "engine/support/random.h"
 #include "engine/optim/adaptive_rate.h"
 
@@ -109,5 +110,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAdaptiveRate)
+PALIMPSEST_APPLESS_TEST(TestAdaptiveRate)
 #include "tst_adaptive_rate.moc"

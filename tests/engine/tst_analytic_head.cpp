@@ -5,6 +5,7 @@
 
 #include "engine/method/ridge_statistics.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
 
 using namespace palimpsest;
@@ -230,5 +231,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAnalyticHead)
+PALIMPSEST_APPLESS_TEST(TestAnalyticHead)
 #include "tst_analytic_head.moc"

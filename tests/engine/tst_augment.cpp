@@ -3,6 +3,7 @@
 
 #include <ATen/Parallel.h>
 
+#include "tests/support/test_program.h"
 #include "engine/data/augment.h"
 #include "engine/support/error.h"
 
@@ -202,5 +203,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAugment)
+PALIMPSEST_APPLESS_TEST(TestAugment)
 #include "tst_augment.moc"

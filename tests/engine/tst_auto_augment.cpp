@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "tests/support/test_program.h"
 #include "engine/data/auto_augment.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
@@ -332,5 +333,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAutoAugment)
+PALIMPSEST_APPLESS_TEST(TestAutoAugment)
 #include "tst_auto_augment.moc"

@@ -14,6 +14,7 @@
 #include "engine/network/position_table.h"
 #include "engine/support/error.h"
 #include "tests/support/tiny_vit.h"
+#include "tests/support/test_program.h"
 #include "tests/support/torch_maker.h"
 
 using namespace palimpsest;
@@ -383,5 +384,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBackbones)
+PALIMPSEST_APPLESS_TEST(TestBackbones)
 #include "tst_backbones.moc"

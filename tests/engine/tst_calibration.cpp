@@ -7,6 +7,7 @@
 #include "engine/method/calibration.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
 
 using namespace palimpsest;
@@ -190,5 +191,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCalibration)
+PALIMPSEST_APPLESS_TEST(TestCalibration)
 #include "tst_calibration.moc"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
 
 using namespace palimpsest;
@@ -183,5 +184,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCodaPrompt)
+PALIMPSEST_APPLESS_TEST(TestCodaPrompt)
 #include "tst_coda_prompt.moc"

@@ -9,6 +9,7 @@
 #include <opencv2/core/utility.hpp>
 #include <sstream>
 
+#include "tests/support/test_program.h"
 #include "engine/network/compute.h"
 
 using namespace palimpsest;
@@ -61,5 +62,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCompute)
+PALIMPSEST_APPLESS_TEST(TestCompute)
 #include "tst_compute.moc"

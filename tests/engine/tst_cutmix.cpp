@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "tests/support/test_program.h"
 #include "engine/data/cutmix.h"
 #include "engine/method/linear_head.h"
 #include "engine/network/compute.h"
@@ -279,5 +280,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCutMix)
+PALIMPSEST_APPLESS_TEST(TestCutMix)
 #include "tst_cutmix.moc"

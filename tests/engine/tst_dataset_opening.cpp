@@ -5,6 +5,7 @@
 #include <latch>
 #include <thread>
 
+#include "tests/support/test_program.h"
 #include "engine/data/dataset_opening.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
@@ -86,5 +87,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDatasetOpening)
+PALIMPSEST_APPLESS_TEST(TestDatasetOpening)
 #include "tst_dataset_opening.moc"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "tests/support/test_program.h"
 #include "engine/method/dual_prompts.h"
 #include "engine/network/compute.h"
 #include "engine/support/error.h"
@@ -336,5 +337,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDualPrompts)
+PALIMPSEST_APPLESS_TEST(TestDualPrompts)
 #include "tst_dual_prompts.moc"

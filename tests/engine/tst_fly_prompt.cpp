@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
 
 using namespace palimpsest;
@@ -234,5 +235,5 @@ private Q_SLOTS:
     void anUnknownEnsembleIsRefused() { QVERIFY_EXCEPTION_THROWN(makeMethod(flySetup("loudest")), Error); }
 };
 
-QTEST_APPLESS_MAIN(TestFlyPrompt)
+PALIMPSEST_APPLESS_TEST(TestFlyPrompt)
 #include "tst_fly_prompt.moc"

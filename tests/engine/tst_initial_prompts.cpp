@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+#include "tests/support/test_program.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/support/error.h"
 
@@ -89,5 +90,5 @@ private:
     QByteArray before_;
 };
 
-QTEST_APPLESS_MAIN(TestInitialPrompts)
+PALIMPSEST_APPLESS_TEST(TestInitialPrompts)
 #include "tst_initial_prompts.moc"

@@ -8,6 +8,7 @@
 
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
 
 using namespace palimpsest;
@@ -373,5 +374,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestL2pMvp)
+PALIMPSEST_APPLESS_TEST(TestL2pMvp)
 #include "tst_l2p_mvp.moc"

@@ -4,6 +4,7 @@
 #include <opencv2/core.hpp>
 #include <set>
 
+#include "tests/support/test_program.h"
 #include "engine/data/image_tensor.h"
 #include "engine/data/load_shape.h"
 #include "engine/data/resize.h"
@@ -121,5 +122,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLoadShape)
+PALIMPSEST_APPLESS_TEST(TestLoadShape)
 #include "tst_load_shape.moc"

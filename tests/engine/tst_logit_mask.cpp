@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "tests/support/test_program.h"
 #include "engine/method/linear_head.h"
 #include "engine/optim/logit_mask.h"
 
@@ -76,5 +77,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLogitMask)
+PALIMPSEST_APPLESS_TEST(TestLogitMask)
 #include "tst_logit_mask.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "engine/train/loop_settings.h"
 
 #include <QtTest>
@@ -62,5 +63,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLoopSettings)
+PALIMPSEST_APPLESS_TEST(TestLoopSettings)
 #include "tst_loop_settings.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "engine/memory/logit_memory.h"
 
 #include <QtTest>
@@ -238,5 +239,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMemories)
+PALIMPSEST_APPLESS_TEST(TestMemories)
 #include "tst_memories.moc"

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 
+#include "tests/support/test_program.h"
 #include "engine/data/local_dataset_service.h"
 #include "engine/train/engine_catalogue.h"
 #include "engine/train/experiment_inputs.h"
@@ -246,5 +247,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMemoryNews)
+PALIMPSEST_GUILESS_TEST(TestMemoryNews)
 #include "tst_memory_news.moc"

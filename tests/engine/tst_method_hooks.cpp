@@ -5,6 +5,7 @@
 
 #include "engine/method/frozen_method.h"
 #include "engine/train/online_loop.h"
+#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
 
 using namespace palimpsest;
@@ -168,5 +169,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMethodHooks)
+PALIMPSEST_APPLESS_TEST(TestMethodHooks)
 #include "tst_method_hooks.moc"

@@ -11,6 +11,7 @@
 #include "engine/support/error.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/train/replay_memory.h"
+#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
 
 using namespace palimpsest;
@@ -347,5 +348,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMethods)
+PALIMPSEST_APPLESS_TEST(TestMethods)
 #include "tst_methods.moc"

@@ -2,6 +2,7 @@
 #include <QRegularExpression>
 #include <QtTest>
 
+#include "tests/support/test_program.h"
 #include "engine/network/compute.h"
 #include "engine/train/online_loop.h"
 
@@ -206,5 +207,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestNewMethod)
+PALIMPSEST_APPLESS_TEST(TestNewMethod)
 #include "tst_new_method.moc"

@@ -7,6 +7,7 @@
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
 #include "tests/support/archive_maker.h"
+#include "tests/support/test_program.h"
 #include "tests/support/npz_maker.h"
 
 using namespace palimpsest;
@@ -211,5 +212,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestNpz)
+PALIMPSEST_APPLESS_TEST(TestNpz)
 #include "tst_npz.moc"

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "tests/support/test_program.h"
 #include "engine/network/compute.h"
 #include "engine/train/online_loop.h"
 
@@ -193,5 +194,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOnlineLoop)
+PALIMPSEST_APPLESS_TEST(TestOnlineLoop)
 #include "tst_online_loop.moc"

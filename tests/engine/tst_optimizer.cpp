@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+#include "tests/support/test_program.h"
 #include "engine/network/vit_shape.h"
 #include "engine/support/error.h"
 #include "engine/verify/golden_optimizer.h"
@@ -218,5 +219,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOptimizer)
+PALIMPSEST_APPLESS_TEST(TestOptimizer)
 #include "tst_optimizer.moc"

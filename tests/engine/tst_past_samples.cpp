@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "engine/train/past_samples.h"
 
 #include <QtTest>
@@ -83,5 +84,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPastSamples)
+PALIMPSEST_APPLESS_TEST(TestPastSamples)
 #include "tst_past_samples.moc"

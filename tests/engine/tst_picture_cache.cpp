@@ -16,6 +16,7 @@
 #include "engine/data/cache_folder.h"
 #include "engine/data/picture_cache.h"
 #include "engine/support/stop_scope.h"
+#include "tests/support/test_program.h"
 #include "tests/support/shade_table.h"
 
 using namespace palimpsest;
@@ -377,5 +378,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPictureCache)
+PALIMPSEST_APPLESS_TEST(TestPictureCache)
 #include "tst_picture_cache.moc"

@@ -10,6 +10,7 @@
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
 #include "engine/optim/logit_mask.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -520,5 +521,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPromptAdapter)
+PALIMPSEST_APPLESS_TEST(TestPromptAdapter)
 #include "tst_prompt_adapter.moc"

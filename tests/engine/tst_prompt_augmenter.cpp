@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "tests/support/test_program.h"
 #include "engine/method/prompt_augmenter.h"
 #include "engine/support/error.h"
 
@@ -152,5 +153,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPromptAugmenter)
+PALIMPSEST_APPLESS_TEST(TestPromptAugmenter)
 #include "tst_prompt_augmenter.moc"

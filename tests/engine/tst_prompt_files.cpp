@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/support/test_program.h"
 #include "engine/method/dual_prompts.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/method/prompt_facts.h"
@@ -272,5 +273,5 @@ private:
     std::unique_ptr<Vit> vit_;
 };
 
-QTEST_APPLESS_MAIN(TestPromptFiles)
+PALIMPSEST_APPLESS_TEST(TestPromptFiles)
 #include "tst_prompt_files.moc"

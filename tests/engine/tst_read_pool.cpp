@@ -5,6 +5,7 @@
 #include <latch>
 #include <set>
 
+#include "tests/support/test_program.h"
 #include "engine/data/read_pool.h"
 
 using namespace palimpsest;
@@ -125,5 +126,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadPool)
+PALIMPSEST_APPLESS_TEST(TestReadPool)
 #include "tst_read_pool.moc"

@@ -8,6 +8,7 @@
 #include "engine/memory/balanced_memory.h"
 #include "engine/network/compute.h"
 #include "engine/train/online_loop.h"
+#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
 
 using namespace palimpsest;
@@ -338,5 +339,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReplayLoop)
+PALIMPSEST_APPLESS_TEST(TestReplayLoop)
 #include "tst_replay_loop.moc"

@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "tests/support/test_program.h"
 #include "engine/method/method.h"
 #include "engine/network/compute.h"
 #include "engine/support/error.h"
@@ -598,5 +599,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReplayMethods)
+PALIMPSEST_APPLESS_TEST(TestReplayMethods)
 #include "tst_replay_methods.moc"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <opencv2/core.hpp>
 
+#include "tests/support/test_program.h"
 #include "engine/data/resize.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
@@ -271,5 +272,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestResize)
+PALIMPSEST_APPLESS_TEST(TestResize)
 #include "tst_resize.moc"

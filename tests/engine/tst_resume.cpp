@@ -23,6 +23,7 @@
 #include "engine/record/run_folder.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/stream/stream_export.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_vit.h"
 
 using namespace palimpsest;
@@ -759,5 +760,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestResume)
+PALIMPSEST_GUILESS_TEST(TestResume)
 #include "tst_resume.moc"

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <set>
 
+#include "tests/support/test_program.h"
 #include "engine/train/engine_catalogue.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
@@ -577,5 +578,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRunExperiment)
+PALIMPSEST_APPLESS_TEST(TestRunExperiment)
 #include "tst_run_experiment.moc"

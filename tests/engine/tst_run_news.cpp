@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "engine/train/run_news.h"
 
 #include <QtTest>
@@ -75,5 +76,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRunNews)
+PALIMPSEST_APPLESS_TEST(TestRunNews)
 #include "tst_run_news.moc"

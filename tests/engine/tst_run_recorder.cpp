@@ -7,6 +7,7 @@
 
 #include "engine/support/error.h"
 #include "engine/train/run_recorder.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -151,5 +152,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRunRecorder)
+PALIMPSEST_APPLESS_TEST(TestRunRecorder)
 #include "tst_run_recorder.moc"

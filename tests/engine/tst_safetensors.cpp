@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <fstream>
 
+#include "tests/support/test_program.h"
 #include "engine/network/safetensors.h"
 #include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
@@ -191,5 +192,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSafetensors)
+PALIMPSEST_APPLESS_TEST(TestSafetensors)
 #include "tst_safetensors.moc"

@@ -2,6 +2,7 @@
 #include <QTest>
 #include <set>
 
+#include "tests/support/test_program.h"
 #include "engine/train/engine_catalogue.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/config/experiment_file.h"
@@ -199,5 +200,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestShippedExperiments)
+PALIMPSEST_APPLESS_TEST(TestShippedExperiments)
 #include "tst_shipped_experiments.moc"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
 
 using namespace palimpsest;
@@ -158,5 +159,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSinglePrompt)
+PALIMPSEST_APPLESS_TEST(TestSinglePrompt)
 #include "tst_single_prompt.moc"

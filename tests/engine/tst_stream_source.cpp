@@ -8,6 +8,7 @@
 
 #include "engine/data/stream_source.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/shade_table.h"
 
 using namespace palimpsest;
@@ -399,5 +400,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStreamSource)
+PALIMPSEST_GUILESS_TEST(TestStreamSource)
 #include "tst_stream_source.moc"

@@ -7,6 +7,7 @@
 
 #include "engine/data/test_images.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/shade_table.h"
 
 using namespace palimpsest;
@@ -139,5 +140,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTestImages)
+PALIMPSEST_APPLESS_TEST(TestTestImages)
 #include "tst_test_images.moc"

@@ -12,6 +12,7 @@
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
 #include "tests/support/tiny_vit.h"
+#include "tests/support/test_program.h"
 #include "tests/support/torch_maker.h"
 
 using namespace palimpsest;
@@ -399,5 +400,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTorchFile)
+PALIMPSEST_APPLESS_TEST(TestTorchFile)
 #include "tst_torch_file.moc"

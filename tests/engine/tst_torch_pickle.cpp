@@ -8,6 +8,7 @@
 #include "engine/network/torch_names.h"
 #include "engine/network/torch_pickle_values.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/torch_maker.h"
 
 using namespace palimpsest;
@@ -114,5 +115,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTorchPickle)
+PALIMPSEST_APPLESS_TEST(TestTorchPickle)
 #include "tst_torch_pickle.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test_program.h"
 #include "engine/data/unreadable_images.h"
 
 #include <QJsonArray>
@@ -253,5 +254,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestUnreadableImages)
+PALIMPSEST_APPLESS_TEST(TestUnreadableImages)
 #include "tst_unreadable_images.moc"

@@ -3,6 +3,7 @@
 
 #include <QTemporaryDir>
 
+#include "tests/support/test_program.h"
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
 #include "engine/network/weights.h"
@@ -126,5 +127,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestVit)
+PALIMPSEST_APPLESS_TEST(TestVit)
 #include "tst_vit.moc"

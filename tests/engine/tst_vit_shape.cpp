@@ -8,6 +8,7 @@
 #include "engine/network/vit_shape.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/file_content.h"
 
 using namespace palimpsest;
@@ -204,5 +205,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestVitShape)
+PALIMPSEST_APPLESS_TEST(TestVitShape)
 #include "tst_vit_shape.moc"

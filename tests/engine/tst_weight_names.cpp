@@ -7,6 +7,7 @@
 
 #include "engine/support/error.h"
 #include "tests/support/npz_maker.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_vit.h"
 
 using namespace palimpsest;
@@ -330,5 +331,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestWeightNames)
+PALIMPSEST_APPLESS_TEST(TestWeightNames)
 #include "tst_weight_names.moc"

@@ -8,6 +8,7 @@
 #include "engine/library/run_index.h"
 #include "engine/record/run_folder.h"
 #include "tests/datasets/errors.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -210,5 +211,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestImportRun)
+PALIMPSEST_GUILESS_TEST(TestImportRun)
 #include "tst_import_run.moc"

@@ -11,6 +11,7 @@
 #include "engine/library/run_query.h"
 #include "engine/library/run_trash.h"
 #include "tests/datasets/errors.h"
+#include "tests/support/test_program.h"
 #include "tests/support/forkable_run.h"
 
 using namespace palimpsest;
@@ -318,5 +319,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunIndex)
+PALIMPSEST_GUILESS_TEST(TestRunIndex)
 #include "tst_run_index.moc"

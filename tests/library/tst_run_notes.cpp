@@ -4,6 +4,7 @@
 #include <QtTest>
 #include <filesystem>
 
+#include "tests/support/test_program.h"
 #include "engine/library/run_notes.h"
 #include "engine/support/error.h"
 
@@ -97,5 +98,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunNotes)
+PALIMPSEST_GUILESS_TEST(TestRunNotes)
 #include "tst_run_notes.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "tests/support/test_program.h"
 #include "engine/library/run_query.h"
 
 using namespace palimpsest;
@@ -78,5 +79,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunQuery)
+PALIMPSEST_GUILESS_TEST(TestRunQuery)
 #include "tst_run_query.moc"

@@ -5,6 +5,7 @@
 #include "engine/library/run_index.h"
 #include "engine/library/run_trash.h"
 #include "tests/datasets/errors.h"
+#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
 
 using namespace palimpsest;
@@ -82,5 +83,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunTrash)
+PALIMPSEST_GUILESS_TEST(TestRunTrash)
 #include "tst_run_trash.moc"

@@ -4,6 +4,7 @@
 #include <QtTest>
 #include <cstring>
 
+#include "tests/support/test_program.h"
 #include "engine/report/figure_drawing.h"
 #include "engine/report/figure_files.h"
 #include "engine/report/figure_table.h"
@@ -416,5 +417,5 @@ void FigureTest::numbersAreWrittenTheSameInEveryLocale() {
     QCOMPARE(written, expected);
 }
 
-QTEST_APPLESS_MAIN(FigureTest)
+PALIMPSEST_APPLESS_TEST(FigureTest)
 #include "tst_figure.moc"

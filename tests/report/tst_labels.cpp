@@ -3,6 +3,7 @@
 #include <numeric>
 #include <random>
 
+#include "tests/support/test_program.h"
 #include "engine/report/label_layout.h"
 
 using namespace palimpsest::report;
@@ -92,5 +93,5 @@ void LabelsTest::randomLabelsNeverCollideAndKeepTheirOrder() {
     }
 }
 
-QTEST_APPLESS_MAIN(LabelsTest)
+PALIMPSEST_APPLESS_TEST(LabelsTest)
 #include "tst_labels.moc"

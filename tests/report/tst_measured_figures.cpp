@@ -18,6 +18,7 @@
 #include "engine/report/report.h"
 #include "engine/record/class_list_file.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/test_program.h"
 #include "tests/support/measured_run.h"
 
 using namespace palimpsest;
@@ -105,7 +106,7 @@ private Q_SLOTS:
         RunRecord other = record_;
         other.experiment.seed = record_.experiment.seed + 1;
         RunRecord without;  // a foreign result has no losses
-        RunSet runs;
+        ReportedRuns runs;
         runs.groups = {{"MISA", {record_, other}}, {"Naïve, \"plain\"", {record_}}, {"Foreign", {without}}};
         const auto made = lossFigure(runs);
         QVERIFY(made);
@@ -154,7 +155,7 @@ private Q_SLOTS:
     void theMeanOfShortRunsDoesNotTakeTurns() {
         // Two seeds at other levels whose sessions end elsewhere, so that their batches do, too.
         QTemporaryDir folder;
-        RunSet runs{{{"MISA", {}}}, {}, false};
+        ReportedRuns runs{{{"MISA", {}}}, {}, false};
         for (const int seed : {0, 1}) {
             RunRecord run = record_;
             run.experiment.seed = seed;
@@ -272,5 +273,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMeasuredFigures)
+PALIMPSEST_APPLESS_TEST(TestMeasuredFigures)
 #include "tst_measured_figures.moc"

@@ -5,6 +5,7 @@
 #include "engine/report/result_table.h"
 #include "engine/report/tex_text.h"
 #include "engine/report/text_sheet.h"
+#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
 
 using namespace palimpsest;
@@ -171,5 +172,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(PgfplotsTest)
+PALIMPSEST_GUILESS_TEST(PgfplotsTest)
 #include "tst_pgfplots.moc"

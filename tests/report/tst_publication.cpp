@@ -5,6 +5,7 @@
 #include "engine/report/captions.h"
 #include "engine/report/publication.h"
 #include "engine/report/result_table.h"
+#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
 
 using namespace palimpsest;
@@ -28,7 +29,7 @@ RunRecord run(const std::string& mask, std::int64_t seed, double area) {
     return record;
 }
 
-RunSet seeds() {
+ReportedRuns seeds() {
     return groupRuns(table(), {run("batch", 1, 0.5), run("batch", 2, 0.6), run("batch", 3, 0.7)});
 }
 
@@ -55,7 +56,7 @@ private Q_SLOTS:
     }
 
     void aNumberThatFewRunsHaveSaysHowMany() {
-        RunSet runs = seeds();
+        ReportedRuns runs = seeds();
         runs.groups.front().runs[0].summary.f_last = 0.2;
         runs.groups.front().runs[1].summary.f_last = 0.2;
         QVERIFY(holds(resultMarkdown(table(), runs), "| 20.0 ± 0.0 [2] |"));
@@ -64,13 +65,13 @@ private Q_SLOTS:
     }
 
     void aSingleRunHasNoDeviation() {
-        const RunSet runs = groupRuns(table(), {run("batch", 4, 0.5)});
+        const ReportedRuns runs = groupRuns(table(), {run("batch", 4, 0.5)});
         QVERIFY(holds(resultMarkdown(table(), runs), "| batch run | 1 | 50.0 | 40.0 | – |"));
         QVERIFY(resultCaption(table(), runs).starts_with("In per cent. Fashion-MNIST"));
     }
 
     void theCaptionTellsWhatAReaderHasToKnow() {
-        const RunSet runs = seeds();
+        const ReportedRuns runs = seeds();
         QCOMPARE(
             QString::fromStdString(conditionsOf(table(), runs)),
             QString("Fashion-MNIST, 6,000 images in 5 sessions, 50 % disjoint classes, 10 % blurry images, method: "
@@ -79,7 +80,7 @@ private Q_SLOTS:
     }
 
     void theCaptionSaysOnceWhatAllShare() {
-        const RunSet runs = groupRuns(table(), {run("batch", 1, 0.5), run("none", 1, 0.4), run("none", 3, 0.4)});
+        const ReportedRuns runs = groupRuns(table(), {run("batch", 1, 0.5), run("none", 1, 0.4), run("none", 3, 0.4)});
         const QString text = QString::fromStdString(conditionsOf(table(), runs));
         QCOMPARE(text.count("Fashion-MNIST"), 1);
         QVERIFY2(text.endsWith("float32. batch run: logit mask: Classes of the batch, seed 1. none run: logit mask: No "
@@ -107,7 +108,7 @@ private Q_SLOTS:
         record.state = "imported";
         record.total_samples = 800;
         record.session_starts = {0};
-        const RunSet alone = groupRuns(table(), {record});
+        const ReportedRuns alone = groupRuns(table(), {record});
         QCOMPARE(QString::fromStdString(conditionsOf(table(), alone)),
                  QString("paper: imported from paper.csv, 800 images, settings not known."));
         QVERIFY(!holds(resultLatex(table(), alone), "DualPrompt"));
@@ -164,5 +165,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(PublicationTest)
+PALIMPSEST_GUILESS_TEST(PublicationTest)
 #include "tst_publication.moc"

@@ -14,6 +14,7 @@
 #include "engine/report/report_figures.h"
 #include "engine/report/report_inputs.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
 
 using namespace palimpsest;
@@ -96,7 +97,7 @@ public:
         return writeReport(table, {inputs, out(), formats});
     }
 
-    RunSet group(const std::vector<fs::path>& inputs) {
+    ReportedRuns group(const std::vector<fs::path>& inputs) {
         std::vector<RunRecord> records;
         for (const fs::path& input : collectRunFolders(inputs)) {
             records.push_back(readRun(table, input));
@@ -173,7 +174,7 @@ void ReportTest::seedsAreAveragedWithTheSampleDeviation() {
     for (const auto& [seed, accuracy] : std::vector<std::pair<int, double>>{{1, 0.5}, {2, 0.6}, {3, 0.7}}) {
         runs.add("run" + std::to_string(seed), {.seed = seed, .accuracy = accuracy});
     }
-    const RunSet set = runs.group({runs.folder() / "runs"});
+    const ReportedRuns set = runs.group({runs.folder() / "runs"});
     QCOMPARE(set.groups.size(), std::size_t{1});
     const auto points = averageAnytime(set.groups.front());
     QCOMPARE(points.size(), std::size_t{4});
@@ -192,7 +193,7 @@ void ReportTest::otherSettingsMakeAnotherGroup() {
     Runs runs;
     const fs::path batch = runs.add("a", {});
     const fs::path none = runs.add("b", {.mask = "none"});
-    const RunSet set = runs.group({batch, none});
+    const ReportedRuns set = runs.group({batch, none});
     QCOMPARE(set.groups.size(), std::size_t{2});
     QCOMPARE(set.groups[0].name, std::string("Two <sessions>, logit mask: Classes of the batch"));
     QCOMPARE(set.groups[1].name, std::string("Two <sessions>, logit mask: No mask"));
@@ -207,14 +208,14 @@ void ReportTest::whatIsIdleIsNotToldOfAGroup() {
     Runs runs;
     const fs::path er = runs.add("a", {.mask = "seen", .method = "er"});
     const fs::path ace = runs.add("b", {.mask = "none", .method = "er-ace"});
-    const RunSet set = runs.group({er, ace});
+    const ReportedRuns set = runs.group({er, ace});
     QCOMPARE(set.groups[0].name, std::string("Two <sessions>, method: ER"));
     QCOMPARE(set.groups[1].name, std::string("Two <sessions>, method: ER-ACE"));
     const auto options = differingOptions(runs.table, set.groups);
     QCOMPARE(options.size(), std::size_t{1});
     QCOMPARE(options.front()->key, std::string("method.name"));
     // Where others differ in it, ER-ACE still has no word of it.
-    const RunSet three = runs.group({er, ace, runs.add("c", {.mask = "batch", .method = "er"})});
+    const ReportedRuns three = runs.group({er, ace, runs.add("c", {.mask = "batch", .method = "er"})});
     QCOMPARE(three.groups[0].name, std::string("Two <sessions>, method: ER, logit mask: Seen classes"));
     QCOMPARE(three.groups[1].name, std::string("Two <sessions>, method: ER-ACE"));
     const auto files = runs.write({er, ace, runs.folder() / "runs" / "c"}, {"html"});
@@ -224,7 +225,7 @@ void ReportTest::whatIsIdleIsNotToldOfAGroup() {
 
 void ReportTest::groupsThatNothingTellsApartAreNumbered() {
     Runs runs;
-    const RunSet set = runs.group(
+    const ReportedRuns set = runs.group(
         {runs.add("a", {.mask = "none", .method = "er-ace"}), runs.add("b", {.mask = "seen", .method = "er-ace"})});
     QCOMPARE(set.groups.size(), std::size_t{2});
     QCOMPARE(set.groups[0].name, std::string("Two <sessions> (1)"));
@@ -244,7 +245,7 @@ void ReportTest::aReplayBatchThatIsSpelledOutMakesNoOtherGroup() {
     const fs::path ignored = runs.add("e", {.seed = 2, .replayed = arrive});
     QCOMPARE(runs.group({none, ignored}).groups.size(), std::size_t{1});
     // Nor is it named where something else differs.
-    const RunSet set = runs.group({runs.add("f", {.mask = "none", .memory = 500, .replayed = arrive}), same});
+    const ReportedRuns set = runs.group({runs.add("f", {.mask = "none", .memory = 500, .replayed = arrive}), same});
     const auto options = differingOptions(runs.table, set.groups);
     QCOMPARE(options.size(), std::size_t{1});
     QCOMPARE(options.front()->key, std::string("mask.name"));
@@ -254,7 +255,7 @@ void ReportTest::aSeedRunTwiceCountsOnce() {
     Runs runs;
     const fs::path first = runs.add("a", {.accuracy = 0.4});
     const fs::path second = runs.add("b", {.accuracy = 0.4});
-    const RunSet set = runs.group({first, second, first});
+    const ReportedRuns set = runs.group({first, second, first});
     QCOMPARE(set.groups.front().runs.size(), std::size_t{1});
     QVERIFY(mentions(set.warnings, "more than once"));
 }
@@ -265,7 +266,7 @@ void ReportTest::importedResultsAreWholeAndHaveNoSettings() {
                                       readRun(runs.table, runs.add("paper", {.mask = "none", .stream = ""}))};
     records[1].state = "imported";
     records[1].experiment.name = "Paper";
-    const RunSet set = groupRuns(runs.table, std::move(records));
+    const ReportedRuns set = groupRuns(runs.table, std::move(records));
     QCOMPARE(set.groups.size(), std::size_t{2});
     QVERIFY(set.groups[1].complete);
     QVERIFY(set.groups[1].imported());
@@ -280,7 +281,7 @@ void ReportTest::unfinishedRunsAreLeftOutAndNamed() {
     Runs runs;
     const fs::path whole = runs.add("whole", {.seed = 1});
     const fs::path broken = runs.add("broken", {.seed = 2, .end = RunEnd::Failed});
-    const RunSet set = runs.group({whole, broken});
+    const ReportedRuns set = runs.group({whole, broken});
     QCOMPARE(set.groups.front().runs.size(), std::size_t{1});
     QCOMPARE(set.groups.front().runs.front().experiment.seed, 1);
     QVERIFY(mentions(set.warnings, "“broken” has not finished (failed: The disk is full."));
@@ -293,7 +294,7 @@ void ReportTest::aRunThatGoesOnIsLeftOutBesideStoppedOnes() {
                                       readRun(runs.table, runs.add("young", {.seed = 2, .sessions = 1}))};
     records[1].state = "running";
     records[0].error = "training.learning_rate is too high.";
-    const RunSet set = groupRuns(runs.table, std::move(records));
+    const ReportedRuns set = groupRuns(runs.table, std::move(records));
     QCOMPARE(set.groups.front().runs.size(), std::size_t{1});
     QCOMPARE(averageAnytime(set.groups.front()).size(), std::size_t{4});
     QVERIFY(mentions(set.warnings, "“young” has not finished (running); it is left out."));
@@ -307,7 +308,7 @@ void ReportTest::aRunChangedOnItsWayIsNoSeedOfTheOthers() {
     for (int seed = 1; seed <= 3; ++seed)
         records.push_back(readRun(runs.table, runs.add("run" + std::to_string(seed), {.seed = seed})));
     records[2].changes = {{"mask.name", "none", 800}};
-    const RunSet set = groupRuns(runs.table, std::move(records));
+    const ReportedRuns set = groupRuns(runs.table, std::move(records));
     QCOMPARE(set.groups.size(), std::size_t{2});
     QCOMPARE(set.groups[0].runs.size(), std::size_t{2});
     QCOMPARE(set.groups[0].name, std::string("Two <sessions>, logit mask: Classes of the batch"));
@@ -359,7 +360,7 @@ void ReportTest::attemptsThatWereRunAgainAreSummedUp() {
         all.push_back(runs.add(name, {.seed = seed, .end = RunEnd::Stopped, .sessions = 1}));
         all.push_back(runs.add(name + "-2", {.seed = seed}));
     }
-    const RunSet set = runs.group(all);
+    const ReportedRuns set = runs.group(all);
     QCOMPARE(set.groups.front().runs.size(), std::size_t{5});
     QCOMPARE(set.warnings.size(), std::size_t{1});
     QVERIFY2(mentions(set.warnings, "5 runs that have not finished are left out") &&
@@ -370,7 +371,7 @@ void ReportTest::attemptsThatWereRunAgainAreSummedUp() {
 
 void ReportTest::aLoneUnfinishedRunIsShown() {
     Runs runs;
-    const RunSet set = runs.group({runs.add("a", {.end = RunEnd::Stopped})});
+    const ReportedRuns set = runs.group({runs.add("a", {.end = RunEnd::Stopped})});
     QVERIFY(!set.groups.front().complete);
     QCOMPARE(set.groups.front().runs.size(), std::size_t{1});
     QVERIFY(mentions(set.warnings, "what it has so far is shown"));
@@ -381,7 +382,7 @@ void ReportTest::ofUnfinishedRunsTheOneThatGotFurthestCounts() {
     const fs::path far = runs.add("far", {.end = RunEnd::Stopped});
     const fs::path newest = runs.add("newest", {.end = RunEnd::Stopped, .sessions = 1});
     for (const auto& inputs : {std::vector{far, newest}, std::vector{newest, far}}) {
-        const RunSet set = runs.group(inputs);
+        const ReportedRuns set = runs.group(inputs);
         QCOMPARE(set.groups.front().runs.size(), std::size_t{1});
         QCOMPARE(set.groups.front().runs.front().folder, far);
         QVERIFY(mentions(set.warnings, "only the one that got furthest, “far”, counts"));
@@ -392,7 +393,7 @@ void ReportTest::theNumbersOfUnfinishedRunsSayHowFarTheyGo() {
     Runs runs;
     const fs::path stopped = runs.add("a", {.accuracy = 0.4, .end = RunEnd::Stopped, .sessions = 1});
     const fs::path whole = runs.add("b", {.accuracy = 0.6, .mask = "none"});
-    const RunSet set = runs.group({whole, stopped});
+    const ReportedRuns set = runs.group({whole, stopped});
     QCOMPARE(set.groups[0].stage(), std::string());
     QCOMPARE(set.groups[1].stage(), std::string("after 1 of 2 sessions"));
     runs.write({whole, stopped}, {"html"});
@@ -408,7 +409,7 @@ void ReportTest::theNumbersOfUnfinishedRunsSayHowFarTheyGo() {
 
 void ReportTest::aCrashedRunHasItsAreaSoFar() {
     Runs runs;
-    const RunSet set = runs.group({runs.add("a", {.end = RunEnd::Failed, .sessions = 1, .summary = false})});
+    const ReportedRuns set = runs.group({runs.add("a", {.end = RunEnd::Failed, .sessions = 1, .summary = false})});
     const Spread area = averageMetric(set.groups.front(), metrics().front());
     QCOMPARE(area.count, 1);
     QVERIFY(same(area.mean, 0.5));
@@ -425,7 +426,7 @@ void ReportTest::tablesCountSessionsAsRunFoldersDo() {
 
 void ReportTest::severalSeedsOfOneSessionHaveAWhisker() {
     Runs runs;
-    const RunSet set = runs.group({runs.add("a", {.seed = 1, .end = RunEnd::Stopped, .sessions = 1}),
+    const ReportedRuns set = runs.group({runs.add("a", {.seed = 1, .end = RunEnd::Stopped, .sessions = 1}),
                                    runs.add("b", {.seed = 2, .accuracy = 0.7, .end = RunEnd::Stopped, .sessions = 1})});
     const std::vector<Figure> figures = makeFigures(set);
     const auto& retention = std::get<CurveFigure>(figures[1].content).series.front();
@@ -444,7 +445,7 @@ void ReportTest::theNumberOfSeedsIsThatOfEachSession() {
         const std::int64_t tested = seed == 3 ? 0 : 100;
         records.back().retention = {{0, 0, 0.6, 100}, {1, 0, 0.4, 100}, {1, 1, 0.1 * seed, tested}};
     }
-    const RunSet set = groupRuns(runs.table, std::move(records));
+    const ReportedRuns set = groupRuns(runs.table, std::move(records));
     const std::vector<Figure> figures = makeFigures(set);
     QVERIFY2(figures[0].subtitle.ends_with("mean ± standard deviation of 3 seeds"), figures[0].subtitle.c_str());
     QCOMPARE(figures[1].subtitle,
@@ -463,7 +464,7 @@ void ReportTest::unequalConditionsAreNamed() {
     runs.add("a", {.seed = 1});
     runs.add("b", {.seed = 2, .precision = "bfloat16"});
     runs.add("c", {.seed = 1, .mask = "none", .stream = "ffffffffffffffff"});
-    const RunSet set = runs.group({runs.folder() / "runs"});
+    const ReportedRuns set = runs.group({runs.folder() / "runs"});
     QVERIFY(mentions(set.warnings, "bfloat16 on cpu, float32 on cpu"));
     QVERIFY(mentions(set.warnings, "different streams"));
     QVERIFY(mentions(set.warnings, "not run with the same seeds"));
@@ -472,7 +473,7 @@ void ReportTest::unequalConditionsAreNamed() {
 
 void ReportTest::sessionsWithoutTestDataAreNoZeros() {
     Runs runs;
-    const RunSet set = runs.group({runs.add("a", {})});
+    const ReportedRuns set = runs.group({runs.add("a", {})});
     const auto retention = averageRetention(set.groups.front());
     QCOMPARE(retention[1][1].count, 0);
     QVERIFY(retentionCsv(set).find(",1,1,") == std::string::npos);
@@ -483,7 +484,7 @@ void ReportTest::damagedRetentionRowsAreIgnored() {
     Runs runs;
     const fs::path folder = runs.add("a", {});
     std::ofstream(folder / "sessions.csv", std::ios::app) << "900000000000,3,0.5,10\n-1,0,0.5,10\n0,1,0.5,10\n";
-    const RunSet set = runs.group({folder});
+    const ReportedRuns set = runs.group({folder});
     QCOMPARE(averageRetention(set.groups.front()).size(), std::size_t{2});
 }
 
@@ -711,5 +712,5 @@ void ReportTest::badRequestsAreOneSentence() {
     }
 }
 
-QTEST_GUILESS_MAIN(ReportTest)
+PALIMPSEST_GUILESS_TEST(ReportTest)
 #include "tst_report.moc"

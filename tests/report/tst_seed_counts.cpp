@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "tests/support/test_program.h"
 #include "engine/report/seed_counts.h"
 
 using namespace palimpsest;
@@ -67,5 +68,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(SeedCountsTest)
+PALIMPSEST_APPLESS_TEST(SeedCountsTest)
 #include "tst_seed_counts.moc"

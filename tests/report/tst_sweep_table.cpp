@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "tests/support/test_program.h"
 #include "engine/report/sweep_table.h"
 
 using namespace palimpsest;
@@ -213,5 +214,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSweepTable)
+PALIMPSEST_APPLESS_TEST(TestSweepTable)
 #include "tst_sweep_table.moc"

@@ -9,7 +9,7 @@ namespace {
 
 // Beginning of the text, of a word, inside a word, spread: in this order, whatever the length.
 constexpr int kFirst = 140, kWord = 110, kInside = 70, kSpread = 30;
-constexpr int kNext = 6, kNewWord = 5, kGap = -2;  // of each further letter that is spread
+constexpr int kNext = 6, kNewWord = 5, kAfterGap = -2;  // of each further letter that is spread
 constexpr int kElsewhere = 20;                     // for a word that is found in what is not shown
 constexpr int kLeastSpread = 0;                    // below that the letters are there by chance
 
@@ -35,7 +35,7 @@ std::optional<FuzzyMatcher::Match> spread(const QString& word, const QString& te
     for (std::size_t i = 1; i < letters; ++i)
         for (std::size_t j = i; j < places; ++j) {
             if (text[static_cast<qsizetype>(j)] != word[static_cast<qsizetype>(i)]) continue;
-            const int fresh = beginsWord(text, static_cast<qsizetype>(j)) ? kNewWord : kGap;
+            const int fresh = beginsWord(text, static_cast<qsizetype>(j)) ? kNewWord : kAfterGap;
             for (std::size_t k = i - 1; k < j; ++k) {
                 const int score = best[i - 1][k] + (k + 1 == j ? kNext : fresh);
                 if (best[i - 1][k] == kNever || score <= best[i][j]) continue;

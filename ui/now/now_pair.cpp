@@ -8,7 +8,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kGap = 8;
+constexpr int kPairGap = 8;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ NowPair::NowPair(QWidget* parent) : QWidget(parent), panels_{new NowPanel, new N
     panels_[1]->setObjectName("nowPanelB");
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(kGap);
+    column->setSpacing(kPairGap);
     for (NowPanel* panel : panels_) column->addWidget(panel, 1);
     setLanes({});
 }

@@ -7,7 +7,7 @@ namespace palimpsest {
 namespace {
 
 /// Classes in the order in which they come.
-class Appearance {
+class ClassAppearance {
 public:
     void take(std::int32_t label) {
         if (label < 0) return;
@@ -36,7 +36,7 @@ std::optional<LearnedBatch> learnedBatch(const StreamPlan& plan, std::span<const
                                          std::int64_t size, std::int64_t samplesSeen) {
     if (samplesSeen <= 0 || size <= 0) return std::nullopt;
     LearnedBatch batch;
-    Appearance seen;
+    ClassAppearance seen;
     std::int64_t start = 0;  // of the session
     bool found = false;
     for (const std::vector<std::int64_t>& session : plan.sessions) {
@@ -54,7 +54,7 @@ std::optional<LearnedBatch> learnedBatch(const StreamPlan& plan, std::span<const
             const std::int64_t end = std::min(length, (place + 1) * size);
             batch.number += place + 1;
             batch.begin = start + place * size;
-            Appearance now, whole;
+            ClassAppearance now, whole;
             for (std::int64_t i = 0; i < length; ++i) {
                 const std::int64_t sample = session[static_cast<std::size_t>(i)];
                 if (sample < 0 || sample >= std::ssize(labels)) return std::nullopt;

@@ -13,11 +13,11 @@ namespace palimpsest {
 namespace {
 
 constexpr int kColumns = 4;
-constexpr int kPad = 12, kGap = 4, kFar = 10;  // kFar: from the row to the tip
+constexpr int kPad = 12, kTipGap = 4, kFar = 10;  // kFar: from the row to the tip
 constexpr int kTitleHeight = 18, kLineHeight = 17, kPartGap = 8;
 constexpr int kNumberHeight = 13, kBarsHeight = 26;
-constexpr int kWidth = kColumns * ClassTip::kPictureSide + (kColumns - 1) * kGap + 2 * kPad;
-constexpr int kPicturesHeight = ClassTip::kPictures / kColumns * (ClassTip::kPictureSide + kGap) - kGap + kPartGap;
+constexpr int kWidth = kColumns * ClassTip::kPictureSide + (kColumns - 1) * kTipGap + 2 * kPad;
+constexpr int kPicturesHeight = ClassTip::kPictures / kColumns * (ClassTip::kPictureSide + kTipGap) - kTipGap + kPartGap;
 constexpr int kInside = kWidth - 2 * kPad;
 
 int sessionsHeight() {
@@ -66,7 +66,7 @@ QSize ClassTip::sizeHint() const {
 void ClassTip::showBeside(const QRect& row) {
     row_ = row;
     resize(sizeHint());
-    const QRect room = parentWidget()->rect().adjusted(kGap, kGap, -kGap, -kGap);
+    const QRect room = parentWidget()->rect().adjusted(kTipGap, kTipGap, -kTipGap, -kTipGap);
     int x = row.right() + kFar;
     if (x + width() > room.right()) x = row.left() - kFar - width();
     const int y = row.center().y() - height() / 2;
@@ -106,7 +106,7 @@ void ClassTip::paintEvent(QPaintEvent*) {
 void ClassTip::paintPictures(QPainter& painter, double top) const {
     const Theme& theme = Theme::of(this);
     for (int i = 0; i < kPictures; ++i) {
-        const QRectF place(kPad + i % kColumns * (kPictureSide + kGap), top + i / kColumns * (kPictureSide + kGap),
+        const QRectF place(kPad + i % kColumns * (kPictureSide + kTipGap), top + i / kColumns * (kPictureSide + kTipGap),
                            kPictureSide, kPictureSide);
         if (i >= pictures_.size() && !awaited_) break;
         painter.save();

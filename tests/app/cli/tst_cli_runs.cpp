@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "tests/support/cli_program.h"
+#include "tests/support/test_program.h"
+#include "tests/support/made_up_runs.h"
+
+using namespace palimpsest;
+using namespace palimpsest::test;
+using namespace palimpsest::testing;
+
+class TestCliRuns : public QObject {
+    Q_OBJECT
+private:
+    const OptionTable table_{testCatalogue()};
+
+    static void write(const QString& file, const QByteArray& text) {
+        QFile out(file);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(text);
+    }
+
+private Q_SLOTS:
+    void runsAreListedWithWhatWasSaidOfThem() {
+        QTemporaryDir folder;
+        const auto run = writeMadeUpRun(table_, folder.path().toStdString(), "batch", 4);
+        writeMadeUpRun(table_, folder.path().toStdString(), "none");
+        write(QString::fromStdString((run / "library.json").string()),
+              R"({"tags": ["paper"], "note": "the good one"})");
+        const Outcome all = call({"runs", folder.path()});
+        QCOMPARE(all.code, 0);
+        QVERIFY(all.err.isEmpty());
+        QVERIFY(all.out.contains("batch run, seed 4 #paper"));
+        QVERIFY(all.out.contains("the good one"));
+        QVERIFY(all.out.contains("2 runs in"));
+        const Outcome found = call({"runs", folder.path(), "--search", "tag:paper", "--json"});
+        const QList<QJsonObject> lines = jsonLines(found.out);
+        QCOMPARE(lines.size(), 1);
+        QCOMPARE(lines[0]["name"].toString(), QString("batch run"));
+        QCOMPARE(lines[0]["seed"].toInt(), 4);
+        QCOMPARE(lines[0]["a_auc"].toDouble(), 0.5);
+        QCOMPARE(lines[0]["whole"].toBool(), true);
+        QCOMPARE(lines[0]["tags"].toArray().size(), 1);
+    }
+
+    void aDamagedIndexIsMadeAnewWithASentence() {
+        QTemporaryDir folder;
+        writeMadeUpRun(table_, folder.path().toStdString(), "batch");
+        write(folder.filePath(".library.sqlite"), QByteArray(9000, '?'));
+        const Outcome all = call({"runs", folder.path()});
+        QCOMPARE(all.code, 0);
+        QVERIFY2(all.err.contains("damaged"), all.err.constData());
+        QVERIFY(all.out.contains("1 run in"));
+        const Outcome anew = call({"runs", "rebuild", folder.path()});
+        QCOMPARE(anew.code, 0);
+        QVERIFY(anew.err.isEmpty());
+        QVERIFY2(anew.out.contains("made anew from 1 run"), anew.out.constData());
+    }
+
+    void resultsAreImportedAndReported() {
+        QTemporaryDir folder;
+        write(folder.filePath("paper.csv"), "samples_seen,accuracy\n1000,50\n2000,60\n3000,70\n");
+        const Outcome made = call({"runs", "import", folder.filePath("paper.csv"), "--name", "MISA, table 1", "--out",
+                                   folder.filePath("runs"), "--seed", "3"});
+        QVERIFY2(made.code == 0, made.err.constData());
+        const QString run = QString(made.out).trimmed();
+        QVERIFY(QFile::exists(run + "/run.json"));
+        const QList<QJsonObject> lines = jsonLines(call({"runs", folder.filePath("runs"), "--json"}).out);
+        QCOMPARE(lines.size(), 1);
+        QCOMPARE(lines[0]["name"].toString(), QString("MISA, table 1"));
+        QCOMPARE(lines[0]["state"].toString(), QString("imported"));
+        QCOMPARE(lines[0]["a_auc"].toDouble(), 0.6);
+        QVERIFY(lines[0]["method"].isNull());
+        const Outcome report = call({"report", run, "--out", folder.filePath("report"), "--format", "html,csv"});
+        QVERIFY2(report.code == 0, report.err.constData());
+        QFile page(folder.filePath("report/report.html"));
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        const QByteArray text = page.readAll();
+        QVERIFY(text.contains("MISA, table 1"));
+        QVERIFY(text.contains("measured by another program"));
+        QVERIFY(!text.contains("has not finished"));
+    }
+
+    void badInputIsOneSentence_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("why");
+        QTest::newRow("no folder") << QStringList{"/no/such/folder"} << QByteArray("There is no folder");
+        QTest::newRow("no file") << QStringList{"import"} << QByteArray("needs FILE");
+        QTest::newRow("a file that is gone") << QStringList{"import", "/no/such.csv"} << QByteArray("Cannot read");
+        QTest::newRow("another kind") << QStringList{"import", "/etc/hostname"}
+                                      << QByteArray("neither a .csv nor a .npy");
+    }
+    void badInputIsOneSentence() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, why);
+        const Outcome outcome = call(QStringList{"runs"} + arguments);
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.err.contains(why), outcome.err.constData());
+        QCOMPARE(outcome.err.count('\n'), 1);
+    }
+};
+
+PALIMPSEST_GUILESS_TEST(TestCliRuns)
+#include "tst_cli_runs.moc"

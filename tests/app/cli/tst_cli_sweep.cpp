@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
+#include <unistd.h>
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+
+#include "engine/config/experiment_file.h"
+#include "engine/support/process_identity.h"
+#include "engine/sweep/sweep_names.h"
+#include "tests/support/test_program.h"
+#include "tests/support/cli_program.h"
+
+using namespace palimpsest;
+using namespace palimpsest::test;
+
+namespace {
+
+QJsonObject objectIn(const QString& path) {
+    return QJsonDocument::fromJson(contentOf(path)).object();
+}
+
+/// A run of a second: a linear head on the drawn shapes.
+const char* const kBase = R"(name = "Tiny"
+device = "cpu"
+precision = "float32"
+threads = 1
+[stream]
+dataset = "shapes"
+sessions = 2
+train_limit = 100
+test_limit = 20
+[backbone]
+weights = "random"
+[method]
+name = "linear-probe"
+[training]
+updates_per_batch = 1
+[evaluation]
+every_samples = 32
+)";
+
+const char* const kTwoRows = R"([[row]]
+name = "Slow steps"
+set = { "training.learning_rate" = 0.001 }
+[[row]]
+name = "Long steps"
+set = { "training.learning_rate" = 0.1 }
+)";
+
+// Four batches of many updates: when the first rows are on the disk, most is still to come.
+const char* const kLong = "[set]\n\"training.updates_per_batch\" = 200\n\"evaluation.every_samples\" = 0\n";
+const char* const kLongEnough = "[set]\n\"training.updates_per_batch\" = 60\n";
+
+}  // namespace
+
+class TestCliSweep : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY2(QFile::exists(program()), "PALIMPSEST_CLI names no program"); }
+
+    void init() {
+        folder_ = std::make_unique<QTemporaryDir>();
+        QVERIFY(folder_->isValid());
+        write(folder_->filePath("base.toml"), kBase);
+    }
+
+    void everyGridOfTheProgramCanBeListed_data() {
+        QTest::addColumn<QString>("name");
+        for (const std::string& name : sweepNames()) QTest::newRow(name.c_str()) << QString::fromStdString(name);
+    }
+    void everyGridOfTheProgramCanBeListed() {
+        QFETCH(QString, name);
+        const Outcome outcome = call({"sweep", name, "--list", "--json"});
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        QVERIFY(jsonLines(outcome.out).size() >= 15);
+    }
+
+    void rowsAndSeedsAreRunInProcessesOfTheirOwnAndTabulated() {
+        makeGrid("[1, 2]", kTwoRows);
+        const Outcome outcome = call(sweep({"--jobs", "2"}));
+        QVERIFY2(outcome.code == 0, outcome.err + outcome.out);
+        QVERIFY2(outcome.out.contains("4 runs; 2 at once, 1 thread each"), outcome.out.constData());
+        QCOMPARE(outcome.out.count(" remain"), 4);
+        QVERIFY2(outcome.out.contains("Finished: 4 of 4 runs."), outcome.out.constData());
+
+        QCOMPARE(contentOf(out("sweep.toml")), contentOf(folder_->filePath("grid.toml")));
+        QCOMPARE(states(), QStringList({"finished", "finished", "finished", "finished"}));
+        const QByteArray table = contentOf(out("table.md"));
+        QVERIFY2(table.contains("| Slow steps | 2 | ") && table.contains("| Long steps | Slow steps | 2 | "),
+                 table.constData());
+        QVERIFY(contentOf(out("table.csv")).startsWith("row,baseline,runs,a_auc_mean"));
+        QVERIFY(contentOf(out("table.tex")).contains("\\toprule"));
+        QVERIFY(contentOf(out("runs/001-slow-steps-seed-1.log")).contains("Run folder: "));
+
+        // Each is the run that `run` makes of the experiment which lies beside it.
+        const Outcome alone =
+            call({"run", out("runs/004-long-steps-seed-2.toml"), "--out", folder_->filePath("alone")});
+        QVERIFY2(alone.code == 0, alone.err.constData());
+        for (const char* file : {"anytime.csv", "training.csv", "experiment.toml"}) {
+            const QByteArray content = contentOf(out(QString("runs/004-long-steps-seed-2/") + file));
+            QVERIFY2(content.count('\n') > 2, file);
+            QVERIFY2(content == contentOf(folder_->filePath(QString("alone/") + file)), file);
+        }
+        QVERIFY(contentOf(out("runs/004-long-steps-seed-2/training.csv")) !=
+                contentOf(out("runs/002-long-steps-seed-1/training.csv")));
+    }
+
+    void aFinishedSweepRunsNothingAgain() {
+        makeGrid("[1]", kTwoRows);
+        QCOMPARE(call(sweep()).code, 0);
+        const QStringList before = entries();
+        QVERIFY(QFile::remove(out("table.md")));
+        const Outcome again = call(sweep());
+        QCOMPARE(again.code, 0);
+        QVERIFY2(again.out.contains("2 runs, 2 finished already"), again.out.constData());
+        QCOMPARE(entries(), before);
+        QVERIFY(QFile::exists(out("table.md")));
+    }
+
+    void aChangedBaseBeginsAnewBesideTheOldRun() {
+        makeGrid("[1]", "");
+        QCOMPARE(call(sweep()).code, 0);
+        write(folder_->filePath("base.toml"), QByteArray(kBase).replace("every_samples = 32", "every_samples = 50"));
+        QCOMPARE(call(sweep()).code, 0);
+        QVERIFY(QFile::exists(out("runs/001-tiny-seed-1/run.json")));
+        QVERIFY(contentOf(out("runs/001-tiny-seed-1-2/experiment.toml")).contains("every_samples = 50"));
+    }
+
+    void aRunThatIsKilledIsNotedAndTheNextCallRunsItAgain() {
+        makeGrid("[1, 2]", kLongEnough);
+        QProcess process;
+        process.start(program(), sweep({"--json"}));
+        QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > 1, kPatience);
+        QCOMPARE(kill(pidOf("001-tiny-seed-1"), SIGKILL), 0);
+        const Outcome outcome = outcomeOf(process);
+        QCOMPARE(outcome.code, 1);
+        QCOMPARE(states(), QStringList({"crashed", "finished"}));
+        bool said = false;
+        for (const QJsonObject& event : jsonLines(outcome.out)) {
+            said = said || (event["event"] == "run_ended" && event["number"] == 1 &&
+                            event["error"].toString().contains("signal 9"));
+        }
+        QVERIFY2(said, outcome.out.constData());
+
+        const Outcome again = call(sweep());
+        QVERIFY2(again.code == 0, again.err + again.out);
+        QCOMPARE(states(), QStringList({"finished", "finished"}));
+        QVERIFY(QFile::exists(out("runs/001-tiny-seed-1/run.json")));
+        QCOMPARE(objectIn(out("runs/001-tiny-seed-1-2/run.json"))["state"].toString(), QString("finished"));
+        QVERIFY(!QFile::exists(out("runs/002-tiny-seed-2-2")));
+    }
+
+    void aRowThatFailsIsNamedAndTheOthersGoOn() {
+        // What an index list says, only a run finds out.
+        write(folder_->filePath("broken.json"), "no stream");
+        makeGrid("[1]",
+                 "[[row]]\nname = \"Bad\"\nset = { \"stream.partition\" = \"imported\", \"stream.index_list\" = "
+                 "\"broken.json\" }\n[[row]]\nname = \"Good\"\n");
+        const Outcome outcome = call(sweep());
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.out.contains("Bad, seed 1: failed: ") && outcome.out.contains("\nFailed: Bad, seed 1\n"),
+                 outcome.out.constData());
+        const QByteArray error = runsIn("sweep.json")[0].toObject()["error"].toString().toUtf8();
+        QVERIFY2(error.contains("broken.json"), error.constData());
+        QCOMPARE(outcome.out.count(error), 1);
+        QVERIFY2(outcome.out.contains("Finished: 1 of 2 runs, 1 failed."), outcome.out.constData());
+        QCOMPARE(states(), QStringList({"failed", "finished"}));
+        QVERIFY(contentOf(out("table.md")).contains("| Bad | 0 | "));
+        // What went wrong is read back from the logs, too.
+        QCOMPARE(call(sweep({"--table"})).code, 0);
+        QCOMPARE(states(), QStringList({"failed", "finished"}));
+    }
+
+    void aSweepThatIsRefusedLeavesItsFolderFree() {
+        const QString broken = folder_->filePath("broken.safetensors");
+        write(broken, "no weights");
+        const QByteArray rows =
+            "[[row]]\nname = \"Good\"\n[[row]]\nname = \"Own weights\"\nset = { \"backbone.weights\" = \"";
+        makeGrid("[1]", rows + broken.toUtf8() + "\" }\n");
+        for (const QStringList& more : {QStringList{}, QStringList{"--only", "2"}, QStringList{"--slurm", "-p long"}}) {
+            const Outcome refused = call(sweep(more));
+            QVERIFY2(refused.err.contains("grid.toml, \"Own weights\": ") && refused.err.contains(broken.toUtf8()),
+                     refused.err.constData());
+            QCOMPARE(refused.code, 2);
+            QVERIFY(!QFile::exists(out("")));
+        }
+        makeGrid("[1]", rows + "random\" }\n");
+        const Outcome mended = call(sweep());
+        QVERIFY2(mended.code == 0, mended.err.constData());
+        QCOMPARE(states(), QStringList({"finished", "finished"}));
+    }
+
+    void aRunThatCannotBeStartedIsNamedAndTheOthersGoOn() {
+        makeGrid("[1]", kTwoRows);
+        // Its experiment file is written aside first, where a folder is in the way.
+        const QString obstacle = out("runs/001-slow-steps-seed-1.toml.part");
+        QVERIFY(QDir().mkpath(obstacle + "/full"));
+        // Else the folder would be no sweep's.
+        QVERIFY(QFile::copy(folder_->filePath("grid.toml"), out("sweep.toml")));
+        const Outcome outcome = call(sweep({"--json"}));
+        QCOMPARE(outcome.code, 1);
+        QCOMPARE(states(), QStringList({"failed", "finished"}));
+        bool said = false;
+        for (const QJsonObject& event : jsonLines(outcome.out)) {
+            said = said || (event["event"] == "run_ended" && event["number"] == 1 && event["state"] == "failed" &&
+                            event["log"].isNull() && event["error"].toString().contains("001-slow-steps-seed-1.toml"));
+        }
+        QVERIFY2(said, outcome.out.constData());
+        QVERIFY(!QFile::exists(out("runs/001-slow-steps-seed-1.log")));
+
+        QVERIFY(QDir(obstacle).removeRecursively());
+        const Outcome again = call(sweep());
+        QVERIFY2(again.code == 0, again.err + again.out);
+        QCOMPARE(states(), QStringList({"finished", "finished"}));
+    }
+
+    void badInputIsOneSentenceAndExitCodeTwo_data() {
+        QTest::addColumn<QString>("grid");
+        QTest::addColumn<QStringList>("more");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("mistake in the grid") << "seeds = [1]\n[set]\n\"stream.sesions\" = 3" << QStringList{}
+                                             << "grid.toml, line 3: unknown option stream.sesions, did you mean";
+        QTest::newRow("options at odds") << "seeds = [1]\n[[row]]\nname = \"Odd\"\nset = { \"method.name\" = \"clib\" }"
+                                         << QStringList{} << "\"Odd\": memory.size is 0";
+        QTest::newRow("missing data set")
+            << "seeds = [1]\n[set]\n\"stream.root\" = \"/nowhere\"" << QStringList{} << "dataset-fashion-mnist";
+        QTest::newRow("no such run") << "seeds = [1]" << QStringList{"--only", "2"} << "There is no run 2 among 1.";
+        QTest::newRow("no jobs") << "seeds = [1]" << QStringList{"--jobs", "0"} << "--jobs";
+        QTest::newRow("missing weights") << "seeds = [1]\n[set]\n\"backbone.weights\" = \"/nowhere.safetensors\""
+                                         << QStringList{} << "There are no backbone weights /nowhere.safetensors.";
+        QTest::newRow("missing prompts") << "seeds = [1]\n[set]\n\"initial_session.prompts\" = \"/nowhere.safetensors\""
+                                         << QStringList{} << "There are no prompts /nowhere.safetensors.";
+        QTest::newRow("prompts without a file of that name")
+            << "seeds = [1]\n[[row]]\nname = \"Mine\"\nset = { \"initial_session.prompts\" = \"/nowhere.safetensors\" }"
+            << QStringList{} << "grid.toml, \"Mine\": There are no prompts";
+        QTest::newRow("a block that the backbone lacks")
+            << "seeds = [1]\n[[row]]\nname = \"Deep\"\nset = { \"method.g_blocks\" = \"9\" }" << QStringList{}
+            << "grid.toml, \"Deep\": method.g_blocks names block 9, but the backbone has only the blocks 0 to 5.";
+        QTest::newRow("weights of another backbone")
+            << "seeds = [1]\n[set]\n\"backbone.name\" = \"vit-s16\"\n\"backbone.weights\" = \"" +
+                   QString::fromStdString((resourceFolder() / "backbones/palimpsest-vit.safetensors").string()) + "\""
+            << QStringList{} << "The backbone vit-s16 is ViT-S/16, but the weights";
+        QTest::newRow("another array") << "seeds = [1]" << QStringList{"--slurm", "--array=1-2"}
+                                       << "numbers the tasks of the array";
+        QTest::newRow("unknown base") << "base = \"nosuch\"\nseeds = [1]" << QStringList{}
+                                      << "grid.toml, base: There is no preset or file called \"nosuch\".";
+        QTest::newRow("jobs of one run") << "seeds = [1]" << QStringList{"--only", "1", "--jobs", "2"} << "--jobs";
+        QTest::newRow("jobs of an array job")
+            << "seeds = [1]" << QStringList{"--slurm", "long", "--jobs", "2"} << "--jobs";
+        QTest::newRow("two wishes") << "seeds = [1]" << QStringList{"--only", "1", "--table"} << "--table";
+        QTest::newRow("tables of nothing") << "seeds = [1]" << QStringList{"--table"} << "holds no sweep yet";
+        QTest::newRow("no option of sbatch")
+            << "seeds = [1]" << QStringList{"--slurm", "long"} << "no option of sbatch";
+    }
+    void badInputIsOneSentenceAndExitCodeTwo() {
+        QFETCH(QString, grid);
+        QFETCH(QStringList, more);
+        QFETCH(QString, part);
+        write(folder_->filePath("grid.toml"), grid.toUtf8());
+        const Outcome outcome = call(sweep(more));
+        QVERIFY2(QString(outcome.err).contains(part), outcome.err.constData());
+        QVERIFY2(outcome.err.startsWith("palimpsest-cli: ") && outcome.err.count('\n') == 1, outcome.err.constData());
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(!QFile::exists(out("")), "the folder is free for the grid when it is mended");
+    }
+
+    void aFolderOfAnotherGridOrOfSomethingElseIsRefused() {
+        makeGrid("[1]", "");
+        QCOMPARE(call(sweep()).code, 0);
+        const QByteArray before = contentOf(out("sweep.json"));
+        makeGrid("[1, 2]", "");
+        const Outcome other = call(sweep());
+        QCOMPARE(other.code, 2);
+        QVERIFY2(other.err.contains("holds a sweep of another grid (seeds: 1 there, 1, 2 here)"),
+                 other.err.constData());
+        QCOMPARE(contentOf(out("sweep.json")), before);
+        const Outcome foreign = call({"sweep", folder_->filePath("grid.toml"), "--out", folder_->path()});
+        QCOMPARE(foreign.code, 2);
+        QVERIFY2(foreign.err.contains("is not empty, and it holds no sweep"), foreign.err.constData());
+    }
+
+    void theListShowsRunsWithoutRunningThemAndHowTheyStand() {
+        makeGrid("[1, 2]", kTwoRows);
+        const Outcome plain = call({"sweep", folder_->filePath("grid.toml"), "--list"});
+        QVERIFY2(plain.code == 0, plain.err.constData());
+        QCOMPARE(plain.out.count('\n'), 4);
+        QVERIFY2(plain.out.contains("3  Slow steps, seed 2") && plain.out.contains("003-slow-steps-seed-2"),
+                 plain.out.constData());
+        QVERIFY(!QFile::exists(out("")));
+
+        const Outcome one = call(sweep({"--only", "3"}));
+        QVERIFY2(one.code == 0, one.err.constData());
+        QVERIFY(!QFile::exists(out("table.md")) && !QFile::exists(out("sweep.json")));
+        QStringList listed;
+        for (const QJsonObject& run : jsonLines(call(sweep({"--list", "--json"})).out))
+            listed << run["state"].toString();
+        QCOMPARE(listed, QStringList({"waiting", "waiting", "finished", "waiting"}));
+
+        const Outcome table = call(sweep({"--table"}));
+        QVERIFY2(table.code == 0, table.err.constData());
+        QVERIFY(table.out.contains(out("table.tex").toUtf8()));
+        QVERIFY(contentOf(out("table.md")).contains("| Slow steps | 1 | "));
+    }
+
+    void anArrayJobHasATaskForEveryUnfinishedRun() {
+        makeGrid("[1, 2]", kTwoRows);
+        QCOMPARE(call(sweep({"--only", "2"})).code, 0);
+        const Outcome outcome = call(sweep({"--slurm", "--time=1:00:00 -p 'long one'"}));
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        QCOMPARE(outcome.out, "sbatch " + out("sweep.sbatch").toUtf8() + "\n");
+        const QByteArray script = contentOf(out("sweep.sbatch"));
+        QVERIFY2(script.startsWith("#!/bin/sh\n"), script.constData());
+        for (const QByteArray& part : {QByteArray("#SBATCH --array=1,3-4\n"), QByteArray("#SBATCH --time=1:00:00\n"),
+                                       QByteArray("#SBATCH -p \"long one\"\n")}) {
+            QVERIFY2(script.contains(part), script.constData());
+        }
+        // A task is a script that any shell can run.
+        QProcess task;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("SLURM_ARRAY_TASK_ID", "3");
+        task.setProcessEnvironment(environment);
+        task.start("/bin/sh", {out("sweep.sbatch")});
+        QCOMPARE(outcomeOf(task).code, 0);
+        QVERIFY(QFile::exists(out("runs/003-slow-steps-seed-2/summary.json")));
+    }
+
+    void aReportTakesTheFolderOfASweep() {
+        makeGrid("[1]", kTwoRows);
+        QCOMPARE(call(sweep()).code, 0);
+        const Outcome outcome = call({"report", out(""), "--out", folder_->filePath("report"), "--format", "csv"});
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        QVERIFY(contentOf(folder_->filePath("report/metrics.csv")).contains("Long steps,a_auc"));
+    }
+
+    void aStoppedSweepKeepsWhatItHasAndSaysHowToGoOn() {
+        makeGrid("[1, 2]", kLong);
+        QProcess process;
+        process.start(program(), sweep());
+        QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > 1, kPatience);
+        // The folder is what matters first, whatever is wrong besides.
+        write(folder_->filePath("base.toml"), QByteArray(kBase).replace("\"random\"", "\"/nowhere.safetensors\""));
+        const Outcome second = call(sweep());
+        QCOMPARE(second.code, 2);
+        QVERIFY2(second.err.contains("Another sweep is at work"), second.err.constData());
+
+        kill(static_cast<pid_t>(process.processId()), SIGINT);
+        const Outcome outcome = outcomeOf(process);
+        QCOMPARE(outcome.code, 0);
+        QVERIFY2(outcome.out.contains("Stopped: 0 of 2 runs. The same command goes on"), outcome.out.constData());
+        QCOMPARE(outcome.err.count("Stopping"), 1);
+        QCOMPARE(states(), QStringList({"stopped", "waiting"}));
+        QVERIFY(!QFile::exists(out("runs/002-tiny-seed-2.toml")));
+    }
+
+    void aRunAtWorkElsewhereIsTriedTooForItMayDie() {
+        const QString weights = folder_->filePath("weights.safetensors");
+        const auto shipped = resourceFolder() / "backbones/palimpsest-vit.safetensors";
+        QVERIFY(QFile::copy(QString::fromStdString(shipped.string()), weights));
+        makeGrid("[1]", QByteArray(kLong) + "\"backbone.weights\" = \"" + weights.toUtf8() + "\"\n");
+        QProcess process;
+        process.start(program(), sweep({"--only", "1"}));
+        QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > 1, kPatience);
+        QVERIFY(QFile::remove(weights));
+        const Outcome refused = call(sweep({"--only", "1"}));
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.err.contains("There are no backbone weights " + weights.toUtf8()), refused.err.constData());
+        kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QCOMPARE(outcomeOf(process).code, 0);
+    }
+
+    void ctrlCAtTheTerminalReachesTheRunsOnce() {
+        const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+        if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0)
+            QSKIP("This machine gives out no terminal.");
+        const std::string name = ptsname(terminal);
+        makeGrid("[1, 2]", kLong);
+        QProcess process;
+        process.setChildProcessModifier([name] {
+            // The first terminal that the leader of a session opens becomes its own.
+            setsid();
+            const int own = open(name.c_str(), O_RDWR);
+            if (own >= 0) dup2(own, STDIN_FILENO);
+        });
+        process.start(program(), sweep({"--jobs", "2"}));
+        QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > 1 && rowsOf("002-tiny-seed-2") > 1, kPatience);
+        QCOMPARE(::write(terminal, "\x03", 1), 1);
+        const Outcome outcome = outcomeOf(process);
+        close(terminal);
+        QCOMPARE(outcome.code, 0);
+        QVERIFY2(outcome.err.contains("Ctrl-C once more"), outcome.err.constData());
+        QCOMPARE(states(), QStringList({"stopped", "stopped"}));
+    }
+
+    void runsEndWhenTheSweepIsKilled() {
+        makeGrid("[1]", kLong);
+        QProcess process;
+        process.start(program(), sweep());
+        QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > 1, kPatience);
+        const pid_t run = pidOf("001-tiny-seed-1");
+        const std::string identity = processIdentity(run);
+        QVERIFY(processAlive(run, identity));
+        process.kill();
+        QVERIFY(process.waitForFinished(kPatience));
+        QTRY_COMPARE_WITH_TIMEOUT(objectIn(out("runs/001-tiny-seed-1/run.json"))["state"].toString(),
+                                  QString("stopped"), kPatience);
+    }
+
+private:
+    QString out(const QString& name) const { return QDir::cleanPath(folder_->filePath("out/" + name)); }
+
+    QStringList sweep(const QStringList& more = {}) const {
+        return QStringList{"sweep", folder_->filePath("grid.toml"), "--out", out("")} + more;
+    }
+
+    void makeGrid(const QByteArray& seeds, const QByteArray& rest) const {
+        write(folder_->filePath("grid.toml"), "base = \"base.toml\"\nseeds = " + seeds + "\n" + rest);
+    }
+
+    /// Names in the folder of runs, sorted.
+    QStringList entries() const { return QDir(out("runs")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot); }
+
+    QJsonArray runsIn(const QString& name) const { return objectIn(out(name))["runs"].toArray(); }
+
+    QStringList states() const {
+        QStringList all;
+        for (const QJsonValue& run : runsIn("sweep.json")) all << run.toObject()["state"].toString();
+        return all;
+    }
+
+    qsizetype rowsOf(const QString& run) const { return contentOf(out("runs/" + run + "/training.csv")).count('\n'); }
+
+    pid_t pidOf(const QString& run) const { return objectIn(out("runs/" + run + "/run.json"))["pid"].toInt(); }
+
+    std::unique_ptr<QTemporaryDir> folder_;
+};
+
+PALIMPSEST_GUILESS_TEST(TestCliSweep)
+#include "tst_cli_sweep.moc"

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+#include <memory>
+#include <set>
+
+#include "app/cli/sweep_folder.h"
+#include "engine/report/sweep_table.h"
+#include "engine/support/error.h"
+#include "tests/support/file_content.h"
+#include "tests/support/test_program.h"
+#include "tests/support/test_catalogue.h"
+
+using namespace palimpsest;
+
+namespace fs = std::filesystem;
+
+/// Two sweeps that begin on one folder at the same time.
+class TestSweepFolder : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        folder_ = std::make_unique<QTemporaryDir>();
+        QVERIFY(folder_->isValid());
+    }
+
+    void ofTwoGridsTheFirstThatIsMadeKeepsTheFolder() {
+        const FoundGrid mine = grid("seeds = [1]\n"), theirs = grid("seeds = [1, 2]\n");
+        SweepFolder first(table_, out(), mine), second(table_, out(), theirs);
+        QVERIFY2(!fs::exists(out()), "looking makes nothing");
+        first.make(mine);
+        const QString refused = complaint([&] { second.make(theirs); });
+        QVERIFY2(refused.contains("holds a sweep of another grid (seeds: 1 there, 1, 2 here)"), qPrintable(refused));
+        QCOMPARE(test::contentOf(out() / "sweep.toml"), mine.text);
+        QCOMPARE(entries(), (std::set<std::string>{"runs", "sweep.toml"}));
+        first.claim(false);
+    }
+
+    void ofTwoSweepsOfOneGridOneWorksAlone() {
+        const FoundGrid same = grid("seeds = [1]\n");
+        auto first = std::make_unique<SweepFolder>(table_, out(), same);
+        SweepFolder second(table_, out(), same);
+        for (SweepFolder* folder : {first.get(), &second}) folder->make(same);
+        QVERIFY(second.holdsSweep());
+        first->claim(false);
+        first->claim(false);
+        for (const bool shared : {false, true}) {
+            const QString refused = complaint([&] { second.claim(shared); });
+            QVERIFY2(refused.contains("Another sweep is at work"), qPrintable(refused));
+        }
+        first.reset();
+        second.claim(false);
+    }
+
+    void runsOfOneGridBeginTogether() {
+        const FoundGrid same = grid("seeds = [1, 2]\n");
+        SweepFolder first(table_, out(), same), second(table_, out(), same);
+        for (SweepFolder* folder : {&first, &second}) {
+            folder->make(same);
+            folder->claim(true);
+        }
+        QCOMPARE(entries(), (std::set<std::string>{"runs", "sweep.toml"}));
+    }
+
+    void aGridThatIsBeingWrittenIsNothingForeign() {
+        fs::create_directories(out());
+        std::ofstream(out() / "sweep.toml.4711") << "seeds";
+        const FoundGrid mine = grid("seeds = [1]\n");
+        SweepFolder folder(table_, out(), mine);
+        QVERIFY(!folder.holdsSweep());
+        folder.make(mine);
+        QCOMPARE(test::contentOf(out() / "sweep.toml"), mine.text);
+    }
+
+    void aFolderOfSomethingElseIsRefused() {
+        fs::create_directories(out());
+        std::ofstream(out() / "letter.txt") << "Dear";
+        const QString refused = complaint([&] { SweepFolder(table_, out(), grid("seeds = [1]\n")); });
+        QVERIFY2(refused.contains("is not empty, and it holds no sweep"), qPrintable(refused));
+        QCOMPARE(entries(), (std::set<std::string>{"letter.txt"}));
+    }
+
+private:
+    fs::path out() const { return fs::path(folder_->path().toStdString()) / "out"; }
+
+    FoundGrid grid(const std::string& text) const {
+        return {"grid.toml", text, parseSweepGrid(table_, text, "grid.toml", report::sweepMetrics())};
+    }
+
+    std::set<std::string> entries() const {
+        std::set<std::string> names;
+        for (const fs::directory_entry& entry : fs::directory_iterator(out()))
+            names.insert(entry.path().filename().string());
+        return names;
+    }
+
+    /// Empty when nothing is wrong.
+    template <class Work>
+    static QString complaint(const Work& work) {
+        try {
+            work();
+        } catch (const Error& error) {
+            return QString::fromUtf8(error.what());
+        }
+        return {};
+    }
+
+    const OptionTable table_{testCatalogue()};
+    std::unique_ptr<QTemporaryDir> folder_;
+};
+
+PALIMPSEST_APPLESS_TEST(TestSweepFolder)
+#include "tst_sweep_folder.moc"

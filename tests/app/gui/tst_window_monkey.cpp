@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QColorDialog>
+#include <QDesktopServices>
+#include <QDir>
+#include <QDrag>
+#include <QFileDialog>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "ui/widgets/appearance.h"
+#include "engine/train/engine_catalogue.h"
+#include "engine/config/experiment_file.h"
+#include "engine/library/run_trash.h"
+#include "engine/record/run_folder.h"
+#include "tests/support/event_meter.h"
+#include "tests/support/machine_pace.h"
+#include "tests/support/made_up_runs.h"
+#include "tests/support/monkey_mind.h"
+#include "tests/support/test_program.h"
+#include "tests/support/scripted_adaptation.h"
+#include "tests/support/scripted_datasets.h"
+#include "tests/support/tiny_experiment.h"
+#include "ui/window/main_window.h"
+#include "ui/state/run_bridge.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_library.h"
+#include "ui/style/theme.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kWindows = 10;
+constexpr int kDeeds = 500;  // in each window
+constexpr int kMadeUp = 20;  // runs there are from the beginning
+constexpr int kDraftEvery = 20;
+constexpr int kPatienceMs = 240'000;
+constexpr double kLongestMs = 100;
+/// Another theme or size of text: Qt dresses each of the window's widgets anew, in one piece.
+constexpr double kDressMs = 500;
+constexpr std::uint64_t kSeed = 1;
+constexpr QChar kNested = u'~';  // begins the lines of deeds within a deed
+
+QStringList& complaints() {
+    static QStringList all;
+    return all;
+}
+
+QtMessageHandler usual = nullptr;
+
+/// Whatever Qt finds wrong in how it is used. Away from a screen some wishes cannot be granted.
+void onMessage(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+    static const std::array platform{QLatin1String("This plugin does not support"), QLatin1String("Populating font"),
+                                     QLatin1String("Unimplemented code.")};
+    const bool known = std::any_of(platform.begin(), platform.end(), [&](const auto& s) { return text.startsWith(s); });
+    if (type != QtInfoMsg && type != QtDebugMsg && !known) complaints().append(text);
+    usual(type, context, text);
+}
+
+}  // namespace
+
+/// Five thousand things that a person might do, in no order that makes sense, to the real window with the real engine.
+/// PALIMPSEST_MONKEY_SEED chooses others, PALIMPSEST_MONKEY_DEEDS how many in each window; every deed is a line of a
+/// log, which PALIMPSEST_MONKEY_REPLAY plays again.
+class TestWindowMonkey : public QObject {
+    Q_OBJECT
+private:
+    QTemporaryDir home_;
+    std::set<std::string> begun_;  ///< folders of runs that began and were not thrown away
+    std::vector<QStringList> replay_;
+    QFile log_;
+    ScriptedAdaptation adaptation_;
+    std::shared_ptr<ScriptedDatasets> datasets_ = std::make_shared<ScriptedDatasets>();
+    QStringList stalls_;
+    MachinePace pace_;
+    EventMeter::Work longest_;  ///< in this window, foreign dialogs left out
+    std::optional<MonkeyMind> mind_;
+    QStringList script_;  ///< of a replay: what is still to be done in this window
+    bool acting_ = false;
+    int helped_ = 0;
+
+    fs::path runs() const { return (home_.path() + "/runs").toStdString(); }
+    static EventMeter& meter() { return *static_cast<EventMeter*>(QCoreApplication::instance()); }
+
+    std::unique_ptr<MainWindow> open() {
+        Laboratory lab = makeLaboratory(runs());
+        const auto table = std::make_shared<const OptionTable>(lab.catalogue);
+        lab.run = [real = lab.run, table](std::int64_t run, const Experiment& draft, RunControl& control,
+                                          RunObserver& observer) {
+            real(run, tinyExperiment(draft, *table), control, observer);
+        };
+        lab.adapt = adaptation_.function();
+        lab.datasets = datasets_;
+        auto window = std::make_unique<MainWindow>(std::move(lab), runs());
+        for (std::size_t lane = 0; lane < RunController::kLanes; ++lane) {
+            RunBridge* bridge = window->controller()->bridge(lane);
+            const auto folder = std::make_shared<std::string>();
+            connect(bridge, &RunBridge::started, this, [this, folder](const RunStarted& event) {
+                *folder = event.replayed ? std::string() : event.folder;
+                if (!event.replayed) begun_.insert(event.folder);
+            });
+            connect(bridge, &RunBridge::ended, this, [this, folder](const RunEnded& event) {
+                if (event.how == RunEnd::Aborted) begun_.erase(*folder);
+            });
+        }
+        window->setAppearance(Appearance::Dark);
+        window->beginSession(home_.path() + "/workspace");
+        window->show();
+        window->activateWindow();
+        return window;
+    }
+
+    /// Dialogs for files and colours belong to Qt. True: there was one.
+    static bool putAwayForeignDialogs() {
+        bool any = false;
+        for (QWidget* window : QApplication::topLevelWidgets()) {
+            auto* dialog = qobject_cast<QDialog*>(window);
+            if (!dialog || !dialog->isVisible()) continue;
+            const bool foreign = qobject_cast<QFileDialog*>(dialog) || qobject_cast<QColorDialog*>(dialog) ||
+                                 dialog->objectName() == "emptyTrashQuestion";
+            if (foreign) dialog->reject();
+            any = any || foreign;
+        }
+        return any;
+    }
+
+    /// Menus of buttons, and things that are dragged, wait in a loop of their own within a deed.
+    void help() {
+        constexpr int kPatience = 8;
+        QDrag::cancel();
+        QWidget* popup = QApplication::activePopupWidget();
+        if (!acting_ || !popup) return;
+        const bool ready = replay_.empty() || script_.value(0).startsWith(kNested);
+        if (++helped_ > kPatience || !ready) {
+            popup->close();
+            return;
+        }
+        const QString line = replay_.empty() ? kNested + mind_->next().line() : script_.takeFirst();
+        note(line);
+        MonkeyHands::act(MonkeyDeed::of(line.mid(1)));
+    }
+
+    void checkDraft(MainWindow& window) {
+        const ExperimentDraft* draft = window.controller()->draft();
+        const std::string text = formatExperiment(draft->table(), draft->experiment());
+        QCOMPARE(formatExperiment(draft->table(), parseExperiment(draft->table(), text, "the draft")), text);
+    }
+
+    void end(MainWindow& window) {
+        while (QWidget* popup = QApplication::activePopupWidget()) popup->close();
+        for (QWidget* other : QApplication::topLevelWidgets())
+            if (auto* dialog = qobject_cast<QDialog*>(other); dialog && dialog->isVisible()) dialog->reject();
+        window.stopAndClose();
+        QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible() && !window.controller()->busy(), kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!window.library()->scanning(), kPatienceMs);
+    }
+
+    /// Every run that began is in the folder of runs or in its trash, once, whole, and the list knows it.
+    void checkRuns(MainWindow& window) {
+        const OptionTable& table = window.library()->table();
+        std::vector<fs::path> folders = trashedRuns(runs());
+        const std::size_t trashed = folders.size();
+        for (const fs::path& folder : findRuns(runs())) folders.push_back(folder);
+        QCOMPARE(folders.size(), kMadeUp + begun_.size());
+        for (const fs::path& folder : folders) {
+            const RunRecord run = readRun(table, folder);
+            QVERIFY2(run.state == "finished" || run.state == "stopped",
+                     qPrintable(QString::fromStdString(folder.string() + ": " + run.state + " " + run.error)));
+            QVERIFY2(run.warnings.empty(), run.warnings.empty() ? "" : run.warnings.front().c_str());
+        }
+        QSignalSpy scanned(window.library(), &RunLibrary::scanned);
+        window.library()->refresh();
+        QVERIFY(scanned.wait(kPatienceMs));
+        QCOMPARE(window.library()->rows().size(), folders.size() - trashed);
+        QCOMPARE(window.library()->trashed(), qsizetype(trashed));
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        usual = qInstallMessageHandler(onMessage);
+        QVERIFY(home_.isValid());
+        // Folders, pages and addresses are not to be opened on the desktop of whoever runs this.
+        for (const char* scheme : {"file", "http", "https"}) QDesktopServices::setUrlHandler(scheme, this, "ignore");
+        QGuiApplication::setQuitOnLastWindowClosed(false);
+        datasets_->allowAll();
+        adaptation_.allowAll();
+        const OptionTable table(engineCatalogue());
+        for (int i = 0; i < kMadeUp; ++i) writeMadeUpRun(table, runs(), i % 2 ? "batch" : "none", i + 1);
+        if (const QString name = qEnvironmentVariable("PALIMPSEST_MONKEY_REPLAY"); !name.isEmpty()) {
+            QFile file(name);
+            QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(name));
+            for (const QString& line : QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts))
+                if (line.startsWith("window"))
+                    replay_.emplace_back();
+                else if (!replay_.empty())
+                    replay_.back().append(line);
+        } else {
+            log_.setFileName(QDir::temp().filePath(QString("palimpsest-monkey-%1.log").arg(seed())));
+            QVERIFY(log_.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        }
+        // What is typed as a file's name stays here.
+        QDir::setCurrent(home_.path());
+        qInfo("seed %llu, log %s", static_cast<unsigned long long>(seed()), qPrintable(log_.fileName()));
+    }
+
+    void noDeedBreaksTheWindow_data() {
+        QTest::addColumn<int>("number");
+        for (int i = 0; i < kWindows; ++i) QTest::addRow("window %d", i + 1) << i;
+    }
+    void noDeedBreaksTheWindow() {
+        QFETCH(int, number);
+        if (!replay_.empty() && number >= int(replay_.size())) QSKIP("The log has no more windows.");
+        mind_.emplace(seed() * 1000 + static_cast<std::uint64_t>(number));
+        script_ = replay_.empty() ? QStringList() : replay_[std::size_t(number)];
+        complaints().clear();
+        stalls_.clear();
+        longest_ = {};
+        note(QString("window %1").arg(number + 1));
+        QTimer helper;
+        connect(&helper, &QTimer::timeout, this, &TestWindowMonkey::help);
+        helper.start(20);
+        auto window = open();
+        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        for (int i = 0; replay_.empty() ? i < deeds() : !script_.isEmpty(); ++i) {
+            const MonkeyDeed deed = replay_.empty() ? mind_->next() : MonkeyDeed::of(script_.takeFirst());
+            // Belonged to a loop that was not entered this time.
+            if (deed.verb.startsWith(kNested)) continue;
+            note(deed.line());
+            meter().reset();
+            const QString dress = appearanceSheet();
+            helped_ = 0;
+            acting_ = true;
+            MonkeyHands::act(deed);
+            acting_ = false;
+            QTest::qWait(2);
+            const EventMeter::Work work = meter().longest();
+            const bool foreign = putAwayForeignDialogs();
+            const bool dressed = appearanceSheet() != dress;
+            if (work.ms > longest_.ms && !foreign && !dressed) longest_ = {work.ms, deed.line() + ": " + work.what};
+            const double most = dressed ? kDressMs : kLongestMs;
+            // What is slow because the machine is, is no stall of the window.
+            if (work.ms > most && !foreign && work.ms > most * pace_.slowness())
+                stalls_.append(QString("%1 ms: deed %2, %3: %4").arg(work.ms).arg(i + 1).arg(deed.line(), work.what));
+            if (i % kDraftEvery == 0) checkDraft(*window);
+            if (QTest::currentTestFailed()) return;
+            QVERIFY2(complaints().isEmpty(),
+                     qPrintable(QString("deed %1, %2: %3").arg(i + 1).arg(deed.line(), complaints().join(" | "))));
+            if (window->isVisible()) continue;
+            // A person who quits may come back.
+            end(*window);
+            window.reset();
+            window = open();
+            QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        }
+        checkDraft(*window);
+        end(*window);
+        if (QTest::currentTestFailed()) return;
+        checkRuns(*window);
+        qInfo("%zu runs so far; the longest work was %.1f ms: %s", begun_.size(), longest_.ms,
+              qPrintable(longest_.what));
+#ifndef PALIMPSEST_SANITIZED
+        QVERIFY2(stalls_.isEmpty(), qPrintable(stalls_.join('\n')));
+#endif
+    }
+
+    void cleanupTestCase() {
+        qInstallMessageHandler(usual);
+    }
+
+    void theRunsTookPart() {
+        QVERIFY(begun_.size() > 3 || !replay_.empty());
+    }
+
+public Q_SLOTS:
+    void ignore(const QUrl&) {}
+
+private:
+    static std::uint64_t seed() {
+        bool ok = false;
+        const auto chosen = qEnvironmentVariable("PALIMPSEST_MONKEY_SEED").toULongLong(&ok);
+        return ok ? chosen : kSeed;
+    }
+    static int deeds() {
+        bool ok = false;
+        const int chosen = qEnvironmentVariableIntValue("PALIMPSEST_MONKEY_DEEDS", &ok);
+        return ok ? chosen : kDeeds;
+    }
+    /// At once, so that a crash leaves it behind.
+    void note(const QString& line) {
+        if (!log_.isOpen()) return;
+        log_.write(line.toUtf8() + '\n');
+        log_.flush();
+    }
+};
+
+PALIMPSEST_TEST_RUN(TestWindowMonkey, QStandardPaths::setTestModeEnabled(true); EventMeter application(argc, argv);
+                    applyAppearance(application, Appearance::Dark))
+#include "tst_window_monkey.moc"

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFileInfo>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/support/test_program.h"
+#include "tests/support/cli_program.h"
+
+using namespace palimpsest::test;
+
+/// The window's program from outside: what it refuses before there is a window to say it in.
+class TestWindowProgram : public QObject {
+    Q_OBJECT
+
+    static Outcome call(const QStringList& arguments, const QProcessEnvironment& environment) {
+        const QFileInfo beside(program());
+        QProcess process;
+        process.setProcessEnvironment(environment);
+        process.start(beside.absolutePath() + "/palimpsest", arguments);
+        return outcomeOf(process);
+    }
+
+private Q_SLOTS:
+    void aLimitWithoutATourIsRefused() {
+        const Outcome outcome = call({"--tour-limit", "5"}, QProcessEnvironment::systemEnvironment());
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.err.contains("there is no --tour"), outcome.err.constData());
+    }
+
+    void theProgramSaysHowLongItTookToStart() {
+        const QTemporaryDir home;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("HOME", home.path());
+        environment.insert("PALIMPSEST_RUNS", home.filePath("runs"));
+        const Outcome outcome = call({"--time-start", "--clean"}, environment);
+        QCOMPARE(outcome.code, 0);
+        QVERIFY2(QRegularExpression("^The window was drawn \\d+\\.\\d\\d seconds after the start\\.\n$")
+                     .match(QString::fromUtf8(outcome.out))
+                     .hasMatch(),
+                 outcome.out.constData());
+    }
+
+    void aTourKeepsItsRunsOutOfThePersonsFolder_data() {
+        QTest::addColumn<bool>("asked_for");
+        QTest::newRow("nobody asked for the runs") << false;
+        QTest::newRow("PALIMPSEST_RUNS asks for them") << true;
+    }
+    void aTourKeepsItsRunsOutOfThePersonsFolder() {
+        QFETCH(bool, asked_for);
+        const QTemporaryDir home;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("HOME", home.path());
+        environment.insert("TMPDIR", "/nowhere");
+        environment.remove("PALIMPSEST_RUNS");
+        if (asked_for) environment.insert("PALIMPSEST_RUNS", home.filePath("runs"));
+        // No tour can write below /dev/null, but first it looks for a place for its runs.
+        const Outcome outcome = call({"--tour", "/dev/null/pictures"}, environment);
+        QCOMPARE(outcome.code, 2);
+        QCOMPARE(outcome.err.contains("The tour's runs need a temporary folder"), !asked_for);
+        QCOMPARE(outcome.err.contains("The folder /dev/null/pictures cannot be made."), asked_for);
+    }
+};
+
+PALIMPSEST_GUILESS_TEST(TestWindowProgram)
+#include "tst_window_program.moc"

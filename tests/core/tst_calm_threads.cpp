@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "tests/support/test_program.h"
+#include "engine/support/calm_threads.h"
+
+using namespace palimpsest;
+
+class TestCalmThreads : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    // With it set, the program is not started anew.
+    void initTestCase() { qputenv("GOMP_SPINCOUNT", "7"); }
+
+    void cublasGetsAFixedWorkspace() {
+        qunsetenv("CUBLAS_WORKSPACE_CONFIG");
+        calmThreads(nullptr);
+        QCOMPARE(qgetenv("CUBLAS_WORKSPACE_CONFIG"), QByteArray(":4096:8"));
+        QCOMPARE(qgetenv("GOMP_SPINCOUNT"), QByteArray("7"));
+    }
+
+    void aWorkspaceOfTheUserStays() {
+        qputenv("CUBLAS_WORKSPACE_CONFIG", ":16:8");
+        calmThreads(nullptr);
+        QCOMPARE(qgetenv("CUBLAS_WORKSPACE_CONFIG"), QByteArray(":16:8"));
+    }
+};
+
+PALIMPSEST_APPLESS_TEST(TestCalmThreads)
+#include "tst_calm_threads.moc"

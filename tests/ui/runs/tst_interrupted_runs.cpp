@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <fstream>
+
+#include "engine/library/run_notes.h"
+#include "engine/record/checkpoint_record.h"
+#include "engine/record/run_history.h"
+#include "tests/support/foreign_run.h"
+#include "tests/support/made_up_runs.h"
+#include "tests/support/test_program.h"
+#include "tests/support/scripted_run.h"
+#include "ui/state/run_set.h"
+#include "ui/runs/interrupted_runs.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_library.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+namespace fs = std::filesystem;
+
+class TestInterruptedRuns : public QObject {
+    Q_OBJECT
+    const OptionTable table_{testCatalogue()};
+
+    static void leaveCheckpoint(const fs::path& run) {
+        fs::create_directories(checkpointsFolder(run));
+        std::ofstream(checkpointDescription(run, 1200)) << "{}";
+    }
+
+    static void scan(RunLibrary& library) {
+        QSignalSpy scanned(&library, &RunLibrary::scanned);
+        library.refresh();
+        QVERIFY(scanned.wait());
+    }
+
+private Q_SLOTS:
+    void theNewestInterruptedRunIsOfferedOnce() {
+        QTemporaryDir folder;
+        ForeignRun foreign(table_, folder.path());
+        foreign.kill();
+        const fs::path run = foreign.folder();
+        leaveCheckpoint(run);
+        RunLibrary library(&table_, folder.path().toStdString());
+        ScriptedRun scripted;
+        RunController controller(&table_, scripted.function());
+        MessageBar messages;
+        fs::path asked;
+        controller.setGoOn([&](std::int64_t number, const fs::path& place, RunControl&, RunObserver& observer) {
+            asked = place;
+            RunStarted started = madeUpStart(number, place.string(), "batch");
+            started.resumed_at = 1200;
+            started.past = std::make_shared<const RunRecord>(madeUpRecord(place.string(), "batch"));
+            observer.onStarted(started);
+            RunEnded ended;
+            ended.run = number;
+            ended.folder = place.string();
+            observer.onEnded(ended);
+        });
+        RunSet store;
+        store.setCatalogue(testCatalogue());
+        connect(controller.bridge(), &RunBridge::started, &store, &RunSet::onStarted);
+        const InterruptedRuns interrupted(&library, &controller, &messages);
+        scan(library);
+        QTRY_COMPARE(messages.count(), 1);
+        QVERIFY2(messages.text().contains("was interrupted after"), qPrintable(messages.text()));
+        QSignalSpy ended(controller.bridge(), &RunBridge::ended);
+        messages.findChild<QPushButton*>("messageAction")->click();
+        QVERIFY(ended.count() > 0 || ended.wait());
+        QCOMPARE(QString::fromStdString(asked.string()), RunSet::idOf(run.string(), 0));
+        // Its past is in the plots.
+        const ShownRun* curves = store.find(RunSet::idOf(run.string(), 0));
+        QVERIFY(curves);
+        QCOMPARE(curves->anytime.size(), madeUpRecord(run.string(), "batch").anytime.size());
+        scan(library);
+        QCOMPARE(messages.count(), 0);
+    }
+
+    void whatWasDeclinedIsNotOfferedAgainAndStaysInTheList() {
+        QTemporaryDir folder;
+        ForeignRun foreign(table_, folder.path());
+        foreign.kill();
+        leaveCheckpoint(foreign.folder());
+        ScriptedRun scripted;
+        RunController controller(&table_, scripted.function());
+        RunLibrary library(&table_, folder.path().toStdString());
+        MessageBar messages;
+        const InterruptedRuns interrupted(&library, &controller, &messages);
+        scan(library);
+        QTRY_COMPARE(messages.count(), 1);
+        auto* decline = messages.findChild<QPushButton*>("messageOther");
+        QCOMPARE(decline->text(), QString("Do not ask again"));
+        decline->click();
+        QCOMPARE(messages.count(), 0);
+        QTRY_VERIFY(readNotes(foreign.folder()).left_alone);
+        // The next start.
+        const InterruptedRuns next(&library, &controller, &messages);
+        QSignalSpy looked(&next, &InterruptedRuns::looked);
+        scan(library);
+        QTRY_COMPARE(looked.count(), 1);
+        QCOMPARE(looked[0][0].toInt(), 0);
+        QCOMPARE(messages.count(), 0);
+        QCOMPARE(library.rows().size(), std::size_t{1});
+        QVERIFY(!library.rows().front()->notes.hidden);
+    }
+
+    void anOfferGoesWithItsRun() {
+        QTemporaryDir folder;
+        ForeignRun foreign(table_, folder.path());
+        foreign.kill();
+        leaveCheckpoint(foreign.folder());
+        ScriptedRun scripted;
+        RunController controller(&table_, scripted.function());
+        RunLibrary library(&table_, folder.path().toStdString());
+        MessageBar messages;
+        const InterruptedRuns interrupted(&library, &controller, &messages);
+        scan(library);
+        QTRY_COMPARE(messages.count(), 1);
+        library.remove({RunSet::idOf(fs::path(foreign.folder()).string(), 0)});
+        QTRY_COMPARE(messages.count(), 0);
+    }
+
+    void aRunWithoutACheckpointIsNotOffered_data() {
+        QTest::addColumn<bool>("kept");
+        QTest::newRow("with a checkpoint") << true;
+        QTest::newRow("without") << false;
+    }
+    void aRunWithoutACheckpointIsNotOffered() {
+        QFETCH(bool, kept);
+        QTemporaryDir folder;
+        ForeignRun foreign(table_, folder.path());
+        foreign.kill();
+        if (kept) leaveCheckpoint(foreign.folder());
+        RunLibrary library(&table_, folder.path().toStdString());
+        ScriptedRun scripted;
+        RunController controller(&table_, scripted.function());
+        MessageBar messages;
+        const InterruptedRuns interrupted(&library, &controller, &messages);
+        QSignalSpy looked(&interrupted, &InterruptedRuns::looked);
+        scan(library);
+        QTRY_COMPARE(looked.count(), 1);
+        QCOMPARE(looked[0][0].toInt(), kept ? 1 : 0);
+        QCOMPARE(messages.count(), kept ? 1 : 0);
+    }
+
+    void runsThatEndedAsTheyShouldAreNotOffered() {
+        QTemporaryDir folder;
+        writeMadeUpRun(table_, folder.path().toStdString(), "batch");
+        RunLibrary library(&table_, folder.path().toStdString());
+        ScriptedRun scripted;
+        RunController controller(&table_, scripted.function());
+        MessageBar messages;
+        const InterruptedRuns interrupted(&library, &controller, &messages);
+        scan(library);
+        QCOMPARE(messages.count(), 0);
+    }
+
+    void whileAnotherRunGoesOnItIsSaid() {
+        ScriptedRun scripted;
+        RunController controller(&table_, scripted.function());
+        bool asked = false;
+        controller.setGoOn([&](std::int64_t, const fs::path&, RunControl&, RunObserver&) { asked = true; });
+        QSignalSpy noted(&controller, &RunController::noted);
+        controller.primary();
+        QVERIFY(controller.busy());
+        controller.goOn("/some/run");
+        QCOMPARE(noted.count(), 1);
+        QVERIFY(!asked);
+        scripted.allowAll();
+        QTRY_VERIFY(!controller.busy());
+    }
+};
+
+PALIMPSEST_TEST(TestInterruptedRuns)
+#include "tst_interrupted_runs.moc"

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+
+#include "tests/support/test_program.h"
+#include "ui/state/folder_kind.h"
+
+using namespace palimpsest;
+
+class TestFolderLook : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void toldFromTheNames_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<bool>("images");
+        QTest::addColumn<bool>("run");
+        QTest::newRow("nothing") << "" << false << false;
+        QTest::newRow("a class folder") << "cat/1.png" << true << false;
+        QTest::newRow("train and test") << "train/cat/1.JPEG" << true << false;
+        QTest::newRow("texts") << "notes/one.txt" << false << false;
+        QTest::newRow("a run") << "run.json" << false << true;
+        QTest::newRow("too deep") << "a/b/c/d/e/f/1.png" << false << false;
+    }
+    void toldFromTheNames() {
+        QFETCH(QString, file);
+        QFETCH(bool, images);
+        QFETCH(bool, run);
+        QTemporaryDir folder;
+        if (!file.isEmpty()) {
+            QVERIFY(QDir(folder.path()).mkpath(QFileInfo(file).path()));
+            QFile made(folder.filePath(file));
+            QVERIFY(made.open(QIODevice::WriteOnly));
+        }
+        QCOMPARE(looksLikeImages(folder.path().toStdString()), images);
+        QCOMPARE(looksLikeRun(folder.path().toStdString()), run);
+    }
+
+    void whatIsNotThereHoldsNothing() {
+        QVERIFY(!looksLikeImages("/nowhere/at/all"));
+        QVERIFY(!looksLikeRun("/nowhere/at/all"));
+    }
+
+    void aLinkBackDoesNotLeadInCircles() {
+        QTemporaryDir folder;
+        QVERIFY(QFile::link(folder.path(), folder.filePath("self")));
+        QVERIFY(!looksLikeImages(folder.path().toStdString()));
+    }
+};
+
+PALIMPSEST_APPLESS_TEST(TestFolderLook)
+#include "tst_folder_kind.moc"

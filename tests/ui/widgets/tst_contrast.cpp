@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "tests/support/test_program.h"
+#include "ui/style/curve_style.h"
+#include "ui/widgets/lane_marker.h"
+#include "ui/style/contrast.h"
+#include "ui/style/theme.h"
+
+using namespace palimpsest;
+
+class TestLegible : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void contrastIsThatOfTheStandard() {
+        QVERIFY(std::abs(contrast(Qt::white, Qt::black) - 21) < 1e-6);
+        QVERIFY(std::abs(contrast(Qt::white, Qt::white) - 1) < 1e-6);
+        // #777777 on white is the standard's well-known near miss: 4.48.
+        QVERIFY(std::abs(contrast(QColor("#777777"), Qt::white) - 4.48) < 0.005);
+        QCOMPARE(contrast(Qt::blue, Qt::yellow), contrast(Qt::yellow, Qt::blue));
+    }
+
+    void whatStandsOutStaysAsItIs() {
+        QCOMPARE(legible(QColor("#0072b2"), Qt::white, kWordContrast), QColor("#0072b2"));
+        QCOMPARE(legible(QColor(), Qt::white, kWordContrast), QColor());
+    }
+
+    void otherColoursKeepTheirHue() {
+        for (const QColor ground : {QColor(Qt::white), QColor("#1d2027")})
+            for (const char* name : {"#cc79a7", "#f0e442", "#56b4e9", "#202040", "#ffffff", "#000000"}) {
+                const QColor colour(name), made = legible(colour, ground, kWordContrast);
+                QVERIFY2(contrast(made, ground) >= kWordContrast, name);
+                if (colour.hslSaturation() > 0 && colour.hslHue() >= 0 && made.hslHue() >= 0)
+                    QVERIFY2(std::abs(colour.hslHue() - made.hslHue()) <= 2, name);
+            }
+    }
+
+    void linesAndLanesStandOutInEveryTheme() {
+        for (const Theme* theme : {&Theme::darkTheme(), &Theme::lightTheme(), &Theme::projectorTheme()}) {
+            const double least = theme->weight > 1 ? kWordContrast : kMarkContrast;
+            for (const QColor& colour : theme->series)
+                QVERIFY2(contrast(colour, theme->panel) >= least, qPrintable(colour.name()));
+            for (const std::size_t lane : {0U, 1U}) {
+                const QColor colour = laneColour(*theme, lane);
+                QVERIFY2(contrast(colour, theme->panel) >= least, qPrintable(colour.name()));
+            }
+            // The run of a lane is drawn as its lane is.
+            QCOMPARE(runColour(*theme, false, QColor(kLaneColour)), laneColour(*theme, 1));
+            for (const QColor& words :
+                 {theme->text, theme->quiet, theme->accent, theme->better, theme->worse, theme->attention})
+                QVERIFY2(contrast(words, theme->panel) >= kWordContrast, qPrintable(words.name()));
+        }
+    }
+};
+
+PALIMPSEST_TEST(TestLegible)
+#include "tst_contrast.moc"

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <cstdlib>
+
+#include "tests/support/test_program.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/style/theme.h"
+
+using namespace palimpsest;
+
+class TestMessageBar : public QObject {
+    Q_OBJECT
+private:
+    static QString words(const MessageBar& bar, const char* name) { return bar.findChild<QLabel*>(name)->text(); }
+
+private Q_SLOTS:
+    void isHiddenWithoutAMessage() {
+        MessageBar bar;
+        QVERIFY(bar.isHidden());
+        bar.showMessage(MessageBar::Kind::Error, "The folder is full.");
+        QVERIFY(!bar.isHidden());
+    }
+
+    void showsTextAndHint() {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Kind::Error, "The folder is full.", "Choose another.");
+        QCOMPARE(words(bar, "messageText"), QString("The folder is full."));
+        QCOMPARE(words(bar, "messageHint"), QString("Choose another."));
+        bar.showMessage(MessageBar::Kind::Note, "A torn line was skipped.");
+        QVERIFY(bar.findChild<QLabel*>("messageHint")->isHidden());
+    }
+
+    void staysUntilItIsDismissed() {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Kind::Error, "one");
+        bar.showMessage(MessageBar::Kind::Error, "two");
+        QCOMPARE(bar.count(), 2);
+        QCOMPARE(words(bar, "messageCount"), QString("1 of 2"));
+        QCOMPARE(bar.text(), QString("two"));
+        bar.findChild<QToolButton*>("messageDismiss")->click();
+        QCOMPARE(bar.text(), QString("one"));
+        QVERIFY(!bar.isHidden());
+        bar.findChild<QToolButton*>("messageDismiss")->click();
+        QVERIFY(bar.isHidden());
+    }
+
+    void countsTheSameMessageInsteadOfRepeatingIt() {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Kind::Error, "one");
+        bar.showMessage(MessageBar::Kind::Error, "two");
+        bar.showMessage(MessageBar::Kind::Error, "one");
+        QCOMPARE(bar.count(), 2);
+        QCOMPARE(words(bar, "messageText"), QString("one (2 times)"));
+    }
+
+    void allMessagesGoAtOnce() {
+        MessageBar bar;
+        for (const char* text : {"one", "two", "three"}) bar.showMessage(MessageBar::Kind::Error, text);
+        bar.findChild<QPushButton*>("messageDismissAll")->click();
+        QCOMPARE(bar.count(), 0);
+        QVERIFY(bar.isHidden());
+    }
+
+    void anActionBelongsToItsMessageAndTakesItAway() {
+        MessageBar bar;
+        auto* action = bar.findChild<QPushButton*>("messageAction");
+        int pressed = 0;
+        bar.showMessage(MessageBar::Kind::Error, "old", {}, {"Get it", [&] { ++pressed; }});
+        bar.showMessage(MessageBar::Kind::Error, "new");
+        QVERIFY(action->isHidden());
+        bar.dismiss();
+        QVERIFY(!action->isHidden());
+        QCOMPARE(action->text(), QString("Get it"));
+        action->click();
+        QCOMPARE(pressed, 1);
+        QCOMPARE(bar.count(), 0);
+    }
+
+    void theSecondHalfOfADoubleClickDoesNothing() {
+        MessageBar bar;
+        auto* action = bar.findChild<QPushButton*>("messageAction");
+        int pressed = 0;
+        bar.showMessage(MessageBar::Kind::Error, "text", {}, {"Get it", [&] { ++pressed; }});
+        action->click();
+        action->click();
+        // Nor where the message below has nothing to press.
+        bar.showMessage(MessageBar::Kind::Error, "quiet");
+        action->click();
+        QCOMPARE(pressed, 1);
+        QCOMPARE(bar.count(), 1);
+    }
+
+    void anActionMayComeLater() {
+        MessageBar bar;
+        bar.addAction("gone", {"Get it", [] {}});
+        QVERIFY(bar.isHidden());
+        bar.showMessage(MessageBar::Kind::Error, "one");
+        QStringList shown;
+        bar.addAction("one", {"Get it", [&] {
+            shown.append(bar.text());
+            bar.showMessage(MessageBar::Kind::Note, "three");
+        }});
+        bar.showMessage(MessageBar::Kind::Error, "two");
+        bar.dismiss();
+        bar.findChild<QPushButton*>("messageAction")->click();
+        QCOMPARE(shown, QStringList{QString()});
+        QCOMPARE(bar.text(), QString("three"));
+    }
+
+    void theLatestOnATopicTakesThePlaceOfTheOneBefore() {
+        MessageBar bar;
+        bar.showLatest(MessageBar::Kind::Error, "figure", "The figure could not be written.");
+        bar.showLatest(MessageBar::Kind::Error, "experiment", "The experiment could not be written.");
+        bar.showPassing("figure", "Saved a.png", "In the folder /tmp");
+        QCOMPARE(bar.count(), 2);
+        QCOMPARE(bar.text(), QString("Saved a.png"));
+        QCOMPARE(bar.property("kind").toString(), QString("done"));
+        bar.dismiss();
+        QCOMPARE(bar.text(), QString("The experiment could not be written."));
+    }
+
+    void whatIsSaidOnATopicCanBeWithdrawn() {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Kind::Error, "stays");
+        bar.showLatest(MessageBar::Kind::Error, "figure", "goes");
+        QVERIFY(bar.withdraw("figure"));
+        QCOMPARE(bar.text(), QString("stays"));
+        QVERIFY(!bar.withdraw("figure"));
+        QCOMPARE(bar.count(), 1);
+    }
+
+    void allThatIsSaidOnATopicIsWithdrawnAtOnceAndTheOneBeforeShowsAgain() {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Kind::Error, "stays");
+        bar.showMessage(MessageBar::Kind::Error, "lane A failed", {}, {}, "start");
+        bar.showMessage(MessageBar::Kind::Error, "lane B failed", {}, {}, "start");
+        QCOMPARE(bar.count(), 3);
+        QVERIFY(bar.withdraw("start"));
+        QCOMPARE(bar.text(), QString("stays"));
+        QCOMPARE(bar.count(), 1);
+    }
+
+    void theSameOnATopicIsCounted() {
+        MessageBar bar;
+        for (int i = 0; i < 2; ++i) bar.showLatest(MessageBar::Kind::Note, "start", "Not now.");
+        QCOMPARE(words(bar, "messageText"), QString("Not now. (2 times)"));
+        bar.showLatest(MessageBar::Kind::Note, "start", "Later.");
+        QCOMPARE(words(bar, "messageText"), QString("Later."));
+        QCOMPARE(bar.count(), 1);
+    }
+
+    void anOfferCanBeDeclined() {
+        MessageBar bar;
+        auto* decline = bar.findChild<QPushButton*>("messageOther");
+        bar.showMessage(MessageBar::Kind::Error, "old", {}, {"Get it", [] {}});
+        QVERIFY(decline->isHidden());
+        QString pressed;
+        bar.showLatest(MessageBar::Kind::Note, "offer", "Go on?", {},
+                       {{"Go on", [&] { pressed = "go on"; }}, {"Do not ask again", [&] { pressed = "declined"; }}});
+        QVERIFY(!decline->isHidden());
+        QCOMPARE(decline->text(), QString("Do not ask again"));
+        decline->click();
+        QCOMPARE(pressed, QString("declined"));
+        QCOMPARE(bar.text(), QString("old"));
+        QVERIFY(decline->isHidden());
+    }
+
+    void aSuccessDoesNotLookLikeAWarning_data() {
+        QTest::addColumn<int>("appearance");
+        QTest::newRow("dark") << int(Appearance::Dark);
+        QTest::newRow("light") << int(Appearance::Light);
+    }
+    void aSuccessDoesNotLookLikeAWarning() {
+        QFETCH(int, appearance);
+        applyAppearance(*qApp, Appearance(appearance));
+        const Theme& theme = appearance == int(Appearance::Dark) ? Theme::darkTheme() : Theme::lightTheme();
+        MessageBar bar;
+        bar.resize(500, 60);
+        // The badge is drawn in the colour of its kind.
+        const auto badge = [&](const QColor& colour) {
+            const QImage image = bar.findChild<IconLabel*>("messageBadge")->icon().pixmap(80, 80).toImage();
+            for (int y = 0; y < 80; ++y)
+                for (int x = 0; x < 80; ++x)
+                    if (image.pixel(x, y) == colour.rgb()) return true;
+            return false;
+        };
+        const auto ground = [&] { return bar.grab().toImage().pixelColor(250, 4); };
+        bar.showMessage(MessageBar::Kind::Error, "The folder is full.");
+        const QColor error = ground();
+        QVERIFY(badge(theme.worse) && !badge(theme.better));
+        bar.showMessage(MessageBar::Kind::Note, "A torn line was skipped.");
+        const QColor note = ground();
+        bar.showLatest(MessageBar::Kind::Info, "pause", "Session 1 has ended.");
+        QCOMPARE(bar.property("kind").toString(), QString("info"));
+        QVERIFY(badge(theme.accent) && !badge(theme.attention));
+        QVERIFY(ground() != note && ground().blue() - ground().red() > note.blue() - note.red());
+        bar.dismiss();
+        bar.showPassing("figure", "Saved a.png", {});
+        const QColor done = ground();
+        QVERIFY(badge(theme.better) && !badge(theme.worse));
+        QVERIFY(error != note && note != done && done != error);
+        // Green rather than red, and near the panel's own ground.
+        const auto warmth = [](const QColor& colour) { return colour.red() - colour.green(); };
+        QVERIFY(warmth(done) < warmth(theme.panel) && warmth(note) > warmth(theme.panel));
+        QVERIFY(std::abs(done.lightness() - theme.panel.lightness()) < 20);
+        bar.dismiss();
+        QVERIFY(badge(theme.attention) && !badge(theme.worse));
+        applyAppearance(*qApp, Appearance::Dark);
+    }
+
+    void aPassingNoteLeavesByItselfAndOthersStay() {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Kind::Error, "stays");
+        bar.showPassing("figure", "Saved a.png", {}, 1);
+        QCOMPARE(bar.count(), 2);
+        QTRY_COMPARE(bar.count(), 1);
+        QCOMPARE(bar.text(), QString("stays"));
+    }
+
+    void aPassingNoteTakesNoLaterOneAway() {
+        MessageBar bar;
+        bar.showPassing("figure", "Saved a.png", {}, 1);
+        bar.showPassing("figure", "Saved b.png", {}, 1000 * 1000);
+        bar.showPassing("stream", "Saved c.csv", {}, 1);
+        QTRY_COMPARE(bar.text(), QString("Saved b.png"));
+        QCOMPARE(bar.count(), 1);
+    }
+
+    void markupInAMessageIsShownAsItIs() {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Kind::Error, "<b>bold</b>");
+        QCOMPARE(bar.findChild<QLabel*>("messageText")->textFormat(), Qt::PlainText);
+    }
+};
+
+PALIMPSEST_TEST(TestMessageBar)
+#include "tst_message_bar.moc"

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include "ui/widgets/appearance.h"
+#include "tests/support/cli_program.h"
+#include "tests/support/test_program.h"
+#include "tests/support/made_up_runs.h"
+#include "ui/state/run_set.h"
+#include "ui/state/file_worker.h"
+#include "ui/window/publish_controller.h"
+#include "ui/publish/publish_dialog.h"
+#include "ui/publish/publish_preview.h"
+#include "ui/style/theme.h"
+
+using namespace palimpsest;
+using palimpsest::testing::writeMadeUpRun;
+
+namespace {
+
+const OptionTable& table() {
+    static const OptionTable kTable(testCatalogue());
+    return kTable;
+}
+
+/// Two runs with other masks in sight, of which the second is in full colour.
+struct Scene {
+    Scene() : files(&table()), desk(&table(), &store, &files, &window) {
+        for (const char* mask : {"none", "batch"}) {
+            const auto run = writeMadeUpRun(table(), folder.path().toStdString(), mask);
+            store.addRecord(readRun(table(), run));
+            store.setPrimary(QString::fromStdString(run.string()));
+        }
+    }
+    void open(const QString& wanted) {
+        desk.publishRuns(wanted, folder.path());
+        QTRY_VERIFY(save()->isEnabled());
+    }
+    void choose(const char* box, const QString& text) {
+        auto* chooser = part<QComboBox>(box);
+        const int index = chooser->findText(text);
+        QVERIFY2(index >= 0, qPrintable(text));
+        chooser->setCurrentIndex(index);
+        QTRY_VERIFY(save()->isEnabled());
+    }
+    template <class Widget>
+    Widget* part(const char* name) const {
+        return window.findChild<Widget*>(name);
+    }
+    QPushButton* save() const { return part<QPushButton>("savePiece"); }
+
+    QTemporaryDir folder;
+    RunSet store;
+    FileWorker files;
+    QWidget window;
+    PublishController desk;
+};
+
+}  // namespace
+
+class TestPublishDialog : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { applyAppearance(*qApp, Appearance::Light); }
+
+    void theFileEqualsThatOfTheCommandLine_data() {
+        QTest::addColumn<QString>("piece");
+        QTest::addColumn<QString>("format");
+        QTest::addColumn<QString>("style");
+        const QString anytime = "Anytime accuracy", numbers = "Table of the numbers", column = "Single column, 3.3 in";
+        QTest::newRow("print") << anytime << "PDF (.pdf)" << column;
+        QTest::newRow("drawing of a slide") << anytime << "SVG (.svg)"
+                                            << "Slide, 12 in";
+        QTest::newRow("picture") << "What is left of session 1"
+                                 << "PNG (.png)" << column;
+        QTest::newRow("plot for LaTeX") << anytime << "PGFPlots picture (.tikz)" << column;
+        QTest::newRow("document for LaTeX") << "Retention: batch run"
+                                            << "PGFPlots document (.tex)" << column;
+        QTest::newRow("numbers of a figure") << anytime << "CSV (.csv)" << column;
+        QTest::newRow("table for LaTeX") << numbers << "LaTeX (.tex)" << column;
+        QTest::newRow("table for Markdown") << numbers << "Markdown (.md)" << column;
+        QTest::newRow("table for programs") << numbers << "CSV (.csv)" << column;
+    }
+    void theFileEqualsThatOfTheCommandLine() {
+        QFETCH(QString, piece);
+        QFETCH(QString, format);
+        QFETCH(QString, style);
+        Scene scene;
+        scene.open("anytime");
+        scene.choose("publishPiece", piece);
+        scene.choose("publishStyle", style);
+        scene.choose("publishFormat", format);
+        QSignalSpy written(&scene.files, &FileWorker::written);
+        scene.save()->click();
+        auto* question = scene.part<QFileDialog>("exportDialog");
+        QVERIFY(question && !question->isModal());
+        const QString name = QFileInfo(question->selectedFiles().value(0)).fileName();
+        const QString file = scene.folder.filePath("mine." + QFileInfo(name).suffix());
+        Q_EMIT question->fileSelected(file);
+        QTRY_COMPARE(written.count(), 1);
+        QCOMPARE(scene.part<QLabel>("publishStatus")->text(), "Saved " + QFileInfo(file).fileName());
+
+        // The command as the dialog shows it, carried out by a shell.
+        QString command = scene.part<QLineEdit>("publishCommand")->text();
+        QVERIFY(command.startsWith("palimpsest-cli report '"));
+        command.replace("palimpsest-cli", '"' + test::program() + '"')
+            .replace("--out report", "--out '" + scene.folder.filePath("out") + "'");
+        QProcess shell;
+        shell.start("sh", {"-c", command});
+        const test::Outcome outcome = test::outcomeOf(shell);
+        QVERIFY2(outcome.code == 0, outcome.err);
+        const QByteArray theirs = test::contentOf(scene.folder.filePath("out/" + name));
+        QVERIFY2(!theirs.isEmpty(), qPrintable(name));
+        QVERIFY(test::contentOf(file) == theirs);
+    }
+
+    void thePreviewIsWhatIsWritten() {
+        Scene scene;
+        scene.open("anytime");
+        QVERIFY(scene.part<PublishPreview>("publishPreview")->isVisible());
+        const QImage column = scene.part<PublishPreview>("publishPreview")->picture();
+        QVERIFY(!column.isNull());
+        QVERIFY(scene.part<QLabel>("publishMeasures")->text().startsWith("3.3 in"));
+        scene.choose("publishStyle", "Double column, 6.9 in");
+        const QImage wide = scene.part<PublishPreview>("publishPreview")->picture();
+        QVERIFY(wide.width() * column.height() > column.width() * wide.height());
+        scene.choose("publishFormat", "PGFPlots picture (.tikz)");
+        QVERIFY(!scene.part<PublishPreview>("publishPreview")->isVisible());
+        QVERIFY(scene.part<QPlainTextEdit>("publishText")->toPlainText().contains("\\begin{tikzpicture}"));
+    }
+
+    void theRetentionIsThatOfTheRunInFullColour() {
+        Scene scene;
+        scene.open("retention");
+        QCOMPARE(scene.part<QComboBox>("publishPiece")->currentText(), QString("Retention: batch run"));
+        QVERIFY(scene.part<QPlainTextEdit>("publishCaption")->toPlainText().contains("Classes of the batch"));
+    }
+
+    void theFiguresOfOneOfTheRunsAreAChoiceAway() {
+        Scene scene;
+        scene.open("anytime");
+        auto* runs = scene.part<QComboBox>("publishRun");
+        QVERIFY(runs->isVisible());
+        QCOMPARE(runs->count(), 3);
+        QCOMPARE(runs->currentText(), QString("All 2 that are shown"));
+        const ShownRun* other = nullptr;
+        for (const ShownRun* run : scene.store.visibleRuns())
+            if (!run->primary) other = run;
+        scene.choose("publishRun", scene.store.label(other->id));
+        QCOMPARE(runs->count(), 3);
+        QCOMPARE(runs->currentData().toString(), other->id);
+        QVERIFY(scene.part<QComboBox>("publishPiece")->findText("R matrix") >= 0);
+        QCOMPARE(scene.part<QComboBox>("publishPiece")->currentText(), QString("Anytime accuracy"));
+        const QString caption = scene.part<QPlainTextEdit>("publishCaption")->toPlainText();
+        QVERIFY2(!caption.contains("Classes of the batch"), qPrintable(caption));
+        const QString command = scene.part<QLineEdit>("publishCommand")->text();
+        QVERIFY2(command.count(scene.folder.path()) == 1, qPrintable(command));
+        scene.choose("publishRun", "All 2 that are shown");
+        QCOMPARE(scene.part<QLineEdit>("publishCommand")->text().count(scene.folder.path()), 2);
+        // Of a single run there is nothing to choose.
+        scene.store.setVisible(other->id, false);
+        scene.open("anytime");
+        QVERIFY(!runs->isVisible());
+    }
+
+    void aTableHasNoStyle() {
+        Scene scene;
+        scene.open("metrics");
+        QVERIFY(!scene.part<QComboBox>("publishStyle")->isEnabled());
+        QVERIFY(scene.part<QPlainTextEdit>("publishText")->toPlainText().contains("\\toprule"));
+        QVERIFY(!scene.part<QLineEdit>("publishCommand")->text().contains("--style"));
+        scene.choose("publishPiece", "Anytime accuracy");
+        QVERIFY(scene.part<QComboBox>("publishStyle")->isEnabled());
+    }
+
+    void copyPutsImageAndDrawingOnTheClipboard() {
+        Scene scene;
+        scene.open("anytime");
+        scene.part<QPushButton>("copyPiece")->click();
+        const QMimeData* data = QApplication::clipboard()->mimeData();
+        QVERIFY(data->hasImage());
+        QVERIFY(data->data("image/svg+xml").contains("<svg"));
+        scene.choose("publishFormat", "PGFPlots picture (.tikz)");
+        scene.part<QPushButton>("copyPiece")->click();
+        QVERIFY(QApplication::clipboard()->text().contains("\\end{tikzpicture}"));
+        scene.part<QPushButton>("copyCaption")->click();
+        QCOMPARE(QApplication::clipboard()->text(), scene.part<QPlainTextEdit>("publishCaption")->toPlainText());
+        QVERIFY(QApplication::clipboard()->text().contains("Fashion-MNIST"));
+        scene.part<QPushButton>("copyCommand")->click();
+        QVERIFY(QApplication::clipboard()->text().startsWith("palimpsest-cli report"));
+    }
+
+    void aFileOfAnotherEndingIsNotWritten() {
+        Scene scene;
+        scene.open("anytime");
+        scene.save()->click();
+        const QString file = scene.folder.filePath("figure.xyz");
+        Q_EMIT scene.part<QFileDialog>("exportDialog")->fileSelected(file);
+        QVERIFY2(scene.part<QLabel>("publishStatus")->text().contains(".pdf"),
+                 qPrintable(scene.part<QLabel>("publishStatus")->text()));
+        QVERIFY(!QFileInfo::exists(file));
+    }
+
+    void aRunThatIsGoneIsTold() {
+        Scene scene;
+        for (const ShownRun* run : scene.store.visibleRuns()) QDir(run->id).removeRecursively();
+        scene.desk.publishRuns("anytime", scene.folder.path());
+        auto* message = scene.part<QLabel>("publishMessage");
+        QTRY_VERIFY2(message->text().contains("There is no run at"), qPrintable(message->text()));
+        QVERIFY(message->isVisible());
+        QVERIFY(!scene.save()->isEnabled());
+    }
+
+    void everyPartCanBeHeardAndReached() {
+        Scene scene;
+        scene.open("anytime");
+        for (const char* name : {"publishRun", "publishPiece", "publishFormat", "publishStyle", "publishCaption",
+                                 "publishCommand", "copyCaption", "copyCommand", "copyPiece", "savePiece"}) {
+            auto* part = scene.part<QWidget>(name);
+            QVERIFY2(part && !part->accessibleName().isEmpty() && !part->toolTip().isEmpty(), name);
+            QVERIFY2(part->focusPolicy() & Qt::TabFocus, name);
+        }
+    }
+};
+
+PALIMPSEST_TEST(TestPublishDialog)
+#include "tst_publish_dialog.moc"

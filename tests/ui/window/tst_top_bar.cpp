@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QLabel>
+#include <QMenuBar>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSemaphore>
+
+#include "tests/support/test_program.h"
+#include "tests/support/scripted_run.h"
+#include "ui/state/run_controller.h"
+#include "ui/window/top_bar.h"
+
+using namespace palimpsest;
+using palimpsest::testing::ScriptedRun;
+
+class TestTopBar : public QObject {
+    Q_OBJECT
+private:
+    const OptionTable table_{ScriptedRun::catalogue()};
+
+private Q_SLOTS:
+    void aDurationReadsAsAPersonWouldSayIt_data() {
+        QTest::addColumn<double>("seconds");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("none") << 0.0 << "0 s";
+        QTest::newRow("negative") << -3.0 << "0 s";
+        QTest::newRow("a part of a second") << 0.2 << "1 s";
+        QTest::newRow("seconds") << 21.0 << "21 s";
+        QTest::newRow("minutes") << 200.0 << "3 min 20 s";
+        QTest::newRow("many minutes") << 1230.0 << "21 min";
+        QTest::newRow("hours") << 7500.0 << "2 h 5 min";
+    }
+    void aDurationReadsAsAPersonWouldSayIt() {
+        QFETCH(double, seconds);
+        QFETCH(QString, text);
+        QCOMPARE(durationText(seconds), text);
+    }
+
+    void thePaceLeavesOutWhatIsNotKnown() {
+        Progress progress;
+        progress.images_per_second = 214.4;
+        progress.seconds_left = 21;
+        QCOMPARE(paceText(progress), QString("214 images/s · 21 s left"));
+        progress.seconds_left = -1;
+        QCOMPARE(paceText(progress), QString("214 images/s"));
+        progress.images_per_second = 0;
+        QVERIFY(paceText(progress).isEmpty());
+    }
+
+    void theFilledButtonIsTheNextSensibleAction() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        TopBar bar(&controller, new QMenuBar);
+        auto* start = bar.findChild<QPushButton*>("startButton");
+        auto* step = bar.findChild<QPushButton*>("stepButton");
+        auto* stop = bar.findChild<QPushButton*>("stopButton");
+        QCOMPARE(start->accessibleName(), QString("Start"));
+        QVERIFY(!step->isEnabled() && !stop->isEnabled());
+        start->click();
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        QCOMPARE(start->accessibleName(), QString("Pause"));
+        QVERIFY(!step->isEnabled() && stop->isEnabled());
+        start->click();
+        script.allowAll();
+        QTRY_COMPARE(controller.state(), RunState::Paused);
+        QCOMPARE(start->accessibleName(), QString("Resume"));
+        QVERIFY(step->isEnabled());
+        step->click();
+        QTRY_COMPARE(script.learned(), 1);
+        stop->click();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+        QCOMPARE(start->accessibleName(), QString("Start"));
+    }
+
+    void aStoppedRunSaysWhatIsKept_data() {
+        QTest::addColumn<bool>("begun");
+        QTest::addColumn<QString>("folder");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("while preparing") << false << ""
+                                         << "Stopped before anything was learned.";
+        QTest::newRow("later") << true << "/runs/a"
+                               << "Stopped. What was learned is kept.";
+        QTest::newRow("without a folder") << true << ""
+                                          << "Stopped.";
+    }
+    void aStoppedRunSaysWhatIsKept() {
+        QFETCH(bool, begun);
+        QFETCH(QString, folder);
+        QFETCH(QString, text);
+        RunController controller(
+            &table_, [&](std::int64_t run, const Experiment& experiment, RunControl& control, RunObserver& observer) {
+                RunStarted started;
+                started.run = run;
+                started.experiment = experiment;
+                if (begun) observer.onStarted(started);
+                control.pause();
+                control.atBatchBorder(nullptr);
+                RunEnded ended;
+                ended.run = run;
+                ended.how = RunEnd::Stopped;
+                ended.folder = folder.toStdString();
+                observer.onEnded(ended);
+            });
+        TopBar bar(&controller, new QMenuBar);
+        controller.startOrResume();
+        controller.stop();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+        QCOMPARE(bar.findChild<QLabel*>("progressSession")->text(), text);
+    }
+
+    void theStatusIsNeverCutWhileLesserPartsHaveRoom() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        controller.draft()->set("name", std::string("A name that takes some room of its own"));
+        QWidget window;
+        TopBar bar(&controller, new QMenuBar, &window);
+        window.resize(1700, 60);
+        window.show();
+        controller.startOrResume();
+        script.allow(1);
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        controller.pauseOrResume();
+        script.allowAll();
+        QTRY_COMPARE(controller.state(), RunState::Paused);
+        const auto* pace = bar.findChild<QLabel*>("progressPace");
+        const auto* session = bar.findChild<QLabel*>("progressSession");
+        const auto* name = bar.findChild<QLabel*>("progressName");
+        const auto* progress = bar.findChild<QProgressBar*>("progressBar");
+        int alone = 0, brief = 0;
+        for (int width = 1600; width > 500; width -= width < 1000 ? 1 : 10) {
+            bar.resize(width, 44);
+            // News of the run may come in between, and ask for a layout of its own.
+            for (int turn = 0; turn < 3; ++turn) QCoreApplication::processEvents();
+            const bool whole = pace->text().startsWith("Paused. ") && pace->text().endsWith(" learns one batch.");
+            if (name->isVisible() || progress->isVisible()) QVERIFY2(whole, qPrintable(pace->text()));
+            if (session->isVisible()) QVERIFY2(whole || pace->text() == "Paused", qPrintable(pace->text()));
+            alone += whole && !progress->isVisible();
+            brief += pace->text() == "Paused";
+        }
+        QVERIFY(alone > 0);
+        QVERIFY(brief > 0);
+    }
+
+    void aPauseThatWasAskedForIsToldAtOnce() {
+        // "Evaluating", until it is let on.
+        QSemaphore evaluated;
+        RunController controller(
+            &table_, [&](std::int64_t run, const Experiment& experiment, RunControl&, RunObserver& observer) {
+                RunStarted started;
+                started.run = run;
+                started.experiment = experiment;
+                observer.onStarted(started);
+                StateChanged state;
+                state.run = run;
+                state.state = RunState::Running;
+                state.detail = "Evaluating";
+                observer.onState(state);
+                evaluated.tryAcquire(1, 20000);
+                RunEnded ended;
+                ended.run = run;
+                ended.how = RunEnd::Finished;
+                observer.onEnded(ended);
+            });
+        TopBar bar(&controller, new QMenuBar);
+        bar.resize(1600, 44);
+        bar.show();
+        controller.startOrResume();
+        QTRY_COMPARE(controller.detail(), QString("Evaluating"));
+        controller.pauseOrResume();
+        QCOMPARE(bar.findChild<QLabel*>("progressPace")->accessibleName(), QString("Evaluating, then pausing …"));
+        evaluated.release();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+    }
+
+    void progressIsToldInWords() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        TopBar bar(&controller, new QMenuBar);
+        bar.resize(1600, 44);
+        bar.show();
+        controller.startOrResume();
+        script.allow(1);
+        auto* images = bar.findChild<QLabel*>("progressImages");
+        QTRY_COMPARE(images->text(), QString("32 / 600 images"));
+        QCOMPARE(bar.findChild<QLabel*>("progressSession")->text(), QString("Session 1 of 5"));
+        QCOMPARE(bar.findChild<QLabel*>("progressPace")->text(), QString("214 images/s · 3 s left"));
+        QVERIFY(bar.findChild<QProgressBar*>("progressBar")->isVisible());
+        QCOMPARE(bar.findChild<QProgressBar*>("progressBar")->value(), 53);
+        script.allowAll();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+        QVERIFY(bar.findChild<QLabel*>("progressSession")->text().startsWith("Finished"));
+        QVERIFY(!bar.findChild<QProgressBar*>("progressBar")->isVisible());
+    }
+};
+
+PALIMPSEST_TEST(TestTopBar)
+#include "tst_top_bar.moc"

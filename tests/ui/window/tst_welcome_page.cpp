@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QAbstractButton>
+#include <QFileDialog>
+#include <QTemporaryDir>
+
+#include "ui/widgets/appearance.h"
+#include "engine/config/experiment_file.h"
+#include "tests/support/foreign_run.h"
+#include "tests/support/test_program.h"
+#include "tests/support/scripted_run.h"
+#include "ui/window/curves_view.h"
+#include "ui/window/dataset_controller.h"
+#include "ui/window/main_window.h"
+#include "ui/state/run_controller.h"
+#include "ui/window/welcome_page.h"
+
+using namespace palimpsest;
+using palimpsest::testing::ForeignRun;
+using palimpsest::testing::ScriptedRun;
+
+class TestWelcomePage : public QObject {
+    Q_OBJECT
+private:
+    /// A window of a person who has never run anything.
+    struct Scene {
+        ScriptedRun script;
+        QTemporaryDir runs, workspace;
+        std::unique_ptr<MainWindow> window =
+            std::make_unique<MainWindow>(script.laboratory(), runs.path().toStdString());
+        WelcomePage* page = window->findChild<WelcomePage*>();
+
+        Scene() {
+            window->beginSession(workspace.path());
+            window->show();
+            window->activateWindow();
+            if (!QTest::qWaitForWindowActive(window.get())) qFatal("The window does not become active.");
+        }
+        QAbstractButton* button(const QString& name) const { return page->findChild<QAbstractButton*>(name); }
+        bool figuresShown() const {
+            return window->findChild<QWidget*>("anytimePlot")->isVisible() && !page->isVisible();
+        }
+    };
+
+private Q_SLOTS:
+    void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void itStandsInTheCentreUntilThereIsSomethingToShow() {
+        Scene scene;
+        QVERIFY(scene.page->isVisible());
+        QVERIFY(!scene.window->findChild<QWidget*>("anytimePlot")->isVisible());
+        scene.window->controller()->startOrResume();
+        scene.script.allow(1);
+        QTRY_VERIFY(scene.figuresShown());
+        scene.script.allowAll();
+        QTRY_COMPARE(scene.window->controller()->state(), RunState::Idle);
+        QVERIFY(scene.figuresShown());
+    }
+
+    void theDemoStartsWithOneClick() {
+        Scene scene;
+        scene.window->controller()->draft()->set("seed", std::int64_t{77});
+        QTest::mouseClick(scene.button("welcomeDemo"), Qt::LeftButton);
+        QTRY_COMPARE(scene.window->controller()->state(), RunState::Running);
+        QCOMPARE(scene.window->controller()->running()->name, std::string("Demo"));
+        QCOMPARE(scene.window->controller()->running()->seed, 8);
+        QVERIFY(scene.figuresShown());
+        scene.script.allowAll();
+        QTRY_COMPARE(scene.window->controller()->state(), RunState::Idle);
+    }
+
+    void myDataAsksForAFolderOfImages() {
+        Scene scene;
+        scene.button("welcomeData")->click();
+        auto* dialog = scene.window->findChild<QFileDialog*>("imageFolderDialog");
+        QVERIFY(dialog && dialog->isVisible() && !dialog->isModal());
+        // Nobody has chosen yet.
+        QVERIFY(scene.page->isVisible());
+        dialog->close();
+        Q_EMIT scene.window->datasets()->imagesTaken(true);
+        QVERIFY(scene.figuresShown());
+    }
+
+    void aRunAsksForItsFolderAndShowsIt() {
+        const OptionTable table(ScriptedRun::catalogue());
+        QTemporaryDir elsewhere;
+        ForeignRun run(table, elsewhere.path());
+        run.kill();
+        Scene scene;
+        scene.button("welcomeRun")->click();
+        auto* dialog = scene.window->findChild<QFileDialog*>("openRunDialog");
+        QVERIFY(dialog && dialog->isVisible());
+        QSignalSpy opened(scene.window.get(), &MainWindow::opened);
+        Q_EMIT dialog->fileSelected(QString::fromStdString(run.folder().string()));
+        QTRY_COMPARE(opened.count(), 1);
+        QVERIFY(opened[0][0].toBool());
+        QTRY_VERIFY(scene.figuresShown());
+    }
+
+    void theCardsArePressedByKeyboard_data() {
+        QTest::addColumn<Qt::Key>("key");
+        QTest::newRow("Space") << Qt::Key_Space;
+        QTest::newRow("Return") << Qt::Key_Return;
+    }
+    void theCardsArePressedByKeyboard() {
+        QFETCH(Qt::Key, key);
+        Scene scene;
+        QSignalSpy asked(scene.page, &WelcomePage::runAsked);
+        QAbstractButton* card = scene.button("welcomeRun");
+        QVERIFY(card->focusPolicy() & Qt::TabFocus);
+        card->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(card, key);
+        QCOMPARE(asked.count(), 1);
+    }
+
+    void whatWasOpenedIsOfferedAgain() {
+        Scene scene;
+        const OptionTable table(ScriptedRun::catalogue());
+        Experiment experiment = table.defaults();
+        experiment.name = "My own";
+        experiment.seed = 5;
+        QTemporaryDir folder;
+        const QString file = folder.filePath("own.toml");
+        writeExperiment(table, experiment, file.toStdString());
+        QVERIFY(!scene.button("welcomeRecent0"));
+        QSignalSpy opened(scene.window.get(), &MainWindow::opened);
+        scene.window->open(file);
+        QTRY_COMPARE(opened.count(), 1);
+        QVERIFY(scene.figuresShown());
+        scene.window->controller()->draft()->set("seed", std::int64_t{6});
+        scene.window->findChild<QAction*>("welcome")->trigger();
+        // What a layout takes in while its page is seen comes into sight with the next turn of the event loop.
+        QTRY_VERIFY(scene.button("welcomeRecent0") && scene.button("welcomeRecent0")->isVisible());
+        QAbstractButton* recent = scene.button("welcomeRecent0");
+        QCOMPARE(recent->text(), QString("My own"));
+        recent->click();
+        QTRY_COMPARE(opened.count(), 2);
+        QCOMPARE(scene.window->controller()->draft()->experiment().seed, 5);
+    }
+
+    void theEmptyFiguresCanBeSeenInstead() {
+        Scene scene;
+        scene.button("welcomeLeave")->click();
+        QVERIFY(scene.figuresShown());
+    }
+
+    void aPageOfTheCurvesLeadsToThem() {
+        Scene scene;
+        QTest::keyClick(scene.window.get(), Qt::Key_2, Qt::ControlModifier);
+        QVERIFY(!scene.page->isVisible());
+        QCOMPARE(scene.window->curvesView()->page(), CurvesView::kClasses);
+        QVERIFY(scene.window->curvesView()->isVisible());
+    }
+
+    void inANarrowWindowTheCardsStandBelowOneAnother() {
+        Scene scene;
+        QAbstractButton* demo = scene.button("welcomeDemo");
+        QAbstractButton* run = scene.button("welcomeRun");
+        scene.window->resize(1600, 900);
+        QTRY_COMPARE(demo->y(), run->y());
+        scene.window->resize(1024, 680);
+        scene.window->setTextSize(TextSize::VeryLarge);
+        QTRY_VERIFY(run->y() > demo->geometry().bottom());
+        QVERIFY(run->x() == demo->x());
+        scene.window->setTextSize(TextSize::Normal);
+    }
+};
+
+PALIMPSEST_TEST(TestWelcomePage)
+#include "tst_welcome_page.moc"

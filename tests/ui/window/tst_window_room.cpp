@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the figures keep of a small window when everything is written large.
+#include <qcustomplot.h>
+
+#include <QAction>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+
+#include "ui/widgets/appearance.h"
+#include "tests/support/made_up_runs.h"
+#include "tests/support/test_program.h"
+#include "tests/support/scripted_run.h"
+#include "ui/figures/accuracy_plot.h"
+#include "ui/state/run_set.h"
+#include "ui/window/curves_view.h"
+#include "ui/window/lane_controller.h"
+#include "ui/window/main_window.h"
+#include "ui/plots/metric_chip.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+namespace {
+
+constexpr QSize kProjector(1280, 800);
+constexpr double kShare = 0.4;  // of the window's height
+
+/// A window as large as a projector, with all panels and two runs.
+struct Scene {
+    Scene(Appearance appearance, TextSize size, bool lanes) {
+        window.resize(kProjector);
+        window.show();
+        window.activateWindow();
+        if (!QTest::qWaitForWindowActive(&window)) qFatal("The window does not become active.");
+        for (const char* mask : {"none", "batch"}) {
+            const std::string folder = std::string("/runs/") + mask;
+            window.curves()->addRecord(madeUpRecord(folder, mask, 0.5));
+            window.curves()->setVisible(QString::fromStdString(folder), true);
+        }
+        window.setAppearance(appearance);
+        window.setTextSize(size);
+        if (lanes) QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier);
+    }
+    QList<PlotView*> figures() const {
+        QList<PlotView*> seen;
+        for (PlotView* plot : window.curvesView()->findChildren<PlotView*>())
+            if (plot->canvas()->isVisible()) seen.append(plot);
+        return seen;
+    }
+    /// Pixels of height in which something is plotted.
+    int plotted() const {
+        int height = 0;
+        for (const PlotView* plot : figures()) height += plot->canvas()->visibleRegion().boundingRect().height();
+        return height;
+    }
+    template <class T>
+    T* find(const QString& name) const {
+        return window.findChild<T*>(name);
+    }
+
+    ScriptedRun script;
+    QTemporaryDir runs;
+    MainWindow window{script.laboratory(), runs.path().toStdString()};
+};
+
+void addSizes() {
+    QTest::addColumn<Appearance>("appearance");
+    QTest::addColumn<TextSize>("size");
+    QTest::addColumn<bool>("lanes");
+    const auto add = [](const char* name, Appearance appearance, TextSize size) {
+        QTest::addRow("%s", name) << appearance << size << false;
+        QTest::addRow("%s, two lanes", name) << appearance << size << true;
+    };
+    add("light", Appearance::Light, TextSize::Normal);
+    add("projector", Appearance::Projector, TextSize::Normal);
+    add("projector, the largest text", Appearance::Projector, TextSize::VeryLarge);
+}
+
+}  // namespace
+
+class TestWindowRoom : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+    void cleanup() {
+        applyTextSize(*qApp, TextSize::Normal);
+        applyAppearance(*qApp, Appearance::Dark);
+    }
+
+    void plotsKeepTwoFifthsOfTheHeight_data() { addSizes(); }
+    void plotsKeepTwoFifthsOfTheHeight() {
+        QFETCH(Appearance, appearance);
+        QFETCH(TextSize, size);
+        QFETCH(bool, lanes);
+        Scene scene(appearance, size, lanes);
+        QCOMPARE(scene.window.lanes()->strip()->isVisible(), lanes);
+        const auto kept = [&] { return scene.plotted() >= kShare * kProjector.height(); };
+        const auto told = [&] { return QByteArray::number(scene.plotted()) + " pixels"; };
+        for (const CurvesView::Page page : {CurvesView::kAccuracy, CurvesView::kClasses, CurvesView::kLoss}) {
+            scene.window.curvesView()->showPage(page);
+            QTRY_VERIFY2(kept(), told());
+            // The time line has found its place below the figure; that takes nothing away.
+            for (PlotView* plot : scene.figures()) plot->drawNow();
+            QTRY_VERIFY2(kept(), told());
+            QVERIFY(!scene.figures().isEmpty());
+        }
+        QCOMPARE(scene.window.size(), kProjector);
+        for (const char* part : {"experimentDock", "nowDock", "runsDock"})
+            QVERIFY2(scene.find<QWidget>(part)->isVisible(), part);
+    }
+
+    void theListOfRunsKeepsARow_data() { addSizes(); }
+    void theListOfRunsKeepsARow() {
+        QFETCH(Appearance, appearance);
+        QFETCH(TextSize, size);
+        QFETCH(bool, lanes);
+        Scene scene(appearance, size, lanes);
+        auto* table = scene.find<QTableView>("runsTable");
+        QTRY_VERIFY2(table->viewport()->height() >= 0.9 * table->verticalHeader()->defaultSectionSize(),
+                     QByteArray::number(table->viewport()->height()));
+        const auto place = [&] { return QRect(table->mapTo(&scene.window, QPoint()), table->size()); };
+        QTRY_VERIFY2(scene.window.rect().contains(place()),
+                     qPrintable(QString("to %1, %2").arg(place().right()).arg(place().bottom())));
+    }
+
+    void noNameOfAPageIsCut_data() { addSizes(); }
+    void noNameOfAPageIsCut() {
+        QFETCH(Appearance, appearance);
+        QFETCH(TextSize, size);
+        QFETCH(bool, lanes);
+        Scene scene(appearance, size, lanes);
+        const auto* row = scene.find<QWidget>("curvesTabs");
+        const auto whole = [row](const QToolButton* tab) {
+            const QString name = tab->defaultAction()->text();
+            const bool sign = tab->toolButtonStyle() == Qt::ToolButtonIconOnly && !tab->icon().isNull();
+            return tab->isVisible() && row->rect().contains(tab->geometry()) && tab->accessibleName() == name &&
+                   !tab->toolTip().isEmpty() && tab->width() >= tab->sizeHint().width() &&
+                   (sign || tab->text() == name);
+        };
+        for (int page = 0; page < CurvesView::kPages; ++page) {
+            scene.window.curvesView()->showPage(static_cast<CurvesView::Page>(page));
+            for (int i = 1; i <= CurvesView::kPages; ++i) {
+                const auto* tab = scene.find<QToolButton>(QStringLiteral("curvesTab%1").arg(i));
+                QTRY_VERIFY2(whole(tab), qPrintable(tab->text()));
+            }
+        }
+        const auto* end = scene.find<QWidget>("curvesOptions");
+        QVERIFY(end->isVisible() && row->rect().contains(end->geometry()));
+    }
+
+    void theHeadingOfAFigureKeepsItsNumber_data() { addSizes(); }
+    void theHeadingOfAFigureKeepsItsNumber() {
+        QFETCH(Appearance, appearance);
+        QFETCH(TextSize, size);
+        QFETCH(bool, lanes);
+        Scene scene(appearance, size, lanes);
+        const AccuracyPlot* plot = scene.window.findChild<AccuracyPlot*>();
+        const MetricChip* chip = plot->chip();
+        QTRY_VERIFY(chip->isVisible());
+        QTRY_VERIFY2(chip->width() >= chip->minimumSizeHint().width(), QByteArray::number(chip->width()));
+        const auto* table = scene.find<QToolButton>("anytimeTableButton");
+        QTRY_VERIFY(table->width() >= table->sizeHint().width());
+        QVERIFY(!table->icon().isNull() && !table->toolTip().isEmpty());
+    }
+
+    void aPersonsBorderStaysWhereItWasPut() {
+        Scene scene(Appearance::Projector, TextSize::Normal, false);
+        auto* runs = scene.find<QWidget>("runsDock");
+        QTRY_VERIFY(scene.plotted() >= kShare * kProjector.height());
+        QCoreApplication::processEvents();
+        auto* docks = scene.find<QWidget>("windowDocks");
+        const int before = runs->height();
+        const QPoint border(runs->geometry().center().x(), runs->geometry().top() - 2);
+        QTest::mousePress(docks, Qt::LeftButton, {}, border);
+        const QPointF to(border - QPoint(0, 60));
+        QMouseEvent move(QEvent::MouseMove, to, docks->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(docks, &move);
+        QTRY_VERIFY(runs->height() >= before + 50);
+        QTest::mouseRelease(docks, Qt::LeftButton, {}, to.toPoint());
+        const int put = runs->height();
+        QTest::keyClick(&scene.window, Qt::Key_L, Qt::ControlModifier);
+        QTRY_VERIFY(scene.window.lanes()->strip()->isVisible());
+        QCoreApplication::processEvents();
+        QCOMPARE(runs->height(), put);
+    }
+};
+
+PALIMPSEST_TEST(TestWindowRoom)
+#include "tst_window_room.moc"
