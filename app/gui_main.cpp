@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "engine/api.h"
 #include "ui/widgets/appearance.h"
 #include "engine/support/calm_threads.h"
 #include "app/gui/gui_arguments.h"

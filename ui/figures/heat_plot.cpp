@@ -19,12 +19,12 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kEmptyStream = 6000;
+constexpr double kEmptyHeatStream = 6000;
 constexpr int kMostNameWidth = 120;  // pixels of a row's name
 constexpr int kLeastRow = 13;        // pixels between two names
 
 /// What the figure will look like: blocks that light up later and later, and fade.
-QVector<QPolygonF> ghost() {
+QVector<QPolygonF> heatGhost() {
     QVector<QPolygonF> lines;
     for (int i = 0; i < 5; ++i) {
         const double y = 0.9 - 0.19 * i, x = 0.2 * i;
@@ -49,7 +49,7 @@ HeatPlot::HeatPlot(RunSet* store, HistoryStore* histories, const Words& words, c
     canvas()->yAxis->grid()->setVisible(false);
     useImageTicks(*canvas());
     setUnit(tr("images seen"));
-    setWholeRange(0, kEmptyStream);
+    setWholeRange(0, kEmptyHeatStream);
     connect(histories_, &HistoryStore::changed, this, [this](const QString& run) {
         if (shownRun() == run) schedule();
     });
@@ -94,13 +94,13 @@ void HeatPlot::sync() {
     const HeatContent& content = map_->content();
     const ShownRun* run = store()->primary();
     const bool empty = content.xs.empty() || content.rows.isEmpty();
-    double whole = kEmptyStream;
+    double whole = kEmptyHeatStream;
     if (run) whole = static_cast<double>(std::max(run->total_samples, run->samples_seen));
-    setWholeRange(0, whole > 0 ? whole : kEmptyStream);
+    setWholeRange(0, whole > 0 ? whole : kEmptyHeatStream);
     canvas()->yAxis->setRange(0, std::max<qsizetype>(1, content.rows.size()));
     decor().setBorders(sessionBorders(run));
     overlay().setInvitation(run ? reason(*run, shown_.get()) : tr("Press |{startRun}| to start"),
-                            run ? QVector<QPolygonF>() : ghost());
+                            run ? QVector<QPolygonF>() : heatGhost());
     overlay().setEmpty(empty);
     panel()->setCaption(store()->captionFor(run, caption_));
     const bool whole_share = kind_.scale == 100 && content.top == 1;

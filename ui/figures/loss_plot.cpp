@@ -26,12 +26,12 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kEmptyStream = 6000, kEmptyLoss = 2.5;
+constexpr double kEmptyLossStream = 6000, kEmptyLoss = 2.5;
 constexpr double kHeadroom = 1.06;  // above the highest loss
 constexpr double kLogReach = 1e-4;  // of the highest loss, where the logarithmic axis ends at the latest
 constexpr int kLeftRoom = 38;       // "50,000"
 
-QVector<QPolygonF> ghost() {
+QVector<QPolygonF> lossGhost() {
     QPolygonF line;
     for (int i = 0; i <= 60; ++i)
         line.push_back({i / 60.0, 0.16 + 0.7 * std::exp(-i / 14.0) + 0.03 * std::sin(i * 1.9)});
@@ -66,7 +66,7 @@ LossPlot::LossPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
     useImageTicks(*canvas());
     setUnit(tr("images seen"));
     setLeftRoom(scaled(kLeftRoom));
-    setWholeRange(0, kEmptyStream);
+    setWholeRange(0, kEmptyLossStream);
     connect(histories_, &HistoryStore::changed, this, [this](const QString& id) {
         const ShownRun* run = this->store()->find(id);
         if (run && run->visible) schedule();
@@ -100,7 +100,7 @@ void LossPlot::sync() {
     double whole = 0;
     for (const ShownRun* run : store()->visibleRuns())
         whole = std::max(whole, static_cast<double>(std::max(run->total_samples, run->samples_seen)));
-    setWholeRange(0, whole > 0 ? whole : kEmptyStream);
+    setWholeRange(0, whole > 0 ? whole : kEmptyLossStream);
     fitHeight();
     decor().setBorders(sessionBorders(store()->primary()));
     decor().setChanges(changeMarks(
@@ -109,7 +109,7 @@ void LossPlot::sync() {
     updateEnds();
     const bool empty =
         std::none_of(curves_.begin(), curves_.end(), [](const auto& curve) { return curve->points > 0; });
-    overlay().setInvitation(whyEmpty(), store()->primary() ? QVector<QPolygonF>() : ghost());
+    overlay().setInvitation(whyEmpty(), store()->primary() ? QVector<QPolygonF>() : lossGhost());
     overlay().setEmpty(empty);
 }
 

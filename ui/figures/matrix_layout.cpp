@@ -11,7 +11,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kMostNameWidth = 110;
+constexpr int kMostClassNameWidth = 110;
 constexpr double kMostCell = 96, kWidest = 2.2;  // of a cell: pixels, and width to height
 
 /// Whole pixels in which the widest of these stands uncut: of half a pixel too few a letter is lost.
@@ -26,7 +26,7 @@ int widthOf(const QStringList& names, const QFontMetricsF& metrics) {
 MatrixLayout::MatrixLayout(const MatrixContent& content, const QSizeF& size, const QFont& caption)
     : rows(static_cast<int>(content.rows.size())), columns(static_cast<int>(content.columns.size())) {
     const QFontMetricsF metrics(caption);
-    name_width = std::min(widthOf(content.rows, metrics), scaled(kMostNameWidth));
+    name_width = std::min(widthOf(content.rows, metrics), scaled(kMostClassNameWidth));
     // What the rows are stands above their names, whole.
     name_width = std::max(name_width, widthOf({rowTitle(content)}, metrics));
     const double top = 2 * std::ceil(metrics.height()) + 2 * kGap, left = name_width + 2 * kGap;
@@ -61,7 +61,7 @@ std::vector<MatrixName> matrixNames(const MatrixContent& content, const MatrixLa
         names.push_back({QRectF(kGap, layout.cells.top() + row * layout.pitch_y, layout.name_width, layout.pitch_y),
                          Qt::AlignRight, metrics.elidedText(content.rows[row], Qt::ElideRight, layout.name_width)});
     // Names of columns stand where they fit beside each other, else only so many of them.
-    const double room = std::min(widthOf(content.columns, metrics), scaled(kMostNameWidth)) + kGap;
+    const double room = std::min(widthOf(content.columns, metrics), scaled(kMostClassNameWidth)) + kGap;
     const int column_step = std::max(1, static_cast<int>(std::ceil(room / layout.pitch_x - 0.01)));
     for (int column = 0; column < layout.columns; column += column_step) {
         const double left = layout.cells.left() + column * layout.pitch_x + (column_step == 1 ? 0 : 1);

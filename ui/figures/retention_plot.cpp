@@ -27,10 +27,10 @@ constexpr double kRoomLeft = 44, kRoomRight = 160;  // pixels beside the first a
 constexpr double kMostRoomRight = 0.35;             // of the axis, for longer names
 constexpr double kLeastPitch = 12;                  // pixels between two sessions
 constexpr int kMostTicks = 16;
-constexpr std::int64_t kMostMarkers = 40;  // on one line
+constexpr std::int64_t kMostSessionMarkers = 40;  // on one line
 
 /// What the figure will look like, in a unit square; the bends stand on the ticks of the sessions.
-QVector<QPolygonF> ghost(const QCPRange& range) {
+QVector<QPolygonF> retentionGhost(const QCPRange& range) {
     QVector<QPolygonF> lines{{{1, 0.92}, {2, 0.9}, {3, 0.87}, {4, 0.86}, {5, 0.84}},
                              {{1, 0.92}, {2, 0.5}, {3, 0.34}, {4, 0.24}, {5, 0.16}},
                              {{2, 0.82}, {3, 0.76}, {4, 0.75}, {5, 0.72}}};
@@ -102,7 +102,7 @@ void RetentionPlot::updateTicks(std::int64_t sessions) {
     const double steps = static_cast<double>(std::max<std::int64_t>(1, sessions - 1));
     const double pitch = std::max(kLeastPitch, (canvas()->axisRect()->width() - kRoomLeft - roomRight()) / steps);
     setWholeRange(1 - kRoomLeft / pitch, static_cast<double>(sessions) + roomRight() / pitch);
-    if (lines_.empty()) overlay().setInvitation(invitationNow(), ghost(canvas()->xAxis->range()));
+    if (lines_.empty()) overlay().setInvitation(invitationNow(), retentionGhost(canvas()->xAxis->range()));
     const QString full = tr("after session %1");
     const bool longTicks =
         QFontMetrics(canvas()->xAxis->tickLabelFont()).horizontalAdvance(full.arg(sessions)) + 10 < pitch;
@@ -155,7 +155,7 @@ void RetentionPlot::updateLines() {
                 line->banded = banded(*run);
                 line->named = !bands_.averages(*run);
                 line->graph = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
-                line->graph->setScatterSkip(static_cast<int>(run->sessions() / kMostMarkers));
+                line->graph->setScatterSkip(static_cast<int>(run->sessions() / kMostSessionMarkers));
                 style(*line);
             }
             for (; line->points < points.size(); ++line->points)

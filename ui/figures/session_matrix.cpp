@@ -14,7 +14,7 @@ namespace palimpsest {
 
 namespace {
 
-QString usualCaption() {
+QString usualSessionCaption() {
     return SessionMatrix::tr("accuracy after each session on each session so far");
 }
 
@@ -23,7 +23,7 @@ QString usualCaption() {
 SessionMatrix::SessionMatrix(RunSet* store, CurveCursor* cursor, QWidget* parent)
     : MatrixView({QStringLiteral("sessions"),
                   tr("R matrix"),
-                  usualCaption(),
+                  usualSessionCaption(),
                   tr("Down a column: what is left of a session. Its first cell is how well it was learned.\n"
                      "Rest the mouse on a cell, or walk there with the arrow keys, to read it."),
                   {QStringLiteral("r-matrix"), tr("R matrix"),
@@ -70,7 +70,7 @@ void SessionMatrix::bringUp() {
     const ShownRun* run = store_->primary();
     const CurveCursor::Moment chosen = cursor_->pinned(), moment = cursor_->moment();
     panel()->setCaption(
-        store_->captionFor(run, run && chosen ? tr("after %1 images").arg(countText(*chosen)) : usualCaption()));
+        store_->captionFor(run, run && chosen ? tr("after %1 images").arg(countText(*chosen)) : usualSessionCaption()));
     if (!run) return present({}, tr("Press |{startRun}| to start"));
     if (run->retention.empty())
         return present(

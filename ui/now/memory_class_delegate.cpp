@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kTextHeight = 18;
 constexpr int kBarHeight = 4;
-constexpr int kPad = 8, kAbove = 4, kBelow = 6;
+constexpr int kClassPad = 8, kAbove = 4, kBelow = 6;
 constexpr double kLeastClassBar = 2;
 
 }  // namespace
@@ -35,9 +35,9 @@ void MemoryClassDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
     painter->setPen(theme.text);
     const QString count = countText(index.data(PictureClassModel::CountRole).toLongLong());
     const double countWidth = std::ceil(painter->fontMetrics().horizontalAdvance(count));
-    const QRectF line(row.left() + kPad, row.top() + kAbove - 1, row.width() - 2 * kPad, scaled(kTextHeight));
+    const QRectF line(row.left() + kClassPad, row.top() + kAbove - 1, row.width() - 2 * kClassPad, scaled(kTextHeight));
     painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, count);
-    const QRectF words = line.adjusted(0, 0, -countWidth - kPad, 0);
+    const QRectF words = line.adjusted(0, 0, -countWidth - kClassPad, 0);
     painter->drawText(
         words, Qt::AlignLeft | Qt::AlignVCenter,
         painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, static_cast<int>(words.width())));

@@ -11,7 +11,7 @@
 namespace palimpsest {
 namespace {
 
-QString unknown() {
+QString unknownCell() {
     return QStringLiteral("–");
 }
 
@@ -83,7 +83,7 @@ std::optional<double> RunTableModel::number(const RunLine& line, int column) con
 QString RunTableModel::headingText(const RunFamily& family, int column) const {
     if (isMetricColumn(column)) {
         const Spread& spread = spreadIn(family, column);
-        if (spread.count == 0) return unknown();
+        if (spread.count == 0) return unknownCell();
         const QString mean = percentText(spread.mean);
         return spread.count < 2 ? mean : tr("%1 ± %2").arg(mean, percentText(spread.deviation));
     }
@@ -97,7 +97,7 @@ QString RunTableModel::text(const RunLine& line, int column) const {
     if (isDifferenceColumn(column)) {
         if (baseline_ == keyOf(line)) return tr("baseline");
         const std::optional<double> value = difference(line, column);
-        return value ? signedPercentText(*value) : unknown();
+        return value ? signedPercentText(*value) : unknownCell();
     }
     if (line.run < 0) return headingText(familyAt(line), column);
     const RunRow& row = *rowAt(line);

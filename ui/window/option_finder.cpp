@@ -17,7 +17,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kAround = 40;  // pixels seen above and below the field
+constexpr int kAroundOption = 40;  // pixels seen above and below the field
 
 QString nameOf(const QString& key) {
     return "optionEditor." + key;
@@ -73,7 +73,7 @@ void OptionFinder::focus(OptionEditor* editor) {
     for (QWidget* around = editor->parentWidget(); around; around = around->parentWidget())
         if (auto* scroll = qobject_cast<QScrollArea*>(around)) {
             if (scroll->widget() && scroll->widget()->layout()) scroll->widget()->layout()->activate();
-            scroll->ensureWidgetVisible(editor, 0, kAround);
+            scroll->ensureWidgetVisible(editor, 0, kAroundOption);
         }
     editor->window()->activateWindow();
     editor->control()->setFocus(Qt::ShortcutFocusReason);

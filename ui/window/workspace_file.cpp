@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kVersion = 1;
 constexpr qint64 kLargest = 1 << 20;  // bytes; no workspace comes near it
-constexpr qsizetype kMostRuns = 64, kMostRecent = 8, kMostLayouts = 16, kMostTables = 32, kMostChanges = 256,
+constexpr qsizetype kMostRuns = 64, kMostRecentKept = 8, kMostLayouts = 16, kMostTables = 32, kMostChanges = 256,
                     kMostLooks = 1024;
 
 QString tr(const char* text) {
@@ -85,7 +85,7 @@ WorkspaceState stateOf(const QJsonObject& json) {
     state.page = json["page"].toInt();
     state.tables = stringsOf(json["tables"], kMostTables);
     for (const QJsonValue& each : json["recent"].toArray())
-        if (!each["path"].toString().isEmpty() && state.recent.size() < kMostRecent)
+        if (!each["path"].toString().isEmpty() && state.recent.size() < kMostRecentKept)
             state.recent.append({each["title"].toString(), each["path"].toString()});
     return state;
 }
