@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/support/calm_threads.h"
 #include "app/commands/commands.h"
-#include "engine/support/nearest_word.h"
+#include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
+#include "engine/support/nearest_word.h"
 
 using namespace palimpsest;
 
@@ -84,9 +84,9 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         const auto below = app.get_subcommands();
         const std::string command = below.empty() ? "" : below.front()->get_name() + " ";
-        return complain(explained(chosen(app), error) + ". `palimpsest-cli " + command +
-                            "--help` shows how to call it.",
-                        kBadInput);
+        return complain(
+            explained(chosen(app), error) + ". `palimpsest-cli " + command + "--help` shows how to call it.",
+            kBadInput);
     } catch (const Error& error) {
         return complain(error.sentence(), error.kind() == ErrorKind::Input ? kBadInput : kRunFailed);
     } catch (const std::exception& error) {

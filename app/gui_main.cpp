@@ -12,14 +12,14 @@
 #include <filesystem>
 #include <optional>
 
-#include "engine/api.h"
-#include "ui/widgets/appearance.h"
-#include "engine/support/calm_threads.h"
 #include "app/gui/gui_arguments.h"
 #include "app/gui/start_time.h"
 #include "app/tour/tour.h"
+#include "engine/api.h"
 #include "engine/record/run_folder.h"
+#include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
+#include "ui/widgets/appearance.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/main_window.h"

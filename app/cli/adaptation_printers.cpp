@@ -5,8 +5,8 @@
 
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
-#include "engine/support/json.h"
 #include "engine/support/byte_count.h"
+#include "engine/support/json.h"
 
 namespace palimpsest {
 

@@ -16,8 +16,8 @@ enum class Interrupt {
     CtrlCAgain,  ///< the second
 };
 
-/// While it lives, SIGINT, SIGTERM, SIGHUP and SIGUSR1 call `onInterrupt` on a thread that waits for signals; a third Ctrl-C
-/// ends the program at once. What is ignored (nohup) stays so. Make it before anything else starts a thread:
+/// While it lives, SIGINT, SIGTERM, SIGHUP and SIGUSR1 call `onInterrupt` on a thread that waits for signals; a third
+/// Ctrl-C ends the program at once. What is ignored (nohup) stays so. Make it before anything else starts a thread:
 /// threads inherit the blocked signals.
 class InterruptGuard {
 public:

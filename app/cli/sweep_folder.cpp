@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <utility>
 
-#include "engine/support/text_file.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
+#include "engine/support/text_file.h"
 #include "engine/sweep/sweep_differences.h"
 
 namespace palimpsest {

@@ -29,8 +29,8 @@ public:
     const std::filesystem::path& path() const { return folder_; }
     std::filesystem::path runs() const { return folder_ / "runs"; }
     bool holdsSweep() const { return holds_; }
-    /// Makes what is not there of the folder, the grid in it and runs/. Throws Error(Input), and leaves everything as it
-    /// is, when it has come to hold another grid.
+    /// Makes what is not there of the folder, the grid in it and runs/. Throws Error(Input), and leaves everything as
+    /// it is, when it has come to hold another grid.
     void make(const FoundGrid& grid);
     /// Until this object goes, only one program sweeps the folder alone, or several each a run of their own (`shared`).
     /// The folder must be there; taking it again changes nothing. Throws Error(Input) when it is taken.

@@ -6,10 +6,10 @@
 #include <string>
 #include <tuple>
 
-#include "engine/train/experiment_inputs.h"
 #include "engine/run/dataset_service.h"
 #include "engine/support/error.h"
 #include "engine/train/experiment_check.h"
+#include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
 
-#include "app/commands/commands.h"
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
+#include "app/commands/commands.h"
 #include "engine/network/backbone_file_service.h"
 
 namespace palimpsest {
@@ -79,9 +79,8 @@ void describe(const std::string& file, bool json) {
         {"Backbone", facts.backbone},
         {"Images", grouped(facts.image_size) + " x " + grouped(facts.image_size) + " pixels, patches of " +
                        grouped(facts.patch_size)},
-        {"Network",
-         grouped(facts.width) + " wide, " + counted(facts.depth, "block", "blocks") + ", " +
-             counted(facts.heads, "head", "heads")},
+        {"Network", grouped(facts.width) + " wide, " + counted(facts.depth, "block", "blocks") + ", " +
+                        counted(facts.heads, "head", "heads")},
         {"Parameters", grouped(facts.parameters)},
         {"Activation", facts.quick_gelu ? "quick GELU" : "GELU"}};
     if (facts.pre_norm) rows.emplace_back("LayerNorm", "also before the first block");

@@ -3,9 +3,9 @@
 #include <chrono>
 #include <iostream>
 
-#include "app/commands/commands.h"
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
+#include "app/commands/commands.h"
 #include "engine/bench/engine_benchmarks.h"
 #include "engine/network/compute.h"
 #include "engine/stream/stream_plan.h"

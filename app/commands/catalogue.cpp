@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
 
-#include "datasets/catalogue/catalogue.h"
-#include "app/commands/commands.h"
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
+#include "app/commands/commands.h"
+#include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
 
 namespace palimpsest {

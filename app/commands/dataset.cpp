@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <iostream>
 
-#include "datasets/catalogue/catalogue.h"
-#include "app/commands/dataset_verbs.h"
-#include "app/commands/picture_check.h"
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
+#include "app/commands/dataset_verbs.h"
+#include "app/commands/picture_check.h"
+#include "datasets/catalogue/catalogue.h"
 #include "datasets/fetching/dataset_files.h"
-#include "datasets/table/dataset_numbers.h"
-#include "datasets/files/dataset_places.h"
 #include "datasets/fetching/fetch.h"
+#include "datasets/files/dataset_places.h"
+#include "datasets/table/dataset_numbers.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/data/local_dataset_service.h"
 #include "engine/support/byte_count.h"
@@ -85,20 +85,26 @@ int listDatasets(const DatasetArguments& given) {
 void checkLabels(const std::string& title, std::span<const std::int32_t> labels, std::size_t classes) {
     for (const std::int32_t label : labels) {
         if (label >= 0 && static_cast<std::size_t>(label) < classes) continue;
-        throw inputError(title + " has a label " + std::to_string(label) + ", but only " + std::to_string(classes) +
-                             " classes.",
-                         "Get the files again.");
+        throw inputError(
+            title + " has a label " + std::to_string(label) + ", but only " + std::to_string(classes) + " classes.",
+            "Get the files again.");
     }
 }
 
 const char* wordOf(State state) {
     switch (state) {
-        case State::Missing: return "missing";
-        case State::Partial: return "partial";
-        case State::WrongSize: return "wrong size";
-        case State::WrongChecksum: return "wrong checksum";
-        case State::NotUnpacked: return "not unpacked";
-        case State::Present: break;
+        case State::Missing:
+            return "missing";
+        case State::Partial:
+            return "partial";
+        case State::WrongSize:
+            return "wrong size";
+        case State::WrongChecksum:
+            return "wrong checksum";
+        case State::NotUnpacked:
+            return "not unpacked";
+        case State::Present:
+            break;
     }
     return "present";
 }
@@ -153,8 +159,8 @@ void tellCheck(const CheckArguments& given, const std::string& title, std::size_
     const std::string note = numbersNote(info, train, test);
     if (!note.empty()) std::cout << "Note: " << note << "\n";
     tellUnreadable(pictures);
-    std::cout << "ok: " << title << ", " << classes << " classes, " << grouped(train) << " training and " << grouped(test)
-              << " test images; every label is valid";
+    std::cout << "ok: " << title << ", " << classes << " classes, " << grouped(train) << " training and "
+              << grouped(test) << " test images; every label is valid";
     if (!given.quick) std::cout << ", " << grouped(pictures.decoded) << " images were decoded";
     std::cout << "\n";
 }

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <iostream>
 
-#include "datasets/catalogue/catalogue.h"
-#include "app/commands/dataset_verbs.h"
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
+#include "app/commands/dataset_verbs.h"
+#include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/data/local_dataset_service.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/adaptation_printers.h"
+#include "app/cli/ending.h"
 #include "app/commands/commands.h"
 #include "app/commands/experiment_arguments.h"
-#include "app/cli/ending.h"
 #include "engine/adaptation/adapt_prompts.h"
 #include "engine/support/error.h"
 

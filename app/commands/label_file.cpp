@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "datasets/formats/idx.h"
-#include "engine/support/text_file.h"
 #include "engine/support/error.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest {
 

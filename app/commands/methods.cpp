@@ -4,11 +4,11 @@
 #include <iostream>
 #include <string_view>
 
-#include "app/commands/commands.h"
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
-#include "engine/support/nearest_word.h"
+#include "app/commands/commands.h"
 #include "engine/support/error.h"
+#include "engine/support/nearest_word.h"
 
 namespace palimpsest {
 

@@ -2,10 +2,10 @@
 #include <atomic>
 #include <iostream>
 
-#include "app/commands/commands.h"
 #include "app/cli/interrupt_guard.h"
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
+#include "app/commands/commands.h"
 #include "engine/pretrain/pretrain.h"
 #include "engine/support/error.h"
 
@@ -69,8 +69,9 @@ void addPretrain(CLI::App& app, Shell& shell) {
         ->check(CLI::Range(0.0, 2.0));
     command->add_option("--from", given->from, "Weights to go on from; else from scratch")
         ->type_name("FILE.safetensors");
-    command->add_option("--probe-every", settings.probe_every,
-                        "Steps between writing the weights and their linear probe; 0: at the end only")
+    command
+        ->add_option("--probe-every", settings.probe_every,
+                     "Steps between writing the weights and their linear probe; 0: at the end only")
         ->check(CLI::Range(0, 100000000));
     command->add_flag("--no-probe", given->no_probe, "Write the weights without a probe; needs no Fashion-MNIST");
     command->add_flag("--json", given->json, "Print one JSON object a line");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
 
-#include "app/commands/commands.h"
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
+#include "app/commands/commands.h"
 #include "engine/pretrain/pretrain.h"
 
 namespace palimpsest {

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <iostream>
 
-#include "app/commands/commands.h"
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
+#include "app/commands/commands.h"
 #include "engine/method/prompt_facts.h"
 #include "engine/support/error.h"
 
@@ -65,8 +65,7 @@ void addPrompts(CLI::App& app, Shell& shell) {
         shell.action = [given] {
             std::error_code unreadable;
             if (!given->force && !given->out.empty() && std::filesystem::exists(given->out, unreadable))
-                throw inputError(given->out + " is there already.",
-                                 "Name another file, or add --force to replace it.");
+                throw inputError(given->out + " is there already.", "Name another file, or add --force to replace it.");
             const std::vector<PromptFacts> all = promptFacts(given->from, given->out);
             if (given->json) {
                 Json tensors = Json::array();

@@ -2,8 +2,8 @@
 #include <iostream>
 #include <optional>
 
-#include "app/commands/commands.h"
 #include "app/cli/json_output.h"
+#include "app/commands/commands.h"
 #include "engine/report/report.h"
 
 namespace palimpsest {

@@ -4,19 +4,19 @@
 #include <cstdio>
 #include <optional>
 
-#include "app/commands/experiment_arguments.h"
 #include "app/cli/console_observer.h"
 #include "app/cli/ending.h"
 #include "app/cli/json_observer.h"
-#include "engine/train/experiment_inputs.h"
-#include "engine/train/run_experiment.h"
+#include "app/commands/experiment_arguments.h"
 #include "engine/record/forkable.h"
-#include "engine/run/live_change.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
+#include "engine/run/live_change.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/experiment_inputs.h"
+#include "engine/train/run_experiment.h"
 
 namespace palimpsest {
 

@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <iostream>
 
-#include "app/commands/commands.h"
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
-#include "engine/support/json.h"
+#include "app/commands/commands.h"
 #include "engine/library/import_run.h"
 #include "engine/library/run_family.h"
 #include "engine/library/run_index.h"
 #include "engine/library/run_query.h"
 #include "engine/support/error.h"
+#include "engine/support/json.h"
 
 namespace palimpsest {
 

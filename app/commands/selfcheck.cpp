@@ -5,13 +5,13 @@
 #include <filesystem>
 #include <iostream>
 
-#include "app/commands/commands.h"
 #include "app/cli/json_output.h"
+#include "app/commands/commands.h"
 #include "engine/network/compute.h"
-#include "engine/train/run_experiment.h"
-#include "engine/support/text_file.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
+#include "engine/support/text_file.h"
+#include "engine/train/run_experiment.h"
 
 namespace palimpsest {
 

@@ -4,17 +4,17 @@
 #include <iostream>
 #include <limits>
 
+#include "app/cli/text_format.h"
 #include "app/commands/commands.h"
 #include "app/commands/experiment_arguments.h"
 #include "app/commands/label_file.h"
-#include "app/cli/text_format.h"
-#include "engine/train/experiment_inputs.h"
 #include "engine/config/experiment_file.h"
-#include "engine/support/text_file.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/stream/index_list.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/error.h"
+#include "engine/support/text_file.h"
+#include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
 
@@ -181,7 +181,8 @@ Stream otherStream(const std::string& name, const Stream& first, const OptionTab
     return second;
 }
 
-std::string comparisonOf(const StreamArguments& given, const Stream& first, StreamFormat format, const OptionTable& table) {
+std::string comparisonOf(const StreamArguments& given, const Stream& first, StreamFormat format,
+                         const OptionTable& table) {
     if (format == StreamFormat::Csv) {
         throw inputError("A comparison is written as text or JSON, not as CSV.", "Use --format text or json.");
     }

@@ -3,16 +3,16 @@
 #include <numeric>
 #include <utility>
 
-#include "app/commands/commands.h"
 #include "app/cli/json_output.h"
 #include "app/cli/sweep_folder.h"
 #include "app/cli/sweep_inputs.h"
 #include "app/cli/sweep_printer.h"
 #include "app/cli/sweep_runner.h"
-#include "engine/support/text_file.h"
+#include "app/commands/commands.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "engine/support/slug.h"
+#include "engine/support/text_file.h"
 #include "engine/sweep/sweep_names.h"
 #include "engine/sweep/sweep_slurm.h"
 

@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <iostream>
 
-#include "app/commands/commands.h"
 #include "app/cli/json_output.h"
+#include "app/commands/commands.h"
 #include "engine/verify/verify_golden.h"
 
 namespace palimpsest {

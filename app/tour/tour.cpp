@@ -16,33 +16,33 @@
 #include "app/tour/tour_stage.h"
 #include "app/tour/tour_time.h"
 #include "engine/support/error.h"
-#include "ui/pretrained/adaptation_job.h"
-#include "ui/pretrained/adaptation_controller.h"
-#include "ui/pretrained/adaptation_dialog.h"
-#include "ui/pretrained/backbone_dialog.h"
-#include "ui/stream/class_tip.h"
 #include "ui/commands/command_palette.h"
-#include "ui/window/curves_view.h"
-#include "ui/window/dataset_controller.h"
+#include "ui/commands/shortcuts_dialog.h"
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
-#include "ui/window/lane_controller.h"
-#include "ui/window/main_window.h"
+#include "ui/experiment/option_form.h"
 #include "ui/now/memory_class_list.h"
 #include "ui/now/memory_dialog.h"
-#include "ui/widgets/picture_loader.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/plots/metric_chip.h"
-#include "ui/experiment/option_form.h"
+#include "ui/pretrained/adaptation_controller.h"
+#include "ui/pretrained/adaptation_dialog.h"
+#include "ui/pretrained/adaptation_job.h"
+#include "ui/pretrained/backbone_dialog.h"
 #include "ui/publish/publish_dialog.h"
 #include "ui/state/run_controller.h"
-#include "ui/commands/shortcuts_dialog.h"
+#include "ui/stream/class_tip.h"
 #include "ui/stream/stream_preview.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/picture_loader.h"
+#include "ui/window/curves_view.h"
+#include "ui/window/dataset_controller.h"
+#include "ui/window/lane_controller.h"
+#include "ui/window/main_window.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kSteps = 30;  // of the initial session that is shown
+constexpr std::int64_t kSteps = 30;    // of the initial session that is shown
 constexpr std::int64_t kPlaces = 200;  // of the memory that is shown
 
 class Tour : public TourStage {
@@ -105,7 +105,8 @@ private:
     void showEdits(StreamPreview* preview) {
         const QPointF from = preview->cellRect(0, 4).center(), to = preview->cellRect(0, 2).center();
         mouse(preview, QEvent::MouseButtonPress, from, Qt::LeftButton);
-        for (const double share : {0.3, 0.7, 1.0}) mouse(preview, QEvent::MouseMove, from + share * (to - from), Qt::LeftButton);
+        for (const double share : {0.3, 0.7, 1.0})
+            mouse(preview, QEvent::MouseMove, from + share * (to - from), Qt::LeftButton);
         picture("24-stream-drag-dark");
         mouse(preview, QEvent::MouseButtonRelease, to, Qt::NoButton);
         pictures("24-stream-edited", &window_);
@@ -149,7 +150,8 @@ private:
     void showClass(StreamPreview* preview) {
         waitFor([&] { return preview->stream() != nullptr; }, "the picture of the stream");
         const QPointF point = preview->cellRect(2, 1).center();
-        QMouseEvent move(QEvent::MouseMove, point, preview->mapToGlobal(point), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+        QMouseEvent move(QEvent::MouseMove, point, preview->mapToGlobal(point), Qt::NoButton, Qt::NoButton,
+                         Qt::NoModifier);
         QApplication::sendEvent(preview, &move);
         auto* tip = window_.findChild<ClassTip*>("classTip");
         waitFor([&] { return tip->isVisible() && tip->pictureCount() > 0; }, "the pictures of a class");
@@ -164,7 +166,8 @@ private:
         auto* dialog = window_.findChild<DatasetDialog*>("datasetDialog");
         waitFor([&] { return !desk->shelf()->cards().empty(); }, "the data sets");
         const auto& cards = desk->shelf()->cards();
-        const auto missing = std::find_if(cards.begin(), cards.end(), [](const DatasetCard& card) { return !card.present; });
+        const auto missing =
+            std::find_if(cards.begin(), cards.end(), [](const DatasetCard& card) { return !card.present; });
         if (missing != cards.end()) dialog->showDataset(QString::fromStdString(missing->name));
         pictures("9-datasets", dialog);
         dialog->close();

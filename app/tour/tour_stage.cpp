@@ -12,8 +12,8 @@
 #include <cstdio>
 
 #include "engine/support/error.h"
-#include "ui/window/main_window.h"
 #include "ui/state/run_controller.h"
+#include "ui/window/main_window.h"
 
 namespace palimpsest {
 namespace {

@@ -4,11 +4,11 @@
 #include <QAction>
 #include <QDialog>
 
-#include "ui/state/run_set.h"
-#include "ui/window/curves_view.h"
-#include "ui/timeline/fork_controller.h"
-#include "ui/window/main_window.h"
 #include "ui/state/run_controller.h"
+#include "ui/state/run_set.h"
+#include "ui/timeline/fork_controller.h"
+#include "ui/window/curves_view.h"
+#include "ui/window/main_window.h"
 #include "ui/window/time_controller.h"
 
 namespace palimpsest {
@@ -39,8 +39,9 @@ void TimeScenes::showFork() {
     waitFor([this] { return window_.time()->forks()->waits(); }, "the fork");
     run()->draft()->set("mask.name", std::string("none"));
     pictures("29-fork", &window_);
-    runThrough("30-live-dark", [this] { run()->draft()->set("training.learning_rate", 0.02); },
-               [this] { window_.findChild<QAction*>("changeRun")->trigger(); });
+    runThrough(
+        "30-live-dark", [this] { run()->draft()->set("training.learning_rate", 0.02); },
+        [this] { window_.findChild<QAction*>("changeRun")->trigger(); });
     pictures("31-branched", &window_);
 }
 

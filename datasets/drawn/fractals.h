@@ -11,7 +11,7 @@ namespace palimpsest {
 /// (Kataoka et al., Pre-training without Natural Images, ACCV 2020).
 struct FractalSystem {
     struct Map {
-        float a, b, c, d, e, f;      ///< x' = a x + b y + e, y' = c x + d y + f
+        float a, b, c, d, e, f;  ///< x' = a x + b y + e, y' = c x + d y + f
         float probability;
     };
     std::vector<Map> maps;

@@ -94,12 +94,18 @@ std::string factOf(const DatasetFileStatus& status, const fs::path& folder) {
     const std::string path = (folder / status.file).string();
     const std::string of_all = status.expected_bytes > 0 ? " of " + grouped(status.expected_bytes) : "";
     switch (status.state) {
-        case State::Missing: return status.file + " is missing in " + folder.string();
-        case State::Partial: return path + " has been fetched in part (" + grouped(status.found_bytes) + of_all + " bytes)";
-        case State::WrongSize: return path + " " + sizeFault(status.found_bytes, status.expected_bytes);
-        case State::WrongChecksum: return path + " has other content than its makers' file";
-        case State::NotUnpacked: return path + " is not unpacked yet";
-        case State::Present: break;
+        case State::Missing:
+            return status.file + " is missing in " + folder.string();
+        case State::Partial:
+            return path + " has been fetched in part (" + grouped(status.found_bytes) + of_all + " bytes)";
+        case State::WrongSize:
+            return path + " " + sizeFault(status.found_bytes, status.expected_bytes);
+        case State::WrongChecksum:
+            return path + " has other content than its makers' file";
+        case State::NotUnpacked:
+            return path + " is not unpacked yet";
+        case State::Present:
+            break;
     }
     return path + " is there";
 }

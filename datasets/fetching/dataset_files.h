@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "datasets/files/checksum.h"
 #include "datasets/fetching/fetch.h"
+#include "datasets/files/checksum.h"
 
 namespace palimpsest {
 

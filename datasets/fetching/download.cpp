@@ -6,9 +6,9 @@
 #include <mutex>
 #include <system_error>
 
-#include "datasets/files/output_file.h"
 #include "datasets/fetching/part_record.h"
 #include "datasets/fetching/transfer.h"
+#include "datasets/files/output_file.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -131,7 +131,8 @@ private:
         for (const Address& address : addresses_)
             sentence += (&address == addresses_.data() ? "" : "; ") + shown(address.url) + " " + address.reason;
         std::string hint = "Try again later or name another mirror; a file that you already have will do, too.";
-        if (std::ranges::none_of(addresses_, &Address::answered)) hint = "Check the network connection and the proxy, then try again.";
+        if (std::ranges::none_of(addresses_, &Address::answered))
+            hint = "Check the network connection and the proxy, then try again.";
         if (sizeOf(job_.part) > 0) hint = "Try again later: it goes on from what is there.";
         throw runError(sentence + ".", hint);
     }

@@ -13,25 +13,25 @@ namespace palimpsest {
 
 /// How long a download puts up with a bad network.
 struct DownloadPatience {
-    int rounds = 5;                                   ///< over all addresses without a step forward, before giving up
-    std::chrono::milliseconds first_pause{1000};      ///< after the first round; doubled after each
+    int rounds = 5;                               ///< over all addresses without a step forward, before giving up
+    std::chrono::milliseconds first_pause{1000};  ///< after the first round; doubled after each
     std::chrono::milliseconds longest_pause{30'000};
     std::chrono::milliseconds connect{20'000};
-    std::chrono::milliseconds stall{30'000};          ///< how long a server may send less than `slowest`
-    std::int64_t slowest = 1024;                      ///< bytes a second
+    std::chrono::milliseconds stall{30'000};  ///< how long a server may send less than `slowest`
+    std::int64_t slowest = 1024;              ///< bytes a second
 };
 
 struct DownloadProgress {
-    std::int64_t bytes = 0;             ///< of the file, what an earlier call had left included
-    std::int64_t total = 0;             ///< 0: unknown
-    double bytes_per_second = 0;        ///< over the last seconds
+    std::int64_t bytes = 0;       ///< of the file, what an earlier call had left included
+    std::int64_t total = 0;       ///< 0: unknown
+    double bytes_per_second = 0;  ///< over the last seconds
 };
 
 struct DownloadJob {
-    std::string name;                   ///< of the file, for sentences
-    std::vector<std::string> urls;      ///< http or https, best first
-    std::filesystem::path part;         ///< what is there of it; goes on from it, beside a small file PART.source
-    std::int64_t expected_bytes = 0;    ///< 0: not known
+    std::string name;                 ///< of the file, for sentences
+    std::vector<std::string> urls;    ///< http or https, best first
+    std::filesystem::path part;       ///< what is there of it; goes on from it, beside a small file PART.source
+    std::int64_t expected_bytes = 0;  ///< 0: not known
     std::int64_t most_bytes = std::int64_t{256} << 30;  ///< where the size is not known
     /// Looks at the whole file: what is wrong with it ("has ..."), or empty. Without one, a part is continued only
     /// where the server can tell that its file is still the same.

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "datasets/catalogue/catalogue.h"
+#include "datasets/fetching/dataset_files.h"
 #include "datasets/fetching/link_or_copy.h"
 #include "datasets/files/archive.h"
-#include "datasets/fetching/dataset_files.h"
 #include "datasets/files/dataset_places.h"
 #include "datasets/files/folder_lock.h"
 #include "datasets/files/output_file.h"
@@ -196,9 +196,8 @@ private:
         const auto* form = firstWith(
             [this](const DatasetFile& file) { return had_files_.contains(&file) || had_unpacked_.contains(&file); });
         if (form == nullptr)
-            form = firstWith([this](const DatasetFile& file) {
-                return quickStatus(info_, file, folder_).state != State::Missing;
-            });
+            form = firstWith(
+                [this](const DatasetFile& file) { return quickStatus(info_, file, folder_).state != State::Missing; });
         return form != nullptr ? *form : forms.front();
     }
 

@@ -48,8 +48,7 @@ private:
 
     bool copy(const fs::path& from, const fs::path& to) {
         std::ifstream source(from, std::ios::binary);
-        if (!source)
-            throw inputError("The file " + from.string() + " cannot be read.", "Check that you may read it.");
+        if (!source) throw inputError("The file " + from.string() + " cannot be read.", "Check that you may read it.");
         OutputFile target(to, OutputFile::Mode::Fresh);
         std::vector<char> block(1 << 20);
         while (source) {

@@ -10,8 +10,8 @@ namespace palimpsest {
 /// Where the bytes of a partial download came from. Lies beside the part as PART.source.
 struct PartRecord {
     std::string url;
-    std::string validator;      ///< a strong ETag or a Last-Modified date, for If-Range; empty: the server gave none
-    std::int64_t total = 0;     ///< bytes of the whole file; 0: unknown
+    std::string validator;   ///< a strong ETag or a Last-Modified date, for If-Range; empty: the server gave none
+    std::int64_t total = 0;  ///< bytes of the whole file; 0: unknown
 
     /// An empty record where there is none or it is damaged.
     static PartRecord load(const std::filesystem::path& part);

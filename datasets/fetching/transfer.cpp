@@ -13,9 +13,9 @@
 #include <optional>
 #include <system_error>
 
+#include "datasets/fetching/part_record.h"
 #include "datasets/files/output_file.h"
 #include "datasets/files/progress_interval.h"
-#include "datasets/fetching/part_record.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"
 
@@ -63,7 +63,8 @@ std::string ofTotal(std::int64_t bytes, std::int64_t total) {
 
 class Transfer {
 public:
-    Transfer(const DownloadJob& job, const std::string& url) : job_(job), url_(url), record_(PartRecord::load(job.part)) {
+    Transfer(const DownloadJob& job, const std::string& url)
+        : job_(job), url_(url), record_(PartRecord::load(job.part)) {
         std::error_code failure;
         const auto size = fs::file_size(job.part, failure);
         if (!failure) size_ = static_cast<std::int64_t>(size);
@@ -142,17 +143,20 @@ private:
                     const std::chrono::duration<double> passed = now - window;
                     if (static_cast<double>(received_ - window_bytes) < job_.patience.slowest * passed.count()) {
                         stalled_ = true;
-                        give(End::Cut, "sent hardly anything for " + std::to_string(job_.patience.stall.count() / 1000) +
-                                           " s, after " + ofTotal(size_, total_));
+                        give(End::Cut, "sent hardly anything for " +
+                                           std::to_string(job_.patience.stall.count() / 1000) + " s, after " +
+                                           ofTotal(size_, total_));
                     }
                     window = now;
                     window_bytes = received_;
                 }
-                const auto longest = std::min<std::chrono::milliseconds>(std::chrono::milliseconds(100), job_.patience.stall);
+                const auto longest =
+                    std::min<std::chrono::milliseconds>(std::chrono::milliseconds(100), job_.patience.stall);
                 curl_multi_poll(multi, nullptr, 0, static_cast<int>(longest.count()), nullptr);
             }
         }
-        if (job_.stop.stop_requested()) curl_easy_setopt(easy_.get(), CURLOPT_QUICK_EXIT, 1L);  // wait for no name server
+        if (job_.stop.stop_requested())
+            curl_easy_setopt(easy_.get(), CURLOPT_QUICK_EXIT, 1L);  // wait for no name server
         curl_multi_remove_handle(multi, easy_.get());
         tell(true);
         return code;
@@ -254,8 +258,8 @@ private:
         if (job_.expected_bytes > 0 && total_ != job_.expected_bytes) {
             giveOtherSize(total_);
         } else if (total_ > job_.most_bytes && job_.expected_bytes == 0) {
-            give(End::Refused, "offers " + grouped(total_) + " bytes, more than the " +
-                                   grouped(job_.most_bytes) + " allowed");
+            give(End::Refused,
+                 "offers " + grouped(total_) + " bytes, more than the " + grouped(job_.most_bytes) + " allowed");
         }
         return !end_;
     }
@@ -263,9 +267,9 @@ private:
     void giveStatus(long code) {
         const bool busy = code == 408 || code == 425 || code == 429 || code >= 500;
         std::string words = "answered " + std::to_string(code);
-        for (const auto& [number, meaning] : {std::pair{401L, "a password is needed"}, std::pair{403L, "forbidden"},
-                                              std::pair{404L, "not found"}, std::pair{410L, "gone"},
-                                              std::pair{429L, "too many requests"}, std::pair{503L, "too busy"}})
+        for (const auto& [number, meaning] :
+             {std::pair{401L, "a password is needed"}, std::pair{403L, "forbidden"}, std::pair{404L, "not found"},
+              std::pair{410L, "gone"}, std::pair{429L, "too many requests"}, std::pair{503L, "too busy"}})
             if (number == code) words += std::string(" (") + meaning + ")";
         curl_off_t seconds = 0;
         curl_easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &seconds);
@@ -352,7 +356,7 @@ private:
     const DownloadJob& job_;
     const std::string& url_;
     PartRecord record_;
-    std::int64_t size_ = 0;      // of the part
+    std::int64_t size_ = 0;  // of the part
     std::int64_t begun_at_ = 0;
     std::int64_t total_ = 0;     // 0: unknown
     std::int64_t received_ = 0;  // in this transfer

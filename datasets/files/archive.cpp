@@ -196,9 +196,9 @@ public:
         // A warning is about a name or a time that this machine cannot express, never about content.
         if (result != ARCHIVE_OK && result != ARCHIVE_WARN) refuse();
         if (++entries_ > settings_.most_entries)
-            throw inputError("The archive " + path_.string() + " holds more than " +
-                                 grouped(settings_.most_entries) + " entries.",
-                             kDistrust);
+            throw inputError(
+                "The archive " + path_.string() + " holds more than " + grouped(settings_.most_entries) + " entries.",
+                kDistrust);
         Entry entry;
         entry.folder = archive_entry_filetype(header) == AE_IFDIR;
         entry.name = checkedName(header);
@@ -244,8 +244,8 @@ private:
         if (entries_ == 0)
             throw inputError("The file " + path_.string() + " is not a whole tar or zip archive (" + reason + ").",
                              kFetchAgain);
-        throw inputError("The archive " + path_.string() + " is damaged or incomplete at or after " +
-                             inQuotes(entry_) + " (" + reason + ").",
+        throw inputError("The archive " + path_.string() + " is damaged or incomplete at or after " + inQuotes(entry_) +
+                             " (" + reason + ").",
                          kFetchAgain);
     }
 

@@ -17,7 +17,7 @@ struct ArchiveProgress {
 };
 
 struct ArchiveSettings {
-    std::int64_t most_bytes = 0;            ///< unpacked, all entries together; 0: 100 times the archive and 64 MiB more
+    std::int64_t most_bytes = 0;  ///< unpacked, all entries together; 0: 100 times the archive and 64 MiB more
     std::int64_t most_entries = 5'000'000;
     std::function<void(const ArchiveProgress&)> progress;  ///< about four times a second
     std::stop_token stop;
@@ -29,15 +29,16 @@ struct ArchiveSettings {
 // Error(Input) for the archive, Error(Run) for the disk.
 
 /// Unpacks into TARGET.part, which gets its name when everything is there. `target` must not exist; what an interrupted
-/// call has left in TARGET.part is thrown away. False when it was asked to stop; then, as after an error, nothing is left.
+/// call has left in TARGET.part is thrown away. False when it was asked to stop; then, as after an error, nothing is
+/// left.
 bool extractArchive(const std::filesystem::path& archive, const std::filesystem::path& target,
                     const ArchiveSettings& settings = {});
 
 /// A file inside an archive.
 struct ArchiveMember {
-    std::string name;                                   ///< "folder/file", never absolute
-    std::int64_t size = 0;                              ///< as the archive says; 0 where it does not say it in advance
-    std::function<std::vector<std::uint8_t>()> read;    ///< its content; call it at most once, while visiting
+    std::string name;                                 ///< "folder/file", never absolute
+    std::int64_t size = 0;                            ///< as the archive says; 0 where it does not say it in advance
+    std::function<std::vector<std::uint8_t>()> read;  ///< its content; call it at most once, while visiting
 };
 
 /// Shows the files of an archive in their order, without writing any; what `visit` does not read is skipped. `visit`

@@ -61,11 +61,12 @@ void DatasetPlaces::notFound(const std::string& wanted, const std::string& remed
 }
 
 std::string remedyFor(const DatasetInfo& info, const std::string& package) {
-    const bool fetchable = std::any_of(info.files.begin(), info.files.end(),
-                                       [](const DatasetFile& file) { return !file.urls.empty(); });
+    const bool fetchable =
+        std::any_of(info.files.begin(), info.files.end(), [](const DatasetFile& file) { return !file.urls.empty(); });
     std::string remedy = package.empty() ? "" : "Install it with \"sudo apt install " + package + "\", ";
     if (fetchable)
-        remedy += (remedy.empty() ? "Fetch" : "fetch") + (" it with \"palimpsest-cli dataset fetch " + info.name + "\"");
+        remedy +=
+            (remedy.empty() ? "Fetch" : "fetch") + (" it with \"palimpsest-cli dataset fetch " + info.name + "\"");
     else
         remedy += "Get it from " + info.homepage + " and unpack it";
     return remedy + ", or name the folder that holds it in " + kRootAdvice +

@@ -35,7 +35,8 @@ private:
 /// How sentences call the option that names the folder of an experiment's data.
 inline constexpr const char* kRootOption = "Data folder (stream.root)";
 
-/// What to do when files of a data set are missing: install the package (where there is one), fetch it or ask its makers.
+/// What to do when files of a data set are missing: install the package (where there is one), fetch it or ask its
+/// makers.
 std::string remedyFor(const DatasetInfo& info, const std::string& package = {});
 /// The same for a data set that kRootOption does not count for.
 std::string withoutRootAdvice(std::string hint);

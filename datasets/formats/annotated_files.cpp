@@ -28,12 +28,12 @@ LabelledFiles listAnnotated(const std::filesystem::path& root, const std::string
     }
     // Every picture is in the list, so fewer pictures than lines means that some are missing.
     if (names.size() != annotations.classes.size()) {
-        const auto missing = std::find_if(
-            annotations.classes.begin(), annotations.classes.end(),
-            [&](const auto& line) { return !std::binary_search(names.begin(), names.end(), line.first); });
-        throw inputError("In " + place + ", " + std::to_string(annotations.classes.size()) + " pictures are expected after " +
-                             list + ", but there are " + std::to_string(names.size()) + "; " +
-                             plainLine(missing->first) + " is missing.",
+        const auto missing =
+            std::find_if(annotations.classes.begin(), annotations.classes.end(),
+                         [&](const auto& line) { return !std::binary_search(names.begin(), names.end(), line.first); });
+        throw inputError("In " + place + ", " + std::to_string(annotations.classes.size()) +
+                             " pictures are expected after " + list + ", but there are " +
+                             std::to_string(names.size()) + "; " + plainLine(missing->first) + " is missing.",
                          "Unpack the data set again.");
     }
     return files;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/archive.h"
-#include "datasets/formats/cifar_info.h"
-#include "datasets/formats/cifar_table.h"
 #include "datasets/files/dataset_places.h"
 #include "datasets/files/file_bytes.h"
+#include "datasets/formats/cifar_info.h"
+#include "datasets/formats/cifar_table.h"
 #include "datasets/table/image_rules.h"
 #include "datasets/table/source.h"
 #include "datasets/table/table_support.h"
@@ -132,8 +132,8 @@ struct Parts {
 
 Parts readParts(const Cifar& cifar, const DatasetRequest& request, bool pictures) {
     const Found found = find(cifar, request.root);
-    Batches batches = found.archive ? readArchive(found, cifar.layout, pictures)
-                                    : readFolder(found, cifar.layout, pictures);
+    Batches batches =
+        found.archive ? readArchive(found, cifar.layout, pictures) : readFolder(found, cifar.layout, pictures);
     std::string missing;
     for (const auto& name : found.form.files())
         if (batches.count(name) == 0) missing += (missing.empty() ? "" : ", ") + name;

@@ -41,9 +41,9 @@ CifarBatch readCifarPickle(std::vector<std::uint8_t> bytes, const CifarLayout& l
     const Pickle pickle(bytes, origin);
     const auto* const data = pickle.find(pickle.root(), "data");
     const auto* const labels = pickle.find(pickle.root(), layout.label_key);
-    if (data == nullptr || data->kind != Pickle::Kind::Array || labels == nullptr ||
-        labels->kind != Pickle::Kind::List)
-        throw inputError("The file " + origin + " is not the one expected: it should hold an array \"data\" and a list \"" +
+    if (data == nullptr || data->kind != Pickle::Kind::Array || labels == nullptr || labels->kind != Pickle::Kind::List)
+        throw inputError("The file " + origin +
+                             " is not the one expected: it should hold an array \"data\" and a list \"" +
                              layout.label_key + "\".",
                          kFetchCifarAgain);
     if (data->shape.size() != 2 || data->shape[1] != static_cast<std::int64_t>(kCifarImageBytes) ||

@@ -14,14 +14,14 @@ inline constexpr std::size_t kCifarImageBytes = 3 * kCifarPixels;
 /// What differs between CIFAR-10 and CIFAR-100.
 struct CifarLayout {
     std::int32_t classes = 10;
-    std::size_t label_bytes = 1;         ///< in front of each picture of a binary file; the last is the label
-    std::string label_key = "labels";    ///< of a python file
+    std::size_t label_bytes = 1;       ///< in front of each picture of a binary file; the last is the label
+    std::string label_key = "labels";  ///< of a python file
 };
 
 /// The pictures and labels of one file of the distribution.
 struct CifarBatch {
-    std::vector<std::uint8_t> bytes;     ///< holds every picture as [3, 32, 32], RGB
-    std::size_t first = 0;               ///< where the first picture begins
+    std::vector<std::uint8_t> bytes;  ///< holds every picture as [3, 32, 32], RGB
+    std::size_t first = 0;            ///< where the first picture begins
     std::size_t stride = kCifarImageBytes;
     std::vector<std::int32_t> labels;
 

@@ -5,8 +5,8 @@
 
 namespace palimpsest {
 
-// Class names are those of batches.meta and fine_label_names.txt. Sizes and checksums: MD5 on the makers' page, SHA-256 of
-// the same archives in TensorFlow Datasets and Keras.
+// Class names are those of batches.meta and fine_label_names.txt. Sizes and checksums: MD5 on the makers' page, SHA-256
+// of the same archives in TensorFlow Datasets and Keras.
 DatasetInfo cifar10Info();
 DatasetInfo cifar100Info();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/formats/class_list.h"
 #include "datasets/files/dataset_places.h"
+#include "datasets/formats/class_list.h"
 #include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
 #include "datasets/table/seeded_split.h"
@@ -25,7 +25,8 @@ DatasetInfo cubInfo() {
     info.train = 9430;
     info.test = 2358;
     info.citation =
-        "C. Wah, S. Branson, P. Welinder, P. Perona and S. Belongie. The Caltech-UCSD Birds-200-2011 dataset. Technical "
+        "C. Wah, S. Branson, P. Welinder, P. Perona and S. Belongie. The Caltech-UCSD Birds-200-2011 dataset. "
+        "Technical "
         "report CNS-TR-2011-001, California Institute of Technology, 2011.";
     info.homepage = "https://www.vision.caltech.edu/datasets/cub_200_2011/";
     info.files = {{.name = "CUB_200_2011.tgz",
@@ -103,15 +104,15 @@ DatasetSource cub200Source() {
 
 DatasetSource cub175Source() {
     return cubSource(cubPartInfo("cub175", "CUB-175",
-                           "The first 175 species of CUB-200-2011, for initial session adaptation.", kBorder),
-                  0, kBorder);
+                                 "The first 175 species of CUB-200-2011, for initial session adaptation.", kBorder),
+                     0, kBorder);
 }
 
 DatasetSource cub25Source() {
-    return cubSource(cubPartInfo("cub25", "CUB-25",
-                           "The last 25 species of CUB-200-2011: other birds than CUB-175's, to perturb with.",
-                           200 - kBorder),
-                  kBorder, 200);
+    return cubSource(
+        cubPartInfo("cub25", "CUB-25",
+                    "The last 25 species of CUB-200-2011: other birds than CUB-175's, to perturb with.", 200 - kBorder),
+        kBorder, 200);
 }
 
 }  // namespace palimpsest

@@ -34,16 +34,16 @@ private:
 /// Picture files below a folder, with a label each.
 struct LabelledFiles {
     std::filesystem::path root;
-    PathList files;                     ///< relative to `root`
+    PathList files;  ///< relative to `root`
     std::vector<std::int32_t> labels;
-    std::int64_t ignored = 0;           ///< files that were passed over because their names are not those of pictures
+    std::int64_t ignored = 0;  ///< files that were passed over because their names are not those of pictures
 
     void add(std::string_view file, std::int32_t label) {
         files.add(file);
         labels.push_back(label);
     }
-    /// So many; 0: all of them. The first, but where the files lie sorted by class, so many of each class in turn, since
-    /// the first would all be of one.
+    /// So many; 0: all of them. The first, but where the files lie sorted by class, so many of each class in turn,
+    /// since the first would all be of one.
     void keep(std::int64_t count);
     LabelledFiles at(std::span<const std::int64_t> indices) const;
 };

@@ -23,7 +23,8 @@ DatasetInfo folderInfo() {
     DatasetInfo info;
     info.name = "folder";
     info.title = "Folder of images";
-    info.summary = "Your own pictures: a folder for each class, or train and test with a folder for each class in both.";
+    info.summary =
+        "Your own pictures: a folder for each class, or train and test with a folder for each class in both.";
     info.origin = std::string("Yours; name the folder in ") + kRootOption;
     info.licence = "Yours";
     return info;
@@ -58,9 +59,9 @@ LabelledFiles listTest(const fs::path& root, const std::vector<std::string>& cla
     const auto folders = classFolders(root);
     for (const auto& folder : folders)
         if (!std::binary_search(classes.begin(), classes.end(), folder))
-            throw inputError("The class " + plainLine(folder) + " in " + plainLine(root.string()) +
-                                 " has no training pictures.",
-                             "Take it out, or put a folder of the same name into the training part.");
+            throw inputError(
+                "The class " + plainLine(folder) + " in " + plainLine(root.string()) + " has no training pictures.",
+                "Take it out, or put a folder of the same name into the training part.");
     for (std::size_t c = 0; c < classes.size(); ++c)
         if (std::binary_search(folders.begin(), folders.end(), classes[c]))
             addPictures(files, classes[c], static_cast<std::int32_t>(c));
@@ -74,8 +75,9 @@ FileListing split(const fs::path& root, const std::vector<std::string>& classes)
     const SeededSplit parts =
         seededSplit(static_cast<std::int64_t>(all.labels.size()), kFolderSplitSeed, SplitOrder::Sorted);
     if (parts.train.empty() || parts.test.empty())
-        throw inputError("The folder " + plainLine(root.string()) + " has too few pictures to set some apart for tests.",
-                         "Add pictures.");
+        throw inputError(
+            "The folder " + plainLine(root.string()) + " has too few pictures to set some apart for tests.",
+            "Add pictures.");
     return {classes, all.at(parts.train), all.at(parts.test)};
 }
 

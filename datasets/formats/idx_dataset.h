@@ -11,12 +11,12 @@ namespace palimpsest {
 
 /// A data set of MNIST's kind: four IDX files of grey pictures, gzipped or not.
 struct IdxDataset {
-    DatasetInfo info;                            ///< with the names of all classes
-    float mean = 0;                              ///< of all training pixels, in 0..1
+    DatasetInfo info;  ///< with the names of all classes
+    float mean = 0;    ///< of all training pixels, in 0..1
     float deviation = 1;
-    std::vector<std::string> folders;            ///< below the data folder, as common tools name them
-    std::filesystem::path system_folder{};       ///< where a package of the system puts it; empty: there is none
-    std::string package{};                       ///< that package
+    std::vector<std::string> folders;       ///< below the data folder, as common tools name them
+    std::filesystem::path system_folder{};  ///< where a package of the system puts it; empty: there is none
+    std::string package{};                  ///< that package
 };
 
 DatasetSource idxSource(const IdxDataset& dataset);

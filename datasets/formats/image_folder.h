@@ -22,7 +22,8 @@ std::vector<std::string> pictureNames(const std::filesystem::path& folder);
 /// Appends the pictures below `folder` (relative to `files.root`). Returns how many there were.
 std::int64_t addPictures(LabelledFiles& files, const std::string& folder, std::int32_t label);
 
-/// The pictures of all `classes` below `root`, labelled by position; a class without pictures is an error that names it.
+/// The pictures of all `classes` below `root`, labelled by position; a class without pictures is an error that names
+/// it.
 LabelledFiles listClasses(const std::filesystem::path& root, const std::vector<std::string>& classes);
 
 }  // namespace palimpsest

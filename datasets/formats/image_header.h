@@ -12,9 +12,9 @@ enum class ImageFormat { Unknown, Jpeg, Png, Bmp, Pnm, Tiff, WebP };
 /// netpbm manual (PNM), TIFF 6.0, RFC 9649 (WebP), BITMAPINFOHEADER (BMP).
 struct ImageHeader {
     ImageFormat format = ImageFormat::Unknown;
-    std::int64_t width = 0;   ///< 0: not said, or damaged
+    std::int64_t width = 0;  ///< 0: not said, or damaged
     std::int64_t height = 0;
-    bool complete = true;     ///< false: the end that the format demands is missing
+    bool complete = true;  ///< false: the end that the format demands is missing
 };
 
 ImageHeader readImageHeader(std::span<const std::uint8_t> bytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/formats/annotated_files.h"
 #include "datasets/files/dataset_places.h"
 #include "datasets/files/file_bytes.h"
+#include "datasets/formats/annotated_files.h"
 #include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
 #include "datasets/formats/imagenet_classes.h"
@@ -91,8 +91,8 @@ std::vector<std::string> chosenFolders(const fs::path& train, const Subset& subs
     }
     if (folders.size() != kClasses)
         throw inputError("In " + plainLine(train.string()) + ", " + std::to_string(kClasses) +
-                             " class folders are expected, or just the " + std::to_string(subset.ranks.size()) + " of " +
-                             subset.info.title + ", but it has " + std::to_string(folders.size()) + ".",
+                             " class folders are expected, or just the " + std::to_string(subset.ranks.size()) +
+                             " of " + subset.info.title + ", but it has " + std::to_string(folders.size()) + ".",
                          "Unpack ImageNet again, or stream the folder as it is with the data set \"folder\".");
     std::vector<std::string> chosen;
     for (const std::size_t rank : subset.ranks) chosen.push_back(folders[rank]);
@@ -150,30 +150,35 @@ DatasetSource imageNetSource(Subset subset) {
 }  // namespace
 
 std::vector<DatasetSource> imageNetSources() {
-    Subset asPublished{imageNetPartInfo("imagenet900-code", "ImageNet-900 as the published code has it",
-                                "900 classes are declared, but pictures are of the first 100 only; to compare with "
-                                "prompts made by the published code.",
-                                900),
-                       ranksFrom(0, 900), 100, kRank899};
+    Subset asPublished{
+        imageNetPartInfo("imagenet900-code", "ImageNet-900 as the published code has it",
+                         "900 classes are declared, but pictures are of the first 100 only; to compare with "
+                         "prompts made by the published code.",
+                         900),
+        ranksFrom(0, 900), 100, kRank899};
     asPublished.info.test = 100 * kTestEach;
-    return {imageNetSource({imageNetInfo(), ranksFrom(0, kClasses)}),
-            imageNetSource({imageNetPartInfo("imagenet100", "ImageNet-100", "The first 100 classes of ImageNet-1k.", 100),
-                    ranksFrom(0, 100), kClasses, kRank99}),
-            imageNetSource({imageNetPartInfo("imagenet900", "ImageNet-900",
-                             "The first 900 classes of ImageNet-1k, which the paper adapts prompts on.", 900),
-                    ranksFrom(0, 900), kClasses, kRank899}),
-            imageNetSource(asPublished),
-            imageNetSource({imageNetPartInfo("imagenet-last100", "ImageNet-1k, last 100 classes",
-                             "The 100 classes that ImageNet-900 leaves out, which the paper perturbs with.", 100),
-                    ranksFrom(900, 100),
-                    kClasses,
-                    {},
-                    kRank900}),
-            imageNetSource({imageNetPartInfo("imagenet611", "ImageNet-611",
-                             "The 611 classes of ImageNet-1k that have nothing in common with the data sets streamed "
-                             "afterwards.",
-                             611),
-                    imagenet611Ranks()})};
+    return {
+        imageNetSource({imageNetInfo(), ranksFrom(0, kClasses)}),
+        imageNetSource({imageNetPartInfo("imagenet100", "ImageNet-100", "The first 100 classes of ImageNet-1k.", 100),
+                        ranksFrom(0, 100), kClasses, kRank99}),
+        imageNetSource(
+            {imageNetPartInfo("imagenet900", "ImageNet-900",
+                              "The first 900 classes of ImageNet-1k, which the paper adapts prompts on.", 900),
+             ranksFrom(0, 900), kClasses, kRank899}),
+        imageNetSource(asPublished),
+        imageNetSource(
+            {imageNetPartInfo("imagenet-last100", "ImageNet-1k, last 100 classes",
+                              "The 100 classes that ImageNet-900 leaves out, which the paper perturbs with.", 100),
+             ranksFrom(900, 100),
+             kClasses,
+             {},
+             kRank900}),
+        imageNetSource(
+            {imageNetPartInfo("imagenet611", "ImageNet-611",
+                              "The 611 classes of ImageNet-1k that have nothing in common with the data sets streamed "
+                              "afterwards.",
+                              611),
+             imagenet611Ranks()})};
 }
 
 }  // namespace palimpsest

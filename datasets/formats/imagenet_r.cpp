@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/formats/class_list.h"
 #include "datasets/files/dataset_places.h"
+#include "datasets/formats/class_list.h"
 #include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
-#include "datasets/table/seeded_split.h"
 #include "datasets/formats/wordnet_names.h"
+#include "datasets/table/seeded_split.h"
 
 namespace palimpsest {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/formats/class_list.h"
 #include "datasets/files/dataset_places.h"
+#include "datasets/formats/class_list.h"
 #include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
 
@@ -26,7 +26,8 @@ DatasetInfo nchInfo() {
     info.name = "nch";
     info.title = "NCT-CRC-HE";
     info.summary = "Stained tissue of colorectal cancer under the microscope, 224 by 224 pixels, 9 classes.";
-    info.origin = "Jakob Kather, Niels Halama and Alexander Marx, National Center for Tumor Diseases, Heidelberg (2018)";
+    info.origin =
+        "Jakob Kather, Niels Halama and Alexander Marx, National Center for Tumor Diseases, Heidelberg (2018)";
     info.licence = "CC BY 4.0";
     info.classes = 9;
     info.train = 100000;

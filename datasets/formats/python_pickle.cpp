@@ -64,45 +64,105 @@ private:
         const char opcode = static_cast<char>(number(1));
         if (moves(static_cast<unsigned char>(opcode))) return true;
         switch (opcode) {
-            case '.': return false;
+            case '.':
+                return false;
             case '\x80':
                 if (const auto protocol = number(1); protocol > kHighestProtocol)
                     damaged("it has protocol " + std::to_string(protocol) + ", where 0 to 2 are read");
                 return true;
-            case 'N': pushNew({}); return true;
-            case '\x88': pushNew({.kind = Kind::Bool, .integer = 1}); return true;
-            case '\x89': pushNew({.kind = Kind::Bool}); return true;
+            case 'N':
+                pushNew({});
+                return true;
+            case '\x88':
+                pushNew({.kind = Kind::Bool, .integer = 1});
+                return true;
+            case '\x89':
+                pushNew({.kind = Kind::Bool});
+                return true;
             case 'I':
-            case 'L': pushTextInteger(line()); return true;
-            case 'J': pushInteger(static_cast<std::int32_t>(number(4))); return true;
-            case 'K': pushInteger(static_cast<std::int64_t>(number(1))); return true;
-            case 'M': pushInteger(static_cast<std::int64_t>(number(2))); return true;
-            case '\x8a': pushLong(number(1)); return true;
-            case '\x8b': pushLong(number(4)); return true;
-            case 'S': pushOwned(unescapedString(quoted(line()))); return true;
-            case 'V': pushOwned(unescapedUnicode(line())); return true;
-            case 'U': pushBytes(take(number(1))); return true;
+            case 'L':
+                pushTextInteger(line());
+                return true;
+            case 'J':
+                pushInteger(static_cast<std::int32_t>(number(4)));
+                return true;
+            case 'K':
+                pushInteger(static_cast<std::int64_t>(number(1)));
+                return true;
+            case 'M':
+                pushInteger(static_cast<std::int64_t>(number(2)));
+                return true;
+            case '\x8a':
+                pushLong(number(1));
+                return true;
+            case '\x8b':
+                pushLong(number(4));
+                return true;
+            case 'S':
+                pushOwned(unescapedString(quoted(line())));
+                return true;
+            case 'V':
+                pushOwned(unescapedUnicode(line()));
+                return true;
+            case 'U':
+                pushBytes(take(number(1)));
+                return true;
             case 'T':
-            case 'X': pushBytes(take(number(4))); return true;
+            case 'X':
+                pushBytes(take(number(4)));
+                return true;
             case ']':
-            case ')': pushNew({.kind = Kind::List}); return true;
-            case '}': pushNew({.kind = Kind::Dict}); return true;
+            case ')':
+                pushNew({.kind = Kind::List});
+                return true;
+            case '}':
+                pushNew({.kind = Kind::Dict});
+                return true;
             case 'l':
-            case 't': pushNew({.kind = Kind::List, .items = popToMark()}); return true;
-            case 'd': pushNew({.kind = Kind::Dict, .items = pairs(popToMark())}); return true;
-            case '\x85': pushNew({.kind = Kind::List, .items = popSome(1)}); return true;
-            case '\x86': pushNew({.kind = Kind::List, .items = popSome(2)}); return true;
-            case '\x87': pushNew({.kind = Kind::List, .items = popSome(3)}); return true;
-            case 'a': extend(Kind::List, popSome(1)); return true;
-            case 'e': extend(Kind::List, popToMark()); return true;
-            case 's': extend(Kind::Dict, popSome(2)); return true;
-            case 'u': extend(Kind::Dict, pairs(popToMark())); return true;
-            case 'p': remember(memoNumber(line())); return true;
-            case 'g': recall(memoNumber(line())); return true;
-            case 'c': pushName(); return true;
-            case 'R': call(); return true;
-            case 'b': build(); return true;
-            default: break;
+            case 't':
+                pushNew({.kind = Kind::List, .items = popToMark()});
+                return true;
+            case 'd':
+                pushNew({.kind = Kind::Dict, .items = pairs(popToMark())});
+                return true;
+            case '\x85':
+                pushNew({.kind = Kind::List, .items = popSome(1)});
+                return true;
+            case '\x86':
+                pushNew({.kind = Kind::List, .items = popSome(2)});
+                return true;
+            case '\x87':
+                pushNew({.kind = Kind::List, .items = popSome(3)});
+                return true;
+            case 'a':
+                extend(Kind::List, popSome(1));
+                return true;
+            case 'e':
+                extend(Kind::List, popToMark());
+                return true;
+            case 's':
+                extend(Kind::Dict, popSome(2));
+                return true;
+            case 'u':
+                extend(Kind::Dict, pairs(popToMark()));
+                return true;
+            case 'p':
+                remember(memoNumber(line()));
+                return true;
+            case 'g':
+                recall(memoNumber(line()));
+                return true;
+            case 'c':
+                pushName();
+                return true;
+            case 'R':
+                call();
+                return true;
+            case 'b':
+                build();
+                return true;
+            default:
+                break;
         }
         putBack();
         damaged("the opcode " + std::to_string(static_cast<unsigned char>(opcode)) +

@@ -10,19 +10,19 @@
 
 namespace palimpsest {
 
-/// The plain data in a Python pickle of protocol 0, 1 or 2: numbers, texts, lists, tuples, dictionaries and numpy arrays
-/// of bytes, as the CIFAR files hold them. Reading never executes anything: a pickle that names any function but those
-/// that rebuild an array is refused by that function's name. Values refer to each other by number, so nothing recurses,
-/// and their count is bounded. Source: Python, Lib/pickletools.py (what each opcode does).
+/// The plain data in a Python pickle of protocol 0, 1 or 2: numbers, texts, lists, tuples, dictionaries and numpy
+/// arrays of bytes, as the CIFAR files hold them. Reading never executes anything: a pickle that names any function but
+/// those that rebuild an array is refused by that function's name. Values refer to each other by number, so nothing
+/// recurses, and their count is bounded. Source: Python, Lib/pickletools.py (what each opcode does).
 class Pickle {
 public:
     enum class Kind { None, Bool, Integer, Bytes, List, Dict, Name, Array, ArrayType };
     using Ref = std::uint32_t;
     struct Value {
         Kind kind = Kind::None;
-        std::int64_t integer = 0;       ///< of Bool and Integer
-        std::string_view bytes{};       ///< Bytes and texts: the content; Name: "module name"; Array: elements, in C order
-        std::vector<Ref> items{};       ///< List and tuples: elements; Dict: key, value, key, value
+        std::int64_t integer = 0;  ///< of Bool and Integer
+        std::string_view bytes{};  ///< Bytes and texts: the content; Name: "module name"; Array: elements, in C order
+        std::vector<Ref> items{};  ///< List and tuples: elements; Dict: key, value, key, value
         std::vector<std::int64_t> shape{};  ///< of an Array
     };
 
@@ -38,7 +38,7 @@ private:
     friend class PickleReader;
 
     std::vector<Value> values_;
-    std::deque<std::string> texts_;     ///< contents that do not stand in the file as they are
+    std::deque<std::string> texts_;  ///< contents that do not stand in the file as they are
     Ref root_ = 0;
 };
 

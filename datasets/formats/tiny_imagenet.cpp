@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/formats/annotated_files.h"
 #include "datasets/files/dataset_places.h"
 #include "datasets/files/file_bytes.h"
+#include "datasets/formats/annotated_files.h"
 #include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
 #include "datasets/formats/wordnet_names.h"
@@ -83,7 +83,8 @@ Annotations readAnnotations(const fs::path& file, const std::vector<std::string>
         if (line.empty()) continue;
         const std::size_t tab = line.find('\t');
         const std::string name = line.substr(0, tab);
-        const std::string wnid = tab == std::string::npos ? "" : line.substr(tab + 1, line.find('\t', tab + 1) - tab - 1);
+        const std::string wnid =
+            tab == std::string::npos ? "" : line.substr(tab + 1, line.find('\t', tab + 1) - tab - 1);
         if (std::find(classes.begin(), classes.end(), wnid) == classes.end())
             throw inputError("Line " + std::to_string(number) + " of " + plainLine(file.string()) +
                                  " should be a picture, a tab and a class of wnids.txt, but is \"" +

@@ -12,7 +12,8 @@ std::string numbersNote(const DatasetInfo& info, std::int64_t train, std::int64_
     if (info.procedural) return {};  // as many as are asked for
     if (!differs(info.train, train) && !differs(info.test, test)) return {};
     return info.title + " has " + (info.train > 0 ? grouped(info.train) + " training and " : "") + grouped(info.test) +
-           " test images as its makers hand it out. Where the split is drawn, other numbers make another split than the "
+           " test images as its makers hand it out. Where the split is drawn, other numbers make another split than "
+           "the "
            "published one.";
 }
 

@@ -31,66 +31,67 @@ public:
 /// What the official loader does to a stored picture before anything else (MISA, datasets/*.py and
 /// datasets/data_loader.py). Sizes hold for a network of 224 pixels, and in proportion for others.
 enum class LoadShape {
-    Native,            ///< as stored; the batch is resized (CIFAR, MNIST, NCH)
-    Square,            ///< resized to the network's side when loaded (names with "imagenet" or "cub")
-    ShortSideCrop,     ///< short side to 256, then a random 224 crop, for train and test (ImageNet-R, GTSRB)
+    Native,         ///< as stored; the batch is resized (CIFAR, MNIST, NCH)
+    Square,         ///< resized to the network's side when loaded (names with "imagenet" or "cub")
+    ShortSideCrop,  ///< short side to 256, then a random 224 crop, for train and test (ImageNet-R, GTSRB)
 };
 
 struct ImageDataset {
-    std::string name;                       ///< "fashion-mnist"
-    std::string title;                      ///< "Fashion-MNIST"
-    std::vector<std::string> class_names;   ///< by raw label
-    std::array<float, 3> mean{};            ///< per channel (RGB), of values in 0..1
+    std::string name;                      ///< "fashion-mnist"
+    std::string title;                     ///< "Fashion-MNIST"
+    std::vector<std::string> class_names;  ///< by raw label
+    std::array<float, 3> mean{};           ///< per channel (RGB), of values in 0..1
     std::array<float, 3> deviation{};
     LoadShape load_shape = LoadShape::Native;
-    std::string augment_policy;             ///< AutoAugment policy the official code picks by name: "cifar10", "imagenet", "svhn", or empty
+    std::string augment_policy;  ///< AutoAugment policy the official code picks by name: "cifar10", "imagenet", "svhn",
+                                 ///< or empty
     std::shared_ptr<const ImageTable> train;
     std::shared_ptr<const ImageTable> test;
-    std::filesystem::path folder{};         ///< where its files were found; empty: not told
+    std::filesystem::path folder{};  ///< where its files were found; empty: not told
 };
 
 /// How to open a data set. Procedural ones are made from `classes` and `seed`; the others ignore both.
 struct DatasetRequest {
     std::string name;
-    std::filesystem::path root{};           ///< empty: the catalogue's places (environment, then Debian's package)
-    std::int64_t classes = 0;               ///< 0: the data set's own number
+    std::filesystem::path root{};  ///< empty: the catalogue's places (environment, then Debian's package)
+    std::int64_t classes = 0;      ///< 0: the data set's own number
     std::uint64_t seed = 1;
-    std::int64_t train_limit = 0;           ///< keep the first so many; 0: all
+    std::int64_t train_limit = 0;  ///< keep the first so many; 0: all
     std::int64_t test_limit = 0;
-    int side = 0;                           ///< procedural ones only: pixels of a side to draw; 0: 32
-    std::int64_t train_each = 0;            ///< procedural ones only: training images a class; 0: its own number
-    std::int64_t first_class = 0;           ///< procedural ones only: so many classes are passed over
+    int side = 0;                  ///< procedural ones only: pixels of a side to draw; 0: 32
+    std::int64_t train_each = 0;   ///< procedural ones only: training images a class; 0: its own number
+    std::int64_t first_class = 0;  ///< procedural ones only: so many classes are passed over
 };
 
 /// One file of a distribution, as its makers offer it.
 struct DatasetFile {
-    std::string name;                       ///< below the data set's folder, e.g. "cifar-100-binary.tar.gz"
-    std::int64_t size = 0;                  ///< bytes; 0: not published
-    std::string checksum;                   ///< "sha256:HEX" or "md5:HEX" (damage only), as published; empty: none
-    std::vector<std::string> urls;          ///< mirrors, best first; empty: must be asked for (see `homepage`)
-    bool archive = false;                   ///< to be unpacked beside itself
-    std::string unpacked;                   ///< a file or folder that exists below the data set's folder once unpacked
-    bool optional = false;                  ///< another form of the same images: any complete form will do
-    std::string form;                       ///< "binary", "python", ...: files of one form belong together; empty: all
+    std::string name;               ///< below the data set's folder, e.g. "cifar-100-binary.tar.gz"
+    std::int64_t size = 0;          ///< bytes; 0: not published
+    std::string checksum;           ///< "sha256:HEX" or "md5:HEX" (damage only), as published; empty: none
+    std::vector<std::string> urls;  ///< mirrors, best first; empty: must be asked for (see `homepage`)
+    bool archive = false;           ///< to be unpacked beside itself
+    std::string unpacked;           ///< a file or folder that exists below the data set's folder once unpacked
+    bool optional = false;          ///< another form of the same images: any complete form will do
+    std::string form;               ///< "binary", "python", ...: files of one form belong together; empty: all
 };
 
 struct DatasetInfo {
     std::string name;
     std::string title;
-    std::string summary;                    ///< one sentence
-    std::string origin;                     ///< who made it, where from
+    std::string summary;  ///< one sentence
+    std::string origin;   ///< who made it, where from
     std::string licence;
     std::int64_t classes = 0;
     std::int64_t train = 0;
     std::int64_t test = 0;
     bool procedural = false;
-    std::int64_t most_classes = 0;          ///< procedural ones only: how many can be asked for
-    std::string citation{};                 ///< authors, title, venue, year
+    std::int64_t most_classes = 0;  ///< procedural ones only: how many can be asked for
+    std::string citation{};         ///< authors, title, venue, year
     std::string homepage{};
-    std::vector<std::string> class_names{}; ///< by raw label, where they are fixed; empty: read from the files
+    std::vector<std::string> class_names{};  ///< by raw label, where they are fixed; empty: read from the files
     std::vector<DatasetFile> files{};
     std::string classes_of{};  ///< name of the procedural data set that some of its classes come from; empty: its own
-    std::string part_of{};  ///< name of the data set whose files it is read from; empty: its own
+    std::string part_of{};     ///< name of the data set whose files it is read from; empty: its own
 };
 
 /// Labels and class names without reading or making any image.
@@ -99,7 +100,7 @@ struct LabelsOnly {
     std::vector<std::string> class_names;
     std::vector<std::int32_t> train;
     std::vector<std::int32_t> test;
-    std::filesystem::path folder{};         ///< where its files were found; empty: not told
+    std::filesystem::path folder{};  ///< where its files were found; empty: not told
 };
 
 }  // namespace palimpsest

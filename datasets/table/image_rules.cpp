@@ -12,8 +12,8 @@ LoadShape loadShapeOf(const std::string& name) {
 }
 
 std::string augmentPolicyOf(const std::string& name) {
-    for (const auto& [word, policy] : {std::pair{"cifar", "cifar10"}, std::pair{"imagenet", "imagenet"},
-                                       std::pair{"svhn", "svhn"}})
+    for (const auto& [word, policy] :
+         {std::pair{"cifar", "cifar10"}, std::pair{"imagenet", "imagenet"}, std::pair{"svhn", "svhn"}})
         if (name.find(word) != std::string::npos) return policy;
     return {};
 }

@@ -4,19 +4,19 @@
 #include <utility>
 
 #include "engine/adaptation/adapt_prompts.h"
-#include "engine/train/engine_catalogue.h"
 #include "engine/adaptation/adaptation_facts.h"
 #include "engine/adaptation/adaptation_files.h"
 #include "engine/adaptation/adaptation_kind.h"
 #include "engine/adaptation/adaptation_learner.h"
 #include "engine/method/prompt_files.h"
+#include "engine/network/explained_error.h"
 #include "engine/network/weights.h"
 #include "engine/support/grouped.h"
 #include "engine/support/peak_memory.h"
+#include "engine/support/run_clock.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/utf8.h"
-#include "engine/network/explained_error.h"
-#include "engine/support/run_clock.h"
+#include "engine/train/engine_catalogue.h"
 
 namespace palimpsest {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/config/option_table.h"
 #include "engine/adaptation/adaptation_state.h"
+#include "engine/config/option_table.h"
 
 namespace palimpsest {
 

@@ -6,8 +6,8 @@
 #include <system_error>
 #include <vector>
 
-#include "engine/support/nearest_word.h"
 #include "engine/support/error.h"
+#include "engine/support/nearest_word.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {

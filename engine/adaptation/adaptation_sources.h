@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "engine/data/stream_source.h"
 #include "engine/adaptation/adaptation_data.h"
 #include "engine/adaptation/ood_source.h"
+#include "engine/data/stream_source.h"
 #include "engine/network/compute.h"
 
 namespace palimpsest {

@@ -4,10 +4,10 @@
 #include <array>
 #include <charconv>
 
-#include "engine/support/text_file.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/support/purpose.h"
 #include "engine/support/error.h"
+#include "engine/support/purpose.h"
 #include "engine/support/random.h"
 
 namespace palimpsest {

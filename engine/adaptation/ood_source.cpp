@@ -2,8 +2,8 @@
 #include "engine/adaptation/ood_source.h"
 
 #include "engine/data/image_tensor.h"
-#include "engine/support/purpose.h"
 #include "engine/support/error.h"
+#include "engine/support/purpose.h"
 
 namespace palimpsest {
 namespace {

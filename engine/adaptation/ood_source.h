@@ -3,9 +3,9 @@
 
 #include <deque>
 
+#include "engine/adaptation/ood_draws.h"
 #include "engine/data/augment.h"
 #include "engine/data/picture_reader.h"
-#include "engine/adaptation/ood_draws.h"
 
 namespace palimpsest {
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "engine/support/purpose.h"
 #include "engine/support/error.h"
+#include "engine/support/purpose.h"
 
 namespace palimpsest {
 namespace {
@@ -67,7 +67,9 @@ bool firstOfTwo(const std::string& key, const std::string& value, const std::str
 
 AdapterSettings adapterSettings(const InitialSessionOptions& options) {
     AdapterSettings settings;
-    settings.kind = options.prompts == "naive" ? AdapterKind::Naive : options.prompts == "sam" ? AdapterKind::Sam : AdapterKind::Fam;
+    settings.kind = options.prompts == "naive" ? AdapterKind::Naive
+                    : options.prompts == "sam" ? AdapterKind::Sam
+                                               : AdapterKind::Fam;
     if (!std::isfinite(options.rho) || options.rho < 0) refuse("rho", toText(options.rho), "0 or a positive number");
     const double automatic = settings.kind == AdapterKind::Sam ? 0.05 : 0.1;
     settings.rho = options.rho > 0 ? options.rho : automatic;

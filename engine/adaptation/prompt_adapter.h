@@ -14,11 +14,11 @@ struct AdapterSettings {
     enum class Kind { Naive, Sam, Fam };
     enum class Perturbs { All, Prompts };
     Kind kind = Kind::Fam;
-    double rho = 0.1;                       ///< radius of the perturbation: FAM 0.1, SAM 0.05
-    double sign = 1;                        ///< +1 as published, -1 as in the paper (delta = -rho g / |g|)
+    double rho = 0.1;  ///< radius of the perturbation: FAM 0.1, SAM 0.05
+    double sign = 1;   ///< +1 as published, -1 as in the paper (delta = -rho g / |g|)
     Perturbs perturbs = Perturbs::All;
     bool augment_general = true, augment_expert = true;
-    double learning_rate = 1e-4;            ///< Adam
+    double learning_rate = 1e-4;  ///< Adam
 };
 
 /// Naive and SAM where the prompts are so called, else FAM. Throws Error(Input) naming the option that is wrong.
@@ -37,16 +37,16 @@ public:
                   std::uint64_t seed);
 
     struct Batch {
-        Tensor images;                      ///< float32 [B, 3, H, W], transformed
-        Tensor units;                       ///< int64 [B]
-        Tensor mask;                        ///< float32 [C], 0 or minus infinity
+        Tensor images;  ///< float32 [B, 3, H, W], transformed
+        Tensor units;   ///< int64 [B]
+        Tensor mask;    ///< float32 [C], 0 or minus infinity
     };
     struct Step {
-        double loss = 0;                    ///< of the pass whose gradient Adam got
-        double first_loss = 0;              ///< of the pass that perturbs; SAM and FAM
-        double accuracy = 0;                ///< 0..1, as the official trainer reports it: of SAM's first pass, else of the last
-        double gradient_norm = 0;           ///< |g| of the first pass; SAM and FAM
-        Tensor selected, first_selected;    ///< int64 [B], prompts chosen in these passes; undefined without a pool
+        double loss = 0;           ///< of the pass whose gradient Adam got
+        double first_loss = 0;     ///< of the pass that perturbs; SAM and FAM
+        double accuracy = 0;       ///< 0..1, as the official trainer reports it: of SAM's first pass, else of the last
+        double gradient_norm = 0;  ///< |g| of the first pass; SAM and FAM
+        Tensor selected, first_selected;  ///< int64 [B], prompts chosen in these passes; undefined without a pool
     };
     /// `other`: FAM's out-of-distribution batch. Throws Error(Run) when a loss or the first gradient is no longer
     /// finite; all that learns is then as it was before the step.

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "engine/support/nearest_word.h"
-#include "engine/support/text_file.h"
 #include "engine/config/toml_values.h"
 #include "engine/support/error.h"
+#include "engine/support/nearest_word.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest {
 

@@ -22,16 +22,17 @@ std::string formatExperiment(const OptionTable& table, const Experiment& experim
 void writeExperiment(const OptionTable& table, const Experiment& experiment, const std::filesystem::path& file);
 
 struct Preset {
-    std::string name;              ///< "default", "no-mask", ...
-    std::string title;             ///< the `name` of the experiment
-    std::string summary;           ///< the first comment line of the file
+    std::string name;     ///< "default", "no-mask", ...
+    std::string title;    ///< the `name` of the experiment
+    std::string summary;  ///< the first comment line of the file
     std::filesystem::path file;
 };
 
 /// Folder of the installed or in-source resources: $PALIMPSEST_RESOURCES, beside the program, share/palimpsest, source.
 std::filesystem::path resourceFolder();
 std::vector<Preset> listPresets();
-/// A path to a file or to a run folder (its experiment.toml), or the name of a preset. An unknown name lists the presets.
+/// A path to a file or to a run folder (its experiment.toml), or the name of a preset. An unknown name lists the
+/// presets.
 Experiment loadExperiment(const OptionTable& table, const std::string& fileOrPreset);
 
 }  // namespace palimpsest

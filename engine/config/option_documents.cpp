@@ -2,8 +2,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "engine/support/json.h"
 #include "engine/config/option_table.h"
+#include "engine/support/json.h"
 
 namespace palimpsest {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/support/nearest_word.h"
 #include "engine/config/option_sections.h"
 #include "engine/config/option_value.h"
 #include "engine/support/error.h"
+#include "engine/support/nearest_word.h"
 
 namespace palimpsest {
 

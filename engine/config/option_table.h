@@ -21,8 +21,8 @@ enum class OptionLevel { Basic, Expert };
 enum class OptionEffect { NextBatch, NextSession, NextRun };
 
 struct Choice {
-    std::string value;    ///< as written in the experiment file
-    std::string title;    ///< as shown to a person
+    std::string value;  ///< as written in the experiment file
+    std::string title;  ///< as shown to a person
     std::string help;
     // Of methods alone: their family, neighbours in the list, and what a person weighs when choosing among them.
     std::string family{};
@@ -35,26 +35,26 @@ struct Choice {
 
 /// One row of the table: everything that is known about one key of the experiment file.
 struct Option {
-    std::string key;               ///< dotted path, e.g. "stream.sessions"
-    std::string title;             ///< short label of the form, e.g. "Sessions"
+    std::string key;    ///< dotted path, e.g. "stream.sessions"
+    std::string title;  ///< short label of the form, e.g. "Sessions"
     OptionType type = OptionType::Text;
-    OptionValue standard;          ///< the default
-    double minimum = 0;            ///< Integer and Real only
+    OptionValue standard;  ///< the default
+    double minimum = 0;    ///< Integer and Real only
     double maximum = 0;
-    std::string special;           ///< what the minimum means where it is no mere number, e.g. "all"; may be empty
-    std::string unit;              ///< "%", "images", ...; may be empty
-    std::string help;              ///< one sentence; says what special values mean
-    std::string source;            ///< paper equation or file of the official code; may be empty
+    std::string special;  ///< what the minimum means where it is no mere number, e.g. "all"; may be empty
+    std::string unit;     ///< "%", "images", ...; may be empty
+    std::string help;     ///< one sentence; says what special values mean
+    std::string source;   ///< paper equation or file of the official code; may be empty
     OptionLevel level = OptionLevel::Basic;
     OptionEffect effect = OptionEffect::NextRun;
-    std::vector<Choice> choices;   ///< Choice only; empty (no catalogue at hand): any word is taken
+    std::vector<Choice> choices;            ///< Choice only; empty (no catalogue at hand): any word is taken
     std::vector<std::string> only_methods;  ///< methods that read it; empty: all
     bool isReadBy(const std::string& method) const;
     std::function<OptionValue(const Experiment&)> get;
     std::function<void(Experiment&, const OptionValue&)> assign;  ///< unchecked; use OptionTable::set
 
-    std::string section() const;   ///< "stream" of "stream.sessions"; empty for top-level keys
-    std::string leaf() const;      ///< "sessions" of "stream.sessions"
+    std::string section() const;  ///< "stream" of "stream.sessions"; empty for top-level keys
+    std::string leaf() const;     ///< "sessions" of "stream.sessions"
 };
 
 /// What can be chosen, handed over by the engine (see engine/api.h) or made up by a test.
@@ -109,6 +109,6 @@ private:
 
 std::string toText(const OptionValue& value);
 std::string allowedText(const Option& option);  ///< "a whole number from 1 to 1000", "one of none, seen or batch"
-const char* toText(OptionEffect effect);   ///< "at the next batch", "at the next session", "at the next run"
+const char* toText(OptionEffect effect);        ///< "at the next batch", "at the next session", "at the next run"
 
 }  // namespace palimpsest

@@ -30,7 +30,8 @@ std::vector<std::string_view> wordsOf(std::string_view text) {
 std::optional<std::int64_t> number(std::string_view word, std::int64_t least) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || value < least || value > kMostEdits) return std::nullopt;
+    if (error != std::errc() || end != word.data() + word.size() || value < least || value > kMostEdits)
+        return std::nullopt;
     return value;
 }
 

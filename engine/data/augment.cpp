@@ -23,12 +23,13 @@ struct Draw {
     }
     std::int64_t top, left;
     bool mirror;
-    std::vector<AutoAugmentDraw> rounds;    // of AutoAugment
+    std::vector<AutoAugmentDraw> rounds;  // of AutoAugment
 };
 
 Tensor varied(const Tensor& bytes, const Augment& augment, std::int64_t pad, const Draw& draw) {
     const std::int64_t side = bytes.size(2);
-    Tensor moved = at::constant_pad_nd(bytes, {pad, pad, pad, pad}, 0).narrow(2, draw.top, side).narrow(3, draw.left, side);
+    Tensor moved =
+        at::constant_pad_nd(bytes, {pad, pad, pad, pad}, 0).narrow(2, draw.top, side).narrow(3, draw.left, side);
     if (draw.mirror) moved = moved.flip(3);
     for (const AutoAugmentDraw& round : draw.rounds) moved = autoAugmented(moved, *augment.policy, round);
     return moved;
@@ -61,7 +62,8 @@ Tensor augmented(const Tensor& bytes, const Augment& augment, Random random) {
     Tensor result = at::empty_like(bytes);
     at::parallel_for(0, bytes.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i)
-            result.narrow(0, i, 1).copy_(varied(bytes.narrow(0, i, 1), augment, pad, draws[static_cast<std::size_t>(i)]));
+            result.narrow(0, i, 1).copy_(
+                varied(bytes.narrow(0, i, 1), augment, pad, draws[static_cast<std::size_t>(i)]));
     });
     return result;
 }

@@ -20,7 +20,7 @@ std::optional<AutoAugmentPolicy> autoAugmentPolicy(const std::string& name);
 struct PolicyStep {
     ImageOp op;
     double probability;
-    int bin = 0;                ///< 0..9: how strong, of ten equal steps; not read by AutoContrast, Equalize and Invert
+    int bin = 0;  ///< 0..9: how strong, of ten equal steps; not read by AutoContrast, Equalize and Invert
 };
 using SubPolicy = std::array<PolicyStep, 2>;
 /// In the published order.

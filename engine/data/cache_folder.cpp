@@ -26,8 +26,8 @@ namespace {
 /// A file of the folder; `unused` holds its lock when nobody else does.
 struct CacheFile {
     fs::path path;
-    std::int64_t bytes = 0;                 // once filled
-    std::int64_t taken = 0;                 // on the disk today
+    std::int64_t bytes = 0;  // once filled
+    std::int64_t taken = 0;  // on the disk today
     timespec used{};
     OwnedDescriptor unused;
 };
@@ -50,7 +50,7 @@ std::vector<CacheFile> filesIn(const fs::path& folder) {
     for (fs::directory_iterator entry(folder, ignored), end; entry != end; entry.increment(ignored)) {
         if (entry->path().extension() != CacheFolder::kEnding) continue;
         OwnedDescriptor file(open(entry->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-        struct stat status{};
+        struct stat status {};
         if (!file || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
         const bool unused = flock(file.get(), LOCK_EX | LOCK_NB) == 0;
         files.push_back({entry->path(), status.st_size, std::int64_t{status.st_blocks} * 512, status.st_mtim,
@@ -73,7 +73,7 @@ int OwnedDescriptor::release() {
 }
 
 std::int64_t freeBytes(const fs::path& place) {
-    struct statvfs disk{};
+    struct statvfs disk {};
     if (statvfs(place.c_str(), &disk) != 0) return 0;
     const std::uint64_t most = std::numeric_limits<std::int64_t>::max() / std::max<std::uint64_t>(disk.f_frsize, 1);
     return static_cast<std::int64_t>(std::min<std::uint64_t>(disk.f_bavail, most) * disk.f_frsize);

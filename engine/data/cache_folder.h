@@ -27,8 +27,8 @@ private:
     int descriptor_;
 };
 
-/// A folder of cache files, each locked by those who use it. While an object of this class lives no other process opens,
-/// makes or removes one of them.
+/// A folder of cache files, each locked by those who use it. While an object of this class lives no other process
+/// opens, makes or removes one of them.
 class CacheFolder {
 public:
     static constexpr const char* kEnding = ".pictures";

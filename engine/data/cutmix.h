@@ -13,19 +13,19 @@ struct CutBox {
     std::int64_t top = 0, bottom = 0, left = 0, right = 0;
     std::int64_t area() const { return (bottom - top) * (right - left); }
 };
-/// A box of about (1 - lambda) of the image, sides cut to whole pixels, its centre anywhere, cut off at the image's edges.
-/// Draws: column, row.
+/// A box of about (1 - lambda) of the image, sides cut to whole pixels, its centre anywhere, cut off at the image's
+/// edges. Draws: column, row.
 CutBox cutBox(std::int64_t height, std::int64_t width, double lambda, Random& random);
 
 /// A batch in which each image shows a box of another one.
 struct CutMix {
-    Tensor images;              ///< [B, 3, H, W]
-    Tensor permutation;         ///< int64 [B], on the images' device: which image the box of each comes from
-    double lambda = 1;          ///< share of each image that is still its own
-    Tensor shares{};            ///< float32 [B], on the images' device: that of each image, where they differ
+    Tensor images;       ///< [B, 3, H, W]
+    Tensor permutation;  ///< int64 [B], on the images' device: which image the box of each comes from
+    double lambda = 1;   ///< share of each image that is still its own
+    Tensor shares{};     ///< float32 [B], on the images' device: that of each image, where they differ
 };
-/// CutMix (Yun et al., ICCV 2019) as in MISA, utils/augment.py: one box, one permutation and one lambda from Beta(1, 1) for
-/// the whole batch; lambda is then what the box leaves. Draws: lambda, permutation, box. `images` stay as they are.
+/// CutMix (Yun et al., ICCV 2019) as in MISA, utils/augment.py: one box, one permutation and one lambda from Beta(1, 1)
+/// for the whole batch; lambda is then what the box leaves. Draws: lambda, permutation, box. `images` stay as they are.
 CutMix cutMixed(const Tensor& images, Random& random);
 /// One permutation, but a lambda and a box for each image. Draws: permutation, then for each image lambda, box.
 CutMix cutMixedEach(const Tensor& images, Random& random);

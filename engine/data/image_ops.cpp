@@ -17,7 +17,7 @@ using Table = std::array<std::uint8_t, 256>;
 struct Planes {
     const std::uint8_t* in;
     std::uint8_t* out;
-    std::int64_t size;          // of one plane
+    std::int64_t size;  // of one plane
 
     void map(std::int64_t channel, const Table& table) const {
         for (std::int64_t i = channel * size; i < (channel + 1) * size; ++i) out[i] = table[in[i]];
@@ -37,7 +37,8 @@ void eachImage(const Tensor& bytes, Tensor& result, Change change) {
 template <class Value>
 Table tableOf(Value value) {
     Table table;
-    for (int byte = 0; byte < 256; ++byte) table[static_cast<std::size_t>(byte)] = static_cast<std::uint8_t>(value(byte));
+    for (int byte = 0; byte < 256; ++byte)
+        table[static_cast<std::size_t>(byte)] = static_cast<std::uint8_t>(value(byte));
     return table;
 }
 
@@ -80,7 +81,9 @@ private:
 /// factor * image + (1 - factor) * other.
 struct Blend {
     explicit Blend(double factor) : image(factor), other(1.0 - factor) {}
-    std::uint8_t operator()(std::uint8_t byte, std::uint8_t otherByte) const { return clampedByte(image[byte] + other[otherByte]); }
+    std::uint8_t operator()(std::uint8_t byte, std::uint8_t otherByte) const {
+        return clampedByte(image[byte] + other[otherByte]);
+    }
     Products image, other;
 };
 
@@ -93,7 +96,8 @@ void colour(const Tensor& bytes, Tensor& result, double factor) {
     eachImage(bytes, result, [blend = Blend(factor), grey = Grey()](const Planes& planes) {
         for (std::int64_t i = 0; i < planes.size; ++i) {
             const std::uint8_t shade = grey(planes, i);
-            for (std::int64_t at = i; at < 3 * planes.size; at += planes.size) planes.out[at] = blend(planes.in[at], shade);
+            for (std::int64_t at = i; at < 3 * planes.size; at += planes.size)
+                planes.out[at] = blend(planes.in[at], shade);
         }
     });
 }
@@ -105,7 +109,8 @@ void contrast(const Tensor& bytes, Tensor& result, double factor) {
         const float mean = static_cast<float>(sum) / static_cast<float>(planes.size);
         // By way of float64, so that this product is not fused with the sum either.
         const auto share = static_cast<float>(static_cast<double>(mean) * static_cast<float>(1.0 - factor));
-        const Table table = tableOf([&](int byte) { return clampedByte(products[static_cast<std::uint8_t>(byte)] + share); });
+        const Table table =
+            tableOf([&](int byte) { return clampedByte(products[static_cast<std::uint8_t>(byte)] + share); });
         for (std::int64_t c = 0; c < 3; ++c) planes.map(c, table);
     });
 }
@@ -129,7 +134,7 @@ void sharpen(const Tensor& bytes, Tensor& result, double factor) {
                     int sum = 4 * in[x];
                     for (const std::int64_t line : {-width, std::int64_t{0}, width})
                         sum += in[x + line - 1] + in[x + line] + in[x + line + 1];
-                    smooth = static_cast<std::uint8_t>((2 * sum + 13) / 26);    // sum / 13 is never half a byte
+                    smooth = static_cast<std::uint8_t>((2 * sum + 13) / 26);  // sum / 13 is never half a byte
                 }
                 out[x] = blend(in[x], smooth);
             }
@@ -138,7 +143,8 @@ void sharpen(const Tensor& bytes, Tensor& result, double factor) {
 }
 
 Table stretched(const Planes& planes, std::int64_t channel) {
-    const auto [least, most] = std::minmax_element(planes.in + channel * planes.size, planes.in + (channel + 1) * planes.size);
+    const auto [least, most] =
+        std::minmax_element(planes.in + channel * planes.size, planes.in + (channel + 1) * planes.size);
     if (*least == *most) return tableOf([](int byte) { return byte; });
     const float scale = 255.0f / static_cast<float>(*most - *least);
     return tableOf([&, low = *least](int byte) { return clampedByte(static_cast<float>(byte - low) * scale); });
@@ -186,8 +192,8 @@ Affine rotation(double degrees) {
     return {std::cos(angle), -std::sin(angle), 0, std::sin(angle), std::cos(angle), 0};
 }
 
-/// Of each output pixel the number of the input pixel nearest to where it lies, from 1; 0 outside. Found by LibTorch's own
-/// grid_sample on an image of these numbers, so that the nearest pixel is the one that torchvision takes.
+/// Of each output pixel the number of the input pixel nearest to where it lies, from 1; 0 outside. Found by LibTorch's
+/// own grid_sample on an image of these numbers, so that the nearest pixel is the one that torchvision takes.
 Tensor sourcePixels(const Affine& affine, std::int64_t height, std::int64_t width) {
     const auto centred = [](std::int64_t length) {
         const double half = 0.5 * static_cast<double>(length);
@@ -197,10 +203,12 @@ Tensor sourcePixels(const Affine& affine, std::int64_t height, std::int64_t widt
     base.select(3, 0).copy_(centred(width));
     base.select(3, 1).copy_(centred(height).unsqueeze(-1));
     std::array<float, 6> rounded;
-    std::transform(affine.begin(), affine.end(), rounded.begin(), [](double value) { return static_cast<float>(value); });
+    std::transform(affine.begin(), affine.end(), rounded.begin(),
+                   [](double value) { return static_cast<float>(value); });
     const std::array<float, 2> half = {0.5f * static_cast<float>(width), 0.5f * static_cast<float>(height)};
     const Tensor theta = at::tensor(at::ArrayRef<float>(rounded)).reshape({1, 2, 3});
-    const Tensor grid = base.view({1, height * width, 3}).bmm(theta.transpose(1, 2) / at::tensor(at::ArrayRef<float>(half)));
+    const Tensor grid =
+        base.view({1, height * width, 3}).bmm(theta.transpose(1, 2) / at::tensor(at::ArrayRef<float>(half)));
     const Tensor numbers = at::arange(1, height * width + 1, at::kFloat).reshape({1, 1, height, width});
     constexpr std::int64_t kNearest = 1, kZeros = 0;
     return at::grid_sampler(numbers, grid.view({1, height, width, 2}), kNearest, kZeros, /*align_corners=*/false)

@@ -27,7 +27,8 @@ void storeImage(Tensor& batch, std::int64_t row, const cv::Mat& rgb) {
         throw runError("A picture of another size or kind than its batch was to be stored.");
     const std::size_t plane = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
     std::uint8_t* out = batch.data_ptr<std::uint8_t>() + static_cast<std::size_t>(row) * 3 * plane;
-    cv::Mat planes[] = {{side, side, CV_8UC1, out}, {side, side, CV_8UC1, out + plane}, {side, side, CV_8UC1, out + 2 * plane}};
+    cv::Mat planes[] = {
+        {side, side, CV_8UC1, out}, {side, side, CV_8UC1, out + plane}, {side, side, CV_8UC1, out + 2 * plane}};
     cv::split(rgb, planes);
 }
 

@@ -8,12 +8,12 @@
 #include <opencv2/imgproc.hpp>
 
 #include "datasets/fetching/dataset_files.h"
-#include "datasets/files/dataset_places.h"
 #include "datasets/fetching/fetch.h"
+#include "datasets/files/dataset_places.h"
 #include "datasets/table/image_dataset.h"
-#include "engine/data/local_dataset_service.h"
 #include "engine/data/dataset_opening.h"
 #include "engine/data/dataset_request.h"
+#include "engine/data/local_dataset_service.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -46,7 +46,9 @@ bool canBeFetched(const DatasetInfo& info) {
 }
 
 /// The folder of images is the person's own, wherever it is.
-bool needsNoFetch(const DatasetInfo& info) { return info.procedural || info.name == "folder"; }
+bool needsNoFetch(const DatasetInfo& info) {
+    return info.procedural || info.name == "folder";
+}
 
 /// Name of the data set whose files are read.
 const std::string& sourceOf(const DatasetCard& card) {
@@ -123,8 +125,7 @@ DatasetCard datasetCard(const DatasetInfo& info, const fs::path& root, const Dat
 /// The middle square of a picture, at most `side` pixels wide.
 Thumbnail thumbnailOf(const cv::Mat& picture, std::int32_t label, int side) {
     const int square = std::min(picture.rows, picture.cols);
-    const cv::Mat middle =
-        picture(cv::Rect((picture.cols - square) / 2, (picture.rows - square) / 2, square, square));
+    const cv::Mat middle = picture(cv::Rect((picture.cols - square) / 2, (picture.rows - square) / 2, square, square));
     cv::Mat small = middle;
     if (square > side) cv::resize(middle, small, {side, side}, 0, 0, cv::INTER_AREA);
     cv::Mat rgb;
@@ -266,6 +267,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<DatasetService> makeDatasetService() { return std::make_unique<CatalogueService>(); }
+std::unique_ptr<DatasetService> makeDatasetService() {
+    return std::make_unique<CatalogueService>();
+}
 
 }  // namespace palimpsest

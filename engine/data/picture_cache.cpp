@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::int64_t kCacheHeader = 4096;                        // bytes before the rows, a page
+constexpr std::int64_t kCacheHeader = 4096;                 // bytes before the rows, a page
 constexpr std::int64_t kSealBytes = sizeof(std::uint64_t);  // before each row
 constexpr std::int64_t kAskEvery = 64 << 20;                // bytes written between looks at the disk's room
 
@@ -55,7 +55,8 @@ Head headOf(const PictureCacheKey& key, const std::string& digest) {
     return head;
 }
 
-/// 64 bits that change with any damage to the bytes; never 0. Four lanes, so that a processor works on them side by side.
+/// 64 bits that change with any damage to the bytes; never 0. Four lanes, so that a processor works on them side by
+/// side.
 std::uint64_t sealOf(std::span<const std::uint8_t> bytes, std::uint64_t salt) {
     constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ULL;
     constexpr std::size_t kLanes = 4, kStep = kLanes * sizeof(std::uint64_t);
@@ -83,7 +84,7 @@ std::uint64_t saltOf(const std::string& digest) {
 }
 
 bool holds(int descriptor, const Head& head, std::int64_t size) {
-    struct stat status{};
+    struct stat status {};
     Head found{};
     return fstat(descriptor, &status) == 0 && status.st_size == size &&
            pread(descriptor, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) && found == head;
@@ -115,14 +116,14 @@ std::shared_ptr<PictureCache> PictureCache::open(const fs::path& folder, const P
     const std::string digest = digestOf(key);
     const Head head = headOf(key, digest);
     const fs::path file = folder / (digest.substr(0, 32) + CacheFolder::kEnding);
-    OwnedDescriptor descriptor(
-        ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
-    struct stat status{};
+    OwnedDescriptor descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
+    struct stat status {};
     if (!descriptor || fstat(descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
     if (!holds(descriptor.get(), head, size)) {
         // Somebody who trusts other contents is left alone.
         if (flock(descriptor.get(), LOCK_EX | LOCK_NB) != 0) return nullptr;
-        if (ftruncate(descriptor.get(), 0) != 0 || !place.makeRoom(size, budget) || !make(descriptor.get(), head, size)) {
+        if (ftruncate(descriptor.get(), 0) != 0 || !place.makeRoom(size, budget) ||
+            !make(descriptor.get(), head, size)) {
             unlink(file.c_str());
             return nullptr;
         }

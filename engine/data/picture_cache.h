@@ -14,7 +14,7 @@ namespace palimpsest {
 
 /// What a cache holds: the pictures of one table, loaded in one way.
 struct PictureCacheKey {
-    std::string identity;               ///< of the table: ImageTable::identity()
+    std::string identity;  ///< of the table: ImageTable::identity()
     std::int64_t rows = 0;
     LoadShape shape = LoadShape::Native;
     int side = 0;
@@ -32,9 +32,9 @@ struct PictureCacheKey {
 /// program's own and gives way when memory is short.
 class PictureCache {
 public:
-    /// Null when there is no room within `budget` (bytes of all caches in the folder) or on the disk, or when the folder
-    /// cannot be used: then pictures are simply read again. Removes caches that nobody has open, those first that were
-    /// opened longest ago, as far as the new one needs their room.
+    /// Null when there is no room within `budget` (bytes of all caches in the folder) or on the disk, or when the
+    /// folder cannot be used: then pictures are simply read again. Removes caches that nobody has open, those first
+    /// that were opened longest ago, as far as the new one needs their room.
     static std::shared_ptr<PictureCache> open(const std::filesystem::path& folder, const PictureCacheKey& key,
                                               std::int64_t budget);
     ~PictureCache();
@@ -56,9 +56,9 @@ private:
     std::filesystem::path file_;
     int descriptor_;
     std::int64_t rows_, picture_bytes_;
-    std::uint64_t salt_;                        // of the rows' checksums
+    std::uint64_t salt_;  // of the rows' checksums
     std::atomic<bool> storing_{true};
-    std::atomic<std::int64_t> unchecked_;       // bytes written since the disk was last asked for its room
+    std::atomic<std::int64_t> unchecked_;  // bytes written since the disk was last asked for its room
 };
 
 /// $PALIMPSEST_CACHE/pictures, or XDG_CACHE_HOME/palimpsest/pictures.

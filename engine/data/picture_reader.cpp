@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/support/purpose.h"
 #include "engine/data/picture_reader.h"
+#include "engine/support/purpose.h"
 
 #include <exception>
 #include <opencv2/core.hpp>
@@ -13,8 +13,8 @@ namespace palimpsest {
 
 struct PictureReader::Reading::State {
     std::vector<std::int64_t> samples;
-    Tensor bytes;                               // a row a sample
-    std::vector<std::string> reasons;           // a failure each, or empty
+    Tensor bytes;                      // a row a sample
+    std::vector<std::string> reasons;  // a failure each, or empty
     std::mutex mutex;
     std::exception_ptr fault;
 };

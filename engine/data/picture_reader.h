@@ -20,9 +20,9 @@ struct PictureSettings {
     at::Device device = at::kCPU;
     std::array<float, 3> mean{}, deviation{};
     LoadShape load_shape = LoadShape::Native;
-    std::string place;                      ///< the folder or data set, for people
-    std::shared_ptr<ReadPool> pool;         ///< null: all is read on the run's thread, when it is needed
-    std::shared_ptr<PictureCache> cache;    ///< may be null
+    std::string place;                    ///< the folder or data set, for people
+    std::shared_ptr<ReadPool> pool;       ///< null: all is read on the run's thread, when it is needed
+    std::shared_ptr<PictureCache> cache;  ///< may be null
 };
 
 /// Loads pictures of one table (loadedImage) into byte batches on the threads of a pool, from the cache where it has
@@ -34,14 +34,14 @@ public:
         LoadShape shape = LoadShape::Native;
         std::int64_t side = 32;
         bool train = true;
-        std::uint64_t seed = 1, purpose = 0;    ///< of the random crops
-        std::shared_ptr<PictureCache> cache;    ///< may be null
+        std::uint64_t seed = 1, purpose = 0;  ///< of the random crops
+        std::shared_ptr<PictureCache> cache;  ///< may be null
     };
     /// What became of a reading.
     struct Pictures {
-        Tensor bytes;                           ///< [K, 3, side, side], of those that could be read
-        std::vector<std::int64_t> samples;      ///< which they are, in the order they were asked for
-        std::vector<UnreadableImage> failed;    ///< the others, likewise
+        Tensor bytes;                         ///< [K, 3, side, side], of those that could be read
+        std::vector<std::int64_t> samples;    ///< which they are, in the order they were asked for
+        std::vector<UnreadableImage> failed;  ///< the others, likewise
     };
     /// Pictures on their way. When it goes, what has not begun is given up.
     class Reading {
@@ -72,7 +72,7 @@ public:
     }
 
 private:
-    std::shared_ptr<const Setup> setup_;        // pieces in progress may outlive the reader; the pool they may not
+    std::shared_ptr<const Setup> setup_;  // pieces in progress may outlive the reader; the pool they may not
     std::shared_ptr<ReadPool> pool_;
 };
 

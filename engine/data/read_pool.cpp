@@ -11,7 +11,7 @@ public:
 
 private:
     friend class ReadPool;
-    std::size_t count_;                     // of pieces that will be done
+    std::size_t count_;  // of pieces that will be done
     std::function<void(std::size_t)> piece_;
     std::size_t begun_ = 0, done_ = 0;
 };
@@ -36,7 +36,8 @@ std::shared_ptr<ReadPool::Work> ReadPool::begin(std::size_t count, std::function
 }
 
 void ReadPool::forget(const Work& work) {
-    for (Queue* queue : {&now_, &ahead_}) std::erase_if(*queue, [&](const auto& other) { return other.get() == &work; });
+    for (Queue* queue : {&now_, &ahead_})
+        std::erase_if(*queue, [&](const auto& other) { return other.get() == &work; });
 }
 
 void ReadPool::doPiece(std::unique_lock<std::mutex>& lock, Work& work) {

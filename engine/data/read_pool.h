@@ -12,8 +12,8 @@
 
 namespace palimpsest {
 
-/// Threads that read pictures ahead of those who need them. Idle ones sleep. What is wanted now goes before what is read
-/// ahead; which thread does a piece of work, and when, is never to decide a result.
+/// Threads that read pictures ahead of those who need them. Idle ones sleep. What is wanted now goes before what is
+/// read ahead; which thread does a piece of work, and when, is never to decide a result.
 class ReadPool {
 public:
     enum class Urgency { Ahead, Now };
@@ -24,8 +24,8 @@ public:
     /// Waits for the pieces in progress alone. Nobody may wait for work then.
     ~ReadPool();
 
-    /// `piece(i)` for every i below `count`, once each, on any thread. Pieces must not throw, and own what they use: one
-    /// may still be in progress after cancel().
+    /// `piece(i)` for every i below `count`, once each, on any thread. Pieces must not throw, and own what they use:
+    /// one may still be in progress after cancel().
     std::shared_ptr<Work> begin(std::size_t count, std::function<void(std::size_t)> piece, Urgency urgency);
     /// Returns when all pieces are done; the calling thread helps.
     void finish(Work& work);
@@ -44,12 +44,12 @@ private:
     std::mutex mutex_;
     std::condition_variable_any wake_;
     std::condition_variable done_;
-    Queue now_, ahead_;                     // with pieces that nobody has begun
-    std::vector<std::jthread> threads_;     // last: they use all of the above
+    Queue now_, ahead_;                  // with pieces that nobody has begun
+    std::vector<std::jthread> threads_;  // last: they use all of the above
 };
 
-/// Threads to read with, of those that the run may use: many beside a GPU, which leaves the processor idle, few beside a
-/// network that computes on the processor itself and takes far longer over an image than reading it does.
+/// Threads to read with, of those that the run may use: many beside a GPU, which leaves the processor idle, few beside
+/// a network that computes on the processor itself and takes far longer over an image than reading it does.
 int readingThreads(int threads, bool besideGpu);
 
 }  // namespace palimpsest

@@ -30,7 +30,7 @@ struct Filter {
     };
     std::vector<Tap> taps;
     std::vector<std::int32_t> weights;
-    int begin = 0, end = 0;             // of the pixels that are looked at
+    int begin = 0, end = 0;  // of the pixels that are looked at
 };
 
 /// Outputs begin..begin + count of a line of `from` pixels that becomes one of `to`.

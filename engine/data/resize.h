@@ -15,10 +15,11 @@ cv::Mat pillowResized(const cv::Mat& picture, cv::Size size);
 /// The same, and only `part` of the result is computed. Memory is bounded by the picture's height and the part's width.
 cv::Mat pillowResized(const cv::Mat& picture, cv::Size size, const cv::Rect& part);
 
-/// torchvision's resize of byte tensors: bilinear between the four nearest pixels whatever the scale, half-pixel centres,
-/// in float32, rounded to even (torchvision 0.14, F.resize without antialias; LibTorch, upsample_bilinear2d). The sums are
-/// those of LibTorch 1.13 on a processor that fuses products and sums, operation by operation; where the fourth decimal
-/// decides how a byte is rounded, another LibTorch or another processor may choose its neighbour, this never does.
+/// torchvision's resize of byte tensors: bilinear between the four nearest pixels whatever the scale, half-pixel
+/// centres, in float32, rounded to even (torchvision 0.14, F.resize without antialias; LibTorch, upsample_bilinear2d).
+/// The sums are those of LibTorch 1.13 on a processor that fuses products and sums, operation by operation; where the
+/// fourth decimal decides how a byte is rounded, another LibTorch or another processor may choose its neighbour, this
+/// never does.
 cv::Mat torchResized(const cv::Mat& picture, cv::Size size);
 
 }  // namespace palimpsest

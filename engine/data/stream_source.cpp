@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "engine/data/image_tensor.h"
-#include "engine/support/purpose.h"
 #include "engine/support/error.h"
+#include "engine/support/purpose.h"
 
 namespace palimpsest {
 namespace {

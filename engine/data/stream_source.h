@@ -5,22 +5,22 @@
 
 #include "engine/data/augment.h"
 #include "engine/data/picture_reader.h"
-#include "engine/stream/stream_plan.h"
 #include "engine/data/sources.h"
+#include "engine/stream/stream_plan.h"
 
 namespace palimpsest {
 
-/// Training images of a planned stream. A few batches are read ahead on the pool's threads, as far as memory allows, and
-/// so is what will be replayed; every random draw belongs to a (batch, update), so neither the threads nor the cache nor
-/// a pause changes a number. Called on the run's thread alone.
+/// Training images of a planned stream. A few batches are read ahead on the pool's threads, as far as memory allows,
+/// and so is what will be replayed; every random draw belongs to a (batch, update), so neither the threads nor the
+/// cache nor a pause changes a number. Called on the run's thread alone.
 class StreamSource : public TrainSource {
 public:
     struct Settings : PictureSettings {
         std::int64_t batch_size = 32;
         Augment augment = Augment::CropFlip;
-        std::int64_t ahead_bytes = 256 << 20;   ///< at most; one batch is read ahead whatever its size
-        std::int64_t passes = 1;                ///< over each session, one after the other
-        std::int64_t passed_over = 0;           ///< batches at the start that nobody will ask for: they are not read
+        std::int64_t ahead_bytes = 256 << 20;  ///< at most; one batch is read ahead whatever its size
+        std::int64_t passes = 1;               ///< over each session, one after the other
+        std::int64_t passed_over = 0;          ///< batches at the start that nobody will ask for: they are not read
     };
     StreamSource(std::shared_ptr<const ImageTable> table, std::shared_ptr<const StreamPlan> plan,
                  const Settings& settings);
@@ -59,12 +59,12 @@ private:
     Settings settings_;
     PictureReader reader_;
     UnreadableImages unreadable_;
-    std::size_t session_ = 0, first_ = 0;       // where the next batch to read begins
-    std::int64_t pass_ = 0;                     // over that session
-    std::int64_t opened_ = 0;                   // number of the current batch
+    std::size_t session_ = 0, first_ = 0;  // where the next batch to read begins
+    std::int64_t pass_ = 0;                // over that session
+    std::int64_t opened_ = 0;              // number of the current batch
     PictureReader::Pictures current_;
-    std::deque<Reading> ahead_;                 // of batches opened_ + 1, opened_ + 2, ...
-    std::deque<Recall> recalls_;                // in the order they will be asked for
+    std::deque<Reading> ahead_;   // of batches opened_ + 1, opened_ + 2, ...
+    std::deque<Recall> recalls_;  // in the order they will be asked for
 };
 
 }  // namespace palimpsest

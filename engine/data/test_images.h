@@ -6,8 +6,8 @@
 
 namespace palimpsest {
 
-/// Test images with the test transform. Pictures that are not in a cache on the disk are kept in memory while all of them
-/// fit; each gets one random crop a run, where its data set asks for one. Called on the run's thread alone.
+/// Test images with the test transform. Pictures that are not in a cache on the disk are kept in memory while all of
+/// them fit; each gets one random crop a run, where its data set asks for one. Called on the run's thread alone.
 class TestImages : public TestSource {
 public:
     struct Settings : PictureSettings {
@@ -32,8 +32,8 @@ private:
     UnreadableImages unreadable_;
     std::unique_ptr<PictureReader::Reading> ahead_;
     std::vector<bool> tried_;
-    Tensor kept_;                    // [N, 3, S, S] bytes, or undefined
-    std::vector<bool> known_;        // rows of it
+    Tensor kept_;              // [N, 3, S, S] bytes, or undefined
+    std::vector<bool> known_;  // rows of it
 };
 
 }  // namespace palimpsest

@@ -15,8 +15,8 @@ class StateArchive;
 /// An image that could not be read.
 struct UnreadableImage {
     std::int64_t sample = 0;
-    std::string name;                   ///< ImageTable::name()
-    std::string reason;                 ///< a sentence
+    std::string name;    ///< ImageTable::name()
+    std::string reason;  ///< a sentence
 
     /// One sentence for a person, or two.
     std::string text() const;
@@ -45,7 +45,7 @@ private:
     void add(const UnreadableImage& image);
 
     std::string what_, place_;
-    std::int64_t first_;                // images that decide
+    std::int64_t first_;  // images that decide
     std::int64_t tried_ = 0, early_ = 0;
     std::unordered_set<std::int64_t> known_;
     Listener listener_;

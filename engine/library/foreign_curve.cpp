@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/support/text_file.h"
 #include "engine/support/error.h"
 #include "engine/support/small_letter.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest {
 

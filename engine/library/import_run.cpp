@@ -6,14 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/config/experiment_file.h"
-#include "engine/support/json.h"
-#include "engine/support/text_file.h"
 #include "engine/library/foreign_curve.h"
 #include "engine/metrics/metrics.h"
-#include "engine/support/append_file.h"
 #include "engine/record/new_run_folder.h"
-#include "engine/support/utc_time.h"
+#include "engine/support/append_file.h"
 #include "engine/support/error.h"
+#include "engine/support/json.h"
+#include "engine/support/text_file.h"
+#include "engine/support/utc_time.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "engine/support/error.h"
 #include "engine/support/json.h"
 #include "engine/support/text_file.h"
-#include "engine/support/error.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {

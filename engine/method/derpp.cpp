@@ -3,8 +3,8 @@
 #include "engine/memory/logit_memory.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
-#include "engine/support/purpose.h"
 #include "engine/optim/logit_mask.h"
+#include "engine/support/purpose.h"
 
 namespace palimpsest {
 namespace {

@@ -7,8 +7,8 @@
 #include "engine/config/block_list.h"
 #include "engine/method/deep_prompts.h"
 #include "engine/method/prompt_files.h"
-#include "engine/support/purpose.h"
 #include "engine/support/error.h"
+#include "engine/support/purpose.h"
 
 namespace palimpsest {
 namespace {

@@ -17,9 +17,9 @@ struct PromptLayout {
         Prefix,  ///< rows beside the LayerNorm's output that go through W_k and W_v alone (MISA, models/dualprompt.py)
     };
     Form form = Form::Tuning;
-    std::vector<std::int64_t> general_blocks{0, 1};   ///< ascending; empty: no general prompt
-    std::vector<std::int64_t> expert_blocks{2, 3, 4}; ///< ascending; empty: no pool
-    std::int64_t general_length = 10;                 ///< tokens a block
+    std::vector<std::int64_t> general_blocks{0, 1};    ///< ascending; empty: no general prompt
+    std::vector<std::int64_t> expert_blocks{2, 3, 4};  ///< ascending; empty: no pool
+    std::int64_t general_length = 10;                  ///< tokens a block
     std::int64_t expert_length = 20;
     std::int64_t pool_size = 10;
 
@@ -46,14 +46,14 @@ public:
     bool hasPool() const { return !layout_.expert_blocks.empty(); }
     PromptPool& pool() { return *pool_; }
     const PromptPool& pool() const { return *pool_; }
-    Tensor& general() { return general_; }        ///< [1, G blocks * rows(L_G), D]
+    Tensor& general() { return general_; }  ///< [1, G blocks * rows(L_G), D]
     const Tensor& general() const { return general_; }
 
     /// From now on the prompts act as p + MLP(p); null: as they are. Not owned.
     void augment(const PromptAugmenter* general, const PromptAugmenter* expert);
     /// The tensors as they act: p + MLP(p) where augmented. Detached copies; undefined where there is none.
-    Tensor actingGeneral() const;                 ///< [1, G blocks * rows(L_G), D]
-    Tensor actingExperts() const;                 ///< [pool, E blocks * rows(L_E), D]
+    Tensor actingGeneral() const;  ///< [1, G blocks * rows(L_G), D]
+    Tensor actingExperts() const;  ///< [pool, E blocks * rows(L_E), D]
 
     /// From now on the general prompt acts as scale_l G_l + translation_l in its l-th block, and both learn beside the
     /// prompts (the paper's appendix on domain adaptation, after Lian et al., SSF; it does not say whether the prompts

@@ -40,6 +40,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Method> makeFinetune(const MethodSetup& setup) { return std::make_unique<Finetune>(setup); }
+std::unique_ptr<Method> makeFinetune(const MethodSetup& setup) {
+    return std::make_unique<Finetune>(setup);
+}
 
 }  // namespace palimpsest

@@ -6,9 +6,9 @@
 #include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
-#include "engine/support/purpose.h"
 #include "engine/method/ridge_statistics.h"
 #include "engine/support/error.h"
+#include "engine/support/purpose.h"
 
 namespace palimpsest {
 namespace {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "engine/config/experiment_file.h"
-#include "engine/support/nearest_word.h"
 #include "engine/method/prompt_files.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
+#include "engine/support/nearest_word.h"
 
 namespace palimpsest {
 namespace {

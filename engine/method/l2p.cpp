@@ -8,8 +8,8 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/prompt_pool.h"
-#include "engine/support/purpose.h"
 #include "engine/support/error.h"
+#include "engine/support/purpose.h"
 
 namespace palimpsest {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/method/linear_head.h"
 
-#include "engine/support/purpose.h"
 #include "engine/optim/logit_mask.h"
+#include "engine/support/purpose.h"
 
 namespace palimpsest {
 

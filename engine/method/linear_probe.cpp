@@ -5,7 +5,8 @@
 namespace palimpsest {
 namespace {
 
-/// Frozen backbone, linear head, plain cross-entropy (paper, lower bound; MISA, methods/Finetuning.py with model "vit").
+/// Frozen backbone, linear head, plain cross-entropy (paper, lower bound; MISA, methods/Finetuning.py with model
+/// "vit").
 class LinearProbe : public HeadMethod {
 public:
     explicit LinearProbe(const MethodSetup& setup) : HeadMethod(setup) { makeOptimizerFor(setup); }
@@ -14,6 +15,8 @@ public:
 
 }  // namespace
 
-std::unique_ptr<Method> makeLinearProbe(const MethodSetup& setup) { return std::make_unique<LinearProbe>(setup); }
+std::unique_ptr<Method> makeLinearProbe(const MethodSetup& setup) {
+    return std::make_unique<LinearProbe>(setup);
+}
 
 }  // namespace palimpsest

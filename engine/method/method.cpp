@@ -12,9 +12,8 @@ std::vector<std::int64_t> indexVector(const Tensor& index) {
 }
 
 void Method::makeOptimizerFor(const MethodSetup& setup) {
-    const OptimizerSettings settings = setup.exact_optimizer
-                                           ? *setup.exact_optimizer
-                                           : officialOptimizer(setup.optimizer, setup.learning_rate);
+    const OptimizerSettings settings =
+        setup.exact_optimizer ? *setup.exact_optimizer : officialOptimizer(setup.optimizer, setup.learning_rate);
     optimizer_ = makeOptimizer(settings, trainable());
 }
 

@@ -15,12 +15,12 @@ public:
     PromptPool(std::int64_t size, std::int64_t length, std::int64_t width, Random& random, at::Device device);
 
     struct Selection {
-        Tensor index;      ///< int64 [B], row of `prompts`
-        Tensor distance;   ///< float32 [B], 1 - cos(query, key), differentiable in the keys
+        Tensor index;     ///< int64 [B], row of `prompts`
+        Tensor distance;  ///< float32 [B], 1 - cos(query, key), differentiable in the keys
     };
     /// Among the keys [first, first + count).
-    /// `published`: the index stays relative to the slice, so a one-key slice always takes prompt 0 while its own key is
-    /// pulled, as the official code does by mistake (MISA, models/dualprompt.py, forward_features).
+    /// `published`: the index stays relative to the slice, so a one-key slice always takes prompt 0 while its own key
+    /// is pulled, as the official code does by mistake (MISA, models/dualprompt.py, forward_features).
     Selection select(const Tensor& query, std::int64_t first, std::int64_t count, bool published) const;
     Selection select(const Tensor& query) const { return select(query, 0, size(), false); }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/memory/sample_memory.h"
 #include "engine/data/sources.h"
+#include "engine/memory/sample_memory.h"
 
 namespace palimpsest {
 

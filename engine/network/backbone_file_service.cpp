@@ -4,8 +4,8 @@
 #include <cctype>
 
 #include "datasets/files/checksum.h"
-#include "engine/network/backbone_file_service.h"
 #include "engine/network/backbone_cards.h"
+#include "engine/network/backbone_file_service.h"
 #include "engine/network/backbone_kinds.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"

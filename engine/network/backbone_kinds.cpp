@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/support/nearest_word.h"
 #include "engine/support/error.h"
+#include "engine/support/nearest_word.h"
 
 namespace palimpsest {
 namespace {

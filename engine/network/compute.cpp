@@ -36,9 +36,13 @@ at::Device resolveDevice(const std::string& name) {
 
 }  // namespace
 
-std::string Compute::deviceName() const { return device.is_cuda() ? "cuda:" + std::to_string(device.index()) : "cpu"; }
+std::string Compute::deviceName() const {
+    return device.is_cuda() ? "cuda:" + std::to_string(device.index()) : "cpu";
+}
 
-std::string Compute::precisionName() const { return type == at::kFloat ? "float32" : "bfloat16"; }
+std::string Compute::precisionName() const {
+    return type == at::kFloat ? "float32" : "bfloat16";
+}
 
 bool processorMultipliesBfloat16() {
 #if defined(__x86_64__)

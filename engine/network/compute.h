@@ -13,14 +13,14 @@ struct Compute {
     at::ScalarType type = at::kFloat;
     int threads = 1;
 
-    std::string deviceName() const;       ///< "cpu", "cuda:0"
-    std::string precisionName() const;    ///< "float32", "bfloat16"
+    std::string deviceName() const;     ///< "cpu", "cuda:0"
+    std::string precisionName() const;  ///< "float32", "bfloat16"
 };
 
-/// Resolves "auto": the first GPU if there is one; bfloat16 on a processor that multiplies it (processorMultipliesBfloat16),
-/// float32 elsewhere. Never by a stopwatch: the same device must give the same bits. Sets LibTorch's threads (Debian 12's
-/// starts with one) and makes its kernels deterministic; the threads are LibTorch's alone, so OpenCV gets one.
-/// Throws Error(Input) for a device that is not there.
+/// Resolves "auto": the first GPU if there is one; bfloat16 on a processor that multiplies it
+/// (processorMultipliesBfloat16), float32 elsewhere. Never by a stopwatch: the same device must give the same bits.
+/// Sets LibTorch's threads (Debian 12's starts with one) and makes its kernels deterministic; the threads are
+/// LibTorch's alone, so OpenCV gets one. Throws Error(Input) for a device that is not there.
 Compute prepareCompute(const std::string& device, const std::string& precision, std::int64_t threads);
 
 /// Does this processor, as the operating system lets it be used, have bfloat16 products (AVX512_BF16 or AMX-BF16)?

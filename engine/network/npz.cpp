@@ -26,8 +26,8 @@ struct NumpyType {
     at::ScalarType type;
 };
 constexpr NumpyType kNumpyTypes[] = {{"<f4", at::kFloat}, {"<f2", at::kHalf}, {"<f8", at::kDouble},
-                               {"<i8", at::kLong},  {"<i4", at::kInt},  {"<i2", at::kShort},
-                               {"|i1", at::kChar},  {"|u1", at::kByte}, {"|b1", at::kBool}};
+                                     {"<i8", at::kLong},  {"<i4", at::kInt},  {"<i2", at::kShort},
+                                     {"|i1", at::kChar},  {"|u1", at::kByte}, {"|b1", at::kBool}};
 
 /// One .npy file.
 class Array {

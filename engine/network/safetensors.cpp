@@ -16,7 +16,7 @@ namespace palimpsest {
 namespace {
 
 constexpr std::uint64_t kLargestHeader = 100'000'000;
-constexpr int kDeepestHeader = 8;             // a tensor's extents lie at 3
+constexpr int kDeepestHeader = 8;  // a tensor's extents lie at 3
 constexpr std::size_t kLongestName = 1000, kMostExtents = 16;
 const char* const kRemedy = "Download or make the file again.";
 
@@ -54,7 +54,8 @@ nlohmann::json parseHeader(const std::string& text, const std::string& origin) {
         if (depth == 1 && event == nlohmann::json::parse_event_t::key) {
             const std::string name = parsed.get<std::string>();
             if (name.size() > kLongestName || !isPlainLine(name))
-                throw inputError("The header of " + origin + " holds a name that is not a short line of text.", kRemedy);
+                throw inputError("The header of " + origin + " holds a name that is not a short line of text.",
+                                 kRemedy);
             if (!names.insert(name).second)
                 throw inputError("The header of " + origin + " names " + name + " twice.", kRemedy);
         }
@@ -112,7 +113,9 @@ Tensor readTensor(std::ifstream& in, const Entry& entry, std::uint64_t dataBegin
     return isBool ? tensor.ne(0) : tensor;
 }
 
-std::filesystem::path asideOf(const std::filesystem::path& file) { return file.string() + ".part"; }
+std::filesystem::path asideOf(const std::filesystem::path& file) {
+    return file.string() + ".part";
+}
 
 /// To be thrown; takes along what was written aside.
 Error unwritten(const std::filesystem::path& file) {

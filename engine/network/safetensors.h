@@ -10,19 +10,19 @@ namespace palimpsest {
 
 /// What a file of named tensors holds; see readTensorFile() in tensor_file.h for the formats.
 struct TensorFile {
-    std::vector<NamedTensor> tensors;            ///< in the order of their data, on the CPU
+    std::vector<NamedTensor> tensors;  ///< in the order of their data, on the CPU
     std::map<std::string, std::string> metadata;
 
     const Tensor* find(const std::string& name) const;
     /// Throws Error(Input) when absent.
     const Tensor& at(const std::string& name) const;
-    std::string origin;                          ///< for messages
-    std::string format;                          ///< "safetensors", "NumPy .npz" or "PyTorch"
+    std::string origin;  ///< for messages
+    std::string format;  ///< "safetensors", "NumPy .npz" or "PyTorch"
 };
 
 /// A .safetensors file: 8-byte little-endian header length, JSON header, raw little-endian data. Nothing is executed.
-/// Throws Error(Input) for a missing, truncated or malformed file: overlapping or out-of-range data, unknown types, names
-/// given twice, headers over 100 MB. Tensors are copied out of the file, so their place in it needs no alignment.
+/// Throws Error(Input) for a missing, truncated or malformed file: overlapping or out-of-range data, unknown types,
+/// names given twice, headers over 100 MB. Tensors are copied out of the file, so their place in it needs no alignment.
 TensorFile readSafetensors(const std::filesystem::path& file);
 /// Throws Error(Input) when no file can be written there: a folder of that name, no such parent, no permission.
 void checkWritable(const std::filesystem::path& file);

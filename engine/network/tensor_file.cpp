@@ -47,9 +47,9 @@ ZipKind kindOfZip(const std::filesystem::path& file) {
             return kind == ZipKind::Other;
         });
     } catch (const Error&) {
-        throw inputError("The file " + file.string() +
-                             " begins like one of torch.save or NumPy's .npz, but is cut off or damaged.",
-                         "Download or make the file again.");
+        throw inputError(
+            "The file " + file.string() + " begins like one of torch.save or NumPy's .npz, but is cut off or damaged.",
+            "Download or make the file again.");
     }
     return kind;
 }
@@ -63,8 +63,7 @@ void requireFile(const std::filesystem::path& file) {
         throw inputError(name + " is a link to a file that is not there.", "Name the file itself.");
     if (fs::is_directory(file, unreadable)) throw inputError(name + " is a folder.", "Name the file in it.");
     const fs::file_status status = fs::status(file, unreadable);
-    if (status.type() == fs::file_type::not_found)
-        throw inputError(name + " is not there.", "Check the path.");
+    if (status.type() == fs::file_type::not_found) throw inputError(name + " is not there.", "Check the path.");
     // Whether it may be read shows when it is.
     if (!fs::status_known(status) || fs::is_regular_file(status)) {
         if (fs::file_size(file, unreadable) == 0 && !unreadable)

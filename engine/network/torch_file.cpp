@@ -53,7 +53,8 @@ public:
         for (const auto& place : pickle_.tensors) {
             const Tensor& storage = storages_[place.storage];
             if (!storage.defined())
-                throw inputError("The file " + origin_ + " lacks the data of the tensor " + place.name + ".", kTorchRemedy);
+                throw inputError("The file " + origin_ + " lacks the data of the tensor " + place.name + ".",
+                                 kTorchRemedy);
             result.tensors.push_back(
                 {place.name, storage.as_strided(place.sizes, place.strides, place.offset).contiguous()});
         }

@@ -167,7 +167,9 @@ Tensor Vit::classFeature(const Tensor& x, const Tensor& extra) const {
     return layerNorm(norm_, y.select(1, 0));
 }
 
-Tensor Vit::classPosition() const { return parameters_[position_].tensor.narrow(1, 0, 1); }
+Tensor Vit::classPosition() const {
+    return parameters_[position_].tensor.narrow(1, 0, 1);
+}
 
 Tensor Vit::features(const Tensor& images) const {
     Tensor x = embed(images);

@@ -8,8 +8,9 @@
 namespace palimpsest {
 
 /// A vision transformer with timm's parameter names (pre-norm blocks, fused qkv with bias, exact GELU, LayerNorm eps
-/// 1e-6, no layer scale, no dropout; MISA, models/vit.py), or CLIP's, as its shape says. It has no head: see LinearHead.
-/// The residual stream is float32; with bfloat16 the matrix products and the attention are computed in bfloat16.
+/// 1e-6, no layer scale, no dropout; MISA, models/vit.py), or CLIP's, as its shape says. It has no head: see
+/// LinearHead. The residual stream is float32; with bfloat16 the matrix products and the attention are computed in
+/// bfloat16.
 class Vit {
 public:
     explicit Vit(const VitShape& shape, at::Device device = at::kCPU);
@@ -33,10 +34,11 @@ public:
     /// Transformer block i on any number of tokens: [B, M, D] -> [B, M, D].
     /// `extra`: keys and values [B, L, 2 D] of further tokens that are attended to but have no output of their own.
     Tensor block(std::int64_t i, const Tensor& x, const Tensor& extra = {}) const;
-    /// The last block and the final LayerNorm, for the class token alone: [B, M, D] -> [B, D]. The other tokens' outputs
-    /// are never used, so they are not computed.
+    /// The last block and the final LayerNorm, for the class token alone: [B, M, D] -> [B, D]. The other tokens'
+    /// outputs are never used, so they are not computed.
     Tensor classFeature(const Tensor& x, const Tensor& extra = {}) const;
-    /// What tokens [P, L, D] are to the attention of block i: keys and values [P, L, 2 D], in the type of the computation.
+    /// What tokens [P, L, D] are to the attention of block i: keys and values [P, L, 2 D], in the type of the
+    /// computation.
     Tensor keysValues(std::int64_t i, const Tensor& tokens) const;
     /// The same from inputs of the key matrix and of the value matrix themselves, without LayerNorm (prefix tuning):
     /// two of [P, L, D] -> [P, L, 2 D].

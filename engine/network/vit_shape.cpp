@@ -101,12 +101,12 @@ private:
         const std::int64_t patches = position.size(1) - 1;
         const auto side = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(patches))));
         if (side < 1 || side * side != patches)
-            throw bad("have " + std::to_string(position.size(1)) +
-                          " positions, not a square of patches and a class token",
-                      "Only square images are supported.");
+            throw bad(
+                "have " + std::to_string(position.size(1)) + " positions, not a square of patches and a class token",
+                "Only square images are supported.");
         if (side > kLargestImage / shape_.patch_size)
-            throw bad("are for images of " + std::to_string(side) + " patches of " +
-                          std::to_string(shape_.patch_size) + " pixels a side",
+            throw bad("are for images of " + std::to_string(side) + " patches of " + std::to_string(shape_.patch_size) +
+                          " pixels a side",
                       "Give weights for images of at most 4096 pixels a side.");
         shape_.image_size = side * shape_.patch_size;
         neededTensor(tensors_, "pos_embed", {1, shape_.tokens(), shape_.width}, origin_, own_);
@@ -115,17 +115,16 @@ private:
     void readMlp() {
         const std::int64_t hidden = ofRank("blocks.0.mlp.fc1.weight", 2).size(0);
         if (hidden % shape_.width != 0)
-            throw bad("have " + std::to_string(hidden) + " hidden units in " +
-                      own_.nameOf("blocks.0.mlp.fc1.weight") + ", not a multiple of the width " +
-                      std::to_string(shape_.width));
+            throw bad("have " + std::to_string(hidden) + " hidden units in " + own_.nameOf("blocks.0.mlp.fc1.weight") +
+                      ", not a multiple of the width " + std::to_string(shape_.width));
         shape_.mlp_ratio = hidden / shape_.width;
     }
 
     /// What the file says of itself; an empty object where it says nothing.
     static nlohmann::json saidIn(const std::map<std::string, std::string>& metadata) {
         const auto said = metadata.find("vit");
-        nlohmann::json vit = said == metadata.end() ? nlohmann::json::object()
-                                                    : nlohmann::json::parse(said->second, nullptr, false);
+        nlohmann::json vit =
+            said == metadata.end() ? nlohmann::json::object() : nlohmann::json::parse(said->second, nullptr, false);
         if (!vit.is_object()) vit = nlohmann::json::object();
         return vit;
     }
@@ -141,7 +140,8 @@ private:
                           "Correct the file's metadata \"vit\".");
             return static_cast<std::int64_t>(heads);
         }
-        const std::int64_t usual = shape_.width >= 192 ? shape_.width / 64 : std::max<std::int64_t>(1, shape_.width / 32);
+        const std::int64_t usual =
+            shape_.width >= 192 ? shape_.width / 64 : std::max<std::int64_t>(1, shape_.width / 32);
         if (shape_.width % usual != 0)
             throw bad("do not say how many heads share" + width, "Add \"num_heads\" to the file's metadata \"vit\".");
         return usual;

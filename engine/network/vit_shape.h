@@ -14,14 +14,14 @@ struct VitShape {
     std::int64_t image_size = 32;
     std::int64_t patch_size = 4;
     std::int64_t channels = 3;
-    std::int64_t width = 128;       ///< D
+    std::int64_t width = 128;  ///< D
     std::int64_t depth = 6;
     std::int64_t heads = 4;
     std::int64_t mlp_ratio = 4;
-    bool pre_norm = false;          ///< CLIP: a LayerNorm before the first block
-    bool patch_bias = true;         ///< CLIP's patch embedding has none
-    bool quick_gelu = false;        ///< CLIP: x sigmoid(1.702 x) where others have the exact GELU
-    double norm_epsilon = 1e-6;     ///< of every LayerNorm; CLIP: 1e-5, Hugging Face's ViT: 1e-12
+    bool pre_norm = false;       ///< CLIP: a LayerNorm before the first block
+    bool patch_bias = true;      ///< CLIP's patch embedding has none
+    bool quick_gelu = false;     ///< CLIP: x sigmoid(1.702 x) where others have the exact GELU
+    double norm_epsilon = 1e-6;  ///< of every LayerNorm; CLIP: 1e-5, Hugging Face's ViT: 1e-12
 
     std::int64_t patches() const { return (image_size / patch_size) * (image_size / patch_size); }
     std::int64_t tokens() const { return patches() + 1; }
@@ -45,10 +45,10 @@ TensorsByName byTimmName(const std::vector<NamedTensor>& tensors);
 const Tensor& neededTensor(const TensorsByName& tensors, const std::string& name, at::IntArrayRef sizes,
                            const std::string& origin, const OwnNames& own = {});
 
-/// The shape of a state dict with timm's names. `heads` cannot be told from the tensors: width / 64 unless the file says
-/// (metadata "vit"), or width / 32 for narrow networks; nor can quick GELU and epsilon ("quick_gelu", "norm_epsilon" of the
-/// same metadata, else the exact GELU and 1e-6). A shape that is returned has all its large matrices among the
-/// tensors, so a network of that shape is no larger than the file. Throws Error(Input).
+/// The shape of a state dict with timm's names. `heads` cannot be told from the tensors: width / 64 unless the file
+/// says (metadata "vit"), or width / 32 for narrow networks; nor can quick GELU and epsilon ("quick_gelu",
+/// "norm_epsilon" of the same metadata, else the exact GELU and 1e-6). A shape that is returned has all its large
+/// matrices among the tensors, so a network of that shape is no larger than the file. Throws Error(Input).
 VitShape inferShape(const std::vector<NamedTensor>& tensors, const std::map<std::string, std::string>& metadata,
                     const std::string& origin, const OwnNames& own = {});
 

@@ -5,11 +5,11 @@
 
 #include "datasets/files/checksum.h"
 #include "engine/config/experiment_file.h"
-#include "engine/support/nearest_word.h"
 #include "engine/network/backbone_kinds.h"
 #include "engine/network/position_table.h"
 #include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
+#include "engine/support/nearest_word.h"
 #include "engine/support/stop_scope.h"
 
 namespace palimpsest {
@@ -118,8 +118,8 @@ BackboneFile readBackbone(const std::filesystem::path& file, const BackboneOptio
     for (const auto& [name, tensor] : result.weights.tensors)
         if (options.heads > 0 && name == "patch_embed.proj.weight" && tensor.dim() > 0)
             requireHeads(tensor.size(0), options.heads);
-    result.shape = inferShape(result.weights.tensors, withHeads(result.weights.metadata, options.heads),
-                              tensors.origin, result.weights.own);
+    result.shape = inferShape(result.weights.tensors, withHeads(result.weights.metadata, options.heads), tensors.origin,
+                              result.weights.own);
     result.own_image_size = result.shape.image_size;
     apply(options, result.shape);
     if (result.shape.image_size != result.own_image_size) resizePositions(result.weights, result.shape, tensors.origin);

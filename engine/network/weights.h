@@ -14,7 +14,7 @@ namespace palimpsest {
 struct BackboneFile {
     NamedWeights weights;
     VitShape shape;
-    std::string format;             ///< "safetensors", "NumPy .npz" or "PyTorch"
+    std::string format;               ///< "safetensors", "NumPy .npz" or "PyTorch"
     std::int64_t own_image_size = 0;  ///< pixels a side that the file's table of positions is for
 };
 
@@ -22,9 +22,9 @@ struct BackboneFile {
 /// positions is resized to it), heads and activation, where they are not left to the file. Throws Error(Input).
 BackboneFile readBackbone(const std::filesystem::path& file, const BackboneOptions& options = {});
 
-/// Backbone by name and weights: "embedded" (the pretrained file among the resources), "random" (from the seed) or a file
-/// of any format that readBackbone() reads. Frozen. Throws Error(Input), also when the file is of another kind than the
-/// name says.
+/// Backbone by name and weights: "embedded" (the pretrained file among the resources), "random" (from the seed) or a
+/// file of any format that readBackbone() reads. Frozen. Throws Error(Input), also when the file is of another kind
+/// than the name says.
 Vit loadBackbone(const BackboneOptions& options, std::uint64_t seed, const Compute& compute);
 
 /// Half precision .safetensors with the network's shape and `metadata` in its header. Throws Error(Run), and leaves the

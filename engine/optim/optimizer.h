@@ -46,11 +46,11 @@ struct OptimizerSettings {
     enum class Kind { Adam, Sgd };
     Kind kind = Kind::Adam;
     double learning_rate = 0;
-    double weight_decay = 0;        ///< share of a parameter that is added to its gradient
-    bool decoupled_decay = false;   ///< Adam: the decay shrinks the parameters themselves, matrices only (AdamW)
+    double weight_decay = 0;       ///< share of a parameter that is added to its gradient
+    bool decoupled_decay = false;  ///< Adam: the decay shrinks the parameters themselves, matrices only (AdamW)
     double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;  ///< Adam
-    double momentum = 0;            ///< SGD
-    bool nesterov = false;          ///< SGD
+    double momentum = 0;                                ///< SGD
+    bool nesterov = false;                              ///< SGD
 };
 
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSettings& settings, std::vector<NamedTensor> parameters);

@@ -76,7 +76,8 @@ FormulaImages::FormulaImages(std::int64_t fractals, std::int64_t contours, std::
 
 cv::Mat FormulaImages::augmented(const cv::Mat& image, Random& random) const {
     const double angle = strength_ * random.uniform(-0.35, 0.35), shear = strength_ * random.uniform(-0.2, 0.2);
-    const double scale = 1 + strength_ * random.uniform(-0.25, 0.25), aspect = 1 + strength_ * random.uniform(-0.15, 0.18);
+    const double scale = 1 + strength_ * random.uniform(-0.25, 0.25),
+                 aspect = 1 + strength_ * random.uniform(-0.15, 0.18);
     const double flip = random.uniform() < 0.5 ? -1 : 1;
     const double c = std::cos(angle), s = std::sin(angle), half = (side_ - 1) / 2.0, shift = strength_ * side_ / 10.0;
     const double a = flip * scale * aspect * c, b = scale * (shear * c - s), d = flip * scale * aspect * s,

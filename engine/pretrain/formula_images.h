@@ -13,8 +13,9 @@ class FormulaImages {
 public:
     /// Instances of a class differ in one parameter of the formula, turning and flipping. `stopping` is asked before
     /// each image, by any thread; where it says true, no image is kept. What a thread throws is thrown here.
-    FormulaImages(std::int64_t fractals, std::int64_t contours, std::int64_t instances, std::uint64_t seed, int size,
-                  int threads, const std::function<bool()>& stopping = [] { return false; });
+    FormulaImages(
+        std::int64_t fractals, std::int64_t contours, std::int64_t instances, std::uint64_t seed, int size, int threads,
+        const std::function<bool()>& stopping = [] { return false; });
     /// Strength of the affine maps of batch(): 1 as declared there, 0 none.
     void setAugmentation(double strength) { strength_ = strength; }
 

@@ -7,23 +7,23 @@
 #include <optional>
 #include <sstream>
 
-#include "engine/pretrain/pretrain.h"
 #include "engine/data/image_tensor.h"
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
 #include "engine/network/vit.h"
 #include "engine/network/weights.h"
+#include "engine/optim/optimizer.h"
 #include "engine/pretrain/formula_images.h"
+#include "engine/pretrain/pretrain.h"
 #include "engine/pretrain/probe.h"
 #include "engine/support/error.h"
-#include "engine/optim/optimizer.h"
 
 namespace palimpsest {
 namespace {
 
 enum Purpose : std::uint64_t { kInitialise = 1, kHead = 2, kPatches = 3 };
-constexpr double kWarmUp = 0.05;          // share of the steps
-constexpr double kWholeImages = 0.85;     // from this share on every patch is shown, as the network will be used
+constexpr double kWarmUp = 0.05;       // share of the steps
+constexpr double kWholeImages = 0.85;  // from this share on every patch is shown, as the network will be used
 constexpr double kDecay = 0.05, kSmoothing = 0.1;
 
 /// One cycle: linear warm-up, then a cosine down to zero.
@@ -64,7 +64,8 @@ std::string commandOf(const PretrainSettings& s) {
 
 void check(const PretrainSettings& s) {
     if (s.classes < 0 || s.contour_classes < 0 || s.classes + s.contour_classes < 2 || s.instances < 1 || s.steps < 1 ||
-        s.batch_size < 1 || s.learning_rate <= 0 || s.patch_keep <= 0 || s.patch_keep > 1 || s.augmentation < 0 || s.augmentation > 2)
+        s.batch_size < 1 || s.learning_rate <= 0 || s.patch_keep <= 0 || s.patch_keep > 1 || s.augmentation < 0 ||
+        s.augmentation > 2)
         throw inputError("The pretraining needs at least two classes and positive numbers throughout.",
                          "See palimpsest-cli pretrain --help.");
     if ((s.classes + s.contour_classes) * s.instances > 2'000'000)
@@ -163,8 +164,8 @@ std::int64_t pretrain(const PretrainSettings& settings, const std::function<void
 
         ++sinceReport;
         bool ending = stopping();
-        const bool probing = step + 1 == settings.steps ||
-                             (settings.probe_every > 0 && (step + 1) % settings.probe_every == 0);
+        const bool probing =
+            step + 1 == settings.steps || (settings.probe_every > 0 && (step + 1) % settings.probe_every == 0);
         if (!probing && !ending && (step + 1) % 50 != 0) continue;
         PretrainReport news;
         news.step = step + 1;

@@ -4,8 +4,8 @@
 #include "datasets/catalogue/catalogue.h"
 #include "engine/data/image_tensor.h"
 #include "engine/data/load_shape.h"
-#include "engine/support/error.h"
 #include "engine/optim/optimizer.h"
+#include "engine/support/error.h"
 
 namespace palimpsest {
 namespace {

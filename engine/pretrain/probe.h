@@ -15,7 +15,7 @@ ImageDataset openProbeData(std::int64_t trainImages = 10'000, std::int64_t testI
 
 /// Accuracy, 0..1, of a linear classifier on frozen features: features standardised, multinomial logistic regression by
 /// full-batch Adam. Absent when `stopping`, asked now and then, ended it.
-std::optional<double> linearProbe(const Vit& vit, const ImageDataset& data,
-                                  const std::function<bool()>& stopping = [] { return false; });
+std::optional<double> linearProbe(
+    const Vit& vit, const ImageDataset& data, const std::function<bool()>& stopping = [] { return false; });
 
 }  // namespace palimpsest

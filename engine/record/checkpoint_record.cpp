@@ -5,11 +5,11 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "engine/support/json.h"
-#include "engine/support/text_file.h"
 #include "engine/support/durable.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"
+#include "engine/support/json.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <system_error>
 
-#include "engine/support/text_file.h"
 #include "engine/run/run_events.h"
 #include "engine/support/error.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest {
 

@@ -27,7 +27,8 @@ bool mayBeForked(const fs::path& run, std::int64_t samplesSeen) {
 
 bool endsStream(const CheckpointRecord& record) {
     const nlohmann::json notes = nlohmann::json::parse(record.mark.notes, nullptr, false);
-    const nlohmann::json run = notes.is_object() ? notes.value("run", nlohmann::json::object()) : nlohmann::json::object();
+    const nlohmann::json run =
+        notes.is_object() ? notes.value("run", nlohmann::json::object()) : nlohmann::json::object();
     if (!run.is_object()) return false;
     if (const auto total = run.find("total_samples"); total != run.end() && total->is_number_integer())
         if (const auto samples = total->get<std::int64_t>(); samples > 0 && record.samples_seen >= samples) return true;

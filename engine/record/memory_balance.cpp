@@ -27,7 +27,8 @@ std::string columnOf(std::size_t label) {
 std::optional<std::int64_t> countIn(std::string_view cell) {
     std::int64_t count = 0;
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), count);
-    const bool sound = error == std::errc() && end == cell.data() + cell.size() && count >= 0 && count <= kMostClassesKept;
+    const bool sound =
+        error == std::errc() && end == cell.data() + cell.size() && count >= 0 && count <= kMostClassesKept;
     return sound ? std::optional(count) : std::nullopt;
 }
 

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "engine/record/class_list_file.h"
-#include "engine/support/csv_table.h"
-#include "engine/run/live_change.h"
 #include "engine/record/session_ends.h"
+#include "engine/run/live_change.h"
+#include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/config/experiment_file.h"
-#include "engine/support/text_file.h"
-#include "engine/run/live_change.h"
 #include "engine/record/run_folder.h"
+#include "engine/run/live_change.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest {
 

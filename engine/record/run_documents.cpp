@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "engine/stream/class_kind.h"
 #include "engine/support/json.h"
 #include "engine/support/utc_time.h"
-#include "engine/stream/class_kind.h"
 
 namespace palimpsest::run_documents {
 namespace {

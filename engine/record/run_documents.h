@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "engine/support/json.h"
 #include "engine/config/experiment.h"
 #include "engine/run/run_events.h"
+#include "engine/support/json.h"
 
 namespace palimpsest {
 

@@ -10,8 +10,8 @@
 
 #include "engine/config/option_table.h"
 #include "engine/record/folder_position.h"
-#include "engine/run/live_change.h"
 #include "engine/record/memory_balance.h"
+#include "engine/run/live_change.h"
 #include "engine/run/run_observer.h"
 
 namespace palimpsest {

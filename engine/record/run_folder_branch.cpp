@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/support/json.h"
 #include "engine/config/experiment_file.h"
 #include "engine/record/class_list_file.h"
 #include "engine/record/new_run_folder.h"
 #include "engine/record/run_folder.h"
 #include "engine/record/run_folder_files.h"
-#include "engine/support/utc_time.h"
 #include "engine/support/error.h"
+#include "engine/support/json.h"
+#include "engine/support/utc_time.h"
 
 namespace palimpsest {
 

@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include "engine/config/experiment_file.h"
-#include "engine/support/json.h"
-#include "engine/support/text_file.h"
 #include "engine/record/class_list_file.h"
-#include "engine/support/process_identity.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/durable.h"
 #include "engine/support/error.h"
+#include "engine/support/json.h"
+#include "engine/support/process_identity.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest {
 

@@ -5,13 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "engine/support/json.h"
 #include "engine/config/option_table.h"
-#include "engine/support/append_file.h"
-#include "engine/support/disk_reserve.h"
 #include "engine/record/folder_position.h"
 #include "engine/record/memory_balance.h"
 #include "engine/run/run_events.h"
+#include "engine/support/append_file.h"
+#include "engine/support/disk_reserve.h"
+#include "engine/support/json.h"
 
 namespace palimpsest {
 

@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/config/experiment_file.h"
-#include "engine/support/text_file.h"
 #include "engine/metrics/metrics.h"
-#include "engine/support/csv_table.h"
-#include "engine/support/process_identity.h"
 #include "engine/record/run_folder.h"
+#include "engine/support/csv_table.h"
 #include "engine/support/error.h"
+#include "engine/support/process_identity.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest {
 

@@ -4,16 +4,16 @@
 #include <utility>
 
 #include "engine/config/experiment_file.h"
-#include "engine/support/json.h"
-#include "engine/support/append_file.h"
 #include "engine/record/class_list_file.h"
 #include "engine/record/memory_balance.h"
 #include "engine/record/new_run_folder.h"
 #include "engine/record/run_documents.h"
 #include "engine/record/run_folder.h"
 #include "engine/record/run_folder_files.h"
-#include "engine/support/utc_time.h"
+#include "engine/support/append_file.h"
 #include "engine/support/error.h"
+#include "engine/support/json.h"
+#include "engine/support/utc_time.h"
 
 namespace palimpsest {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/record/memory_balance.h"
-#include "engine/support/min_max_pyramid.h"
 #include "engine/run/run_events.h"
+#include "engine/support/min_max_pyramid.h"
 
 namespace palimpsest {
 

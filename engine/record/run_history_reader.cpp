@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "engine/record/class_list_file.h"
-#include "engine/support/csv_table.h"
 #include "engine/record/run_history.h"
+#include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

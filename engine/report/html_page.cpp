@@ -15,8 +15,8 @@
 #include "engine/report/markup.h"
 #include "engine/report/number_text.h"
 #include "engine/report/run_origin.h"
-#include "engine/support/utc_time.h"
 #include "engine/support/byte_count.h"
+#include "engine/support/utc_time.h"
 
 namespace palimpsest::report {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <optional>
 
+#include "engine/record/run_history.h"
 #include "engine/report/measured_figures.h"
 #include "engine/report/run_groups.h"
-#include "engine/record/run_history.h"
 
 namespace palimpsest::report {
 

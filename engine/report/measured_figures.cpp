@@ -5,12 +5,12 @@
 #include <cmath>
 #include <functional>
 
-#include "engine/report/csv_tables.h"
-#include "engine/report/loss_figure.h"
-#include "engine/report/number_text.h"
 #include "engine/record/class_list_file.h"
 #include "engine/record/confusion.h"
 #include "engine/record/run_history.h"
+#include "engine/report/csv_tables.h"
+#include "engine/report/loss_figure.h"
+#include "engine/report/number_text.h"
 
 namespace palimpsest::report {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/report/figure.h"
 #include "engine/record/run_folder.h"
+#include "engine/report/figure.h"
 
 namespace palimpsest::report {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/support/text_file.h"
 #include "engine/report/html_page.h"
 #include "engine/report/publication.h"
 #include "engine/support/error.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest {
 namespace {

@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
-#include "engine/support/text_file.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest::report {
 namespace {

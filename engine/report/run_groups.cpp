@@ -5,9 +5,9 @@
 #include <set>
 
 #include "engine/config/option_titles.h"
+#include "engine/record/seed_runs.h"
 #include "engine/report/group_options.h"
 #include "engine/report/group_warnings.h"
-#include "engine/record/seed_runs.h"
 
 namespace palimpsest::report {
 namespace {

@@ -17,38 +17,38 @@ class OptionTable;
 
 /// Before the first step of an initial session adaptation.
 struct AdaptationStarted {
-    std::string kind;                       ///< "naive", "sam" or "fam"
-    std::string data;                       ///< "Fractals: 900 classes to learn, 100 others"
-    std::int64_t total_steps = 0;           ///< optimiser steps of the whole adaptation
-    std::int64_t first_step = 0;            ///< above 0 when it goes on from an earlier one
+    std::string kind;              ///< "naive", "sam" or "fam"
+    std::string data;              ///< "Fractals: 900 classes to learn, 100 others"
+    std::int64_t total_steps = 0;  ///< optimiser steps of the whole adaptation
+    std::int64_t first_step = 0;   ///< above 0 when it goes on from an earlier one
     std::int64_t trainable_parameters = 0;
-    std::string device, precision;          ///< as in run.json
+    std::string device, precision;  ///< as in run.json
     std::vector<std::string> warnings;
 };
 
 /// About four times a second, and for the last step.
 struct AdaptationProgress {
-    std::int64_t step = 0;                  ///< 1 after the first
-    std::int64_t epoch = 0;                 ///< over the present session of the adaptation, from 1
+    std::int64_t step = 0;   ///< 1 after the first
+    std::int64_t epoch = 0;  ///< over the present session of the adaptation, from 1
     std::int64_t samples_seen = 0;
-    double loss = 0;                        ///< of the present step
-    double other_loss = 0;                  ///< of the perturbing pass; SAM and FAM
-    double accuracy = 0;                    ///< 0..1, of the present batch
-    double steps_per_second = 0;            ///< since the start
+    double loss = 0;              ///< of the present step
+    double other_loss = 0;        ///< of the perturbing pass; SAM and FAM
+    double accuracy = 0;          ///< 0..1, of the present batch
+    double steps_per_second = 0;  ///< since the start
 };
 
 struct AdaptationEnded {
     enum class How { Finished, Stopped, Failed };
     How how = How::Finished;
-    std::filesystem::path file;             ///< the prompts; empty when none were kept: it failed, was aborted or
-                                            ///< stopped before its first step
-    std::string error, hint;                ///< when it failed
-    bool input_error = false;               ///< it failed since its input was wrong
+    std::filesystem::path file;  ///< the prompts; empty when none were kept: it failed, was aborted or
+                                 ///< stopped before its first step
+    std::string error, hint;     ///< when it failed
+    bool input_error = false;    ///< it failed since its input was wrong
     double seconds = 0;
-    std::int64_t step = 0;                  ///< steps that are done
-    std::int64_t state_step = 0;            ///< the step that FILE.state holds of it, to go on from; 0: none. Below
-                                            ///< `step` where a later state could not be saved
-    std::int64_t peak_memory_bytes = 0;     ///< of the program; 0: not known
+    std::int64_t step = 0;               ///< steps that are done
+    std::int64_t state_step = 0;         ///< the step that FILE.state holds of it, to go on from; 0: none. Below
+                                         ///< `step` where a later state could not be saved
+    std::int64_t peak_memory_bytes = 0;  ///< of the program; 0: not known
     /// Writes the prompts to another place, where they are done but could not be written to the one that was asked for;
     /// else empty. Takes FILE.state away where they are finished. May be called on any thread, by one at a time.
     /// Throws Error when that fails as well.
@@ -72,15 +72,15 @@ public:
 
 /// Where an adaptation writes and whether it goes on.
 struct AdaptationPlace {
-    std::filesystem::path file;             ///< prompts, .safetensors; beside it FILE.state while it is not finished
-    bool resume = false;                    ///< go on from FILE.state
+    std::filesystem::path file;  ///< prompts, .safetensors; beside it FILE.state while it is not finished
+    bool resume = false;         ///< go on from FILE.state
 };
 
 /// Throws Error(Input) for an experiment whose method takes no prompts.
 void requirePromptMethod(const OptionTable& table, const Experiment& experiment);
 
-/// A plain function: returns when it has ended, tells the observer everything and throws nothing. Stop keeps the prompts
-/// as they are and FILE.state to go on from; abort leaves what was there before.
+/// A plain function: returns when it has ended, tells the observer everything and throws nothing. Stop keeps the
+/// prompts as they are and FILE.state to go on from; abort leaves what was there before.
 using AdaptFunction = std::function<void(const Experiment&, const AdaptationPlace&, RunControl&, AdaptationObserver&)>;
 
 }  // namespace palimpsest

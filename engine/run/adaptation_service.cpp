@@ -36,9 +36,9 @@ private:
 void requirePromptMethod(const OptionTable& table, const Experiment& experiment) {
     const std::string idle = table.idleReason(experiment, *table.find("initial_session.prompts"));
     if (!idle.empty())
-        throw inputError("The method of this experiment takes no prompts (method.name is " + experiment.method.name +
-                             ").",
-                         idle + " Choose a method that does, and start again.");
+        throw inputError(
+            "The method of this experiment takes no prompts (method.name is " + experiment.method.name + ").",
+            idle + " Choose a method that does, and start again.");
 }
 
 AdaptationService::AdaptationService(AdaptFunction function)

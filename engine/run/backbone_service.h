@@ -10,26 +10,26 @@ namespace palimpsest {
 
 /// A backbone that people use, and where to get it.
 struct BackboneCard {
-    std::string name, title, summary;       ///< "vit-b16-in21k", "ViT-B/16, ImageNet-21k", one sentence
-    std::string origin, licence, address;   ///< who made it; where its file is
-    std::string file, checksum;             ///< "ViT-B_16.npz"; "sha256:HEX", or empty when its makers publish none
-    std::string user;                       ///< what the paper's code uses it for; may be empty
-    std::int64_t bytes = 0;                 ///< 0: not published
-    bool embedded = false;                  ///< comes with the program
+    std::string name, title, summary;      ///< "vit-b16-in21k", "ViT-B/16, ImageNet-21k", one sentence
+    std::string origin, licence, address;  ///< who made it; where its file is
+    std::string file, checksum;            ///< "ViT-B_16.npz"; "sha256:HEX", or empty when its makers publish none
+    std::string user;                      ///< what the paper's code uses it for; may be empty
+    std::int64_t bytes = 0;                ///< 0: not published
+    bool embedded = false;                 ///< comes with the program
 };
 
 /// What a file of weights is, without loading its tensors for good.
 struct BackboneFacts {
     std::filesystem::path file;
-    std::string format;                     ///< "safetensors", "Google .npz", "PyTorch state dictionary"
-    std::string layout;                     ///< "timm", "Hugging Face", "Google JAX", "CLIP (OpenAI)", "DeiT"
-    std::string title;                      ///< "ViT-B/16, 224 x 224 pixels"
+    std::string format;  ///< "safetensors", "Google .npz", "PyTorch state dictionary"
+    std::string layout;  ///< "timm", "Hugging Face", "Google JAX", "CLIP (OpenAI)", "DeiT"
+    std::string title;   ///< "ViT-B/16, 224 x 224 pixels"
     std::int64_t image_size = 0, patch_size = 0, width = 0, depth = 0, heads = 0, parameters = 0, bytes = 0;
-    std::int64_t head_classes = 0;          ///< outputs of a head that is left out; 0: none
+    std::int64_t head_classes = 0;              ///< outputs of a head that is left out; 0: none
     bool pre_norm = false, quick_gelu = false;  ///< CLIP's
-    std::string backbone;                   ///< backbone.name that takes it: "vit-b16"; "any" where no other fits
-    std::string known_as;                   ///< name of the card whose checksum it has; empty: none
-    std::vector<std::string> notes;         ///< what a person should know: position table resized, tensors left out
+    std::string backbone;                       ///< backbone.name that takes it: "vit-b16"; "any" where no other fits
+    std::string known_as;                       ///< name of the card whose checksum it has; empty: none
+    std::vector<std::string> notes;             ///< what a person should know: position table resized, tensors left out
 };
 
 /// Backbones for the window, which links no LibTorch. Calls may take seconds and come from worker threads.

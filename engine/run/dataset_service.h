@@ -19,28 +19,28 @@ namespace palimpsest {
 struct DatasetCard {
     std::string name, title, summary, origin, licence, citation, homepage;
     std::int64_t classes = 0, train = 0, test = 0;
-    std::int64_t bytes = 0;                 ///< to fetch in all; 0: nothing or not published
+    std::int64_t bytes = 0;  ///< to fetch in all; 0: nothing or not published
     bool procedural = false;
-    bool fetchable = false;                 ///< has addresses; else the person must ask its makers
+    bool fetchable = false;  ///< has addresses; else the person must ask its makers
     bool present = false;
-    std::string folder;                     ///< where it is, or would be
-    std::string missing;                    ///< a sentence: what is missing and what to do; empty when present
-    bool takes_files = true;                ///< a person may give the files; else they are read where they lie
-    std::string part_of;                    ///< name of the data set whose files it is read from; empty: its own
+    std::string folder;       ///< where it is, or would be
+    std::string missing;      ///< a sentence: what is missing and what to do; empty when present
+    bool takes_files = true;  ///< a person may give the files; else they are read where they lie
+    std::string part_of;      ///< name of the data set whose files it is read from; empty: its own
 };
 
 struct DatasetProgress {
-    std::string step;                       ///< "Downloading", "Checking", "Unpacking", ...
+    std::string step;  ///< "Downloading", "Checking", "Unpacking", ...
     std::string file;
-    std::int64_t bytes = 0, total = 0;      ///< total 0: unknown
+    std::int64_t bytes = 0, total = 0;  ///< total 0: unknown
     double bytes_per_second = 0;
 };
 
 /// Where the files of a fetch come from; as it is, from the catalogue's addresses.
 struct DatasetSource {
-    std::filesystem::path have;             ///< a file or folder that the person already has; may be empty
-    std::string mirror;                     ///< an address that is tried first; may be empty
-    bool offline = false;                   ///< nothing is asked of the network: what is there is checked and unpacked
+    std::filesystem::path have;  ///< a file or folder that the person already has; may be empty
+    std::string mirror;          ///< an address that is tried first; may be empty
+    bool offline = false;        ///< nothing is asked of the network: what is there is checked and unpacked
 };
 
 /// The same for streams of the same images and classes, however many of the images they take.
@@ -69,8 +69,8 @@ public:
     virtual bool fetch(const std::string& name, const std::filesystem::path& root, const DatasetSource& source,
                        const std::function<void(const DatasetProgress&)>& progress, std::stop_token stop) const = 0;
     /// The first `count` training images of one class as small RGB pictures of at most `side` pixels.
-    virtual std::vector<Thumbnail> samplesOfClass(const Experiment& experiment, std::int32_t label, int count,
-                                                  int side, std::stop_token stop) const = 0;
+    virtual std::vector<Thumbnail> samplesOfClass(const Experiment& experiment, std::int32_t label, int count, int side,
+                                                  std::stop_token stop) const = 0;
     /// The training images at these positions, likewise, in the order asked for; fewer when stopped. One that cannot be
     /// read, or is not there, has size 0.
     virtual std::vector<Thumbnail> samplesAt(const Experiment& experiment, std::span<const std::int64_t> positions,

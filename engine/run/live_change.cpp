@@ -3,8 +3,8 @@
 
 #include <charconv>
 
-#include "engine/support/text_file.h"
 #include "engine/support/error.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest {
 

@@ -71,7 +71,7 @@ LockstepRuns::Next LockstepRuns::next(std::size_t run) const {
 }
 
 LockstepRuns::Passage LockstepRuns::atBatchBorder(std::size_t run, std::int64_t samplesSeen,
-                                              const std::function<void(bool)>& onPause) {
+                                                  const std::function<void(bool)>& onPause) {
     std::unique_lock lock(mutex_);
     Seat& seat = seats_[run];
     seat.seen = samplesSeen;

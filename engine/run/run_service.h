@@ -16,8 +16,8 @@
 #include "engine/config/option_table.h"
 #include "engine/run/dataset_service.h"
 #include "engine/run/live_change.h"
-#include "engine/run/pause_condition.h"
 #include "engine/run/lockstep_runs.h"
+#include "engine/run/pause_condition.h"
 #include "engine/run/run_observer.h"
 
 namespace palimpsest {

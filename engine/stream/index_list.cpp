@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "engine/support/text_file.h"
 #include "engine/support/error.h"
 #include "engine/support/grouped.h"
 #include "engine/support/sha256.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest {
 
@@ -55,9 +55,9 @@ Lists readLists(const json& value, const std::string& name, const std::string& o
     Lists lists;
     for (const json& entries : value) {
         if (!entries.is_array())
-            throw inputError(
-                place(origin, name, lists.size()) + ": " + quotedJson(entries) + " is not a list of " + what + " numbers.",
-                kShape);
+            throw inputError(place(origin, name, lists.size()) + ": " + quotedJson(entries) + " is not a list of " +
+                                 what + " numbers.",
+                             kShape);
         List& list = lists.emplace_back();
         list.reserve(entries.size());
         for (const json& entry : entries) {

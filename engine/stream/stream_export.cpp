@@ -3,11 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/support/json.h"
 #include "engine/stream/index_list.h"
 #include "engine/stream/stream_statistics.h"
 #include "engine/stream/stream_text.h"
 #include "engine/support/grouped.h"
+#include "engine/support/json.h"
 
 namespace palimpsest {
 

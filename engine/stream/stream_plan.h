@@ -32,8 +32,8 @@ struct StreamSettings {
 /// An edit with what came of it.
 struct AppliedEdit {
     StreamEdit edit;
-    std::int64_t moved = 0;          ///< samples it took to another session
-    std::int64_t drawn_session = -1; ///< where the class was at home before any edit; -1: nowhere
+    std::int64_t moved = 0;           ///< samples it took to another session
+    std::int64_t drawn_session = -1;  ///< where the class was at home before any edit; -1: nowhere
 };
 
 /// A Si-Blurry stream: which training samples come in which session, in which order. Pure data.
@@ -42,11 +42,11 @@ struct StreamPlan {
     std::vector<std::vector<std::int64_t>> sessions;          ///< sample indices in training order, T lists
     std::vector<std::vector<std::int64_t>> disjoint_classes;  ///< a list a session
     std::vector<std::vector<std::int64_t>> blurry_classes;    ///< a list a session (C lists when blurry_percent > 100)
-    std::int64_t disjoint_count = 0;     ///< disjoint classes after rounding down to a multiple of T
+    std::int64_t disjoint_count = 0;  ///< disjoint classes after rounding down to a multiple of T
     std::int64_t blurry_count = 0;
-    std::vector<std::string> notes;      ///< what was odd about an imported list, one sentence each
-    std::vector<AppliedEdit> edits;      ///< in their order; see editedStream()
-    std::int64_t moved = 0;              ///< samples that come in another session than drawn
+    std::vector<std::string> notes;  ///< what was odd about an imported list, one sentence each
+    std::vector<AppliedEdit> edits;  ///< in their order; see editedStream()
+    std::int64_t moved = 0;          ///< samples that come in another session than drawn
 
     std::int64_t totalSamples() const;
     /// First 16 hex digits of SHA-256 over the session lengths and indices (little-endian int64).

@@ -8,8 +8,8 @@
 #include <limits>
 #include <optional>
 
-#include "engine/support/text_file.h"
 #include "engine/support/error.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest {
 

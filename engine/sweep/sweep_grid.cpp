@@ -5,9 +5,9 @@
 #include <set>
 #include <utility>
 
-#include "engine/support/nearest_word.h"
 #include "engine/config/toml_values.h"
 #include "engine/support/error.h"
+#include "engine/support/nearest_word.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {

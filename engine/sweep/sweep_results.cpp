@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "engine/config/experiment_identity.h"
+#include "engine/support/error.h"
 #include "engine/support/json.h"
 #include "engine/support/text_file.h"
-#include "engine/support/error.h"
 
 namespace palimpsest {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <functional>
 
+#include "engine/data/sources.h"
 #include "engine/method/method.h"
 #include "engine/metrics/metrics.h"
 #include "engine/optim/class_registry.h"
-#include "engine/data/sources.h"
 
 namespace palimpsest {
 

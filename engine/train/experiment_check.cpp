@@ -5,11 +5,11 @@
 #include <set>
 #include <string>
 
-#include "engine/train/experiment_inputs.h"
 #include "engine/config/experiment_file.h"
 #include "engine/method/method.h"
 #include "engine/network/weights.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/experiment_inputs.h"
 #include "engine/train/method_setup.h"
 
 namespace palimpsest {

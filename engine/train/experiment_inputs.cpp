@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/train/experiment_inputs.h"
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
-#include "engine/train/experiment_inputs.h"
 #include "engine/data/dataset_request.h"
 #include "engine/method/calibration.h"
 #include "engine/method/initial_prompts.h"

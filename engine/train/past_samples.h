@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/data/sources.h"
 #include "engine/memory/sample_memory.h"
 #include "engine/method/method.h"
 #include "engine/optim/class_registry.h"
-#include "engine/data/sources.h"
 
 namespace palimpsest {
 

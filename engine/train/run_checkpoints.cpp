@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/run_checkpoints.h"
 
-#include "engine/network/compute.h"
 #include "engine/checkpoint/state_archive.h"
+#include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
 #include "engine/network/weights.h"
 #include "engine/record/checkpoint_ring.h"
-#include "engine/support/utc_time.h"
 #include "engine/support/durable.h"
 #include "engine/support/error.h"
+#include "engine/support/utc_time.h"
 
 namespace palimpsest {
 

@@ -6,8 +6,8 @@
 
 #include "engine/record/run_folder.h"
 #include "engine/run/run_service.h"
-#include "engine/train/online_loop.h"
 #include "engine/support/run_clock.h"
+#include "engine/train/online_loop.h"
 #include "engine/train/run_measures.h"
 
 namespace palimpsest {

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "engine/verify/verify_golden.h"
 #include "engine/config/option_table.h"
+#include "engine/verify/verify_golden.h"
 
 namespace palimpsest {
 

@@ -7,8 +7,12 @@
 namespace palimpsest {
 namespace {
 
-bool startsWith(const std::string& text, const std::string& start) { return text.rfind(start, 0) == 0; }
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool startsWith(const std::string& text, const std::string& start) {
+    return text.rfind(start, 0) == 0;
+}
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
 
 std::string withoutBackbone(const std::string& name) {
     return startsWith(name, "backbone.") ? name.substr(std::string("backbone.").size()) : name;

@@ -14,13 +14,13 @@ namespace palimpsest {
 
 /// What a golden case says about the method it was made with.
 struct GoldenSetup {
-    std::filesystem::path root;                 ///< folder of the golden files
-    std::string method;                         ///< our name
-    bool as_published = false;                  ///< the official key slice, with its defect
+    std::filesystem::path root;  ///< folder of the golden files
+    std::string method;          ///< our name
+    bool as_published = false;   ///< the official key slice, with its defect
     bool learnable_mask = false;
-    std::vector<std::string> init_files;        ///< relative to root
+    std::vector<std::string> init_files;               ///< relative to root
     nlohmann::json config = nlohmann::json::object();  ///< the case's own, with its "flags"
-    OptimizerSettings optimizer{};              ///< of no matter where no step is made
+    OptimizerSettings optimizer{};                     ///< of no matter where no step is made
     std::int64_t memory_size = 0, memory_batch = 0, batch_size = 0, memory_epochs = 0;  ///< of methods that read them
     std::optional<std::vector<std::string>> trained{};  ///< tensors that learn, where the case names them
 };
@@ -28,8 +28,8 @@ struct GoldenSetup {
 /// Builds backbone and method from the initial tensors of a case; sizes come from the tensors.
 std::unique_ptr<Method> makeGoldenMethod(const GoldenSetup& setup, std::int64_t& classes);
 
-/// Our name of the method behind a golden case's name ("dualprompt_batch_it3", "parity/linear_probe", ...); absent while
-/// that method is still to come.
+/// Our name of the method behind a golden case's name ("dualprompt_batch_it3", "parity/linear_probe", ...); absent
+/// while that method is still to come.
 std::optional<std::string> methodOfCase(const std::string& name);
 
 /// Training mask of a DualPrompt case from the official flags; everything else learns under the seen mask.

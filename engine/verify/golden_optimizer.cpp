@@ -80,6 +80,8 @@ private:
 
 }  // namespace
 
-OptimizerSettings parseOptimizer(const std::string& words) { return Description(words).read(); }
+OptimizerSettings parseOptimizer(const std::string& words) {
+    return Description(words).read();
+}
 
 }  // namespace palimpsest

@@ -6,9 +6,9 @@
 
 #include "engine/adaptation/prompt_adapter.h"
 #include "engine/method/frozen_method.h"
-#include "engine/support/error.h"
 #include "engine/optim/class_registry.h"
 #include "engine/optim/logit_mask.h"
+#include "engine/support/error.h"
 #include "engine/verify/golden_case.h"
 #include "engine/verify/golden_compare.h"
 #include "engine/verify/golden_optimizer.h"
@@ -161,7 +161,8 @@ private:
 
     void compare(const PromptAdapter::Step& step) {
         const std::string which = " of update " + std::to_string(update_ + 1);
-        const double bound = tolerance(sensitivity_.value("loss_max_abs_fp32_vs_fp64", nlohmann::json()), kAdaptationLosses);
+        const double bound =
+            tolerance(sensitivity_.value("loss_max_abs_fp32_vs_fp64", nlohmann::json()), kAdaptationLosses);
         const auto compareLoss = [&](const std::string& what, double loss, const Tensor& expected) {
             const double value = expected.item<double>();
             check_.near(what + which, loss, value, bound + kAdaptationLosses * std::abs(value));

@@ -97,7 +97,8 @@ private:
     std::int64_t count(const char* key) const { return static_cast<std::int64_t>(golden_.at(key).size()); }
 
     void compare(const nlohmann::json& expected, const Evaluation& evaluation, const std::vector<Hits>& hits) {
-        check_.same("samples seen at an evaluation", loop_->samplesSeen(), expected.at("samples_seen").get<std::int64_t>());
+        check_.same("samples seen at an evaluation", loop_->samplesSeen(),
+                    expected.at("samples_seen").get<std::int64_t>());
         check_.near("accuracy", evaluation.accuracy, expected.at("acc").get<double>(), kFractions);
         check_.near("evaluation loss", evaluation.loss, expected.at("loss").get<double>(), kRunLosses, kRunLosses);
         const auto& classes = expected.at("cls_acc");
@@ -228,8 +229,8 @@ private:
         loopSettings.every_samples = positive(golden_, "eval_period");
         loopSettings.mask = maskOfCase(golden_.at("method").get<std::string>() + "_", method_name_,
                                        golden_.value("flags", std::vector<std::string>{}));
-        Evaluator evaluator(*method, test, classes, method->evaluatesSeenOnly(),
-                            2 * positive(golden_, "batchsize"), at::kCPU);
+        Evaluator evaluator(*method, test, classes, method->evaluatesSeenOnly(), 2 * positive(golden_, "batchsize"),
+                            at::kCPU);
         Comparing comparing(golden_, check_, classes);
         OnlineLoop loop(loopSettings, *method, train, evaluator, comparing);
         comparing.attach(loop);
@@ -242,9 +243,9 @@ private:
         const auto& expected = golden_.at("expected");
         compareMetric(check_, expected, "A_AUC", areaUnderCurve(comparing.anytime_accuracies));
         compareMetric(check_, expected, "A_avg", averageAccuracy(comparing.session_accuracies));
-        compareMetric(check_, expected, "A_Last",
-                      comparing.session_accuracies.empty() ? std::optional<double>()
-                                                           : comparing.session_accuracies.back());
+        compareMetric(
+            check_, expected, "A_Last",
+            comparing.session_accuracies.empty() ? std::optional<double>() : comparing.session_accuracies.back());
         compareMetric(check_, expected, "F_Last", classwiseForgetting(comparing.session_hits));
     }
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "engine/verify/verify_golden.h"
 #include "engine/verify/label_rule.h"
+#include "engine/verify/verify_golden.h"
 
 namespace palimpsest {
 

@@ -2,10 +2,10 @@
 #include <optional>
 
 #include "engine/memory/balanced_memory.h"
-#include "engine/support/error.h"
 #include "engine/optim/class_registry.h"
-#include "engine/train/learn_update.h"
 #include "engine/optim/logit_mask.h"
+#include "engine/support/error.h"
+#include "engine/train/learn_update.h"
 #include "engine/verify/golden_case.h"
 #include "engine/verify/golden_compare.h"
 #include "engine/verify/trajectory_checks.h"

@@ -2,16 +2,19 @@
 // The cases of `palimpsest-cli bench` with Google Benchmark's statistics and output formats.
 #include <benchmark/benchmark.h>
 
-#include "engine/support/calm_threads.h"
 #include "engine/bench/engine_benchmarks.h"
+#include "engine/support/calm_threads.h"
 
 int main(int argc, char** argv) {
     palimpsest::calmThreads(argv);  // as the program does
     for (const palimpsest::EngineBenchmark& one : palimpsest::engineBenchmarks())
-        benchmark::RegisterBenchmark(one.name.c_str(), [one](benchmark::State& state) {
-            for (auto _ : state) one.body(1);
-            if (one.images > 0) state.SetItemsProcessed(state.iterations() * one.images);
-        })->Unit(benchmark::kMillisecond)->UseRealTime();
+        benchmark::RegisterBenchmark(one.name.c_str(),
+                                     [one](benchmark::State& state) {
+                                         for (auto _ : state) one.body(1);
+                                         if (one.images > 0) state.SetItemsProcessed(state.iterations() * one.images);
+                                     })
+            ->Unit(benchmark::kMillisecond)
+            ->UseRealTime();
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
     benchmark::RunSpecifiedBenchmarks();

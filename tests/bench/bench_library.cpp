@@ -18,10 +18,10 @@
 #include "tests/support/event_meter.h"
 #include "tests/support/many_runs.h"
 #include "tests/support/scripted_run.h"
-#include "ui/window/main_window.h"
-#include "ui/state/run_library.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
+#include "ui/state/run_library.h"
+#include "ui/window/main_window.h"
 
 namespace palimpsest {
 namespace {

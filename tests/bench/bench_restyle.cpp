@@ -6,10 +6,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_run.h"
-#include "ui/window/main_window.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/window/main_window.h"
 
 namespace palimpsest {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <benchmark/benchmark.h>
 
-#include "ui/widgets/appearance.h"
 #include "engine/support/calm_threads.h"
 #include "tests/support/event_meter.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
 
 int main(int argc, char** argv) {
     palimpsest::calmThreads(argv);  // as the program does

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "tests/bench/crowded_plot.h"
-#include "ui/window/main_window.h"
 #include "ui/state/run_bridge.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream/stream_preview.h"
+#include "ui/window/main_window.h"
 
 namespace palimpsest {
 namespace {

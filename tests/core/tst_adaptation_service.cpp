@@ -5,9 +5,9 @@
 #include <semaphore>
 #include <stdexcept>
 
-#include "tests/support/test_program.h"
 #include "engine/run/adaptation_service.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/test_program.h"
 #include "engine/support/append_file.h"
+#include "tests/support/test_program.h"
 
 #include <sys/resource.h>
 #include <QTemporaryDir>

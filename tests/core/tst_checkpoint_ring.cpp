@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "tests/support/test_program.h"
 #include "engine/record/checkpoint_ring.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -24,9 +24,7 @@ std::vector<KeptCheckpoint> keptOf(std::int64_t count, std::int64_t budget) {
 class TestCheckpointRing : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void nothingGoesWhileThereIsRoom() {
-        QVERIFY(thinnedOut({{0, 10}, {1000, 10}, {2000, 10}}, 30).empty());
-    }
+    void nothingGoesWhileThereIsRoom() { QVERIFY(thinnedOut({{0, 10}, {1000, 10}, {2000, 10}}, 30).empty()); }
     void theNewestTwoStayWhateverTheyTake() {
         QCOMPARE(thinnedOut({{0, 10}, {1000, 10}, {2000, 10}}, 0), std::vector<std::int64_t>{0});
         QVERIFY(thinnedOut({{1000, 10}, {2000, 10}}, 0).empty());

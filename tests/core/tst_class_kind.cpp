@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "tests/support/test_program.h"
 #include "engine/stream/class_kind.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

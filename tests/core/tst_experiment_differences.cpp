@@ -2,8 +2,8 @@
 #include <QTest>
 
 #include "engine/config/experiment_differences.h"
-#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

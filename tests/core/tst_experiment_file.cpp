@@ -5,10 +5,10 @@
 #include <fstream>
 
 #include "engine/config/experiment_file.h"
-#include "engine/support/text_file.h"
 #include "engine/support/error.h"
-#include "tests/support/test_program.h"
+#include "engine/support/text_file.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -45,11 +45,16 @@ private Q_SLOTS:
     void anIndexListIsNamedFromTheFilesFolder_data() {
         QTest::addColumn<QString>("written");
         QTest::addColumn<QString>("meant");
-        QTest::newRow("beside it") << "plan.json" << "FOLDER/plan.json";
-        QTest::newRow("below it") << "./lists/plan.json" << "FOLDER/lists/plan.json";
-        QTest::newRow("above it") << "../plan.json" << "PARENT/plan.json";
-        QTest::newRow("elsewhere") << "/data/plan.json" << "/data/plan.json";
-        QTest::newRow("none") << "" << "";
+        QTest::newRow("beside it") << "plan.json"
+                                   << "FOLDER/plan.json";
+        QTest::newRow("below it") << "./lists/plan.json"
+                                  << "FOLDER/lists/plan.json";
+        QTest::newRow("above it") << "../plan.json"
+                                  << "PARENT/plan.json";
+        QTest::newRow("elsewhere") << "/data/plan.json"
+                                   << "/data/plan.json";
+        QTest::newRow("none") << ""
+                              << "";
     }
     void anIndexListIsNamedFromTheFilesFolder() {
         QFETCH(QString, written);
@@ -58,7 +63,8 @@ private Q_SLOTS:
         QVERIFY(QDir(outer.path()).mkdir("inner"));
         const QString folder = outer.filePath("inner");
         meant.replace("FOLDER", folder).replace("PARENT", outer.path());
-        std::ofstream(folder.toStdString() + "/a.toml") << "[stream]\nindex_list = \"" << written.toStdString() << "\"\n";
+        std::ofstream(folder.toStdString() + "/a.toml")
+            << "[stream]\nindex_list = \"" << written.toStdString() << "\"\n";
         const Experiment experiment = readExperiment(table_, folder.toStdString() + "/a.toml");
         QCOMPARE(QString::fromStdString(experiment.stream.index_list), meant);
     }

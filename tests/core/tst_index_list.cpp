@@ -8,8 +8,8 @@
 #include "engine/stream/stream_export.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
-#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using Labels = std::vector<std::int32_t>;

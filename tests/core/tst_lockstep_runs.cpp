@@ -6,8 +6,8 @@
 #include <thread>
 #include <vector>
 
-#include "tests/support/test_program.h"
 #include "engine/run/run_service.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using Verdict = RunControl::Verdict;

@@ -2,9 +2,9 @@
 #include <QtTest>
 #include <set>
 
-#include "tests/support/test_program.h"
 #include "engine/mask/mask_policy.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using Units = std::vector<std::int64_t>;

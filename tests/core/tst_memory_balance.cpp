@@ -6,10 +6,10 @@
 #include <QTest>
 #include <fstream>
 
-#include "engine/support/text_file.h"
 #include "engine/record/run_folder.h"
-#include "tests/support/test_program.h"
+#include "engine/support/text_file.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 namespace fs = std::filesystem;

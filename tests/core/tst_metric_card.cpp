@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "tests/support/test_program.h"
 #include "engine/config/experiment_file.h"
-#include "engine/support/text_file.h"
 #include "engine/metrics/metric_card.h"
 #include "engine/metrics/metric_catalogue.h"
 #include "engine/support/error.h"
+#include "engine/support/text_file.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

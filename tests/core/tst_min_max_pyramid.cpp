@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "tests/support/test_program.h"
 #include "engine/support/min_max_pyramid.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -7,8 +7,8 @@
 #include "engine/config/option_table.h"
 #include "engine/support/error.h"
 #include "engine/support/utf8.h"
-#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -3,8 +3,8 @@
 
 #include "engine/config/option_table.h"
 #include "engine/config/option_titles.h"
-#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <random>
 
-#include "tests/support/test_program.h"
 #include "engine/support/random.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using List = std::vector<std::int64_t>;

@@ -5,8 +5,8 @@
 #include <semaphore>
 #include <thread>
 
-#include "tests/support/test_program.h"
 #include "engine/run/run_service.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using Verdict = RunControl::Verdict;

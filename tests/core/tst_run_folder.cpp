@@ -19,17 +19,17 @@
 #include <thread>
 
 #include "engine/config/experiment_file.h"
-#include "engine/support/text_file.h"
+#include "engine/record/run_folder.h"
+#include "engine/run/live_change.h"
+#include "engine/stream/experiment_stream.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/disk_reserve.h"
-#include "engine/run/live_change.h"
-#include "engine/support/process_identity.h"
-#include "engine/record/run_folder.h"
-#include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
+#include "engine/support/process_identity.h"
+#include "engine/support/text_file.h"
 #include "tests/support/forkable_run.h"
-#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 namespace fs = std::filesystem;

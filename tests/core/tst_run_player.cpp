@@ -11,8 +11,8 @@
 #include "tests/support/edited_json.h"
 #include "tests/support/file_content.h"
 #include "tests/support/measured_run.h"
-#include "tests/support/test_program.h"
 #include "tests/support/same_history.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "tests/support/test_program.h"
 #include "engine/run/run_service.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -2,8 +2,8 @@
 #include <QtTest>
 
 #include "engine/record/seed_runs.h"
-#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

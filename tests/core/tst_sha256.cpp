@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "tests/support/test_program.h"
 #include "engine/support/sha256.h"
+#include "tests/support/test_program.h"
 
 using palimpsest::Sha256;
 

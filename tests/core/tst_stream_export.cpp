@@ -2,9 +2,9 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
-#include "tests/support/test_program.h"
 #include "engine/stream/stream_export.h"
 #include "engine/stream/stream_text.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using nlohmann::json;

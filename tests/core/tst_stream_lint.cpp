@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "tests/support/test_program.h"
 #include "engine/stream/experiment_stream.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using Labels = std::vector<std::int32_t>;

@@ -5,10 +5,10 @@
 #include <numeric>
 #include <set>
 
-#include "tests/support/test_program.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using Labels = std::vector<std::int32_t>;

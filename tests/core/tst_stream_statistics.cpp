@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "tests/support/test_program.h"
 #include "engine/stream/stream_statistics.h"
 #include "engine/support/random.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using Labels = std::vector<std::int32_t>;

@@ -6,13 +6,13 @@
 #include <set>
 
 #include "engine/config/experiment_file.h"
-#include "engine/support/text_file.h"
 #include "engine/support/error.h"
+#include "engine/support/text_file.h"
 #include "engine/sweep/sweep_differences.h"
 #include "engine/sweep/sweep_names.h"
 #include "engine/sweep/sweep_plan.h"
-#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

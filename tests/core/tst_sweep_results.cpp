@@ -7,8 +7,8 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/sweep/sweep_results.h"
-#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

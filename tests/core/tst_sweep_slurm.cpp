@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "tests/support/test_program.h"
 #include "engine/support/error.h"
 #include "engine/sweep/sweep_pace.h"
 #include "engine/sweep/sweep_slurm.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

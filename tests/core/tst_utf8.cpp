@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "tests/support/test_program.h"
 #include "engine/support/utf8.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -18,7 +18,8 @@ private Q_SLOTS:
         };
         row("nothing", "", "");
         row("ascii", "a cat (2).png", "a cat (2).png");
-        row("accents, ideographs, emoji", "\xc3\xa9\xe7\x8c\xab\xf0\x9f\x90\x88", "\xc3\xa9\xe7\x8c\xab\xf0\x9f\x90\x88");
+        row("accents, ideographs, emoji", "\xc3\xa9\xe7\x8c\xab\xf0\x9f\x90\x88",
+            "\xc3\xa9\xe7\x8c\xab\xf0\x9f\x90\x88");
         row("control characters", "a\n\tb\x7f", "a??b?");
         row("an escape sequence", "\x1b[31m", "?[31m");
         row("a byte of Latin-1", "caf\xe9 au", "caf? au");

@@ -10,12 +10,12 @@
 #include <set>
 #include <thread>
 
-#include "tests/support/test_program.h"
 #include "engine/adaptation/adapt_prompts.h"
-#include "engine/train/engine_catalogue.h"
 #include "engine/adaptation/adaptation_state.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
+#include "engine/train/engine_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -195,9 +195,12 @@ private Q_SLOTS:
     void methodsThatKnowTokensAloneGetTokens_data() {
         QTest::addColumn<QString>("method");
         QTest::addColumn<QString>("form");
-        QTest::newRow("DualPrompt") << "dualprompt" << "prefix tuning";
-        QTest::newRow("L2P") << "l2p" << "prompt tuning";
-        QTest::newRow("MVP") << "mvp" << "prompt tuning";
+        QTest::newRow("DualPrompt") << "dualprompt"
+                                    << "prefix tuning";
+        QTest::newRow("L2P") << "l2p"
+                             << "prompt tuning";
+        QTest::newRow("MVP") << "mvp"
+                             << "prompt tuning";
     }
     void methodsThatKnowTokensAloneGetTokens() {
         QFETCH(QString, method);
@@ -384,7 +387,7 @@ private Q_SLOTS:
         RunControl control;
         r.onStep = [&](const AdaptationProgress& progress) {
             if (progress.step == 1) makeUnwritable(stateOf(file));
-            stopped && progress.step == 12 ? control.stop() : control.step();
+            stopped&& progress.step == 12 ? control.stop() : control.step();
         };
         control.step();
         adaptPrompts(quick(), {file, false}, control, r);
@@ -494,8 +497,10 @@ private Q_SLOTS:
     void theRadiusThatWasUsedIsRecorded_data() {
         QTest::addColumn<QString>("kind");
         QTest::addColumn<QString>("rho");
-        QTest::newRow("SAM") << "sam" << "0.05";
-        QTest::newRow("FAM") << "fam" << "0.1";
+        QTest::newRow("SAM") << "sam"
+                             << "0.05";
+        QTest::newRow("FAM") << "fam"
+                             << "0.1";
     }
     void theRadiusThatWasUsedIsRecorded() {
         QFETCH(QString, kind);

@@ -12,8 +12,8 @@
 #include "engine/adaptation/adaptation_schedule.h"
 #include "engine/adaptation/ood_source.h"
 #include "engine/support/error.h"
-#include "tests/support/test_program.h"
 #include "tests/support/shade_table.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using testing::NoiseTable;

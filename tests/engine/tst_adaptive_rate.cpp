@@ -2,9 +2,9 @@
 #include <QtTest>
 #include <cmath>
 
-#include "tests/support/test_program.h"
-#include "engine/support/random.h"
 #include "engine/optim/adaptive_rate.h"
+#include "engine/support/random.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

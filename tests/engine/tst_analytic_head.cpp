@@ -5,8 +5,8 @@
 
 #include "engine/method/ridge_statistics.h"
 #include "engine/support/error.h"
-#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

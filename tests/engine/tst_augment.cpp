@@ -3,9 +3,9 @@
 
 #include <ATen/Parallel.h>
 
-#include "tests/support/test_program.h"
 #include "engine/data/augment.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -22,7 +22,8 @@ Tensor noise(std::vector<std::int64_t> sizes, std::uint64_t seed = 1) {
 /// Crop and flip pixel by pixel, with the draws in their documented order.
 Tensor slowCropFlip(const Tensor& bytes, std::int64_t pad, Random& random) {
     const auto range = static_cast<std::uint64_t>(2 * pad + 1);
-    const auto top = static_cast<std::int64_t>(random.below(range)), left = static_cast<std::int64_t>(random.below(range));
+    const auto top = static_cast<std::int64_t>(random.below(range)),
+               left = static_cast<std::int64_t>(random.below(range));
     const bool mirror = random.below(2) == 1;
     const std::int64_t side = bytes.size(2);
     Tensor result = at::zeros_like(bytes);
@@ -93,7 +94,8 @@ private Q_SLOTS:
         for (std::uint64_t update = 0; update < 1800; ++update)
             ++counts[augmented(bytes, Augment::CropFlip, Random(3, 4, 1, update))[0][0].argmax().item<std::int64_t>()];
         QCOMPARE(counts.size(), std::size_t{3 * 3 * 2});
-        for (const auto& [place, count] : counts) QVERIFY2(std::abs(count - 100) < 50, qPrintable(QString::number(count)));
+        for (const auto& [place, count] : counts)
+            QVERIFY2(std::abs(count - 100) < 50, qPrintable(QString::number(count)));
     }
 
     void noneLeavesTheImagesAlone() {
@@ -167,14 +169,21 @@ private Q_SLOTS:
         QTest::addColumn<QString>("augment");
         QTest::addColumn<QString>("policy");
         QTest::addColumn<bool>("crops");
-        QTest::addColumn<int>("expected");      // -1: no policy
-        const int cifar = static_cast<int>(AutoAugmentPolicy::Cifar10), imagenet = static_cast<int>(AutoAugmentPolicy::ImageNet);
-        QTest::newRow("none") << "none" << "cifar10" << false << -1;
-        QTest::newRow("crop and flip alone") << "crop-flip" << "cifar10" << true << -1;
-        QTest::newRow("auto with a policy") << "auto" << "cifar10" << true << cifar;
-        QTest::newRow("auto without one") << "auto" << "" << true << -1;
-        QTest::newRow("AutoAugment with a policy") << "autoaugment" << "cifar10" << true << cifar;
-        QTest::newRow("AutoAugment without one") << "autoaugment" << "" << true << imagenet;
+        QTest::addColumn<int>("expected");  // -1: no policy
+        const int cifar = static_cast<int>(AutoAugmentPolicy::Cifar10),
+                  imagenet = static_cast<int>(AutoAugmentPolicy::ImageNet);
+        QTest::newRow("none") << "none"
+                              << "cifar10" << false << -1;
+        QTest::newRow("crop and flip alone") << "crop-flip"
+                                             << "cifar10" << true << -1;
+        QTest::newRow("auto with a policy") << "auto"
+                                            << "cifar10" << true << cifar;
+        QTest::newRow("auto without one") << "auto"
+                                          << "" << true << -1;
+        QTest::newRow("AutoAugment with a policy") << "autoaugment"
+                                                   << "cifar10" << true << cifar;
+        QTest::newRow("AutoAugment without one") << "autoaugment"
+                                                 << "" << true << imagenet;
     }
     void optionsBecomeAnAugmentation() {
         QFETCH(QString, augment);

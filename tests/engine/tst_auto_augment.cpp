@@ -4,10 +4,10 @@
 #include <cmath>
 #include <map>
 
-#include "tests/support/test_program.h"
 #include "engine/data/auto_augment.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -17,9 +17,10 @@ using enum ImageOp;
 
 const std::map<std::string, ImageOp>& operations() {
     static const std::map<std::string, ImageOp> all = {
-        {"ShearX", ShearX},         {"ShearY", ShearY},         {"TranslateX", TranslateX}, {"TranslateY", TranslateY},
-        {"Rotate", Rotate},         {"Brightness", Brightness}, {"Color", Color},           {"Contrast", Contrast},
-        {"Sharpness", Sharpness},   {"Posterize", Posterize},   {"Solarize", Solarize},     {"AutoContrast", AutoContrast},
+        {"ShearX", ShearX},         {"ShearY", ShearY},     {"TranslateX", TranslateX},
+        {"TranslateY", TranslateY}, {"Rotate", Rotate},     {"Brightness", Brightness},
+        {"Color", Color},           {"Contrast", Contrast}, {"Sharpness", Sharpness},
+        {"Posterize", Posterize},   {"Solarize", Solarize}, {"AutoContrast", AutoContrast},
         {"Equalize", Equalize},     {"Invert", Invert}};
     return all;
 }
@@ -31,7 +32,11 @@ const TensorFile& reference() {
 
 /// One image of three equal planes.
 Tensor greyImage(std::int64_t height, std::int64_t width, const std::vector<int>& bytes) {
-    return at::tensor(bytes, at::kInt).to(at::kByte).reshape({1, 1, height, width}).expand({1, 3, height, width}).contiguous();
+    return at::tensor(bytes, at::kInt)
+        .to(at::kByte)
+        .reshape({1, 1, height, width})
+        .expand({1, 3, height, width})
+        .contiguous();
 }
 
 /// One pixel.
@@ -98,12 +103,12 @@ private Q_SLOTS:
             const double expected = levels[bin].item<double>();
             const double amount = amountOf(which, static_cast<int>(bin), false, 224, 192);
             if (moves)
-                QCOMPARE(std::trunc(amount), std::trunc(expected));     // what counts
+                QCOMPARE(std::trunc(amount), std::trunc(expected));  // what counts
             else
                 QCOMPARE(amount, expected);
         }
-        const bool knowsASign = moves || op.startsWith("Shear") || op == "Rotate" || op == "Brightness" || op == "Color" ||
-                                op == "Contrast" || op == "Sharpness";
+        const bool knowsASign = moves || op.startsWith("Shear") || op == "Rotate" || op == "Brightness" ||
+                                op == "Color" || op == "Contrast" || op == "Sharpness";
         const double positive = amountOf(which, 7, false, 224, 192);
         QCOMPARE(amountOf(which, 7, true, 224, 192), knowsASign ? -positive : positive);
     }
@@ -128,7 +133,8 @@ private Q_SLOTS:
             << "Solarize" << 141.5 << QList<int>{140, 141, 142, 255} << QList<int>{140, 141, 113, 0};
         QTest::newRow("inverted") << "Invert" << 0.0 << QList<int>{0, 1, 254, 255} << QList<int>{255, 254, 1, 0};
         // 255 / 100 a step, cut.
-        QTest::newRow("stretched") << "AutoContrast" << 0.0 << QList<int>{50, 51, 100, 150} << QList<int>{0, 2, 127, 255};
+        QTest::newRow("stretched") << "AutoContrast" << 0.0 << QList<int>{50, 51, 100, 150}
+                                   << QList<int>{0, 2, 127, 255};
         QTest::newRow("flat") << "AutoContrast" << 0.0 << QList<int>{7, 7, 7} << QList<int>{7, 7, 7};
         QTest::newRow("too few pixels to equalise")
             << "Equalize" << 0.0 << QList<int>{9, 1, 200, 9} << QList<int>{9, 1, 200, 9};
@@ -204,8 +210,8 @@ private Q_SLOTS:
 
     void noStrengthIsNoChange_data() {
         QTest::addColumn<QString>("op");
-        for (const char* op : {"ShearX", "ShearY", "TranslateX", "TranslateY", "Rotate", "Brightness", "Color", "Contrast",
-                               "Sharpness"})
+        for (const char* op :
+             {"ShearX", "ShearY", "TranslateX", "TranslateY", "Rotate", "Brightness", "Color", "Contrast", "Sharpness"})
             QTest::newRow(op) << op;
     }
     void noStrengthIsNoChange() {
@@ -238,7 +244,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("op");
         QTest::addColumn<double>("probability");
         QTest::addColumn<int>("bin");
-        const int cifar = static_cast<int>(AutoAugmentPolicy::Cifar10), svhn = static_cast<int>(AutoAugmentPolicy::Svhn);
+        const int cifar = static_cast<int>(AutoAugmentPolicy::Cifar10),
+                  svhn = static_cast<int>(AutoAugmentPolicy::Svhn);
         const int imagenet = static_cast<int>(AutoAugmentPolicy::ImageNet);
         // The first, one in the middle and the last of the paper's tables 7, 8 and 9.
         QTest::newRow("cifar first") << cifar << 0 << 0 << "Invert" << 0.1 << 0;

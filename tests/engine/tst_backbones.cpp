@@ -8,13 +8,13 @@
 #include <functional>
 #include <set>
 
-#include "engine/network/backbone_file_service.h"
-#include "engine/train/engine_catalogue.h"
 #include "engine/config/option_table.h"
+#include "engine/network/backbone_file_service.h"
 #include "engine/network/position_table.h"
 #include "engine/support/error.h"
-#include "tests/support/tiny_vit.h"
+#include "engine/train/engine_catalogue.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tiny_vit.h"
 #include "tests/support/torch_maker.h"
 
 using namespace palimpsest;

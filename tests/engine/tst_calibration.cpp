@@ -7,8 +7,8 @@
 #include "engine/method/calibration.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
-#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

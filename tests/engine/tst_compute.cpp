@@ -9,8 +9,8 @@
 #include <opencv2/core/utility.hpp>
 #include <sstream>
 
-#include "tests/support/test_program.h"
 #include "engine/network/compute.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -3,12 +3,12 @@
 
 #include <cmath>
 
-#include "tests/support/test_program.h"
 #include "engine/data/cutmix.h"
 #include "engine/method/linear_head.h"
 #include "engine/network/compute.h"
-#include "engine/train/learn_update.h"
 #include "engine/optim/logit_mask.h"
+#include "engine/train/learn_update.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -57,10 +57,10 @@ class TestCutMix : public QObject {
 private Q_SLOTS:
     void theBoxHasTheShareThatIsNotLambda_data() {
         QTest::addColumn<double>("lambda");
-        QTest::addColumn<int>("side");      // of the box, where no edge cuts it off
+        QTest::addColumn<int>("side");  // of the box, where no edge cuts it off
         QTest::newRow("all") << 0.0 << 32;
         QTest::newRow("a quarter") << 0.75 << 16;
-        QTest::newRow("cut to whole pixels") << 0.5 << 22;         // 32 / sqrt(2) = 22.6
+        QTest::newRow("cut to whole pixels") << 0.5 << 22;           // 32 / sqrt(2) = 22.6
         QTest::newRow("the same half to either side") << 0.9 << 10;  // 32 * sqrt(0.1) = 10.1
         QTest::newRow("next to nothing") << 0.9999 << 0;
     }
@@ -116,7 +116,8 @@ private Q_SLOTS:
             Random random(seed);
             const CutMix mix = cutMixed(images, random);
             QVERIFY(images.equal(copy));
-            QVERIFY(at::where(mix.images == images, mix.images, images.index_select(0, mix.permutation)).equal(mix.images));
+            QVERIFY(
+                at::where(mix.images == images, mix.images, images.index_select(0, mix.permutation)).equal(mix.images));
         }
     }
 
@@ -159,7 +160,8 @@ private Q_SLOTS:
         }
         QVERIFY(least >= 0 && least < 0.2);
         QVERIFY(most <= 1 && most > 0.99);
-        // Half the area on average, of which edges cut off a part: the mean box is E[(s (1 - s / 4))^2] = 1/2 - 1/5 + 1/48.
+        // Half the area on average, of which edges cut off a part: the mean box is E[(s (1 - s / 4))^2] = 1/2 - 1/5 +
+        // 1/48.
         QVERIFY2(std::abs(sum / 4000 - (1 - 0.3208)) < 0.03, qPrintable(QString::number(sum / 4000)));
     }
 

@@ -5,10 +5,10 @@
 #include <latch>
 #include <thread>
 
-#include "tests/support/test_program.h"
 #include "engine/data/dataset_opening.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

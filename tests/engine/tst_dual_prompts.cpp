@@ -4,10 +4,10 @@
 #include <cmath>
 #include <map>
 
-#include "tests/support/test_program.h"
 #include "engine/method/dual_prompts.h"
 #include "engine/network/compute.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "engine/support/error.h"
-#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -4,9 +4,9 @@
 #include <QFile>
 #include <QTemporaryDir>
 
-#include "tests/support/test_program.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -4,11 +4,11 @@
 #include <opencv2/core.hpp>
 #include <set>
 
-#include "tests/support/test_program.h"
 #include "engine/data/image_tensor.h"
 #include "engine/data/load_shape.h"
 #include "engine/data/resize.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <thread>
 
-#include "tests/support/test_program.h"
 #include "engine/data/local_dataset_service.h"
-#include "engine/train/engine_catalogue.h"
-#include "engine/train/experiment_inputs.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -266,8 +266,9 @@ private Q_SLOTS:
                 threads.emplace_back([this, i, &counts] {
                     // Two data sets take turns, so that each drives the other out.
                     for (int round = 0; round < 5; ++round)
-                        counts[i] += service_->samplesOfClass(shapes(i % 2 == 0 ? 200 : 300), int(i), 4, 16, {}).size() +
-                                     (service_->cards({}).empty() ? 0 : 1);
+                        counts[i] +=
+                            service_->samplesOfClass(shapes(i % 2 == 0 ? 200 : 300), int(i), 4, 16, {}).size() +
+                            (service_->cards({}).empty() ? 0 : 1);
                 });
         }
         for (const std::size_t count : counts) QCOMPARE(count, std::size_t(25));

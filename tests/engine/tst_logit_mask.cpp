@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "tests/support/test_program.h"
 #include "engine/method/linear_head.h"
 #include "engine/optim/logit_mask.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -5,14 +5,14 @@
 #include <fstream>
 #include <map>
 
-#include "tests/support/test_program.h"
 #include "engine/data/local_dataset_service.h"
+#include "engine/record/run_folder.h"
+#include "engine/support/purpose.h"
 #include "engine/train/engine_catalogue.h"
 #include "engine/train/experiment_inputs.h"
-#include "engine/train/run_experiment.h"
-#include "engine/support/purpose.h"
-#include "engine/record/run_folder.h"
 #include "engine/train/replay_memory.h"
+#include "engine/train/run_experiment.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

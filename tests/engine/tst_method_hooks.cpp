@@ -5,8 +5,8 @@
 
 #include "engine/method/frozen_method.h"
 #include "engine/train/online_loop.h"
-#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -8,11 +8,11 @@
 #include "engine/method/method.h"
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
-#include "engine/support/error.h"
 #include "engine/optim/logit_mask.h"
+#include "engine/support/error.h"
 #include "engine/train/replay_memory.h"
-#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -302,7 +302,9 @@ private Q_SLOTS:
         for (int batch = 0; batch < 20; ++batch) {
             std::vector<std::int64_t> samples;
             for (int i = 0; i < 5; ++i) samples.push_back(next++);
-            memory.offer(samples, [&](std::int64_t n) { return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(n))); });
+            memory.offer(samples, [&](std::int64_t n) {
+                return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(n)));
+            });
             QVERIFY(memory.samples().size() <= 7);
         }
         QCOMPARE(memory.samples().size(), std::size_t{7});

@@ -2,9 +2,9 @@
 #include <QRegularExpression>
 #include <QtTest>
 
-#include "tests/support/test_program.h"
 #include "engine/network/compute.h"
 #include "engine/train/online_loop.h"
+#include "tests/support/test_program.h"
 
 // The worked example of CONTRIBUTING.md, "A method, step by step": between the two marks it is the same, word for word.
 // example begins

@@ -7,8 +7,8 @@
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
 #include "tests/support/archive_maker.h"
-#include "tests/support/test_program.h"
 #include "tests/support/npz_maker.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using namespace palimpsest::test;
@@ -81,8 +81,8 @@ private Q_SLOTS:
         row("nothing", "", "no whole .npy file");
         row("no .npy", std::string(100, 'x'), "no whole .npy file");
         row("an unknown format", npyOf("<f4", false, "(4,)", four, 9), "unknown format 9");
-        row("a header that never ends", "\x93NUMPY" + littleEndian(1, 2) + littleEndian(60000, 2) + "{'descr': ",
-            "inside its header");
+        row("a header that never ends",
+            "\x93NUMPY" + littleEndian(1, 2) + littleEndian(60000, 2) + "{'descr': ", "inside its header");
         row("big-endian", npyOf(">f4", false, "(4,)", four), "unknown type >f4");
         row("objects", npyOf("|O", false, "(4,)", four), "Python objects");
         row("records",

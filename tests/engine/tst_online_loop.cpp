@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
-#include "tests/support/test_program.h"
 #include "engine/network/compute.h"
 #include "engine/train/online_loop.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -78,8 +78,9 @@ struct Told : LoopListener {
 };
 
 /// A pass over two sessions of two classes and two batches each, with two evaluations after the last batch of each.
-Told learned(const std::vector<std::int32_t>& testLabels, GreyTrain& train, std::int64_t memory = 0,
-             const std::function<void(LoopSettings&, StreamPlan&)>& change = [](LoopSettings&, StreamPlan&) {}) {
+Told learned(
+    const std::vector<std::int32_t>& testLabels, GreyTrain& train, std::int64_t memory = 0,
+    const std::function<void(LoopSettings&, StreamPlan&)>& change = [](LoopSettings&, StreamPlan&) {}) {
     const Compute compute = prepareCompute("cpu", "float32", 1);
     MethodSetup setup;
     setup.vit = std::make_shared<Vit>(VitShape{16, 4, 3, 32, 5, 2, 2});

@@ -4,10 +4,10 @@
 
 #include <QtTest>
 
-#include "tests/support/test_program.h"
 #include "engine/network/vit_shape.h"
 #include "engine/support/error.h"
 #include "engine/verify/golden_optimizer.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -30,7 +30,9 @@ std::unique_ptr<torch::optim::Optimizer> reference(const OptimizerSettings& s, c
                                                                .weight_decay(s.weight_decay));
 }
 
-Tensor start() { return at::linspace(-1, 1, 12).reshape({3, 4}).set_requires_grad(true); }
+Tensor start() {
+    return at::linspace(-1, 1, 12).reshape({3, 4}).set_requires_grad(true);
+}
 
 Tensor loss(const Tensor& parameter) {
     return (parameter * parameter * parameter - 0.3 * parameter).sin().sum() + (parameter - 0.5).pow(2).mean();

@@ -16,8 +16,8 @@
 #include "engine/data/cache_folder.h"
 #include "engine/data/picture_cache.h"
 #include "engine/support/stop_scope.h"
-#include "tests/support/test_program.h"
 #include "tests/support/shade_table.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 namespace fs = std::filesystem;
@@ -65,8 +65,10 @@ class TestPictureCache : public QObject {
     Q_OBJECT
     QTemporaryDir folder_;
 
-    fs::path place() const { return fs::path(folder_.path().toStdString()) / QTest::currentTestFunction() /
-                                    (QTest::currentDataTag() ? QTest::currentDataTag() : "-"); }
+    fs::path place() const {
+        return fs::path(folder_.path().toStdString()) / QTest::currentTestFunction() /
+               (QTest::currentDataTag() ? QTest::currentDataTag() : "-");
+    }
 
 private Q_SLOTS:
     void aRowIsThereOnceItWasWritten() {
@@ -336,15 +338,22 @@ private Q_SLOTS:
         QTest::addColumn<QString>("own");
         QTest::addColumn<QString>("xdg");
         QTest::addColumn<QString>("expected");
-        QTest::newRow("own") << "/a" << "/b" << "/a/pictures";
-        QTest::newRow("xdg") << "" << "/b" << "/b/palimpsest/pictures";
-        QTest::newRow("home") << "" << "" << "/h/.cache/palimpsest/pictures";
+        QTest::newRow("own") << "/a"
+                             << "/b"
+                             << "/a/pictures";
+        QTest::newRow("xdg") << ""
+                             << "/b"
+                             << "/b/palimpsest/pictures";
+        QTest::newRow("home") << ""
+                              << ""
+                              << "/h/.cache/palimpsest/pictures";
     }
     void theFolderFollowsTheEnvironment() {
         QFETCH(QString, own);
         QFETCH(QString, xdg);
         std::vector<std::pair<const char*, QByteArray>> before;
-        for (const char* name : {"PALIMPSEST_CACHE", "XDG_CACHE_HOME", "HOME"}) before.emplace_back(name, qgetenv(name));
+        for (const char* name : {"PALIMPSEST_CACHE", "XDG_CACHE_HOME", "HOME"})
+            before.emplace_back(name, qgetenv(name));
         const auto back = qScopeGuard([&] {
             for (const auto& [name, value] : before) value.isNull() ? qunsetenv(name) : qputenv(name, value);
         });
@@ -361,7 +370,8 @@ private Q_SLOTS:
         QTest::addColumn<bool>("expected");
         QTest::newRow("files") << "files" << static_cast<int>(LoadShape::Native) << qint64{kBudget} << true;
         QTest::newRow("square files") << "files" << static_cast<int>(LoadShape::Square) << qint64{kBudget} << true;
-        QTest::newRow("random crops") << "files" << static_cast<int>(LoadShape::ShortSideCrop) << qint64{kBudget} << false;
+        QTest::newRow("random crops") << "files" << static_cast<int>(LoadShape::ShortSideCrop) << qint64{kBudget}
+                                      << false;
         QTest::newRow("in memory") << "" << static_cast<int>(LoadShape::Native) << qint64{kBudget} << false;
         QTest::newRow("no budget") << "files" << static_cast<int>(LoadShape::Native) << qint64{0} << false;
     }
@@ -370,8 +380,8 @@ private Q_SLOTS:
         QFETCH(int, shape);
         QFETCH(qint64, budget);
         const QByteArray before = qgetenv("PALIMPSEST_CACHE");
-        const auto back = qScopeGuard(
-            [&] { before.isNull() ? qunsetenv("PALIMPSEST_CACHE") : qputenv("PALIMPSEST_CACHE", before); });
+        const auto back =
+            qScopeGuard([&] { before.isNull() ? qunsetenv("PALIMPSEST_CACHE") : qputenv("PALIMPSEST_CACHE", before); });
         qputenv("PALIMPSEST_CACHE", place().c_str());
         const testing::ShadeTable table(10, {}, identity.toStdString());
         QTEST(pictureCacheOf(table, static_cast<LoadShape>(shape), 16, true, budget) != nullptr, "expected");

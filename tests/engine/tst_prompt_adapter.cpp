@@ -8,10 +8,10 @@
 #include "engine/adaptation/prompt_adapter.h"
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
-#include "engine/support/error.h"
 #include "engine/optim/logit_mask.h"
-#include "tests/support/test_program.h"
+#include "engine/support/error.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
-#include "tests/support/test_program.h"
 #include "engine/method/prompt_augmenter.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include <algorithm>
 #include <QTemporaryDir>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "tests/support/test_program.h"
 #include "engine/method/dual_prompts.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/method/prompt_facts.h"
 #include "engine/method/prompt_files.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 namespace fs = std::filesystem;

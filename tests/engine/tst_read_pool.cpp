@@ -5,8 +5,8 @@
 #include <latch>
 #include <set>
 
-#include "tests/support/test_program.h"
 #include "engine/data/read_pool.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using Urgency = ReadPool::Urgency;
@@ -33,7 +33,8 @@ private Q_SLOTS:
 
     void noPiecesAreDoneAtOnce() {
         ReadPool pool(0);
-        pool.finish(*pool.begin(0, [](std::size_t) { QFAIL("there is no piece"); }, Urgency::Now));
+        pool.finish(*pool.begin(
+            0, [](std::size_t) { QFAIL("there is no piece"); }, Urgency::Now));
     }
 
     void whatIsWantedNowGoesFirst() {
@@ -64,8 +65,10 @@ private Q_SLOTS:
     void whatWasGivenUpIsNotBegun() {
         ReadPool pool(0);
         std::set<std::size_t> done;
-        const auto work = pool.begin(5, [&](std::size_t i) { done.insert(i); }, Urgency::Ahead);
-        const auto other = pool.begin(2, [&](std::size_t i) { done.insert(100 + i); }, Urgency::Ahead);
+        const auto work = pool.begin(
+            5, [&](std::size_t i) { done.insert(i); }, Urgency::Ahead);
+        const auto other = pool.begin(
+            2, [&](std::size_t i) { done.insert(100 + i); }, Urgency::Ahead);
         pool.cancel(*work);
         pool.finish(*work);
         pool.finish(*other);

@@ -8,8 +8,8 @@
 #include "engine/memory/balanced_memory.h"
 #include "engine/network/compute.h"
 #include "engine/train/online_loop.h"
-#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -28,7 +28,7 @@ public:
     std::vector<Past> past_batches;
     std::map<std::int64_t, std::vector<Integers>> expected;
     std::map<std::int64_t, std::vector<Integers>> replayed;  // by batch, joined to the stream
-    std::set<std::int64_t> lost;  // among the past ones
+    std::set<std::int64_t> lost;                             // among the past ones
     int joined = 0, alone = 0, unvaried = 0;
 
     std::int32_t label(std::int64_t sample) const override { return static_cast<std::int32_t>(sample / 4); }

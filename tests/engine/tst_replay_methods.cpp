@@ -6,11 +6,11 @@
 #include <limits>
 #include <set>
 
-#include "tests/support/test_program.h"
 #include "engine/method/method.h"
 #include "engine/network/compute.h"
-#include "engine/support/error.h"
 #include "engine/optim/logit_mask.h"
+#include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <opencv2/core.hpp>
 
-#include "tests/support/test_program.h"
 #include "engine/data/resize.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -33,7 +33,8 @@ cv::Mat lineOf(std::vector<std::uint8_t> bytes) {
 cv::Mat randomPicture(int height, int width, int channels, std::uint64_t seed) {
     Random random(seed);
     cv::Mat picture(height, width, CV_MAKETYPE(CV_8U, channels));
-    for (std::uint8_t* byte = picture.data; byte != picture.dataend; ++byte) *byte = static_cast<std::uint8_t>(random.word());
+    for (std::uint8_t* byte = picture.data; byte != picture.dataend; ++byte)
+        *byte = static_cast<std::uint8_t>(random.word());
     return picture;
 }
 
@@ -50,7 +51,9 @@ std::pair<int, int> difference(const cv::Mat& a, const cv::Mat& b) {
     return {count, most};
 }
 
-bool equal(const cv::Mat& a, const cv::Mat& b) { return difference(a, b).first == 0; }
+bool equal(const cv::Mat& a, const cv::Mat& b) {
+    return difference(a, b).first == 0;
+}
 
 /// The weighted sum over a line in float64: of `at(pixel)` with a triangle of half width `support` about `centre`.
 template <class At>
@@ -71,8 +74,9 @@ cv::Mat slowAntialiased(const cv::Mat& picture, cv::Size size) {
         const double scale = static_cast<double>(in.cols) / to;
         for (int y = 0; y < in.rows; ++y)
             for (int x = 0; x < to; ++x)
-                out.at<std::uint8_t>(y, x) = static_cast<std::uint8_t>(std::lround(triangleSum(
-                    in.cols, (x + 0.5) * scale, std::max(1.0, scale), [&](int p) { return in.at<std::uint8_t>(y, p); })));
+                out.at<std::uint8_t>(y, x) = static_cast<std::uint8_t>(
+                    std::lround(triangleSum(in.cols, (x + 0.5) * scale, std::max(1.0, scale),
+                                            [&](int p) { return in.at<std::uint8_t>(y, p); })));
         return out;
     };
     return cv::Mat(pass(cv::Mat(pass(picture, size.width).t()), size.height).t());
@@ -190,10 +194,13 @@ private Q_SLOTS:
         const cv::Size size(to.width(), to.height());
         const auto [count, most] = difference(pillowResized(picture, size), slowAntialiased(picture, size));
         // 22-bit weights decide otherwise only within a hair of half a byte; small ratios meet halves often.
-        QVERIFY2(most <= 1 && count <= size.area() / 100, qPrintable(QString("%1 bytes, up to %2").arg(count).arg(most)));
+        QVERIFY2(most <= 1 && count <= size.area() / 100,
+                 qPrintable(QString("%1 bytes, up to %2").arg(count).arg(most)));
     }
 
-    void torchvisionsResizeAgreesWithASlowOneInDoublePrecision_data() { pillowsFilterAgreesWithASlowOneInDoublePrecision_data(); }
+    void torchvisionsResizeAgreesWithASlowOneInDoublePrecision_data() {
+        pillowsFilterAgreesWithASlowOneInDoublePrecision_data();
+    }
     void torchvisionsResizeAgreesWithASlowOneInDoublePrecision() {
         QFETCH(QSize, from);
         QFETCH(QSize, to);
@@ -215,9 +222,10 @@ private Q_SLOTS:
         const cv::Mat picture = randomPicture(from.height(), from.width(), 3, 7);
         const Tensor bytes = at::from_blob(picture.data, {1, picture.rows, picture.cols, 3}, at::kByte);
         const Tensor planes = bytes.permute({0, 3, 1, 2}).contiguous().to(at::kFloat);
-        const Tensor resized = at::round(at::upsample_bilinear2d(planes, {to.height(), to.width()}, false)).to(at::kByte);
-        const auto [count, most] = difference(torchResized(picture, {to.width(), to.height()}),
-                                              matOf(resized[0].permute({1, 2, 0})));
+        const Tensor resized =
+            at::round(at::upsample_bilinear2d(planes, {to.height(), to.width()}, false)).to(at::kByte);
+        const auto [count, most] =
+            difference(torchResized(picture, {to.width(), to.height()}), matOf(resized[0].permute({1, 2, 0})));
         // Another LibTorch, or a processor without fused sums, may round some halves the other way.
         QVERIFY2(most <= 1 && count <= 3 * to.width() * to.height() / 200,
                  qPrintable(QString("%1 bytes, up to %2").arg(count).arg(most)));
@@ -227,8 +235,12 @@ private Q_SLOTS:
         const cv::Mat picture = randomPicture(30, 44, 3, 8);
         std::vector<cv::Mat> planes;
         cv::split(picture, planes);
-        for (const auto& resize : {+[](const cv::Mat& p) { return pillowResized(p, {17, 61}); },
-                                   +[](const cv::Mat& p) { return torchResized(p, {17, 61}); }}) {
+        for (const auto& resize : {+[](const cv::Mat& p) {
+                                       return pillowResized(p, {17, 61});
+                                   },
+                                   +[](const cv::Mat& p) {
+                                       return torchResized(p, {17, 61});
+                                   }}) {
             std::vector<cv::Mat> expected;
             for (const cv::Mat& plane : planes) expected.push_back(resize(plane));
             cv::Mat merged;

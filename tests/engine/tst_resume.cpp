@@ -9,20 +9,20 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "engine/train/engine_catalogue.h"
-#include "engine/train/experiment_inputs.h"
-#include "engine/train/run_experiment.h"
 #include "engine/config/experiment_file.h"
 #include "engine/method/method.h"
 #include "engine/network/safetensors.h"
 #include "engine/record/checkpoint_record.h"
 #include "engine/record/forkable.h"
-#include "engine/run/live_change.h"
-#include "engine/run/pause_condition.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
+#include "engine/run/live_change.h"
+#include "engine/run/pause_condition.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/stream/stream_export.h"
+#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
+#include "engine/train/run_experiment.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_vit.h"
 

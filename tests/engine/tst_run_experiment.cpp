@@ -9,12 +9,12 @@
 #include <fstream>
 #include <set>
 
-#include "tests/support/test_program.h"
+#include "engine/record/run_folder.h"
+#include "engine/support/error.h"
 #include "engine/train/engine_catalogue.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
-#include "engine/record/run_folder.h"
-#include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -121,9 +121,9 @@ private Q_SLOTS:
     void asManyPastImagesAreReplayedAsArrive() {
         QFETCH(QString, method);
         Experiment e = quick();
-        for (const char* setting : {"stream.train_limit=40", "stream.test_limit=20", "training.batch_size=8",
-                                    "training.updates_per_batch=1", "evaluation.every_samples=0", "memory.size=20",
-                                    "method.rainbow_epochs=2"})
+        for (const char* setting :
+             {"stream.train_limit=40", "stream.test_limit=20", "training.batch_size=8", "training.updates_per_batch=1",
+              "evaluation.every_samples=0", "memory.size=20", "method.rainbow_epochs=2"})
             set(e, setting);
         e.method.name = method.toStdString();
         const QByteArray name = "replayed-" + method.toUtf8();
@@ -142,15 +142,22 @@ private Q_SLOTS:
     void optionsOfPromptsAndMasksReachTheRun_data() {
         QTest::addColumn<QString>("base");
         QTest::addColumn<QString>("change");
-        QTest::newRow("prefix tuning") << "" << "method.prompt_form=prefix";
-        QTest::newRow("general prompt alone") << "" << "method.e_blocks=none";
-        QTest::newRow("expert prompt alone") << "" << "method.g_blocks=none";
-        QTest::newRow("slice") << "" << "method.prompt_selection=session-slice";
-        QTest::newRow("slice with its defect")
-            << "method.prompt_selection=session-slice" << "method.prompt_selection=as-published";
-        QTest::newRow("learnable mask") << "mask.name=seen" << "mask.name=learnable";
-        QTest::newRow("multiplied mask") << "" << "mask.form=multiplicative";
-        QTest::newRow("whole session") << "mask.name=session" << "mask.session_scope=whole";
+        QTest::newRow("prefix tuning") << ""
+                                       << "method.prompt_form=prefix";
+        QTest::newRow("general prompt alone") << ""
+                                              << "method.e_blocks=none";
+        QTest::newRow("expert prompt alone") << ""
+                                             << "method.g_blocks=none";
+        QTest::newRow("slice") << ""
+                               << "method.prompt_selection=session-slice";
+        QTest::newRow("slice with its defect") << "method.prompt_selection=session-slice"
+                                               << "method.prompt_selection=as-published";
+        QTest::newRow("learnable mask") << "mask.name=seen"
+                                        << "mask.name=learnable";
+        QTest::newRow("multiplied mask") << ""
+                                         << "mask.form=multiplicative";
+        QTest::newRow("whole session") << "mask.name=session"
+                                       << "mask.session_scope=whole";
     }
     void optionsOfPromptsAndMasksReachTheRun() {
         QFETCH(QString, base);
@@ -531,10 +538,18 @@ private Q_SLOTS:
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("value");
         QTest::addColumn<QString>("mentions");
-        QTest::newRow("missing weights") << "backbone.weights" << "/no/such.safetensors" << "/no/such.safetensors";
-        QTest::newRow("missing data") << "stream.root" << "/no/such/folder" << "/no/such/folder";
-        QTest::newRow("no such GPU") << "device" << "cuda:42" << "cuda:42";
-        QTest::newRow("missing prompts") << "initial_session.prompts" << "/no/prompts.safetensors" << "/no/prompts";
+        QTest::newRow("missing weights") << "backbone.weights"
+                                         << "/no/such.safetensors"
+                                         << "/no/such.safetensors";
+        QTest::newRow("missing data") << "stream.root"
+                                      << "/no/such/folder"
+                                      << "/no/such/folder";
+        QTest::newRow("no such GPU") << "device"
+                                     << "cuda:42"
+                                     << "cuda:42";
+        QTest::newRow("missing prompts") << "initial_session.prompts"
+                                         << "/no/prompts.safetensors"
+                                         << "/no/prompts";
     }
     void badInputEndsAsFailedWithARemedy() {
         QFETCH(QString, key);

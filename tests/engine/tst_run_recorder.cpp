@@ -7,8 +7,8 @@
 
 #include "engine/support/error.h"
 #include "engine/train/run_recorder.h"
-#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -4,11 +4,11 @@
 #include <QTemporaryDir>
 #include <fstream>
 
-#include "tests/support/test_program.h"
 #include "engine/network/safetensors.h"
 #include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -43,7 +43,8 @@ private Q_SLOTS:
 
     void everyTypeSurvivesARoundTrip_data() {
         QTest::addColumn<int>("type");
-        for (const auto type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16, at::kLong, at::kInt, at::kByte, at::kBool})
+        for (const auto type :
+             {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16, at::kLong, at::kInt, at::kByte, at::kBool})
             QTest::newRow(c10::toString(type)) << static_cast<int>(type);
     }
     void everyTypeSurvivesARoundTrip() {
@@ -71,7 +72,8 @@ private Q_SLOTS:
         QTest::addColumn<quint64>("length");
         const auto row = [](const char* name, const char* header, int bytes, qint64 length = -1) {
             QTest::newRow(name) << header << bytes
-                                << (length < 0 ? static_cast<quint64>(std::strlen(header)) : static_cast<quint64>(length));
+                                << (length < 0 ? static_cast<quint64>(std::strlen(header))
+                                               : static_cast<quint64>(length));
         };
         row("header longer than the file", "{}", 0, 1000);
         row("absurd header length", "{}", 0, std::numeric_limits<qint64>::max());
@@ -98,7 +100,9 @@ private Q_SLOTS:
             2);
         row("a name of two lines", R"({"a\nb":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", 1);
         row("nested without end", R"({"__metadata__":{"a":[[[[[[[[[[[[]]]]]]]]]]]]}})", 0);
-        row("overlap", R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})", 12);
+        row("overlap",
+            R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})",
+            12);
     }
     void malformedFilesAreRefusedInOneSentence() {
         QFETCH(QString, header);

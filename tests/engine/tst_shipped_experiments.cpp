@@ -2,16 +2,16 @@
 #include <QTest>
 #include <set>
 
-#include "tests/support/test_program.h"
-#include "engine/train/engine_catalogue.h"
-#include "engine/train/experiment_inputs.h"
 #include "engine/config/experiment_file.h"
-#include "engine/support/text_file.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/support/error.h"
+#include "engine/support/text_file.h"
 #include "engine/sweep/sweep_names.h"
 #include "engine/sweep/sweep_plan.h"
+#include "engine/train/engine_catalogue.h"
 #include "engine/train/experiment_check.h"
+#include "engine/train/experiment_inputs.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

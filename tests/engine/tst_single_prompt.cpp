@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "engine/support/error.h"
-#include "tests/support/test_program.h"
 #include "tests/support/small_method.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

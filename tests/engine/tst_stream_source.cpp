@@ -8,8 +8,8 @@
 
 #include "engine/data/stream_source.h"
 #include "engine/support/error.h"
-#include "tests/support/test_program.h"
 #include "tests/support/shade_table.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using testing::NoiseTable;
@@ -196,7 +196,8 @@ private Q_SLOTS:
         QTest::addColumn<int>("threads");
         QTest::addColumn<bool>("cached");
         QTest::addColumn<qint64>("ahead");
-        for (const auto& [name, shape] : {std::pair("native", LoadShape::Native), {"square", LoadShape::Square},
+        for (const auto& [name, shape] : {std::pair("native", LoadShape::Native),
+                                          {"square", LoadShape::Square},
                                           {"random crop", LoadShape::ShortSideCrop}})
             for (const int threads : {0, 1, 4})
                 for (const bool cached : {false, true})
@@ -220,7 +221,8 @@ private Q_SLOTS:
         // The second time the cache is full.
         for (int round = 0; round < (cached ? 2 : 1); ++round) {
             if (cached && s.load_shape != LoadShape::ShortSideCrop)
-                s.cache = PictureCache::open(folder.path().toStdString(), {"noise", 20, s.load_shape, 8, true}, 1 << 20);
+                s.cache =
+                    PictureCache::open(folder.path().toStdString(), {"noise", 20, s.load_shape, 8, true}, 1 << 20);
             const std::int64_t before = table->read();
             const std::vector<Tensor> got = everything(s, table);
             QCOMPARE(got.size(), expected.size());
@@ -265,7 +267,8 @@ private Q_SLOTS:
         QCOMPARE(told, (QStringList{"The picture shade 5.png cannot be decoded. The image is left out.",
                                     "The picture shade 8.png cannot be decoded. The image is left out.",
                                     "The picture shade 9.png cannot be decoded. The image is left out."}));
-        StreamSource again(std::make_shared<ShadeTable>(20, std::set<std::int64_t>{5, 8, 9}), planOf({{7, 5}, {1, 2}}), s);
+        StreamSource again(std::make_shared<ShadeTable>(20, std::set<std::int64_t>{5, 8, 9}), planOf({{7, 5}, {1, 2}}),
+                           s);
         const ShownImages shown = again.images(1, 0, kept, replay);
         QCOMPARE(shown.samples, (std::vector<std::int64_t>{7, 11}));
         QCOMPARE(std::lround(shown.images[1][0][0][0].item<float>() * 255), 11L);
@@ -390,7 +393,8 @@ private Q_SLOTS:
             source.expect(batch, {replay});
             const ShownImages shown = source.images(batch, 0, kept, replay);
             QCOMPARE(shown.samples.size(), kept.size() + replay.size());
-            if (batch % 16 == 0) (first < kEarly ? early : late) = std::max(first < kEarly ? early : late, residentBytes());
+            if (batch % 16 == 0)
+                (first < kEarly ? early : late) = std::max(first < kEarly ? early : late, residentBytes());
         }
         qInfo("at most %.1f MB resident in the first 10,000 images, %.1f MB in the other 90,000",
               static_cast<double>(early) / 1e6, static_cast<double>(late) / 1e6);

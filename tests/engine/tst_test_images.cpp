@@ -7,8 +7,8 @@
 
 #include "engine/data/test_images.h"
 #include "engine/support/error.h"
-#include "tests/support/test_program.h"
 #include "tests/support/shade_table.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using testing::NoiseTable;
@@ -32,7 +32,9 @@ std::int64_t residentBytes() {
     return resident * sysconf(_SC_PAGESIZE);
 }
 
-long shade(const Tensor& image) { return std::lround((image[0][3][3].item<float>() * 0.5F + 0.5F) * 255); }
+long shade(const Tensor& image) {
+    return std::lround((image[0][3][3].item<float>() * 0.5F + 0.5F) * 255);
+}
 
 }  // namespace
 
@@ -75,7 +77,8 @@ private Q_SLOTS:
 
     void theNumbersAreTheSameWhereverTheyComeFrom_data() {
         QTest::addColumn<int>("shape");
-        for (const auto& [name, shape] : {std::pair("native", LoadShape::Native), {"square", LoadShape::Square},
+        for (const auto& [name, shape] : {std::pair("native", LoadShape::Native),
+                                          {"square", LoadShape::Square},
                                           {"random crop", LoadShape::ShortSideCrop}})
             QTest::newRow(name) << static_cast<int>(shape);
     }
@@ -134,8 +137,9 @@ private Q_SLOTS:
             QFAIL("the sixth should have been one too many");
         } catch (const Error& error) {
             QVERIFY(error.kind() == ErrorKind::Run);
-            QCOMPARE(QString(error.what()), QString("More than half of the first 10 test images of /data/birds cannot be "
-                                                    "read, shade 5.png among them."));
+            QCOMPARE(QString(error.what()),
+                     QString("More than half of the first 10 test images of /data/birds cannot be "
+                             "read, shade 5.png among them."));
         }
     }
 };

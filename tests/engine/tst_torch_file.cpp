@@ -11,8 +11,8 @@
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
-#include "tests/support/tiny_vit.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tiny_vit.h"
 #include "tests/support/torch_maker.h"
 
 using namespace palimpsest;
@@ -208,10 +208,9 @@ private Q_SLOTS:
 
     void endlessNamesAreCutOff() {
         const std::string endless(100'000, 'x');
-        for (const std::string& pickle :
-             {global("os", endless), global("__torch__", endless) + ")R",
-              "(" + pickled(std::string("storage")) + global("__torch__", endless) + pickled(std::string("0")) +
-                  pickled(std::string("cpu")) + "K\x06tQ"}) {
+        for (const std::string& pickle : {global("os", endless), global("__torch__", endless) + ")R",
+                                          "(" + pickled(std::string("storage")) + global("__torch__", endless) +
+                                              pickled(std::string("0")) + pickled(std::string("cpu")) + "K\x06tQ"}) {
             const QString sentence = sentenceOf([&] { readTensorFile(bare(pickle)); });
             QVERIFY2(sentence.contains("xxx...") && sentence.size() < 500, qPrintable(sentence));
         }
@@ -344,8 +343,8 @@ private Q_SLOTS:
         QTest::newRow("an empty file") << QByteArray() << "is empty";
         QTest::newRow("a zip of something else")
             << QByteArray::fromStdString(zipOf({{"a.txt", "words"}})) << "holds no weights";
-        QTest::newRow("the start of a zip") << QByteArray("PK\x03\x04 and no more")
-                                         << "begins like one of torch.save or NumPy's .npz, but is cut off";
+        QTest::newRow("the start of a zip")
+            << QByteArray("PK\x03\x04 and no more") << "begins like one of torch.save or NumPy's .npz, but is cut off";
         QTest::newRow("big-endian") << QByteArray::fromStdString(
                                            zipOf({{"a/data.pkl", wholePickle("}")}, {"a/byteorder", "big"}}))
                                     << "big-endian";
@@ -362,10 +361,14 @@ private Q_SLOTS:
     void whatIsNoFileIsToldApart_data() {
         QTest::addColumn<QString>("what");
         QTest::addColumn<QString>("says");
-        QTest::newRow("nothing") << "nothing" << "is not there";
-        QTest::newRow("a folder") << "folder" << "is a folder";
-        QTest::newRow("a link to nowhere") << "link" << "is a link to a file that is not there";
-        QTest::newRow("a pipe") << "pipe" << "is no file of bytes";
+        QTest::newRow("nothing") << "nothing"
+                                 << "is not there";
+        QTest::newRow("a folder") << "folder"
+                                  << "is a folder";
+        QTest::newRow("a link to nowhere") << "link"
+                                           << "is a link to a file that is not there";
+        QTest::newRow("a pipe") << "pipe"
+                                << "is no file of bytes";
     }
     void whatIsNoFileIsToldApart() {
         QFETCH(QString, what);

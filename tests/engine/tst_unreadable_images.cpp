@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/test_program.h"
 #include "engine/data/unreadable_images.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -10,12 +10,12 @@
 #include <fstream>
 #include <set>
 
-#include "engine/train/engine_catalogue.h"
-#include "engine/train/run_experiment.h"
 #include "engine/network/compute.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
+#include "engine/train/engine_catalogue.h"
 #include "engine/train/evaluator.h"
+#include "engine/train/run_experiment.h"
 
 using namespace palimpsest;
 namespace fs = std::filesystem;
@@ -40,7 +40,8 @@ void makePictures(const fs::path& folder, int each) {
             std::ofstream out(place / (std::to_string(1000 + i) + ".ppm"), std::ios::binary);
             out << "P6\n40 40\n255\n";
             for (int pixel = 0; pixel < 40 * 40; ++pixel)
-                out << static_cast<char>(120 * label + pixel % 90) << static_cast<char>(i) << static_cast<char>(pixel % 7);
+                out << static_cast<char>(120 * label + pixel % 90) << static_cast<char>(i)
+                    << static_cast<char>(pixel % 7);
         }
     }
 }
@@ -186,7 +187,8 @@ private Q_SLOTS:
             const Evaluation got = a.evaluate(registry, [] { return false; });
             QCOMPARE(got.predictions, expected.predictions);
             QCOMPARE(got.accuracy, expected.accuracy);
-            for (std::size_t unit = 0; unit < 4; ++unit) QCOMPARE(got.units[unit].samples, expected.units[unit].samples);
+            for (std::size_t unit = 0; unit < 4; ++unit)
+                QCOMPARE(got.units[unit].samples, expected.units[unit].samples);
         }
     }
 

@@ -3,17 +3,19 @@
 
 #include <QTemporaryDir>
 
-#include "tests/support/test_program.h"
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
 namespace {
 
-VitShape tiny() { return {16, 4, 3, 32, 5, 2, 2}; }
+VitShape tiny() {
+    return {16, 4, 3, 32, 5, 2, 2};
+}
 
 Vit initialised(std::uint64_t seed) {
     Vit vit(tiny());
@@ -45,8 +47,8 @@ private Q_SLOTS:
         const Vit vit = initialised(3);
         const Tensor images = at::arange(0, 2 * 3 * 16 * 16).reshape({2, 3, 16, 16}).to(at::kFloat) / 500.0;
         const auto& p = vit.parameters();
-        const Tensor expected = at::conv2d(images, p[2].tensor, p[3].tensor, 4).flatten(2).transpose(1, 2) +
-                                p[1].tensor.narrow(1, 1, 16);
+        const Tensor expected =
+            at::conv2d(images, p[2].tensor, p[3].tensor, 4).flatten(2).transpose(1, 2) + p[1].tensor.narrow(1, 1, 16);
         QVERIFY((vit.embed(images).narrow(1, 1, 16) - expected).abs().max().item<float>() < 1e-5f);
     }
 

@@ -8,15 +8,17 @@
 #include "engine/network/vit_shape.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
-#include "tests/support/test_program.h"
 #include "tests/support/file_content.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using test::contentOf;
 
 namespace {
 
-VitShape tiny() { return {8, 4, 3, 8, 2, 2, 1}; }
+VitShape tiny() {
+    return {8, 4, 3, 8, 2, 2, 1};
+}
 
 struct Weights {
     std::map<std::string, Tensor> tensors;

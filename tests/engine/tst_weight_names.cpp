@@ -277,9 +277,8 @@ private Q_SLOTS:
         QTest::newRow("keys of another width")
             << "vit.encoder.layer.1.attention.attention.key.weight" << QList<int>{4, 8}
             << "query.weight of shape [8, 8] but vit.encoder.layer.1.attention.attention.key.weight of shape [4, 8]";
-        QTest::newRow("a number for a matrix")
-            << "vit.encoder.layer.0.attention.attention.query.bias" << QList<int>{}
-            << "vit.encoder.layer.0.attention.attention.query.bias of shape []";
+        QTest::newRow("a number for a matrix") << "vit.encoder.layer.0.attention.attention.query.bias" << QList<int>{}
+                                               << "vit.encoder.layer.0.attention.attention.query.bias of shape []";
         QTest::newRow("an MLP of another width")
             << "vit.encoder.layer.1.output.dense.weight" << QList<int>{8, 4}
             << "hold vit.encoder.layer.1.output.dense.weight of shape [8, 4] where [8, 16]";
@@ -303,9 +302,9 @@ private Q_SLOTS:
         });
         const auto file = written(named);
         const std::string sentence = complaint([&] { readBackbone(file); });
-        QVERIFY2(sentence.find("lack the tensor vit.encoder.layer.1.attention.attention.key.weight.") !=
-                     std::string::npos,
-                 sentence.c_str());
+        QVERIFY2(
+            sentence.find("lack the tensor vit.encoder.layer.1.attention.attention.key.weight.") != std::string::npos,
+            sentence.c_str());
     }
 
     void axesAreThoseOfTheFile() {

@@ -8,8 +8,8 @@
 #include "engine/library/run_index.h"
 #include "engine/record/run_folder.h"
 #include "tests/datasets/errors.h"
-#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 namespace fs = std::filesystem;

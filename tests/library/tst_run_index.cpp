@@ -11,8 +11,8 @@
 #include "engine/library/run_query.h"
 #include "engine/library/run_trash.h"
 #include "tests/datasets/errors.h"
-#include "tests/support/test_program.h"
 #include "tests/support/forkable_run.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

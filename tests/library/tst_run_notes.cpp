@@ -4,9 +4,9 @@
 #include <QtTest>
 #include <filesystem>
 
-#include "tests/support/test_program.h"
 #include "engine/library/run_notes.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 namespace fs = std::filesystem;

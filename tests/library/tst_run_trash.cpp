@@ -5,8 +5,8 @@
 #include "engine/library/run_index.h"
 #include "engine/library/run_trash.h"
 #include "tests/datasets/errors.h"
-#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

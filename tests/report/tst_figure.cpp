@@ -4,11 +4,11 @@
 #include <QtTest>
 #include <cstring>
 
-#include "tests/support/test_program.h"
 #include "engine/report/figure_drawing.h"
 #include "engine/report/figure_files.h"
 #include "engine/report/figure_table.h"
 #include "engine/report/number_text.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest::report;
 

@@ -3,8 +3,8 @@
 #include <numeric>
 #include <random>
 
-#include "tests/support/test_program.h"
 #include "engine/report/label_layout.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest::report;
 

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <set>
 
+#include "engine/record/class_list_file.h"
 #include "engine/report/figure_files.h"
 #include "engine/report/figure_style.h"
 #include "engine/report/loss_figure.h"
@@ -16,10 +17,9 @@
 #include "engine/report/number_text.h"
 #include "engine/report/publication.h"
 #include "engine/report/report.h"
-#include "engine/record/class_list_file.h"
 #include "tests/support/made_up_runs.h"
-#include "tests/support/test_program.h"
 #include "tests/support/measured_run.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using namespace palimpsest::report;

@@ -5,8 +5,8 @@
 #include "engine/report/captions.h"
 #include "engine/report/publication.h"
 #include "engine/report/result_table.h"
-#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using namespace palimpsest::report;

@@ -14,8 +14,8 @@
 #include "engine/report/report_figures.h"
 #include "engine/report/report_inputs.h"
 #include "engine/support/error.h"
-#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using namespace palimpsest::report;
@@ -426,8 +426,9 @@ void ReportTest::tablesCountSessionsAsRunFoldersDo() {
 
 void ReportTest::severalSeedsOfOneSessionHaveAWhisker() {
     Runs runs;
-    const ReportedRuns set = runs.group({runs.add("a", {.seed = 1, .end = RunEnd::Stopped, .sessions = 1}),
-                                   runs.add("b", {.seed = 2, .accuracy = 0.7, .end = RunEnd::Stopped, .sessions = 1})});
+    const ReportedRuns set =
+        runs.group({runs.add("a", {.seed = 1, .end = RunEnd::Stopped, .sessions = 1}),
+                    runs.add("b", {.seed = 2, .accuracy = 0.7, .end = RunEnd::Stopped, .sessions = 1})});
     const std::vector<Figure> figures = makeFigures(set);
     const auto& retention = std::get<CurveFigure>(figures[1].content).series.front();
     QCOMPARE(retention.points.size(), std::size_t{1});

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <optional>
 
-#include "tests/support/test_program.h"
 #include "engine/report/sweep_table.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using namespace palimpsest::report;

@@ -42,15 +42,25 @@ inline std::filesystem::path makeArchive(const QString& path, const std::vector<
         archive_entry_set_size(entry, 0);
         archive_entry_set_filetype(entry, AE_IFREG);
         switch (made.kind) {
-            case Kind::File: archive_entry_set_size(entry, static_cast<la_int64_t>(made.content.size())); break;
-            case Kind::Folder: archive_entry_set_filetype(entry, AE_IFDIR); break;
+            case Kind::File:
+                archive_entry_set_size(entry, static_cast<la_int64_t>(made.content.size()));
+                break;
+            case Kind::Folder:
+                archive_entry_set_filetype(entry, AE_IFDIR);
+                break;
             case Kind::Symlink:
                 archive_entry_set_filetype(entry, AE_IFLNK);
                 archive_entry_set_symlink(entry, made.content.c_str());
                 break;
-            case Kind::Hardlink: archive_entry_set_hardlink(entry, made.content.c_str()); break;
-            case Kind::Device: archive_entry_set_filetype(entry, AE_IFCHR); break;
-            case Kind::Fifo: archive_entry_set_filetype(entry, AE_IFIFO); break;
+            case Kind::Hardlink:
+                archive_entry_set_hardlink(entry, made.content.c_str());
+                break;
+            case Kind::Device:
+                archive_entry_set_filetype(entry, AE_IFCHR);
+                break;
+            case Kind::Fifo:
+                archive_entry_set_filetype(entry, AE_IFIFO);
+                break;
         }
         if (archive_write_header(out, entry) < ARCHIVE_WARN) qFatal("%s", archive_error_string(out));
         if (made.kind == Kind::File) archive_write_data(out, made.content.data(), made.content.size());

@@ -16,15 +16,15 @@ struct Answer {
     std::string body{};
     std::string etag = "\"one\"";
     std::string last_modified{};
-    std::string type{};                  ///< Content-Type
-    bool ranges = true;                  ///< false: sends everything, whatever part is asked for
-    bool tells_length = true;            ///< false: the end of the connection is the end of the body
-    std::int64_t claimed_length = -1;    ///< a lie in Content-Length; below 0: the truth
-    std::int64_t cut_after = -1;         ///< closes the connection after so many bytes of the body
-    std::int64_t hang_after = -1;        ///< sends nothing more after so many bytes, until the other side goes
-    std::size_t piece = 0;               ///< sends pieces of so many bytes, with a breath between them
-    std::string location{};              ///< with a status of 3xx
-    std::int64_t shift_range = 0;        ///< sends another range than was asked for
+    std::string type{};                ///< Content-Type
+    bool ranges = true;                ///< false: sends everything, whatever part is asked for
+    bool tells_length = true;          ///< false: the end of the connection is the end of the body
+    std::int64_t claimed_length = -1;  ///< a lie in Content-Length; below 0: the truth
+    std::int64_t cut_after = -1;       ///< closes the connection after so many bytes of the body
+    std::int64_t hang_after = -1;      ///< sends nothing more after so many bytes, until the other side goes
+    std::size_t piece = 0;             ///< sends pieces of so many bytes, with a breath between them
+    std::string location{};            ///< with a status of 3xx
+    std::int64_t shift_range = 0;      ///< sends another range than was asked for
 };
 
 struct Request {

@@ -24,7 +24,7 @@ public:
         Ending ending = Ending::Arrives;
         std::int64_t steps = 10;
         std::int64_t step_bytes = 1'000'000;
-        std::int64_t total = 10'000'000;    ///< as reported; need not be true
+        std::int64_t total = 10'000'000;  ///< as reported; need not be true
         double bytes_per_second = 2e6;
         std::string error = "The file clothes.gz is damaged: expected sha256 aaaa, found bbbb.";
         std::string hint = "Fetch it again.";
@@ -99,10 +99,14 @@ public:
             lock.lock();
         }
         switch (script_.ending) {
-            case Ending::Fails: throw inputError(script_.error, script_.hint);
-            case Ending::GivesUp: return false;
-            case Ending::Lies: return true;
-            case Ending::Arrives: break;
+            case Ending::Fails:
+                throw inputError(script_.error, script_.hint);
+            case Ending::GivesUp:
+                return false;
+            case Ending::Lies:
+                return true;
+            case Ending::Arrives:
+                break;
         }
         present_.insert(name);
         root_ = root;
@@ -122,7 +126,8 @@ public:
         for (int i = 0; i < count; ++i) {
             Thumbnail picture{std::min(side, 28), label, {}};
             const auto tone = static_cast<std::uint8_t>(60 + 20 * (label % 8) + i);
-            picture.rgb.assign(static_cast<std::size_t>(picture.size) * static_cast<std::size_t>(picture.size) * 3, tone);
+            picture.rgb.assign(static_cast<std::size_t>(picture.size) * static_cast<std::size_t>(picture.size) * 3,
+                               tone);
             pictures.push_back(std::move(picture));
         }
         return pictures;
@@ -198,7 +203,7 @@ private:
     mutable std::mutex mutex_;
     mutable std::condition_variable_any wake_;
     mutable std::set<std::string> present_;
-    mutable std::filesystem::path root_;    ///< where what was fetched lies
+    mutable std::filesystem::path root_;  ///< where what was fetched lies
     mutable std::vector<Order> orders_;
     mutable Gate steps_, pictures_;
     mutable std::int64_t picture_calls_ = 0, pictures_given_up_ = 0;

@@ -25,10 +25,10 @@ namespace palimpsest::testing {
 class ScriptedRun {
 public:
     struct Script {
-        std::int64_t images = 600;          ///< training images, spread evenly over the classes
+        std::int64_t images = 600;  ///< training images, spread evenly over the classes
         std::int64_t classes = 10;
-        int pace_ms = 0;                    ///< pause after each batch, so that a person or a test can act
-        std::int64_t fail_at_batch = -1;    ///< from 1; 0: while preparing
+        int pace_ms = 0;                  ///< pause after each batch, so that a person or a test can act
+        std::int64_t fail_at_batch = -1;  ///< from 1; 0: while preparing
         std::string error = "The data set is cut short in train-images.gz.";
         std::string hint = "Install it again.";
     };
@@ -64,9 +64,9 @@ public:
     }
 
     RunFunction function() const {
-        return [state = state_](std::int64_t run, const Experiment& experiment, RunControl& control, RunObserver& observer) {
-            Performance(*state, run, experiment, control, observer).play();
-        };
+        return
+            [state = state_](std::int64_t run, const Experiment& experiment, RunControl& control,
+                             RunObserver& observer) { Performance(*state, run, experiment, control, observer).play(); };
     }
 
     static Catalogue catalogue() { return testCatalogue(); }
@@ -96,16 +96,18 @@ private:
                 const std::lock_guard lock(mutex);
                 ++label_reads;
             }
-            static const std::vector<std::string> names{"T-shirt", "Trouser", "Pullover", "Dress",   "Coat",
-                                                        "Sandal",  "Shirt",   "Sneaker",  "Bag", "Boot"};
+            static const std::vector<std::string> names{"T-shirt", "Trouser", "Pullover", "Dress", "Coat",
+                                                        "Sandal",  "Shirt",   "Sneaker",  "Bag",   "Boot"};
             auto result = std::make_shared<DatasetLabels>();
             result->name = experiment.stream.dataset;
             result->title = "Fashion-MNIST";
             for (std::int64_t i = 0; i < script.classes; ++i)
-                result->class_names.push_back(i < 10 ? names[static_cast<std::size_t>(i)] : "class " + std::to_string(i));
+                result->class_names.push_back(i < 10 ? names[static_cast<std::size_t>(i)]
+                                                     : "class " + std::to_string(i));
             const std::int64_t limit = experiment.stream.train_limit;
             const std::int64_t images = limit > 0 ? std::min(limit, script.images) : script.images;
-            for (std::int64_t i = 0; i < images; ++i) result->train.push_back(static_cast<std::int32_t>(i % script.classes));
+            for (std::int64_t i = 0; i < images; ++i)
+                result->train.push_back(static_cast<std::int32_t>(i % script.classes));
             result->test = result->train;
             return result;
         }
@@ -114,7 +116,8 @@ private:
     /// One run of the script.
     class Performance {
     public:
-        Performance(State& state, std::int64_t run, const Experiment& experiment, RunControl& control, RunObserver& observer)
+        Performance(State& state, std::int64_t run, const Experiment& experiment, RunControl& control,
+                    RunObserver& observer)
             : state_(state), run_(run), experiment_(experiment), control_(control), observer_(observer) {}
 
         void play() {
@@ -208,13 +211,14 @@ private:
 
         double anytime(std::int64_t session, double share) const {
             double sum = (0.35 + 0.57 * (1 - std::exp(-4 * share)));
-            for (std::int64_t j = 0; j < session; ++j) sum += retained(static_cast<double>(session - j - 1) + std::sqrt(share));
+            for (std::int64_t j = 0; j < session; ++j)
+                sum += retained(static_cast<double>(session - j - 1) + std::sqrt(share));
             const double wobble = 0.012 * std::sin(static_cast<double>(seen_) * 0.013);
             return std::clamp(sum / static_cast<double>(session + 1) + wobble, 0.0, 1.0);
         }
 
-        void learn(const DatasetLabels& labels, std::int64_t session, const std::vector<std::int64_t>& indices, std::int64_t from,
-                   std::int64_t to, double share) {
+        void learn(const DatasetLabels& labels, std::int64_t session, const std::vector<std::int64_t>& indices,
+                   std::int64_t from, std::int64_t to, double share) {
             ++batch_;
             BatchLearned event;
             event.run = run_;

@@ -38,7 +38,8 @@ inline std::string onSmallDisk(std::int64_t most, const std::function<void()>& a
     close(ends[1]);
     std::string outcome;
     char block[4096];
-    for (ssize_t got = 0; (got = read(ends[0], block, sizeof block)) > 0;) outcome.append(block, static_cast<std::size_t>(got));
+    for (ssize_t got = 0; (got = read(ends[0], block, sizeof block)) > 0;)
+        outcome.append(block, static_cast<std::size_t>(got));
     close(ends[0]);
     int status = 0;
     waitpid(child, &status, 0);

@@ -13,19 +13,18 @@ struct TestEntry {
 }  // namespace palimpsest::testing
 
 // In place of QTEST_MAIN(Class) and its like: many tests share one program, which runs the one that is named.
-#define PALIMPSEST_TEST_RUN(Class, ...)                                                     \
-    static int run##Class(int argc, char** argv) {                                          \
-        __VA_ARGS__;                                                                        \
-        Class test;                                                                         \
-        QTEST_SET_MAIN_SOURCE_PATH                                                          \
-        return QTest::qExec(&test, argc, argv);                                             \
-    }                                                                                       \
+#define PALIMPSEST_TEST_RUN(Class, ...)            \
+    static int run##Class(int argc, char** argv) { \
+        __VA_ARGS__;                               \
+        Class test;                                \
+        QTEST_SET_MAIN_SOURCE_PATH                 \
+        return QTest::qExec(&test, argc, argv);    \
+    }                                              \
     static const palimpsest::testing::TestEntry entry##Class(__FILE__, run##Class);
 
 /// With widgets.
-#define PALIMPSEST_TEST(Class)                                   \
-    PALIMPSEST_TEST_RUN(Class, QApplication application(argc, argv); \
-                        application.setAttribute(Qt::AA_Use96Dpi, true))
+#define PALIMPSEST_TEST(Class) \
+    PALIMPSEST_TEST_RUN(Class, QApplication application(argc, argv); application.setAttribute(Qt::AA_Use96Dpi, true))
 /// With an event loop alone.
 #define PALIMPSEST_GUILESS_TEST(Class) PALIMPSEST_TEST_RUN(Class, QCoreApplication application(argc, argv))
 /// With no application at all.

@@ -8,9 +8,9 @@
 #include <fstream>
 #include <new>
 
-#include "tests/support/test_program.h"
 #include "engine/pretrain/pretrain.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -50,9 +50,7 @@ private Q_SLOTS:
         const std::filesystem::path a = folder.filePath("a.safetensors").toStdString();
         const std::filesystem::path b = folder.filePath("b.safetensors").toStdString();
         double probe = -1;
-        pretrain(tiny(a), [&](const PretrainReport& news) {
-            probe = news.probe_accuracy;
-        });
+        pretrain(tiny(a), [&](const PretrainReport& news) { probe = news.probe_accuracy; });
         pretrain(tiny(b), ignore);
         QVERIFY(probe > 0.3);  // even a random network's features tell clothes apart
         QVERIFY(bytesOf(a) == bytesOf(b));
@@ -149,7 +147,8 @@ private Q_SLOTS:
         PretrainSettings settings = tiny(folder.filePath("out.safetensors").toStdString());
         settings.threads = 2;
         bool reported = false;
-        QCOMPARE(pretrain(settings, [&](const PretrainReport&) { reported = true; }, [] { return true; }),
+        QCOMPARE(pretrain(
+                     settings, [&](const PretrainReport&) { reported = true; }, [] { return true; }),
                  std::int64_t{0});
         QVERIFY(!reported);
         QVERIFY(QDir(folder.path()).isEmpty());

@@ -10,10 +10,10 @@
 #include <fstream>
 #include <map>
 
-#include "tests/support/test_program.h"
-#include "engine/verify/verify_golden.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/support/error.h"
+#include "engine/verify/verify_golden.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
@@ -104,10 +104,10 @@ private Q_SLOTS:
         for (const auto& [name, entry] : cases)
             QVERIFY2(!name.starts_with("memory/") || entry.result == CaseResult::Ok, name.c_str());
         QVERIFY(cases.at("trajectories/misa_loadpt_mem_batch_it3").result == CaseResult::Ok);
-        for (const char* name : {"parity/dualprompt_learnable", "trajectories/dualprompt_learnable_batch_it3",
-                                 "trajectories/dualprompt_learnable_seen_it3", "parity/dualprompt_isa_eproj_gproj",
-                                 "trajectories/isa_naive_proj_it3", "trajectories/isa_sam_proj_it3",
-                                 "trajectories/isa_fam_proj_it3"})
+        for (const char* name :
+             {"parity/dualprompt_learnable", "trajectories/dualprompt_learnable_batch_it3",
+              "trajectories/dualprompt_learnable_seen_it3", "parity/dualprompt_isa_eproj_gproj",
+              "trajectories/isa_naive_proj_it3", "trajectories/isa_sam_proj_it3", "trajectories/isa_fam_proj_it3"})
             QVERIFY2(cases.at(name).result == CaseResult::Ok, name);
         QVERIFY(cases.at("end_to_end/dualprompt_session_T5_n50_m10_seed1").result == CaseResult::Ok);
         QVERIFY(cases.at("parity/mvp_siblurry_full").result == CaseResult::Ok);
@@ -119,9 +119,9 @@ private Q_SLOTS:
     void anMvpCaseWithoutItsCountsSaysSo() {
         QTemporaryDir folder;
         const std::filesystem::path copy = folder.path().toStdString();
-        copyFiles(copy, {"shared/backbone.safetensors", "shared/init_mvp.safetensors",
-                         "shared/init_mvp_siblurry.safetensors", "parity/batch.safetensors",
-                         "parity/mvp_siblurry_full.safetensors"});
+        copyFiles(copy,
+                  {"shared/backbone.safetensors", "shared/init_mvp.safetensors", "shared/init_mvp_siblurry.safetensors",
+                   "parity/batch.safetensors", "parity/mvp_siblurry_full.safetensors"});
         const VerifiedCase alone = verified(copy).at("parity/mvp_siblurry_full");
         QVERIFY(alone.result == CaseResult::Fail);
         QVERIFY2(QString::fromStdString(alone.detail).contains("count_before"), alone.detail.c_str());
@@ -221,8 +221,8 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const std::filesystem::path copy = folder.path().toStdString();
         const std::string file = "trajectories/" + name.toStdString() + ".safetensors";
-        copyFiles(copy, {"shared/backbone.safetensors", "shared/data.safetensors", "shared/init_dual.safetensors",
-                         file});
+        copyFiles(copy,
+                  {"shared/backbone.safetensors", "shared/data.safetensors", "shared/init_dual.safetensors", file});
         reword(copy / file, before.toUtf8(), after.toUtf8());
         const VerifiedCase entry = verified(copy).at("trajectories/" + name.toStdString());
         QVERIFY2((entry.result == CaseResult::Ok) == wrong.isEmpty(), entry.detail.c_str());
@@ -232,16 +232,26 @@ private Q_SLOTS:
     void anAdaptationsStepIsTheOneItDescribes_data() {
         QTest::addColumn<QString>("after");
         QTest::addColumn<QString>("wrong");  // empty: all is met
-        QTest::newRow("as it is") << "fam (base Adam) lr 5e-3 rho 0.1" << "";
-        QTest::newRow("in other words") << "fam (base Adam) lr 0.005 eps 1e-8 rho 1e-1" << "";
-        QTest::newRow("another radius") << "fam (base Adam) lr 5e-3 rho 0.2" << "loss of update 1";
-        QTest::newRow("SAM") << "sam (base Adam) lr 5e-3 rho 0.1" << "loss of update 1";
-        QTest::newRow("another rate") << "fam (base Adam) lr 4e-3 rho 0.1" << "of update 2";
-        QTest::newRow("naive") << "Adam lr 5e-3" << "of update 1";
-        QTest::newRow("another base") << "fam (base SGD) lr 5e-3 rho 0.1" << "not understood";
-        QTest::newRow("other betas") << "fam (base Adam) lr 5e-3 betas (0.8,0.9) rho 0.1" << "not understood";
-        QTest::newRow("a radius that is no number") << "fam (base Adam) lr 5e-3 rho far" << "not understood";
-        QTest::newRow("an unknown one") << "gam (base Adam) lr 5e-3 rho 0.1" << "no optimiser";
+        QTest::newRow("as it is") << "fam (base Adam) lr 5e-3 rho 0.1"
+                                  << "";
+        QTest::newRow("in other words") << "fam (base Adam) lr 0.005 eps 1e-8 rho 1e-1"
+                                        << "";
+        QTest::newRow("another radius") << "fam (base Adam) lr 5e-3 rho 0.2"
+                                        << "loss of update 1";
+        QTest::newRow("SAM") << "sam (base Adam) lr 5e-3 rho 0.1"
+                             << "loss of update 1";
+        QTest::newRow("another rate") << "fam (base Adam) lr 4e-3 rho 0.1"
+                                      << "of update 2";
+        QTest::newRow("naive") << "Adam lr 5e-3"
+                               << "of update 1";
+        QTest::newRow("another base") << "fam (base SGD) lr 5e-3 rho 0.1"
+                                      << "not understood";
+        QTest::newRow("other betas") << "fam (base Adam) lr 5e-3 betas (0.8,0.9) rho 0.1"
+                                     << "not understood";
+        QTest::newRow("a radius that is no number") << "fam (base Adam) lr 5e-3 rho far"
+                                                    << "not understood";
+        QTest::newRow("an unknown one") << "gam (base Adam) lr 5e-3 rho 0.1"
+                                        << "no optimiser";
     }
     void anAdaptationsStepIsTheOneItDescribes() {
         QFETCH(QString, after);
@@ -260,11 +270,16 @@ private Q_SLOTS:
     void aRunsOptimiserIsTheOneItDescribes_data() {
         QTest::addColumn<QString>("words");
         QTest::addColumn<QString>("wrong");
-        QTest::newRow("as it is") << "Adam betas (0.9, 0.999) lr 0.005" << "";
-        QTest::newRow("another one") << "SGD momentum 0.9" << "instead of";
-        QTest::newRow("other betas") << "Adam betas (0.8,0.99)" << "instead of";
-        QTest::newRow("two rates") << "Adam lr 1e-4" << "gives lr twice";
-        QTest::newRow("an unknown one") << "Lion" << "Lion";
+        QTest::newRow("as it is") << "Adam betas (0.9, 0.999) lr 0.005"
+                                  << "";
+        QTest::newRow("another one") << "SGD momentum 0.9"
+                                     << "instead of";
+        QTest::newRow("other betas") << "Adam betas (0.8,0.99)"
+                                     << "instead of";
+        QTest::newRow("two rates") << "Adam lr 1e-4"
+                                   << "gives lr twice";
+        QTest::newRow("an unknown one") << "Lion"
+                                        << "Lion";
     }
     void aRunsOptimiserIsTheOneItDescribes() {
         QFETCH(QString, words);
@@ -306,9 +321,10 @@ private Q_SLOTS:
         std::uint64_t seed = 1;
         while (seed < 1000 && (!startsEmpty(10, seed) || startsEmpty(9, seed))) ++seed;
         QVERIFY(seed < 1000);
-        const QJsonObject crashed{{"case", "crashed"}, {"method", "dualprompt_batch"}, {"num_tasks", 5}, {"n", 50},
-                                  {"m", 10}, {"seed", static_cast<int>(seed)}, {"result", "crash"}};
-        const QJsonObject other{{"case", "other"}, {"method", "l2p"},
+        const QJsonObject crashed{{"case", "crashed"}, {"method", "dualprompt_batch"},   {"num_tasks", 5},   {"n", 50},
+                                  {"m", 10},           {"seed", static_cast<int>(seed)}, {"result", "crash"}};
+        const QJsonObject other{{"case", "other"},
+                                {"method", "l2p"},
                                 {"train_rows", QJsonArray{int(kFirst), int(kEnd)}},
                                 {"disjoint_classes", QJsonArray{QJsonArray{9}, QJsonArray{1}}},
                                 {"blurry_classes", QJsonArray{QJsonArray{0, 2, 3, 4}, QJsonArray{5, 6, 7, 8}}}};
@@ -344,25 +360,31 @@ private Q_SLOTS:
             return QString(R"({"format": "%1", "cases": [%2]})").arg(format, cases);
         };
         QTest::newRow("a run without settings")
-            << "end_to_end.json"
-            << list("end-to-end-v1", R"({"case": "bad", "method": "dualprompt_batch"}, )" + todo) << "end_to_end/bad"
+            << "end_to_end.json" << list("end-to-end-v1", R"({"case": "bad", "method": "dualprompt_batch"}, )" + todo)
+            << "end_to_end/bad"
             << "data.safetensors" << 2;
         QTest::newRow("a run without a name")
-            << "end_to_end.json" << list("end-to-end-v1", "{}, " + todo) << "end_to_end/1" << "method" << 2;
+            << "end_to_end.json" << list("end-to-end-v1", "{}, " + todo) << "end_to_end/1"
+            << "method" << 2;
         QTest::newRow("a memory without a size")
             << "memory_decisions.json" << list("memory-decisions-v1", R"({"case": "er_reservoir_0"}, )" + memoryTodo)
-            << "memory/er_reservoir_0" << "memory_size" << 2;
+            << "memory/er_reservoir_0"
+            << "memory_size" << 2;
         QTest::newRow("a draw that is out of range")
             << "memory_decisions.json"
             << list("memory-decisions-v1",
                     R"({"case": "er_reservoir_0", "memory_size": 1, "batches": [[[1], [2]], [[3]]],
                         "draws": [[], [["randint", 3, -5]]], "states": [{"indices": [2]}, {"indices": [2]}]}, )" +
                         memoryTodo)
-            << "memory/er_reservoir_0" << "A draw of -5 is out of range." << 2;
-        QTest::newRow("a file that is no JSON")
-            << "streams.json" << "{" << "streams" << "is not valid JSON" << 1;
+            << "memory/er_reservoir_0"
+            << "A draw of -5 is out of range." << 2;
+        QTest::newRow("a file that is no JSON") << "streams.json"
+                                                << "{"
+                                                << "streams"
+                                                << "is not valid JSON" << 1;
         QTest::newRow("a file without cases")
-            << "memory_decisions.json" << list("memory-decisions-v1", "") << "memory_decisions" << "has no cases" << 1;
+            << "memory_decisions.json" << list("memory-decisions-v1", "") << "memory_decisions"
+            << "has no cases" << 1;
     }
     void everyBadCaseAndFileFailsAloneWithItsReason() {
         QFETCH(QString, file);

@@ -6,12 +6,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "tests/support/test_program.h"
 #include "engine/support/error.h"
 #include "engine/verify/case_check.h"
 #include "engine/verify/label_rule.h"
 #include "engine/verify/verify_metrics.h"
 #include "engine/verify/verify_streams.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using nlohmann::json;

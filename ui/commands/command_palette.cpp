@@ -9,10 +9,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/widgets/labels.h"
 #include "ui/commands/palette_delegate.h"
 #include "ui/commands/palette_model.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

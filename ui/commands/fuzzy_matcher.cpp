@@ -10,8 +10,8 @@ namespace {
 // Beginning of the text, of a word, inside a word, spread: in this order, whatever the length.
 constexpr int kFirst = 140, kWord = 110, kInside = 70, kSpread = 30;
 constexpr int kNext = 6, kNewWord = 5, kAfterGap = -2;  // of each further letter that is spread
-constexpr int kElsewhere = 20;                     // for a word that is found in what is not shown
-constexpr int kLeastSpread = 0;                    // below that the letters are there by chance
+constexpr int kElsewhere = 20;                          // for a word that is found in what is not shown
+constexpr int kLeastSpread = 0;                         // below that the letters are there by chance
 
 bool beginsWord(const QString& text, qsizetype place) {
     return text[place].isLetterOrNumber() && (place == 0 || !text[place - 1].isLetterOrNumber());

@@ -4,9 +4,9 @@
 #include <QPainter>
 
 #include "ui/commands/palette_model.h"
-#include "ui/widgets/row_background.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/row_background.h"
 
 namespace palimpsest {
 namespace {

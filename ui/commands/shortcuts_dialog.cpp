@@ -10,14 +10,14 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-#include "ui/widgets/labels.h"
 #include "ui/commands/action_book.h"
 #include "ui/commands/fuzzy_matcher.h"
-#include "ui/widgets/icons.h"
 #include "ui/commands/key_capture.h"
-#include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

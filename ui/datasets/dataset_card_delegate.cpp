@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "ui/datasets/dataset_list_model.h"
-#include "ui/widgets/icons.h"
-#include "ui/widgets/row_background.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/row_background.h"
 
 namespace palimpsest {
 namespace {
@@ -55,7 +55,8 @@ void DatasetCardDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
 
     QRectF line(row.left() + kPad, row.top() + 7, row.width() - 2 * kPad, scaled(kTitleHeight));
     const QRectF title = drawBadge(*painter, line, option, index, theme);
-    const auto write = [&](const QRectF& area, int pixels, QFont::Weight weight, const QColor& colour, const QString& text) {
+    const auto write = [&](const QRectF& area, int pixels, QFont::Weight weight, const QColor& colour,
+                           const QString& text) {
         painter->setFont(textFont(option.font, pixels, weight));
         painter->setPen(colour);
         const int width = static_cast<int>(area.width());

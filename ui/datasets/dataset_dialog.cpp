@@ -12,16 +12,16 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/widgets/labels.h"
-#include "ui/widgets/card_panel.h"
 #include "ui/datasets/dataset_card_delegate.h"
 #include "ui/datasets/dataset_details.h"
 #include "ui/datasets/dataset_list_model.h"
-#include "ui/widgets/icons.h"
-#include "ui/widgets/message_bar.h"
-#include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/card_panel.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 namespace {

@@ -14,7 +14,8 @@ constexpr int kTickMs = 100;
 constexpr int kAtOnce = 2;
 
 const DatasetCard* findIn(const std::vector<DatasetCard>& cards, const std::string& name) {
-    const auto found = std::find_if(cards.begin(), cards.end(), [&](const DatasetCard& card) { return card.name == name; });
+    const auto found =
+        std::find_if(cards.begin(), cards.end(), [&](const DatasetCard& card) { return card.name == name; });
     return found == cards.end() ? nullptr : &*found;
 }
 
@@ -30,8 +31,8 @@ struct DatasetLibrary::Job {
     DatasetSource source;
     std::stop_source stop;
     std::mutex mutex;
-    bool begun = false;         // guarded by mutex
-    DatasetProgress newest;     // guarded by mutex
+    bool begun = false;      // guarded by mutex
+    DatasetProgress newest;  // guarded by mutex
 };
 
 struct DatasetLibrary::Reading {
@@ -64,7 +65,9 @@ DatasetLibrary::~DatasetLibrary() {
     readers_.waitForDone();
 }
 
-const DatasetCard* DatasetLibrary::find(const QString& name) const { return findIn(cards_, name.toStdString()); }
+const DatasetCard* DatasetLibrary::find(const QString& name) const {
+    return findIn(cards_, name.toStdString());
+}
 
 QString DatasetLibrary::titleOf(const QString& name) const {
     const DatasetCard* card = find(name);
@@ -93,7 +96,8 @@ DatasetLibrary::Reading DatasetLibrary::read(const DatasetService& service, cons
         // What lies in one of the usual places already needs no second copy.
         const std::vector<DatasetCard> usual = service.cards({});
         for (DatasetCard& card : reading.cards)
-            if (const DatasetCard* other = findIn(usual, card.name); other && other->present && !card.present) card = *other;
+            if (const DatasetCard* other = findIn(usual, card.name); other && other->present && !card.present)
+                card = *other;
     });
     return reading;
 }
@@ -140,8 +144,8 @@ void DatasetLibrary::look(const QString& name, const QString& root) {
             const DatasetCard* card = findIn(cards, name.toStdString());
             missing = card && !card->present;
         });
-        QMetaObject::invokeMethod(this, [this, name, root, missing] { Q_EMIT looked(name, root, missing); },
-                                  Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, name, root, missing] { Q_EMIT looked(name, root, missing); }, Qt::QueuedConnection);
     });
 }
 

@@ -71,7 +71,8 @@ Q_SIGNALS:
     /// A fetch began, moved on or is being stopped.
     void fetchMoved(const QString& name);
     /// The cards are up to date by then. Message and hint: of a failure.
-    void fetchEnded(const QString& name, palimpsest::DatasetLibrary::FetchEnd how, const QString& message, const QString& hint);
+    void fetchEnded(const QString& name, palimpsest::DatasetLibrary::FetchEnd how, const QString& message,
+                    const QString& hint);
     /// The last of the fetches has ended.
     void settled();
 

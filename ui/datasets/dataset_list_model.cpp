@@ -58,13 +58,19 @@ QVariant DatasetListModel::data(const QModelIndex& index, int role) const {
     const DatasetCard* card = shelf_->find(name);
     if (!card) return {};
     switch (role) {
-        case NameRole: return name;
-        case Qt::DisplayRole: return QString::fromStdString(card->title);
+        case NameRole:
+            return name;
+        case Qt::DisplayRole:
+            return QString::fromStdString(card->title);
         case SummaryRole:
-        case Qt::ToolTipRole: return QString::fromStdString(card->summary);
-        case FactsRole: return factsText(*card);
-        case BadgeRole: return badge(name);
-        case PresentRole: return card->present;
+        case Qt::ToolTipRole:
+            return QString::fromStdString(card->summary);
+        case FactsRole:
+            return factsText(*card);
+        case BadgeRole:
+            return badge(name);
+        case PresentRole:
+            return card->present;
         case ShareRole:
             if (const auto fetch = shelf_->fetchOf(name)) return shareOf(fetch->progress);
             return {};
@@ -72,7 +78,8 @@ QVariant DatasetListModel::data(const QModelIndex& index, int role) const {
             return tr("%1, %2").arg(QString::fromStdString(card->title), badge(name));
         case Qt::AccessibleDescriptionRole:
             return tr("%1 %2").arg(QString::fromStdString(card->summary), factsText(*card));
-        default: return {};
+        default:
+            return {};
     }
 }
 

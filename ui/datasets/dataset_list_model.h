@@ -15,10 +15,10 @@ public:
     enum Role {
         NameRole = Qt::UserRole + 1,
         SummaryRole,
-        FactsRole,    ///< "10 classes · 70,000 images"
-        BadgeRole,    ///< "here", "missing", "43 %"
+        FactsRole,  ///< "10 classes · 70,000 images"
+        BadgeRole,  ///< "here", "missing", "43 %"
         PresentRole,
-        ShareRole,    ///< of a fetch, 0 to 1; < 0: going on, length unknown; invalid: none
+        ShareRole,  ///< of a fetch, 0 to 1; < 0: going on, length unknown; invalid: none
     };
     explicit DatasetListModel(DatasetLibrary* shelf, QObject* parent = nullptr);
 

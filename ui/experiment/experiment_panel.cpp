@@ -9,19 +9,19 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/widgets/labels.h"
-#include "ui/state/adaptation_options.h"
-#include "ui/widgets/fitting_label.h"
 #include "ui/experiment/index_list_row.h"
 #include "ui/experiment/option_form.h"
-#include "ui/widgets/controls.h"
 #include "ui/experiment/preset_chooser.h"
+#include "ui/experiment/stream_box.h"
+#include "ui/state/adaptation_options.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream/running_session.h"
-#include "ui/style/spacing.h"
-#include "ui/experiment/stream_box.h"
 #include "ui/stream/stream_preview.h"
+#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

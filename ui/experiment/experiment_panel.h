@@ -8,8 +8,8 @@
 
 #include "engine/config/experiment_file.h"
 #include "ui/experiment/option_editor.h"
-#include "ui/widgets/panel.h"
 #include "ui/state/stream_planner.h"
+#include "ui/widgets/panel.h"
 
 namespace palimpsest {
 

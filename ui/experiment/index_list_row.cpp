@@ -6,9 +6,9 @@
 #include <QHBoxLayout>
 #include <QToolButton>
 
+#include "ui/experiment/option_editor.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/widgets/icons.h"
-#include "ui/experiment/option_editor.h"
 
 namespace palimpsest {
 namespace {

@@ -10,18 +10,18 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "ui/widgets/labels.h"
-#include "ui/state/adaptation_options.h"
-#include "ui/widgets/icons.h"
-#include "ui/state/lane_draft.h"
-#include "ui/widgets/lane_marker.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/option_form.h"
-#include "ui/widgets/controls.h"
+#include "ui/state/adaptation_options.h"
+#include "ui/state/lane_draft.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_label.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/lane_marker.h"
 
 namespace palimpsest {
 namespace {

@@ -7,12 +7,12 @@
 
 #include "engine/run/live_change.h"
 #include "ui/commands/action_book.h"
-#include "ui/widgets/action_strip.h"
 #include "ui/state/lane_draft.h"
-#include "ui/widgets/message_bar.h"
-#include "ui/widgets/controls.h"
 #include "ui/state/option_titles_in_text.h"
 #include "ui/state/run_controller.h"
+#include "ui/widgets/action_strip.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 namespace {

@@ -11,11 +11,11 @@
 #include <limits>
 #include <memory>
 
+#include "ui/style/text_style.h"
 #include "ui/widgets/choice_box.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/family_list_delegate.h"
 #include "ui/widgets/number_field.h"
-#include "ui/widgets/controls.h"
-#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -7,12 +7,12 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "ui/widgets/labels.h"
-#include "ui/state/experiment_draft.h"
 #include "ui/experiment/option_control.h"
+#include "ui/state/experiment_draft.h"
 #include "ui/state/option_titles_in_text.h"
-#include "ui/widgets/refusal_tip.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/refusal_tip.h"
 
 namespace palimpsest {
 namespace {

@@ -8,13 +8,13 @@
 #include <string>
 #include <tuple>
 
-#include "ui/widgets/labels.h"
-#include "ui/state/experiment_draft.h"
-#include "ui/widgets/icons.h"
-#include "ui/state/key_names.h"
 #include "ui/experiment/option_editor.h"
+#include "ui/state/experiment_draft.h"
+#include "ui/state/key_names.h"
 #include "ui/state/option_titles_in_text.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

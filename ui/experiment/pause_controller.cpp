@@ -4,9 +4,9 @@
 #include <QAction>
 
 #include "ui/commands/action_book.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/experiment/pause_dialog.h"
 #include "ui/state/run_controller.h"
+#include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 namespace {
@@ -77,7 +77,8 @@ void PauseController::keepCheckpoint() {
     }
     controller_->keepState();
     if (controller_->state() == RunState::Paused)
-        messages_->showPassing(kPauseTopic, tr("This moment is kept"), tr("A pause keeps a checkpoint when it begins."));
+        messages_->showPassing(kPauseTopic, tr("This moment is kept"),
+                               tr("A pause keeps a checkpoint when it begins."));
     else
         messages_->showPassing(kPauseTopic, tr("A checkpoint is kept behind this batch"),
                                tr("From there the run can be gone on with, or forked."));

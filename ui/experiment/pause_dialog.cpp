@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/widgets/labels.h"
-#include "ui/widgets/number_field.h"
-#include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/number_field.h"
 
 namespace palimpsest {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "engine/config/experiment_file.h"
-#include "ui/widgets/choice_box.h"
 #include "ui/state/experiment_naming.h"
+#include "ui/widgets/choice_box.h"
 
 namespace palimpsest {
 

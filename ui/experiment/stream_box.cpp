@@ -8,20 +8,20 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/widgets/labels.h"
-#include "ui/state/experiment_draft.h"
-#include "ui/widgets/icons.h"
 #include "ui/experiment/option_editor.h"
+#include "ui/state/experiment_draft.h"
 #include "ui/state/option_titles_in_text.h"
+#include "ui/state/stream_planner.h"
 #include "ui/stream/stream_attention.h"
 #include "ui/stream/stream_drag.h"
 #include "ui/stream/stream_edit_list.h"
 #include "ui/stream/stream_legend.h"
-#include "ui/state/stream_planner.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/stream/stream_table.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

@@ -8,12 +8,12 @@
 
 #include "ui/figures/accuracy_plot.h"
 #include "ui/plots/curve_graph.h"
-#include "ui/style/curve_style.h"
-#include "ui/state/run_set.h"
-#include "ui/state/nearest.h"
 #include "ui/plots/run_axis.h"
-#include "ui/state/running_mean.h"
 #include "ui/plots/session_band.h"
+#include "ui/state/nearest.h"
+#include "ui/state/run_set.h"
+#include "ui/state/running_mean.h"
+#include "ui/style/curve_style.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

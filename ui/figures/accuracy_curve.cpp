@@ -5,12 +5,12 @@
 
 #include <algorithm>
 
-#include "ui/plots/dense_layer.h"
 #include "ui/plots/curve_graph.h"
-#include "ui/style/curve_style.h"
-#include "ui/state/run_set.h"
+#include "ui/plots/dense_layer.h"
 #include "ui/plots/plot_style.h"
 #include "ui/plots/run_axis.h"
+#include "ui/state/run_set.h"
+#include "ui/style/curve_style.h"
 #include "ui/style/theme.h"
 
 namespace palimpsest {

@@ -7,13 +7,13 @@
 #include <QVBoxLayout>
 
 #include "engine/run/dataset_service.h"
-#include "ui/widgets/picture_class_model.h"
-#include "ui/widgets/picture_grid_model.h"
-#include "ui/widgets/picture_delegate.h"
-#include "ui/widgets/picture_loader.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/picture_grid.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/picture_class_model.h"
+#include "ui/widgets/picture_delegate.h"
+#include "ui/widgets/picture_grid.h"
+#include "ui/widgets/picture_grid_model.h"
+#include "ui/widgets/picture_loader.h"
 
 namespace palimpsest {
 
@@ -44,7 +44,7 @@ ClassifiedImagesDialog::ClassifiedImagesDialog(std::shared_ptr<const DatasetServ
 }
 
 void ClassifiedImagesDialog::showImages(const Experiment& experiment, const ClassNames& words, const QString& heading,
-                                  std::vector<KeptSample> samples) {
+                                        std::vector<KeptSample> samples) {
     const bool many = samples.size() > PictureGridModel::kMostShown;
     heading_->setText(many ? tr("%1; here the first %2").arg(heading, countText(PictureGridModel::kMostShown))
                            : heading);

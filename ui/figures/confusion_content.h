@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "engine/record/run_history.h"
-#include "ui/state/class_names.h"
 #include "ui/plots/matrix_content.h"
+#include "ui/state/class_names.h"
 
 namespace palimpsest {
 

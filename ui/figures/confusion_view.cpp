@@ -5,14 +5,14 @@
 #include <algorithm>
 
 #include "engine/run/dataset_service.h"
-#include "ui/state/curve_cursor.h"
-#include "ui/state/run_set.h"
-#include "ui/widgets/icons.h"
-#include "ui/widgets/shown_pictures.h"
-#include "ui/state/nearest.h"
-#include "ui/widgets/panel.h"
 #include "ui/figures/classified_images_dialog.h"
+#include "ui/state/curve_cursor.h"
+#include "ui/state/nearest.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/shown_pictures.h"
 
 namespace palimpsest {
 namespace {

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "ui/figures/confusion_content.h"
-#include "ui/state/history_store.h"
 #include "ui/figures/matrix_view.h"
+#include "ui/state/history_store.h"
 
 class QToolButton;
 

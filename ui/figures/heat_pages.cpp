@@ -30,8 +30,11 @@ ClassHeatPlot::ClassHeatPlot(RunSet* store, HistoryStore* histories, QWidget* pa
                {QStringLiteral("classHeat"), tr("Classes"), tr("accuracy on each class, in the order they came"),
                 tr("How well each class is known while the network learns, the first ones at the top.\n"
                    "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
-               {shareText, 100,
-                {QStringLiteral("class-accuracy"), tr("Classes"), tr("Accuracy on each class over the images seen, in per cent.")}}, parent) {}
+               {shareText,
+                100,
+                {QStringLiteral("class-accuracy"), tr("Classes"),
+                 tr("Accuracy on each class over the images seen, in per cent.")}},
+               parent) {}
 
 void ClassHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHistory& history) {
     for (auto i = static_cast<std::size_t>(content.rows.size()); i < history.seen.size(); ++i)
@@ -60,8 +63,11 @@ PromptHeatPlot::PromptHeatPlot(RunSet* store, HistoryStore* histories, QWidget* 
                {QStringLiteral("promptHeat"), tr("Prompts"), tr("share of all choices since the evaluation before"),
                 tr("Which prompts of the pool were chosen, and when.\n"
                    "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
-               {shareText, 100,
-                {QStringLiteral("prompt-use"), tr("Prompts"), tr("Share of all choices of a prompt since the evaluation before, in per cent.")}}, parent) {}
+               {shareText,
+                100,
+                {QStringLiteral("prompt-use"), tr("Prompts"),
+                 tr("Share of all choices of a prompt since the evaluation before, in per cent.")}},
+               parent) {}
 
 void PromptHeatPlot::fill(HeatContent& content, const ShownRun&, const RunHistory& history) {
     if (content.xs.empty()) content.top = 0;
@@ -94,12 +100,15 @@ QString PromptHeatPlot::reason(const ShownRun& run, const RunHistory* history) c
 }
 
 MemoryHeatPlot::MemoryHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
-    : HeatPlot(store, histories,
-               {QStringLiteral("memoryHeat"), tr("Memory"), tr("images kept of each class, in the order they came"),
-                tr("How many images of each class the memory keeps.\n"
-                   "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
-               {numberText, 1,
-                {QStringLiteral("memory-balance"), tr("Memory"), tr("Images kept of each class over the images seen.")}}, parent) {}
+    : HeatPlot(
+          store, histories,
+          {QStringLiteral("memoryHeat"), tr("Memory"), tr("images kept of each class, in the order they came"),
+           tr("How many images of each class the memory keeps.\n"
+              "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
+          {numberText,
+           1,
+           {QStringLiteral("memory-balance"), tr("Memory"), tr("Images kept of each class over the images seen.")}},
+          parent) {}
 
 void MemoryHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHistory& history) {
     if (content.xs.empty()) {

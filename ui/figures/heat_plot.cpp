@@ -4,17 +4,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/state/run_set.h"
-#include "ui/style/heat_colours.h"
 #include "ui/figures/heat_map.h"
 #include "ui/figures/heat_scale.h"
 #include "ui/figures/heat_table.h"
-#include "ui/widgets/panel.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
 #include "ui/plots/session_borders.h"
+#include "ui/state/run_set.h"
+#include "ui/style/heat_colours.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/panel.h"
 
 namespace palimpsest {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "ui/plots/grid_publication.h"
 #include "ui/plots/heat_content.h"
-#include "ui/state/history_store.h"
 #include "ui/plots/plot_view.h"
+#include "ui/state/history_store.h"
 
 namespace palimpsest {
 

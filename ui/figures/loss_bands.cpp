@@ -7,10 +7,10 @@
 #include <limits>
 #include <span>
 
-#include "ui/plots/curve_graph.h"
-#include "ui/state/run_set.h"
 #include "ui/figures/loss_plot.h"
+#include "ui/plots/curve_graph.h"
 #include "ui/state/nearest.h"
+#include "ui/state/run_set.h"
 #include "ui/state/running_mean.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

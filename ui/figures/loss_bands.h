@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "ui/state/history_store.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_overlay.h"
 #include "ui/plots/seed_band.h"
+#include "ui/state/history_store.h"
 #include "ui/state/seed_groups.h"
 
 class QCustomPlot;

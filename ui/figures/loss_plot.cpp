@@ -8,18 +8,18 @@
 #include <span>
 #include <utility>
 
-#include "ui/plots/change_marks.h"
-#include "ui/plots/dense_layer.h"
-#include "ui/plots/curve_graph.h"
-#include "ui/state/curve_options.h"
-#include "ui/state/run_set.h"
-#include "ui/state/key_names.h"
 #include "ui/figures/loss_table.h"
-#include "ui/state/nearest.h"
+#include "ui/plots/change_marks.h"
+#include "ui/plots/curve_graph.h"
+#include "ui/plots/dense_layer.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
-#include "ui/state/running_mean.h"
 #include "ui/plots/session_borders.h"
+#include "ui/state/curve_options.h"
+#include "ui/state/key_names.h"
+#include "ui/state/nearest.h"
+#include "ui/state/run_set.h"
+#include "ui/state/running_mean.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "ui/plots/grid_publication.h"
-#include "ui/state/history_store.h"
 #include "ui/figures/loss_bands.h"
+#include "ui/plots/grid_publication.h"
 #include "ui/plots/plot_view.h"
+#include "ui/state/history_store.h"
 
 namespace palimpsest {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/figures/loss_bands.h"
 #include "ui/plots/figure_table.h"
 #include "ui/state/history_store.h"
-#include "ui/figures/loss_bands.h"
 
 namespace palimpsest {
 

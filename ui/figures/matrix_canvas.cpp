@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/style/heat_colours.h"
-#include "ui/widgets/empty_state.h"
 #include "ui/state/key_names.h"
+#include "ui/style/heat_colours.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/empty_state.h"
 
 namespace palimpsest {
 namespace {

@@ -5,8 +5,8 @@
 #include <QWidget>
 #include <optional>
 
-#include "ui/plots/matrix_content.h"
 #include "ui/figures/matrix_layout.h"
+#include "ui/plots/matrix_content.h"
 #include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {

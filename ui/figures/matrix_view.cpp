@@ -4,13 +4,13 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "ui/widgets/labels.h"
-#include "ui/plots/figure_pages.h"
-#include "ui/widgets/fitting_label.h"
 #include "ui/figures/heat_scale.h"
 #include "ui/figures/matrix_table.h"
-#include "ui/widgets/panel.h"
+#include "ui/plots/figure_pages.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/panel.h"
 
 namespace palimpsest {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <QWidget>
 
-#include "ui/plots/grid_publication.h"
 #include "ui/figures/matrix_canvas.h"
+#include "ui/plots/grid_publication.h"
 #include "ui/state/throttle.h"
 
 namespace palimpsest {

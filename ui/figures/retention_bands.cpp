@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
+#include "ui/figures/retention_plot.h"
 #include "ui/plots/curve_graph.h"
-#include "ui/state/run_set.h"
 #include "ui/plots/plot_style.h"
 #include "ui/plots/retention_means.h"
-#include "ui/figures/retention_plot.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

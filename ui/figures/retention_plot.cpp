@@ -9,15 +9,15 @@
 #include <set>
 
 #include "ui/plots/curve_graph.h"
-#include "ui/state/curve_options.h"
-#include "ui/state/run_set.h"
-#include "ui/widgets/panel.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
 #include "ui/plots/retention_means.h"
 #include "ui/plots/session_borders.h"
+#include "ui/state/curve_options.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/panel.h"
 
 namespace palimpsest {
 namespace {

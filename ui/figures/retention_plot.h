@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "ui/plots/plot_view.h"
 #include "ui/figures/retention_bands.h"
+#include "ui/plots/plot_view.h"
 
 class QCPGraph;
 

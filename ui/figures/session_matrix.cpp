@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "ui/plots/session_borders.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/run_set.h"
-#include "ui/widgets/panel.h"
-#include "ui/plots/session_borders.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/panel.h"
 
 namespace palimpsest {
 

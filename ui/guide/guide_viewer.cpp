@@ -115,7 +115,7 @@ void GuideViewer::display(int row) {
     // A bar that came with the second screen would have everything laid out again.
     const QString& markdown = pages_[row].markdown;
     text_->setVerticalScrollBarPolicy(markdown.size() > GuideFeed::kAtOnce ? Qt::ScrollBarAlwaysOn
-                                                                          : Qt::ScrollBarAsNeeded);
+                                                                           : Qt::ScrollBarAsNeeded);
     feed_->begin(page, docsPieces(markdown), Theme::of(this), font());
     // At the end of an empty page the cursor would go on with what comes.
     text_->setTextCursor(QTextCursor(page));

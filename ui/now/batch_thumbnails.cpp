@@ -82,7 +82,8 @@ BatchThumbnails::Grid BatchThumbnails::grid(int width) const {
 /// Whole rows alone.
 BatchThumbnails::Grid BatchThumbnails::shownGrid() const {
     Grid g = grid(width());
-    g.rows = std::clamp(static_cast<int>((height() + kThumbnailGap) / (g.size + kThumbnailGap + kUnderline + 1)), 1, g.rows);
+    g.rows =
+        std::clamp(static_cast<int>((height() + kThumbnailGap) / (g.size + kThumbnailGap + kUnderline + 1)), 1, g.rows);
     return g;
 }
 

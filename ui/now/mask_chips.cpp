@@ -9,8 +9,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "ui/widgets/cell_grid.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/cell_grid.h"
 
 namespace palimpsest {
 namespace {

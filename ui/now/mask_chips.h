@@ -5,8 +5,8 @@
 #include <QVector>
 #include <vector>
 
-#include "ui/style/class_kinds.h"
 #include "ui/now/mask_stamps.h"
+#include "ui/style/class_kinds.h"
 #include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {

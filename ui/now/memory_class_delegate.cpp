@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/style/text_style.h"
 #include "ui/widgets/picture_class_model.h"
 #include "ui/widgets/row_background.h"
-#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {
@@ -49,7 +49,8 @@ void MemoryClassDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
         if (share.toDouble() > 0) {
             // A single image still shows that it is there.
             bar.setWidth(std::max(kLeastClassBar, share.toDouble() * bar.width()));
-            painter->setBrush(barColour(theme, static_cast<ClassKind>(index.data(PictureClassModel::KindRole).toInt())));
+            painter->setBrush(
+                barColour(theme, static_cast<ClassKind>(index.data(PictureClassModel::KindRole).toInt())));
             painter->drawRoundedRect(bar, kBarHeight / 2.0, kBarHeight / 2.0);
         }
     }

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "engine/run/dataset_service.h"
-#include "ui/state/run_set.h"
-#include "ui/state/key_names.h"
 #include "ui/now/memory_dialog.h"
+#include "ui/state/key_names.h"
 #include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
 
 namespace palimpsest {
 namespace {
@@ -16,8 +16,8 @@ constexpr int kMemoryTurnMs = 200;
 
 }  // namespace
 
-MemoryController::MemoryController(std::shared_ptr<const DatasetService> service, RunController* controller, RunSet* store,
-                       RunLibrary* library, QWidget* window)
+MemoryController::MemoryController(std::shared_ptr<const DatasetService> service, RunController* controller,
+                                   RunSet* store, RunLibrary* library, QWidget* window)
     : QObject(window),
       service_(std::move(service)),
       controller_(controller),

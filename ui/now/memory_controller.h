@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "engine/run/run_events.h"
-#include "ui/widgets/shown_pictures.h"
-#include "ui/state/throttle.h"
 #include "ui/state/run_controller.h"
+#include "ui/state/throttle.h"
+#include "ui/widgets/shown_pictures.h"
 
 namespace palimpsest {
 
@@ -24,7 +24,7 @@ class MemoryController : public QObject {
     Q_OBJECT
 public:
     MemoryController(std::shared_ptr<const DatasetService> service, RunController* controller, RunSet* store,
-               RunLibrary* library, QWidget* window);
+                     RunLibrary* library, QWidget* window);
     ~MemoryController() override;
 
 public Q_SLOTS:

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/widgets/shown_pictures.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/shown_pictures.h"
 
 namespace palimpsest {
 namespace {

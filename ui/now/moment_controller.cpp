@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/state/run_set.h"
-#include "ui/state/history_store.h"
 #include "ui/now/now_moment.h"
 #include "ui/now/now_pair.h"
 #include "ui/now/now_panel.h"
+#include "ui/state/history_store.h"
 #include "ui/state/run_bridge.h"
+#include "ui/state/run_set.h"
 
 namespace palimpsest {
 namespace {

@@ -5,11 +5,11 @@
 #include <QHBoxLayout>
 #include <QLabel>
 
-#include "ui/widgets/labels.h"
-#include "ui/widgets/fitting_label.h"
-#include "ui/widgets/lane_marker.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/lane_marker.h"
 
 namespace palimpsest {
 

@@ -7,9 +7,9 @@
 #include "engine/config/option_table.h"
 #include "engine/record/run_history.h"
 #include "engine/support/error.h"
-#include "ui/state/run_set.h"
-#include "ui/state/learned_batch.h"
 #include "ui/plots/session_borders.h"
+#include "ui/state/learned_batch.h"
+#include "ui/state/run_set.h"
 #include "ui/widgets/sparkline.h"
 
 namespace palimpsest {
@@ -80,8 +80,8 @@ void takeMask(NowMoment& now, const OptionTable& table, const Experiment& settin
 
 }  // namespace
 
-NowMoment nowMoment(const OptionTable& table, const ShownRun& run, const RunHistory* history,
-                    const LearnedBatch* batch, std::int64_t samplesSeen) {
+NowMoment nowMoment(const OptionTable& table, const ShownRun& run, const RunHistory* history, const LearnedBatch* batch,
+                    std::int64_t samplesSeen) {
     NowMoment now;
     now.words = run.words;
     now.samples_seen = samplesSeen;

@@ -37,7 +37,7 @@ struct NowMoment {
 };
 
 /// From what a run measured (`history` null: not known yet) and from its stream (`batch` null: not known).
-NowMoment nowMoment(const OptionTable& table, const ShownRun& run, const RunHistory* history,
-                    const LearnedBatch* batch, std::int64_t samplesSeen);
+NowMoment nowMoment(const OptionTable& table, const ShownRun& run, const RunHistory* history, const LearnedBatch* batch,
+                    std::int64_t samplesSeen);
 
 }  // namespace palimpsest

@@ -5,20 +5,20 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "ui/widgets/labels.h"
 #include "ui/now/batch_thumbnails.h"
-#include "ui/style/class_kinds.h"
-#include "ui/state/run_set.h"
-#include "ui/state/key_names.h"
-#include "ui/state/learned_batch.h"
 #include "ui/now/mask_chips.h"
 #include "ui/now/memory_strip.h"
-#include "ui/now/now_moment.h"
 #include "ui/now/now_heading.h"
-#include "ui/widgets/panel.h"
+#include "ui/now/now_moment.h"
 #include "ui/now/prompt_bars.h"
-#include "ui/widgets/sparkline.h"
+#include "ui/state/key_names.h"
+#include "ui/state/learned_batch.h"
+#include "ui/state/run_set.h"
+#include "ui/style/class_kinds.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/sparkline.h"
 
 namespace palimpsest {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "engine/config/experiment_differences.h"
-#include "ui/state/run_set.h"
 #include "ui/state/comparability.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

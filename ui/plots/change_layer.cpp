@@ -8,11 +8,11 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kRows = 2;       // of names; what fits into none gives way
-constexpr double kChangePad = 3;     // pixels around a name
-constexpr double kChangeGap = 4;     // between two names
-constexpr double kBeside = 2;  // from a line to its name
-constexpr double kRadius = 3;  // of a run's marker
+constexpr int kRows = 2;          // of names; what fits into none gives way
+constexpr double kChangePad = 3;  // pixels around a name
+constexpr double kChangeGap = 4;  // between two names
+constexpr double kBeside = 2;     // from a line to its name
+constexpr double kRadius = 3;     // of a run's marker
 
 }  // namespace
 
@@ -64,8 +64,8 @@ void ChangeLayer::draw(QCPPainter* painter) {
         painter->setBrush(ground);
         painter->drawRoundedRect(rects_[i], 3, 3);
         if (named)
-            drawMarker(*painter, mark.shape, QPointF(rects_[i].left() + kChangePad + radius, rects_[i].center().y()), radius,
-                       Qt::NoPen, mark.colour);
+            drawMarker(*painter, mark.shape, QPointF(rects_[i].left() + kChangePad + radius, rects_[i].center().y()),
+                       radius, Qt::NoPen, mark.colour);
         painter->setPen(mark.colour);
         painter->drawText(rects_[i].adjusted(sign, 0, 0, 0), Qt::AlignCenter, name);
     }

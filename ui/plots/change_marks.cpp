@@ -3,8 +3,8 @@
 
 #include <QCoreApplication>
 
-#include "ui/state/run_set.h"
 #include "ui/state/run_label.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/plots/dense_lines.h"
 #include "ui/plots/curve_graph.h"
+#include "ui/plots/dense_lines.h"
 
 namespace palimpsest {
 namespace {

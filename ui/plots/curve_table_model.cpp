@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "ui/state/run_set.h"
 #include "ui/plots/retention_means.h"
 #include "ui/plots/seed_band.h"
+#include "ui/state/run_set.h"
 #include "ui/state/seed_groups.h"
 #include "ui/style/text_style.h"
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "ui/state/curve_options.h"
 #include "ui/plots/figure_table.h"
+#include "ui/state/curve_options.h"
 
 namespace palimpsest {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "ui/plots/dense_lines.h"
 #include "ui/plots/curve_graph.h"
+#include "ui/plots/dense_lines.h"
 
 namespace palimpsest {
 namespace {

@@ -10,9 +10,9 @@
 #include <algorithm>
 
 #include "ui/plots/figure_table.h"
+#include "ui/style/text_style.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/panel.h"
-#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -7,12 +7,12 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "ui/widgets/icons.h"
-#include "ui/widgets/panel.h"
-#include "ui/widgets/controls.h"
 #include "ui/plots/plot_view.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/panel.h"
 
 namespace palimpsest {
 namespace {

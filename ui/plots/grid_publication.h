@@ -14,7 +14,7 @@ struct MatrixContent;
 
 /// One figure and its numbers, for papers and talks.
 struct PublishedWords {
-    QString file;     ///< without ending: "confusion-matrix"
+    QString file;  ///< without ending: "confusion-matrix"
     QString title;
     QString caption;  ///< a sentence
 };

@@ -6,12 +6,12 @@
 
 #include "engine/metrics/metric_catalogue.h"
 #include "ui/plots/a_auc_chip.h"
-#include "ui/state/run_set.h"
 #include "ui/plots/metric_chip.h"
-#include "ui/state/metric_facts.h"
 #include "ui/plots/metric_hover.h"
-#include "ui/widgets/panel.h"
+#include "ui/state/metric_facts.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/panel.h"
 
 namespace palimpsest {
 namespace {

@@ -9,8 +9,8 @@
 #include "ui/plots/change_layer.h"
 #include "ui/plots/curve_points.h"
 #include "ui/plots/label_layout.h"
-#include "ui/style/contrast.h"
 #include "ui/plots/plot_style.h"
+#include "ui/style/contrast.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

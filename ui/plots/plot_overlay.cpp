@@ -5,23 +5,23 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/widgets/empty_state.h"
 #include "ui/state/key_names.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/empty_state.h"
 
 namespace palimpsest {
 namespace {
 
 constexpr double kOverlayPad = 9;
 constexpr double kMarkerColumn = 14;
-constexpr double kOverlayBetween = 14;      // from the longest name to the values
-constexpr double kLineGap = 3;       // between two lines
-constexpr double kAway = 12;         // from the hair line to the box
-constexpr qsizetype kMostRows = 6;   // and a line for the others
-constexpr double kMostHeight = 0.5;  // of the plot's, where two lines take less
-constexpr double kMostWidth = 0.6;   // of the plot
-constexpr double kLeastOverlayName = 60;    // pixels that a name has even where that is more
+constexpr double kOverlayBetween = 14;    // from the longest name to the values
+constexpr double kLineGap = 3;            // between two lines
+constexpr double kAway = 12;              // from the hair line to the box
+constexpr qsizetype kMostRows = 6;        // and a line for the others
+constexpr double kMostHeight = 0.5;       // of the plot's, where two lines take less
+constexpr double kMostWidth = 0.6;        // of the plot
+constexpr double kLeastOverlayName = 60;  // pixels that a name has even where that is more
 
 }  // namespace
 

@@ -5,17 +5,17 @@
 
 #include <algorithm>
 
-#include "ui/state/curve_cursor.h"
-#include "ui/state/curve_options.h"
-#include "ui/state/run_set.h"
 #include "ui/plots/figure_pages.h"
-#include "ui/state/key_names.h"
 #include "ui/plots/number_cards.h"
-#include "ui/widgets/panel.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
+#include "ui/state/curve_cursor.h"
+#include "ui/state/curve_options.h"
+#include "ui/state/key_names.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/panel.h"
 
 namespace palimpsest {
 namespace {

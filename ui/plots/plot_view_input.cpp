@@ -7,9 +7,9 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/plots/plot_view.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/nearest.h"
-#include "ui/plots/plot_view.h"
 
 namespace palimpsest {
 namespace {

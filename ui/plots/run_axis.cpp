@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "ui/state/run_set.h"
-#include "ui/state/nearest.h"
 #include "ui/plots/session_borders.h"
+#include "ui/state/nearest.h"
+#include "ui/state/run_set.h"
 
 namespace palimpsest {
 

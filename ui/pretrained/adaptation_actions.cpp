@@ -5,12 +5,12 @@
 #include <QPushButton>
 
 #include "ui/pretrained/adaptation_job.h"
-#include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
-#include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
 
 namespace palimpsest {
 namespace {

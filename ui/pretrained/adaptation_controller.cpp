@@ -3,22 +3,22 @@
 
 #include <QToolButton>
 
-#include "ui/pretrained/adaptation_job.h"
-#include "ui/pretrained/adaptation_dialog.h"
-#include "ui/pretrained/adaptation_note.h"
-#include "ui/state/adaptation_options.h"
-#include "ui/pretrained/adaptation_plot.h"
-#include "ui/widgets/icons.h"
-#include "ui/widgets/unreadable_images_note.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/option_form.h"
+#include "ui/pretrained/adaptation_dialog.h"
+#include "ui/pretrained/adaptation_job.h"
+#include "ui/pretrained/adaptation_note.h"
+#include "ui/pretrained/adaptation_plot.h"
+#include "ui/state/adaptation_options.h"
 #include "ui/state/run_controller.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/unreadable_images_note.h"
 
 namespace palimpsest {
 
-AdaptationController::AdaptationController(AdaptFunction function, RunController* runs, OptionForm* form, MessageBar* messages,
-                               const QString& folder, QWidget* window)
+AdaptationController::AdaptationController(AdaptFunction function, RunController* runs, OptionForm* form,
+                                           MessageBar* messages, const QString& folder, QWidget* window)
     : QObject(window),
       runs_(runs),
       messages_(messages),
@@ -28,11 +28,12 @@ AdaptationController::AdaptationController(AdaptFunction function, RunController
       note_(new AdaptationNote(controller_)) {
     connect(note_, &QToolButton::clicked, this, &AdaptationController::showDialog);
     // Before the dialog's own words of the end, which then stand in front.
-    auto* left_out = new UnreadableImagesNote([this] { return dialogShown() ? dialog_->messages() : messages_; },
-                                     {tr("The initial session goes on without it, and without any other that cannot be "
-                                         "read."),
-                                      tr("The prompts have learned from the others.")},
-                                     this);
+    auto* left_out =
+        new UnreadableImagesNote([this] { return dialogShown() ? dialog_->messages() : messages_; },
+                                 {tr("The initial session goes on without it, and without any other that cannot be "
+                                     "read."),
+                                  tr("The prompts have learned from the others.")},
+                                 this);
     connect(controller_->bridge(), &AdaptationBridge::started, left_out, &UnreadableImagesNote::begin);
     connect(controller_->bridge(), &AdaptationBridge::imageLeftOut, left_out, &UnreadableImagesNote::add);
     connect(controller_->bridge(), &AdaptationBridge::warned, this, [this](const QString& text) {

@@ -23,7 +23,7 @@ public:
     /// `function` may be null: then there is nothing to start, and no button. `folder`: where prompts are written
     /// unless a person says otherwise.
     AdaptationController(AdaptFunction function, RunController* runs, OptionForm* form, MessageBar* messages,
-                   const QString& folder, QWidget* window);
+                         const QString& folder, QWidget* window);
     ~AdaptationController() override;
 
     AdaptationJob* controller() const { return controller_; }

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/plots/curve_graph.h"
 #include "ui/pretrained/adaptation_log.h"
 #include "ui/pretrained/adaptation_plot.h"
-#include "ui/plots/curve_graph.h"
 #include "ui/style/theme.h"
 
 namespace palimpsest {

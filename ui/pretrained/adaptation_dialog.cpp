@@ -8,23 +8,23 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/widgets/labels.h"
+#include "ui/experiment/option_editor.h"
+#include "ui/experiment/option_form.h"
 #include "ui/pretrained/adaptation_actions.h"
 #include "ui/pretrained/adaptation_kind_box.h"
 #include "ui/pretrained/adaptation_log.h"
-#include "ui/state/adaptation_options.h"
 #include "ui/pretrained/adaptation_place_box.h"
 #include "ui/pretrained/adaptation_plot.h"
-#include "ui/state/experiment_draft.h"
-#include "ui/widgets/message_bar.h"
-#include "ui/experiment/option_editor.h"
-#include "ui/experiment/option_form.h"
-#include "ui/widgets/controls.h"
-#include "ui/state/option_titles_in_text.h"
 #include "ui/pretrained/prompt_file.h"
+#include "ui/pretrained/unwritten_prompts.h"
+#include "ui/state/adaptation_options.h"
+#include "ui/state/experiment_draft.h"
+#include "ui/state/option_titles_in_text.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
-#include "ui/pretrained/unwritten_prompts.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/style/text_style.h"
 #include "ui/pretrained/adaptation_log.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

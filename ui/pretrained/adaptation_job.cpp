@@ -56,8 +56,7 @@ AdaptationJob::AdaptationJob(AdaptFunction function, RunController* runs, QObjec
         show();
     });
     connect(&bridge_, &AdaptationBridge::ended, this, &AdaptationJob::onEnded);
-    connect(&keeper_, &FileWorker::written, this,
-            [this](FileWorker::Written, const QString& file) { onKept(file); });
+    connect(&keeper_, &FileWorker::written, this, [this](FileWorker::Written, const QString& file) { onKept(file); });
     connect(&keeper_, &FileWorker::notWritten, this,
             [this](FileWorker::Written, const QString& message, const QString& hint) {
                 keeping_ = false;
@@ -73,10 +72,10 @@ AdaptationJob::~AdaptationJob() {
 
 std::optional<Failure> AdaptationJob::obstacle() const {
     if (!busy()) return std::nullopt;
-    return Failure{
-        tr("The initial session is not finished."),
-        KeyNames::instance().filled(tr("A run beside it would take the processor from both. Stop it under Run > Initial "
-                                       "session, or wait for its end; then press {startRun}."))};
+    return Failure{tr("The initial session is not finished."),
+                   KeyNames::instance().filled(
+                       tr("A run beside it would take the processor from both. Stop it under Run > Initial "
+                          "session, or wait for its end; then press {startRun}."))};
 }
 
 std::optional<Failure> AdaptationJob::problemOf(const Experiment& experiment) const {
@@ -107,9 +106,7 @@ void AdaptationJob::start(const QString& file, const QString& kind, bool resume)
     end_.reset();
     engine_detail_.clear();
     pause_wanted_ = stop_wanted_ = false;
-    const auto failure = failureOf([&] {
-        service_.start(experiment, {file.toStdString(), resume}, bridge_);
-    });
+    const auto failure = failureOf([&] { service_.start(experiment, {file.toStdString(), resume}, bridge_); });
     if (!failure) engine_ = State::Preparing;
     show();
     if (failure) Q_EMIT failed(failure->message, failure->hint);
@@ -162,8 +159,7 @@ void AdaptationJob::onEnded(const AdaptationEnded& event) {
     show();
     runs_->forgetRefusal();
     Q_EMIT ended(event);
-    if (event.how == AdaptationEnded::How::Failed)
-        Q_EMIT failed(plainWords(event.error), plainWords(event.hint));
+    if (event.how == AdaptationEnded::How::Failed) Q_EMIT failed(plainWords(event.error), plainWords(event.hint));
 }
 
 void AdaptationJob::show() {

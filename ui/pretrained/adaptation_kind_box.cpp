@@ -6,10 +6,10 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
-#include "ui/widgets/labels.h"
-#include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

@@ -8,12 +8,12 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/widgets/labels.h"
-#include "ui/widgets/icons.h"
-#include "ui/widgets/controls.h"
 #include "ui/pretrained/prompt_file.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 

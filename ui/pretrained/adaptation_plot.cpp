@@ -13,14 +13,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/pretrained/adaptation_curves.h"
-#include "ui/pretrained/adaptation_log.h"
-#include "ui/widgets/icons.h"
-#include "ui/widgets/panel.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
+#include "ui/pretrained/adaptation_curves.h"
+#include "ui/pretrained/adaptation_log.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/panel.h"
 
 namespace palimpsest {
 namespace {

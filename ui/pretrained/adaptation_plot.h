@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "ui/state/throttle.h"
 #include "ui/plots/plot_overlay.h"
+#include "ui/state/throttle.h"
 
 class QCustomPlot;
 class QStackedWidget;

@@ -6,12 +6,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/widgets/labels.h"
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/state/pace_text.h"
-#include "ui/widgets/controls.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

@@ -5,11 +5,11 @@
 
 #include "engine/config/block_list.h"
 #include "engine/support/error.h"
+#include "ui/experiment/option_editor.h"
+#include "ui/experiment/option_form.h"
 #include "ui/pretrained/backbone_dialog.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/widgets/icons.h"
-#include "ui/experiment/option_editor.h"
-#include "ui/experiment/option_form.h"
 
 namespace palimpsest {
 namespace {
@@ -42,7 +42,8 @@ std::vector<std::string> lackingBlocks(const ExperimentDraft& draft, std::int64_
 
 }  // namespace
 
-BackboneController::BackboneController(BackboneReader::Service service, ExperimentDraft* draft, OptionForm* form, QWidget* window)
+BackboneController::BackboneController(BackboneReader::Service service, ExperimentDraft* draft, OptionForm* form,
+                                       QWidget* window)
     : QObject(window), service_(std::move(service)), draft_(draft), window_(window) {
     if (!available()) return;
     addButton(form);

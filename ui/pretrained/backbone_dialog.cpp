@@ -13,13 +13,13 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/widgets/labels.h"
-#include "ui/pretrained/backbone_sheet.h"
-#include "ui/widgets/card_panel.h"
 #include "ui/datasets/dataset_card_delegate.h"
 #include "ui/datasets/dataset_list_model.h"
+#include "ui/pretrained/backbone_sheet.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/card_panel.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

@@ -14,13 +14,13 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
-#include "ui/widgets/labels.h"
-#include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
-#include "ui/widgets/controls.h"
 #include "ui/state/option_titles_in_text.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

@@ -17,11 +17,11 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include "ui/widgets/controls.h"
 #include "ui/publish/publish_preview.h"
 #include "ui/publish/report_command.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
 
 namespace palimpsest {
 namespace {

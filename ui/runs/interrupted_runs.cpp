@@ -3,11 +3,11 @@
 
 #include "engine/library/run_notes.h"
 #include "engine/record/checkpoint_record.h"
-#include "ui/state/run_set.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 namespace {

@@ -18,12 +18,12 @@
 #include <array>
 
 #include "engine/support/shell_quoted.h"
-#include "ui/state/run_set.h"
-#include "ui/widgets/icons.h"
 #include "ui/runs/run_columns.h"
 #include "ui/runs/run_filters.h"
-#include "ui/state/run_library.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
+#include "ui/widgets/icons.h"
 
 namespace palimpsest {
 namespace {
@@ -49,8 +49,7 @@ QIcon swatch(const QColor& colour) {
 
 }  // namespace
 
-RunActions::RunActions(RunSet* store, RunLibrary* library, RunTableModel* model, QTableView* view,
-                       RunColumns* columns)
+RunActions::RunActions(RunSet* store, RunLibrary* library, RunTableModel* model, QTableView* view, RunColumns* columns)
     : QObject(view), store_(store), library_(library), model_(model), view_(view), columns_(columns) {
     connectLibrary();
     connect(model_, &RunTableModel::baselineChanged, this,

@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "engine/library/run_family.h"
-#include "ui/state/run_set.h"
+#include "ui/runs/run_table_model.h"
 #include "ui/state/option_titles_in_text.h"
 #include "ui/state/run_label.h"
-#include "ui/runs/run_table_model.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

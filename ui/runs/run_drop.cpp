@@ -5,8 +5,8 @@
 #include <QMimeData>
 #include <QWidget>
 
-#include "ui/state/run_set.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/state/run_set.h"
 
 namespace palimpsest {
 

@@ -4,8 +4,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "ui/style/curve_style.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/style/curve_style.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

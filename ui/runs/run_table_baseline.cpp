@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/state/run_set.h"
 #include "ui/runs/run_cell.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

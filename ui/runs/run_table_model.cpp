@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "ui/state/run_set.h"
 #include "ui/runs/run_cell.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

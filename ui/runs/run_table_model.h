@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "engine/metrics/mean_card.h"
-#include "ui/state/run_library.h"
 #include "ui/runs/run_lines.h"
 #include "ui/runs/run_list_change.h"
 #include "ui/state/comparability.h"
+#include "ui/state/run_library.h"
 
 namespace palimpsest {
 

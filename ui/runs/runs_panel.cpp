@@ -11,25 +11,25 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/runs/run_cards.h"
-#include "ui/state/run_set.h"
-#include "ui/widgets/icons.h"
-#include "ui/widgets/empty_state.h"
-#include "ui/state/key_names.h"
-#include "ui/widgets/panel.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/pinned_table.h"
 #include "ui/runs/run_actions.h"
+#include "ui/runs/run_cards.h"
 #include "ui/runs/run_columns.h"
 #include "ui/runs/run_drop.h"
 #include "ui/runs/run_filters.h"
-#include "ui/state/run_follower.h"
-#include "ui/state/run_library.h"
 #include "ui/runs/run_row_delegate.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/run_watch.h"
+#include "ui/state/key_names.h"
+#include "ui/state/run_follower.h"
+#include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/pinned_table.h"
 
 namespace palimpsest {
 namespace {

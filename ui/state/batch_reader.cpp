@@ -3,8 +3,8 @@
 
 #include "engine/run/dataset_service.h"
 #include "engine/support/stop_scope.h"
-#include "ui/state/run_set.h"
 #include "ui/state/failure.h"
+#include "ui/state/run_set.h"
 
 namespace palimpsest {
 namespace {

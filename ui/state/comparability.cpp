@@ -72,7 +72,8 @@ QString doubtTip(StreamDoubt doubt, const QString& name) {
                        "method's alone.")
                 .arg(name);
         case StreamDoubt::OtherStream:
-            return StreamDifference::tr("%1 learned another stream, so the two numbers are no comparison of how they learned.")
+            return StreamDifference::tr(
+                       "%1 learned another stream, so the two numbers are no comparison of how they learned.")
                 .arg(name);
         case StreamDoubt::None:
             break;

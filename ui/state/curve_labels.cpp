@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/curve_labels.h"
 
-#include "ui/state/run_set.h"
 #include "ui/state/run_label.h"
+#include "ui/state/run_set.h"
 
 namespace palimpsest {
 

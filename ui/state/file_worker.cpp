@@ -12,7 +12,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-QString docsFolder() { return QString::fromStdString((resourceFolder() / "docs").string()); }
+QString docsFolder() {
+    return QString::fromStdString((resourceFolder() / "docs").string());
+}
 
 }  // namespace
 
@@ -20,7 +22,9 @@ FileWorker::FileWorker(const OptionTable* table, QObject* parent) : QObject(pare
     pool_.setMaxThreadCount(1);
 }
 
-FileWorker::~FileWorker() { pool_.waitForDone(); }
+FileWorker::~FileWorker() {
+    pool_.waitForDone();
+}
 
 void FileWorker::perform(std::function<std::function<void()>()> work) {
     perform(std::move(work), [this](const QString& message, const QString& hint) { Q_EMIT failed(message, hint); });
@@ -45,50 +49,59 @@ void FileWorker::perform(std::function<std::function<void()>()> work,
 }
 
 void FileWorker::open(const QString& what) {
-    perform([this, what]() -> std::function<void()> {
-        const std::string text = what.toStdString();
-        std::error_code ignored;
-        if (fs::is_directory(text, ignored)) {
-            if (looksLikeRun(text)) {
-                auto run = std::make_shared<const RunRecord>(readRun(*table_, text));
-                return [this, run] { Q_EMIT runRead(run); };
+    perform(
+        [this, what]() -> std::function<void()> {
+            const std::string text = what.toStdString();
+            std::error_code ignored;
+            if (fs::is_directory(text, ignored)) {
+                if (looksLikeRun(text)) {
+                    auto run = std::make_shared<const RunRecord>(readRun(*table_, text));
+                    return [this, run] { Q_EMIT runRead(run); };
+                }
+                if (looksLikeImages(text)) return [this, what] { Q_EMIT imagesFound(what); };
+                throw inputError(
+                    "The folder " + text + " holds neither a run nor images.",
+                    "A run has a file run.json; images lie in one folder for each class, or in train and test "
+                    "folders of such.");
             }
-            if (looksLikeImages(text)) return [this, what] { Q_EMIT imagesFound(what); };
-            throw inputError("The folder " + text + " holds neither a run nor images.",
-                             "A run has a file run.json; images lie in one folder for each class, or in train and test "
-                             "folders of such.");
-        }
-        const Experiment experiment = loadExperiment(*table_, text);
-        const QString file = fs::is_regular_file(text, ignored) ? what : QString();
-        return [this, experiment, file] { Q_EMIT experimentRead(experiment, file); };
-    }, [this](const QString& message, const QString& hint) {
-        Q_EMIT failed(message, hint);
-        Q_EMIT openFailed();
-    });
+            const Experiment experiment = loadExperiment(*table_, text);
+            const QString file = fs::is_regular_file(text, ignored) ? what : QString();
+            return [this, experiment, file] { Q_EMIT experimentRead(experiment, file); };
+        },
+        [this](const QString& message, const QString& hint) {
+            Q_EMIT failed(message, hint);
+            Q_EMIT openFailed();
+        });
 }
 
 void FileWorker::recall(const QString& folder) {
-    perform([this, folder]() -> std::function<void()> {
-        auto run = std::make_shared<const RunRecord>(readRun(*table_, folder.toStdString()));
-        return [this, run] { Q_EMIT runRecalled(run); };
-    }, [this, folder](const QString& message, const QString& hint) { Q_EMIT notRecalled(folder, message, hint); });
+    perform(
+        [this, folder]() -> std::function<void()> {
+            auto run = std::make_shared<const RunRecord>(readRun(*table_, folder.toStdString()));
+            return [this, run] { Q_EMIT runRecalled(run); };
+        },
+        [this, folder](const QString& message, const QString& hint) { Q_EMIT notRecalled(folder, message, hint); });
 }
 
 void FileWorker::save(const Experiment& experiment, const QString& file) {
-    perform([this, experiment, file]() -> std::function<void()> {
-        writeExperiment(*table_, experiment, file.toStdString());
-        return [this, file] {
-            Q_EMIT saved(file);
-            Q_EMIT written(Written::Experiment, file);
-        };
-    }, [this](const QString& message, const QString& hint) { Q_EMIT notWritten(Written::Experiment, message, hint); });
+    perform(
+        [this, experiment, file]() -> std::function<void()> {
+            writeExperiment(*table_, experiment, file.toStdString());
+            return [this, file] {
+                Q_EMIT saved(file);
+                Q_EMIT written(Written::Experiment, file);
+            };
+        },
+        [this](const QString& message, const QString& hint) { Q_EMIT notWritten(Written::Experiment, message, hint); });
 }
 
 void FileWorker::write(Written what, const QString& file, std::function<void()> work) {
-    perform([this, what, file, work = std::move(work)]() -> std::function<void()> {
-        work();
-        return [this, what, file] { Q_EMIT written(what, file); };
-    }, [this, what](const QString& message, const QString& hint) { Q_EMIT notWritten(what, message, hint); });
+    perform(
+        [this, what, file, work = std::move(work)]() -> std::function<void()> {
+            work();
+            return [this, what, file] { Q_EMIT written(what, file); };
+        },
+        [this, what](const QString& message, const QString& hint) { Q_EMIT notWritten(what, message, hint); });
 }
 
 void FileWorker::findPresets() {

@@ -17,7 +17,7 @@ constexpr fs::directory_options kOptions =
     fs::directory_options::skip_permission_denied | fs::directory_options::follow_directory_symlink;
 
 bool hasPictureName(const fs::path& file) {
-    static constexpr std::array<const char*, 11> kEndings = {".jpg", ".jpeg", ".png", ".bmp", ".ppm", ".pgm",
+    static constexpr std::array<const char*, 11> kEndings = {".jpg", ".jpeg", ".png",  ".bmp",  ".ppm", ".pgm",
                                                              ".pnm", ".tif",  ".tiff", ".webp", ".gif"};
     std::string ending = file.extension().string();
     for (char& c : ending)

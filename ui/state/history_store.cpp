@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "engine/record/class_list_file.h"
-#include "ui/state/run_set.h"
 #include "ui/state/failure.h"
 #include "ui/state/run_bridge.h"
+#include "ui/state/run_set.h"
 
 namespace palimpsest {
 

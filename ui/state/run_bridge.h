@@ -51,7 +51,7 @@ Q_SIGNALS:
     void ended(const palimpsest::RunEnded& event);
 
 private:
-    void wake();   // any thread
+    void wake();  // any thread
     void drain();
     struct Mailbox;
     std::unique_ptr<Mailbox> mailbox_;

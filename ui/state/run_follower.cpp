@@ -5,8 +5,8 @@
 #include <QStringList>
 #include <utility>
 
-#include "ui/state/run_set.h"
 #include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
 
 namespace palimpsest {
 

@@ -13,8 +13,8 @@
 
 #include "engine/config/option_table.h"
 #include "engine/library/run_row.h"
-#include "engine/run/run_events.h"
 #include "engine/record/run_folder.h"
+#include "engine/run/run_events.h"
 #include "ui/state/class_names.h"
 
 namespace palimpsest {

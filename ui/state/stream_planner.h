@@ -18,14 +18,14 @@ namespace palimpsest {
 
 /// A stream as the window shows it.
 struct PlannedStream {
-    Experiment experiment;                          ///< that asks for it
+    Experiment experiment;  ///< that asks for it
     std::shared_ptr<const DatasetLabels> labels;
     StreamPlan plan;
     std::vector<std::vector<std::int64_t>> counts;  ///< counts[class][session]
     StreamGrid grid;                                ///< of the counts
     StreamStatistics statistics;
-    QString fingerprint;                            ///< 16 hex digits
-    QStringList warnings;                           ///< of lintExperimentStream
+    QString fingerprint;   ///< 16 hex digits
+    QStringList warnings;  ///< of lintExperimentStream
 };
 
 /// Takes a moment for large streams; any thread. Throws Error.

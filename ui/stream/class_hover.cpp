@@ -11,8 +11,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kPauseMs = 350;      // a pointer on its way elsewhere calls nothing up
-constexpr int kNextPauseMs = 60;   // from row to row
+constexpr int kPauseMs = 350;     // a pointer on its way elsewhere calls nothing up
+constexpr int kNextPauseMs = 60;  // from row to row
 
 }  // namespace
 
@@ -52,9 +52,13 @@ ClassTip::Content ClassHover::content() const {
     content.counts = stream.counts[label];
     content.session = session_;
     const auto& counts = content.counts;
-    content.line = session_ >= 0 ? tr("session %1: %2 images").arg(session_ + 1).arg(countText(counts[static_cast<std::size_t>(session_)]))
-                                 : tr("%1 images in the stream").arg(countText(std::accumulate(counts.begin(), counts.end(), std::int64_t{0})));
-    if (content.kind != ClassKind::Unknown) content.line += tr(" · %1 class").arg(QLatin1String(kindText(content.kind)));
+    content.line =
+        session_ >= 0
+            ? tr("session %1: %2 images").arg(session_ + 1).arg(countText(counts[static_cast<std::size_t>(session_)]))
+            : tr("%1 images in the stream")
+                  .arg(countText(std::accumulate(counts.begin(), counts.end(), std::int64_t{0})));
+    if (content.kind != ClassKind::Unknown)
+        content.line += tr(" · %1 class").arg(QLatin1String(kindText(content.kind)));
     return content;
 }
 

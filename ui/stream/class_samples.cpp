@@ -57,7 +57,9 @@ void ClassSamples::request(const Experiment& experiment, int label, int count, i
     });
 }
 
-void ClassSamples::cancel() { stop_.request_stop(); }
+void ClassSamples::cancel() {
+    stop_.request_stop();
+}
 
 void ClassSamples::forget() {
     cancel();

@@ -17,7 +17,8 @@ constexpr int kPad = 12, kTipGap = 4, kFar = 10;  // kFar: from the row to the t
 constexpr int kTitleHeight = 18, kLineHeight = 17, kPartGap = 8;
 constexpr int kNumberHeight = 13, kBarsHeight = 26;
 constexpr int kWidth = kColumns * ClassTip::kPictureSide + (kColumns - 1) * kTipGap + 2 * kPad;
-constexpr int kPicturesHeight = ClassTip::kPictures / kColumns * (ClassTip::kPictureSide + kTipGap) - kTipGap + kPartGap;
+constexpr int kPicturesHeight =
+    ClassTip::kPictures / kColumns * (ClassTip::kPictureSide + kTipGap) - kTipGap + kPartGap;
 constexpr int kInside = kWidth - 2 * kPad;
 
 int sessionsHeight() {
@@ -106,8 +107,8 @@ void ClassTip::paintEvent(QPaintEvent*) {
 void ClassTip::paintPictures(QPainter& painter, double top) const {
     const Theme& theme = Theme::of(this);
     for (int i = 0; i < kPictures; ++i) {
-        const QRectF place(kPad + i % kColumns * (kPictureSide + kTipGap), top + i / kColumns * (kPictureSide + kTipGap),
-                           kPictureSide, kPictureSide);
+        const QRectF place(kPad + i % kColumns * (kPictureSide + kTipGap),
+                           top + i / kColumns * (kPictureSide + kTipGap), kPictureSide, kPictureSide);
         if (i >= pictures_.size() && !awaited_) break;
         painter.save();
         QPainterPath corners;

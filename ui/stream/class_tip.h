@@ -18,10 +18,10 @@ class ClassTip : public QWidget {
 public:
     struct Content {
         QString name;
-        QString line;                       ///< about the class, or about the session under the pointer
+        QString line;  ///< about the class, or about the session under the pointer
         ClassKind kind = ClassKind::Unknown;
-        std::vector<std::int64_t> counts;   ///< by session
-        int session = -1;                   ///< emphasised; -1: none
+        std::vector<std::int64_t> counts;  ///< by session
+        int session = -1;                  ///< emphasised; -1: none
     };
     static constexpr int kPictures = 8;
     static constexpr int kPictureSide = 56;  ///< device-independent pixels

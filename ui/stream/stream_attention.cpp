@@ -3,9 +3,9 @@
 
 #include <QEvent>
 
-#include "ui/widgets/labels.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

@@ -18,15 +18,15 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/widgets/labels.h"
 #include "ui/state/file_worker.h"
-#include "ui/widgets/icons.h"
-#include "ui/widgets/controls.h"
 #include "ui/state/run_library.h"
-#include "ui/style/spacing.h"
 #include "ui/stream/stream_panel.h"
 #include "ui/stream/stream_preview.h"
+#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

@@ -9,12 +9,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/widgets/labels.h"
 #include "engine/support/error.h"
 #include "ui/state/experiment_draft.h"
-#include "ui/widgets/icons.h"
-#include "ui/widgets/controls.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

@@ -5,9 +5,9 @@
 #include <QHBoxLayout>
 #include <QLabel>
 
+#include "ui/style/text_style.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/legend_swatch.h"
-#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {

@@ -4,10 +4,10 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "ui/widgets/labels.h"
-#include "ui/style/spacing.h"
 #include "ui/stream/stream_preview.h"
+#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

@@ -5,8 +5,8 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/stream/stream_cells.h"
 #include "ui/state/stream_planner.h"
+#include "ui/stream/stream_cells.h"
 #include "ui/stream/stream_shades.h"
 #include "ui/style/theme.h"
 

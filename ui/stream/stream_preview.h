@@ -5,10 +5,10 @@
 #include <QWidget>
 #include <memory>
 
+#include "ui/state/stream_planner.h"
 #include "ui/stream/session_strip.h"
 #include "ui/stream/stream_cells.h"
 #include "ui/stream/stream_picture.h"
-#include "ui/state/stream_planner.h"
 
 namespace palimpsest {
 

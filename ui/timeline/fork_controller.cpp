@@ -10,16 +10,16 @@
 #include <set>
 #include <utility>
 
-#include "ui/widgets/action_strip.h"
 #include "ui/state/curve_cursor.h"
-#include "ui/state/run_set.h"
 #include "ui/state/history_store.h"
 #include "ui/state/key_names.h"
 #include "ui/state/lane_draft.h"
-#include "ui/widgets/message_bar.h"
-#include "ui/widgets/controls.h"
 #include "ui/state/run_controller.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/action_strip.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 namespace {

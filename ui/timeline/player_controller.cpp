@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "engine/record/run_player.h"
-#include "ui/state/run_set.h"
 #include "ui/state/history_store.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
 
 namespace palimpsest {
 namespace {

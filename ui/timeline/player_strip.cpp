@@ -7,11 +7,11 @@
 #include <QStyledItemDelegate>
 #include <QToolButton>
 
-#include "ui/widgets/labels.h"
+#include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/fitting_label.h"
 #include "ui/widgets/icons.h"
-#include "ui/widgets/controls.h"
-#include "ui/style/text_style.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

@@ -7,17 +7,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/widgets/labels.h"
 #include "engine/record/checkpoint_record.h"
 #include "ui/commands/action_book.h"
-#include "ui/state/run_set.h"
-#include "ui/widgets/fitting_label.h"
+#include "ui/plots/session_borders.h"
 #include "ui/state/history_store.h"
 #include "ui/state/run_label.h"
-#include "ui/plots/session_borders.h"
+#include "ui/state/run_set.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/timeline/time_track.h"
+#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <QHBoxLayout>
 
-#include "ui/widgets/labels.h"
-#include "ui/widgets/fitting_label.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

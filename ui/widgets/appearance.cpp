@@ -13,8 +13,8 @@
 #include <QWidget>
 #include <array>
 
-#include "ui/widgets/resources.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/resources.h"
 
 namespace palimpsest {
 namespace {

@@ -10,8 +10,8 @@
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
-#include "ui/widgets/resources.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/resources.h"
 
 namespace palimpsest {
 namespace {

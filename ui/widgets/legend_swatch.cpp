@@ -7,7 +7,9 @@
 
 namespace palimpsest {
 
-LegendSwatch::LegendSwatch(Hue hue, QWidget* parent) : QWidget(parent), hue_(hue) { setFixedSize(9, 9); }
+LegendSwatch::LegendSwatch(Hue hue, QWidget* parent) : QWidget(parent), hue_(hue) {
+    setFixedSize(9, 9);
+}
 
 void LegendSwatch::paintEvent(QPaintEvent*) {
     QPainter painter(this);

@@ -12,9 +12,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/widgets/labels.h"
-#include "ui/widgets/icons.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

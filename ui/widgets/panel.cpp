@@ -8,10 +8,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/widgets/labels.h"
-#include "ui/widgets/fitting_label.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

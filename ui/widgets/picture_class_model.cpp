@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "ui/widgets/shown_pictures.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/shown_pictures.h"
 
 namespace palimpsest {
 

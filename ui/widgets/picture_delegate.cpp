@@ -21,8 +21,7 @@ QSize PictureDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&)
     return kCell;
 }
 
-void PictureDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
-                                  const QModelIndex& index) const {
+void PictureDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const Theme& theme = Theme::of(option.widget);
     painter->save();
     const QRect place(option.rect.left() + (option.rect.width() - kSide) / 2, option.rect.top() + 3, kSide, kSide);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "ui/widgets/picture_class_model.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/picture_class_model.h"
 
 namespace palimpsest {
 

@@ -23,8 +23,8 @@ public:
     /// More than a person looks through, and as many as a view lays out within a frame or two.
     static constexpr std::size_t kMostShown = 5000;
 
-    /// `label`: the class that is shown; PictureClassModel::kAll: all. Of more than kMostShown the first are shown. What
-    /// is shown keeps its place as far as it can, so that a view does not jump while a run goes on.
+    /// `label`: the class that is shown; PictureClassModel::kAll: all. Of more than kMostShown the first are shown.
+    /// What is shown keeps its place as far as it can, so that a view does not jump while a run goes on.
     void setMemory(const ClassNames& words, const KeptSamples& kept, int label);
     /// The images are test images instead: their tips say so.
     void setTest() { test_ = true; }

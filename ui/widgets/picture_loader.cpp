@@ -83,33 +83,32 @@ void PictureLoader::read() {
     asked.resize(std::min<std::size_t>(asked.size(), kAtATime));
     reading_ = true;
     stop_ = std::stop_source();
-    pool_.start(
-        [this, service = service_, experiment = experiment_, part = part_, asked, side = side_, ratio = ratio_,
-         stop = stop_] {
-            if (stop.stop_requested()) return;
-            std::vector<std::int64_t> positions;
-            for (const KeptSample& sample : asked) positions.push_back(sample.sample);
-            std::vector<QImage> pictures(asked.size());
-            const int pixels = static_cast<int>(std::ceil(side * ratio));
-            const auto failure = failureOf([&] {
-                const auto read = part == Part::Test
-                                      ? service->testSamplesAt(experiment, positions, pixels, stop.get_token())
-                                      : service->samplesAt(experiment, positions, pixels, stop.get_token());
-                for (std::size_t i = 0; i < std::min(read.size(), asked.size()); ++i)
-                    pictures[i] = shownImage(read[i], asked[i].label, side, ratio);
-            });
-            if (stop.stop_requested()) return;
-            QMetaObject::invokeMethod(
-                this,
-                [this, asked, pictures, failure, stop] {
-                    if (!stop.stop_requested()) take(asked, pictures, failure);
-                },
-                Qt::QueuedConnection);
+    pool_.start([this, service = service_, experiment = experiment_, part = part_, asked, side = side_, ratio = ratio_,
+                 stop = stop_] {
+        if (stop.stop_requested()) return;
+        std::vector<std::int64_t> positions;
+        for (const KeptSample& sample : asked) positions.push_back(sample.sample);
+        std::vector<QImage> pictures(asked.size());
+        const int pixels = static_cast<int>(std::ceil(side * ratio));
+        const auto failure = failureOf([&] {
+            const auto read = part == Part::Test
+                                  ? service->testSamplesAt(experiment, positions, pixels, stop.get_token())
+                                  : service->samplesAt(experiment, positions, pixels, stop.get_token());
+            for (std::size_t i = 0; i < std::min(read.size(), asked.size()); ++i)
+                pictures[i] = shownImage(read[i], asked[i].label, side, ratio);
         });
+        if (stop.stop_requested()) return;
+        QMetaObject::invokeMethod(
+            this,
+            [this, asked, pictures, failure, stop] {
+                if (!stop.stop_requested()) take(asked, pictures, failure);
+            },
+            Qt::QueuedConnection);
+    });
 }
 
 void PictureLoader::take(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
-                          const std::optional<Failure>& failure) {
+                         const std::optional<Failure>& failure) {
     reading_ = false;
     // Whoever still looks at the others asks for them again.
     wanted_.clear();

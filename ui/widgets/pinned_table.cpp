@@ -8,8 +8,8 @@
 #include <QScrollBar>
 #include <cstdlib>
 
-#include "ui/widgets/pinned_header.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/pinned_header.h"
 
 namespace palimpsest {
 

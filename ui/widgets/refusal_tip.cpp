@@ -8,8 +8,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/widgets/labels.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <utility>
 
-#include "ui/widgets/message_bar.h"
 #include "ui/state/run_bridge.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 namespace {
@@ -22,9 +22,9 @@ UnreadableImagesNote::UnreadableImagesNote(std::function<MessageBar*()> bar, Hin
 
 UnreadableImagesNote::UnreadableImagesNote(RunBridge* bridge, MessageBar* messages, QObject* parent)
     : UnreadableImagesNote([messages] { return messages; },
-                  {tr("The run goes on without it, and without any other that cannot be read."),
-                   tr("The file run.json in the run's folder names what was left out.")},
-                  parent) {
+                           {tr("The run goes on without it, and without any other that cannot be read."),
+                            tr("The file run.json in the run's folder names what was left out.")},
+                           parent) {
     connect(bridge, &RunBridge::started, this, &UnreadableImagesNote::begin);
     connect(bridge, &RunBridge::imageLeftOut, this, [this](const ImageLeftOut& event) {
         add(QString::fromStdString(event.text), event.unreadable_images - count_);

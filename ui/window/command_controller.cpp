@@ -6,17 +6,18 @@
 
 #include "ui/commands/action_book.h"
 #include "ui/commands/command_palette.h"
+#include "ui/commands/shortcuts_dialog.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/state/file_worker.h"
-#include "ui/window/main_menus.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/main_menus.h"
 #include "ui/window/option_finder.h"
-#include "ui/commands/shortcuts_dialog.h"
 #include "ui/window/window_commands.h"
 
 namespace palimpsest {
 
-CommandController::CommandController(const Parts& parts, QWidget* window) : QObject(window), parts_(parts), window_(window) {
+CommandController::CommandController(const Parts& parts, QWidget* window)
+    : QObject(window), parts_(parts), window_(window) {
     ActionBook* book = parts_.menus->book();
     auto* finder = new OptionFinder(parts_.experiment, parts_.adaptation, parts_.draft, this);
     connect(finder, &OptionFinder::panelNeeded, this, [book] {

@@ -15,22 +15,22 @@
 #include <QVBoxLayout>
 
 #include "engine/run/dataset_service.h"
-#include "ui/figures/accuracy_plot.h"
 #include "ui/commands/action_book.h"
+#include "ui/figures/accuracy_plot.h"
 #include "ui/figures/confusion_view.h"
-#include "ui/plots/curve_options_menu.h"
-#include "ui/state/run_set.h"
-#include "ui/plots/figure_pair.h"
 #include "ui/figures/heat_pages.h"
-#include "ui/widgets/icons.h"
 #include "ui/figures/loss_plot.h"
-#include "ui/widgets/controls.h"
 #include "ui/figures/retention_plot.h"
-#include "ui/state/run_bridge.h"
 #include "ui/figures/session_matrix.h"
-#include "ui/widgets/tab_row.h"
+#include "ui/plots/curve_options_menu.h"
+#include "ui/plots/figure_pair.h"
+#include "ui/state/run_bridge.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/timeline/time_line.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/tab_row.h"
 
 namespace palimpsest {
 namespace {

@@ -6,9 +6,9 @@
 #include <functional>
 #include <memory>
 
+#include "ui/plots/grid_publication.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/curve_options.h"
-#include "ui/plots/grid_publication.h"
 #include "ui/state/history_store.h"
 
 class QAction;
@@ -38,8 +38,8 @@ public:
     enum Page { kAccuracy, kClasses, kSessions, kConfusion, kLoss, kPrompts, kMemory, kPages };
 
     /// The two plots are shown on the first page. Without a service the confusion matrix has no images behind it.
-    CurvesView(RunSet* store, RunBridge* bridge, std::shared_ptr<const DatasetService> service,
-               AccuracyPlot* accuracy, RetentionPlot* retention, QWidget* parent = nullptr);
+    CurvesView(RunSet* store, RunBridge* bridge, std::shared_ptr<const DatasetService> service, AccuracyPlot* accuracy,
+               RetentionPlot* retention, QWidget* parent = nullptr);
     ~CurvesView() override;
 
     Page page() const;

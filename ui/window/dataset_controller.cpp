@@ -7,15 +7,15 @@
 #include <iterator>
 
 #include "engine/support/stop_scope.h"
-#include "ui/stream/class_hover.h"
-#include "ui/stream/class_samples.h"
 #include "ui/datasets/dataset_chooser.h"
 #include "ui/datasets/dataset_dialog.h"
-#include "ui/experiment/experiment_panel.h"
 #include "ui/datasets/fetch_note.h"
-#include "ui/widgets/message_bar.h"
+#include "ui/experiment/experiment_panel.h"
 #include "ui/state/run_controller.h"
+#include "ui/stream/class_hover.h"
+#include "ui/stream/class_samples.h"
 #include "ui/stream/stream_preview.h"
+#include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 namespace {
@@ -27,7 +27,7 @@ constexpr std::int64_t kFewestPoints = 10;  // of the anytime curve of such a fo
 }  // namespace
 
 DatasetController::DatasetController(const Laboratory& laboratory, RunController* controller, ExperimentPanel* panel,
-                         MessageBar* messages, QWidget* window)
+                                     MessageBar* messages, QWidget* window)
     : QObject(window),
       controller_(controller),
       panel_(panel),
@@ -114,8 +114,8 @@ void DatasetController::use(const QString& name) {
         return;
     }
     if (inUse(name)) return;
-    const auto failure = failureOf(
-        [&] { controller_->draft()->replace(with(name, shelf_->rootFor(name)), tr("change of data set")); });
+    const auto failure =
+        failureOf([&] { controller_->draft()->replace(with(name, shelf_->rootFor(name)), tr("change of data set")); });
     if (failure) messages_->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
 }
 
@@ -180,7 +180,7 @@ void DatasetController::onLooked(const QString& name, const QString& root, bool 
 }
 
 void DatasetController::onFetchEnded(const QString& name, DatasetLibrary::FetchEnd how, const QString& message,
-                               const QString& hint) {
+                                     const QString& hint) {
     if (how == DatasetLibrary::FetchEnd::Done) forget();
     if (how == DatasetLibrary::FetchEnd::Done && name == streamed()) panel_->planAgain();
     // In front of the person's eyes the dialog says it.

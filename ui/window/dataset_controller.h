@@ -17,13 +17,13 @@ class FetchNote;
 class MessageBar;
 class RunController;
 
-/// All that the window does with data sets: the dialog, folders of images, the marks of the chooser, pictures of a class,
-/// and the way out when a data set is missing.
+/// All that the window does with data sets: the dialog, folders of images, the marks of the chooser, pictures of a
+/// class, and the way out when a data set is missing.
 class DatasetController : public QObject {
     Q_OBJECT
 public:
-    DatasetController(const Laboratory& laboratory, RunController* controller, ExperimentPanel* panel, MessageBar* messages,
-                QWidget* window);
+    DatasetController(const Laboratory& laboratory, RunController* controller, ExperimentPanel* panel,
+                      MessageBar* messages, QWidget* window);
     ~DatasetController() override;
 
     DatasetLibrary* shelf() const { return shelf_; }
@@ -73,8 +73,8 @@ private:
     ClassSamples* samples_;
     FetchNote* note_;
     DatasetDialog* dialog_ = nullptr;
-    QString failure_;       ///< the message of a failed run, for which a remedy is looked for
-    StreamOptions failed_;  ///< its stream
+    QString failure_;           ///< the message of a failed run, for which a remedy is looked for
+    StreamOptions failed_;      ///< its stream
     std::stop_source closing_;  ///< of the folder that is being looked at
     QThreadPool pool_;
 };

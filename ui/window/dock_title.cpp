@@ -8,10 +8,10 @@
 #include <QPainter>
 #include <QToolButton>
 
-#include "ui/widgets/labels.h"
-#include "ui/widgets/icons.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

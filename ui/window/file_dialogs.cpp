@@ -32,7 +32,7 @@ QString topicOf(FileWorker::Written what) {
 }  // namespace
 
 FileDialogs::FileDialogs(FileWorker* files, const ExperimentDraft* draft, SavedExperiment* kept, MessageBar* messages,
-                   QWidget* window)
+                         QWidget* window)
     : QObject(window), files_(files), draft_(draft), kept_(kept), messages_(messages), window_(window) {
     connect(files_, &FileWorker::saved, this, [this](const QString& file) {
         kept_->keep(file, written_);

@@ -19,7 +19,7 @@ class FileDialogs : public QObject {
     Q_OBJECT
 public:
     FileDialogs(FileWorker* files, const ExperimentDraft* draft, SavedExperiment* kept, MessageBar* messages,
-             QWidget* window);
+                QWidget* window);
 
     /// Without it, or when it is gone, dialogs begin in the person's documents.
     void setSaveFolder(const QString& folder) { save_folder_ = folder; }

@@ -22,7 +22,8 @@ QString aboutPage(const Laboratory& laboratory) {
 
 }  // namespace
 
-GuideController::GuideController(const Laboratory& laboratory, FileWorker* files, const MainMenus* menus, QWidget* window)
+GuideController::GuideController(const Laboratory& laboratory, FileWorker* files, const MainMenus* menus,
+                                 QWidget* window)
     : QObject(window), about_(aboutPage(laboratory)), files_(files), menus_(menus), window_(window) {
     connect(files, &FileWorker::docsFound, this, [this](const QList<GuidePage>& pages) {
         if (!illustrated_) pages_ = pages;

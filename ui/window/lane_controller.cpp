@@ -5,16 +5,16 @@
 #include <QDateTime>
 #include <algorithm>
 
-#include "ui/state/run_set.h"
+#include "ui/experiment/lane_forms.h"
+#include "ui/now/now_pair.h"
 #include "ui/state/history_store.h"
 #include "ui/state/key_names.h"
-#include "ui/experiment/lane_forms.h"
-#include "ui/widgets/lane_marker.h"
-#include "ui/widgets/message_bar.h"
-#include "ui/now/now_pair.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_label.h"
 #include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
+#include "ui/widgets/lane_marker.h"
+#include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 namespace {

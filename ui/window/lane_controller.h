@@ -8,8 +8,8 @@
 
 #include "ui/state/failure.h"
 #include "ui/state/lane_draft.h"
-#include "ui/window/lane_strip.h"
 #include "ui/state/throttle.h"
+#include "ui/window/lane_strip.h"
 
 class QAction;
 

@@ -6,13 +6,13 @@
 #include <QLabel>
 #include <QToolButton>
 
-#include "ui/widgets/labels.h"
-#include "ui/widgets/fitting_label.h"
-#include "ui/widgets/lane_marker.h"
-#include "ui/widgets/controls.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/lane_marker.h"
 
 namespace palimpsest {
 namespace {

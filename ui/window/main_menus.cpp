@@ -5,14 +5,16 @@
 #include <QUndoStack>
 
 #include "ui/commands/action_book.h"
-#include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
 #include "ui/state/run_controller.h"
+#include "ui/widgets/icons.h"
 
 namespace palimpsest {
 namespace {
 
-QString groupOf(const QMenu* menu) { return menu->title().remove('&'); }
+QString groupOf(const QMenu* menu) {
+    return menu->title().remove('&');
+}
 
 }  // namespace
 
@@ -86,8 +88,8 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
     QMenu* views = views_ = addMenu(tr("&View"));
     connect(add(views, "compareStreams", tr("&Compare streams …"), QKeySequence(Qt::CTRL | Qt::Key_M)),
             &QAction::triggered, this, &MainMenus::compareStreamsAsked);
-    connect(add(views, "memory", tr("&Memory …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)),
-            &QAction::triggered, this, &MainMenus::memoryAsked);
+    connect(add(views, "memory", tr("&Memory …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)), &QAction::triggered,
+            this, &MainMenus::memoryAsked);
     views->addSeparator();
     QMenu* sizes = views->addMenu(icon("text-size"), tr("&Text size"));
     addTextSizes(sizes);
@@ -102,7 +104,8 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
         appearances_.append(action);
         connect(action, &QAction::triggered, this, [this, i] { Q_EMIT appearanceChosen(static_cast<Appearance>(i)); });
     }
-    appearances_.constLast()->setToolTip(tr("Black on white, with large type and thick lines, for a wall or a bright room"));
+    appearances_.constLast()->setToolTip(
+        tr("Black on white, with large type and thick lines, for a wall or a bright room"));
     addWholeWindow(views);
 
     window_ = addMenu(tr("&Window"));
@@ -212,19 +215,28 @@ void MainMenus::refresh() {
     stop_->setEnabled(controller_->canStop());
 }
 
-void MainMenus::setAppearance(Appearance appearance) { appearances_[static_cast<int>(appearance)]->setChecked(true); }
+void MainMenus::setAppearance(Appearance appearance) {
+    appearances_[static_cast<int>(appearance)]->setChecked(true);
+}
 
-void MainMenus::setTextSize(TextSize size) { text_sizes_[static_cast<int>(size)]->setChecked(true); }
+void MainMenus::setTextSize(TextSize size) {
+    text_sizes_[static_cast<int>(size)]->setChecked(true);
+}
 
-void MainMenus::setFullScreen(bool on) { full_screen_->setChecked(on); }
+void MainMenus::setFullScreen(bool on) {
+    full_screen_->setChecked(on);
+}
 
-void MainMenus::setSidePanels(bool shown) { side_panels_->setChecked(shown); }
+void MainMenus::setSidePanels(bool shown) {
+    side_panels_->setChecked(shown);
+}
 
 QString MainMenus::keyboardPage() const {
     QString page =
         tr("# Keyboard\n\nThese keys work anywhere in the window. In a plot, Shift+Left and Shift+Right move the "
            "readout, Plus and Minus zoom, Home shows all. In the list of runs, Return shows a run in full colour and "
-           "Shift+Return shows it beside the others, or hides it; Delete moves it to the trash, F2 writes a note. **Edit > "
+           "Shift+Return shows it beside the others, or hides it; Delete moves it to the trash, F2 writes a note. "
+           "**Edit > "
            "Keyboard shortcuts** gives the commands below other keys.\n\n| Key | What it does |\n|---|---|\n");
     for (const ActionBook::Entry& entry : book_->entries())
         if (const QString keys = ActionBook::keysText(entry.action); !keys.isEmpty())

@@ -8,34 +8,34 @@
 #include <QStackedWidget>
 #include <QUndoStack>
 
-#include "ui/figures/accuracy_plot.h"
 #include "ui/commands/action_book.h"
+#include "ui/experiment/experiment_panel.h"
+#include "ui/figures/accuracy_plot.h"
+#include "ui/figures/retention_plot.h"
+#include "ui/now/memory_controller.h"
+#include "ui/now/now_pair.h"
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/backbone_controller.h"
-#include "ui/window/command_controller.h"
+#include "ui/runs/run_actions.h"
+#include "ui/runs/runs_panel.h"
+#include "ui/state/file_worker.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_library.h"
 #include "ui/state/run_set.h"
+#include "ui/state/saved_experiment.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/command_controller.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
-#include "ui/experiment/experiment_panel.h"
 #include "ui/window/file_dialogs.h"
-#include "ui/state/file_worker.h"
 #include "ui/window/guide_controller.h"
-#include "ui/state/saved_experiment.h"
 #include "ui/window/key_guard.h"
 #include "ui/window/lane_controller.h"
 #include "ui/window/main_menus.h"
-#include "ui/now/memory_controller.h"
-#include "ui/widgets/message_bar.h"
-#include "ui/now/now_pair.h"
 #include "ui/window/open_controller.h"
 #include "ui/window/publish_controller.h"
 #include "ui/window/quit_controller.h"
-#include "ui/figures/retention_plot.h"
-#include "ui/runs/run_actions.h"
-#include "ui/state/run_controller.h"
-#include "ui/state/run_library.h"
 #include "ui/window/run_event_wiring.h"
-#include "ui/runs/runs_panel.h"
 #include "ui/window/stream_controller.h"
 #include "ui/window/time_controller.h"
 #include "ui/window/view_controller.h"
@@ -74,7 +74,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
       datasets_(new DatasetController(laboratory_, controller_, experiment_, messages_, this)),
       backbones_(new BackboneController(laboratory_.backbones, controller_->draft(), experiment_->form(), this)),
       adaptation_(new AdaptationController(laboratory_.adapt, controller_, experiment_->form(), messages_,
-                                     promptsBeside(runs), this)),
+                                           promptsBeside(runs), this)),
       accuracy_(new AccuracyPlot(store_, this)),
       retention_(new RetentionPlot(store_, this)),
       now_(new NowPair(this)),

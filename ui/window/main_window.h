@@ -63,8 +63,8 @@ public:
     TimeController* time() const { return time_; }
     WindowDocks* docks() const { return docks_; }
 
-    /// Brings back what was open when the program was closed, and remembers in `folder` what is open from now on. Before
-    /// the window is shown. True: there is an experiment to go on with.
+    /// Brings back what was open when the program was closed, and remembers in `folder` what is open from now on.
+    /// Before the window is shown. True: there is an experiment to go on with.
     bool beginSession(const QString& folder);
     /// Three ways in, in place of the curves, until there is something to show.
     void showWelcome();

@@ -7,15 +7,15 @@
 #include <algorithm>
 
 #include "engine/library/foreign_curve.h"
-#include "ui/state/run_set.h"
-#include "ui/state/file_worker.h"
 #include "ui/runs/interrupted_runs.h"
-#include "ui/state/saved_experiment.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/runs/run_actions.h"
+#include "ui/runs/runs_panel.h"
+#include "ui/state/file_worker.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
-#include "ui/runs/runs_panel.h"
+#include "ui/state/run_set.h"
+#include "ui/state/saved_experiment.h"
+#include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 

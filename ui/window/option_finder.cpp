@@ -5,14 +5,14 @@
 #include <QScrollArea>
 #include <QTimer>
 
-#include "ui/pretrained/adaptation_controller.h"
-#include "ui/pretrained/adaptation_dialog.h"
-#include "ui/state/adaptation_options.h"
-#include "ui/state/experiment_draft.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/lane_forms.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/option_form.h"
+#include "ui/pretrained/adaptation_controller.h"
+#include "ui/pretrained/adaptation_dialog.h"
+#include "ui/state/adaptation_options.h"
+#include "ui/state/experiment_draft.h"
 
 namespace palimpsest {
 namespace {

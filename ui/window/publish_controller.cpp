@@ -7,14 +7,14 @@
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_figure.h"
 #include "ui/pretrained/adaptation_log.h"
+#include "ui/publish/publish_dialog.h"
 #include "ui/state/curve_cursor.h"
+#include "ui/state/file_worker.h"
+#include "ui/state/key_names.h"
 #include "ui/state/run_set.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/file_dialogs.h"
-#include "ui/state/file_worker.h"
-#include "ui/state/key_names.h"
 #include "ui/window/main_menus.h"
-#include "ui/publish/publish_dialog.h"
 
 namespace palimpsest {
 namespace {
@@ -69,7 +69,7 @@ QList<NamedRun> PublishController::publishable() const {
 }
 
 void PublishController::answer(const MainMenus* menus, const CurvesView* curves, const AdaptationController* adaptation,
-                         const FileDialogs* asks) {
+                               const FileDialogs* asks) {
     connect(menus, &MainMenus::exportAsked, this, [this, curves, asks] {
         const ShownRun* run = store_->primary();
         auto source = curves->source();
@@ -103,7 +103,7 @@ void PublishController::publishRuns(const QString& wanted, const QString& folder
 }
 
 void PublishController::publishRun(const QString& run, const QString& wanted, std::optional<std::int64_t> at,
-                             const QString& folder) {
+                                   const QString& folder) {
     const std::vector<std::filesystem::path> folders{run.toStdString()};
     at_ = at;
     dialog(folder)->offerRuns(publishable(), run);

@@ -3,15 +3,16 @@
 
 #include <QWidget>
 
-#include "ui/pretrained/adaptation_job.h"
 #include "ui/pretrained/adaptation_controller.h"
+#include "ui/pretrained/adaptation_job.h"
+#include "ui/state/run_controller.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/quit_question.h"
-#include "ui/state/run_controller.h"
 
 namespace palimpsest {
 
-QuitController::QuitController(RunController* controller, AdaptationController* adaptation, DatasetController* datasets, QWidget* window)
+QuitController::QuitController(RunController* controller, AdaptationController* adaptation, DatasetController* datasets,
+                               QWidget* window)
     : QObject(window), controller_(controller), adaptation_(adaptation), datasets_(datasets), window_(window) {
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
         connect(controller_->bridge(lane), &RunBridge::ended, this, &QuitController::goOn);
@@ -22,9 +23,12 @@ QuitController::QuitController(RunController* controller, AdaptationController* 
         if (quit_chosen_ && event.how == AdaptationEnded::How::Failed) closing_ = quit_chosen_ = false;
     });
     // Queued: whatever there is to tell of its end is told first.
-    connect(adaptation_->controller(), &AdaptationJob::stateChanged, this, [this] {
-        if (!adaptation_->busy()) goOn();
-    }, Qt::QueuedConnection);
+    connect(
+        adaptation_->controller(), &AdaptationJob::stateChanged, this,
+        [this] {
+            if (!adaptation_->busy()) goOn();
+        },
+        Qt::QueuedConnection);
 }
 
 void QuitController::goOn() {
@@ -45,13 +49,15 @@ bool QuitController::busy() const {
     return (controller_->busy() && !controller_->replaying()) || adaptation_->busy() || datasets_->busy();
 }
 
-bool QuitController::promptsUnwritten() const { return adaptation_->controller()->unwritten(); }
+bool QuitController::promptsUnwritten() const {
+    return adaptation_->controller()->unwritten();
+}
 
 void QuitController::ask() {
     if (!question_) {
         const Experiment* running = controller_->running();
         const auto work = promptsUnwritten()    ? QuitQuestion::Work::Prompts
-                          : running              ? QuitQuestion::Work::Run
+                          : running             ? QuitQuestion::Work::Run
                           : adaptation_->busy() ? QuitQuestion::Work::Adaptation
                                                 : QuitQuestion::Work::Fetch;
         question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(), window_);
@@ -65,8 +71,8 @@ void QuitController::ask() {
 
 void QuitController::withdrawQuestion() {
     if (!question_) return;
-    const bool still = question_->work() == QuitQuestion::Work::Prompts ? promptsUnwritten()
-                                                                        : busy() && !promptsUnwritten();
+    const bool still =
+        question_->work() == QuitQuestion::Work::Prompts ? promptsUnwritten() : busy() && !promptsUnwritten();
     if (!still) question_->close();
 }
 

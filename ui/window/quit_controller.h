@@ -18,9 +18,11 @@ class RunController;
 class QuitController : public QObject {
     Q_OBJECT
 public:
-    QuitController(RunController* controller, AdaptationController* adaptation, DatasetController* datasets, QWidget* window);
+    QuitController(RunController* controller, AdaptationController* adaptation, DatasetController* datasets,
+                   QWidget* window);
 
-    /// The window wants to close: whether it may at once. If not, the person is being asked, or things are being stopped.
+    /// The window wants to close: whether it may at once. If not, the person is being asked, or things are being
+    /// stopped.
     bool mayClose();
     /// Without a question.
     void stopAndClose();

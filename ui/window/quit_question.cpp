@@ -16,24 +16,26 @@ Words wordsOf(QuitQuestion::Work work, const QString& name) {
     switch (work) {
         case QuitQuestion::Work::Run:
             return {QuitQuestion::tr("“%1” is not finished.").arg(name),
-                    QuitQuestion::tr("It can be stopped here; what it has learned and measured so far is kept."),
-                    stop,
+                    QuitQuestion::tr("It can be stopped here; what it has learned and measured so far is kept."), stop,
                     QuitQuestion::tr("Go on learning")};
         case QuitQuestion::Work::Adaptation:
             return {QuitQuestion::tr("The initial session is not finished."),
                     QuitQuestion::tr("It can be stopped here: the prompts are kept as they are and can go on later."),
                     stop, QuitQuestion::tr("Go on learning")};
         case QuitQuestion::Work::Prompts: {
-            const QString lost = QuitQuestion::tr("They are lost when the program ends. Run > Initial session lets you "
-                                                  "choose another place for them.");
+            const QString lost = QuitQuestion::tr(
+                "They are lost when the program ends. Run > Initial session lets you "
+                "choose another place for them.");
             const QString run = name.isEmpty() ? QString()
-                                               : ' ' + QuitQuestion::tr("“%1” is stopped, too; what it has learned and "
-                                                                        "measured so far is kept.")
+                                               : ' ' + QuitQuestion::tr(
+                                                           "“%1” is stopped, too; what it has learned and "
+                                                           "measured so far is kept.")
                                                            .arg(name);
             return {QuitQuestion::tr("The prompts of the initial session are not written yet."), lost + run,
                     QuitQuestion::tr("Quit without them"), QuitQuestion::tr("Go back")};
         }
-        case QuitQuestion::Work::Fetch: break;
+        case QuitQuestion::Work::Fetch:
+            break;
     }
     return {QuitQuestion::tr("A data set is still being fetched."),
             QuitQuestion::tr("What has arrived is kept, and the next fetch goes on from there."), stop,

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/run_event_wiring.h"
 
-#include "ui/state/run_set.h"
-#include "ui/window/dataset_controller.h"
-#include "ui/state/history_store.h"
-#include "ui/widgets/unreadable_images_note.h"
 #include "ui/now/memory_controller.h"
 #include "ui/now/memory_strip.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/now/now_pair.h"
 #include "ui/now/now_panel.h"
+#include "ui/runs/runs_panel.h"
+#include "ui/state/history_store.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
-#include "ui/runs/runs_panel.h"
+#include "ui/state/run_set.h"
 #include "ui/state/undo_step.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/unreadable_images_note.h"
+#include "ui/window/dataset_controller.h"
 
 namespace palimpsest {
 namespace {

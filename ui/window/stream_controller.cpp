@@ -3,19 +3,19 @@
 
 #include <QFileDialog>
 
-#include "engine/support/text_file.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/slug.h"
+#include "engine/support/text_file.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/state/file_worker.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/stream/stream_compare_dialog.h"
 #include "ui/stream/stream_preview.h"
+#include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 
-StreamController::StreamController(StreamPlanner::Labels labels, ExperimentPanel* panel, RunLibrary* library, FileWorker* files,
-                       MessageBar* messages, QWidget* window)
+StreamController::StreamController(StreamPlanner::Labels labels, ExperimentPanel* panel, RunLibrary* library,
+                                   FileWorker* files, MessageBar* messages, QWidget* window)
     : QObject(window),
       labels_(std::move(labels)),
       panel_(panel),

@@ -18,7 +18,7 @@ class StreamController : public QObject {
     Q_OBJECT
 public:
     StreamController(StreamPlanner::Labels labels, ExperimentPanel* panel, RunLibrary* library, FileWorker* files,
-               MessageBar* messages, QWidget* window);
+                     MessageBar* messages, QWidget* window);
     /// The dialog reads the library and the option table, so it goes before them.
     ~StreamController() override;
 

@@ -11,13 +11,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/widgets/labels.h"
 #include "ui/commands/action_book.h"
-#include "ui/widgets/fitting_label.h"
-#include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
 #include "ui/state/pace_text.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {

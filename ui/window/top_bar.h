@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "ui/state/pace_text.h"
-#include "ui/state/throttle.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_progress.h"
+#include "ui/state/throttle.h"
 
 class QLabel;
 class QMenuBar;

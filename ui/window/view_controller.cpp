@@ -5,15 +5,16 @@
 #include <QEvent>
 #include <QTimer>
 
-#include "ui/widgets/appearance.h"
-#include "ui/state/curve_options.h"
 #include "ui/plots/figure_pages.h"
+#include "ui/state/curve_options.h"
+#include "ui/widgets/appearance.h"
 #include "ui/window/main_menus.h"
 #include "ui/window/window_docks.h"
 
 namespace palimpsest {
 
-ViewController::ViewController(MainMenus* menus, WindowDocks* docks, CurveOptions* drawing, QUndoStack* undo, QWidget* window)
+ViewController::ViewController(MainMenus* menus, WindowDocks* docks, CurveOptions* drawing, QUndoStack* undo,
+                               QWidget* window)
     : QObject(window),
       menus_(menus),
       docks_(docks),

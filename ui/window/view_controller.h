@@ -3,8 +3,8 @@
 
 #include <QObject>
 
-#include "ui/style/theme.h"
 #include "ui/state/view_history.h"
+#include "ui/style/theme.h"
 
 class QUndoStack;
 class QWidget;

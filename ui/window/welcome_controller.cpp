@@ -3,12 +3,12 @@
 
 #include <QStackedWidget>
 
+#include "ui/experiment/experiment_panel.h"
+#include "ui/state/run_controller.h"
 #include "ui/state/run_set.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
-#include "ui/experiment/experiment_panel.h"
 #include "ui/window/open_controller.h"
-#include "ui/state/run_controller.h"
 #include "ui/window/welcome_page.h"
 #include "ui/window/workspace.h"
 

@@ -7,11 +7,11 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-#include "ui/widgets/labels.h"
-#include "ui/widgets/icons.h"
 #include "ui/state/key_names.h"
-#include "ui/widgets/controls.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
 #include "ui/window/welcome_card.h"
 
 namespace palimpsest {

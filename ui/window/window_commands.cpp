@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "ui/commands/action_book.h"
-#include "ui/window/guide_controller.h"
 #include "ui/widgets/icons.h"
+#include "ui/window/guide_controller.h"
 #include "ui/window/option_finder.h"
 
 namespace palimpsest {

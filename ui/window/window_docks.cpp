@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/window/dock_title.h"
 #include "ui/style/text_style.h"
+#include "ui/window/dock_title.h"
 
 namespace palimpsest {
 namespace {

@@ -10,8 +10,8 @@
 #include <QJsonObject>
 #include <optional>
 
-#include "engine/support/text_file.h"
 #include "engine/support/error.h"
+#include "engine/support/text_file.h"
 
 namespace palimpsest {
 namespace {

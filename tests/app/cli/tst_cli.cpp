@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
+#include <unistd.h>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -8,16 +10,14 @@
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
-#include <fcntl.h>
-#include <unistd.h>
 #include <csignal>
 #include <cstdlib>
 
 #include "engine/config/experiment_file.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
-#include "tests/support/test_program.h"
 #include "tests/support/cli_program.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using namespace palimpsest::test;
@@ -67,9 +67,9 @@ private Q_SLOTS:
     void everyCommandExplainsItself() {
         const Outcome all = call({"--help"});
         QCOMPARE(all.code, 0);
-        for (const char* command : {"run", "stream", "methods", "masks", "datasets", "backbones", "presets", "options",
-                                    "isa", "prompts", "pretrain", "probe", "dataset", "sweep", "runs", "report", "bench",
-                                    "verify", "selfcheck"}) {
+        for (const char* command :
+             {"run", "stream", "methods", "masks", "datasets", "backbones", "presets", "options", "isa", "prompts",
+              "pretrain", "probe", "dataset", "sweep", "runs", "report", "bench", "verify", "selfcheck"}) {
             QVERIFY2(QString(all.out).contains(QRegularExpression(QString("\n  %1 +\\w").arg(command))), command);
             const Outcome one = call({command, "--help"});
             QCOMPARE(one.code, 0);
@@ -88,8 +88,8 @@ private Q_SLOTS:
         QTest::newRow("unknown flag") << QStringList{"run", "default", "--bogus"} << "--bogus";
         QTest::newRow("no experiment")
             << QStringList{"run"} << "run needs EXPERIMENT: an experiment file, a run folder or the name of a preset";
-        QTest::newRow("no runs to report on") << QStringList{"report"}
-                                              << "report needs RUN...: run folders, or folders that hold run folders";
+        QTest::newRow("no runs to report on")
+            << QStringList{"report"} << "report needs RUN...: run folders, or folders that hold run folders";
         QTest::newRow("no verb") << QStringList{"dataset"} << "dataset needs a command of its own";
         QTest::newRow("a word for a number")
             << QStringList{"pretrain", "--out", "x", "--steps", "many"} << "--steps: Value many not in range";
@@ -115,28 +115,27 @@ private Q_SLOTS:
         QTest::newRow("misspelt weights") << smallRun("OUT", {"backbone.weights=embeded"}) << "Did you mean embedded?";
         QTest::newRow("stream of two sources")
             << QStringList{"stream", "default", "--labels", "/nowhere"} << "Both the experiment default and --labels";
-        QTest::newRow("label beyond the classes")
-            << QStringList{"stream", "--labels", "LABELS", "--classes", "2"}
-            << "labels.txt, line 4: there is no class 2 among 2 classes";
-        QTest::newRow("seed below zero")
-            << QStringList{"stream", "--labels", "LABELS", "--seed", "-1"} << "--seed is \"-1\", but must be";
+        QTest::newRow("label beyond the classes") << QStringList{"stream", "--labels", "LABELS", "--classes", "2"}
+                                                  << "labels.txt, line 4: there is no class 2 among 2 classes";
+        QTest::newRow("seed below zero") << QStringList{"stream", "--labels", "LABELS", "--seed", "-1"}
+                                         << "--seed is \"-1\", but must be";
         QTest::newRow("half a per cent") << QStringList{"stream", "default", "--blurry", "7.5"}
                                          << "--blurry is \"7.5\", but must be a whole number from 0 to 101";
         QTest::newRow("edit of an unknown class")
             << QStringList{"stream", "--labels", "LABELS", "--edits", "class 99 to session 1"}
             << "stream.edits has \"class 99 to session 1\", but there are only";
-        QTest::newRow("edit in other words") << QStringList{"stream", "default", "--edits", "class one first"}
-                                             << "which is no edit";
+        QTest::newRow("edit in other words")
+            << QStringList{"stream", "default", "--edits", "class one first"} << "which is no edit";
         QTest::newRow("no classes") << QStringList{"stream", "--labels", "LABELS", "--classes", "0"}
                                     << "--classes is \"0\", but must be";
         QTest::newRow("stream without labels") << QStringList{"stream"} << "--labels FILE";
         QTest::newRow("missing label file") << QStringList{"stream", "--labels", "/nowhere"} << "/nowhere";
         QTest::newRow("absurd stream") << QStringList{"stream", "default", "--sessions", "0"}
-                                      << "--sessions is 0, but must be a whole number from 1 to 1000";
+                                       << "--sessions is 0, but must be a whole number from 1 to 1000";
         QTest::newRow("unknown format") << QStringList{"stream", "default", "--format", "xml"}
                                         << "cannot be written as \"xml\". Use --format json, text or csv.";
-        QTest::newRow("unknown partition") << QStringList{"stream", "default", "--partition", "unifrom"}
-                                           << "Did you mean uniform?";
+        QTest::newRow("unknown partition")
+            << QStringList{"stream", "default", "--partition", "unifrom"} << "Did you mean uniform?";
         QTest::newRow("list without a file")
             << QStringList{"stream", "default", "--partition", "imported"} << "stream.index_list names no file";
         QTest::newRow("missing index list")
@@ -158,16 +157,16 @@ private Q_SLOTS:
             << QStringList{"stream", "default", "--compare", "default", "--format", "csv"} << "--format text or json";
         QTest::newRow("statistics as CSV")
             << QStringList{"stream", "default", "--statistics", "--out", "a.csv"} << "--format text or json";
-        QTest::newRow("comparison with nothing") << QStringList{"stream", "default", "--compare", "defalt"}
-                                                 << "Did you mean default?";
-        QTest::newRow("unwritable stream") << QStringList{"stream", "default", "--out", "/nowhere/a.json"}
-                                           << "/nowhere/a.json";
+        QTest::newRow("comparison with nothing")
+            << QStringList{"stream", "default", "--compare", "defalt"} << "Did you mean default?";
+        QTest::newRow("unwritable stream")
+            << QStringList{"stream", "default", "--out", "/nowhere/a.json"} << "/nowhere/a.json";
         QTest::newRow("unknown data set") << QStringList{"dataset", "check", "mnits"} << "fashion-mnist";
         QTest::newRow("no prompts") << QStringList{"prompts", "/nowhere"} << "/nowhere";
         QTest::newRow("nothing golden") << QStringList{"verify", "/nowhere"} << "/nowhere";
         QTest::newRow("not a run") << QStringList{"report", "/nowhere", "--out", "/nowhere/out"} << "/nowhere";
-        const QStringList pretrain = {"pretrain", "--classes", "2",   "--contours", "0",
-                                      "--instances", "1", "--steps", "1", "--no-probe"};
+        const QStringList pretrain = {"pretrain",    "--classes", "2",       "--contours", "0",
+                                      "--instances", "1",         "--steps", "1",          "--no-probe"};
         QTest::newRow("weights into no folder")
             << pretrain + QStringList{"--out", "/nowhere/x.safetensors"} << "/nowhere/x.safetensors";
         QTest::newRow("weights over a folder") << pretrain + QStringList{"--out", "/usr"} << "/usr is a folder";
@@ -452,8 +451,10 @@ private Q_SLOTS:
 
         const Outcome imported = call(shapes + QStringList{"--index-list", list});
         QVERIFY2(imported.code == 0, imported.err);
-        const QJsonObject a = QJsonDocument::fromJson(planned.out).object(), b = QJsonDocument::fromJson(imported.out).object();
-        for (const char* key : {"sessions", "disjoint_classes", "blurry_classes", "fingerprint"}) QCOMPARE(b[key], a[key]);
+        const QJsonObject a = QJsonDocument::fromJson(planned.out).object(),
+                          b = QJsonDocument::fromJson(imported.out).object();
+        for (const char* key : {"sessions", "disjoint_classes", "blurry_classes", "fingerprint"})
+            QCOMPARE(b[key], a[key]);
 
         const Outcome same = call(shapes + QStringList{"--seed", "5", "--compare", list, "--format", "text"});
         QVERIFY2(same.out.startsWith("The same stream"), same.out + same.err);
@@ -463,8 +464,8 @@ private Q_SLOTS:
 
     void aStreamAsATableHasALineASample() {
         const QString file = folder_->filePath("plan.csv");
-        const Outcome outcome = call({"stream", "default", "--set", "stream.dataset=shapes", "--set",
-                                      "stream.train_limit=60", "--out", file});
+        const Outcome outcome = call(
+            {"stream", "default", "--set", "stream.dataset=shapes", "--set", "stream.train_limit=60", "--out", file});
         QVERIFY2(outcome.code == 0, outcome.err);
         const QList<QByteArray> lines = contentOf(file).trimmed().split('\n');
         QCOMPARE(lines.front(), QByteArray("session,position,sample,class,kind"));
@@ -489,8 +490,8 @@ private Q_SLOTS:
     void aRunOfAnImportedStreamCanBeRepeatedFromItsFolder() {
         const QString list = folder_->filePath("plan.json");
         write(list, "[[0,3,6,9,12,15],[1,2,4,5,7,8,10,11,20,21,22],[30,31,32,33,0]]");
-        const Outcome first = call(smallRun(folder_->filePath("first"), {"stream.partition=imported",
-                                                                          "stream.index_list=" + list}));
+        const Outcome first =
+            call(smallRun(folder_->filePath("first"), {"stream.partition=imported", "stream.index_list=" + list}));
         QVERIFY2(first.code == 0, first.err);
         QFile::remove(list);
         const Outcome second = call({"run", folder_->filePath("first"), "--out", folder_->filePath("second")});
@@ -569,8 +570,8 @@ private Q_SLOTS:
 
     void theNumbersOfAStoppedRunSayHowFarTheyGo() {
         QProcess process;
-        process.start(program(), smallRun(folder_->filePath("run"), {"stream.train_limit=200",
-                                                                     "training.updates_per_batch=400"}));
+        process.start(program(),
+                      smallRun(folder_->filePath("run"), {"stream.train_limit=200", "training.updates_per_batch=400"}));
         QTRY_VERIFY_WITH_TIMEOUT(contentOf(folder_->filePath("run/sessions.csv")).count('\n') > 1, kPatience);
         kill(static_cast<pid_t>(process.processId()), SIGTERM);
         QVERIFY(process.waitForFinished(kPatience));
@@ -667,10 +668,10 @@ private Q_SLOTS:
 private:
     /// Returns while the run is in the middle of a batch: each takes many updates, and rows are on disk.
     void startLongRun(QProcess& process, int updates = 60) {
-        process.start(program(), smallRun(folder_->filePath("run"),
-                                          {"stream.train_limit=0", "evaluation.every_samples=0",
-                                           QString("training.updates_per_batch=%1").arg(updates)}) +
-                                     QStringList{"--json"});
+        process.start(program(),
+                      smallRun(folder_->filePath("run"), {"stream.train_limit=0", "evaluation.every_samples=0",
+                                                          QString("training.updates_per_batch=%1").arg(updates)}) +
+                          QStringList{"--json"});
         QTRY_VERIFY_WITH_TIMEOUT(contentOf(folder_->filePath("run/training.csv")).count('\n') > 1, kPatience);
     }
 

@@ -11,8 +11,8 @@
 
 #include "tests/datasets/idx_files.h"
 #include "tests/support/cli_program.h"
-#include "tests/support/test_program.h"
 #include "tests/support/http_server.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest::test;
 
@@ -183,8 +183,9 @@ private Q_SLOTS:
         Answer page;
         page.body = "<html>Please log in.</html>";
         server_->serve(kCifarFile, {page});
-        const Outcome outcome = call({"dataset", "fetch", "cifar10", "--mirror", QString::fromStdString(server_->url("")),
-                                      "--mirror", QString::fromStdString(server_->url("/none"))});
+        const Outcome outcome =
+            call({"dataset", "fetch", "cifar10", "--mirror", QString::fromStdString(server_->url("")), "--mirror",
+                  QString::fromStdString(server_->url("/none"))});
         QCOMPARE(outcome.code, 1);
         QVERIFY2(outcome.err.startsWith("palimpsest-cli: cifar-10-binary.tar.gz could not be fetched: ") &&
                      outcome.err.count('\n') == 1,
@@ -202,7 +203,8 @@ private Q_SLOTS:
         slow.claimed_length = kCifarBytes;
         slow.hang_after = 100'000;
         server_->serve(kCifarFile, {slow, Answer{.status = 404}});
-        const QStringList arguments = {"dataset", "fetch", "cifar10", "--mirror", QString::fromStdString(server_->url(""))};
+        const QStringList arguments = {"dataset", "fetch", "cifar10", "--mirror",
+                                       QString::fromStdString(server_->url(""))};
         QProcess process;
         process.setProcessEnvironment(environment_);
         process.start(program(), arguments);
@@ -214,7 +216,8 @@ private Q_SLOTS:
         QCOMPARE(process.exitCode(), 1);
         const QByteArray out = process.readAllStandardOutput();
         QVERIFY2(out.contains("Downloading cifar-10-binary.tar.gz (170 MB)\n"), out.constData());
-        QVERIFY2(out.endsWith("Stopped. What has come is kept, and the next call goes on from there.\n"), out.constData());
+        QVERIFY2(out.endsWith("Stopped. What has come is kept, and the next call goes on from there.\n"),
+                 out.constData());
         QVERIFY2(process.readAllStandardError().isEmpty(), "there is no progress bar outside a terminal");
 
         const Outcome quick = call({"dataset", "list", "--json"});
@@ -230,14 +233,16 @@ private Q_SLOTS:
         writeFile(folder_->filePath("data/fashion-mnist/t10k-labels-idx1-ubyte.gz"), QByteArray(5148, 'x'));
         const Outcome outcome = call({"dataset", "check", "fashion-mnist"});
         QCOMPARE(outcome.code, 2);
-        QVERIFY2(outcome.err.contains("t10k-labels-idx1-ubyte.gz has the SHA-256 ") && outcome.err.contains(" is expected"),
-                 outcome.err.constData());
+        QVERIFY2(
+            outcome.err.contains("t10k-labels-idx1-ubyte.gz has the SHA-256 ") && outcome.err.contains(" is expected"),
+            outcome.err.constData());
     }
 
     void aCheckReadsEverything_data() {
         QTest::addColumn<QStringList>("flags");
         QTest::addColumn<QByteArray>("says");
-        QTest::newRow("thorough") << QStringList{} << QByteArray("20 test images; every label is valid, 60 images were decoded");
+        QTest::newRow("thorough") << QStringList{}
+                                  << QByteArray("20 test images; every label is valid, 60 images were decoded");
         QTest::newRow("quick") << QStringList{"--quick"} << QByteArray("20 test images; every label is valid\n");
     }
     void aCheckReadsEverything() {
@@ -248,9 +253,11 @@ private Q_SLOTS:
         writeFile(folder_->filePath("train-labels-idx1-ubyte.gz"), gzipped(idxLabels(labels)));
         writeFile(folder_->filePath("t10k-images-idx3-ubyte"), idxImages(20, 28, 28));
         writeFile(folder_->filePath("t10k-labels-idx1-ubyte"), idxLabels(labels.left(20)));
-        const Outcome outcome = call(QStringList{"dataset", "check", "fashion-mnist", "--root", folder_->path()} + flags);
+        const Outcome outcome =
+            call(QStringList{"dataset", "check", "fashion-mnist", "--root", folder_->path()} + flags);
         QVERIFY2(outcome.code == 0, outcome.err.constData());
-        QVERIFY2(outcome.out.contains("ok: Fashion-MNIST, 10 classes, 40 training and " + says), outcome.out.constData());
+        QVERIFY2(outcome.out.contains("ok: Fashion-MNIST, 10 classes, 40 training and " + says),
+                 outcome.out.constData());
         QVERIFY2(
             outcome.out.contains("Note: Fashion-MNIST has 60,000 training and 10,000 test images as its makers hand "
                                  "it out."),
@@ -262,7 +269,8 @@ private Q_SLOTS:
         QCOMPARE(json["expected_train"].toInt(), 60'000);
         QCOMPARE(json["train"].toInt(), 40);
         // Files of another size than its makers' are named, and the loader has the last word.
-        QVERIFY2(outcome.out.contains("Note: ") && outcome.out.contains("26,421,880 are expected"), outcome.out.constData());
+        QVERIFY2(outcome.out.contains("Note: ") && outcome.out.contains("26,421,880 are expected"),
+                 outcome.out.constData());
     }
 
     void aCheckNamesWhatCannotBeRead_data() {

@@ -6,8 +6,8 @@
 #include <QTest>
 #include <memory>
 
-#include "tests/support/test_program.h"
 #include "tests/support/cli_program.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest::test;
 
@@ -50,8 +50,8 @@ private Q_SLOTS:
         QTest::newRow("unknown data set") << smallAdaptation("OUT", {"initial_session.dataset=fractal"}) << "fractal";
         QTest::newRow("a kind with a slip of the pen")
             << smallAdaptation("OUT", {"initial_session.prompts=fma"}) << "Did you mean fam?";
-        QTest::newRow("a kind that is none") << smallAdaptation("OUT", {"initial_session.prompts=foo"})
-                                             << "initial_session.prompts is \"foo\"";
+        QTest::newRow("a kind that is none")
+            << smallAdaptation("OUT", {"initial_session.prompts=foo"}) << "initial_session.prompts is \"foo\"";
         QTest::newRow("a method without prompts")
             << smallAdaptation("OUT", {"method.name=linear-probe"}) << "takes no prompts (method.name is linear-probe)";
         QTest::newRow("no classes") << smallAdaptation("OUT", {"initial_session.classes=0"})

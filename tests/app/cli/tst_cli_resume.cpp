@@ -8,8 +8,8 @@
 #include <csignal>
 
 #include "engine/support/random.h"
-#include "tests/support/test_program.h"
 #include "tests/support/cli_program.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using namespace palimpsest::test;

@@ -4,8 +4,8 @@
 #include <QtTest>
 
 #include "tests/support/cli_program.h"
-#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using namespace palimpsest::test;

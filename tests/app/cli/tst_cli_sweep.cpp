@@ -16,8 +16,8 @@
 #include "engine/config/experiment_file.h"
 #include "engine/support/process_identity.h"
 #include "engine/sweep/sweep_names.h"
-#include "tests/support/test_program.h"
 #include "tests/support/cli_program.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using namespace palimpsest::test;

@@ -9,8 +9,8 @@
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "tests/support/file_content.h"
-#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

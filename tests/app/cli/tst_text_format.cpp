@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "tests/support/test_program.h"
 #include "app/cli/text_format.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest;
 

@@ -7,16 +7,16 @@
 #include <QTemporaryDir>
 #include <filesystem>
 
-#include "tests/support/test_program.h"
-#include "ui/widgets/appearance.h"
-#include "engine/train/engine_catalogue.h"
-#include "engine/run/live_change.h"
 #include "engine/record/run_folder.h"
-#include "ui/window/curves_view.h"
-#include "ui/timeline/fork_controller.h"
-#include "ui/window/main_window.h"
-#include "ui/widgets/message_bar.h"
+#include "engine/run/live_change.h"
+#include "engine/train/engine_catalogue.h"
+#include "tests/support/test_program.h"
 #include "ui/state/run_controller.h"
+#include "ui/timeline/fork_controller.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/curves_view.h"
+#include "ui/window/main_window.h"
 #include "ui/window/time_controller.h"
 
 using namespace palimpsest;

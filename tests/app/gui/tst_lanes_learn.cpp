@@ -8,15 +8,15 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/support/test_program.h"
-#include "ui/widgets/appearance.h"
-#include "engine/train/run_experiment.h"
 #include "engine/library/run_notes.h"
-#include "ui/window/lane_controller.h"
-#include "ui/widgets/lane_marker.h"
-#include "ui/window/main_window.h"
-#include "ui/widgets/message_bar.h"
+#include "engine/train/run_experiment.h"
+#include "tests/support/test_program.h"
 #include "ui/state/run_controller.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/lane_marker.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/lane_controller.h"
+#include "ui/window/main_window.h"
 
 using namespace palimpsest;
 namespace fs = std::filesystem;

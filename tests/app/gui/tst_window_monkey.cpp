@@ -15,24 +15,24 @@
 #include <optional>
 #include <set>
 
-#include "ui/widgets/appearance.h"
-#include "engine/train/engine_catalogue.h"
 #include "engine/config/experiment_file.h"
 #include "engine/library/run_trash.h"
 #include "engine/record/run_folder.h"
+#include "engine/train/engine_catalogue.h"
 #include "tests/support/event_meter.h"
 #include "tests/support/machine_pace.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/monkey_mind.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_datasets.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_experiment.h"
-#include "ui/window/main_window.h"
 #include "ui/state/run_bridge.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/window/main_window.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

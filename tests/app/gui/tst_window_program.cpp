@@ -5,8 +5,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "tests/support/test_program.h"
 #include "tests/support/cli_program.h"
+#include "tests/support/test_program.h"
 
 using namespace palimpsest::test;
 

@@ -9,13 +9,13 @@
 #include <limits>
 
 #include "tests/support/test_program.h"
-#include "ui/widgets/appearance.h"
-#include "ui/state/run_set.h"
-#include "ui/window/main_window.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
-#include "ui/stream/stream_preview.h"
+#include "ui/state/run_set.h"
 #include "ui/state/ui_watchdog.h"
+#include "ui/stream/stream_preview.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/main_window.h"
 
 using namespace palimpsest;
 

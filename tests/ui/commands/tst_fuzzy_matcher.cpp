@@ -48,7 +48,8 @@ private Q_SLOTS:
                                           << "Learning rate";
         QTest::newRow("spread from inside a word") << "er"
                                                    << "Learning rate";
-        QTest::newRow("scattered by chance") << "epgr" << "Export figure";
+        QTest::newRow("scattered by chance") << "epgr"
+                                             << "Export figure";
         QTest::newRow("an empty text") << "a"
                                        << "";
     }

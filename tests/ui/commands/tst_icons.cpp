@@ -8,10 +8,10 @@
 #include <QToolButton>
 
 #include "tests/support/test_program.h"
-#include "ui/widgets/appearance.h"
 #include "ui/commands/command_icons.h"
-#include "ui/widgets/icons.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/icons.h"
 
 using namespace palimpsest;
 
@@ -49,9 +49,9 @@ private Q_SLOTS:
     void whatTheWindowNeedsIsThere() {
         const QStringList names = iconNames();
         for (const char* name :
-             {"play",    "pause",   "step", "stop",   "open",   "save",     "new",   "undo",    "redo",   "compare",
-              "publish", "table",   "replay",  "follow", "log",    "settings", "help",  "search",  "memory", "dice",
-              "folder",  "dataset", "tag",  "shown",  "hidden", "colour",   "trash", "restore", "branch", "remove"})
+             {"play",    "pause",   "step",   "stop",   "open",   "save",     "new",   "undo",    "redo",   "compare",
+              "publish", "table",   "replay", "follow", "log",    "settings", "help",  "search",  "memory", "dice",
+              "folder",  "dataset", "tag",    "shown",  "hidden", "colour",   "trash", "restore", "branch", "remove"})
             QVERIFY2(names.contains(name), name);
     }
 

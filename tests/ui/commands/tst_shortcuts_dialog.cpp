@@ -8,11 +8,11 @@
 #include <QTreeWidget>
 
 #include "tests/support/test_program.h"
-#include "ui/widgets/appearance.h"
 #include "ui/commands/action_book.h"
 #include "ui/commands/key_capture.h"
 #include "ui/commands/shortcuts_dialog.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
 

@@ -15,13 +15,13 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
-#include "ui/widgets/appearance.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_datasets.h"
+#include "tests/support/test_program.h"
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/datasets/dataset_list_model.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;
@@ -241,8 +241,12 @@ private Q_SLOTS:
         QTest::addColumn<QString>("action");
         QTest::addColumn<QString>("dialog");
         QTest::addColumn<QString>("path");
-        QTest::newRow("a file") << "datasetHaveFile" << "datasetFileDialog" << "/tmp/cifar-100-binary.tar.gz";
-        QTest::newRow("a folder") << "datasetHaveFolder" << "datasetFilesDialog" << "/tmp/downloads";
+        QTest::newRow("a file") << "datasetHaveFile"
+                                << "datasetFileDialog"
+                                << "/tmp/cifar-100-binary.tar.gz";
+        QTest::newRow("a folder") << "datasetHaveFolder"
+                                  << "datasetFilesDialog"
+                                  << "/tmp/downloads";
     }
     void filesThatAreThereAlreadyAreTaken() {
         QFETCH(QString, action);
@@ -309,8 +313,8 @@ private Q_SLOTS:
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
             reached.insert(QApplication::focusWidget());
         }
-        for (const char* name : {"datasetCancel", "datasetHomepage", "datasetCopyCitation", "datasetsChooseFolder",
-                                 "datasetsClose"})
+        for (const char* name :
+             {"datasetCancel", "datasetHomepage", "datasetCopyCitation", "datasetsChooseFolder", "datasetsClose"})
             QVERIFY2(reached.contains(scene.part<QWidget>(name)), name);
         QVERIFY(reached.contains(list));
     }

@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "engine/support/stop_scope.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_datasets.h"
+#include "tests/support/test_program.h"
 #include "ui/datasets/dataset_library.h"
 
 using namespace palimpsest;
@@ -130,9 +130,9 @@ private Q_SLOTS:
         QTest::newRow("done, it says, but nothing is there")
             << int(Ending::Lies) << "The fetch of CIFAR-100 ended, but it is not complete."
             << "CIFAR-100 is not in /data/cifar-100. Fetch it.";
-        QTest::newRow("an end without a word") << int(Ending::GivesUp)
-                                               << "The fetch of CIFAR-100 ended, but it is not complete."
-                                               << "CIFAR-100 is not in /data/cifar-100. Fetch it.";
+        QTest::newRow("an end without a word")
+            << int(Ending::GivesUp) << "The fetch of CIFAR-100 ended, but it is not complete."
+            << "CIFAR-100 is not in /data/cifar-100. Fetch it.";
     }
     void whatGoesWrongIsTold() {
         QFETCH(int, ending);

@@ -17,16 +17,16 @@
 #include <algorithm>
 #include <set>
 
-#include "ui/widgets/appearance.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
-#include "ui/state/experiment_draft.h"
-#include "ui/widgets/family_list_delegate.h"
+#include "tests/support/test_program.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/option_form.h"
+#include "ui/state/experiment_draft.h"
 #include "ui/state/option_titles_in_text.h"
-#include "ui/widgets/refusal_tip.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/family_list_delegate.h"
+#include "ui/widgets/refusal_tip.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

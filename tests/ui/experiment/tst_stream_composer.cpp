@@ -13,13 +13,13 @@
 #include <QToolButton>
 #include <QToolTip>
 
-#include "ui/widgets/appearance.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

@@ -13,18 +13,18 @@
 #include <array>
 #include <numeric>
 
-#include "ui/widgets/appearance.h"
 #include "engine/support/error.h"
 #include "tests/support/made_up_runs.h"
-#include "tests/support/test_program.h"
 #include "tests/support/plot_scene.h"
+#include "tests/support/test_program.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/plots/curve_graph.h"
-#include "ui/state/run_set.h"
 #include "ui/plots/metric_chip.h"
 #include "ui/plots/metric_tip.h"
 #include "ui/plots/plot_style.h"
+#include "ui/state/run_set.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

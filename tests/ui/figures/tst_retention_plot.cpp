@@ -4,14 +4,14 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "ui/widgets/appearance.h"
 #include "tests/support/made_up_runs.h"
-#include "tests/support/test_program.h"
 #include "tests/support/plot_scene.h"
-#include "ui/state/run_set.h"
-#include "ui/widgets/panel.h"
+#include "tests/support/test_program.h"
 #include "ui/figures/retention_plot.h"
+#include "ui/state/run_set.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/panel.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -3,11 +3,11 @@
 
 #include <numeric>
 
-#include "ui/widgets/appearance.h"
-#include "tests/support/test_program.h"
 #include "tests/support/paint_counter.h"
+#include "tests/support/test_program.h"
 #include "ui/now/mask_chips.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
 using palimpsest::testing::PaintCounter;

@@ -5,16 +5,16 @@
 #include <QListView>
 #include <QSignalSpy>
 
-#include "ui/widgets/appearance.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_datasets.h"
+#include "tests/support/test_program.h"
 #include "ui/now/memory_class_list.h"
-#include "ui/widgets/picture_class_model.h"
 #include "ui/now/memory_dialog.h"
-#include "ui/widgets/picture_grid_model.h"
-#include "ui/widgets/picture_loader.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/picture_class_model.h"
+#include "ui/widgets/picture_grid_model.h"
+#include "ui/widgets/picture_loader.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;

@@ -2,25 +2,25 @@
 #include <QLabel>
 #include <QtTest>
 
-#include "ui/widgets/appearance.h"
 #include "engine/config/option_table.h"
 #include "engine/stream/experiment_stream.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_datasets.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
 #include "ui/now/batch_thumbnails.h"
-#include "ui/state/curve_cursor.h"
-#include "ui/state/run_set.h"
-#include "ui/state/history_store.h"
-#include "ui/state/learned_batch.h"
 #include "ui/now/mask_chips.h"
 #include "ui/now/moment_controller.h"
 #include "ui/now/now_heading.h"
 #include "ui/now/now_pair.h"
 #include "ui/now/now_panel.h"
-#include "ui/widgets/panel.h"
+#include "ui/state/curve_cursor.h"
+#include "ui/state/history_store.h"
+#include "ui/state/learned_batch.h"
+#include "ui/state/run_set.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/panel.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
@@ -59,12 +59,12 @@ struct Scene {
         pair.resize(280, 700);
         pair.show();
         desk = new MomentController({&store, &histories, &cursor,
-                               [this](const Experiment& experiment) {
-                                   if (missing) throw inputError("The data set is not here.", "Fetch it.");
-                                   return script.laboratory().labels(experiment);
-                               },
-                               datasets},
-                              &pair, 0);
+                                     [this](const Experiment& experiment) {
+                                         if (missing) throw inputError("The data set is not here.", "Fetch it.");
+                                         return script.laboratory().labels(experiment);
+                                     },
+                                     datasets},
+                                    &pair, 0);
     }
 
     NowPanel* panel() const { return pair.panel(0); }

@@ -6,20 +6,20 @@
 #include <QScopeGuard>
 #include <limits>
 
-#include "ui/widgets/appearance.h"
-#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/test_program.h"
 #include "ui/now/batch_thumbnails.h"
-#include "ui/state/key_names.h"
 #include "ui/now/mask_chips.h"
 #include "ui/now/memory_strip.h"
-#include "ui/now/now_moment.h"
 #include "ui/now/now_heading.h"
+#include "ui/now/now_moment.h"
 #include "ui/now/now_panel.h"
-#include "ui/widgets/panel.h"
 #include "ui/now/prompt_bars.h"
-#include "ui/widgets/sparkline.h"
+#include "ui/state/key_names.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/sparkline.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -2,8 +2,8 @@
 #include <QtTest>
 #include <cmath>
 
-#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/test_program.h"
 #include "ui/plots/a_auc_chip.h"
 #include "ui/state/run_set.h"
 

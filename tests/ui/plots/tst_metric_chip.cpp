@@ -2,9 +2,9 @@
 #include <QtTest>
 
 #include "tests/support/test_program.h"
-#include "ui/widgets/appearance.h"
 #include "ui/plots/metric_chip.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
 

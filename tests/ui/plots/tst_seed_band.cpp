@@ -7,12 +7,12 @@
 #include <set>
 
 #include "tests/support/test_program.h"
-#include "ui/state/curve_options.h"
-#include "ui/state/run_set.h"
 #include "ui/plots/retention_means.h"
-#include "ui/state/running_mean.h"
 #include "ui/plots/seed_band.h"
 #include "ui/plots/session_band.h"
+#include "ui/state/curve_options.h"
+#include "ui/state/run_set.h"
+#include "ui/state/running_mean.h"
 
 using namespace palimpsest;
 

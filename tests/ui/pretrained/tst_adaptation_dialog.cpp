@@ -19,20 +19,20 @@
 #include <algorithm>
 #include <memory>
 
-#include "ui/widgets/appearance.h"
 #include "engine/support/error.h"
 #include "tests/support/scripted_adaptation.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
-#include "ui/pretrained/adaptation_dialog.h"
-#include "ui/pretrained/adaptation_log.h"
-#include "ui/state/adaptation_options.h"
-#include "ui/pretrained/adaptation_plot.h"
-#include "ui/widgets/message_bar.h"
+#include "tests/support/test_program.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/option_form.h"
+#include "ui/pretrained/adaptation_dialog.h"
+#include "ui/pretrained/adaptation_log.h"
+#include "ui/pretrained/adaptation_plot.h"
+#include "ui/state/adaptation_options.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedAdaptation;
@@ -347,9 +347,12 @@ private Q_SLOTS:
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("file");
         QTest::newRow("home") << "~/mine" << QDir::homePath() + "/mine.safetensors";
-        QTest::newRow("beside the others") << "mine.safetensors" << "PLACE/mine.safetensors";
-        QTest::newRow("a folder below") << " mine/first " << "PLACE/mine/first.safetensors";
-        QTest::newRow("absolute") << "/tmp/a/../mine" << "/tmp/mine.safetensors";
+        QTest::newRow("beside the others") << "mine.safetensors"
+                                           << "PLACE/mine.safetensors";
+        QTest::newRow("a folder below") << " mine/first "
+                                        << "PLACE/mine/first.safetensors";
+        QTest::newRow("absolute") << "/tmp/a/../mine"
+                                  << "/tmp/mine.safetensors";
     }
     void aPlaceIsUnderstoodAsPeopleWriteIt() {
         QFETCH(QString, text);

@@ -10,13 +10,13 @@
 #include <cmath>
 
 #include "tests/support/test_program.h"
-#include "ui/widgets/appearance.h"
+#include "ui/plots/curve_graph.h"
 #include "ui/pretrained/adaptation_figure.h"
 #include "ui/pretrained/adaptation_log.h"
 #include "ui/pretrained/adaptation_plot.h"
-#include "ui/plots/curve_graph.h"
-#include "ui/widgets/panel.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/panel.h"
 
 using namespace palimpsest;
 

@@ -14,12 +14,12 @@
 #include <QSet>
 #include <QSignalSpy>
 
-#include "ui/widgets/appearance.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_backbones.h"
+#include "tests/support/test_program.h"
 #include "ui/pretrained/backbone_dialog.h"
 #include "ui/pretrained/backbone_text.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedBackbones;

@@ -7,16 +7,16 @@
 #include <QTemporaryDir>
 #include <QTreeWidget>
 
-#include "ui/widgets/appearance.h"
-#include "tests/support/test_program.h"
 #include "tests/support/forkable_run.h"
+#include "tests/support/test_program.h"
 #include "ui/runs/branch_tree.h"
 #include "ui/runs/branches_controller.h"
 #include "ui/runs/branches_dialog.h"
-#include "ui/state/run_set.h"
-#include "ui/state/run_library.h"
 #include "ui/runs/runs_panel.h"
+#include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

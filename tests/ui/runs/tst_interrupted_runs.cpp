@@ -10,13 +10,13 @@
 #include "engine/record/run_history.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
-#include "ui/state/run_set.h"
+#include "tests/support/test_program.h"
 #include "ui/runs/interrupted_runs.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
+#include "ui/widgets/message_bar.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -6,11 +6,11 @@
 #include <QtTest>
 
 #include "tests/support/foreign_run.h"
-#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
-#include "ui/state/run_set.h"
-#include "ui/state/run_library.h"
+#include "tests/support/test_program.h"
 #include "ui/runs/run_watch.h"
+#include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

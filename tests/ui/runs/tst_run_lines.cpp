@@ -5,11 +5,11 @@
 #include <QtTest>
 
 #include "engine/library/run_table.h"
-#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
-#include "ui/state/run_set.h"
-#include "ui/state/run_library.h"
+#include "tests/support/test_program.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

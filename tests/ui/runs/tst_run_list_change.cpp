@@ -52,7 +52,8 @@ private Q_SLOTS:
         };
         for (std::size_t i = 0; i < 4; ++i) take(i, before.rows[i]);
         QCOMPARE(changeOf(before, after).first, -1);
-        for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) take(i, std::make_shared<const RunRow>(*before.rows[i]));
+        for (const std::size_t i : {std::size_t{1}, std::size_t{2}})
+            take(i, std::make_shared<const RunRow>(*before.rows[i]));
         const RunListChange change = changeOf(before, after);
         QCOMPARE(change.kind, Kind::Same);
         QCOMPARE(change.first, 1);

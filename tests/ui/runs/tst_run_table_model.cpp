@@ -8,12 +8,12 @@
 
 #include "tests/support/foreign_run.h"
 #include "tests/support/forkable_run.h"
-#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
-#include "ui/state/run_set.h"
+#include "tests/support/test_program.h"
 #include "ui/runs/run_cell.h"
-#include "ui/state/run_library.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
@@ -374,8 +374,7 @@ private Q_SLOTS:
 
     void theFiguresLearnOfTheBaseline() {
         Desk desk(&table_);
-        const QString id =
-            RunSet::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
+        const QString id = RunSet::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
         desk.scan();
         desk.model.setBaseline(id);
         QCOMPARE(desk.store.baseline(), QStringList{id});
@@ -387,8 +386,7 @@ private Q_SLOTS:
 
     void aRestoredBaselineIsTakenUpOnceItsRunIsListed() {
         Desk desk(&table_);
-        const QString id =
-            RunSet::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
+        const QString id = RunSet::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
         QSignalSpy changed(&desk.model, &RunTableModel::baselineChanged);
         desk.model.restoreBaseline(id);
         QVERIFY(desk.model.baseline().isEmpty());
@@ -402,8 +400,7 @@ private Q_SLOTS:
 
     void aRestoredBaselineThatIsGoneIsGivenUpAfterALookAtAllFolders() {
         Desk desk(&table_);
-        const QString id =
-            RunSet::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
+        const QString id = RunSet::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
         desk.model.restoreBaseline(desk.folder.path() + "/gone");
         QSignalSpy looked(&desk.library, &RunLibrary::scanned);
         desk.library.touch(id);

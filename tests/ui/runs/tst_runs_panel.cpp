@@ -14,16 +14,16 @@
 #include <QToolButton>
 #include <QtTest>
 
-#include "ui/widgets/appearance.h"
-#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
-#include "ui/state/run_set.h"
+#include "tests/support/test_program.h"
 #include "ui/runs/run_actions.h"
-#include "ui/state/run_library.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
+#include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

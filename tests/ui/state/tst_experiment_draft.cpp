@@ -4,8 +4,8 @@
 #include <QSignalSpy>
 #include <QUndoStack>
 
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/state/experiment_naming.h"
 

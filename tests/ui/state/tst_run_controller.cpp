@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <semaphore>
 
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
 #include "ui/state/run_controller.h"
 
 using namespace palimpsest;

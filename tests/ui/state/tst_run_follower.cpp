@@ -4,11 +4,11 @@
 #include <QTimer>
 #include <QtTest>
 
-#include "tests/support/test_program.h"
 #include "tests/support/foreign_run.h"
-#include "ui/state/run_set.h"
+#include "tests/support/test_program.h"
 #include "ui/state/run_follower.h"
 #include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -2,10 +2,10 @@
 #include <QSignalSpy>
 #include <QtTest>
 
-#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
-#include "ui/state/run_set.h"
+#include "tests/support/test_program.h"
 #include "ui/state/run_label.h"
+#include "ui/state/run_set.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -8,8 +8,8 @@
 
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
 #include "ui/state/stream_planner.h"
 
 using namespace palimpsest;
@@ -61,7 +61,8 @@ private Q_SLOTS:
             return labels(experiment);
         });
         std::vector<std::uint64_t> seeds;
-        connect(&planner, &StreamPlanner::planned, this, [&](const auto& s) { seeds.push_back(s->plan.settings.seed); });
+        connect(&planner, &StreamPlanner::planned, this,
+                [&](const auto& s) { seeds.push_back(s->plan.settings.seed); });
         for (std::int64_t seed = 1; seed <= 5; ++seed) planner.request(withSeed(seed));
         gate.release(5);
         QTRY_VERIFY(!planner.busy() && !seeds.empty());

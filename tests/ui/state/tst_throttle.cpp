@@ -11,7 +11,8 @@ class TestThrottle : public QObject {
 private Q_SLOTS:
     void theFirstTimeIsAtOnceAndManyTimesAreOne() {
         int turns = 0;
-        Throttle pacer(20, [&] { ++turns; }, nullptr);
+        Throttle pacer(
+            20, [&] { ++turns; }, nullptr);
         pacer.ask();
         QCOMPARE(turns, 1);
         for (int i = 0; i < 10; ++i) pacer.ask();
@@ -23,7 +24,8 @@ private Q_SLOTS:
 
     void whatIsForgottenIsNotDone() {
         int turns = 0;
-        Throttle pacer(3600 * 1000, [&] { ++turns; }, nullptr);
+        Throttle pacer(
+            3600 * 1000, [&] { ++turns; }, nullptr);
         pacer.ask();
         pacer.ask();
         pacer.forget();

@@ -4,17 +4,17 @@
 #include <QApplication>
 #include <QVBoxLayout>
 
-#include "ui/widgets/appearance.h"
 #include "tests/support/paint_counter.h"
 #include "tests/support/scripted_datasets.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
+#include "ui/state/ui_watchdog.h"
 #include "ui/stream/class_hover.h"
 #include "ui/stream/class_samples.h"
 #include "ui/stream/class_tip.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/style/theme.h"
-#include "ui/state/ui_watchdog.h"
+#include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
 using palimpsest::testing::PaintCounter;
@@ -48,7 +48,8 @@ struct Scene {
     void moveTo(int label, int session) const {
         const QRectF cell = session < 0 ? preview->rowRect(label) : preview->cellRect(label, session);
         const QPointF point = session < 0 ? QPointF(4, cell.center().y()) : cell.center();
-        QMouseEvent move(QEvent::MouseMove, point, preview->mapToGlobal(point), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+        QMouseEvent move(QEvent::MouseMove, point, preview->mapToGlobal(point), Qt::NoButton, Qt::NoButton,
+                         Qt::NoModifier);
         QCoreApplication::sendEvent(preview, &move);
     }
     void leave() const {
@@ -185,8 +186,8 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.tip()->isVisible());
         scene.preview->setStream(nullptr);
         QVERIFY(!scene.tip()->isVisible());
-        QMouseEvent move(QEvent::MouseMove, QPointF(100, 50), scene.preview->mapToGlobal(QPointF(100, 50)), Qt::NoButton,
-                         Qt::NoButton, Qt::NoModifier);
+        QMouseEvent move(QEvent::MouseMove, QPointF(100, 50), scene.preview->mapToGlobal(QPointF(100, 50)),
+                         Qt::NoButton, Qt::NoButton, Qt::NoModifier);
         QCoreApplication::sendEvent(scene.preview, &move);
         QVERIFY(!scene.tip()->isVisible());
     }
@@ -200,7 +201,10 @@ private Q_SLOTS:
         QWidget window;
         ClassTip tip(&window);
         ClassTip::Content content{"A class with a name that is far too long to be written in one line of a small card",
-                                  "session 1: 1 images", ClassKind::Blurry, {}, sessions / 2};
+                                  "session 1: 1 images",
+                                  ClassKind::Blurry,
+                                  {},
+                                  sessions / 2};
         for (int i = 0; i < sessions; ++i) content.counts.push_back(i * 37 % 50);
         tip.setContent(content);
         tip.resize(tip.sizeHint());

@@ -4,8 +4,8 @@
 #include <QSignalSpy>
 #include <QThread>
 
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_datasets.h"
+#include "tests/support/test_program.h"
 #include "ui/stream/class_samples.h"
 
 using namespace palimpsest;

@@ -10,16 +10,16 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
-#include "ui/widgets/appearance.h"
 #include "engine/config/experiment_file.h"
 #include "engine/stream/stream_export.h"
 #include "tests/support/made_up_runs.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
 #include "ui/state/run_library.h"
 #include "ui/stream/stream_compare_dialog.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -6,12 +6,12 @@
 #include <QToolTip>
 #include <cmath>
 
-#include "ui/widgets/appearance.h"
 #include "tests/support/paint_counter.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
 using palimpsest::testing::PaintCounter;

@@ -2,8 +2,8 @@
 #include <QAbstractItemModelTester>
 #include <QtTest>
 
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
 #include "ui/stream/stream_table.h"
 
 using namespace palimpsest;

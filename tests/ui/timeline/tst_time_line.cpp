@@ -5,16 +5,16 @@
 #include <filesystem>
 #include <fstream>
 
-#include "ui/widgets/appearance.h"
 #include "engine/record/checkpoint_record.h"
-#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/test_program.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/timeline/time_line.h"
 #include "ui/timeline/time_track.h"
+#include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -7,10 +7,10 @@
 #include <cstdlib>
 
 #include "tests/support/test_program.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/style/theme.h"
 
 using namespace palimpsest;
 
@@ -103,9 +103,9 @@ private Q_SLOTS:
         bar.showMessage(MessageBar::Kind::Error, "one");
         QStringList shown;
         bar.addAction("one", {"Get it", [&] {
-            shown.append(bar.text());
-            bar.showMessage(MessageBar::Kind::Note, "three");
-        }});
+                                  shown.append(bar.text());
+                                  bar.showMessage(MessageBar::Kind::Note, "three");
+                              }});
         bar.showMessage(MessageBar::Kind::Error, "two");
         bar.dismiss();
         bar.findChild<QPushButton*>("messageAction")->click();

@@ -3,8 +3,8 @@
 
 #include <QSignalSpy>
 
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_datasets.h"
+#include "tests/support/test_program.h"
 #include "ui/widgets/picture_loader.h"
 
 using namespace palimpsest;

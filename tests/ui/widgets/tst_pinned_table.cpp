@@ -9,10 +9,10 @@
 #include <QtTest>
 
 #include "tests/support/test_program.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/pinned_header.h"
 #include "ui/widgets/pinned_table.h"
-#include "ui/style/theme.h"
 
 using namespace palimpsest;
 

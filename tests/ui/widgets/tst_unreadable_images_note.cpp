@@ -2,9 +2,9 @@
 #include <QtTest>
 
 #include "tests/support/test_program.h"
-#include "ui/widgets/unreadable_images_note.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/state/run_bridge.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/unreadable_images_note.h"
 
 using namespace palimpsest;
 

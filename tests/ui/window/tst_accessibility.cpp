@@ -16,17 +16,17 @@
 #include <QScrollBar>
 #include <QTemporaryDir>
 
-#include "ui/widgets/appearance.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_backbones.h"
 #include "tests/support/scripted_datasets.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
 #include "ui/experiment/experiment_panel.h"
-#include "ui/window/main_window.h"
 #include "ui/experiment/option_form.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/window/main_window.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

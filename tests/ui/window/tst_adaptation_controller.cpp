@@ -15,21 +15,21 @@
 #include <QToolButton>
 #include <QUndoStack>
 
-#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_adaptation.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
-#include "ui/pretrained/adaptation_job.h"
+#include "tests/support/test_program.h"
+#include "ui/experiment/experiment_panel.h"
+#include "ui/experiment/option_form.h"
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_dialog.h"
+#include "ui/pretrained/adaptation_job.h"
 #include "ui/state/adaptation_options.h"
-#include "ui/experiment/experiment_panel.h"
-#include "ui/window/main_window.h"
-#include "ui/widgets/message_bar.h"
-#include "ui/experiment/option_form.h"
-#include "ui/window/quit_question.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/main_window.h"
+#include "ui/window/quit_question.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedAdaptation;

@@ -14,14 +14,14 @@
 #include <memory>
 
 #include "tests/support/test_program.h"
-#include "ui/widgets/appearance.h"
-#include "ui/widgets/labels.h"
-#include "ui/widgets/choice_box.h"
+#include "ui/figures/matrix_canvas.h"
 #include "ui/style/curve_style.h"
 #include "ui/style/heat_colours.h"
-#include "ui/figures/matrix_canvas.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/choice_box.h"
+#include "ui/widgets/labels.h"
 
 using namespace palimpsest;
 

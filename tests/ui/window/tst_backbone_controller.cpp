@@ -8,16 +8,16 @@
 #include <QToolButton>
 #include <QUndoStack>
 
-#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_backbones.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
-#include "ui/pretrained/backbone_dialog.h"
+#include "tests/support/test_program.h"
 #include "ui/experiment/experiment_panel.h"
-#include "ui/window/main_window.h"
 #include "ui/experiment/option_form.h"
+#include "ui/pretrained/backbone_dialog.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/window/main_window.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedBackbones;

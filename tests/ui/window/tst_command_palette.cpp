@@ -8,17 +8,17 @@
 #include <QListView>
 #include <QTemporaryDir>
 
-#include "ui/widgets/appearance.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
 #include "ui/commands/command_palette.h"
-#include "ui/state/guide_pages.h"
-#include "ui/window/main_window.h"
-#include "ui/widgets/message_bar.h"
-#include "ui/experiment/option_editor.h"
 #include "ui/commands/palette_model.h"
+#include "ui/experiment/option_editor.h"
+#include "ui/state/guide_pages.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/main_window.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

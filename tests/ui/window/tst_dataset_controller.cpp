@@ -16,20 +16,20 @@
 #include <atomic>
 #include <thread>
 
-#include "ui/widgets/appearance.h"
 #include "engine/support/stop_scope.h"
 #include "tests/support/scripted_datasets.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
-#include "ui/stream/class_tip.h"
-#include "ui/window/dataset_controller.h"
+#include "tests/support/test_program.h"
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
-#include "ui/window/main_window.h"
-#include "ui/widgets/message_bar.h"
-#include "ui/window/quit_question.h"
 #include "ui/state/run_controller.h"
+#include "ui/stream/class_tip.h"
 #include "ui/stream/stream_preview.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/dataset_controller.h"
+#include "ui/window/main_window.h"
+#include "ui/window/quit_question.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;

@@ -12,23 +12,23 @@
 #include <QUndoStack>
 #include <mutex>
 
-#include "ui/widgets/appearance.h"
 #include "engine/config/experiment_file.h"
 #include "tests/support/forkable_run.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
-#include "ui/widgets/action_strip.h"
-#include "ui/state/run_set.h"
-#include "ui/window/curves_view.h"
-#include "ui/timeline/fork_controller.h"
-#include "ui/window/lane_controller.h"
+#include "tests/support/test_program.h"
 #include "ui/experiment/live_change_controller.h"
-#include "ui/window/main_window.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/runs/run_actions.h"
 #include "ui/state/run_controller.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/timeline/fork_controller.h"
+#include "ui/widgets/action_strip.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/curves_view.h"
+#include "ui/window/lane_controller.h"
+#include "ui/window/main_window.h"
 #include "ui/window/time_controller.h"
 
 using namespace palimpsest;

@@ -5,18 +5,18 @@
 #include <QLabel>
 #include <QTemporaryDir>
 
-#include "ui/widgets/appearance.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
-#include "ui/figures/accuracy_plot.h"
+#include "tests/support/test_program.h"
 #include "ui/commands/action_book.h"
-#include "ui/window/curves_view.h"
-#include "ui/state/key_names.h"
-#include "ui/window/main_menus.h"
-#include "ui/window/main_window.h"
+#include "ui/figures/accuracy_plot.h"
 #include "ui/figures/matrix_canvas.h"
 #include "ui/figures/retention_plot.h"
 #include "ui/figures/session_matrix.h"
+#include "ui/state/key_names.h"
+#include "ui/widgets/appearance.h"
+#include "ui/window/curves_view.h"
+#include "ui/window/main_menus.h"
+#include "ui/window/main_window.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

@@ -12,23 +12,23 @@
 #include <algorithm>
 #include <array>
 
-#include "ui/widgets/appearance.h"
 #include "tests/support/scripted_run.h"
-#include "tests/support/test_program.h"
 #include "tests/support/test_catalogue.h"
-#include "ui/state/run_set.h"
-#include "ui/state/experiment_naming.h"
-#include "ui/window/lane_controller.h"
-#include "ui/state/lane_draft.h"
+#include "tests/support/test_program.h"
 #include "ui/experiment/lane_forms.h"
-#include "ui/widgets/lane_marker.h"
-#include "ui/window/main_window.h"
-#include "ui/now/mask_chips.h"
-#include "ui/widgets/message_bar.h"
-#include "ui/now/now_panel.h"
 #include "ui/experiment/option_editor.h"
+#include "ui/now/mask_chips.h"
+#include "ui/now/now_panel.h"
+#include "ui/state/experiment_naming.h"
+#include "ui/state/lane_draft.h"
 #include "ui/state/run_controller.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/lane_marker.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/lane_controller.h"
+#include "ui/window/main_window.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

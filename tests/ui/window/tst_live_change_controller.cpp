@@ -12,18 +12,18 @@
 #include <QUndoStack>
 #include <algorithm>
 
-#include "ui/widgets/appearance.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
-#include "ui/widgets/action_strip.h"
-#include "ui/window/lane_controller.h"
+#include "tests/support/test_program.h"
 #include "ui/experiment/live_change_controller.h"
-#include "ui/window/main_window.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/pause_dialog.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/action_strip.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/lane_controller.h"
+#include "ui/window/main_window.h"
 #include "ui/window/time_controller.h"
 
 using namespace palimpsest;

@@ -8,21 +8,21 @@
 #include <QListView>
 #include <QTemporaryDir>
 
-#include "ui/widgets/appearance.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_datasets.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
-#include "ui/state/run_set.h"
-#include "ui/window/dataset_controller.h"
-#include "ui/window/main_window.h"
-#include "ui/widgets/picture_class_model.h"
+#include "tests/support/test_program.h"
 #include "ui/now/memory_dialog.h"
 #include "ui/now/memory_strip.h"
 #include "ui/now/now_panel.h"
 #include "ui/state/run_controller.h"
+#include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/picture_class_model.h"
+#include "ui/window/dataset_controller.h"
+#include "ui/window/main_window.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

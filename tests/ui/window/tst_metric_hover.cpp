@@ -7,23 +7,23 @@
 #include <QTableView>
 #include <QTemporaryDir>
 
-#include "ui/widgets/appearance.h"
-#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/test_program.h"
 #include "ui/figures/accuracy_plot.h"
-#include "ui/state/curve_cursor.h"
-#include "ui/state/curve_options.h"
-#include "ui/state/run_set.h"
+#include "ui/figures/retention_plot.h"
 #include "ui/plots/metric_chip.h"
-#include "ui/state/metric_facts.h"
 #include "ui/plots/metric_hover.h"
 #include "ui/plots/metric_tip.h"
-#include "ui/widgets/panel.h"
-#include "ui/figures/retention_plot.h"
-#include "ui/state/run_library.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
+#include "ui/state/curve_cursor.h"
+#include "ui/state/curve_options.h"
+#include "ui/state/metric_facts.h"
+#include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/panel.h"
 
 #include <qcustomplot.h>
 

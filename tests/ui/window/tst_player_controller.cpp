@@ -10,24 +10,24 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
-#include "ui/widgets/appearance.h"
 #include "tests/support/file_content.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/measured_run.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
-#include "ui/state/run_set.h"
-#include "ui/window/curves_view.h"
-#include "ui/state/history_store.h"
-#include "ui/window/main_window.h"
-#include "ui/widgets/message_bar.h"
-#include "ui/timeline/player_strip.h"
-#include "ui/window/quit_question.h"
+#include "tests/support/test_program.h"
 #include "ui/runs/run_actions.h"
-#include "ui/state/run_controller.h"
-#include "ui/state/run_library.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
+#include "ui/state/history_store.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
+#include "ui/timeline/player_strip.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/curves_view.h"
+#include "ui/window/main_window.h"
+#include "ui/window/quit_question.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -13,16 +13,16 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
-#include "ui/widgets/appearance.h"
 #include "tests/support/cli_program.h"
-#include "tests/support/test_program.h"
 #include "tests/support/made_up_runs.h"
-#include "ui/state/run_set.h"
-#include "ui/state/file_worker.h"
-#include "ui/window/publish_controller.h"
+#include "tests/support/test_program.h"
 #include "ui/publish/publish_dialog.h"
 #include "ui/publish/publish_preview.h"
+#include "ui/state/file_worker.h"
+#include "ui/state/run_set.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/window/publish_controller.h"
 
 using namespace palimpsest;
 using palimpsest::testing::writeMadeUpRun;

@@ -6,16 +6,16 @@
 #include <QLineEdit>
 #include <QTemporaryDir>
 
-#include "ui/widgets/appearance.h"
 #include "engine/stream/index_list.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
 #include "ui/experiment/experiment_panel.h"
-#include "ui/window/main_window.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream/stream_compare_dialog.h"
 #include "ui/stream/stream_preview.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/main_window.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

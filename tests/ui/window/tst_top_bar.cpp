@@ -7,8 +7,8 @@
 #include <QPushButton>
 #include <QSemaphore>
 
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
 #include "ui/state/run_controller.h"
 #include "ui/window/top_bar.h"
 

@@ -5,15 +5,15 @@
 #include <QFileDialog>
 #include <QTemporaryDir>
 
-#include "ui/widgets/appearance.h"
 #include "engine/config/experiment_file.h"
 #include "tests/support/foreign_run.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
+#include "ui/state/run_controller.h"
+#include "ui/widgets/appearance.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/main_window.h"
-#include "ui/state/run_controller.h"
 #include "ui/window/welcome_page.h"
 
 using namespace palimpsest;

@@ -7,17 +7,17 @@
 #include <QToolButton>
 #include <QUndoStack>
 
-#include "ui/widgets/appearance.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
-#include "ui/window/curves_view.h"
+#include "tests/support/test_program.h"
 #include "ui/plots/figure_pages.h"
-#include "ui/window/lane_controller.h"
-#include "ui/window/main_window.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/state/run_controller.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/curves_view.h"
+#include "ui/window/lane_controller.h"
+#include "ui/window/main_window.h"
 #include "ui/window/time_controller.h"
 #include "ui/window/window_docks.h"
 

@@ -8,18 +8,18 @@
 #include <QToolButton>
 #include <QtTest>
 
-#include "ui/widgets/appearance.h"
 #include "tests/support/made_up_runs.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/test_program.h"
 #include "ui/figures/accuracy_plot.h"
+#include "ui/plots/metric_chip.h"
 #include "ui/state/run_set.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/lane_controller.h"
 #include "ui/window/main_window.h"
-#include "ui/plots/metric_chip.h"
-#include "ui/style/text_style.h"
-#include "ui/style/theme.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

@@ -8,19 +8,19 @@
 #include <QToolButton>
 #include <QUndoStack>
 
-#include "ui/widgets/appearance.h"
 #include "engine/config/experiment_file.h"
 #include "tests/support/foreign_run.h"
-#include "tests/support/test_program.h"
 #include "tests/support/scripted_run.h"
-#include "ui/state/run_set.h"
-#include "ui/window/curves_view.h"
+#include "tests/support/test_program.h"
 #include "ui/plots/figure_pages.h"
-#include "ui/window/main_window.h"
-#include "ui/widgets/message_bar.h"
-#include "ui/state/run_controller.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
+#include "ui/state/run_controller.h"
+#include "ui/state/run_set.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/curves_view.h"
+#include "ui/window/main_window.h"
 #include "ui/window/welcome_page.h"
 #include "ui/window/window_docks.h"
 

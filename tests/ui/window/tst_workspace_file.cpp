@@ -3,8 +3,8 @@
 
 #include <QTemporaryDir>
 
-#include "tests/support/test_program.h"
 #include "engine/support/error.h"
+#include "tests/support/test_program.h"
 #include "ui/window/workspace_file.h"
 
 using namespace palimpsest;
