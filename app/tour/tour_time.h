@@ -6,7 +6,7 @@
 namespace palimpsest {
 
 /// The scenes about a run's time: a chosen moment, a fork that is changed on its way, the branches, and a replay. There
-/// is a finished run in full colour.
+/// is a finished run that is selected.
 class TimeScenes : public TourStage {
 public:
     using TourStage::TourStage;

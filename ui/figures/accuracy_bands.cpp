@@ -59,7 +59,7 @@ struct AccuracyBands::Band {
     std::int64_t reach = 0;  ///< likewise: images that their evaluations reach
     std::vector<int> generations;
     BandWidth width = BandWidth::Deviation;
-    bool primary = false;
+    bool selected = false;
     int look = 0;
     SeedBand values;
     QCPGraph *low = nullptr, *high = nullptr;
@@ -135,16 +135,16 @@ void AccuracyBands::average(Band& band, const Runs& runs, BandWidth width, const
         reach += run->reach();
         ids.push_back(run->id);
     }
-    const bool primary = std::any_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->primary; });
+    const bool selected = std::any_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->selected; });
     if (band.points == points && band.reach == reach && band.runs == ids && band.width == width &&
-        band.primary == primary && band.generations == generations)
+        band.selected == selected && band.generations == generations)
         return;
     band.generations = std::move(generations);
     band.points = points;
     band.reach = reach;
     band.runs = ids;
     band.width = width;
-    band.primary = primary;
+    band.selected = selected;
     band.look = runs.front()->look;
     if (axis_.by_session) {
         std::vector<SessionPoints> curves;
@@ -173,7 +173,7 @@ void AccuracyBands::draw(Band& band, const Theme& theme) {
     band.mean->replace(mean);
     band.low->data()->set(low, true);
     band.high->data()->set(high, true);
-    const QPen pen = runPen(theme, band.primary, band.look);
+    const QPen pen = runPen(theme, band.selected, band.look);
     band.mean->setPen(pen);
     if (band.smooth) {
         QPen thin = thinBelow(pen, theme);
@@ -185,8 +185,8 @@ void AccuracyBands::draw(Band& band, const Theme& theme) {
         band.smooth->replace(smooth);
         band.smooth->setPen(pen);
     }
-    QColor ground = runColour(theme, band.primary);
-    ground.setAlphaF(band.primary ? 0.30F : 0.18F);
+    QColor ground = runColour(theme, band.selected);
+    ground.setAlphaF(band.selected ? 0.30F : 0.18F);
     band.low->setPen(Qt::NoPen);
     band.high->setPen(Qt::NoPen);
     band.high->setBrush(ground);
@@ -211,10 +211,10 @@ std::vector<CurveEnd> AccuracyBands::ends(const Theme& theme) const {
             end.y = (band->smooth->data()->constEnd() - 1)->value;
             end.text = AccuracyPlot::tr("%1, smoothed %2 %").arg(end.text, percentText(end.y / 100));
         }
-        end.colour = runColour(theme, band->primary);
-        end.strong = band->primary;
+        end.colour = runColour(theme, band->selected);
+        end.strong = band->selected;
         end.dot = true;
-        end.shape = band->primary ? MarkerShape::Circle : markerOf(band->look);
+        end.shape = band->selected ? MarkerShape::Circle : markerOf(band->look);
         ends.push_back(std::move(end));
     }
     return ends;
@@ -231,13 +231,13 @@ std::optional<double> AccuracyBands::accuracyOf(const ShownRun& run, double plac
 std::optional<std::size_t> AccuracyBands::evaluationAt(const Band& band, double place) const {
     const SeedBand& values = band.values;
     if (values.x.empty()) return std::nullopt;
-    // Evaluations of the primary run are what a person goes along.
-    const ShownRun* primary = store_.primary();
-    if (primary && band.runs.contains(primary->id)) {
-        const double samples = axis_.samplesIn(*primary, place);
-        const AnytimePoint* point = axis_.evaluationAt(*primary, place);
-        if (!point || static_cast<double>(primary->samples_seen) < std::floor(samples)) return std::nullopt;
-        const auto evaluation = static_cast<std::size_t>(point - primary->anytime.data());
+    // Evaluations of the selected run are what a person goes along.
+    const ShownRun* selected = store_.selected();
+    if (selected && band.runs.contains(selected->id)) {
+        const double samples = axis_.samplesIn(*selected, place);
+        const AnytimePoint* point = axis_.evaluationAt(*selected, place);
+        if (!point || static_cast<double>(selected->samples_seen) < std::floor(samples)) return std::nullopt;
+        const auto evaluation = static_cast<std::size_t>(point - selected->anytime.data());
         return evaluation <= values.evaluations.back() ? std::optional(evaluation) : std::nullopt;
     }
     if (place > values.x.back() + 1e-9) return std::nullopt;
@@ -283,7 +283,7 @@ void AccuracyBands::addRow(Readout& out, const Band& band, const Taken& taken, c
         {QPointF(plot_.xAxis->coordToPixel(taken.place), plot_.yAxis->coordToPixel(values.mean * 100)),
          AccuracyPlot::tr("%1, mean of N = %2").arg(band.label, QString::number(values.count)),
          AccuracyPlot::tr("%1 ± %2 %").arg(percentText(values.mean), percentText(halfWidth(values, band.width))),
-         runColour(theme, band.primary), MarkerShape::Diamond});
+         runColour(theme, band.selected), MarkerShape::Diamond});
 }
 
 }  // namespace palimpsest

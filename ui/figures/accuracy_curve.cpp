@@ -62,7 +62,7 @@ void AccuracyCurve::remove() {
 }
 
 bool AccuracyCurve::hollow() const {
-    return look_ && look_->primary && session_ends_->dataCount() > 0;
+    return look_ && look_->selected && session_ends_->dataCount() > 0;
 }
 
 std::optional<QPointF> AccuracyCurve::lastHollow() const {
@@ -72,7 +72,7 @@ std::optional<QPointF> AccuracyCurve::lastHollow() const {
 }
 
 std::optional<double> AccuracyCurve::lastMean() const {
-    if (!mean_ || !look_ || !look_->primary || look_->banded || mean_->dataCount() == 0) return std::nullopt;
+    if (!mean_ || !look_ || !look_->selected || look_->banded || mean_->dataCount() == 0) return std::nullopt;
     return (mean_->data()->constEnd() - 1)->value;
 }
 
@@ -80,24 +80,24 @@ void AccuracyCurve::setLook(const Look& look, const ShownRun& run, const Theme& 
     if (look_ == look) return;
     look_ = look;
     marker_skip_ = markerSkip(run);
-    line_->setCrowded(look.crowded && !look.primary);
+    line_->setCrowded(look.crowded && !look.selected);
     style(theme);
 }
 
 void AccuracyCurve::style(const Theme& theme) {
     if (!look_) return;
-    const bool primary = look_->primary, banded = look_->banded;
-    QPen pen = runPen(theme, primary, dash_, look_->colour);
+    const bool selected = look_->selected, banded = look_->banded;
+    QPen pen = runPen(theme, selected, dash_, look_->colour);
     if (mean_) {
         mean_->setPen(pen);
-        mean_->setVisible(primary && !banded);  // that of its group is smoothed in its place
+        mean_->setVisible(selected && !banded);  // that of its group is smoothed in its place
     }
     // A line below its mean, and a seed below that of its group, is thin and faint.
-    if (banded || (mean_ && primary)) pen = thinBelow(pen, theme);
+    if (banded || (mean_ && selected)) pen = thinBelow(pen, theme);
     line_->setPen(pen);
     QColor area = runColour(theme, true, look_->colour);
     area.setAlphaF(theme.dark ? 0.20F : 0.13F);
-    line_->setBrush(primary ? QBrush(area) : QBrush(Qt::NoBrush));
+    line_->setBrush(selected ? QBrush(area) : QBrush(Qt::NoBrush));
     if (past_) {
         QColor faint = pen.color();
         faint.setAlphaF(0.45F);
@@ -106,16 +106,16 @@ void AccuracyCurve::style(const Theme& theme) {
         past_->setBrush(line_->brush());
         styleMarkers(*branch_, 0, 4 * theme.weight, QPen(pen.color(), 1.5 * theme.weight), theme.panel);
     }
-    if (primary || banded) {
+    if (selected || banded) {
         line_->setScatterStyle({});
     } else {
         styleMarkers(*line_, dash_, 2.5 * theme.weight, QPen(pen.color(), 0.5), pen.color());
         line_->setScatterSkip(marker_skip_);
     }
-    styleMarkers(*session_ends_, 0, 3.5 * theme.weight, QPen(runColour(theme, primary), 1.5 * theme.weight),
+    styleMarkers(*session_ends_, 0, 3.5 * theme.weight, QPen(runColour(theme, selected), 1.5 * theme.weight),
                  theme.panel);
-    session_ends_->setVisible(primary);
-    const QString layer = primary ? "main" : CrowdLayer::kName;
+    session_ends_->setVisible(selected);
+    const QString layer = selected ? "main" : CrowdLayer::kName;
     line_->setLayer(layer);
     session_ends_->setLayer(QStringLiteral("axes"));
     if (!past_) return;

@@ -29,7 +29,7 @@ class AccuracyCurve {
 public:
     /// What the style depends on, besides the theme.
     struct Look {
-        bool primary = false;
+        bool selected = false;
         QColor colour;              ///< of a person's choice
         bool banded = false;        ///< thin below the mean of its seeds
         bool crowded = false;       ///< one of very many
@@ -69,7 +69,7 @@ private:
     std::optional<Look> look_;
     CurveGraph* line_;
     QCPGraph* session_ends_;
-    CurveGraph* mean_ = nullptr;  ///< drawn over the line of the primary run
+    CurveGraph* mean_ = nullptr;  ///< drawn over the line of the selected run
     std::optional<RunningMean> running_;
     CurveGraph* past_ = nullptr;  ///< of a fork: shared with its parent
     QCPGraph* branch_ = nullptr;  ///< likewise: the ring where it begins to differ

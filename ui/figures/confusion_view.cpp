@@ -77,14 +77,14 @@ void ConfusionView::clear(const QString& why) {
     shown_moment_.reset();
     predictions_.reset();
     confusion_ = {};
-    panel()->setCaption(store_->captionFor(store_->primary(), usualCaption()));
+    panel()->setCaption(store_->captionFor(store_->selected(), usualCaption()));
     earlier_->setEnabled(false);
     later_->setEnabled(false);
     present({}, why);
 }
 
 void ConfusionView::bringUp() {
-    const ShownRun* run = store_->primary();
+    const ShownRun* run = store_->selected();
     if (!run) return clear(tr("Press |{startRun}| to start"));
     const HistoryStore::History history = histories_->find(run->id);
     if (!history) return clear(tr("Reading the run folder …"));
@@ -133,7 +133,7 @@ void ConfusionView::take(const QString& run, qint64 samplesSeen, const TestClass
 }
 
 void ConfusionView::step(int direction) {
-    const ShownRun* run = store_->primary();
+    const ShownRun* run = store_->selected();
     const HistoryStore::History history = run ? histories_->find(run->id) : nullptr;
     if (!history || history->predicted.empty()) return;
     const auto last = static_cast<std::ptrdiff_t>(history->predicted.size()) - 1;

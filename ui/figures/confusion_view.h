@@ -15,7 +15,7 @@ class RunSet;
 class DatasetService;
 class ClassifiedImagesDialog;
 
-/// The confusion matrix of the run in full colour at the moment that all figures share, or at its last evaluation. A
+/// The confusion matrix of the selected run at the moment that all figures share, or at its last evaluation. A
 /// cell opens the test images behind it.
 class ConfusionView : public MatrixView {
     Q_OBJECT

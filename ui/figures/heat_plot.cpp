@@ -61,7 +61,7 @@ HeatPlot::~HeatPlot() {
 }
 
 QString HeatPlot::shownRun() const {
-    return store()->primary() ? store()->primary()->id : QString();
+    return store()->selected() ? store()->selected()->id : QString();
 }
 
 const HeatContent& HeatPlot::content() const {
@@ -79,7 +79,7 @@ std::function<report::Publication()> HeatPlot::source() const {
 
 void HeatPlot::bringUp() {
     HeatContent& content = map_->content();
-    const ShownRun* run = store()->primary();
+    const ShownRun* run = store()->selected();
     const HistoryStore::History history = run ? histories_->find(run->id) : nullptr;
     if (history != shown_ || shownRun() != run_) {
         content = {};
@@ -92,7 +92,7 @@ void HeatPlot::bringUp() {
 void HeatPlot::sync() {
     bringUp();
     const HeatContent& content = map_->content();
-    const ShownRun* run = store()->primary();
+    const ShownRun* run = store()->selected();
     const bool empty = content.xs.empty() || content.rows.isEmpty();
     double whole = kEmptyHeatStream;
     if (run) whole = static_cast<double>(std::max(run->total_samples, run->samples_seen));

@@ -12,7 +12,7 @@ class HeatMap;
 class HeatScale;
 class HeatTable;
 
-/// A heat map over the images seen, of the run in full colour. What its rows are, a subclass says.
+/// A heat map over the images seen, of the selected run. What its rows are, a subclass says.
 class HeatPlot : public PlotView {
     Q_OBJECT
 public:

@@ -56,7 +56,7 @@ struct LossBands::Band {
     QStringList runs;  ///< ids of those that count in the mean
     SeedLosses losses;
     BandWidth width = BandWidth::Deviation;
-    bool primary = false;
+    bool selected = false;
     int look = 0, smoothing = 0;
     std::size_t points = 0;  ///< updates that are drawn
     std::size_t step = 1;    ///< each so manieth has its place in the band
@@ -67,10 +67,10 @@ struct LossBands::Band {
 
     bool sameAs(const Band& other) const {
         return group == other.group && runs == other.runs && losses.histories == other.losses.histories &&
-               width == other.width && primary == other.primary && smoothing == other.smoothing;
+               width == other.width && selected == other.selected && smoothing == other.smoothing;
     }
     const CurveGraph& strong() const { return smooth ? *smooth : *mean; }
-    QColor colour(const Theme& theme) const { return primary ? runColour(theme, true) : comparedHue(theme, look); }
+    QColor colour(const Theme& theme) const { return selected ? runColour(theme, true) : comparedHue(theme, look); }
 };
 
 LossBands::LossBands(QCustomPlot& plot, const RunSet& store) : plot_(plot), store_(store) {}
@@ -102,7 +102,7 @@ void LossBands::update(std::vector<LossGroup> groups, BandWidth width, int smoot
         band->look = known.group.runs.front()->look;
         for (const ShownRun* run : known.group.runs) {
             band->runs.append(run->id);
-            band->primary = band->primary || run->primary;
+            band->selected = band->selected || run->selected;
         }
         const auto same =
             std::find_if(before.begin(), before.end(), [&](const auto& old) { return old && old->sameAs(*band); });
@@ -156,7 +156,7 @@ void LossBands::style(const Theme& theme) {
 
 void LossBands::style(Band& band, const Theme& theme) {
     const QColor colour = band.colour(theme);
-    const QPen pen = runPen(theme, band.primary, band.look, colour);
+    const QPen pen = runPen(theme, band.selected, band.look, colour);
     band.mean->setPen(pen);
     if (band.smooth) {
         QPen thin = thinBelow(pen, theme);
@@ -165,11 +165,11 @@ void LossBands::style(Band& band, const Theme& theme) {
         band.smooth->setPen(pen);
     }
     // Above the noise of its seeds.
-    const QString layer = band.primary ? QStringLiteral("axes") : QStringLiteral("main");
+    const QString layer = band.selected ? QStringLiteral("axes") : QStringLiteral("main");
     band.mean->setLayer(layer);
     if (band.smooth) band.smooth->setLayer(layer);
     QColor ground = colour;
-    ground.setAlphaF(band.primary ? 0.30F : 0.18F);
+    ground.setAlphaF(band.selected ? 0.30F : 0.18F);
     band.low->setPen(Qt::NoPen);
     band.high->setPen(Qt::NoPen);
     band.high->setBrush(ground);
@@ -200,9 +200,9 @@ std::vector<CurveEnd> LossBands::ends(const Theme& theme) const {
                        .arg(lossText(last.mean), lossText(halfWidth(last, band->width)));
         if (band->smooth) end.text = LossPlot::tr("%1, smoothed %2").arg(end.text, lossText(end.y));
         end.colour = band->colour(theme);
-        end.strong = band->primary;
+        end.strong = band->selected;
         end.dot = true;
-        end.shape = band->primary ? MarkerShape::Circle : markerOf(band->look);
+        end.shape = band->selected ? MarkerShape::Circle : markerOf(band->look);
         ends.push_back(std::move(end));
     }
     return ends;
@@ -211,9 +211,9 @@ std::vector<CurveEnd> LossBands::ends(const Theme& theme) const {
 void LossBands::addRows(Readout& out, double place, const Theme& theme) const {
     for (const auto& band : bands_) {
         if (band->points == 0) continue;
-        // A person goes along the updates of the run in full colour; of those on one batch the last.
-        const ShownRun* primary = store_.primary();
-        const qsizetype own = primary ? band->runs.indexOf(primary->id) : -1;
+        // A person goes along the updates of the selected run; of those on one batch the last.
+        const ShownRun* selected = store_.selected();
+        const qsizetype own = selected ? band->runs.indexOf(selected->id) : -1;
         const PointSeries& along = band->losses.histories[static_cast<std::size_t>(std::max<qsizetype>(0, own))]->loss;
         const double x = *nearestIn(std::span(along.xs()), place);
         const std::size_t update = along.upper(x) - 1;

@@ -43,16 +43,16 @@ struct RetentionBands::Band {
     QStringList runs;                ///< ids of those that count in the mean
     std::vector<std::size_t> state;  ///< what the lines were made from
     BandWidth width = BandWidth::Deviation;
-    bool primary = false;
+    bool selected = false;
     int look = 0;
     std::vector<report::SessionSeeds> seeds;  ///< by session
     std::vector<std::unique_ptr<Line>> lines;
 };
 
-QString retentionLayer(QCustomPlot& plot, bool primary, std::int64_t session) {
+QString retentionLayer(QCustomPlot& plot, bool selected, std::int64_t session) {
     for (const char* name : {"compared", "later sessions", "first session"})
         if (!plot.layer(name)) plot.addLayer(name, plot.layer(QStringLiteral("axes")), QCustomPlot::limBelow);
-    return !primary       ? QStringLiteral("compared")
+    return !selected      ? QStringLiteral("compared")
            : session == 0 ? QStringLiteral("first session")
                           : QStringLiteral("later sessions");
 }
@@ -92,7 +92,7 @@ void RetentionBands::update(const std::vector<SeedGroup>& groups, BandWidth widt
         std::int64_t sessions = 1;
         for (const ShownRun* run : group.runs) {
             band->runs.append(run->id);
-            band->primary = band->primary || run->primary;
+            band->selected = band->selected || run->selected;
             sessions = std::max(sessions, run->sessions());
             std::size_t points = 0;
             for (const auto& [session, known] : run->retention) points += known.size();
@@ -100,14 +100,14 @@ void RetentionBands::update(const std::vector<SeedGroup>& groups, BandWidth widt
         }
         const auto same = std::find_if(before.begin(), before.end(), [&](const auto& old) {
             return old && old->group == band->group && old->runs == band->runs && old->state == band->state &&
-                   old->width == band->width && old->primary == band->primary;
+                   old->width == band->width && old->selected == band->selected;
         });
         if (same != before.end()) {
             (*same)->label = band->label;
             bands_.push_back(std::move(*same));
             continue;
         }
-        if (!band->primary) sessions = 1;
+        if (!band->selected) sessions = 1;
         band->seeds.resize(static_cast<std::size_t>(sessions));
         for (std::int64_t session = 0; session < sessions; session += stride) {
             auto line = std::make_unique<Line>();
@@ -162,10 +162,10 @@ void RetentionBands::style(const Theme& theme) {
 }
 
 void RetentionBands::style(const Band& band, Line& line, const Theme& theme) {
-    const QPen pen = band.primary ? sessionPen(theme, line.session) : runPen(theme, false, band.look);
+    const QPen pen = band.selected ? sessionPen(theme, line.session) : runPen(theme, false, band.look);
     line.graph->setPen(pen);
-    line.reach = styleRetentionMarkers(*line.graph, band.primary, line.session, band.look, theme);
-    const QString layer = retentionLayer(plot_, band.primary, line.session);
+    line.reach = styleRetentionMarkers(*line.graph, band.selected, line.session, band.look, theme);
+    const QString layer = retentionLayer(plot_, band.selected, line.session);
     line.graph->setLayer(layer);
     if (line.whiskers) {
         line.whiskers->setPen(QPen(pen.color(), theme.weight));
@@ -173,7 +173,7 @@ void RetentionBands::style(const Band& band, Line& line, const Theme& theme) {
     }
     if (!line.high) return;
     QColor ground = pen.color();
-    ground.setAlphaF(band.primary ? 0.30F : 0.18F);
+    ground.setAlphaF(band.selected ? 0.30F : 0.18F);
     for (QCPGraph* edge : {line.low, line.high}) {
         edge->setPen(Qt::NoPen);
         edge->setLayer(retentionLayer(plot_, false, 0));  // below all lines
@@ -182,11 +182,11 @@ void RetentionBands::style(const Band& band, Line& line, const Theme& theme) {
 }
 
 QString RetentionBands::nameOf(const Band& band, const Line& line) const {
-    QString name = band.primary ? RetentionPlot::tr("session %1").arg(line.session + 1)
-                                : RetentionPlot::tr("session %1, %2").arg(line.session + 1).arg(band.label);
+    QString name = band.selected ? RetentionPlot::tr("session %1").arg(line.session + 1)
+                                 : RetentionPlot::tr("session %1, %2").arg(line.session + 1).arg(band.label);
     // What the caption says of the other sessions is not said again.
     const report::SessionSeeds& own = band.seeds[static_cast<std::size_t>(line.session)];
-    if (band.primary && line.session > 0 && own == report::usualSeeds(band.seeds)) return name;
+    if (band.selected && line.session > 0 && own == report::usualSeeds(band.seeds)) return name;
     return RetentionPlot::tr("%1, N = %2").arg(name, QString::fromStdString(report::seedsText(own)));
 }
 
@@ -200,8 +200,8 @@ std::vector<CurveEnd> RetentionBands::ends(const Theme& theme) const {
             end.x = static_cast<double>(after + 1);
             end.y = 100 * value.mean;
             end.text = nameOf(*band, *line) + QStringLiteral(" · ") + valueText(value, band->width);
-            end.colour = band->primary ? sessionColour(theme, line->session) : runColour(theme, false);
-            end.strong = band->primary && line->session == 0;
+            end.colour = band->selected ? sessionColour(theme, line->session) : runColour(theme, false);
+            end.strong = band->selected && line->session == 0;
             end.reach = line->reach;
             ends.push_back(std::move(end));
         }
@@ -228,12 +228,12 @@ void RetentionBands::addRows(Readout& out, double place, const Theme& theme) con
             const auto at = line->mean.find(static_cast<std::int64_t>(place) - 1);
             if (at == line->mean.end()) continue;
             const QString session = RetentionPlot::tr("session %1").arg(line->session + 1);
-            const QString name = band->primary ? session : session + QStringLiteral(", ") + band->label;
+            const QString name = band->selected ? session : session + QStringLiteral(", ") + band->label;
             out.rows.push_back({QPointF(out.x, plot_.yAxis->coordToPixel(100 * at->second.mean)),
                                 RetentionPlot::tr("%1, mean of N = %2").arg(name, QString::number(at->second.count)),
                                 valueText(at->second, band->width),
-                                band->primary ? sessionColour(theme, line->session) : runColour(theme, false),
-                                markerOf(band->primary ? static_cast<int>(line->session) : band->look)});
+                                band->selected ? sessionColour(theme, line->session) : runColour(theme, false),
+                                markerOf(band->selected ? static_cast<int>(line->session) : band->look)});
         }
 }
 
@@ -247,7 +247,7 @@ QStringList RetentionBands::describe() const {
 
 QString RetentionBands::averaging() const {
     for (const auto& band : bands_) {
-        if (!band->primary) continue;
+        if (!band->selected) continue;
         const std::string seeds = report::seedsText(band->seeds);
         if (!seeds.empty()) return RetentionPlot::tr("mean of %1").arg(QString::fromStdString(seeds));
     }

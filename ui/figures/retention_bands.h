@@ -21,10 +21,10 @@ struct Theme;
 
 /// The layer of a figure of retention on which the line of a session stands: session 1 above the others, what is
 /// compared below them. Made where it is missing.
-QString retentionLayer(QCustomPlot& plot, bool primary, std::int64_t session);
+QString retentionLayer(QCustomPlot& plot, bool selected, std::int64_t session);
 
 /// Runs that differ in nothing but the seed, in a figure of retention: the mean of each group, and how far they lie
-/// around it. Of the group with the run in full colour there is a mean a session, session 1 with a band and the others
+/// around it. Of the group with the selected run there is a mean a session, session 1 with a band and the others
 /// with whiskers; of another group session 1 alone. The graphs are the figure's.
 class RetentionBands {
 public:
@@ -50,7 +50,7 @@ public:
     void addRows(Readout& out, double place, const Theme& theme) const;
     /// Each mean's last value in words.
     QStringList describe() const;
-    /// "mean of 3 seeds (session 5: 2)" of the group with the run in full colour; empty without one.
+    /// "mean of 3 seeds (session 5: 2)" of the group with the selected run; empty without one.
     QString averaging() const;
 
 private:

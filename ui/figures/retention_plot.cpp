@@ -55,7 +55,7 @@ struct RetentionPlot::Line {
     QString run;
     int generation = 0;
     std::int64_t session = 0;
-    bool primary = false;
+    bool selected = false;
     int look = 0;
     QColor colour;
     bool banded = false;  ///< thin below the mean of its seeds
@@ -79,7 +79,7 @@ RetentionPlot::~RetentionPlot() = default;
 
 void RetentionPlot::sync() {
     const CurveOptions::Band band = options() ? options()->values().band : CurveOptions::Band::None;
-    const std::int64_t stride = store()->primary() ? retentionStride(*store()->primary()) : 1;
+    const std::int64_t stride = store()->selected() ? retentionStride(*store()->selected()) : 1;
     bands_.update(
         band == CurveOptions::Band::None ? std::vector<SeedGroup>() : seedGroups(*store(), CurveKind::Retention),
         bandWidth(band), stride, theme());
@@ -127,7 +127,7 @@ QString RetentionPlot::invitationNow() const {
 void RetentionPlot::updateLines() {
     const auto wanted = [this](const Line& line) {
         const ShownRun* run = store()->find(line.run);
-        return run && run->visible && run->generation == line.generation && run->primary == line.primary &&
+        return run && run->visible && run->generation == line.generation && run->selected == line.selected &&
                run->colour == line.colour && line.session % retentionStride(*run) == 0 && line.banded == banded(*run) &&
                line.named == !bands_.averages(*run) && (line.session == 0 || !line.banded);
     };
@@ -141,7 +141,7 @@ void RetentionPlot::updateLines() {
     for (const ShownRun* run : store()->visibleRuns()) {
         const std::int64_t stride = retentionStride(*run);
         for (const auto& [session, points] : run->retention) {
-            if (run->primary && !banded(*run) ? session % stride != 0 : session != 0) continue;
+            if (run->selected && !banded(*run) ? session % stride != 0 : session != 0) continue;
             Line*& line = known[{run->id, session}];
             if (!line) {
                 lines_.push_back(std::make_unique<Line>());
@@ -149,7 +149,7 @@ void RetentionPlot::updateLines() {
                 line->run = run->id;
                 line->generation = run->generation;
                 line->session = session;
-                line->primary = run->primary;
+                line->selected = run->selected;
                 line->look = run->look;
                 line->colour = run->colour;
                 line->banded = banded(*run);
@@ -165,30 +165,30 @@ void RetentionPlot::updateLines() {
     }
 }
 
-double styleRetentionMarkers(QCPGraph& line, bool primary, std::int64_t session, int look, const Theme& theme) {
-    const double radius = (!primary ? 2.5 : session == 0 ? 5 : 4) * theme.weight;
-    const double rim = !primary ? 0.5 : (session == 0 ? 2.5 : 1.75) * theme.weight;
+double styleRetentionMarkers(QCPGraph& line, bool selected, std::int64_t session, int look, const Theme& theme) {
+    const double radius = (!selected ? 2.5 : session == 0 ? 5 : 4) * theme.weight;
+    const double rim = !selected ? 0.5 : (session == 0 ? 2.5 : 1.75) * theme.weight;
     const QColor colour = line.pen().color();
-    if (primary)
+    if (selected)
         styleMarkers(line, static_cast<int>(session), radius, QPen(colour, rim), theme.panel);
     else
         styleMarkers(line, look, radius, QPen(colour, rim), colour);
     return radius + rim / 2;
 }
 
-/// The run in full colour where its mean stands for it, and any other seed of a group that is averaged.
+/// The selected run where its mean stands for it, and any other seed of a group that is averaged.
 bool RetentionPlot::banded(const ShownRun& run) const {
-    return run.primary ? bands_.averages(run) : bands_.has(run);
+    return run.selected ? bands_.averages(run) : bands_.has(run);
 }
 
 void RetentionPlot::style(Line& line) const {
-    const QPen pen = line.primary ? sessionPen(theme(), line.session) : runPen(theme(), false, line.look, line.colour);
+    const QPen pen = line.selected ? sessionPen(theme(), line.session) : runPen(theme(), false, line.look, line.colour);
     line.graph->setPen(line.banded ? thinBelow(pen, theme()) : pen);
     if (line.banded)
         line.graph->setScatterStyle({});
     else
-        line.reach = styleRetentionMarkers(*line.graph, line.primary, line.session, line.look, theme());
-    line.graph->setLayer(retentionLayer(*canvas(), line.primary && !line.banded, line.session));
+        line.reach = styleRetentionMarkers(*line.graph, line.selected, line.session, line.look, theme());
+    line.graph->setLayer(retentionLayer(*canvas(), line.selected && !line.banded, line.session));
 }
 
 void RetentionPlot::restyle(const Theme&) {
@@ -198,7 +198,7 @@ void RetentionPlot::restyle(const Theme&) {
 }
 
 QString RetentionPlot::nameOf(const Line& line) const {
-    if (line.primary && !line.banded) return tr("session %1").arg(line.session + 1);
+    if (line.selected && !line.banded) return tr("session %1").arg(line.session + 1);
     return tr("session %1, %2").arg(line.session + 1).arg(store()->label(line.run));
 }
 
@@ -210,7 +210,7 @@ void RetentionPlot::updateEnds() {
     for (const auto& line : lines_) {
         if (!line->named) continue;
         widest_name_ = std::max(widest_name_, PlotDecor::roomFor(nameOf(*line) + QStringLiteral(" · 100.0 %"), font(),
-                                                                 line->primary && line->session == 0));
+                                                                 line->selected && line->session == 0));
         if (line->graph->dataCount() == 0) continue;
         const auto last = line->graph->data()->constEnd() - 1;
         CurveEnd end;
@@ -218,8 +218,8 @@ void RetentionPlot::updateEnds() {
         end.x = last->key;
         end.y = last->value;
         end.text = nameOf(*line) + QStringLiteral(" · ") + percentWithUnit(last->value / 100);
-        end.colour = line->primary ? sessionColour(theme(), line->session) : runColour(theme(), false, line->colour);
-        end.strong = line->primary && line->session == 0;
+        end.colour = line->selected ? sessionColour(theme(), line->session) : runColour(theme(), false, line->colour);
+        end.strong = line->selected && line->session == 0;
         end.reach = line->reach;
         ends.push_back(std::move(end));
     }
@@ -243,13 +243,13 @@ std::vector<double> RetentionPlot::readingPlaces() const {
 }
 
 std::optional<std::int64_t> RetentionPlot::momentAt(double place) const {
-    const ShownRun* run = store()->primary();
+    const ShownRun* run = store()->selected();
     if (!run || run->session_starts.empty()) return std::nullopt;
     return static_cast<std::int64_t>(samplesAtSession(*run, place));
 }
 
 std::optional<double> RetentionPlot::placeOf(std::int64_t moment) const {
-    const ShownRun* run = store()->primary();
+    const ShownRun* run = store()->selected();
     if (!run) return std::nullopt;
     // Nothing that was measured later is shown.
     const std::vector<double> places = readingPlaces();
@@ -269,7 +269,7 @@ Readout RetentionPlot::readoutAt(double place) const {
         if (at == line->graph->data()->constEnd() || at->key != place) continue;
         out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(at->value)), nameOf(*line),
                             percentWithUnit(at->value / 100), line->graph->pen().color(),
-                            markerOf(line->primary ? static_cast<int>(line->session) : line->look)});
+                            markerOf(line->selected ? static_cast<int>(line->session) : line->look)});
     }
     return out;
 }

@@ -38,7 +38,7 @@ SessionMatrix::SessionMatrix(RunSet* store, CurveCursor* cursor, QWidget* parent
     connect(cursor_, &CurveCursor::moved, this, [this] { schedule(); });
     // A row is a moment: its session's end.
     connect(canvas(), &MatrixCanvas::chosen, this, [this](int row, int) {
-        if (const ShownRun* run = store_->primary())
+        if (const ShownRun* run = store_->selected())
             cursor_->pin(static_cast<std::int64_t>(samplesAtSession(*run, row + 1)));
     });
 }
@@ -67,7 +67,7 @@ MatrixContent SessionMatrix::contentOf(const ShownRun& run, std::int64_t ended) 
 
 void SessionMatrix::bringUp() {
     constexpr std::int64_t kMost = 1000;  // sessions; more are no picture
-    const ShownRun* run = store_->primary();
+    const ShownRun* run = store_->selected();
     const CurveCursor::Moment chosen = cursor_->pinned(), moment = cursor_->moment();
     panel()->setCaption(
         store_->captionFor(run, run && chosen ? tr("after %1 images").arg(countText(*chosen)) : usualSessionCaption()));

@@ -85,7 +85,7 @@ void MemoryController::refresh() {
 
 void MemoryController::show() {
     const ShownRun* run = chosen_.isEmpty() ? nullptr : store_->find(chosen_);
-    if (!run) run = store_->primary();
+    if (!run) run = store_->selected();
     dialog_->nameRun(run ? run->label : QString());
     const Experiment& experiment = run ? run->experiment : controller_->draft()->experiment();
     if (experiment.memory.size == 0)

@@ -18,7 +18,7 @@ public:
 
     /// From 0, and what the lane is called. −1: there is one run alone. `look`: of the lane's run (ShownRun).
     void setLane(int lane, const QString& label, int look = 0);
-    /// What the run is called; empty: it is the one in full colour, or there is none. Lanes are named anyway.
+    /// What the run is called; empty: it is the selected run, or there is none. Lanes are named anyway.
     void setRun(const QString& name);
     /// "Lane A · Batch mask", "Of “Batch mask”"; empty: nothing is said.
     const QString& text() const { return text_; }

@@ -44,7 +44,7 @@ public:
     const QString& run() const { return run_; }
     /// What it is called.
     const QString& runName() const { return run_name_; }
-    /// Where the figures show another run in full colour than that, what that is called; else empty.
+    /// Where the figures select another run, what that is called; else empty.
     void nameRun(const QString& name);
     /// One of two lanes, from 0, and what it is called: the panel then shares the room with another one, and what needs
     /// much of it goes first. −1: the only one. `look`: of its run (ShownRun).

@@ -138,7 +138,7 @@ void compare(AucChipText& area, const RunSet& store, const Side& own, const Side
 }  // namespace
 
 std::optional<AucChipText> areaText(const RunSet& store, const std::vector<SeedGroup>& groups, BandWidth width) {
-    const ShownRun* run = store.primary();
+    const ShownRun* run = store.selected();
     if (!run || run->anytime.empty()) return std::nullopt;
     const Side own = sideOf(store, *run, groups);
     AucChipText area;

@@ -15,7 +15,7 @@ namespace palimpsest {
 
 class RunSet;
 
-/// What the chip of A_AUC says of the run in full colour, or of the mean that it is part of, beside the baseline that a
+/// What the chip of A_AUC says of the selected run, or of the mean that it is part of, beside the baseline that a
 /// person chose, or else the run that was shown last.
 struct AucChipText {
     MetricChip::Content chip;

@@ -13,7 +13,7 @@ namespace {
 
 /// As its curve ends.
 MarkerShape shapeOf(const ShownRun& run) {
-    return run.primary ? MarkerShape::Circle : markerOf(run.look);
+    return run.selected ? MarkerShape::Circle : markerOf(run.look);
 }
 
 }  // namespace
@@ -37,11 +37,11 @@ std::vector<ChangeMark> changeMarks(const RunSet& store, const Theme& theme,
             ChangeMark& mark = marks.emplace_back();
             mark.x = placeOf(*run, change->at);
             mark.text = changeText(store.table(), *change);
-            mark.colour = colourOf ? colourOf(*run) : runColour(theme, run->primary, run->colour);
+            mark.colour = colourOf ? colourOf(*run) : runColour(theme, run->selected, run->colour);
             if (runs.size() < 2) continue;
             mark.run = store.label(run->id);
             mark.shape = shapeOf(*run);
-            if (!run->primary) mark.dash = runPen(theme, false, run->look).dashPattern();
+            if (!run->selected) mark.dash = runPen(theme, false, run->look).dashPattern();
         }
     return marks;
 }
@@ -59,7 +59,7 @@ std::optional<Readout::Row> changeRow(const RunSet& store, const ShownRun& run, 
     return Readout::Row{
         at, mark.caption(),
         QCoreApplication::translate("palimpsest::ChangeMarks", "from %1 images").arg(countText(newest->at)),
-        runColour(theme, run.primary, run.colour), several ? shapeOf(run) : MarkerShape::Diamond};
+        runColour(theme, run.selected, run.colour), several ? shapeOf(run) : MarkerShape::Diamond};
 }
 
 }  // namespace palimpsest

@@ -58,7 +58,7 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
         if (kind_ == CurveKind::Anytime) {
             column.heading = label;
             list.push_back(column);
-            if (!run->primary) continue;
+            if (!run->selected) continue;
             if (!run->session_ends.empty()) {
                 column.of = Of::SessionEnds;
                 column.heading = tr("End of session");
@@ -67,13 +67,13 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
             addMeans(list);
             continue;
         }
-        const std::int64_t sessions = run->primary ? run->sessions() : std::min<std::int64_t>(1, run->sessions());
+        const std::int64_t sessions = run->selected ? run->sessions() : std::min<std::int64_t>(1, run->sessions());
         for (; column.session < sessions; ++column.session) {
-            column.heading = run->primary ? tr("Session %1").arg(column.session + 1)
-                                          : tr("%1, session %2").arg(label, QString::number(column.session + 1));
+            column.heading = run->selected ? tr("Session %1").arg(column.session + 1)
+                                           : tr("%1, session %2").arg(label, QString::number(column.session + 1));
             list.push_back(column);
         }
-        if (run->primary) addRetentionMeans(list);
+        if (run->selected) addRetentionMeans(list);
     }
     return list;
 }
@@ -98,7 +98,7 @@ QString CurveTableModel::widthHeading(const QString& of) const {
         .arg(of);
 }
 
-/// Of the run in full colour each session that is drawn, of others the first.
+/// Of the selected run each session that is drawn, of others the first.
 void CurveTableModel::addRetentionMeans(std::vector<Column>& list) const {
     if (band_ == CurveOptions::Band::None) return;
     for (const SeedGroup& group : seedGroups(*store_, CurveKind::Retention)) {
@@ -107,10 +107,10 @@ void CurveTableModel::addRetentionMeans(std::vector<Column>& list) const {
         for (const ShownRun* run : group.runs) {
             column.add(*run);
             sessions = std::max(sessions, run->sessions());
-            if (run->primary) stride = retentionStride(*run);
+            if (run->selected) stride = retentionStride(*run);
         }
-        const ShownRun* primary = store_->primary();
-        const bool own = primary && column.runs.contains(primary->id);
+        const ShownRun* selected = store_->selected();
+        const bool own = selected && column.runs.contains(selected->id);
         for (column.session = 0; column.session < (own ? sessions : 1); column.session += stride) {
             const report::SessionSeeds seeds = seedsOf(retentionMean(group.runs, column.session));
             if (seeds.most == 0) continue;

@@ -14,7 +14,7 @@ namespace palimpsest {
 class CrowdLayer : public QCPLayerable {
     Q_OBJECT
 public:
-    /// Layer of a crowd, and of all but the run in full colour.
+    /// Layer of a crowd, and of all but the selected run.
     static constexpr const char* kName = "background runs";
     /// Curves in a figure; where there are more, each is a hair line without a name.
     static constexpr std::size_t kCrowd = 12;

@@ -26,7 +26,7 @@ MetricHover* explainCurve(Panel* panel, QWidget* figure, const QString& curve, R
     return new MetricHover(
         title,
         [=](std::optional<QPoint>) -> std::optional<Answer> {
-            const ShownRun* run = store->primary();
+            const ShownRun* run = store->selected();
             const MetricFacts facts = run ? factsOf(*run) : MetricFacts();
             return Answer{curveCard(curve.toStdString(), facts), run ? store->label(run->id) : QString(),
                           title->rect()};
@@ -37,7 +37,7 @@ MetricHover* explainCurve(Panel* panel, QWidget* figure, const QString& curve, R
 MetricHover* explainArea(MetricChip* chip, RunSet* store, std::function<const AucChipText&()> area) {
     auto* hover = new MetricHover(chip, [=](std::optional<QPoint>) -> std::optional<Answer> {
         const AucChipText& text = area();
-        const ShownRun* run = store->primary();
+        const ShownRun* run = store->selected();
         if (!run) return std::nullopt;
         MetricFacts facts = factsOf(*run);
         const auto end = std::partition_point(run->anytime.begin(), run->anytime.end(), [&](const AnytimePoint& point) {

@@ -16,7 +16,7 @@ class Panel;
 
 // Where the window's numbers get their cards.
 
-/// A figure's heading explains its curve, "anytime" or "retention", with the last point of the primary run; so does
+/// A figure's heading explains its curve, "anytime" or "retention", with the last point of the selected run; so does
 /// Shift+F1 in the figure. Null, and nothing done, for another figure.
 MetricHover* explainCurve(Panel* panel, QWidget* figure, const QString& curve, RunSet* store);
 /// `area`: what the chip says. Of a mean its card explains the mean, of one run that run's number.

@@ -90,7 +90,7 @@ protected:
     /// Places along x at which the readout can stand, ascending.
     virtual std::vector<double> readingPlaces() const = 0;
     virtual Readout readoutAt(double place) const = 0;
-    /// Between a place along x and the moment all figures share: images seen by the run in full colour.
+    /// Between a place along x and the moment all figures share: images seen by the selected run.
     virtual std::optional<std::int64_t> momentAt(double place) const;
     virtual std::optional<double> placeOf(std::int64_t moment) const;
     /// x is the images seen, for which the logarithmic axis may be chosen.

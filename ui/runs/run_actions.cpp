@@ -85,8 +85,8 @@ void RunActions::connectLibrary() {
 void RunActions::keepParts(const QStringList& ids, const QStringList& trashed) {
     for (qsizetype i = 0; i < ids.size(); ++i) {
         const ShownRun* run = store_->find(ids[i]);
-        const Part part{run && run->visible, run && run->primary, model_->baseline() == ids[i]};
-        if (part.visible || part.primary || part.baseline) parts_.insert(trashed[i], part);
+        const Part part{run && run->visible, run && run->selected, model_->baseline() == ids[i]};
+        if (part.visible || part.selected || part.baseline) parts_.insert(trashed[i], part);
     }
 }
 
@@ -96,7 +96,7 @@ void RunActions::giveBackParts(const QString& trashed, const QString& id) {
     const Part part = *found;
     parts_.erase(found);
     if (part.visible) model_->setShown(id, true);
-    if (part.primary) model_->makePrimary(id);
+    if (part.selected) model_->selectRun(id);
     // Another one chosen meanwhile stays.
     if (part.baseline && model_->baseline().isEmpty()) model_->setBaseline(id);
 }
@@ -177,7 +177,7 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
         return item;
     };
     add("runPrimary", "curves", tr("Show in full colour\tEnter"),
-        row && !index.data(RunTableModel::PrimaryRole).toBool(), [this, key] { model_->makePrimary(key); });
+        row && !index.data(RunTableModel::SelectedRole).toBool(), [this, key] { model_->selectRun(key); });
     add("runShown", shown ? "hidden" : "shown",
         shown ? tr("Remove from plots\tShift+Enter") : tr("Show in plots\tShift+Enter"), true, [this, ids, shown] {
             for (const QString& id : ids) model_->setShown(id, !shown);

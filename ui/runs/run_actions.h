@@ -74,7 +74,7 @@ private:
     RunColumns* columns_;
     QString import_folder_;
     struct Part {
-        bool visible, primary, baseline;
+        bool visible, selected, baseline;
     };
     QHash<QString, Part> parts_;  ///< of runs in the trash that had one, by where they lie
 };

@@ -147,7 +147,7 @@ QString RunCell::text(int column) const {
 }
 
 QVariant RunCell::sortKey(int column) const {
-    if (column == Column::Shown) return curves ? (curves->primary ? 2 : curves->visible ? 1 : 0) : 0;
+    if (column == Column::Shown) return curves ? (curves->selected ? 2 : curves->visible ? 1 : 0) : 0;
     if (column == Column::Images) return static_cast<qlonglong>(images());
     if (column == Column::Seed) return static_cast<qlonglong>(row.seed);
     if (column == Column::Memory) return static_cast<qlonglong>(row.memory);
@@ -174,7 +174,7 @@ QString RunCell::numberTip(int column) const {
 
 QString RunCell::tip(int column, const RunLibrary::Record& record) const {
     if (column == Column::Shown)
-        return curves && curves->primary
+        return curves && curves->selected
                    ? RunTableModel::tr("Full dot: shown in the plots, in full colour. Click to hide the run.")
                : curves && curves->visible
                    ? RunTableModel::tr(

@@ -6,7 +6,7 @@
 namespace palimpsest {
 
 /// Draws the rows of the run table: the marker of a run as in the plots (hollow while it is hidden) instead of a tick
-/// box, the run in full colour on a tinted ground with its name in bold, and numbers that are not final in quiet ink.
+/// box, the selected run on a tinted ground with its name in bold, and numbers that are not final in quiet ink.
 class RunRowDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:

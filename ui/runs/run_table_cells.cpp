@@ -115,11 +115,11 @@ QVariant RunTableModel::look(const RunLine& line, int role) const {
     } else {
         for (const std::size_t place : familyAt(line).members) {
             const ShownRun* one = curvesOf(*list_->rows[place]);
-            if (one && one->visible && (!run || one->primary)) run = one;
+            if (one && one->visible && (!run || one->selected)) run = one;
         }
     }
     if (role == ColourRole) return colour.empty() ? QColor() : QColor(QString::fromStdString(colour));
-    if (role == PrimaryRole) return run && run->primary;
+    if (role == SelectedRole) return run && run->selected;
     if (role == VisibleRole) return run && run->visible;
     return run ? run->look : 0;
 }
@@ -156,14 +156,14 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (const QString why = index.data(DoubtRole).toString(); !why.isEmpty())
                 return tr("%1, %2").arg(text(line, column), why);
             if (column != Shown) return text(line, column);
-            return tr("%1, %2").arg(text(line, Name), look(line, PrimaryRole).toBool()   ? tr("in full colour")
+            return tr("%1, %2").arg(text(line, Name), look(line, SelectedRole).toBool()  ? tr("in full colour")
                                                       : look(line, VisibleRole).toBool() ? tr("shown")
                                                                                          : tr("not shown"));
         case IdRole:
             return keyOf(line);
         case SortRole:
             return row ? cell().sortKey(column) : QVariant();
-        case PrimaryRole:
+        case SelectedRole:
         case VisibleRole:
         case LookRole:
         case ColourRole:

@@ -109,7 +109,7 @@ void RunTableModel::rearrange() {
     const int generation = ++generation_;
     order_.shown.clear();
     for (const ShownRun* run : store_->runs())
-        if (run->visible) order_.shown.insert(run->id, run->primary ? 2 : 1);
+        if (run->visible) order_.shown.insert(run->id, run->selected ? 2 : 1);
     std::vector<RunRowPtr> rows = allRows();
     if (rows.size() <= kAtOnce) {
         auto made = std::make_shared<const RunArrangement>(arrangeRuns(std::move(rows), order_));
@@ -243,8 +243,8 @@ void RunTableModel::setShown(const QString& id, bool shown) {
     withStored(id, [this, id, shown] { store_->setVisible(id, shown); });
 }
 
-void RunTableModel::makePrimary(const QString& id) {
-    withStored(id, [this, id] { store_->setPrimary(id); });
+void RunTableModel::selectRun(const QString& id) {
+    withStored(id, [this, id] { store_->select(id); });
 }
 
 void RunTableModel::showForNow(const QString& id) {

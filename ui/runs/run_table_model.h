@@ -54,7 +54,7 @@ public:
     enum Role {
         IdRole = Qt::UserRole,  ///< of a heading: its family's key
         SortRole,               ///< numbers and times as such
-        PrimaryRole,
+        SelectedRole,
         VisibleRole,
         LookRole,      ///< see curve_look.h
         StateRole,     ///< "running", "paused", "finished", "stopped", "failed", "crashed", "imported"
@@ -122,7 +122,7 @@ public:
 
     /// Shows or hides a run; one that is only on disk is handed to the store first.
     void setShown(const QString& id, bool shown);
-    void makePrimary(const QString& id);
+    void selectRun(const QString& id);
     /// The same, but such a run gives way when many are shown.
     void showForNow(const QString& id);
 

@@ -170,7 +170,7 @@ void RunsPanel::makeView() {
         if (model_->flags(index) & Qt::ItemIsEditable)
             actions_->openEditor(index);
         else
-            model_->makePrimary(idAt(index));
+            model_->selectRun(idAt(index));
     });
     connect(view_, &QTableView::customContextMenuRequested, this, &RunsPanel::showMenu);
     connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this, idAt](const QModelIndex& now) {
@@ -252,7 +252,7 @@ bool RunsPanel::handleKey(int key, Qt::KeyboardModifiers modifiers) {
     if (enter && modifiers & Qt::ShiftModifier)
         toggleShown(current);
     else if (enter && model_->runAt(current))
-        model_->makePrimary(currentRun());
+        model_->selectRun(currentRun());
     else if (enter)
         model_->toggle(current.data(RunTableModel::IdRole).toString());
     else if (key == Qt::Key_Delete)

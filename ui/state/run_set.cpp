@@ -46,13 +46,13 @@ ShownRun* RunSet::live(std::int64_t run) {
 
 ShownRun& RunSet::insert(const QString& id) {
     if (ShownRun* old = findMutable(id)) {
-        const bool visible = old->visible, primary = old->primary, chosen = old->chosen;
+        const bool visible = old->visible, selected = old->selected, chosen = old->chosen;
         const int look = old->look, generation = old->generation + 1;
         const QColor colour = old->colour;
         *old = ShownRun{};
         old->id = id;
         old->visible = visible;
-        old->primary = primary;
+        old->selected = selected;
         old->chosen = chosen;
         old->look = look;
         old->colour = colour;
@@ -75,7 +75,7 @@ void RunSet::remove(const QString& id) {
     if (it == runs_.end()) return;
     runs_.erase(it);
     shown_order_.removeAll(id);
-    choosePrimary();
+    selectLastShown();
     relabel();
 }
 
@@ -85,22 +85,22 @@ void RunSet::setVisible(const QString& id, bool visible) {
     run->chosen = visible;
     if (run->visible == visible) return;
     visible ? show(*run) : hide(*run);
-    choosePrimary();
+    selectLastShown();
     relabel();
 }
 
-void RunSet::setPrimary(const QString& id) {
+void RunSet::select(const QString& id) {
     ShownRun* run = findMutable(id);
     if (!run) return;
     run->chosen = true;
-    makePrimary(*run);
+    markSelected(*run);
     relabel();
 }
 
 void RunSet::showForNow(const QString& id) {
     ShownRun* run = findMutable(id);
-    if (!run || run->primary) return;
-    makePrimary(*run);
+    if (!run || run->selected) return;
+    markSelected(*run);
     hideOldStarted();
     relabel();
 }
@@ -129,12 +129,12 @@ void RunSet::show(ShownRun& run) {
 }
 
 void RunSet::hide(ShownRun& run) {
-    run.visible = run.primary = run.chosen = false;
+    run.visible = run.selected = run.chosen = false;
     shown_order_.removeAll(run.id);
 }
 
-void RunSet::makePrimary(ShownRun& chosen) {
-    for (const auto& run : runs_) run->primary = run.get() == &chosen;
+void RunSet::markSelected(ShownRun& chosen) {
+    for (const auto& run : runs_) run->selected = run.get() == &chosen;
     show(chosen);
 }
 
@@ -143,18 +143,18 @@ void RunSet::hideOldStarted() {
     for (const QString& id : order) {
         if (shown_order_.size() <= kMostVisible) return;
         ShownRun& run = *findMutable(id);
-        if (!run.chosen && !run.primary && id != current_) hide(run);
+        if (!run.chosen && !run.selected && id != current_) hide(run);
     }
 }
 
-/// There is a primary run whenever anything is visible: the one shown last.
-void RunSet::choosePrimary() {
-    if (primary() || shown_order_.isEmpty()) return;
-    findMutable(shown_order_.last())->primary = true;
+/// There is a selected run whenever anything is visible: the one shown last.
+void RunSet::selectLastShown() {
+    if (selected() || shown_order_.isEmpty()) return;
+    findMutable(shown_order_.last())->selected = true;
 }
 
-const ShownRun* RunSet::primary() const {
-    const auto it = std::find_if(runs_.begin(), runs_.end(), [](const auto& run) { return run->primary; });
+const ShownRun* RunSet::selected() const {
+    const auto it = std::find_if(runs_.begin(), runs_.end(), [](const auto& run) { return run->selected; });
     return it == runs_.end() ? nullptr : it->get();
 }
 
@@ -166,7 +166,7 @@ const ShownRun* RunSet::compared() const {
 std::vector<const ShownRun*> RunSet::others() const {
     std::vector<const ShownRun*> list;
     for (auto id = shown_order_.crbegin(); id != shown_order_.crend(); ++id)
-        if (const ShownRun* run = find(*id); run && !run->primary) list.push_back(run);
+        if (const ShownRun* run = find(*id); run && !run->selected) list.push_back(run);
     return list;
 }
 
@@ -186,7 +186,7 @@ std::vector<const ShownRun*> RunSet::visibleRuns() const {
     std::vector<const ShownRun*> list;
     for (const auto& run : runs_)
         if (run->visible) list.push_back(run.get());
-    std::stable_partition(list.begin(), list.end(), [](const ShownRun* run) { return run->primary; });
+    std::stable_partition(list.begin(), list.end(), [](const ShownRun* run) { return run->selected; });
     return list;
 }
 

@@ -52,7 +52,7 @@ struct ShownRun {
     std::shared_ptr<const RunRecord> replayed;
     QColor colour;  ///< of a person's choice; not valid: the usual one
     bool visible = false;
-    bool primary = false;
+    bool selected = false;
     bool chosen = false;         ///< visible by a person's choice, not only because it was started
     int look = 0;                ///< chooses dash and marker (curve_look.h); stays the run's own
     int generation = 0;          ///< grows when the points begin anew under the same id
@@ -98,8 +98,9 @@ public:
     void remove(const QString& id);
     /// By a person's choice: what is shown stays until it is hidden again.
     void setVisible(const QString& id, bool visible);
-    /// The one run that is drawn in full colour; it becomes visible, by a person's choice. An unknown id is ignored.
-    void setPrimary(const QString& id);
+    /// The run that is drawn in full colour, and whose numbers are shown; it becomes visible, by a person's choice. An
+    /// unknown id is ignored.
+    void select(const QString& id);
     /// The same, but such a run gives way when many are shown.
     void showForNow(const QString& id);
     /// Not valid: the usual one.
@@ -110,10 +111,10 @@ public:
     void setPaused(bool paused);
 
     const ShownRun* find(const QString& id) const;
-    const ShownRun* primary() const;
-    /// The visible run the primary is compared with: the one that was shown last. Null when there is none.
+    const ShownRun* selected() const;
+    /// The visible run the selected run is compared with: the one that was shown last. Null when there is none.
     const ShownRun* compared() const;
-    /// All visible runs but the primary, that which was shown last first.
+    /// All visible runs but the selected run, that which was shown last first.
     std::vector<const ShownRun*> others() const;
     /// What a person compares all runs with, in place of that: ids of one run, or of seeds whose mean it is. They need
     /// be neither visible nor known. Empty: nothing was chosen.
@@ -121,7 +122,7 @@ public:
     const QStringList& baseline() const { return baseline_; }
     /// In the order in which they came.
     std::vector<const ShownRun*> runs() const;
-    /// The primary first, then in the order in which they came.
+    /// The selected run first, then in the order in which they came.
     std::vector<const ShownRun*> visibleRuns() const;
     /// What a run is called, told from the other visible ones; see runLabels().
     QString label(const QString& id) const;
@@ -144,7 +145,7 @@ Q_SIGNALS:
     void changed(const QString& id, palimpsest::CurveKind kind);
     /// A run has learned more images.
     void progressed(const QString& id);
-    /// Runs came or went, or visibility, primary, labels or live changes did.
+    /// Runs came or went, or visibility, selection, labels or live changes did.
     void runsChanged();
 
 private:
@@ -152,10 +153,10 @@ private:
     ShownRun* live(std::int64_t run);
     ShownRun& insert(const QString& id);
     bool append(ShownRun& run, const RunRecord& record) const;
-    void choosePrimary();
+    void selectLastShown();
     void show(ShownRun& run);
     void hide(ShownRun& run);
-    void makePrimary(ShownRun& run);
+    void markSelected(ShownRun& run);
     void hideOldStarted();
     void relabel();
 

@@ -115,7 +115,7 @@ void RunSet::onStarted(const RunStarted& event) {
     if (!event.past && !event.replayed) run.started = utcNow();
     run.seed_group = seedGroup(table_, run);
     live_ids_[event.run] = current_ = id;
-    makePrimary(run);
+    markSelected(run);
     hideOldStarted();
     relabel();
 }

@@ -100,14 +100,14 @@ ForkController::~ForkController() {
 }
 
 void ForkController::forkHere() {
-    if (const ShownRun* run = parts_.store->primary()) return fork(run->id);
+    if (const ShownRun* run = parts_.store->selected()) return fork(run->id);
     parts_.messages->showLatest(MessageBar::Kind::Note, kTopic, tr("No run is shown, so there is none to fork."),
                                 tr("Choose one in the list of runs."));
 }
 
 void ForkController::fork(const QString& run) {
-    const ShownRun* primary = parts_.store->primary();
-    read(run, primary && primary->id == run ? parts_.cursor->pinned() : std::nullopt);
+    const ShownRun* selected = parts_.store->selected();
+    read(run, selected && selected->id == run ? parts_.cursor->pinned() : std::nullopt);
 }
 
 void ForkController::read(const QString& run, std::optional<std::int64_t> moment) {

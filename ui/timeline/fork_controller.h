@@ -51,9 +51,9 @@ Q_SIGNALS:
     void begun();
 
 public Q_SLOTS:
-    /// The run in full colour, at the moment that a person put down, else at its newest checkpoint.
+    /// The selected run, at the moment that a person put down, else at its newest checkpoint.
     void forkHere();
-    /// The same for a run by its folder; of another run than that in full colour, its newest checkpoint.
+    /// The same for a run by its folder; of another run than the selected one, its newest checkpoint.
     void fork(const QString& run);
     /// The draft is then what it was before the fork; what was changed for the fork is a step of the history away, and
     /// that is said.

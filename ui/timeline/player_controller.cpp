@@ -31,7 +31,7 @@ PlayerController::PlayerController(const Parts& parts, QObject* parent)
     connect(strip_, &PlayerStrip::speedChosen, this, &PlayerController::setSpeed);
     connect(strip_, &PlayerStrip::endAsked, parts_.controller, &RunController::stop);
     connect(parts_.replay, &QAction::triggered, this, [this] {
-        if (const ShownRun* run = parts_.store->primary()) replay(run->id);
+        if (const ShownRun* run = parts_.store->selected()) replay(run->id);
     });
     connect(parts_.faster, &QAction::triggered, this, [this] { change(1); });
     connect(parts_.slower, &QAction::triggered, this, [this] { change(-1); });
@@ -74,7 +74,7 @@ void PlayerController::change(std::ptrdiff_t by) {
 
 void PlayerController::refresh() {
     const bool playing = parts_.controller->replaying();
-    const ShownRun* run = parts_.store->primary();
+    const ShownRun* run = parts_.store->selected();
     strip_->setVisible(playing);
     if (const ShownRun* played = playing ? parts_.store->find(run_) : nullptr) strip_->setRun(played->label);
     parts_.replay->setEnabled(parts_.controller->canStart() && run && !run->goesOn() &&

@@ -23,7 +23,7 @@ public:
         RunController* controller;
         RunSet* store;
         RunLibrary* library;
-        QAction* replay;  ///< the run in full colour
+        QAction* replay;  ///< the selected run
         QAction *faster, *slower;
     };
     PlayerController(const Parts& parts, QObject* parent);

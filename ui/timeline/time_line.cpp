@@ -218,7 +218,7 @@ void TimeLine::takeCursor() {
 
 /// At once: whoever chooses a moment of it next must not be undone.
 void TimeLine::takeRun() {
-    const ShownRun* run = store_->primary();
+    const ShownRun* run = store_->selected();
     const QString id = run ? run->id : QString();
     const bool goes_on = run && run->goesOn();
     const bool begins = goes_on && (id != run_ || !went_on_);

@@ -86,7 +86,7 @@ void LaneController::onStarted(std::size_t lane, const RunStarted& event) {
     }
     lanes_[lane] = {RunSet::idOf(event.folder, event.run), event.fingerprint, {}};
     file(lanes_[lane].run, lane);
-    // Whichever is ready first, lane A is the one in full colour, and lane B is seen beside it.
+    // Whichever is ready first, lane A is the selected run, and lane B is seen beside it.
     if (const ShownRun* second = curvesOf(1); second && !second->visible) parts_.store->setVisible(second->id, true);
     parts_.store->showForNow(lanes_[0].run);
     requireOneStream();

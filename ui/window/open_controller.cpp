@@ -62,7 +62,7 @@ void OpenController::showRun(const std::shared_ptr<const RunRecord>& record) {
     Q_EMIT cameFrom(name, QString::fromStdString(run.folder.string()));
     parts_.library->add(record);
     parts_.store->addRecord(run);
-    parts_.store->setPrimary(RunSet::idOf(run.folder.string(), 0));
+    parts_.store->select(RunSet::idOf(run.folder.string(), 0));
     parts_.controller->draft()->replace(run.experiment, tr("opening of %1").arg(name));
     if (run.state == "crashed")
         parts_.messages->showMessage(MessageBar::Kind::Note,

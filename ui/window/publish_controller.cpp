@@ -71,7 +71,7 @@ QList<NamedRun> PublishController::publishable() const {
 void PublishController::answer(const MainMenus* menus, const CurvesView* curves, const AdaptationController* adaptation,
                                const FileDialogs* asks) {
     connect(menus, &MainMenus::exportAsked, this, [this, curves, asks] {
-        const ShownRun* run = store_->primary();
+        const ShownRun* run = store_->selected();
         auto source = curves->source();
         if (!source)
             publishRuns(curves->publishedAs(), asks->saveFolder());

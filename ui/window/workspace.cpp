@@ -132,7 +132,7 @@ void Workspace::takeRun(const std::shared_ptr<const RunRecord>& run) {
     awaited_.removeAll(QString::fromStdString(run->folder.string()));
     parts_.store->addRecord(*run);
     parts_.store->setVisible(id, true);
-    if (id == state_.primary) parts_.store->setPrimary(id);
+    if (id == state_.selected) parts_.store->select(id);
 }
 
 void Workspace::missRun(const QString& folder, const QString& message) {
@@ -182,8 +182,8 @@ WorkspaceState Workspace::look() const {
         if (state_.looks.contains(folder)) state.looks[folder] = state_.looks.value(folder);
     for (const ShownRun* run : parts_.store->runs())
         if (QFileInfo(run->id).isAbsolute()) state.looks[run->id] = run->look;
-    const ShownRun* primary = parts_.store->primary();
-    if (primary && awaited_.isEmpty()) state.primary = primary->id;
+    const ShownRun* selected = parts_.store->selected();
+    if (selected && awaited_.isEmpty()) state.selected = selected->id;
     state.baseline = parts_.list->keptBaseline();
     state.grouped = parts_.list->grouped();
     state.page = parts_.curves->page();

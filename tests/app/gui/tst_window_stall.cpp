@@ -62,7 +62,7 @@ private Q_SLOTS:
             QVERIFY2(!window.messages()->isVisible(), qPrintable(window.messages()->text()));
             QCOMPARE(ended[0][0].value<RunEnded>().how, RunEnd::Finished);
             QVERIFY(batches.count() > 3);
-            const ShownRun* curves = window.curves()->primary();
+            const ShownRun* curves = window.curves()->selected();
             QVERIFY(curves);
             QCOMPARE(std::int64_t(curves->anytime.size()), curves->total_samples / kEvery);
         }

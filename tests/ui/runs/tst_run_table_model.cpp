@@ -144,7 +144,7 @@ private Q_SLOTS:
         QVERIFY(tip().startsWith("Hollow dot"));
         desk.model.showForNow(id);
         QVERIFY(tip().startsWith("Full dot"));
-        QVERIFY(desk.store.find(id)->primary);
+        QVERIFY(desk.store.find(id)->selected);
     }
 
     void aLiveRunAndItsFolderAreOneRow() {
@@ -169,7 +169,7 @@ private Q_SLOTS:
         QVERIFY(desk.store.find(id));
         QVERIFY(desk.store.find(id)->visible);
         QCOMPARE(tick().data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
-        QVERIFY(tick().data(RunTableModel::PrimaryRole).toBool());
+        QVERIFY(tick().data(RunTableModel::SelectedRole).toBool());
         QVERIFY(desk.model.setData(tick(), Qt::Unchecked, Qt::CheckStateRole));
         QVERIFY(!desk.store.find(id)->visible);
         QVERIFY(!desk.model.setData(tick().siblingAtColumn(RunTableModel::Name), Qt::Checked, Qt::CheckStateRole));
@@ -545,10 +545,10 @@ private Q_SLOTS:
         QCOMPARE(desk.library.records().size(), RunLibrary::kWhole);
         QVERIFY(desk.library.row(oldest));
         QVERIFY(!desk.library.find(oldest));
-        desk.model.makePrimary(oldest);
+        desk.model.selectRun(oldest);
         QVERIFY(!desk.store.find(oldest));
         QTRY_VERIFY(desk.store.find(oldest));
-        QVERIFY(desk.store.find(oldest)->primary);
+        QVERIFY(desk.store.find(oldest)->selected);
         QCOMPARE(desk.store.find(oldest)->anytime.size(), std::size_t(kImages / 500));
     }
 

@@ -77,22 +77,22 @@ private Q_SLOTS:
         Desk desk(&table_);
         for (const QString& id : {desk.ids[0], desk.ids[1]}) {
             QTest::mouseClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
-            QVERIFY(desk.store.primary());
-            QCOMPARE(desk.store.primary()->id, id);
-            QVERIFY(!desk.store.primary()->chosen);
+            QVERIFY(desk.store.selected());
+            QCOMPARE(desk.store.selected()->id, id);
+            QVERIFY(!desk.store.selected()->chosen);
         }
         QVERIFY(desk.store.find(desk.ids[0])->visible);
     }
 
-    void doubleClickMakesTheRunPrimary() {
+    void doubleClickMakesTheRunSelected() {
         Desk desk(&table_);
         for (const QString& id : {desk.ids[0], desk.ids[1]}) {
             // A double click begins with a click.
             QTest::mouseClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
             QTest::mouseDClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
-            QVERIFY(desk.store.primary());
-            QCOMPARE(desk.store.primary()->id, id);
-            QVERIFY(desk.store.primary()->chosen);
+            QVERIFY(desk.store.selected());
+            QCOMPARE(desk.store.selected()->id, id);
+            QVERIFY(desk.store.selected()->chosen);
         }
         QVERIFY(desk.store.find(desk.ids[0])->visible);
     }
@@ -101,7 +101,7 @@ private Q_SLOTS:
         Desk desk(&table_);
         desk.panel.view()->setCurrentIndex(desk.index(desk.ids[2], RunTableModel::Name));
         QTest::keyClick(desk.panel.view(), Qt::Key_Return);
-        QCOMPARE(desk.store.primary()->id, desk.ids[2]);
+        QCOMPARE(desk.store.selected()->id, desk.ids[2]);
         QTest::keyClick(desk.panel.view(), Qt::Key_Return, Qt::ShiftModifier);
         QVERIFY(!desk.store.find(desk.ids[2])->visible);
     }
@@ -165,7 +165,7 @@ private Q_SLOTS:
         QTRY_COMPARE(desk.index(desk.ids[1], RunTableModel::Note).data().toString(), QString("the slow one"));
         QCOMPARE(readNotes(desk.ids[1].toStdString()).note, std::string("the slow one"));
         // Return was the editor's: it showed no run.
-        QVERIFY(!desk.store.primary());
+        QVERIFY(!desk.store.selected());
         desk.panel.search()->setText("tag:paper slow");
         QCOMPARE(view->model()->rowCount(), 1);
         QVERIFY(desk.index(desk.ids[1], 0).isValid());
@@ -203,7 +203,7 @@ private Q_SLOTS:
         std::function<void()> undo;
         connect(&desk.panel, &RunsPanel::doneRequested, &desk.panel,
                 [&](const QString&, const QString&, const std::function<void()>& back) { undo = back; });
-        desk.panel.model()->makePrimary(desk.ids[0]);
+        desk.panel.model()->selectRun(desk.ids[0]);
         desk.panel.model()->setBaseline(desk.ids[0]);
         QTableView* view = desk.panel.view();
         view->selectRow(desk.index(desk.ids[0], 0).row());
@@ -222,7 +222,7 @@ private Q_SLOTS:
         QCOMPARE(desk.library.trashed(), qsizetype(0));
         // As it was, in the plots and as the baseline.
         QVERIFY(desk.store.find(desk.ids[0]) && desk.store.find(desk.ids[0])->visible);
-        QCOMPARE(desk.store.primary()->id, desk.ids[0]);
+        QCOMPARE(desk.store.selected()->id, desk.ids[0]);
         QCOMPARE(desk.panel.model()->baseline(), desk.ids[0]);
         QVERIFY(!desk.store.find(desk.ids[2]));
     }
@@ -312,8 +312,8 @@ private Q_SLOTS:
         file.close();
         desk.panel.actions()->importFiles({file.fileName()});
         QTRY_COMPARE(desk.panel.view()->model()->rowCount(), 4);
-        QVERIFY(desk.store.primary());
-        const ShownRun& run = *desk.store.primary();
+        QVERIFY(desk.store.selected());
+        const ShownRun& run = *desk.store.selected();
         QVERIFY(run.imported && run.finished);
         QCOMPARE(run.anytime.size(), std::size_t(2));
         QCOMPARE(desk.store.label(run.id), QString("paper"));

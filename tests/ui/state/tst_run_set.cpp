@@ -13,14 +13,14 @@ using namespace palimpsest::testing;
 class TestRunSet : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void aStartedRunIsVisibleAndPrimary() {
+    void aStartedRunIsVisibleAndSelected() {
         RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
-        QVERIFY(store.primary());
-        QCOMPARE(store.primary()->id, QString("/runs/a"));
-        QVERIFY(store.primary()->visible);
-        QVERIFY(store.primary()->live);
-        QCOMPARE(store.primary()->session_starts, (std::vector<std::int64_t>{0, 1200, 2400, 3600, 4800}));
+        QVERIFY(store.selected());
+        QCOMPARE(store.selected()->id, QString("/runs/a"));
+        QVERIFY(store.selected()->visible);
+        QVERIFY(store.selected()->live);
+        QCOMPARE(store.selected()->session_starts, (std::vector<std::int64_t>{0, 1200, 2400, 3600, 4800}));
     }
 
     void aRunWithoutAFolderIsNamedByItsNumber() {
@@ -35,9 +35,9 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.onEvaluated(madeUpEvaluation(1, 200, 0.6));
         store.onEvaluated(madeUpEvaluation(1, 1200, 0.9, EvaluationKind::SessionEnd));
-        QCOMPARE(store.primary()->anytime.size(), std::size_t(2));
-        QCOMPARE(store.primary()->session_ends.size(), std::size_t(1));
-        QCOMPARE(*store.primary()->areaUpTo(10000), 0.5);
+        QCOMPARE(store.selected()->anytime.size(), std::size_t(2));
+        QCOMPARE(store.selected()->session_ends.size(), std::size_t(1));
+        QCOMPARE(*store.selected()->areaUpTo(10000), 0.5);
     }
 
     void theAreaUpToAPlaceLeavesLaterPointsOut() {
@@ -46,8 +46,8 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(1, 100, 0.2));
         store.onEvaluated(madeUpEvaluation(1, 200, 0.4));
         store.onEvaluated(madeUpEvaluation(1, 300, 0.9));
-        QCOMPARE(*store.primary()->areaUpTo(200), 0.3);
-        QVERIFY(!store.primary()->areaUpTo(50));
+        QCOMPARE(*store.selected()->areaUpTo(200), 0.3);
+        QVERIFY(!store.selected()->areaUpTo(50));
     }
 
     void newsOfAnUnknownRunIsIgnored() {
@@ -57,7 +57,7 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(2, 100, 0.4));
         store.onSessionEnded(madeUpSessionEnd(2, 0));
         QCOMPARE(changed.count(), 0);
-        QVERIFY(store.primary()->anytime.empty());
+        QVERIFY(store.selected()->anytime.empty());
     }
 
     void everyPointIsAnnounced() {
@@ -79,7 +79,7 @@ private Q_SLOTS:
         store.onChange({1, 640, "mask.name", "seen"});
         store.onChange({2, 700, "mask.name", "none"});
         QCOMPARE(told.count(), 1);
-        QVERIFY(store.primary()->changes == (std::vector<LiveChange>{{"mask.name", "seen", 640}}));
+        QVERIFY(store.selected()->changes == (std::vector<LiveChange>{{"mask.name", "seen", 640}}));
         // Of a run that another program writes, what is new is added.
         RunRecord record = madeUpRecord("/runs/b", "batch");
         record.state = "running";
@@ -150,7 +150,7 @@ private Q_SLOTS:
         record.anytime.resize(25);
         started.past = std::make_shared<const RunRecord>(record);
         store.onStarted(started);
-        QCOMPARE(store.primary()->parent, QString("/runs/a"));
+        QCOMPARE(store.selected()->parent, QString("/runs/a"));
     }
 
     void theFormerRunStaysAsTheComparedOne() {
@@ -159,27 +159,27 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.onEnded(madeUpEnd(1, RunEnd::Finished));
         store.onStarted(madeUpStart(2, "/runs/b", "batch"));
-        QCOMPARE(store.primary()->id, QString("/runs/b"));
+        QCOMPARE(store.selected()->id, QString("/runs/b"));
         QVERIFY(store.compared());
         QCOMPARE(store.compared()->id, QString("/runs/a"));
-        store.setPrimary("/runs/a");
+        store.select("/runs/a");
         QCOMPARE(store.compared()->id, QString("/runs/b"));
         QCOMPARE(store.visibleRuns().front()->id, QString("/runs/a"));
     }
 
-    void hidingThePrimaryMakesAnotherOnePrimary() {
+    void hidingTheSelectedRunSelectsAnother() {
         RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "none"));
         store.addRecord(madeUpRecord("/runs/b", "batch"));
-        QVERIFY(!store.primary());
+        QVERIFY(!store.selected());
         store.setVisible("/runs/a", true);
-        QCOMPARE(store.primary()->id, QString("/runs/a"));
+        QCOMPARE(store.selected()->id, QString("/runs/a"));
         store.setVisible("/runs/b", true);
-        QCOMPARE(store.primary()->id, QString("/runs/a"));
+        QCOMPARE(store.selected()->id, QString("/runs/a"));
         store.setVisible("/runs/a", false);
-        QCOMPARE(store.primary()->id, QString("/runs/b"));
+        QCOMPARE(store.selected()->id, QString("/runs/b"));
         store.remove("/runs/b");
-        QVERIFY(!store.primary());
+        QVERIFY(!store.selected());
     }
 
     void anAbortedRunDisappears_data() {
@@ -218,7 +218,7 @@ private Q_SLOTS:
         store.setVisible("/runs/a", true);
         store.addRecord(madeUpRecord("/runs/a", "batch"));
         QVERIFY(store.find("/runs/a")->generation > generation);
-        QVERIFY(store.find("/runs/a")->primary);
+        QVERIFY(store.find("/runs/a")->selected);
     }
 
     void theAreaIsWholeOnceNoEvaluationIsDue() {
@@ -329,19 +329,19 @@ private Q_SLOTS:
         for (int i = 0; i < 9; ++i) store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
         QVERIFY(!store.find("/runs/0")->visible);
-        QVERIFY(store.find("/runs/8")->primary);
+        QVERIFY(store.find("/runs/8")->selected);
     }
 
     void aRunAPersonChoseStaysHoweverManyAreStarted_data() {
-        QTest::addColumn<bool>("primary");
+        QTest::addColumn<bool>("selected");
         QTest::newRow("ticked") << false;
         QTest::newRow("in full colour") << true;
     }
     void aRunAPersonChoseStaysHoweverManyAreStarted() {
-        QFETCH(bool, primary);
+        QFETCH(bool, selected);
         RunSet store;
         store.addRecord(madeUpRecord("/runs/reference", "none"));
-        primary ? store.setPrimary("/runs/reference") : store.setVisible("/runs/reference", true);
+        selected ? store.select("/runs/reference") : store.setVisible("/runs/reference", true);
         for (int i = 0; i < 9; ++i) store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
         QVERIFY(store.find("/runs/reference")->visible);
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
@@ -364,7 +364,7 @@ private Q_SLOTS:
         store.onStarted(madeUpStart(2, "/runs/y", "batch"));
         QCOMPARE(store.visibleRuns().size(), std::size_t(9));
         QVERIFY(!store.find("/runs/x")->visible);
-        QVERIFY(store.find("/runs/y")->primary);
+        QVERIFY(store.find("/runs/y")->selected);
     }
 
     void runsLookedAtGiveWayWhenTheyAreManyButNotTheOneThatGoesOn() {
@@ -377,7 +377,7 @@ private Q_SLOTS:
             store.showForNow(QString::fromStdString(folder));
         }
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
-        QCOMPARE(store.primary()->id, QString("/runs/8"));
+        QCOMPARE(store.selected()->id, QString("/runs/8"));
         QVERIFY(store.find("/runs/live")->visible);
         QVERIFY(store.find("/runs/1")->visible);
         QVERIFY(!store.find("/runs/0")->visible);
@@ -405,11 +405,11 @@ private Q_SLOTS:
         start.total_samples = 250;
         store.onStarted(start);
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
-        QCOMPARE(store.primary()->reach(), std::int64_t(100));
+        QCOMPARE(store.selected()->reach(), std::int64_t(100));
         store.onEvaluated(madeUpEvaluation(1, 200, 0.4));
-        QCOMPARE(store.primary()->reach(), std::int64_t(200));
+        QCOMPARE(store.selected()->reach(), std::int64_t(200));
         store.onEnded(madeUpEnd(1, RunEnd::Finished));
-        QCOMPARE(store.primary()->reach(), std::int64_t(250));
+        QCOMPARE(store.selected()->reach(), std::int64_t(250));
     }
 
     void whatIsPlayedBackGrowsAnewAndEndsAsItWasRecorded_data() {
@@ -430,7 +430,7 @@ private Q_SLOTS:
         started.replayed = record;
         store.onStarted(started);
         const ShownRun* run = store.find("/runs/a");
-        QVERIFY(run->live && !run->learns() && run->primary);
+        QVERIFY(run->live && !run->learns() && run->selected);
         QVERIFY(run->anytime.empty());
         QVERIFY(run->generation > generation);
         QCOMPARE(run->session_starts, record->session_starts);
@@ -447,7 +447,7 @@ private Q_SLOTS:
         QCOMPARE(run->session_ends.size(), std::size_t(kSessions));
         QCOMPARE(run->retentionOf(0).size(), std::size_t(kSessions));
         QCOMPARE(run->colour, QColor(Qt::red));
-        QVERIFY(run->primary);
+        QVERIFY(run->selected);
     }
 
     void aRunThatIsDeletedWhileItIsPlayedBackStaysAway() {

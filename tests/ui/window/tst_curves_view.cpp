@@ -89,13 +89,13 @@ struct Scene {
             Q_EMIT bridge.sessionEnded(madeUpSessionEnd(1, session));
     }
 
-    /// The same run read from its folder, as the run in full colour.
+    /// The same run read from its folder, as the selected run.
     QString record(bool everything = true) {
         const MeasuredRun run = measureRun(folder.path().toStdString(), everything);
         const RunRecord record = readRun(OptionTable(testCatalogue()), run.folder);
         store.addRecord(record);
         const QString id = RunSet::idOf(run.folder.string(), 0);
-        store.setPrimary(id);
+        store.select(id);
         return id;
     }
 
@@ -338,7 +338,7 @@ private Q_SLOTS:
         }
         scene.store.addRecord(other);
         for (const char* id : {"/runs/a", "/runs/b"}) scene.store.setVisible(id, true);
-        scene.store.setPrimary("/runs/a");
+        scene.store.select("/runs/a");
         scene.accuracy->drawNow();
         QCustomPlot* canvas = scene.accuracy->canvas();
         moveOver(canvas, {canvas->xAxis->coordToPixel(2000), 60});
@@ -408,7 +408,7 @@ private Q_SLOTS:
         record.session_starts = {0, 1200, 2400, 3600, 6000};
         std::erase_if(record.retention, [](const RetentionPoint& point) { return point.session == 0; });
         scene.store.addRecord(record);
-        scene.store.setPrimary("/runs/a");
+        scene.store.select("/runs/a");
         scene.accuracy->drawNow();
         scene.retention->drawNow();
         scene.view->cursor()->pin(2300);
@@ -515,7 +515,7 @@ private Q_SLOTS:
         sessions->showNow();
         QCOMPARE(known(), 3);
         QVERIFY(sessions->panel()->caption().contains("2,500"));
-        QVERIFY(sessions->panel()->caption().startsWith(scene.store.label(scene.store.primary()->id)));
+        QVERIFY(sessions->panel()->caption().startsWith(scene.store.label(scene.store.selected()->id)));
         scene.view->cursor()->pin(std::nullopt);
         sessions->showNow();
         QCOMPARE(known(), 15);
@@ -614,7 +614,7 @@ private Q_SLOTS:
         RunRecord record = madeUpRecord("/runs/a", "batch", 0.5, 1, 500);
         for (AnytimePoint& point : record.anytime) point.accuracy = point.samples_seen < kImages ? 0.8 : 0.1;
         scene.store.addRecord(record);
-        scene.store.setPrimary("/runs/a");
+        scene.store.select("/runs/a");
         scene.view->findChild<QAction*>("curvesSmoothing20")->trigger();
         scene.accuracy->drawNow();
         const std::vector<QString> texts = scene.accuracy->labelTexts();
@@ -645,7 +645,7 @@ private Q_SLOTS:
         Scene scene;
         const std::vector<QString> ids{scene.record(), scene.record(), scene.record()};
         for (const QString& id : ids) scene.store.setVisible(id, true);
-        scene.store.setPrimary(ids[0]);
+        scene.store.select(ids[0]);
         scene.view->showPage(CurvesView::kLoss);
         auto* loss = scene.find<LossPlot>();
         for (const Appearance appearance : {Appearance::Light, Appearance::Dark, Appearance::Projector}) {
@@ -721,7 +721,7 @@ private Q_SLOTS:
             scene.store.addRecord(records.back());
             scene.store.setVisible(QString("/runs/%1").arg(seed), true);
         }
-        scene.store.setPrimary("/runs/1");
+        scene.store.select("/runs/1");
         scene.view->findChild<QAction*>("curvesBand1")->trigger();
         scene.view->findChild<QAction*>("curvesSmoothing5")->trigger();
         scene.accuracy->drawNow();
@@ -748,7 +748,7 @@ private Q_SLOTS:
         const QCPGraph *raw = drawn(mean), *over = drawn(smooth);
         QVERIFY(raw && over);
         QVERIFY(over->pen().widthF() > 2 && over->pen().widthF() > 1.5 * raw->pen().widthF());
-        // No other line is as strong: the run in full colour is a seed like the others.
+        // No other line is as strong: the selected run is a seed like the others.
         int strong = 0;
         for (int i = 0; i < scene.accuracy->canvas()->graphCount(); ++i) {
             const QCPGraph* graph = scene.accuracy->canvas()->graph(i);
@@ -788,7 +788,7 @@ private Q_SLOTS:
         scene.store.addRecord(changed);
         for (const char* id : {"/runs/a", "/runs/b", "/runs/c", "/runs/d", "/runs/e", "/runs/f"})
             scene.store.setVisible(id, true);
-        scene.store.setPrimary("/runs/b");
+        scene.store.select("/runs/b");
         scene.view->findChild<QAction*>("curvesBand1")->trigger();
         scene.accuracy->drawNow();
         QCPGraph* high = nullptr;
@@ -840,7 +840,7 @@ private Q_SLOTS:
         scene.store.addRecord(young);
         scene.store.setVisible("/runs/young", true);
         records.push_back(young);
-        scene.store.setPrimary("/runs/2");
+        scene.store.select("/runs/2");
         scene.retention->drawNow();
         QCOMPARE(scene.retention->canvas()->graphCount(), 4 + 3);
         scene.view->findChild<QAction*>("curvesBand1")->trigger();
@@ -935,7 +935,7 @@ private Q_SLOTS:
             Q_EMIT scene.bridge.ended(madeUpEnd(run, RunEnd::Stopped));
         }
         for (int i = 0; i < 3; ++i) scene.store.setVisible(QString("/runs/%1").arg(i), true);
-        scene.store.setPrimary("/runs/0");
+        scene.store.select("/runs/0");
         for (int i = 0; i < 3; ++i) QVERIFY(scene.view->histories()->find(QString("/runs/%1").arg(i)));
         scene.view->showPage(CurvesView::kLoss);
         auto* loss = scene.find<LossPlot>();
@@ -996,7 +996,7 @@ private Q_SLOTS:
         learn(1, 1, 20);
         learn(2, 1, 10);
         for (const char* run : {"/runs/2", "/runs/1"}) scene.store.setVisible(run, true);
-        scene.store.setPrimary("/runs/1");
+        scene.store.select("/runs/1");
         scene.view->showPage(CurvesView::kLoss);
         auto* loss = scene.find<LossPlot>();
         scene.view->findChild<QAction*>("curvesBand1")->trigger();
@@ -1029,7 +1029,7 @@ private Q_SLOTS:
             scene.store.addRecord(record);
             scene.store.setVisible(QString("/runs/%1").arg(seed), true);
         }
-        scene.store.setPrimary("/runs/1");
+        scene.store.select("/runs/1");
         scene.view->findChild<QAction*>("curvesBand1")->trigger();
         scene.retention->drawNow();
         const auto rowAt = [&](double place) {
@@ -1060,7 +1060,7 @@ private Q_SLOTS:
             scene.store.addRecord(record);
             scene.store.setVisible(QString("/runs/%1").arg(seed), true);
         }
-        scene.store.setPrimary("/runs/1");
+        scene.store.select("/runs/1");
         scene.view->findChild<QAction*>("curvesBand1")->trigger();
         scene.accuracy->drawNow();
         QCustomPlot* canvas = scene.accuracy->canvas();
@@ -1106,7 +1106,7 @@ private Q_SLOTS:
             scene.store.addRecord(record);
             scene.store.setVisible(QString("/runs/%1").arg(i), true);
         }
-        scene.store.setPrimary("/runs/0");
+        scene.store.select("/runs/0");
         scene.view->findChild<QAction*>("curvesBySession")->trigger();
         scene.view->findChild<QAction*>("curvesBand1")->trigger();
         scene.accuracy->drawNow();
@@ -1137,7 +1137,7 @@ private Q_SLOTS:
         QCPAxis* axis = scene.accuracy->canvas()->xAxis;
         QCOMPARE(axis->scaleType(), QCPAxis::stLogarithmic);
         // No room before the first evaluation.
-        QCOMPARE(axis->range().lower, double(scene.store.primary()->anytime.front().samples_seen));
+        QCOMPARE(axis->range().lower, double(scene.store.selected()->anytime.front().samples_seen));
         QCOMPARE(axis->range().upper, 6000.0);
         QVERIFY(action->isChecked());
         action->trigger();

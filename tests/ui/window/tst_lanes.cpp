@@ -201,18 +201,18 @@ private Q_SLOTS:
         const ShownRun* laneB = window->curves()->find(RunSet::idOf({}, b.run));
         QVERIFY(laneA->finished && laneB->finished);
         QVERIFY(laneA->visible && laneB->visible);
-        QVERIFY(laneA->primary);
+        QVERIFY(laneA->selected);
         QCOMPARE(laneB->colour, QColor(kLaneColour));
         QVERIFY(laneA->anytime.size() > 5);
 
         // The same two, one after the other.
         compare(*window);
         learn(*window);
-        QCOMPARE(accuracies(*window->curves()->primary()), accuracies(*laneA));
-        QVERIFY(window->curves()->primary() != laneA);
+        QCOMPARE(accuracies(*window->curves()->selected()), accuracies(*laneA));
+        QVERIFY(window->curves()->selected() != laneA);
         run->draft()->set("mask.name", std::string("none"));
         learn(*window);
-        QCOMPARE(accuracies(*window->curves()->primary()), accuracies(*laneB));
+        QCOMPARE(accuracies(*window->curves()->selected()), accuracies(*laneB));
         QVERIFY(accuracies(*laneA) != accuracies(*laneB));
     }
 
@@ -228,7 +228,7 @@ private Q_SLOTS:
         learn(*window);
         QCOMPARE(window->curves()->compared()->label, QString("Own, no mask"));
         QTRY_VERIFY(label("laneLabelB").startsWith("Own, no mask"));
-        const ShownRun* a = window->curves()->primary();
+        const ShownRun* a = window->curves()->selected();
         const ShownRun* b = window->curves()->compared();
         const double gap = *b->areaUpTo(b->reach()) - *a->areaUpTo(a->reach());
         QVERIFY(gap < 0);
@@ -422,10 +422,10 @@ private Q_SLOTS:
         script.allowAll();
         const auto window = open(script.laboratory());
         learn(*window);
-        const QString earlier = window->curves()->primary()->id;
+        const QString earlier = window->curves()->selected()->id;
         learn(*window);
-        const QString chosen = window->curves()->primary()->id;
-        window->curves()->setPrimary(chosen);
+        const QString chosen = window->curves()->selected()->id;
+        window->curves()->select(chosen);
         compareMasks(*window);
         learn(*window);
         QVERIFY(!window->curves()->find(earlier)->visible);

@@ -99,7 +99,7 @@ private Q_SLOTS:
         QVERIFY(strip()->isVisible());
         QTRY_COMPARE(strip()->findChild<QLabel*>("replayTitle")->text(), QString("Replay of “batch run”"));
         QVERIFY(topBar().startsWith("Replay, session 1 of 5"));
-        QVERIFY(curves().primary);
+        QVERIFY(curves().selected);
         // A slow machine may have come past some of them before the pause.
         const std::size_t before = updates();
         QVERIFY(before < 60);
@@ -115,7 +115,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!controller()->busy());
         QVERIFY(strip()->isHidden());
         QCOMPARE(topBar(), QString("The replay is over."));
-        QVERIFY(!curves().live && curves().finished && curves().primary);
+        QVERIFY(!curves().live && curves().finished && curves().selected);
         QCOMPARE(curves().anytime.size(), std::size_t{12});
         QCOMPARE(curves().retentionOf(0).size(), std::size_t(kSessions));
         QTRY_COMPARE(updates(), std::size_t{60});

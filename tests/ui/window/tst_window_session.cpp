@@ -170,13 +170,13 @@ private Q_SLOTS:
         second.kill();
         scene.open(QString::fromStdString(first.folder().string()));
         scene.open(QString::fromStdString(second.folder().string()));
-        scene.window->curves()->setPrimary(first.id());
+        scene.window->curves()->select(first.id());
         scene.draft()->set("seed", std::int64_t{31});
         scene.restart();
         const RunSet* curves = scene.window->curves();
         QTRY_COMPARE(curves->visibleRuns().size(), std::size_t{2});
-        QTRY_VERIFY(curves->primary());
-        QCOMPARE(curves->primary()->id, first.id());
+        QTRY_VERIFY(curves->selected());
+        QCOMPARE(curves->selected()->id, first.id());
         QCOMPARE(scene.draft()->experiment().seed, 31);
         QVERIFY(!scene.welcomed());
     }
