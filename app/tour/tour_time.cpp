@@ -29,7 +29,7 @@ void TimeScenes::take() {
 
 void TimeScenes::showMoment() {
     const ShownRun* run = window_.findChild<RunSet*>()->selected();
-    window_.curvesView()->cursor()->pin(run->total_samples / kMoment);
+    window_.curvesView()->cursor()->pin(run->facts->total_samples / kMoment);
     pictures("28-moment", &window_);
 }
 

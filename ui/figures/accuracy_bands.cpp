@@ -10,9 +10,8 @@
 #include "ui/plots/curve_graph.h"
 #include "ui/plots/run_axis.h"
 #include "ui/plots/session_band.h"
-#include "ui/state/nearest.h"
 #include "ui/state/run_set.h"
-#include "ui/state/running_mean.h"
+#include "ui/state/series.h"
 #include "ui/style/curve_style.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
@@ -27,21 +26,24 @@ std::optional<double> accuracyAt(const ShownRun& run, const RunAxis& axis, doubl
     constexpr double kRounding = 1e-9;
     if (place > axis.placeIn(run, run.reach()) + kRounding) return std::nullopt;
     const auto after = std::upper_bound(
-        run.anytime.begin(), run.anytime.end(), place + kRounding,
+        run.points.anytime().begin(), run.points.anytime().end(), place + kRounding,
         [&](double x, const AnytimePoint& point) { return x < axis.placeIn(run, point.samples_seen); });
-    if (after == run.anytime.begin()) return std::nullopt;
+    if (after == run.points.anytime().begin()) return std::nullopt;
     const auto placed = [&](auto at) { return PlacedValue{axis.placeIn(run, at->samples_seen), at->accuracy}; };
-    return heightAt(place, placed(after - 1), after == run.anytime.end() ? std::nullopt : std::optional(placed(after)));
+    return heightAt(place, placed(after - 1),
+                    after == run.points.anytime().end() ? std::nullopt : std::optional(placed(after)));
 }
 
 // A run of a million evaluations is not copied for the some thousand that a band needs.
 SeedPoints pointsOf(const ShownRun& run, const RunAxis& axis) {
-    return {run.anytime.size(), [&](std::size_t i) { return axis.placeIn(run, run.anytime[i].samples_seen); },
-            [&](std::size_t i) { return run.anytime[i].accuracy * 100; }};
+    return {run.points.anytime().size(),
+            [&](std::size_t i) { return axis.placeIn(run, run.points.anytime()[i].samples_seen); },
+            [&](std::size_t i) { return run.points.anytime()[i].accuracy * 100; }};
 }
 
 SessionPoints alongSessions(const ShownRun& run, const RunAxis& axis) {
-    return {run.anytime.size(), [&](std::size_t i) { return axis.placeIn(run, run.anytime[i].samples_seen); },
+    return {run.points.anytime().size(),
+            [&](std::size_t i) { return axis.placeIn(run, run.points.anytime()[i].samples_seen); },
             axis.placeIn(run, run.reach()),
             [&](double place) {
                 const auto height = accuracyAt(run, axis, place);
@@ -131,11 +133,11 @@ void AccuracyBands::average(Band& band, const Runs& runs, BandWidth width, const
     std::vector<int> generations;
     for (const ShownRun* run : runs) {
         generations.push_back(run->generation);
-        points += run->anytime.size();
+        points += run->points.anytime().size();
         reach += run->reach();
         ids.push_back(run->id);
     }
-    const bool selected = std::any_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->selected; });
+    const bool selected = std::any_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->look.selected; });
     if (band.points == points && band.reach == reach && band.runs == ids && band.width == width &&
         band.selected == selected && band.generations == generations)
         return;
@@ -145,7 +147,7 @@ void AccuracyBands::average(Band& band, const Runs& runs, BandWidth width, const
     band.runs = ids;
     band.width = width;
     band.selected = selected;
-    band.look = runs.front()->look;
+    band.look = runs.front()->look.style;
     if (axis_.by_session) {
         std::vector<SessionPoints> curves;
         for (const ShownRun* run : runs) curves.push_back(alongSessions(*run, axis_));
@@ -236,8 +238,8 @@ std::optional<std::size_t> AccuracyBands::evaluationAt(const Band& band, double 
     if (selected && band.runs.contains(selected->id)) {
         const double samples = axis_.samplesIn(*selected, place);
         const AnytimePoint* point = axis_.evaluationAt(*selected, place);
-        if (!point || static_cast<double>(selected->samples_seen) < std::floor(samples)) return std::nullopt;
-        const auto evaluation = static_cast<std::size_t>(point - selected->anytime.data());
+        if (!point || static_cast<double>(selected->points.samplesSeen()) < std::floor(samples)) return std::nullopt;
+        const auto evaluation = static_cast<std::size_t>(point - selected->points.anytime().data());
         return evaluation <= values.evaluations.back() ? std::optional(evaluation) : std::nullopt;
     }
     if (place > values.x.back() + 1e-9) return std::nullopt;
@@ -257,9 +259,9 @@ std::optional<AccuracyBands::Taken> AccuracyBands::takenAt(const Band& band, dou
         const ShownRun* run = store_.find(id);
         if (!run) continue;
         if (!axis_.by_session) {
-            if (evaluation >= run->anytime.size()) continue;
-            taken.accuracies.push_back(run->anytime[evaluation].accuracy);
-            places += axis_.placeIn(*run, run->anytime[evaluation].samples_seen);
+            if (evaluation >= run->points.anytime().size()) continue;
+            taken.accuracies.push_back(run->points.anytime()[evaluation].accuracy);
+            places += axis_.placeIn(*run, run->points.anytime()[evaluation].samples_seen);
         } else if (const auto accuracy = accuracyAt(*run, axis_, place)) {
             taken.accuracies.push_back(*accuracy);
             places += place;

@@ -20,27 +20,27 @@ constexpr int kMarkersPerCurve = 8;
 
 /// Marker distance that a growing curve does not change.
 int markerSkip(const ShownRun& run) {
-    const std::int64_t every = std::max<std::int64_t>(1, run.experiment.evaluation.every_samples);
-    return static_cast<int>(std::max<std::int64_t>(0, run.total_samples / every / kMarkersPerCurve - 1));
+    const std::int64_t every = std::max<std::int64_t>(1, run.facts->experiment.evaluation.every_samples);
+    return static_cast<int>(std::max<std::int64_t>(0, run.facts->total_samples / every / kMarkersPerCurve - 1));
 }
 
 /// A mark so near to a point of the curve would only cover it.
 bool onCurve(const ShownRun& run, const AnytimePoint& end) {
     const AnytimePoint* before = pointAt(run, static_cast<double>(end.samples_seen));
     return before && end.samples_seen >= before->samples_seen &&
-           end.samples_seen - before->samples_seen <= run.total_samples / 200;
+           end.samples_seen - before->samples_seen <= run.facts->total_samples / 200;
 }
 
 }  // namespace
 
 bool isFork(const ShownRun& run) {
-    return !run.parent.isEmpty() && run.forked_at > 0;
+    return !run.facts->parent.isEmpty() && run.facts->forked_at > 0;
 }
 
 AccuracyCurve::AccuracyCurve(QCustomPlot& plot, const ShownRun& run, int smoothing)
     : id_(run.id),
       generation_(run.generation),
-      dash_(run.look),
+      dash_(run.look.style),
       line_(new CurveGraph(plot.xAxis, plot.yAxis)),
       session_ends_(new CurveGraph(plot.xAxis, plot.yAxis)) {
     session_ends_->setLineStyle(QCPGraph::lsNone);
@@ -124,11 +124,13 @@ void AccuracyCurve::style(const Theme& theme) {
 }
 
 void AccuracyCurve::takeNews(const ShownRun& run, const RunAxis& axis) {
-    for (; line_points_ < run.anytime.size(); ++line_points_) addPoint(run, run.anytime[line_points_], axis);
+    for (; line_points_ < run.points.anytime().size(); ++line_points_)
+        addPoint(run, run.points.anytime()[line_points_], axis);
     // A replay tells of the past bit by bit.
-    if (!run.replayed || run.samples_seen >= run.forked_at) branchOff(axis.placeIn(run, run.forked_at));
-    for (; session_points_ < run.session_ends.size(); ++session_points_) {
-        const AnytimePoint& point = run.session_ends[session_points_];
+    if (!run.replayed || run.points.samplesSeen() >= run.facts->forked_at)
+        branchOff(axis.placeIn(run, run.facts->forked_at));
+    for (; session_points_ < run.points.sessionEnds().size(); ++session_points_) {
+        const AnytimePoint& point = run.points.sessionEnds()[session_points_];
         if (onCurve(run, point)) continue;
         session_ends_->addData(axis.placeIn(run, point.samples_seen), point.accuracy * 100);
     }
@@ -137,11 +139,11 @@ void AccuracyCurve::takeNews(const ShownRun& run, const RunAxis& axis) {
 void AccuracyCurve::addPoint(const ShownRun& run, const AnytimePoint& point, const RunAxis& axis) {
     const double x = axis.placeIn(run, point.samples_seen), y = point.accuracy * 100;
     const double mean = mean_ ? running_->take(y) : 0;
-    if (past_ && point.samples_seen <= run.forked_at) {
+    if (past_ && point.samples_seen <= run.facts->forked_at) {
         past_->addData(x, y);
         return;
     }
-    branchOff(axis.placeIn(run, run.forked_at));
+    branchOff(axis.placeIn(run, run.facts->forked_at));
     line_->addData(x, y);
     if (mean_) mean_->addData(x, mean);
 }

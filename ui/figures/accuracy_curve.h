@@ -6,7 +6,7 @@
 #include <QString>
 #include <optional>
 
-#include "ui/state/running_mean.h"
+#include "ui/state/series.h"
 
 class QCPGraph;
 class QCustomPlot;

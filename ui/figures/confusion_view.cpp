@@ -7,8 +7,8 @@
 #include "engine/run/dataset_service.h"
 #include "ui/figures/classified_images_dialog.h"
 #include "ui/state/curve_cursor.h"
-#include "ui/state/nearest.h"
 #include "ui/state/run_set.h"
+#include "ui/state/series.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/panel.h"
@@ -127,7 +127,7 @@ void ConfusionView::take(const QString& run, qint64 samplesSeen, const TestClass
     predictions_ = predictions;
     shown_moment_ = samplesSeen;
     shown_run_ = run;
-    confusion_ = confusionOf(*truth_, *predictions_, history->seen, curves->words);
+    confusion_ = confusionOf(*truth_, *predictions_, history->seen, curves->facts->class_names);
     nameMoment();
     present(confusion_.matrix, tr("Nothing was tested then."));
 }
@@ -158,7 +158,7 @@ void ConfusionView::openImages(int row, int column) {
                                 .arg(confusion_.matrix.rows[row], confusion_.matrix.columns[column], imagesText(count),
                                      imagesText(*shown_moment_));
     if (!dialog_) dialog_ = new ClassifiedImagesDialog(service_, this);
-    dialog_->showImages(run->experiment, run->words, heading, std::move(samples));
+    dialog_->showImages(run->facts->experiment, run->facts->class_names, heading, std::move(samples));
 }
 
 }  // namespace palimpsest

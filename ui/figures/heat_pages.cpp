@@ -38,7 +38,7 @@ ClassHeatPlot::ClassHeatPlot(RunSet* store, HistoryStore* histories, QWidget* pa
 
 void ClassHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHistory& history) {
     for (auto i = static_cast<std::size_t>(content.rows.size()); i < history.seen.size(); ++i)
-        content.rows.push_back(run.words.name(history.seen[i]));
+        content.rows.push_back(run.facts->class_names.name(history.seen[i]));
     for (std::size_t i = content.xs.size(); i < history.classes.size(); ++i) {
         const ClassMoment& moment = history.classes[i];
         std::vector<float> row;
@@ -121,7 +121,7 @@ void MemoryHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHi
         for (std::size_t label = 0; label < balance.kept.size(); ++label) {
             if (!balance.kept[label] || std::ranges::find(labels_, label) != labels_.end()) continue;
             labels_.push_back(label);
-            content.rows.push_back(run.words.name(static_cast<int>(label)));
+            content.rows.push_back(run.facts->class_names.name(static_cast<int>(label)));
         }
         std::vector<float> row;
         for (const std::size_t label : labels_) {
@@ -135,7 +135,7 @@ void MemoryHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHi
 }
 
 QString MemoryHeatPlot::reason(const ShownRun& run, const RunHistory* history) const {
-    if (run.experiment.memory.size == 0)
+    if (run.facts->experiment.memory.size == 0)
         return tr("This run keeps no past images; the setting Memory gives the next one some.");
     if (const QString text = notRead(history); !text.isEmpty()) return text;
     return run.goesOn() ? tr("First column at the first evaluation")

@@ -95,7 +95,7 @@ void HeatPlot::sync() {
     const ShownRun* run = store()->selected();
     const bool empty = content.xs.empty() || content.rows.isEmpty();
     double whole = kEmptyHeatStream;
-    if (run) whole = static_cast<double>(std::max(run->total_samples, run->samples_seen));
+    if (run) whole = static_cast<double>(std::max(run->facts->total_samples, run->points.samplesSeen()));
     setWholeRange(0, whole > 0 ? whole : kEmptyHeatStream);
     canvas()->yAxis->setRange(0, std::max<qsizetype>(1, content.rows.size()));
     decor().setBorders(sessionBorders(run));

@@ -9,9 +9,8 @@
 
 #include "ui/figures/loss_plot.h"
 #include "ui/plots/curve_graph.h"
-#include "ui/state/nearest.h"
 #include "ui/state/run_set.h"
-#include "ui/state/running_mean.h"
+#include "ui/state/series.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 
@@ -99,10 +98,10 @@ void LossBands::update(std::vector<LossGroup> groups, BandWidth width, int smoot
         band->losses = std::move(known.losses);
         band->width = width;
         band->smoothing = smoothing;
-        band->look = known.group.runs.front()->look;
+        band->look = known.group.runs.front()->look.style;
         for (const ShownRun* run : known.group.runs) {
             band->runs.append(run->id);
-            band->selected = band->selected || run->selected;
+            band->selected = band->selected || run->look.selected;
         }
         const auto same =
             std::find_if(before.begin(), before.end(), [&](const auto& old) { return old && old->sameAs(*band); });

@@ -17,9 +17,8 @@
 #include "ui/plots/session_borders.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/key_names.h"
-#include "ui/state/nearest.h"
 #include "ui/state/run_set.h"
-#include "ui/state/running_mean.h"
+#include "ui/state/series.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 
@@ -69,7 +68,7 @@ LossPlot::LossPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
     setWholeRange(0, kEmptyLossStream);
     connect(histories_, &HistoryStore::changed, this, [this](const QString& id) {
         const ShownRun* run = this->store()->find(id);
-        if (run && run->visible) schedule();
+        if (run && run->look.visible) schedule();
     });
 }
 
@@ -99,7 +98,7 @@ void LossPlot::sync() {
     updateCurves();
     double whole = 0;
     for (const ShownRun* run : store()->visibleRuns())
-        whole = std::max(whole, static_cast<double>(std::max(run->total_samples, run->samples_seen)));
+        whole = std::max(whole, static_cast<double>(std::max(run->facts->total_samples, run->points.samplesSeen())));
     setWholeRange(0, whole > 0 ? whole : kEmptyLossStream);
     fitHeight();
     decor().setBorders(sessionBorders(store()->selected()));
@@ -127,8 +126,8 @@ void LossPlot::updateCurves() {
     const bool was_crowded = std::exchange(crowded_, runs.size() > CrowdLayer::kCrowd);
     std::erase_if(curves_, [&](const std::unique_ptr<Curve>& curve) {
         const ShownRun* run = store()->find(curve->id);
-        const bool keep = run && run->visible && histories_->find(curve->id) == curve->history && curve->span == span &&
-                          curve->banded == bands_.has(*run);
+        const bool keep = run && run->look.visible && histories_->find(curve->id) == curve->history &&
+                          curve->span == span && curve->banded == bands_.has(*run);
         if (!keep) {
             canvas()->removeGraph(curve->line);
             if (curve->mean) canvas()->removeGraph(curve->mean);
@@ -144,7 +143,7 @@ void LossPlot::updateCurves() {
             auto made = std::make_unique<Curve>();
             made->id = run->id;
             made->history = history;
-            made->look = run->look;
+            made->look = run->look.style;
             made->span = span;
             made->banded = bands_.has(*run);
             made->line = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
@@ -156,10 +155,11 @@ void LossPlot::updateCurves() {
             found = curves_.insert(curves_.end(), std::move(made));
         }
         Curve& curve = **found;
-        if (fresh || curve.selected != run->selected || curve.chosen != run->colour || crowded_ != was_crowded) {
-            curve.selected = run->selected;
-            curve.chosen = run->colour;
-            curve.line->setCrowded(crowded_ && !run->selected);
+        if (fresh || curve.selected != run->look.selected || curve.chosen != run->look.colour ||
+            crowded_ != was_crowded) {
+            curve.selected = run->look.selected;
+            curve.chosen = run->look.colour;
+            curve.line->setCrowded(crowded_ && !run->look.selected);
             style(curve, *run);
         }
         const PointSeries& loss = history->loss;
@@ -171,8 +171,8 @@ void LossPlot::updateCurves() {
 }
 
 QColor LossPlot::colourOf(const ShownRun& run) const {
-    const bool hued = !run.selected && !run.colour.isValid() && !crowded_;
-    return hued ? comparedHue(theme(), run.look) : runColour(theme(), run.selected, run.colour);
+    const bool hued = !run.look.selected && !run.look.colour.isValid() && !crowded_;
+    return hued ? comparedHue(theme(), run.look.style) : runColour(theme(), run.look.selected, run.look.colour);
 }
 
 void LossPlot::style(Curve& curve, const ShownRun& run) const {

@@ -87,15 +87,15 @@ void RetentionBands::update(const std::vector<SeedGroup>& groups, BandWidth widt
         band->group = group.key;
         band->label = group.label;
         band->width = width;
-        band->look = group.runs.front()->look;
+        band->look = group.runs.front()->look.style;
         band->state = {static_cast<std::size_t>(stride)};
         std::int64_t sessions = 1;
         for (const ShownRun* run : group.runs) {
             band->runs.append(run->id);
-            band->selected = band->selected || run->selected;
-            sessions = std::max(sessions, run->sessions());
+            band->selected = band->selected || run->look.selected;
+            sessions = std::max(sessions, run->facts->sessions());
             std::size_t points = 0;
-            for (const auto& [session, known] : run->retention) points += known.size();
+            for (const auto& [session, known] : run->points.retention()) points += known.size();
             band->state.insert(band->state.end(), {static_cast<std::size_t>(run->generation), points});
         }
         const auto same = std::find_if(before.begin(), before.end(), [&](const auto& old) {

@@ -86,7 +86,7 @@ void RetentionPlot::sync() {
     updateLines();
     updateEnds();
     std::int64_t sessions = 0;
-    for (const ShownRun* run : store()->visibleRuns()) sessions = std::max(sessions, run->sessions());
+    for (const ShownRun* run : store()->visibleRuns()) sessions = std::max(sessions, run->facts->sessions());
     const QString averaging = bands_.averaging();
     panel()->setCaption(averaging.isEmpty() ? captionFor(stride) : tr("%1, %2").arg(captionFor(stride), averaging));
     updateTicks(sessions > 0 ? sessions : kEmptySessions);
@@ -127,9 +127,10 @@ QString RetentionPlot::invitationNow() const {
 void RetentionPlot::updateLines() {
     const auto wanted = [this](const Line& line) {
         const ShownRun* run = store()->find(line.run);
-        return run && run->visible && run->generation == line.generation && run->selected == line.selected &&
-               run->colour == line.colour && line.session % retentionStride(*run) == 0 && line.banded == banded(*run) &&
-               line.named == !bands_.averages(*run) && (line.session == 0 || !line.banded);
+        return run && run->look.visible && run->generation == line.generation && run->look.selected == line.selected &&
+               run->look.colour == line.colour && line.session % retentionStride(*run) == 0 &&
+               line.banded == banded(*run) && line.named == !bands_.averages(*run) &&
+               (line.session == 0 || !line.banded);
     };
     std::erase_if(lines_, [&](const std::unique_ptr<Line>& line) {
         if (wanted(*line)) return false;
@@ -140,8 +141,8 @@ void RetentionPlot::updateLines() {
     for (const auto& line : lines_) known[{line->run, line->session}] = line.get();
     for (const ShownRun* run : store()->visibleRuns()) {
         const std::int64_t stride = retentionStride(*run);
-        for (const auto& [session, points] : run->retention) {
-            if (run->selected && !banded(*run) ? session % stride != 0 : session != 0) continue;
+        for (const auto& [session, points] : run->points.retention()) {
+            if (run->look.selected && !banded(*run) ? session % stride != 0 : session != 0) continue;
             Line*& line = known[{run->id, session}];
             if (!line) {
                 lines_.push_back(std::make_unique<Line>());
@@ -149,13 +150,13 @@ void RetentionPlot::updateLines() {
                 line->run = run->id;
                 line->generation = run->generation;
                 line->session = session;
-                line->selected = run->selected;
-                line->look = run->look;
-                line->colour = run->colour;
+                line->selected = run->look.selected;
+                line->look = run->look.style;
+                line->colour = run->look.colour;
                 line->banded = banded(*run);
                 line->named = !bands_.averages(*run);
                 line->graph = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
-                line->graph->setScatterSkip(static_cast<int>(run->sessions() / kMostSessionMarkers));
+                line->graph->setScatterSkip(static_cast<int>(run->facts->sessions() / kMostSessionMarkers));
                 style(*line);
             }
             for (; line->points < points.size(); ++line->points)
@@ -178,7 +179,7 @@ double styleRetentionMarkers(QCPGraph& line, bool selected, std::int64_t session
 
 /// The selected run where its mean stands for it, and any other seed of a group that is averaged.
 bool RetentionPlot::banded(const ShownRun& run) const {
-    return run.selected ? bands_.averages(run) : bands_.has(run);
+    return run.look.selected ? bands_.averages(run) : bands_.has(run);
 }
 
 void RetentionPlot::style(Line& line) const {
@@ -244,7 +245,7 @@ std::vector<double> RetentionPlot::readingPlaces() const {
 
 std::optional<std::int64_t> RetentionPlot::momentAt(double place) const {
     const ShownRun* run = store()->selected();
-    if (!run || run->session_starts.empty()) return std::nullopt;
+    if (!run || run->facts->session_starts.empty()) return std::nullopt;
     return static_cast<std::int64_t>(samplesAtSession(*run, place));
 }
 

@@ -86,7 +86,7 @@ void MomentController::refresh() {
     }
     panel_->nameRun({});
     const std::int64_t moment =
-        parts_.cursor->pinned() ? std::min(*parts_.cursor->pinned(), run->samples_seen) : *this->moment();
+        parts_.cursor->pinned() ? std::min(*parts_.cursor->pinned(), run->points.samplesSeen()) : *this->moment();
     const Asked now{run->id, run->generation, moment};
     if (asked_ != now) {
         asked_ = now;

@@ -13,17 +13,17 @@ namespace {
 
 /// As its curve ends.
 MarkerShape shapeOf(const ShownRun& run) {
-    return run.selected ? MarkerShape::Circle : markerOf(run.look);
+    return run.look.selected ? MarkerShape::Circle : markerOf(run.look.style);
 }
 
 }  // namespace
 
 std::vector<const LiveChange*> ownChanges(const RunSet& store, const ShownRun& run) {
-    const ShownRun* parent = store.find(run.parent);
-    const bool shared = parent && parent->visible;
+    const ShownRun* parent = store.find(run.facts->parent);
+    const bool shared = parent && parent->look.visible;
     std::vector<const LiveChange*> changes;
     for (const LiveChange& change : run.changes)
-        if (!shared || change.at >= run.forked_at) changes.push_back(&change);
+        if (!shared || change.at >= run.facts->forked_at) changes.push_back(&change);
     return changes;
 }
 
@@ -37,11 +37,11 @@ std::vector<ChangeMark> changeMarks(const RunSet& store, const Theme& theme,
             ChangeMark& mark = marks.emplace_back();
             mark.x = placeOf(*run, change->at);
             mark.text = changeText(store.table(), *change);
-            mark.colour = colourOf ? colourOf(*run) : runColour(theme, run->selected, run->colour);
+            mark.colour = colourOf ? colourOf(*run) : runColour(theme, run->look.selected, run->look.colour);
             if (runs.size() < 2) continue;
             mark.run = store.label(run->id);
             mark.shape = shapeOf(*run);
-            if (!run->selected) mark.dash = runPen(theme, false, run->look).dashPattern();
+            if (!run->look.selected) mark.dash = runPen(theme, false, run->look.style).dashPattern();
         }
     return marks;
 }
@@ -59,7 +59,7 @@ std::optional<Readout::Row> changeRow(const RunSet& store, const ShownRun& run, 
     return Readout::Row{
         at, mark.caption(),
         QCoreApplication::translate("palimpsest::ChangeMarks", "from %1 images").arg(countText(newest->at)),
-        runColour(theme, run.selected, run.colour), several ? shapeOf(run) : MarkerShape::Diamond};
+        runColour(theme, run.look.selected, run.look.colour), several ? shapeOf(run) : MarkerShape::Diamond};
 }
 
 }  // namespace palimpsest

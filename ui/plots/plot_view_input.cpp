@@ -9,7 +9,7 @@
 
 #include "ui/plots/plot_view.h"
 #include "ui/state/curve_cursor.h"
-#include "ui/state/nearest.h"
+#include "ui/state/series.h"
 
 namespace palimpsest {
 namespace {

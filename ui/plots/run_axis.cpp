@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "ui/plots/session_borders.h"
-#include "ui/state/nearest.h"
 #include "ui/state/run_set.h"
+#include "ui/state/series.h"
 
 namespace palimpsest {
 
@@ -19,15 +19,16 @@ double RunAxis::samplesIn(const ShownRun& run, double place) const {
 }
 
 const AnytimePoint* RunAxis::evaluationAt(const ShownRun& run, double place) const {
-    if (run.anytime.empty()) return nullptr;
-    return &*nearestIn(run.anytime, by_session ? samplesAtSession(run, place) : place, &AnytimePoint::samples_seen);
+    if (run.points.anytime().empty()) return nullptr;
+    return &*nearestIn(run.points.anytime(), by_session ? samplesAtSession(run, place) : place,
+                       &AnytimePoint::samples_seen);
 }
 
 const AnytimePoint* pointAt(const ShownRun& run, double samples) {
-    if (run.anytime.empty()) return nullptr;
-    auto at = std::upper_bound(run.anytime.begin(), run.anytime.end(), samples,
+    if (run.points.anytime().empty()) return nullptr;
+    auto at = std::upper_bound(run.points.anytime().begin(), run.points.anytime().end(), samples,
                                [](double x, const AnytimePoint& p) { return x < static_cast<double>(p.samples_seen); });
-    return &*(at == run.anytime.begin() ? at : at - 1);
+    return &*(at == run.points.anytime().begin() ? at : at - 1);
 }
 
 }  // namespace palimpsest

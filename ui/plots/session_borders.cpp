@@ -15,8 +15,8 @@ QString words(std::size_t session) {
 }
 
 double endOf(const ShownRun& run, std::size_t session) {
-    return static_cast<double>(session + 1 < run.session_starts.size() ? run.session_starts[session + 1]
-                                                                       : run.total_samples);
+    return static_cast<double>(session + 1 < run.facts->session_starts.size() ? run.facts->session_starts[session + 1]
+                                                                              : run.facts->total_samples);
 }
 
 }  // namespace
@@ -24,14 +24,15 @@ double endOf(const ShownRun& run, std::size_t session) {
 std::vector<SessionBorder> sessionBorders(const ShownRun* run) {
     std::vector<SessionBorder> borders;
     if (!run) return borders;
-    for (std::size_t i = 0; i < run->session_starts.size(); ++i) {
+    for (std::size_t i = 0; i < run->facts->session_starts.size(); ++i) {
         SessionBorder border;
-        border.x = static_cast<double>(run->session_starts[i]);
+        border.x = static_cast<double>(run->facts->session_starts[i]);
         border.end = endOf(*run, i);
         border.name = words(i);
         border.short_name = QString::number(i + 1);
-        border.current = run->goesOn() && run->samples_seen >= run->session_starts[i] &&
-                         (static_cast<double>(run->samples_seen) < border.end || i + 1 == run->session_starts.size());
+        border.current =
+            run->goesOn() && run->points.samplesSeen() >= run->facts->session_starts[i] &&
+            (static_cast<double>(run->points.samplesSeen()) < border.end || i + 1 == run->facts->session_starts.size());
         borders.push_back(std::move(border));
     }
     return borders;
@@ -47,7 +48,7 @@ std::vector<SessionBorder> evenSessionBorders(const ShownRun* run) {
 }
 
 double sessionPlace(const ShownRun& run, double samples) {
-    const auto& starts = run.session_starts;
+    const auto& starts = run.facts->session_starts;
     if (starts.empty()) return 0;
     const auto after = std::upper_bound(starts.begin(), starts.end(), samples,
                                         [](double x, std::int64_t start) { return x < static_cast<double>(start); });
@@ -58,16 +59,16 @@ double sessionPlace(const ShownRun& run, double samples) {
 }
 
 std::int64_t sessionsEnded(const ShownRun& run, std::int64_t moment) {
-    if (run.session_starts.empty()) return 0;
-    if (run.total_samples > 0 && moment >= run.total_samples) return run.sessions();
+    if (run.facts->session_starts.empty()) return 0;
+    if (run.facts->total_samples > 0 && moment >= run.facts->total_samples) return run.facts->sessions();
     return static_cast<std::int64_t>(std::floor(sessionPlace(run, static_cast<double>(moment))));
 }
 
 double samplesAtSession(const ShownRun& run, double place) {
-    if (run.session_starts.empty()) return 0;
-    const double last = static_cast<double>(run.session_starts.size() - 1);
+    if (run.facts->session_starts.empty()) return 0;
+    const double last = static_cast<double>(run.facts->session_starts.size() - 1);
     const auto session = static_cast<std::size_t>(std::clamp(std::floor(place), 0.0, last));
-    const double begin = static_cast<double>(run.session_starts[session]);
+    const double begin = static_cast<double>(run.facts->session_starts[session]);
     return begin + (place - static_cast<double>(session)) * (endOf(run, session) - begin);
 }
 

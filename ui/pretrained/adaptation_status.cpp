@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "ui/pretrained/adaptation_job.h"
-#include "ui/state/pace_text.h"
+#include "ui/state/number_text.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/controls.h"

@@ -32,7 +32,7 @@ struct NamedColour {
     const char* name;
     const char* value;
 };
-/// Okabe and Ito, 2008: told apart with every kind of colour vision.
+/// Colours of Okabe and Ito, 2008, distinguishable with every kind of colour vision.
 constexpr std::array<NamedColour, 7> kColours = {{{QT_TRANSLATE_NOOP("RunActions", "Orange"), "#e69f00"},
                                                   {QT_TRANSLATE_NOOP("RunActions", "Sky blue"), "#56b4e9"},
                                                   {QT_TRANSLATE_NOOP("RunActions", "Green"), "#009e73"},
@@ -85,7 +85,7 @@ void RunActions::connectLibrary() {
 void RunActions::keepParts(const QStringList& ids, const QStringList& trashed) {
     for (qsizetype i = 0; i < ids.size(); ++i) {
         const ShownRun* run = store_->find(ids[i]);
-        const Part part{run && run->visible, run && run->selected, model_->baseline() == ids[i]};
+        const Part part{run && run->look.visible, run && run->look.selected, model_->baseline() == ids[i]};
         if (part.visible || part.selected || part.baseline) parts_.insert(trashed[i], part);
     }
 }
@@ -130,7 +130,7 @@ void RunActions::edit(int column) {
 }
 
 void RunActions::openEditor(const QModelIndex& cell) {
-    // What was being written in another cell is kept now, which may have arranged the list anew.
+    // Text that was being typed in another cell is saved now, which may have arranged the list anew.
     if (!cell.isValid()) return;
     if (QWidget* open = view_->indexWidget(cell))
         open->setFocus();

@@ -41,7 +41,8 @@ void drawTriangle(QPainter& painter, const QRectF& box, bool open, const QColor&
     painter.drawPolygon(shape);
 }
 
-/// At the right end of the name; returns the pixels it takes, none where the name would not be readable beside it.
+/// Draws it at the right end of the name; returns its width in pixels, 0 where the name would not be readable beside
+/// it.
 int drawBaselineTag(QPainter& painter, const QRect& place, const QStyleOptionViewItem& option,
                     const QModelIndex& index) {
     const int role = index.data(RunTableModel::BaselineRole).toInt();

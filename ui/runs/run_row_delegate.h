@@ -13,7 +13,7 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-    /// Once: what is being typed outlives news of the run.
+    /// Fills the editor once, so that typed text survives updates of the run.
     void setEditorData(QWidget* editor, const QModelIndex& index) const override;
     bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                      const QModelIndex& index) override;

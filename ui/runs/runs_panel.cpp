@@ -224,7 +224,7 @@ void RunsPanel::showMenu(const QPoint& position) {
     // Asked for by keyboard, the menu is for the current row.
     const QModelIndex under = view_->indexAt(position), index = under.isValid() ? under : view_->currentIndex();
     if (!index.isValid()) return;
-    // Its cell becomes the current one: selectRow() would take one that is covered, and scroll to it.
+    // Its cell becomes the current one: selectRow() would choose one that is covered, and scroll to it.
     if (!view_->selectionModel()->isRowSelected(index.row())) view_->setCurrentIndex(index);
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("runsMenu"));
@@ -235,7 +235,7 @@ void RunsPanel::showMenu(const QPoint& position) {
 
 void RunsPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    // Runs of the command line appear at once when a person comes back to the window.
+    // Runs of the command line appear at once when the user comes back to the window.
     if (event->type() == QEvent::ActivationChange && isActiveWindow() && !library_->scanning()) library_->refresh();
 }
 

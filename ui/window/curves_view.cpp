@@ -223,7 +223,7 @@ void CurvesView::wantHistories() {
     if (!chosen && (now == kAccuracy || now == kSessions)) return;
     QStringList runs;
     for (const ShownRun* run : store_->visibleRuns())
-        if (now == kLoss || run->selected || (chosen && run == store_->compared())) runs.append(run->id);
+        if (now == kLoss || run->look.selected || (chosen && run == store_->compared())) runs.append(run->id);
     histories_->want(runs);
 }
 

@@ -64,7 +64,7 @@ bool Workspace::restore() {
         parts_.curves->showPage(static_cast<CurvesView::Page>(state_.page));
     connect(parts_.files, &FileWorker::runRecalled, this, &Workspace::takeRun);
     connect(parts_.files, &FileWorker::notRecalled, this, &Workspace::missRun);
-    parts_.store->keepLooks(state_.looks);
+    parts_.store->keepStyles(state_.looks);
     parts_.list->setGrouped(state_.grouped);
     parts_.list->restoreBaseline(state_.baseline);
     awaited_ = state_.runs;
@@ -181,7 +181,7 @@ WorkspaceState Workspace::look() const {
     for (const QString& folder : awaited_)
         if (state_.looks.contains(folder)) state.looks[folder] = state_.looks.value(folder);
     for (const ShownRun* run : parts_.store->runs())
-        if (QFileInfo(run->id).isAbsolute()) state.looks[run->id] = run->look;
+        if (QFileInfo(run->id).isAbsolute()) state.looks[run->id] = run->look.style;
     const ShownRun* selected = parts_.store->selected();
     if (selected && awaited_.isEmpty()) state.selected = selected->id;
     state.baseline = parts_.list->keptBaseline();

@@ -64,7 +64,7 @@ private Q_SLOTS:
             QVERIFY(batches.count() > 3);
             const ShownRun* curves = window.curves()->selected();
             QVERIFY(curves);
-            QCOMPARE(std::int64_t(curves->anytime.size()), curves->total_samples / kEvery);
+            QCOMPARE(std::int64_t(curves->points.anytime().size()), curves->facts->total_samples / kEvery);
         }
 #ifdef PALIMPSEST_SANITIZED
         QSKIP("Under a sanitizer everything takes longer, so the stall is not judged.");

@@ -68,9 +68,9 @@ private Q_SLOTS:
         QWidget* viewport = desk.panel.view()->viewport();
         QTest::mouseClick(viewport, Qt::LeftButton, {}, desk.at(desk.ids[0], RunTableModel::Shown));
         QVERIFY(desk.store.find(desk.ids[0]));
-        QVERIFY(desk.store.find(desk.ids[0])->visible);
+        QVERIFY(desk.store.find(desk.ids[0])->look.visible);
         QTest::mouseClick(viewport, Qt::LeftButton, {}, desk.at(desk.ids[0], RunTableModel::Shown));
-        QVERIFY(!desk.store.find(desk.ids[0])->visible);
+        QVERIFY(!desk.store.find(desk.ids[0])->look.visible);
     }
 
     void aClickOnARowShowsTheRun() {
@@ -79,9 +79,9 @@ private Q_SLOTS:
             QTest::mouseClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
             QVERIFY(desk.store.selected());
             QCOMPARE(desk.store.selected()->id, id);
-            QVERIFY(!desk.store.selected()->chosen);
+            QVERIFY(!desk.store.selected()->look.chosen);
         }
-        QVERIFY(desk.store.find(desk.ids[0])->visible);
+        QVERIFY(desk.store.find(desk.ids[0])->look.visible);
     }
 
     void doubleClickMakesTheRunSelected() {
@@ -92,9 +92,9 @@ private Q_SLOTS:
             QTest::mouseDClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
             QVERIFY(desk.store.selected());
             QCOMPARE(desk.store.selected()->id, id);
-            QVERIFY(desk.store.selected()->chosen);
+            QVERIFY(desk.store.selected()->look.chosen);
         }
-        QVERIFY(desk.store.find(desk.ids[0])->visible);
+        QVERIFY(desk.store.find(desk.ids[0])->look.visible);
     }
 
     void theKeyboardDoesTheSame() {
@@ -103,7 +103,7 @@ private Q_SLOTS:
         QTest::keyClick(desk.panel.view(), Qt::Key_Return);
         QCOMPARE(desk.store.selected()->id, desk.ids[2]);
         QTest::keyClick(desk.panel.view(), Qt::Key_Return, Qt::ShiftModifier);
-        QVERIFY(!desk.store.find(desk.ids[2])->visible);
+        QVERIFY(!desk.store.find(desk.ids[2])->look.visible);
     }
 
     void searchKeepsRowsWithAllWords_data() {
@@ -221,7 +221,7 @@ private Q_SLOTS:
         QVERIFY(desk.library.find(desk.ids[0]));
         QCOMPARE(desk.library.trashed(), qsizetype(0));
         // As it was, in the plots and as the baseline.
-        QVERIFY(desk.store.find(desk.ids[0]) && desk.store.find(desk.ids[0])->visible);
+        QVERIFY(desk.store.find(desk.ids[0]) && desk.store.find(desk.ids[0])->look.visible);
         QCOMPARE(desk.store.selected()->id, desk.ids[0]);
         QCOMPARE(desk.panel.model()->baseline(), desk.ids[0]);
         QVERIFY(!desk.store.find(desk.ids[2]));
@@ -294,8 +294,8 @@ private Q_SLOTS:
         QDropEvent drop(QPointF(1, 1), Qt::CopyAction, data.get(), Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&plot, &drop);
         QVERIFY(drop.isAccepted());
-        QVERIFY(desk.store.find(desk.ids[0])->visible);
-        QVERIFY(desk.store.find(desk.ids[2])->visible);
+        QVERIFY(desk.store.find(desk.ids[0])->look.visible);
+        QVERIFY(desk.store.find(desk.ids[2])->look.visible);
         QVERIFY(!desk.store.find(desk.ids[1]));
         QMimeData files;
         files.setUrls({QUrl::fromLocalFile("/a.csv")});
@@ -314,8 +314,8 @@ private Q_SLOTS:
         QTRY_COMPARE(desk.panel.view()->model()->rowCount(), 4);
         QVERIFY(desk.store.selected());
         const ShownRun& run = *desk.store.selected();
-        QVERIFY(run.imported && run.finished);
-        QCOMPARE(run.anytime.size(), std::size_t(2));
+        QVERIFY(run.facts->imported && run.finished);
+        QCOMPARE(run.points.anytime().size(), std::size_t(2));
         QCOMPARE(desk.store.label(run.id), QString("paper"));
         QCOMPARE(desk.index(run.id, RunTableModel::Method).data().toString(), QString("–"));
         QCOMPARE(desk.index(run.id, RunTableModel::AreaUnderCurve).data().toString(), QString("66.0"));
@@ -338,7 +338,7 @@ private Q_SLOTS:
         Desk desk(&table_);
         desk.panel.model()->setShown(desk.ids[0], true);
         desk.library.editNotes({desk.ids[0]}, [](RunNotes& notes) { notes.colour = "#0072b2"; });
-        QTRY_COMPARE(desk.store.find(desk.ids[0])->colour, QColor("#0072b2"));
+        QTRY_COMPARE(desk.store.find(desk.ids[0])->look.colour, QColor("#0072b2"));
         QCOMPARE(desk.index(desk.ids[0], 0).data(RunTableModel::ColourRole).value<QColor>(), QColor("#0072b2"));
     }
 
@@ -494,7 +494,7 @@ private Q_SLOTS:
         QCOMPARE(desk.at(desk.ids[1], RunTableModel::Name), name);
         QVERIFY(view->viewport()->rect().contains(desk.at(desk.ids[1], RunTableModel::When)));
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, dot);
-        QVERIFY(desk.store.find(desk.ids[1]) && desk.store.find(desk.ids[1])->visible);
+        QVERIFY(desk.store.find(desk.ids[1]) && desk.store.find(desk.ids[1])->look.visible);
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, desk.at(desk.ids[2], RunTableModel::Name));
         QCOMPARE(desk.panel.currentRun(), desk.ids[2]);
         QCOMPARE(view->horizontalScrollBar()->value(), view->horizontalScrollBar()->maximum());

@@ -18,9 +18,9 @@ private Q_SLOTS:
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         QVERIFY(store.selected());
         QCOMPARE(store.selected()->id, QString("/runs/a"));
-        QVERIFY(store.selected()->visible);
+        QVERIFY(store.selected()->look.visible);
         QVERIFY(store.selected()->live);
-        QCOMPARE(store.selected()->session_starts, (std::vector<std::int64_t>{0, 1200, 2400, 3600, 4800}));
+        QCOMPARE(store.selected()->facts->session_starts, (std::vector<std::int64_t>{0, 1200, 2400, 3600, 4800}));
     }
 
     void aRunWithoutAFolderIsNamedByItsNumber() {
@@ -35,9 +35,9 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.onEvaluated(madeUpEvaluation(1, 200, 0.6));
         store.onEvaluated(madeUpEvaluation(1, 1200, 0.9, EvaluationKind::SessionEnd));
-        QCOMPARE(store.selected()->anytime.size(), std::size_t(2));
-        QCOMPARE(store.selected()->session_ends.size(), std::size_t(1));
-        QCOMPARE(*store.selected()->areaUpTo(10000), 0.5);
+        QCOMPARE(store.selected()->points.anytime().size(), std::size_t(2));
+        QCOMPARE(store.selected()->points.sessionEnds().size(), std::size_t(1));
+        QCOMPARE(*store.selected()->points.areaUpTo(10000), 0.5);
     }
 
     void theAreaUpToAPlaceLeavesLaterPointsOut() {
@@ -46,8 +46,8 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(1, 100, 0.2));
         store.onEvaluated(madeUpEvaluation(1, 200, 0.4));
         store.onEvaluated(madeUpEvaluation(1, 300, 0.9));
-        QCOMPARE(*store.selected()->areaUpTo(200), 0.3);
-        QVERIFY(!store.selected()->areaUpTo(50));
+        QCOMPARE(*store.selected()->points.areaUpTo(200), 0.3);
+        QVERIFY(!store.selected()->points.areaUpTo(50));
     }
 
     void newsOfAnUnknownRunIsIgnored() {
@@ -57,7 +57,7 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(2, 100, 0.4));
         store.onSessionEnded(madeUpSessionEnd(2, 0));
         QCOMPARE(changed.count(), 0);
-        QVERIFY(store.selected()->anytime.empty());
+        QVERIFY(store.selected()->points.anytime().empty());
     }
 
     void everyPointIsAnnounced() {
@@ -140,17 +140,17 @@ private Q_SLOTS:
         record.parent = "/runs/a";
         record.forked_at = 2500;
         store.addRecord(record);
-        QCOMPARE(store.find("/runs/b")->parent, QString("/runs/a"));
-        QCOMPARE(store.find("/runs/b")->forked_at, std::int64_t(2500));
+        QCOMPARE(store.find("/runs/b")->facts->parent, QString("/runs/a"));
+        QCOMPARE(store.find("/runs/b")->facts->forked_at, std::int64_t(2500));
         store.addRecord(madeUpRecord("/runs/c", "none"));
-        QVERIFY(store.find("/runs/c")->parent.isEmpty());
+        QVERIFY(store.find("/runs/c")->facts->parent.isEmpty());
         // Of a fork that begins here, its past says so.
         RunStarted started = madeUpStart(1, "/runs/d", "none");
         record.folder = "/runs/d";
         record.anytime.resize(25);
         started.past = std::make_shared<const RunRecord>(record);
         store.onStarted(started);
-        QCOMPARE(store.selected()->parent, QString("/runs/a"));
+        QCOMPARE(store.selected()->facts->parent, QString("/runs/a"));
     }
 
     void theFormerRunStaysAsTheComparedOne() {
@@ -208,7 +208,7 @@ private Q_SLOTS:
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.addRecord(madeUpRecord("/runs/a", "batch"));
-        QCOMPARE(store.find("/runs/a")->anytime.size(), std::size_t(1));
+        QCOMPARE(store.find("/runs/a")->points.anytime().size(), std::size_t(1));
     }
 
     void aRecordReadAgainBeginsANewGeneration() {
@@ -218,7 +218,7 @@ private Q_SLOTS:
         store.setVisible("/runs/a", true);
         store.addRecord(madeUpRecord("/runs/a", "batch"));
         QVERIFY(store.find("/runs/a")->generation > generation);
-        QVERIFY(store.find("/runs/a")->selected);
+        QVERIFY(store.find("/runs/a")->look.selected);
     }
 
     void theAreaIsWholeOnceNoEvaluationIsDue() {
@@ -238,7 +238,7 @@ private Q_SLOTS:
         std::erase_if(record.anytime, [](const AnytimePoint& point) { return point.samples_seen > 3900; });
         store.addRecord(record);
         const ShownRun* run = store.find("/runs/a");
-        QVERIFY(run->samples_seen > 4000);
+        QVERIFY(run->points.samplesSeen() > 4000);
         QVERIFY(!run->areaIsFinal());
     }
 
@@ -266,9 +266,9 @@ private Q_SLOTS:
         part.retention = whole.retention;
         store.addRecord(part);
         QCOMPARE(changed.count(), 3);
-        QCOMPARE(run->anytime.size(), whole.anytime.size());
-        QCOMPARE(run->session_ends.size(), std::size_t(kSessions));
-        QCOMPARE(run->retentionOf(0).size(), std::size_t(kSessions));
+        QCOMPARE(run->points.anytime().size(), whole.anytime.size());
+        QCOMPARE(run->points.sessionEnds().size(), std::size_t(kSessions));
+        QCOMPARE(run->points.retentionOf(0).size(), std::size_t(kSessions));
         QCOMPARE(runs.count(), 0);
         part.state = "crashed";
         store.addRecord(part);
@@ -285,7 +285,7 @@ private Q_SLOTS:
         const int generation = store.find("/runs/a")->generation;
         record.anytime.resize(2);
         store.addRecord(record);
-        QCOMPARE(store.find("/runs/a")->anytime.size(), std::size_t(2));
+        QCOMPARE(store.find("/runs/a")->points.anytime().size(), std::size_t(2));
         QVERIFY(store.find("/runs/a")->generation > generation);
     }
 
@@ -295,13 +295,13 @@ private Q_SLOTS:
         record.state = "running";
         record.retention.resize(2);  // all of session 1, half of session 2
         store.addRecord(record);
-        QCOMPARE(store.find("/runs/a")->session_ends.size(), std::size_t(1));
+        QCOMPARE(store.find("/runs/a")->points.sessionEnds().size(), std::size_t(1));
     }
 
     void endsOfSessionsAreAddedUpFromARecord() {
         RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "batch"));
-        const auto& ends = store.find("/runs/a")->session_ends;
+        const auto& ends = store.find("/runs/a")->points.sessionEnds();
         QCOMPARE(ends.size(), std::size_t(kSessions));
         QCOMPARE(ends[0].samples_seen, std::int64_t(1200));
         QCOMPARE(ends[0].accuracy, 0.9);
@@ -311,7 +311,7 @@ private Q_SLOTS:
         RunRecord disjoint = madeUpRecord("/runs/b", "batch");
         disjoint.experiment.evaluation.session_data = "disjoint";
         store.addRecord(disjoint);
-        QVERIFY(store.find("/runs/b")->session_ends.empty());
+        QVERIFY(store.find("/runs/b")->points.sessionEnds().empty());
     }
 
     void sessionsWithoutTestDataLeaveNoRetention() {
@@ -320,16 +320,16 @@ private Q_SLOTS:
         for (RetentionPoint& point : record.retention)
             if (point.session == 1) point.samples = 0;
         store.addRecord(record);
-        QCOMPARE(store.find("/runs/a")->retentionOf(0).size(), std::size_t(5));
-        QVERIFY(store.find("/runs/a")->retentionOf(1).empty());
+        QCOMPARE(store.find("/runs/a")->points.retentionOf(0).size(), std::size_t(5));
+        QVERIFY(store.find("/runs/a")->points.retentionOf(1).empty());
     }
 
     void startedRunsGiveWayWhenTheyAreMany() {
         RunSet store;
         for (int i = 0; i < 9; ++i) store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
-        QVERIFY(!store.find("/runs/0")->visible);
-        QVERIFY(store.find("/runs/8")->selected);
+        QVERIFY(!store.find("/runs/0")->look.visible);
+        QVERIFY(store.find("/runs/8")->look.selected);
     }
 
     void aRunAPersonChoseStaysHoweverManyAreStarted_data() {
@@ -343,14 +343,14 @@ private Q_SLOTS:
         store.addRecord(madeUpRecord("/runs/reference", "none"));
         selected ? store.select("/runs/reference") : store.setVisible("/runs/reference", true);
         for (int i = 0; i < 9; ++i) store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
-        QVERIFY(store.find("/runs/reference")->visible);
+        QVERIFY(store.find("/runs/reference")->look.visible);
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
-        QVERIFY(!store.find("/runs/3")->visible);
-        QVERIFY(store.find("/runs/4")->visible);
+        QVERIFY(!store.find("/runs/3")->look.visible);
+        QVERIFY(store.find("/runs/4")->look.visible);
 
         store.addRecord(madeUpRecord("/runs/reference", "none"));
         store.onStarted(madeUpStart(10, "/runs/9", "batch", 10));
-        QVERIFY(store.find("/runs/reference")->visible);
+        QVERIFY(store.find("/runs/reference")->look.visible);
     }
 
     void runsAPersonChoseMayBeMoreThanStartedOnes() {
@@ -363,8 +363,8 @@ private Q_SLOTS:
         store.onStarted(madeUpStart(1, "/runs/x", "batch"));
         store.onStarted(madeUpStart(2, "/runs/y", "batch"));
         QCOMPARE(store.visibleRuns().size(), std::size_t(9));
-        QVERIFY(!store.find("/runs/x")->visible);
-        QVERIFY(store.find("/runs/y")->selected);
+        QVERIFY(!store.find("/runs/x")->look.visible);
+        QVERIFY(store.find("/runs/y")->look.selected);
     }
 
     void runsLookedAtGiveWayWhenTheyAreManyButNotTheOneThatGoesOn() {
@@ -378,9 +378,9 @@ private Q_SLOTS:
         }
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
         QCOMPARE(store.selected()->id, QString("/runs/8"));
-        QVERIFY(store.find("/runs/live")->visible);
-        QVERIFY(store.find("/runs/1")->visible);
-        QVERIFY(!store.find("/runs/0")->visible);
+        QVERIFY(store.find("/runs/live")->look.visible);
+        QVERIFY(store.find("/runs/1")->look.visible);
+        QVERIFY(!store.find("/runs/0")->look.visible);
     }
 
     void onlyTheRunThatGoesOnCanBePaused() {
@@ -430,24 +430,24 @@ private Q_SLOTS:
         started.replayed = record;
         store.onStarted(started);
         const ShownRun* run = store.find("/runs/a");
-        QVERIFY(run->live && !run->learns() && run->selected);
-        QVERIFY(run->anytime.empty());
+        QVERIFY(run->live && !run->learns() && run->look.selected);
+        QVERIFY(run->points.anytime().empty());
         QVERIFY(run->generation > generation);
-        QCOMPARE(run->session_starts, record->session_starts);
+        QCOMPARE(run->facts->session_starts, record->session_starts);
         store.onEvaluated(madeUpEvaluation(7, 100, 0.5));
         store.onSessionEnded(madeUpSessionEnd(7, 0));
         // A look at the folder meanwhile changes nothing.
         store.addRecord(*record);
-        QCOMPARE(store.find("/runs/a")->anytime.size(), std::size_t{1});
+        QCOMPARE(store.find("/runs/a")->points.anytime().size(), std::size_t{1});
 
         store.onEnded(madeUpEnd(7, how));
         run = store.find("/runs/a");
         QVERIFY(run && !run->live && !run->replayed && run->finished);
-        QCOMPARE(run->anytime.size(), record->anytime.size());
-        QCOMPARE(run->session_ends.size(), std::size_t(kSessions));
-        QCOMPARE(run->retentionOf(0).size(), std::size_t(kSessions));
-        QCOMPARE(run->colour, QColor(Qt::red));
-        QVERIFY(run->selected);
+        QCOMPARE(run->points.anytime().size(), record->anytime.size());
+        QCOMPARE(run->points.sessionEnds().size(), std::size_t(kSessions));
+        QCOMPARE(run->points.retentionOf(0).size(), std::size_t(kSessions));
+        QCOMPARE(run->look.colour, QColor(Qt::red));
+        QVERIFY(run->look.selected);
     }
 
     void aRunThatIsDeletedWhileItIsPlayedBackStaysAway() {

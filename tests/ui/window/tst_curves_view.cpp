@@ -1137,7 +1137,7 @@ private Q_SLOTS:
         QCPAxis* axis = scene.accuracy->canvas()->xAxis;
         QCOMPARE(axis->scaleType(), QCPAxis::stLogarithmic);
         // No room before the first evaluation.
-        QCOMPARE(axis->range().lower, double(scene.store.selected()->anytime.front().samples_seen));
+        QCOMPARE(axis->range().lower, double(scene.store.selected()->points.anytime().front().samples_seen));
         QCOMPARE(axis->range().upper, 6000.0);
         QVERIFY(action->isChecked());
         action->trigger();
@@ -1171,7 +1171,7 @@ private Q_SLOTS:
         // Under another name they are brought up to date.
         const QString before = scene.store.label(id);
         RunRecord other = madeUpRecord("/runs/other", "seen");
-        other.experiment.name = scene.store.find(id)->name.toStdString();
+        other.experiment.name = scene.store.find(id)->facts->name.toStdString();
         scene.store.addRecord(other);
         scene.store.setVisible("/runs/other", true);
         QVERIFY(scene.store.label(id) != before);

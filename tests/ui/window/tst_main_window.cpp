@@ -274,8 +274,8 @@ private Q_SLOTS:
         QCOMPARE(opened[0][0].toBool(), true);
         const ShownRun* curves = window->curves()->selected();
         QVERIFY(curves);
-        QCOMPARE(curves->name, QString("Recorded"));
-        QVERIFY(curves->anytime.size() > 3);
+        QCOMPARE(curves->facts->name, QString("Recorded"));
+        QVERIFY(curves->points.anytime().size() > 3);
     }
 
     void aCrashedRunThatIsOpenedIsListedAsCrashed() {
