@@ -11,7 +11,7 @@ bool liesInside(const TorchPickle::Place& place, std::int64_t count) {
     for (std::size_t i = 0; i < place.sizes.size(); ++i) {
         std::int64_t reach = 0;
         empty = empty || place.sizes[i] == 0;
-        // An empty tensor's other extents must not overflow either.
+        // The other extents of an empty tensor must not overflow either.
         const std::int64_t extent = std::max<std::int64_t>(place.sizes[i], 1);
         fits = fits && !__builtin_mul_overflow(extent - 1, place.strides[i], &reach) &&
                !__builtin_add_overflow(last, reach, &last) && !__builtin_mul_overflow(span, extent, &span);

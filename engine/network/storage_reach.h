@@ -7,8 +7,8 @@
 
 namespace palimpsest {
 
-/// Does a tensor lie inside its storage of `count` elements, and have no more elements than that? Safe for any numbers,
-/// as long as sizes and strides are none below 0 and equally many.
+/// True if a tensor lies inside its storage of `count` elements and has no more elements than that. Safe for any
+/// numbers, as long as sizes and strides are equally many and none is negative.
 bool liesInside(const TorchPickle::Place& place, std::int64_t count);
 
 }  // namespace palimpsest

@@ -39,7 +39,7 @@ private:
     [[noreturn]] void damaged(const std::string& reason) const { damagedTorchPickle(origin_, reason, values_.end); }
     const Value& at(Ref value) const { return values_.values[value]; }
 
-    /// The value of a dictionary's key, as Python finds it: the last of equal keys stays.
+    /// Value of a dictionary's key; the last of equal keys counts, as in Python.
     std::optional<Ref> lookUp(const Value& dict, std::string_view key) const {
         for (std::size_t i = dict.items.size(); i >= 2; i -= 2) {
             const Value& name = at(dict.items[i - 2]);
@@ -50,7 +50,7 @@ private:
 
     bool holdsValues(Ref value) const { return at(value).kind == Kind::Dict || at(value).kind == Kind::Object; }
 
-    /// Where the weights lie: a training's checkpoint holds them beside other things.
+    /// The dictionary that holds the weights: a training checkpoint keeps them beside other things.
     Ref interesting(Ref root) const {
         for (std::size_t depth = 0; depth < kDeepest && at(root).kind == Kind::Dict; ++depth) {
             std::optional<Ref> inner;
@@ -70,13 +70,14 @@ private:
         std::string prefix;
     };
 
-    /// All tensors below, with the keys on the way to them joined by dots; lists hold none of a network.
+    /// Collects all tensors below `root` under the keys on their path, joined by dots. Lists hold no weights.
     void collect(Ref root) {
         if (at(root).kind == Kind::Tensor) return emit("tensor", root);
         std::vector<Level> levels;
         enter(levels, root, {});
         for (std::size_t visited = 0; !levels.empty(); ++visited) {
-            // One dictionary in many places is read in each: without an end, if they are nested so.
+            // A dictionary that occurs in several places is read in each, which could take for ever when nested, hence
+            // the limit.
             if (visited > kMostPickleValues) damaged(holdsMoreThan(kMostPickleValues, "values"));
             Level& level = levels.back();
             const std::vector<Ref>& items = at(level.dict).items;

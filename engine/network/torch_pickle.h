@@ -10,7 +10,7 @@
 
 namespace palimpsest {
 
-/// What the pickle of a PyTorch file says of its tensors; their numbers stand in other entries of the file.
+/// Description of the tensors in the pickle of a PyTorch file; their numbers lie in other entries of the archive.
 struct TorchPickle {
     struct Storage {
         std::string key;  ///< name of the entry that holds it
@@ -27,11 +27,12 @@ struct TorchPickle {
     std::vector<Place> tensors;  ///< in the order of the file; each lies inside its storage
 };
 
-/// Reads what torch.save writes (protocol 2 and up): a tensor, a state dict, a dict that holds one under "model",
-/// "state_dict" or "model_state_dict", or a TorchScript module's attributes. Nothing is executed: a pickle that names
-/// any callable but those that rebuild tensors and plain holders of attributes is refused by that name. Values refer to
-/// each other by number, so nothing recurses, and their count is bounded. `origin` names the file in errors, which are
-/// Error(Input). Source: PyTorch, torch/serialization.py and torch/_utils.py; Python, Lib/pickletools.py.
+/// Reads the pickles that torch.save writes (protocol 2 and up): a tensor, a state dict, a dict that holds one under
+/// "model", "state_dict" or "model_state_dict", or a TorchScript module's attributes. Nothing is executed: a pickle
+/// that names any callable but those that rebuild tensors and plain holders of attributes is refused by that name.
+/// Values refer to each other by number, so nothing recurses, and their count is bounded. `origin` names the file in
+/// errors, which are Error(Input). Source: PyTorch, torch/serialization.py and torch/_utils.py; Python,
+/// Lib/pickletools.py.
 TorchPickle readTorchPickle(std::span<const std::uint8_t> bytes, const std::string& origin);
 
 }  // namespace palimpsest

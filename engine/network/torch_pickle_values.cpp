@@ -19,7 +19,7 @@ constexpr std::size_t kMostExtents = 16;
 using Value = PickleValue;
 using ValueKind = PickleValue::Kind;
 
-/// Makes what a pickle names and calls, as far as tensors and the plain holders around them need it.
+/// Resolves the names and calls of a pickle, as far as tensors and the plain holders around them need it.
 class Machine : private TorchPickleOpcodes {
 public:
     Machine(std::span<const std::uint8_t> bytes, const std::string& origin)
@@ -56,7 +56,7 @@ private:
         return values_[arguments[i]];
     }
 
-    /// ("storage", type, key, device, elements)
+    /// Pushes a storage from the tuple ("storage", type, key, device, elements) on top.
     void pushStorage() override {
         const std::vector<Ref>& said = values_[pop()].items;
         if (argument(said, 0, ValueKind::Text).text != "storage") damaged("it refers to something that is no storage");
@@ -96,7 +96,7 @@ private:
         }
     }
 
-    /// Python before 3.7 wrote some as a list of pairs.
+    /// Makes a dictionary. Python before 3.7 passed its content as a list of pairs.
     void orderedDict(const std::vector<Ref>& arguments) {
         std::vector<Ref> items;
         if (!arguments.empty()) {
@@ -122,7 +122,8 @@ private:
         return numbers;
     }
 
-    /// (storage, offset, sizes, strides, ...): a tensor must lie inside its storage and have no more elements.
+    /// Makes a tensor of (storage, offset, sizes, strides, ...). It must lie inside its storage and have no more
+    /// elements.
     void rebuildTensor(const std::vector<Ref>& arguments) {
         TorchPickle::Place place;
         place.storage = static_cast<std::size_t>(argument(arguments, 0, ValueKind::Storage).integer);
@@ -145,7 +146,7 @@ private:
         pushNew({.kind = ValueKind::Object});
     }
 
-    /// Attributes: those of an object are its content; those of a dictionary say nothing about its tensors.
+    /// Sets attributes: those of an object are its content; those of a dictionary do not matter to its tensors.
     void build() override {
         const Ref state = pop();
         Value& target = values_[top()];
@@ -156,7 +157,7 @@ private:
     }
 
     const std::string& origin_;
-    std::size_t copied_ = 0;  // references that were copied: a value may stand in many places
+    std::size_t copied_ = 0;  // references copied so far; a value may occur in many places
     std::map<std::tuple<std::string, int, std::int64_t>, std::size_t> storages_;
     TorchPickleValues out_;
 };
