@@ -19,10 +19,11 @@ constexpr std::size_t kMostValues = 4'000'000;
 constexpr std::size_t kMostDimensions = 8;
 constexpr std::int64_t kLargestDimension = 1'000'000'000;
 constexpr unsigned char kHighestProtocol = 2;
-/// A text is decoded at most twice, to UTF-8 of twice its length and back; more is a bomb.
+/// Bound on the bytes of decoded texts: a text is decoded at most twice, to UTF-8 of twice its length and back; more is
+/// a bomb.
 constexpr std::size_t kMostGrowth = 4;
 
-/// The functions that rebuild an array of bytes, under the names that numpy has had for them.
+/// Functions that rebuild an array of bytes, under the names that numpy has had for them.
 constexpr std::string_view kEncode = "_codecs encode";
 constexpr std::string_view kType = "numpy dtype";
 constexpr std::string_view kArray = "numpy ndarray";
@@ -35,7 +36,7 @@ bool rebuildsArrays(std::string_view name) {
 
 }  // namespace
 
-/// What plain data and arrays of bytes need.
+/// Reads the opcodes that plain data and arrays of bytes need.
 class PickleReader : private PickleMachine {
 public:
     PickleReader(std::span<const std::uint8_t> bytes, const std::string& origin, Pickle& out)
@@ -59,7 +60,7 @@ private:
                          "Get the data set again.");
     }
 
-    /// False at the end of the pickle.
+    /// Carries out one opcode. False at the end of the pickle.
     bool step() {
         const char opcode = static_cast<char>(number(1));
         if (moves(static_cast<unsigned char>(opcode))) return true;
@@ -253,10 +254,10 @@ private:
     void build() {
         const Value& state = out_[pop()];
         Value& target = out_.values_[top()];
-        // A type's state is its byte order, which bytes do not have.
+        // The state of a type is its byte order, which bytes do not have.
         if (target.kind == Kind::ArrayType) return;
         if (target.kind != Kind::Array || state.kind != Kind::List) damaged("something is filled that cannot be");
-        // Version, shape, type, Fortran order, elements.
+        // State of an array: version, shape, type, Fortran order, elements.
         const Value& shape = argument(state, 1, Kind::List);
         const auto type = argument(state, 2, Kind::ArrayType).bytes;
         if (type != "u1" && type != "|u1") damaged("an array holds elements of type " + shortLine(type) + ", not u1");
@@ -291,7 +292,7 @@ Pickle::Pickle(std::span<const std::uint8_t> bytes, const std::string& origin) {
 }
 
 const Pickle::Value* Pickle::find(const Value& dict, std::string_view key) const {
-    // The last of equal keys is the one that stays.
+    // The last of equal keys counts, as in Python.
     for (std::size_t i = dict.items.size(); dict.kind == Kind::Dict && i >= 2; i -= 2) {
         const Value& name = values_[dict.items[i - 2]];
         if (name.kind == Kind::Bytes && name.bytes == key) return &values_[dict.items[i - 1]];
