@@ -82,7 +82,7 @@ std::string plainName(std::string_view name) {
     return plain;
 }
 
-/// "ewcpp or online-ewc"; empty: none is near.
+/// Similar methods, as in "ewcpp or online-ewc"; empty: none is similar.
 std::string nearMethods(const std::string& plain, const std::vector<Choice>& methods) {
     constexpr std::size_t kLeast = 2, kMost = 4;  // fewest significant letters; most names to list
     std::vector<std::string> near, names, values;

@@ -156,7 +156,7 @@ private:
             }
         }
         if (job_.stop.stop_requested())
-            curl_easy_setopt(easy_.get(), CURLOPT_QUICK_EXIT, 1L);  // wait for no name server
+            curl_easy_setopt(easy_.get(), CURLOPT_QUICK_EXIT, 1L);  // ends without waiting for name servers
         curl_multi_remove_handle(multi, easy_.get());
         tell(true);
         return code;

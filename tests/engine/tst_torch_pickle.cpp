@@ -108,7 +108,7 @@ private Q_SLOTS:
             readTorchPickleValues(bytesOfText(pickle), "some.pt");
             QFAIL("nothing was thrown");
         } catch (const Error& error) {
-            // The last byte, the end of the pickle, is taken for the length of a number.
+            // The last byte, the end of the pickle, is read as the length of a number.
             QCOMPARE(QString(error.what()), QString("The file some.pt is not a sound PyTorch file: it ends too early, "
                                                     "at byte 16 of its pickle."));
         }
