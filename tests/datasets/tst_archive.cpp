@@ -4,8 +4,8 @@
 #include "tests/datasets/idx_files.h"
 #include "tests/support/archive_maker.h"
 #include "tests/support/file_content.h"
-#include "tests/support/test_program.h"
 #include "tests/support/small_disk.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -148,7 +148,8 @@ private Q_SLOTS:
             for (const Row& row : rows) {
                 const bool only_tar = row.kind == Kind::Hardlink || row.kind == Kind::Device || row.kind == Kind::Fifo;
                 if (only_tar && QString(ending) == ".zip") continue;
-                QTest::addRow("%s, %s", row.title, ending) << ending << row.name << row.content << int(row.kind) << row.says;
+                QTest::addRow("%s, %s", row.title, ending)
+                    << ending << row.name << row.content << int(row.kind) << row.says;
             }
     }
     void evilEntriesAreRefusedByName() {
@@ -158,14 +159,16 @@ private Q_SLOTS:
         QFETCH(int, kind);
         QFETCH(QString, says);
         QDir(folder_->path()).mkdir("inner");
-        const auto archive = makeArchive(path("evil" + ending),
-                                         {{"good", "x"}, {name.toStdString(), content.toStdString(), static_cast<Kind>(kind)}});
+        const auto archive =
+            makeArchive(path("evil" + ending),
+                        {{"good", "x"}, {name.toStdString(), content.toStdString(), static_cast<Kind>(kind)}});
         const QString sentence = inputErrorOf([&] { extractArchive(archive, file("inner/target")); });
         QVERIFY2(sentence.contains(says) && sentence.contains(path("evil" + ending)), qPrintable(sentence));
         QVERIFY2(!sentence.contains('\n'), qPrintable(sentence));
         QCOMPARE(tree(file("")).size(), std::size_t{2});  // the archive and the empty folder
         if (!says.contains("twice")) {
-            const QString visited = inputErrorOf([&] { visitArchive(archive, [](const ArchiveMember&) { return true; }); });
+            const QString visited =
+                inputErrorOf([&] { visitArchive(archive, [](const ArchiveMember&) { return true; }); });
             QCOMPARE(visited, sentence);
         }
     }
@@ -197,10 +200,12 @@ private Q_SLOTS:
         // 64 MiB and 100 times an archive of some 70 kB: 68 MiB of zeros pass, 80 MiB do not.
         const std::string zeros(68 << 20, '\0');
         QVERIFY(extractArchive(makeArchive(path("large.tar.gz"), {{"a", zeros}}), file("large")));
-        QVERIFY(visitArchive(makeArchive(path("small.tar.gz"), {{"a", "x"}}), [](const ArchiveMember&) { return true; }));
+        QVERIFY(
+            visitArchive(makeArchive(path("small.tar.gz"), {{"a", "x"}}), [](const ArchiveMember&) { return true; }));
         const std::string many(80 << 20, '\0');
-        const QString sentence =
-            inputErrorOf([&] { extractArchive(makeArchive(path("bomb.tar.gz"), {{"a", many}}), file("bomb")); });
+        const QString sentence = inputErrorOf([&] {
+            extractArchive(makeArchive(path("bomb.tar.gz"), {{"a", many}}), file("bomb"));
+        });
         QVERIFY2(sentence.contains("unpacks to more than"), qPrintable(sentence));
     }
 
@@ -351,7 +356,8 @@ private Q_SLOTS:
         QVERIFY(!extractArchive(archive, file("target"), settings));
         QCOMPARE(words, 1);
         QCOMPARE(tree(file("")).size(), std::size_t{1});
-        QVERIFY(!visitArchive(archive, [](const ArchiveMember&) { return true; }, settings));
+        QVERIFY(!visitArchive(
+            archive, [](const ArchiveMember&) { return true; }, settings));
     }
 
     void progressEndsWithTheWholeArchive_data() { everyEnding(); }
@@ -372,9 +378,9 @@ private Q_SLOTS:
     void aFullDiskIsSaidPlainly() {
         const auto archive = makeArchive(path("a.tar.gz"), {{"small", "x"}, {"large", std::string(300'000, 'x')}});
         const auto target = file("target");
-        const auto outcome =
-            QString::fromStdString(onSmallDisk(100'000, [&] { extractArchive(archive, target); }));
-        QVERIFY2(outcome.startsWith("run: There is no room on the disk for " + path("target.part/large")), qPrintable(outcome));
+        const auto outcome = QString::fromStdString(onSmallDisk(100'000, [&] { extractArchive(archive, target); }));
+        QVERIFY2(outcome.startsWith("run: There is no room on the disk for " + path("target.part/large")),
+                 qPrintable(outcome));
         QVERIFY2(outcome.contains("Free some space"), qPrintable(outcome));
         QCOMPARE(tree(file("")).size(), std::size_t{1});
     }

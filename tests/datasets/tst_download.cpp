@@ -5,8 +5,8 @@
 #include "tests/datasets/idx_files.h"
 #include "tests/support/file_content.h"
 #include "tests/support/http_server.h"
-#include "tests/support/test_program.h"
 #include "tests/support/small_disk.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -21,7 +21,8 @@ constexpr std::int64_t kSize = 400'000;
 
 std::string pattern(char shift = 0) {
     std::string text(kSize, '\0');
-    for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i * 7 + i / 251 + static_cast<std::size_t>(shift));
+    for (std::size_t i = 0; i < text.size(); ++i)
+        text[i] = static_cast<char>(i * 7 + i / 251 + static_cast<std::size_t>(shift));
     return text;
 }
 
@@ -71,7 +72,8 @@ class TestDownload : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        for (const char* name : {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"})
+        for (const char* name :
+             {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"})
             qunsetenv(name);
     }
 
@@ -362,8 +364,9 @@ private Q_SLOTS:
         server_->serve("/data.bin", {status(503)});
         job_.patience.rounds = 4;
         const QString sentence = failure();
-        QVERIFY2(sentence.contains("data.bin could not be fetched: " + address("/data.bin") + " answered 503 (too busy)."),
-                 qPrintable(sentence));
+        QVERIFY2(
+            sentence.contains("data.bin could not be fetched: " + address("/data.bin") + " answered 503 (too busy)."),
+            qPrintable(sentence));
         QCOMPARE(server_->requests().size(), std::size_t{4});
     }
 
@@ -555,8 +558,9 @@ private Q_SLOTS:
         server_->serve("/data.bin", {whole()});
         job_.expected_bytes = kSize;
         const auto outcome = QString::fromStdString(onSmallDisk(100'000, [&] { download(job_); }));
-        QVERIFY2(outcome.startsWith("run: There is no room on the disk for " + QString::fromStdString(job_.part.string())),
-                 qPrintable(outcome));
+        QVERIFY2(
+            outcome.startsWith("run: There is no room on the disk for " + QString::fromStdString(job_.part.string())),
+            qPrintable(outcome));
         QCOMPARE(content().size(), std::size_t{100'000});
         QVERIFY(download(job_));
         QVERIFY(content() == pattern());
@@ -596,7 +600,8 @@ private:
         try {
             download(job_);
         } catch (const Error& error) {
-            return error.kind() == ErrorKind::Run && !error.hint().empty() ? QString::fromStdString(error.sentence()) : "";
+            return error.kind() == ErrorKind::Run && !error.hint().empty() ? QString::fromStdString(error.sentence())
+                                                                           : "";
         }
         return "no failure";
     }

@@ -6,8 +6,8 @@
 #include "datasets/drawn/fractals.h"
 #include "datasets/table/random_purpose.h"
 #include "tests/datasets/errors.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 #include <cmath>
@@ -230,8 +230,7 @@ private Q_SLOTS:
         // The first 300 fractals of seeds 1 and 2.
         std::set<float> learned;
         for (const std::uint64_t seed : {1, 2})
-            for (std::int64_t label = 0; label < 300; ++label)
-                learned.insert(fractalClass(seed, label).maps.front().a);
+            for (std::int64_t label = 0; label < 300; ++label) learned.insert(fractalClass(seed, label).maps.front().a);
         QCOMPARE(learned.size(), std::size_t{600});
         for (std::int64_t label = 5000; label < 5100; ++label)
             QVERIFY(!learned.contains(fractalClass(1, label).maps.front().a));

@@ -2,8 +2,8 @@
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/drawn/glyphs.h"
 #include "engine/support/random.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 #include <algorithm>

@@ -3,8 +3,8 @@
 #include "engine/support/stop_scope.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/picture_files.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -76,7 +76,8 @@ private Q_SLOTS:
         file("texts/readme.txt");
         for (int i = 0; i < 6; ++i) QVERIFY(make(QString("empty%1").arg(i)));
         const QString sentence = inputErrorOf([&] { listClasses(root(), classFolders(root())); });
-        QVERIFY2(sentence.contains("no pictures in empty0, empty1, empty2, empty3, empty4 and 2 more; 1 file of another kind"),
+        QVERIFY2(sentence.contains(
+                     "no pictures in empty0, empty1, empty2, empty3, empty4 and 2 more; 1 file of another kind"),
                  qPrintable(sentence));
     }
 

@@ -2,8 +2,8 @@
 #include "datasets/catalogue/catalogue.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/listing.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -99,7 +99,8 @@ private:
     void write(const QString& below) {
         const QString folder = folder_->path() + below;
         writeDeep(folder + "/train-images-idx3-ubyte.gz", gzipped(idxImages(12, 28, 28)));
-        writeDeep(folder + "/train-labels-idx1-ubyte.gz", gzipped(idxLabels(QByteArray("\5\0\4\1\x09\2\1\3\1\4\3\4", 12))));
+        writeDeep(folder + "/train-labels-idx1-ubyte.gz",
+                  gzipped(idxLabels(QByteArray("\5\0\4\1\x09\2\1\3\1\4\3\4", 12))));
         writeDeep(folder + "/t10k-images-idx3-ubyte.gz", gzipped(idxImages(4, 28, 28)));
         writeDeep(folder + "/t10k-labels-idx1-ubyte.gz", gzipped(idxLabels(QByteArray("\7\2\1\0", 4))));
     }

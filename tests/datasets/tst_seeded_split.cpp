@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/table/seeded_split.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/torch_permutation.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 #include <numeric>
