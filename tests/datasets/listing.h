@@ -37,6 +37,8 @@ inline bool agrees(const LabelsOnly& labels, const ImageDataset& data) {
 }
 
 /// "n" and eight digits, rising with `number`.
-inline QString wnid(int number) { return QString("n%1").arg(1'440'000 + number * 37, 8, 10, QChar('0')); }
+inline QString wnid(int number) {
+    return QString("n%1").arg(1'440'000 + number * 37, 8, 10, QChar('0'));
+}
 
 }  // namespace palimpsest::test

@@ -96,12 +96,14 @@ private Q_SLOTS:
         row("offset beyond 63 bits",
             R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[18446744073709551614,18446744073709551615]}})", 1);
         row("the same name twice",
-            R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"a":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})",
+            R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
+            R"("a":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})",
             2);
         row("a name of two lines", R"({"a\nb":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", 1);
         row("nested without end", R"({"__metadata__":{"a":[[[[[[[[[[[[]]]]]]]]]]]]}})", 0);
         row("overlap",
-            R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})",
+            R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+            R"("b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})",
             12);
     }
     void malformedFilesAreRefusedInOneSentence() {
