@@ -51,7 +51,7 @@ constexpr const char* kDefaultPreset = "default";
 
 constexpr std::array<const char*, 3> kTextSizes{"normal", "large", "very large"};
 
-/// What is not among them, in a settings file edited by hand, is normal.
+/// Text size by name; unknown names, in a settings file edited by hand, are normal.
 TextSize textSizeNamed(const QString& name) {
     for (std::size_t i = 0; i < kTextSizes.size(); ++i)
         if (name == kTextSizes[i]) return static_cast<TextSize>(i);
@@ -67,7 +67,7 @@ void requireDisplay() {
 #endif
 }
 
-/// Qt gives up with an abort when a display is named but does not answer.
+/// Explains why Qt aborts when a named display does not answer.
 void onFatalStart(QtMsgType type, const QMessageLogContext&, const QString& message) {
     if (type != QtFatalMsg) return;
     std::fprintf(stderr,
@@ -80,11 +80,10 @@ QSize tourSize(const QWidget& window) {
     return window.devicePixelRatioF() > 1 ? QSize(1920, 1080) : QSize(1280, 800);
 }
 
-/// Where a tour writes its runs, and prompts beside them; `own` is the temporary folder that takes those nobody asked
-/// for.
+/// Folder for a tour's runs, with prompts beside them; `own` is a temporary folder for runs that were not requested.
 std::filesystem::path tourRuns(std::optional<QTemporaryDir>& own) {
     if (!qEnvironmentVariableIsEmpty("PALIMPSEST_RUNS")) return defaultRunsFolder();
-    // Empty where TMPDIR names a folder that is not there.
+    // Empty if TMPDIR names a folder that does not exist.
     const QString place = QDir::tempPath();
     if (!place.isEmpty()) own.emplace(place + "/palimpsest-tour-XXXXXX");
     if (!own || !own->isValid())
@@ -95,12 +94,12 @@ std::filesystem::path tourRuns(std::optional<QTemporaryDir>& own) {
     return (own->path() + "/runs").toStdString();
 }
 
-/// Beside the runs, as the prompts are.
+/// Folder beside the runs, as for the prompts.
 QString workspaceFolder(const std::filesystem::path& runs) {
     return QString::fromStdString((std::filesystem::absolute(runs) / ".." / "workspace").lexically_normal().string());
 }
 
-/// One line of the settings for each command whose keys a person changed.
+/// Settings with one line for each command whose keys the user changed.
 QVariantMap lastKeys(QSettings& settings) {
     QVariantMap keys;
     settings.beginGroup("keys");
@@ -120,7 +119,7 @@ Appearance lastAppearance(const QSettings& settings) {
     try {
         return appearanceNamed(settings.value("appearance", "system").toString());
     } catch (const Error&) {
-        return Appearance::System;  // a settings file edited by hand is no reason not to start
+        return Appearance::System;  // an invalid value in a hand-edited settings file must not prevent the start
     }
 }
 
@@ -129,15 +128,15 @@ int open(QApplication& application, const GuiArguments& arguments) {
     std::optional<QTemporaryDir> own;
     const std::filesystem::path runs = arguments.tour ? tourRuns(own) : defaultRunsFolder();
     const Appearance appearance = arguments.appearance ? *arguments.appearance : lastAppearance(settings);
-    // Before the first widget: each takes its font from the application when it is made.
+    // Applied before the first widget is made, since each copies the application's font.
     applyAppearance(application, appearance);
-    // A tour's pictures are always the same.
+    // Pictures of a tour always have the same text size.
     const TextSize textSize = arguments.tour ? TextSize::Normal : textSizeNamed(settings.value("textSize").toString());
     applyTextSize(application, textSize);
     MainWindow window(makeLaboratory(runs), runs);
     window.setWindowIcon(QIcon(":/palimpsest/palimpsest.svg"));
     window.setAppearance(appearance);
-    // A tour has nothing to keep and ends at once.
+    // A tour has nothing to save and ends at once.
     std::optional<QuitSignals> endings;
     if (!arguments.tour) {
         endings.emplace();
@@ -150,7 +149,7 @@ int open(QApplication& application, const GuiArguments& arguments) {
         QSettings().setValue("textSize", kTextSizes[static_cast<std::size_t>(chosen)]);
     });
     CurveOptions* curves = window.curvesView()->options();
-    // A tour's pictures are always the same.
+    // Pictures of a tour always have the same layout.
     if (!arguments.tour) {
         curves->restore(settings.value("curves").toMap());
         QObject::connect(curves, &CurveOptions::changed, &application,
@@ -170,7 +169,8 @@ int open(QApplication& application, const GuiArguments& arguments) {
     window.resize(MainWindow::firstSize(window.screen()->availableSize()));
     const bool goesOn = !arguments.tour && !arguments.clean && window.beginSession(workspaceFolder(runs));
     if (!goesOn) {
-        // What cannot be opened is told; behind the message stands the experiment that always works.
+        // A file that cannot be opened is reported; the default experiment, which always works, is shown behind the
+        // message.
         QObject::connect(
             &window, &MainWindow::opened, &window,
             [&window](bool success) {

@@ -27,7 +27,7 @@ const char* toText(AdaptationEnded::How how) {
     return "failed";
 }
 
-/// Of the pass that perturbs.
+/// Name of the loss of the pass that perturbs.
 const char* otherLoss(const std::string& kind) {
     return kind == "fam" ? "  loss on the others " : "  loss before the perturbation ";
 }
@@ -82,7 +82,7 @@ void ConsoleAdaptation::onWarning(const std::string& text) {
 
 void ConsoleAdaptation::onEnded(const AdaptationEnded& event) {
     bar_.show({});
-    if (event.how == AdaptationEnded::How::Failed) return;  // the program's one sentence on standard error says it
+    if (event.how == AdaptationEnded::How::Failed) return;  // standard error gets the error
     if (event.how == AdaptationEnded::How::Finished) {
         bar_.line("Finished after " + duration(event.seconds) + memoryText(event) +
                   ". Prompts: " + event.file.string());

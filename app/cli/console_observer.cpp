@@ -52,7 +52,7 @@ void ConsoleObserver::onStarted(const RunStarted& event) {
 void ConsoleObserver::onState(const StateChanged& event) {
     const bool busy = event.state == RunState::Preparing || event.state == RunState::Running;
     if (!event.detail.empty() && busy) bar_.show(event.detail + " ...");
-    // The command line pauses for nothing else.
+    // The command line pauses for no other reason.
     if (!event.detail.empty() && event.state == RunState::Paused) line("Paused: " + event.detail);
 }
 
@@ -98,7 +98,7 @@ void ConsoleObserver::onEnded(const RunEnded& event) {
     bar_.show({});
     switch (event.how) {
         case RunEnd::Failed:
-            return;  // the program's one sentence on standard error says it
+            return;  // standard error gets the error
         case RunEnd::Aborted:
             line("Aborted; nothing was kept.");
             return;

@@ -110,7 +110,7 @@ void SweepPrinter::ends(const std::vector<SweepResult>& results, const SweepCoun
         return;
     }
     for (std::size_t i = 0; i < plan_.runs.size(); ++i) {
-        // Why was said when each of them ended, and stands in sweep.json.
+        // The reason was printed when each of them ended, and is in sweep.json.
         if (hasFailed(results[i])) std::cout << "Failed: " << named(plan_.runs[i]) << "\n";
     }
     std::cout << (stopped ? "Stopped: " : "Finished: ") << grouped(count.finished) << " of "

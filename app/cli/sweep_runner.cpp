@@ -20,7 +20,7 @@ namespace palimpsest {
 
 namespace {
 
-/// Those that this process may use: a job queue gives a part of the machine.
+/// Number of processors that this process may use, since a job queue gives a part of the machine.
 int availableCores() {
     cpu_set_t cores;
     CPU_ZERO(&cores);
@@ -56,7 +56,7 @@ void SweepRunner::readResults() {
 void SweepRunner::requireInputs() const {
     std::vector<std::size_t> places;
     for (const std::size_t place : settings_.runs) {
-        // One that runs elsewhere may have died when it is this one's turn.
+        // A run of another program may have died by the time it is due here.
         if (results_[place].state != "finished") places.push_back(place);
     }
     requireSweepFiles(table_, plan_, places, settings_.grid);
@@ -73,7 +73,7 @@ void SweepRunner::sortOut() {
         } else if (result.state == "running") {
             printer_.elsewhere(plan_.runs[place], result);
         } else {
-            // What went wrong last time is tried again.
+            // Failed runs are tried again.
             result = {};
             waiting_.push_back(place);
         }
@@ -93,7 +93,7 @@ int SweepRunner::run() {
         const bool first = !stopping.exchange(true);
         leaving.request_stop();
         children_.askToStop();
-        // The terminal has told the runs already: the second Ctrl-C makes them throw away what they learned.
+        // The terminal signals the runs themselves: the second Ctrl-C makes them discard what they learned.
         if (interrupt == Interrupt::CtrlCAgain) thrownAway = true;
         if (!first) return;
         std::cerr << (isatty(STDERR_FILENO) ? "\n" : "")
@@ -112,7 +112,7 @@ int SweepRunner::run() {
         return thrownAway ? 1 : 0;
     }
     settings_.begin();
-    // Another sweep may have been at work until now.
+    // Another sweep may have been running until now.
     sortOut();
     const bool sameThreads = std::all_of(waiting_.begin(), waiting_.end(), [&](std::size_t place) {
         return threadsOf(plan_.runs[place]) == threadsOf(plan_.runs[waiting_.front()]);
@@ -131,13 +131,13 @@ int SweepRunner::run() {
     return count_.failed > 0 || thrownAway ? 1 : 0;
 }
 
-/// False when no more are to be started.
+/// Starts the next run. False when no more are to be started.
 bool SweepRunner::startNext() {
     const std::size_t place = waiting_.front();
     try {
         return start(place);
     } catch (const Error& error) {
-        // Whatever keeps this one from starting, the others go on.
+        // A run that cannot be started does not keep the others from starting.
         waiting_.pop_front();
         noteNotStarted(place, error);
         return true;
@@ -151,7 +151,7 @@ bool SweepRunner::start(std::size_t place) {
     const std::filesystem::path experiment = runs / (name + ".toml");
     const std::int64_t threads = threadsOf(run);
     writeExperiment(table_, run.experiment, experiment);
-    // Of one that is not begun nothing is left.
+    // A run that is not started leaves no file.
     const auto withdraw = [&] {
         std::error_code ignored;
         std::filesystem::remove(experiment, ignored);
@@ -204,7 +204,7 @@ void SweepRunner::takeIn(const ChildEnd& end, bool stopping) {
         pace_.finished(run.line, seconds);
     } else if (!stopping || unfinished(result)) {
         ++count_.failed;
-        // Somebody else stopped it, or it ended before it could say why.
+        // It was stopped from outside, or ended before it could write a reason.
         if (result.state != "failed" || result.error.empty()) {
             result.error = result.state == "stopped" ? "Somebody stopped it." : "It ended with " + end.text() + ".";
         }
@@ -225,7 +225,7 @@ std::optional<SweepPace::Left> SweepRunner::left() const {
     return pace_.left(waiting, running, settings_.jobs);
 }
 
-/// A disk that is full for a moment must not end runs that go on.
+/// Writes the tables. A disk that is full for a moment must not end the runs.
 void SweepRunner::write() {
     if (!settings_.tables) return;
     try {

@@ -38,11 +38,11 @@ std::string estimate(double seconds) {
 std::string wrapped(const std::string& text, std::size_t indent) {
     constexpr std::size_t kWidth = 80;
     std::string lines;
-    std::size_t used = 0;  // of the present line
+    std::size_t used = 0;  // of the current line
     std::istringstream words(text);
     for (std::string word; words >> word;) {
         const auto letters = static_cast<std::size_t>(
-            std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xC0) != 0x80; }));  // UTF-8
+            std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xC0) != 0x80; }));  // letters of UTF-8
         const bool first = used == 0;
         if (first || used + 1 + letters > kWidth) {
             lines += (first ? "" : "\n") + std::string(indent, ' ') + word;

@@ -16,7 +16,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kRepetitions = 7;
-constexpr double kLeastSeconds = 0.1;  ///< of one repetition, so that the clock's grain does not show
+constexpr double kLeastSeconds = 0.1;  ///< duration of one repetition, so that the clock's resolution does not matter
 
 struct Timing {
     double median = 0;

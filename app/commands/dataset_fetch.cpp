@@ -25,7 +25,7 @@ struct FetchArguments : DatasetArguments {
     bool offline = false;
 };
 
-/// Tells a fetch in lines, one a step, with a bar below them on a terminal.
+/// Prints a fetch in lines, one a step, with a bar below them on a terminal.
 class Teller {
 public:
     explicit Teller(bool json) : json_(json) {}
@@ -68,7 +68,7 @@ private:
     std::string step_;
 };
 
-/// What is to be said of a folder that was taken as it was: nothing has a checksum there.
+/// Remark about a folder that was copied as it was, without checksums to check.
 std::string noteOf(const FetchArguments& given, const FetchOutcome& outcome) {
     std::error_code ignored;
     if (outcome.stopped || !std::filesystem::is_directory(given.have, ignored)) return {};

@@ -19,7 +19,7 @@ std::string shapeText(const std::vector<std::int64_t>& shape) {
     return text;
 }
 
-/// NaN passes through every sum and every least and greatest, whatever else a file holds.
+/// The number as text. NaN propagates to every sum, minimum and maximum, whatever else a file holds.
 std::string numberText(double value) {
     return std::isnan(value) ? "not a number" : fixed(value, 6);
 }

@@ -38,7 +38,7 @@ void requireMoment(const OptionTable& table, const std::string& run, std::int64_
         checkpointsNear(run, at));
 }
 
-/// What is to be run; where a fork begins is completed in `place`.
+/// The experiment to run; the moment at which a fork begins is added to `place`.
 Experiment experimentOf(const Arguments& given, const OptionTable& table, RunPlace& place) {
     if (!given.resume.empty()) return resumableExperiment(table, given.resume);
     if (!given.replay.empty()) return repeatableExperiment(table, given.replay);
@@ -63,12 +63,12 @@ int runAndPrint(const Experiment& experiment, const RunPlace& place, const std::
     for (const LiveChange& change : changes) control.change(change);
     const InterruptGuard guard(stopThenAbort(
         control, "batch", place.resume.empty() ? "the run" : "what it has learned since its newest checkpoint"));
-    // Before a folder is made: a data set that is missing or broken is the person's to mend.
+    // Checked before a folder is made: a missing or broken data set is for the user to fix.
     try {
         const StopScope scope(control.endToken());
         experimentLabels(experiment);
     } catch (const GivenUp&) {
-        // The run says that it was stopped.
+        // The run reports that it was stopped.
     }
     Ending<Printer, RunEnded> printer;
     runExperiment(1, experiment, place, control, printer);

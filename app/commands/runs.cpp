@@ -63,7 +63,7 @@ Json describedRun(const RunRow& row) {
             {"hidden", row.notes.hidden}};
 }
 
-/// "A_AUC 67.7 %  A_Last 54.1 %  F_Last 12.0 %".
+/// Text such as "A_AUC 67.7 %  A_Last 54.1 %  F_Last 12.0 %".
 std::string numbersText(const RunRow& row) {
     std::string text = "A_AUC " + percent(row.a_auc);
     const bool whole = endIsFinal(row);

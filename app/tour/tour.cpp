@@ -42,8 +42,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kSteps = 30;    // of the initial session that is shown
-constexpr std::int64_t kPlaces = 200;  // of the memory that is shown
+constexpr std::int64_t kSteps = 30;    // of the initial session shown
+constexpr std::int64_t kPlaces = 200;  // of the memory shown
 
 class Tour : public TourStage {
 public:
@@ -83,7 +83,7 @@ public:
     }
 
 private:
-    /// The curves alone, as in a talk.
+    /// Shows the curves alone, as in a talk.
     void showWholeScreen() {
         auto* sides = window_.findChild<QAction*>("sidePanels");
         sides->trigger();
@@ -93,7 +93,7 @@ private:
         sides->trigger();
     }
 
-    /// What A_AUC means, with the run's values.
+    /// Shows the meaning of A_AUC, with the run's values.
     void showCard() {
         auto* chip = window_.findChild<MetricChip*>();
         press(chip, Qt::Key_Return);
@@ -101,7 +101,7 @@ private:
         press(chip, Qt::Key_Escape);
     }
 
-    /// A class on its way to another session, and the list of what was moved.
+    /// Shows a class being moved to another session, and the list of edits.
     void showEdits(StreamPreview* preview) {
         const QPointF from = preview->cellRect(0, 4).center(), to = preview->cellRect(0, 2).center();
         mouse(preview, QEvent::MouseButtonPress, from, Qt::LeftButton);
@@ -122,7 +122,7 @@ private:
         dialog->close();
     }
 
-    /// The runs of the tour and a second seed, grouped.
+    /// Shows the runs of the tour and a second seed, grouped.
     void showLibrary() {
         learn("default", "26-second-seed-dark", [this] { run()->draft()->set("seed", std::int64_t{2}); });
         auto* grouping = window_.findChild<QAbstractButton*>("runsGrouping");
@@ -131,7 +131,7 @@ private:
         grouping->click();
     }
 
-    /// Every page of the curves but the first, which the pictures before show.
+    /// Shows every page of the curves but the first, which earlier pictures show.
     void showCurves() {
         CurvesView* curves = window_.curvesView();
         const std::pair<CurvesView::Page, const char*> pages[] = {{CurvesView::kClasses, "14-classes"},
@@ -146,7 +146,7 @@ private:
         curves->showPage(CurvesView::kAccuracy);
     }
 
-    /// The mouse rests on a class of the stream.
+    /// Shows the mouse over a class of the stream.
     void showClass(StreamPreview* preview) {
         waitFor([&] { return preview->stream() != nullptr; }, "the picture of the stream");
         const QPointF point = preview->cellRect(2, 1).center();
@@ -186,7 +186,7 @@ private:
         dialog->close();
     }
 
-    /// Some steps of one, which is then stopped.
+    /// Shows some steps of an initial session, which is then stopped.
     void showInitialSession() {
         AdaptationController* desk = window_.adaptation();
         if (!desk->available()) return;
@@ -206,7 +206,7 @@ private:
         dialog->close();
     }
 
-    /// A run with a memory, and what it keeps: of all classes and of one.
+    /// Shows a run with a memory and its content: of all classes and of one.
     void showMemory() {
         learn("default", "12-replaying-dark", [this] { run()->draft()->set("memory.size", kPlaces); });
         window_.curvesView()->showPage(CurvesView::kMemory);
@@ -216,7 +216,7 @@ private:
         auto* dialog = window_.findChild<MemoryDialog*>("memoryDialog");
         const auto* images = dialog->findChild<PictureLoader*>();
         const auto settled = [&] {
-            settle();  // what is drawn is then asked for
+            settle();  // drawing requests more data
             return images->idle();
         };
         waitFor(settled, "the images of the memory");
@@ -228,7 +228,7 @@ private:
         dialog->close();
     }
 
-    /// The ways in, the command palette and the keys.
+    /// Shows the start page, the command palette and the keys.
     void showShell() {
         window_.showWelcome();
         pictures("20-welcome", &window_);
@@ -246,7 +246,7 @@ private:
         shortcuts->close();
     }
 
-    /// Two lanes that differ in their mask.
+    /// Shows two lanes that differ in their mask.
     void showLanes() {
         LaneDraft* lanes = window_.lanes()->draft();
         learn("default", "27-lanes-live-dark", [lanes] {

@@ -14,8 +14,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kMoment = 2;  // the run's images over it: where it is looked at
-constexpr int kReplayMs = 2500;      // of it, before its picture
+constexpr std::int64_t kMoment = 2;  // moment shown: the run's images divided by this
+constexpr int kReplayMs = 2500;      // replay before its picture
 
 }  // namespace
 
@@ -33,7 +33,7 @@ void TimeScenes::showMoment() {
     pictures("28-moment", &window_);
 }
 
-/// With another mask than its parent; its learning rate is changed on its way.
+/// Shows a fork with another mask than its parent, whose learning rate is changed while it runs.
 void TimeScenes::showFork() {
     window_.findChild<QAction*>("forkHere")->trigger();
     waitFor([this] { return window_.time()->forks()->waits(); }, "the fork");

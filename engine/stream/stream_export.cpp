@@ -67,7 +67,7 @@ Json planJson(const StreamPlan& plan) {
             {"fingerprint", plan.fingerprint()}};
 }
 
-/// As an experiment writes them.
+/// Edits in the form that an experiment file has them.
 Json editsJson(const StreamPlan& plan) {
     Json edits = Json::array();
     for (const AppliedEdit& applied : plan.edits) edits.push_back(toText(applied.edit));

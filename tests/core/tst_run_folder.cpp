@@ -45,7 +45,7 @@ std::string sentenceOf(const std::function<void()>& action) {
     return "nothing was thrown";
 }
 
-/// Disk space of files of this process in a folder that have no name any more, in bytes.
+/// Disk space, in bytes, of this process's unlinked files in a folder.
 std::int64_t namelessBytesIn(const fs::path& folder) {
     std::int64_t bytes = 0;
     for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
@@ -195,7 +195,7 @@ private Q_SLOTS:
         writer->onUpdate(update(1));
         writer->onEvaluated(evaluated(EvaluationKind::Anytime, 32, 0.5));
         QCOMPARE(learned(), std::int64_t{32});
-        // More than is looked at in one piece.
+        // The rows are more than are read in one piece.
         for (int number = 2; number <= 500; ++number) writer->onUpdate(update(number));
         writer->onEnded({});
         QCOMPARE(learned(), std::int64_t{16000});
@@ -548,7 +548,7 @@ private Q_SLOTS:
                         try {
                             writer = RunFolderWriter::createExact(table_, experiment_, exact);
                         } catch (const Error&) {
-                            // Another was quicker.
+                            // Another process was faster.
                         }
                     });
                 }
@@ -717,8 +717,8 @@ private Q_SLOTS:
     }
 
     void aFullDiskIsReportedAtTheNextBatchBorder() {
-        // A file size limit stands in for the full disk: it fails the same system call. In a child, as a limit cannot
-        // be lifted again everywhere.
+        // A file size limit simulates the full disk: it fails the same system call. It is set in a child, as a limit
+        // cannot be raised again everywhere.
         const pid_t child = fork();
         if (child == 0) {
             signal(SIGXFSZ, SIG_IGN);

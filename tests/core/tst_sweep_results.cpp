@@ -164,7 +164,7 @@ private Q_SLOTS:
 private:
     SweepResult read() const { return readSweepRun(table_, run_, runs_); }
 
-    /// `evaluated`: after so many images; 0: never.
+    /// Writes a run. `evaluated`: number of images before its evaluation; 0: never.
     void write(const std::string& name, const Experiment& experiment, RunEnd how, std::int64_t evaluated = 0) const {
         const auto writer = RunFolderWriter::createExact(table_, experiment, runs_ / name);
         RunStarted started = madeUpStart(1, writer->folder().string(), "batch");

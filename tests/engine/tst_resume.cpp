@@ -63,7 +63,7 @@ nlohmann::json statesOf(const fs::path& run) {
     return nlohmann::json::parse(contentOf(run / "run.json")).at("states");
 }
 
-/// Everything that a run measures, by file, and the hashes of its states.
+/// All measurements of a run, by file, and the hashes of its states.
 std::map<std::string, std::string> resultsOf(const fs::path& run) {
     std::map<std::string, std::string> results;
     for (const auto& entry : fs::recursive_directory_iterator(run)) {
@@ -125,7 +125,7 @@ class TestResume : public QObject {
         table().setText(experiment, key.toStdString(), value.toStdString());
     }
 
-    /// Runs to the end; after every `each`-th update a copy of the folder is what a kill would leave there.
+    /// Runs to the end; a copy of the folder after every `each`-th update is the state that a kill would leave.
     std::vector<fs::path> runWithCopies(const Experiment& experiment, const fs::path& run, std::int64_t each) {
         std::vector<fs::path> copies;
         Watcher watcher;
@@ -320,7 +320,7 @@ private Q_SLOTS:
         const auto copies = runWithCopies(e, place("none kept"), 10);
         QVERIFY(!copies.empty());
         QVERIFY(listCheckpoints(place("none kept")).empty());
-        QVERIFY(statesOf(place("none kept")).size() >= 4);  // hashes are told all the same
+        QVERIFY(statesOf(place("none kept")).size() >= 4);  // hashes are reported nevertheless
         const Watcher resumed = goOn(e, copies.front());
         QVERIFY2(QString::fromStdString(resumed.ended.error).contains("no checkpoint to go on from"),
                  resumed.ended.error.c_str());
@@ -334,7 +334,7 @@ private Q_SLOTS:
         QVERIFY(moments.size() >= 3);
         auto least = fs::file_size(checkpointTensors(whole, moments.front()));
         for (const std::int64_t at : moments) least = std::min(least, fs::file_size(checkpointTensors(whole, at)));
-        // A limit on the size of files stands in for the full disk: it fails the same system call.
+        // A limit on the size of files simulates the full disk: it fails the same system call.
         rlimit before{};
         getrlimit(RLIMIT_FSIZE, &before);
         const auto handler = signal(SIGXFSZ, SIG_IGN);
@@ -471,7 +471,7 @@ private Q_SLOTS:
         const fs::path whole = place("took long"), fork = place("took its own time"), killed = place("fork, killed");
         QVERIFY(!runWithCopies(small(""), whole, 20).empty());
         const std::int64_t at = listCheckpoints(whole)[2];
-        // As if the parent had taken eleven days.
+        // The parent seems to have run for eleven days.
         const fs::path description = checkpointDescription(whole, at);
         auto parent = nlohmann::json::parse(contentOf(description));
         parent["seconds"] = parent["training_seconds"] = 1e6;
@@ -557,7 +557,7 @@ private Q_SLOTS:
         runExperiment(1, e, {{}, again}, replay, replayed);
         QVERIFY2(replayed.ended.how == RunEnd::Finished, replayed.ended.error.c_str());
         QCOMPARE(firstDifference(resultsOf(again), resultsOf(changed)), QString());
-        // What was changed before the kill belongs to the state, whether an evaluation came between them or not.
+        // Changes before the kill belong to the state, with or without an evaluation in between.
         QCOMPARE(copies.size(), std::size_t{2});
         QCOMPARE(recordedChanges(copies[0]).size(), std::size_t{1});
         for (const std::size_t kill : {0, 1}) {
@@ -568,7 +568,7 @@ private Q_SLOTS:
             QVERIFY2(after.ended.how == RunEnd::Finished, after.ended.error.c_str());
             QCOMPARE(firstDifference(resultsOf(copies[kill]), resultsOf(changed)), QString());
         }
-        // A fork begins with what held when its checkpoint was written.
+        // A fork begins with the settings of the moment when its checkpoint was written.
         const std::int64_t at = listCheckpoints(changed)[1];
         QVERIFY(at > made.back().at);
         for (const bool back : {false, true}) {

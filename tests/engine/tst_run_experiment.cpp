@@ -163,7 +163,7 @@ private Q_SLOTS:
         QFETCH(QString, base);
         QFETCH(QString, change);
         Experiment e = quick();
-        // Every class comes in both sessions, and a batch holds few of them.
+        // Every class occurs in both sessions, and a batch holds few of them.
         for (const char* setting : {"method.name=dualprompt", "stream.disjoint_percent=0", "stream.blurry_percent=50",
                                     "stream.train_limit=64", "stream.test_limit=20", "training.batch_size=4",
                                     "training.updates_per_batch=1", "evaluation.every_samples=0"})
@@ -274,7 +274,7 @@ private Q_SLOTS:
         QVERIFY(!r.batches.empty());
         QVERIFY(r.batches.front().seen_classes.size() < r.started.class_names.size());
         QCOMPARE(r.batches.front().unseen_open, open);
-        // When all have come there is nothing left to let through.
+        // After all classes have appeared, no unseen one is left to show.
         for (const BatchLearned& batch : r.batches)
             QVERIFY(!batch.unseen_open || batch.seen_classes.size() < r.started.class_names.size());
     }
@@ -287,7 +287,7 @@ private Q_SLOTS:
             images += std::ssize(session);
             batches += (std::ssize(session) + size - 1) / size;
         }
-        // One clock for both numbers.
+        // Both numbers use the same clock.
         const Summary& summary = r.ended.summary;
         QVERIFY(summary.batch_seconds > 0);
         const double training = static_cast<double>(images) / summary.images_per_second;
@@ -384,7 +384,7 @@ private Q_SLOTS:
     }
     void endingWhileTheDataSetIsOpenedGivesItUp() {
         QFETCH(bool, abort);
-        // Looked at, the folder would be found missing, and the run would fail.
+        // The run would fail if it looked at the folder, which is missing.
         Experiment e = quick();
         e.stream.dataset = "folder";
         e.stream.root = place("no such folder").string();
@@ -473,7 +473,7 @@ private Q_SLOTS:
     }
     void aFullDiskPausesTheRunAndNothingIsLost() {
         QFETCH(bool, room);
-        // A limit on the size of files stands in for the full disk: it fails the same system call.
+        // A limit on the size of files simulates the full disk: it fails the same system call.
         rlimit before{};
         getrlimit(RLIMIT_FSIZE, &before);
         const auto handler = signal(SIGXFSZ, SIG_IGN);
@@ -483,7 +483,7 @@ private Q_SLOTS:
         });
         const std::filesystem::path run = place(room ? "full" : "full for good"), whole = place("never full");
         Experiment e = quick();
-        e.evaluation.checkpoints = 0;  // so that it is the numbers there is no room for
+        e.evaluation.checkpoints = 0;  // leaves no room for the numbers rather than for checkpoints
         if (room) runTo(whole, e);
         RunControl control;
         Recorded recorded;
@@ -502,7 +502,7 @@ private Q_SLOTS:
             else
                 control.stop();
         };
-        control.step();  // so that every batch is told
+        control.step();  // makes every batch be reported
         runExperiment(1, e, {{}, run}, control, recorded);
         const std::string reason = "Cannot write " + (run / "training.csv").string() + ": File too large.";
         QCOMPARE(said, reason + " The run goes on as soon as it can be written.");

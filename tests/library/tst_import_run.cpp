@@ -204,7 +204,7 @@ private Q_SLOTS:
         RunIndex index(&table_, desk.runs());
         const auto rows = index.reconcile().rows;
         QCOMPARE(rows.size(), std::size_t(2));
-        // Nobody knows what settings they had.
+        // The settings of imported runs are unknown.
         QVERIFY(rows[0]->method.empty());
         QVERIFY(rows[0]->imported());
         QCOMPARE(rows[0]->family, rows[1]->family);

@@ -19,7 +19,7 @@ struct DrawnText {
     std::string text;
 };
 
-/// Keeps what a figure draws. Every character is as wide as 0.62 of its size: wider than any real font.
+/// Records what a figure draws. Every character is 0.62 of its size wide: wider than any real font.
 class RecordingCanvas : public Canvas {
 public:
     void line(std::span<const Point> points, const Stroke& stroke) override {
@@ -271,7 +271,7 @@ void FigureTest::theTableHoldsEveryNumber() {
     auto& series = std::get<CurveFigure>(figure.content).series;
     series[0].points = {{1000, 10, 0}, {2000, 20.26, 1.5}};
     series[1].points = {{2000, 30, 0}};
-    // Beside means of several seeds the only value of one has no spread.
+    // A single value beside means of several seeds has no spread.
     series[1].band = true;
     const FigureTable table = figureTable(figure);
     QCOMPARE(table.head.size(), std::size_t{3});
@@ -281,7 +281,7 @@ void FigureTest::theTableHoldsEveryNumber() {
 }
 
 void FigureTest::picturesAreWhiteUpToTheirEdges() {
-    // Legends of different heights end somewhere within a pixel.
+    // Legends of different heights end at different fractions of a pixel.
     for (int count = 1; count < 6; ++count)
         for (const FigureStyle& style : figureStyles()) {
             const std::string png = figurePng(curves(count, 70, true), style);
@@ -340,7 +340,7 @@ void FigureTest::picturesAreTheSameEachTime() {
     const std::string pdf = figurePdf(figure, sheet, "2024-05-06T07:08:09Z");
     QVERIFY(pdf.starts_with("%PDF"));
     QVERIFY(pdf == figurePdf(figure, sheet, "2024-05-06T07:08:09Z"));
-    // Newer versions of cairo pack the date, so that it cannot be searched for.
+    // Newer versions of cairo compress the date, so that it cannot be searched for.
     QVERIFY(pdf != figurePdf(figure, sheet, "2023-05-06T07:08:09Z"));
     QVERIFY(figureSvg(figure, sheet) == figureSvg(figure, sheet));
     QVERIFY(figureForPage(figure).find('#') == std::string::npos);
@@ -363,7 +363,7 @@ void FigureTest::figuresForPapersHaveTheWidthOfTheirColumn() {
     const FigureStyle& sheet = findFigureStyle(style.toStdString());
     const QString svg = QString::fromStdString(figureSvg(curves(2, 50, false), sheet));
     QVERIFY2(svg.contains(width), qPrintable(svg.left(200)));
-    // A paper says in the caption what the figure is.
+    // In a paper the caption replaces the title.
     QCOMPARE(svg.contains(">Anytime accuracy</text>"), sheet.headed);
 }
 

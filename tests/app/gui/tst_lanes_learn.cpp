@@ -30,7 +30,7 @@ std::string fileText(const fs::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What a run measured; times are not among it.
+/// Files of a run's measurements, without times.
 const QStringList kMeasured{"anytime.csv", "sessions.csv", "classes.csv", "training.csv", "memory.csv", "prompts.csv"};
 
 }  // namespace
@@ -93,7 +93,7 @@ private Q_SLOTS:
         }
         QVERIFY(fileText(alone_a / "anytime.csv") != fileText(alone_b / "anytime.csv"));
 
-        // Found together in the library.
+        // The library finds them together.
         QTRY_VERIFY(readNotes(b.folder).tags.size() == 1);
         QTRY_COMPARE(readNotes(a.folder).tags, readNotes(b.folder).tags);
         QVERIFY(readNotes(a.folder).tags.front().starts_with("lanes-"));
