@@ -43,7 +43,7 @@ Json changesOf(const RunRow& row) {
 Json describedRun(const RunRow& row) {
     return {{"folder", row.folder.string()},
             {"name", row.name},
-            {"state", row.state},
+            {"state", toText(row.state)},
             {"method", orNull(row.method)},
             {"mask", orNull(row.mask)},
             {"changes", changesOf(row)},
@@ -73,7 +73,7 @@ std::string numbersText(const RunRow& row) {
 
 void print(const RunRow& row) {
     std::cout << numbersText(row) << "  " << row.name << ", seed " << row.seed;
-    if (row.state != "finished") std::cout << ", " << row.state;
+    if (row.state != RecordedState::Finished) std::cout << ", " << toText(row.state);
     for (const std::string& tag : row.notes.tags) std::cout << " #" << tag;
     std::cout << "\n    " << row.folder.string() << "\n";
     if (!row.notes.note.empty()) std::cout << "    " << row.notes.note << "\n";

@@ -214,7 +214,8 @@ std::string runRow(const RunRecord& run) {
         summary.images_per_second > 0 ? fixedText(summary.images_per_second, 0) + " images a second" : "";
     const std::string memory = summary.peak_memory_bytes > 0 ? byteCount(summary.peak_memory_bytes) + " at most" : "";
     return "<tr>" + element("th scope=\"row\"", std::to_string(run.experiment.seed)) +
-           element("td", listed({run.state, dayAndTime(run.started)})) + element("td", listed({time, speed, memory})) +
+           element("td", listed({toText(run.state), dayAndTime(run.started)})) +
+           element("td", listed({time, speed, memory})) +
            element("td", listed({run.device, run.precision, readOrigin(run.folder).versions})) + "<td><code>" +
            escapeMarkup(listed({run.fingerprint})) + "</code></td>" + element("td", run.folder.filename().string()) +
            "</tr>\n";

@@ -120,7 +120,7 @@ SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& resul
     std::vector<BySeed> seconds(plan.lines.size()), batches(plan.lines.size());
     std::vector<std::int64_t> parameters(plan.lines.size(), 0);
     for (std::size_t i = 0; i < plan.runs.size(); ++i) {
-        if (results[i].state != "finished") continue;
+        if (results[i].state != RecordedState::Finished) continue;
         const SweepRun& run = plan.runs[i];
         const Summary& summary = results[i].summary;
         for (std::size_t m = 0; m < table.metrics.size(); ++m) {
