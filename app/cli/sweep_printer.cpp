@@ -5,6 +5,7 @@
 
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
+#include "engine/support/format.h"
 #include "engine/support/json.h"
 
 namespace palimpsest {
@@ -74,14 +75,14 @@ void SweepPrinter::runEnded(const SweepRun& run, const SweepResult& result, cons
     }
     std::cout << "[" << count.finished + count.failed << " of " << count.runs << "] " << named(run) << ": ";
     if (finished) {
-        std::cout << "A_AUC " << trimmed(percent(result.summary.a_auc)) << ", " << duration(seconds);
+        std::cout << "A_AUC " << trimmed(perCentColumn(result.summary.a_auc)) << ", " << duration(seconds);
     } else {
         std::cout << (result.state == RecordedState::None ? "not begun" : toText(result.state));
         if (!result.error.empty()) std::cout << ": " << result.error << (log.empty() ? "" : " Log: " + log);
     }
     std::cout << "; " << grouped(count.remaining()) << (count.remaining() == 1 ? " remains" : " remain");
     if (left && count.remaining() > 0) {
-        std::cout << ", " << (left->rough ? "very roughly " : "about ") << estimate(left->seconds) << " left";
+        std::cout << ", " << (left->rough ? "very roughly " : "about ") << roughDuration(left->seconds) << " left";
     }
     std::cout << std::endl;
 }

@@ -13,7 +13,7 @@
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"

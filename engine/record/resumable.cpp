@@ -7,7 +7,7 @@
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/text_file.h"
 
 namespace palimpsest {

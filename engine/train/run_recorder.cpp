@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 #include "engine/support/peak_memory.h"
 #include "engine/train/run_news.h"
 
@@ -19,9 +19,7 @@ constexpr std::chrono::milliseconds kFrame{40}, kReport{250}, kMemory{1000}, kRo
 /// "41.3 %".
 template <class Part, class Whole>
 std::string percentOf(Part part, Whole whole) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f %%", 100 * static_cast<double>(part) / static_cast<double>(whole));
-    return text;
+    return fixedHalfEven(100 * static_cast<double>(part) / static_cast<double>(whole), 1) + " %";
 }
 
 /// Why a run is to pause after an evaluation, in a sentence; empty: the condition does not hold. `session`: the one

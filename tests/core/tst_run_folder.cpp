@@ -303,7 +303,7 @@ private Q_SLOTS:
         QVERIFY(run["parent"].is_null());
 
         const RunRecord record = readRun(table_, writer->folder());
-        QCOMPARE(QString::fromStdString(record.state), state);
+        QCOMPARE(QString(toText(record.state)), state);
         QCOMPARE(record.error, end.error);
         QCOMPARE(record.summary.a_auc, std::optional(0.5));
         QVERIFY(!record.summary.a_last);
@@ -631,7 +631,7 @@ private Q_SLOTS:
         run["process"] = "another-boot:1";
         std::ofstream(writer->folder() / "run.json") << run;
         QCOMPARE(readRunState(writer->folder()), RecordedState::Crashed);
-        QCOMPARE(readRunState(parent_ / "no such run"), std::string());
+        QCOMPARE(readRunState(parent_ / "no such run"), RecordedState::None);
     }
 
     void anAbandonedRunReadsAsFailed() {

@@ -146,7 +146,7 @@ private Q_SLOTS:
         SweepPlan plan{"Title", {"a_auc"}, {{"Batch", 0}}, {1, 2}, {run_, run_}};
         plan.runs[1].number = 2;
         plan.runs[1].experiment.seed = 2;
-        SweepResult done{"finished", "001-x", "", {}, 2};
+        SweepResult done{RecordedState::Finished, "001-x", "", {}, 2};
         done.summary.a_auc = 0.25;
         SweepResult failed;
         failed.state = RecordedState::Failed;
