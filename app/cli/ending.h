@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/cli/interrupt_guard.h"
-#include "engine/run/run_service.h"
+#include "engine/run/run_control.h"
 
 namespace palimpsest {
 

@@ -29,7 +29,7 @@ int availableCores() {
 }
 
 bool unfinished(const SweepResult& result) {
-    return result.state == "failed" || result.state == "crashed";
+    return result.state == RecordedState::Failed || result.state == RecordedState::Crashed;
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ void SweepRunner::requireInputs() const {
     std::vector<std::size_t> places;
     for (const std::size_t place : settings_.runs) {
         // A run of another program may have died by the time it is due here.
-        if (results_[place].state != "finished") places.push_back(place);
+        if (results_[place].state != RecordedState::Finished) places.push_back(place);
     }
     requireSweepFiles(table_, plan_, places, settings_.grid);
     requireSweepData(plan_, places, settings_.grid);
@@ -68,9 +68,9 @@ void SweepRunner::sortOut() {
     count_.runs = static_cast<std::int64_t>(settings_.runs.size());
     for (const std::size_t place : settings_.runs) {
         SweepResult& result = results_[place];
-        if (result.state == "finished") {
+        if (result.state == RecordedState::Finished) {
             ++count_.finished;
-        } else if (result.state == "running") {
+        } else if (result.state == RecordedState::Running) {
             printer_.elsewhere(plan_.runs[place], result);
         } else {
             // Failed runs are tried again.
@@ -171,7 +171,7 @@ bool SweepRunner::start(std::size_t place) {
     }
     waiting_.pop_front();
     working_[*pid] = {place, name, Clock::now()};
-    results_[place].state = "running";
+    results_[place].state = RecordedState::Running;
     results_[place].folder = name;
     results_[place].threads = threads;
     printer_.runBegins(run, name, threads);
@@ -181,7 +181,7 @@ bool SweepRunner::start(std::size_t place) {
 void SweepRunner::noteNotStarted(std::size_t place, const Error& error) {
     SweepResult& result = results_[place];
     result = {};
-    result.state = "failed";
+    result.state = RecordedState::Failed;
     result.error = error.sentence();
     ++count_.failed;
     printer_.runEnded(plan_.runs[place], result, "", 0, count_, left());
@@ -199,16 +199,17 @@ void SweepRunner::takeIn(const ChildEnd& end, bool stopping) {
 
     SweepResult& result = results_[work.place];
     result = readSweepRun(table_, run, folder_.runs());
-    if (result.state == "finished") {
+    if (result.state == RecordedState::Finished) {
         ++count_.finished;
         pace_.finished(run.line, seconds);
     } else if (!stopping || unfinished(result)) {
         ++count_.failed;
         // It was stopped from outside, or ended before it could write a reason.
-        if (result.state != "failed" || result.error.empty()) {
-            result.error = result.state == "stopped" ? "Somebody stopped it." : "It ended with " + end.text() + ".";
+        if (result.state != RecordedState::Failed || result.error.empty()) {
+            result.error =
+                result.state == RecordedState::Stopped ? "Somebody stopped it." : "It ended with " + end.text() + ".";
         }
-        if (result.state != "stopped" && !unfinished(result)) result.state = "failed";
+        if (result.state != RecordedState::Stopped && !unfinished(result)) result.state = RecordedState::Failed;
     }
     printer_.runEnded(run, result, log, seconds, count_, left());
     write();

@@ -6,6 +6,7 @@
 #include "app/commands/commands.h"
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 

@@ -13,8 +13,8 @@
 #include "datasets/table/dataset_numbers.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/data/local_dataset_service.h"
-#include "engine/support/byte_count.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 

@@ -7,13 +7,12 @@
 #include "app/cli/interrupt_guard.h"
 #include "app/cli/json_output.h"
 #include "app/cli/terminal_bar.h"
-#include "app/cli/text_format.h"
 #include "app/commands/dataset_verbs.h"
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/fetching/fetch.h"
 #include "datasets/table/dataset_numbers.h"
-#include "engine/support/byte_count.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 

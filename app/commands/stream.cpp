@@ -4,7 +4,6 @@
 #include <iostream>
 #include <limits>
 
-#include "app/cli/text_format.h"
 #include "app/commands/commands.h"
 #include "app/commands/experiment_arguments.h"
 #include "app/commands/label_file.h"
@@ -13,6 +12,7 @@
 #include "engine/stream/index_list.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 #include "engine/support/text_file.h"
 #include "engine/train/experiment_inputs.h"
 

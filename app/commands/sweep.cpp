@@ -67,7 +67,7 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
         fs::absolute(found.file).lexically_normal(),     folder.path()};
     const std::vector<SweepResult> results = folder.read(plan);
     for (std::size_t i = 0; i < plan.runs.size(); ++i) {
-        if (results[i].state != "finished") job.runs.push_back(plan.runs[i].number);
+        if (results[i].state != RecordedState::Finished) job.runs.push_back(plan.runs[i].number);
     }
     if (job.runs.empty()) {
         std::cout << "All runs have finished; there is nothing to submit." << std::endl;

@@ -20,7 +20,7 @@
 #include "datasets/files/output_file.h"
 #include "datasets/files/progress_interval.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {

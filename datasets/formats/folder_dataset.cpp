@@ -4,7 +4,7 @@
 #include "datasets/formats/image_folder.h"
 #include "datasets/table/seeded_split.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/small_letter.h"
 #include "engine/support/utf8.h"
 

@@ -3,7 +3,7 @@
 
 #include "datasets/formats/image_file.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/utf8.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/table/dataset_numbers.h"
 
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 

@@ -11,7 +11,7 @@
 #include "engine/method/prompt_files.h"
 #include "engine/network/explained_error.h"
 #include "engine/network/weights.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/peak_memory.h"
 #include "engine/support/run_clock.h"
 #include "engine/support/stop_scope.h"

@@ -8,7 +8,7 @@
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/files/dataset_places.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/text_file.h"
 
 namespace palimpsest {

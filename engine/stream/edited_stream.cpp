@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/random.h"
 
 namespace palimpsest {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/sha256.h"
 #include "engine/support/text_file.h"
 

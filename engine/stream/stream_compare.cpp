@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 

@@ -6,7 +6,7 @@
 #include "engine/stream/index_list.h"
 #include "engine/stream/stream_statistics.h"
 #include "engine/stream/stream_text.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/json.h"
 
 namespace palimpsest {

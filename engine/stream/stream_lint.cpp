@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/stream/stream_plan.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 

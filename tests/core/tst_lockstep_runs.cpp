@@ -6,7 +6,8 @@
 #include <thread>
 #include <vector>
 
-#include "engine/run/run_service.h"
+#include "engine/run/run_control.h"
+#include "engine/run/run_observer.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "engine/record/run_folder.h"
+#include "engine/record/run_folder_writer.h"
 #include "engine/support/text_file.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"

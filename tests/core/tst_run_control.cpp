@@ -5,7 +5,7 @@
 #include <semaphore>
 #include <thread>
 
-#include "engine/run/run_service.h"
+#include "engine/run/run_control.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/train/loop_settings.h"
+#include "engine/train/online_loop.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>

@@ -99,7 +99,7 @@ class TestMemoryNews : public QObject {
 
     std::filesystem::path place(const char* name) const { return folder_.filePath(name).toStdString(); }
     void run(const char* name, const Experiment& experiment, RunObserver& observer, RunControl& control) {
-        runExperiment(1, experiment, {{}, place(name)}, control, observer);
+        runExperiment(1, experiment, FreshRun{{}, place(name)}, control, observer);
     }
 
 private Q_SLOTS:

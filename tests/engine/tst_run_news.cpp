@@ -65,7 +65,7 @@ private Q_SLOTS:
     void timesGoOnFromWhatLiesBehind() {
         RunClock clock;
         QCOMPARE(clock.training(), 0.0);
-        clock.goOnFrom(1000, 8);
+        clock.resumeFrom(1000, 8);
         QVERIFY(clock.active() >= 1000);
         QCOMPARE(clock.training(), 8.0);
         QCOMPARE(clock.imagesPerSecond(40), 5.0);

@@ -75,7 +75,7 @@ struct Recorded : RunObserver {
 Recorded runTo(const fs::path& exact, const Experiment& experiment) {
     Recorded recorded;
     RunControl control;
-    runExperiment(1, experiment, {{}, exact}, control, recorded);
+    runExperiment(1, experiment, FreshRun{{}, exact}, control, recorded);
     return recorded;
 }
 

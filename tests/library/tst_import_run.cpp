@@ -68,7 +68,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, text);
         Desk desk;
         const RunRecord run = imported(desk, desk.write("paper l2p.csv", text));
-        QCOMPARE(run.state, std::string("imported"));
+        QCOMPARE(run.state, RecordedState::Imported);
         QCOMPARE(run.experiment.name, std::string("paper l2p"));
         QVERIFY2(run.warnings.empty(), run.warnings.empty() ? "" : run.warnings[0].c_str());
         QCOMPARE(run.anytime.size(), std::size_t(2));

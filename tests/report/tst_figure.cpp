@@ -4,12 +4,14 @@
 #include <QtTest>
 #include <cstring>
 
+#include "engine/metrics/metrics.h"
 #include "engine/report/figure_drawing.h"
 #include "engine/report/figure_files.h"
 #include "engine/report/figure_table.h"
-#include "engine/report/number_text.h"
+#include "engine/support/format.h"
 #include "tests/support/test_program.h"
 
+using namespace palimpsest;
 using namespace palimpsest::report;
 
 namespace {
@@ -400,15 +402,15 @@ void FigureTest::numbersAreWrittenTheSameInEveryLocale_data() {
     QTest::newRow("below a tie") << text(fixedText(0.15, 1)) << "0.1";  // 0.15 is 0.1499...
     QTest::newRow("no tie") << text(fixedText(99.4, 0)) << "99";
     QTest::newRow("no negative zero") << text(fixedText(-0.001, 2)) << "0.00";
-    QTest::newRow("thousands") << text(countText(1'234'567)) << "1,234,567";
-    QTest::newRow("negative thousands") << text(countText(-1234)) << "-1,234";
-    QTest::newRow("hundreds") << text(countText(999)) << "999";
-    QTest::newRow("spread") << text(spreadText({0.677, 0.0193, 5})) << "67.7 ± 1.9";
-    QTest::newRow("single run") << text(spreadText({0.677, 0, 1})) << "67.7";
-    QTest::newRow("no run") << text(spreadText({})) << "–";
-    QTest::newRow("gain") << text(differenceText(0.1834)) << "+18.3";
-    QTest::newRow("loss") << text(differenceText(-0.05)) << "−5.0";
-    QTest::newRow("no difference") << text(differenceText(-0.0001)) << "±0.0";
+    QTest::newRow("thousands") << text(grouped(1'234'567)) << "1,234,567";
+    QTest::newRow("negative thousands") << text(grouped(-1234)) << "-1,234";
+    QTest::newRow("hundreds") << text(grouped(999)) << "999";
+    QTest::newRow("spread") << text(spreadPerCent({0.677, 0.0193, 5})) << "67.7 ± 1.9";
+    QTest::newRow("single run") << text(spreadPerCent({0.677, 0, 1})) << "67.7";
+    QTest::newRow("no run") << text(spreadPerCent({})) << "–";
+    QTest::newRow("gain") << text(signedPerCent(0.1834)) << "+18.3";
+    QTest::newRow("loss") << text(signedPerCent(-0.05)) << "−5.0";
+    QTest::newRow("no difference") << text(signedPerCent(-0.0001)) << "±0.0";
 }
 
 void FigureTest::numbersAreWrittenTheSameInEveryLocale() {

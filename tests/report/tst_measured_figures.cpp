@@ -14,9 +14,9 @@
 #include "engine/report/figure_style.h"
 #include "engine/report/loss_figure.h"
 #include "engine/report/measured_figures.h"
-#include "engine/report/number_text.h"
 #include "engine/report/publication.h"
 #include "engine/report/report.h"
+#include "engine/support/format.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/test_program.h"
@@ -193,7 +193,7 @@ private Q_SLOTS:
         const RunHistory& history = measured_.history;
         QCOMPARE(figure.rows.size(), history.seen.size());
         QCOMPARE(figure.rows.front(), "Kind " + std::to_string(history.seen.front()));
-        QCOMPARE(figure.columns.back(), countText(history.classes.back().samples_seen));
+        QCOMPARE(figure.columns.back(), grouped(history.classes.back().samples_seen));
         for (std::size_t r = 0; r < history.seen.size(); ++r) {
             const float known = history.classes.back().accuracy[static_cast<std::size_t>(history.seen[r])];
             QCOMPARE(figure.values[r].back().has_value(), !std::isnan(known));
@@ -208,7 +208,7 @@ private Q_SLOTS:
             const auto truth = *history.test_labels, answers = readClassList(predictionsFile(record_.folder, at));
             const auto all = measuredFigures(record_, at);
             const MeasuredFigure* one = find(all, "confusion-matrix");
-            QVERIFY2(one->figure.subtitle.find("after " + countText(at) + " images") != std::string::npos,
+            QVERIFY2(one->figure.subtitle.find("after " + grouped(at) + " images") != std::string::npos,
                      one->figure.subtitle.c_str());
             const HeatFigure& figure = heat(one);
             // The expected numbers are counted directly: images of each class by predicted class.
@@ -228,7 +228,7 @@ private Q_SLOTS:
         QVERIFY(!find(measuredFigures(record_, history.predicted.front() - 1), "confusion-matrix"));
         // Between two evaluations the earlier one counts.
         const auto between = measuredFigures(record_, history.predicted[1] - 1);
-        QVERIFY(find(between, "confusion-matrix")->figure.subtitle.find(countText(history.predicted[0])) !=
+        QVERIFY(find(between, "confusion-matrix")->figure.subtitle.find(grouped(history.predicted[0])) !=
                 std::string::npos);
     }
 

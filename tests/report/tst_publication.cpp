@@ -105,7 +105,7 @@ private Q_SLOTS:
         file.close();
         record.experiment = table().defaults();
         record.experiment.name = "paper";
-        record.state = "imported";
+        record.state = RecordedState::Imported;
         record.total_samples = 800;
         record.session_starts = {0};
         const ReportedRuns alone = groupRuns(table(), {record});

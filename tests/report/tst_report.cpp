@@ -264,7 +264,7 @@ void ReportTest::importedResultsAreWholeAndHaveNoSettings() {
     Runs runs;
     std::vector<RunRecord> records = {readRun(runs.table, runs.add("own", {.mask = "batch"})),
                                       readRun(runs.table, runs.add("paper", {.mask = "none", .stream = ""}))};
-    records[1].state = "imported";
+    records[1].state = RecordedState::Imported;
     records[1].experiment.name = "Paper";
     const ReportedRuns set = groupRuns(runs.table, std::move(records));
     QCOMPARE(set.groups.size(), std::size_t{2});
@@ -292,7 +292,7 @@ void ReportTest::aRunThatGoesOnIsLeftOutBesideStoppedOnes() {
     Runs runs;
     std::vector<RunRecord> records = {readRun(runs.table, runs.add("stopped", {.seed = 1, .end = RunEnd::Stopped})),
                                       readRun(runs.table, runs.add("young", {.seed = 2, .sessions = 1}))};
-    records[1].state = "running";
+    records[1].state = RecordedState::Running;
     records[0].error = "training.learning_rate is too high.";
     const ReportedRuns set = groupRuns(runs.table, std::move(records));
     QCOMPARE(set.groups.front().runs.size(), std::size_t{1});

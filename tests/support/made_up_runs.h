@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/record/run_folder.h"
+#include "engine/record/run_folder_writer.h"
 #include "tests/support/test_catalogue.h"
 
 namespace palimpsest::testing {
@@ -80,7 +81,7 @@ inline RunRecord madeUpRecord(const std::string& folder, const std::string& mask
     RunRecord record;
     record.folder = folder;
     record.experiment = madeUpExperiment(mask, seed);
-    record.state = "finished";
+    record.state = RecordedState::Finished;
     record.started = "2026-03-01T10:00:00.125Z";
     record.total_samples = kImages;
     for (std::int64_t session = 0; session < kSessions; ++session)

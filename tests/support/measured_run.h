@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/record/run_folder.h"
+#include "engine/record/run_folder_writer.h"
 #include "engine/record/run_history.h"
 #include "tests/support/made_up_runs.h"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/metrics/metrics.h"
-#include "engine/run/run_service.h"
+#include "engine/run/laboratory.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
 #include "tests/support/test_catalogue.h"

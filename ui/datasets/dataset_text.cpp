@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/support/byte_count.h"
+#include "engine/support/format.h"
 #include "ui/state/pace_text.h"
 #include "ui/style/text_style.h"
 

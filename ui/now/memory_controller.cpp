@@ -114,7 +114,7 @@ void MemoryController::showLive(Live& live, const QString& title) {
 
 void MemoryController::showRecord(const QString& run, const QString& title) {
     const RunLibrary::Record record = library_->find(run);
-    if (record && !record->memory && record->state == "running")
+    if (record && !record->memory && record->state == RecordedState::Running)
         return dialog_->showNothing(tr("The folder of this run does not say yet what its memory keeps."));
     if (!record || !record->memory)
         return dialog_->showNothing(tr("The folder of this run does not say what its memory kept."));

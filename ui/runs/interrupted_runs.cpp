@@ -44,7 +44,7 @@ InterruptedRuns::~InterruptedRuns() {
 void InterruptedRuns::look() {
     std::vector<RunRowPtr> crashed;
     for (const RunRowPtr& row : library_->rows())
-        if (row->state == "crashed" && !row->notes.hidden) crashed.push_back(row);
+        if (row->state == RecordedState::Crashed && !row->notes.hidden) crashed.push_back(row);
     if (crashed.empty()) return;
     pool_.start([this, crashed = std::move(crashed)]() mutable {
         std::erase_if(crashed, [](const RunRowPtr& row) { return !isOffered(*row); });

@@ -39,7 +39,10 @@ RunRowPtr briefOf(const ShownRun& run) {
     row.sessions = run.sessions();
     row.batch_size = experiment.training.batch_size;
     row.updates_per_batch = experiment.training.updates_per_batch;
-    row.state = run.replayed ? run.replayed->state : run.goesOn() ? "running" : run.finished ? "finished" : "stopped";
+    row.state = run.replayed   ? run.replayed->state
+                : run.goesOn() ? RecordedState::Running
+                : run.finished ? RecordedState::Finished
+                               : RecordedState::Stopped;
     row.total_samples = run.total_samples;
     row.samples_seen = run.samples_seen;
     row.fingerprint = run.fingerprint;
@@ -93,7 +96,7 @@ std::vector<RunRowPtr> RunTableModel::allRows() const {
     for (const auto& [row, run] : live) {
         const auto place = std::find(rows.begin() + static_cast<std::ptrdiff_t>(brief), rows.end(), row);
         auto now = std::make_shared<RunRow>(*row);
-        now->state = "running";
+        now->state = RecordedState::Running;
         // Its folder may have been read before them, and they make it a run of another experiment.
         if (std::vector<LiveChange> changes = run->changesOfItsOwn(); changes != now->changes) {
             now->changes = std::move(changes);

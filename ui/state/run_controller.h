@@ -62,7 +62,7 @@ public:
         instead_ = std::move(instead);
         instead_obstacle_ = std::move(obstacle);
     }
-    /// Laboratory::go_on; null: no run can be gone on with.
+    /// Laboratory::resume; null: no run can be gone on with.
     using GoOn = std::function<void(std::int64_t, const std::filesystem::path&, RunControl&, RunObserver&)>;
     void setGoOn(GoOn goOn) { go_on_ = std::move(goOn); }
     bool canGoOn() const { return go_on_ && canStart(); }

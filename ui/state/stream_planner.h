@@ -9,7 +9,7 @@
 #include <optional>
 #include <stop_token>
 
-#include "engine/run/run_service.h"
+#include "engine/run/laboratory.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/stream/stream_statistics.h"
 #include "ui/state/stream_grid.h"

@@ -5,7 +5,7 @@
 #include <QThreadPool>
 #include <optional>
 
-#include "engine/run/run_service.h"
+#include "engine/run/laboratory.h"
 #include "ui/state/failure.h"
 #include "ui/state/fork_origin.h"
 

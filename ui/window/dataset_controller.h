@@ -5,7 +5,7 @@
 #include <QThreadPool>
 #include <stop_token>
 
-#include "engine/run/run_service.h"
+#include "engine/run/laboratory.h"
 #include "ui/datasets/dataset_library.h"
 
 namespace palimpsest {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/guide_controller.h"
 
-#include "engine/run/run_service.h"
+#include "engine/run/laboratory.h"
 #include "ui/commands/action_book.h"
 #include "ui/state/file_worker.h"
 #include "ui/window/main_menus.h"

@@ -97,7 +97,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     lanes_ = new LaneController(
         {controller_, store_, library_, messages_, experiment_->form(), now_, menus_->book()->action("compareLanes")},
         this);
-    controller_->setGoOn(laboratory_.go_on);
+    controller_->setGoOn(laboratory_.resume);
     time_ = new TimeController(
         laboratory_, {controller_, store_, curves_, lanes_->draft(), now_, library_, runs_, messages_, menus_->book()},
         this);

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "engine/run/run_service.h"
+#include "engine/run/laboratory.h"
 #include "ui/style/theme.h"
 
 namespace palimpsest {

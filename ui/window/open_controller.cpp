@@ -64,7 +64,7 @@ void OpenController::showRun(const std::shared_ptr<const RunRecord>& record) {
     parts_.store->addRecord(run);
     parts_.store->setPrimary(RunSet::idOf(run.folder.string(), 0));
     parts_.controller->draft()->replace(run.experiment, tr("opening of %1").arg(name));
-    if (run.state == "crashed")
+    if (run.state == RecordedState::Crashed)
         parts_.messages->showMessage(MessageBar::Kind::Note,
                                      tr("This run has crashed. What it measured until then is shown."));
     for (const std::string& warning : run.warnings)

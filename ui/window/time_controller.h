@@ -5,7 +5,7 @@
 #include <QObject>
 #include <memory>
 
-#include "engine/run/run_service.h"
+#include "engine/run/laboratory.h"
 
 class QWidget;
 

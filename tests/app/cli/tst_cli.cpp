@@ -545,7 +545,7 @@ private Q_SLOTS:
         QCOMPARE(sessions, 2);
 
         const RunRecord record = readRun(table_, folder_->filePath("run").toStdString());
-        QCOMPARE(record.state, std::string("finished"));
+        QCOMPARE(record.state, RecordedState::Finished);
         QVERIFY(record.warnings.empty());
         QVERIFY(record.summary.a_auc.has_value());
         QCOMPARE(events.last()["summary"].toObject()["a_auc"].toDouble(), *record.summary.a_auc);
@@ -591,7 +591,7 @@ private Q_SLOTS:
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 0);
         const RunRecord record = readRun(table_, folder_->filePath("run").toStdString());
-        QCOMPARE(record.state, std::string("stopped"));
+        QCOMPARE(record.state, RecordedState::Stopped);
         QVERIFY(record.warnings.empty());
         QCOMPARE(record.total_samples, std::int64_t{600});
         QVERIFY(contentOf(folder_->filePath("run/training.csv")).count('\n') > 60);
@@ -619,7 +619,7 @@ private Q_SLOTS:
         QVERIFY(process.waitForFinished(kPatience));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 0);
-        QCOMPARE(readRun(table_, folder_->filePath("run").toStdString()).state, std::string("stopped"));
+        QCOMPARE(readRun(table_, folder_->filePath("run").toStdString()).state, RecordedState::Stopped);
     }
 
     void aHangUpIsIgnoredWhereItWasIgnoredBefore() {
@@ -662,7 +662,7 @@ private Q_SLOTS:
         startLongRun(process);
         process.kill();
         QVERIFY(process.waitForFinished(kPatience));
-        QCOMPARE(readRun(table_, folder_->filePath("run").toStdString()).state, std::string("crashed"));
+        QCOMPARE(readRun(table_, folder_->filePath("run").toStdString()).state, RecordedState::Crashed);
     }
 
 private:

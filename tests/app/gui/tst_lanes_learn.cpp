@@ -66,7 +66,7 @@ class TestLanesLearn : public QObject {
         const fs::path place = alone_.filePath(name).toStdString();
         RunControl control;
         RunObserver nobody;
-        runExperiment(1, experiment, {{}, place}, control, nobody);
+        runExperiment(1, experiment, FreshRun{{}, place}, control, nobody);
         return place;
     }
 

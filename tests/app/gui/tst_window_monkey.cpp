@@ -175,8 +175,8 @@ private:
         QCOMPARE(folders.size(), kMadeUp + begun_.size());
         for (const fs::path& folder : folders) {
             const RunRecord run = readRun(table, folder);
-            QVERIFY2(run.state == "finished" || run.state == "stopped",
-                     qPrintable(QString::fromStdString(folder.string() + ": " + run.state + " " + run.error)));
+            QVERIFY2(run.state == RecordedState::Finished || run.state == RecordedState::Stopped,
+                     qPrintable(QString::fromStdString(folder.string() + ": " + toText(run.state) + " " + run.error)));
             QVERIFY2(run.warnings.empty(), run.warnings.empty() ? "" : run.warnings.front().c_str());
         }
         QSignalSpy scanned(window.library(), &RunLibrary::scanned);

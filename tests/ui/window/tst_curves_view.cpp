@@ -779,7 +779,7 @@ private Q_SLOTS:
             records.push_back(record);
         }
         RunRecord young = madeUpRecord("/runs/e", "batch", 0.9, 4);
-        young.state = "running";
+        young.state = RecordedState::Running;
         young.anytime.resize(2);
         records.push_back(young);
         RunRecord changed = madeUpRecord("/runs/f", "batch", 0.1, 5);
@@ -836,7 +836,7 @@ private Q_SLOTS:
         }
         // One that goes on beside finished ones is no part of the mean.
         RunRecord young = madeUpRecord("/runs/young", "batch", 0.9, 9);
-        young.state = "running";
+        young.state = RecordedState::Running;
         scene.store.addRecord(young);
         scene.store.setVisible("/runs/young", true);
         records.push_back(young);
@@ -1023,7 +1023,7 @@ private Q_SLOTS:
         Scene scene;
         for (int seed = 1; seed <= 2; ++seed) {
             RunRecord record = madeUpRecord("/runs/" + std::to_string(seed), "batch", 0.5, seed);
-            record.state = "stopped";
+            record.state = RecordedState::Stopped;
             for (RetentionPoint& point : record.retention) point.accuracy = 0.4 * seed;
             if (seed == 2) std::erase_if(record.retention, [](const RetentionPoint& p) { return p.after_session > 2; });
             scene.store.addRecord(record);

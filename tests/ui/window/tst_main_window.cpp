@@ -24,7 +24,7 @@
 #include <functional>
 
 #include "engine/config/experiment_file.h"
-#include "engine/record/run_folder.h"
+#include "engine/record/run_folder_writer.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_adaptation.h"
@@ -289,7 +289,7 @@ private Q_SLOTS:
         window->open(QString::fromStdString(run.folder().string()));
         QTRY_COMPARE(opened.count(), 1);
         QVERIFY(window->library()->find(run.id()));
-        QCOMPARE(window->library()->find(run.id())->state, std::string("crashed"));
+        QCOMPARE(window->library()->find(run.id())->state, RecordedState::Crashed);
         QCOMPARE(stateInList(*window, run.id()), QString("crashed"));
         QVERIFY(window->messages()->text().contains("crashed"));
         auto* panel = window->findChild<RunsPanel*>();

@@ -96,7 +96,7 @@ private Q_SLOTS:
         plot.resize(900, 500);
         plot.show();
         RunRecord shorter = testing::madeUpRecord("/runs/b", "none");
-        shorter.state = "stopped";
+        shorter.state = RecordedState::Stopped;
         shorter.retention.clear();
         shorter.anytime = {{1000, 0, 0.1, 1, 2, 1}, {2000, 1, 0.2, 1, 4, 2}};
         store.addRecord(shorter);

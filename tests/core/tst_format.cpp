@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "app/cli/text_format.h"
+#include "engine/support/format.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
 
-class TestTextFormat : public QObject {
+class TestFormat : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -32,9 +32,9 @@ private Q_SLOTS:
     void durationsAreExactAndEstimatesAreNot() {
         QFETCH(double, seconds);
         QTEST(QString::fromStdString(duration(seconds)), "exact");
-        QTEST(QString::fromStdString(estimate(seconds)), "rough");
+        QTEST(QString::fromStdString(roughDuration(seconds)), "rough");
     }
 };
 
-PALIMPSEST_GUILESS_TEST(TestTextFormat)
-#include "tst_text_format.moc"
+PALIMPSEST_GUILESS_TEST(TestFormat)
+#include "tst_format.moc"

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/record/run_folder.h"
+
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "engine/config/experiment_file.h"
 #include "engine/metrics/metrics.h"
-#include "engine/record/run_folder.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 #include "engine/support/process_identity.h"
@@ -16,6 +19,12 @@ namespace palimpsest {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// Value of an environment variable; empty where it is not set.
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
 
 /// An empty object when the text is not a JSON object.
 nlohmann::json objectIn(const std::string& text) {
@@ -47,11 +56,11 @@ std::optional<double> numberAt(const nlohmann::json& json, const char* key) {
     return found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
 }
 
-std::string stateOf(const nlohmann::json& run) {
-    const std::string state = textAt(run, "state");
+RecordedState stateOf(const nlohmann::json& run) {
+    const RecordedState state = recordedState(textAt(run, "state"));
     // Another machine's processes cannot be asked.
-    if (state != "running" || textAt(run, "host") != hostName()) return state;
-    return processAlive(wholeAt(run, "pid"), textAt(run, "process")) ? state : "crashed";
+    if (state != RecordedState::Running || textAt(run, "host") != hostName()) return state;
+    return processAlive(wholeAt(run, "pid"), textAt(run, "process")) ? state : RecordedState::Crashed;
 }
 
 /// An empty object when there is no readable run.json.
@@ -98,9 +107,9 @@ std::int64_t batchesOf(const RunRecord& record) {
     return batches;
 }
 
-class Reading {
+class FolderReading {
 public:
-    Reading(const OptionTable& table, const fs::path& folder) : table_(table), folder_(folder) {
+    FolderReading(const OptionTable& table, const fs::path& folder) : table_(table), folder_(folder) {
         record_.folder = folder;
     }
 
@@ -161,7 +170,7 @@ private:
 
     /// A run that is being written may be met in the middle of a line.
     void noteTorn(const std::string& name, bool torn) {
-        if (torn && record_.state != "running")
+        if (torn && record_.state != RecordedState::Running)
             record_.warnings.push_back(name + ": the last line is torn and was skipped.");
     }
 
@@ -180,7 +189,7 @@ private:
     /// stream was learned.
     void completePace() {
         Summary& summary = record_.summary;
-        const bool whole = record_.state == "finished" && record_.unreadable_images == 0;
+        const bool whole = record_.state == RecordedState::Finished && record_.unreadable_images == 0;
         if (summary.batch_seconds > 0 || summary.images_per_second <= 0 || !whole) return;
         if (const std::int64_t batches = batchesOf(record_); batches > 0)
             summary.batch_seconds =
@@ -196,7 +205,7 @@ private:
             const bool sound = 0 <= point.after_session && point.after_session < record_.experiment.stream.sessions;
             if (sound) summary.sessions_ended = std::max(summary.sessions_ended, point.after_session + 1);
         }
-        if (summary.a_auc || record_.state == "finished") return;
+        if (summary.a_auc || record_.state == RecordedState::Finished) return;
         std::vector<double> accuracies;
         for (const AnytimePoint& point : record_.anytime) accuracies.push_back(point.accuracy);
         summary.a_auc = areaUnderCurve(accuracies);
@@ -205,7 +214,7 @@ private:
     void readRunJson() {
         const nlohmann::json run = runJsonOf(folder_);
         record_.state = stateOf(run);
-        if (record_.state.empty()) {
+        if (record_.state == RecordedState::None) {
             throw inputError(folder_.string() + " is not a run folder: it holds no readable run.json.",
                              "Name a folder that a run was written to.");
         }
@@ -255,14 +264,14 @@ private:
 }  // namespace
 
 RunRecord readRun(const OptionTable& table, const fs::path& folder) {
-    return Reading(table, folder).read();
+    return FolderReading(table, folder).read();
 }
 
-std::string readRunState(const fs::path& folder) {
+RecordedState readRunState(const fs::path& folder) {
     try {
         return stateOf(runJsonOf(folder));
     } catch (const std::exception&) {
-        return {};
+        return RecordedState::None;
     }
 }
 
@@ -283,6 +292,47 @@ std::vector<fs::path> findRuns(const fs::path& parent) {
     std::vector<fs::path> folders;
     for (auto& [started, folder] : found) folders.push_back(std::move(folder));
     return folders;
+}
+
+fs::path defaultRunsFolder() {
+    if (const std::string runs = environment("PALIMPSEST_RUNS"); !runs.empty()) return runs;
+    if (const std::string data = environment("XDG_DATA_HOME"); !data.empty()) {
+        return fs::path(data) / "palimpsest" / "runs";
+    }
+    const std::string home = environment("HOME");
+    return fs::path(home.empty() ? "." : home) / ".local" / "share" / "palimpsest" / "runs";
+}
+
+std::int64_t samplesAtEndOf(const RunRecord& record, std::int64_t session) {
+    const auto next = static_cast<std::size_t>(session) + 1;
+    return next < record.session_starts.size() ? record.session_starts[next] : record.total_samples;
+}
+
+std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
+    if (record.experiment.evaluation.session_data == "disjoint") return {};
+    struct Sum {
+        double correct = 0;
+        std::int64_t samples = 0;
+        bool whole = false;
+    };
+    std::map<std::int64_t, Sum> sums;
+    auto at = sums.end();
+    for (const RetentionPoint& point : record.retention) {
+        if (at == sums.end() || at->first != point.after_session) at = sums.try_emplace(point.after_session).first;
+        at->second.correct += point.accuracy * static_cast<double>(point.samples);
+        at->second.samples += point.samples;
+        at->second.whole = at->second.whole || point.session == point.after_session;
+    }
+    std::vector<AnytimePoint> ends;
+    for (const auto& [session, sum] : sums) {
+        if (sum.samples == 0 || !sum.whole) continue;
+        AnytimePoint point;
+        point.session = session;
+        point.samples_seen = samplesAtEndOf(record, session);
+        point.accuracy = sum.correct / static_cast<double>(sum.samples);
+        ends.push_back(point);
+    }
+    return ends;
 }
 
 }  // namespace palimpsest
