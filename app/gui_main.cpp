@@ -149,7 +149,7 @@ int open(QApplication& application, const GuiArguments& arguments) {
     QObject::connect(&window, &MainWindow::textSizeChosen, &application, [](TextSize chosen) {
         QSettings().setValue("textSize", kTextSizes[static_cast<std::size_t>(chosen)]);
     });
-    CurveOptions* curves = window.curvesView()->options();
+    CurveOptions* curves = &window.state().figures.options;
     // A tour's pictures are always the same.
     if (!arguments.tour) {
         curves->restore(settings.value("curves").toMap());

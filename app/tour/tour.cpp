@@ -248,7 +248,7 @@ private:
 
     /// Two lanes that differ in their mask.
     void showLanes() {
-        LaneDraft* lanes = window_.lanes()->draft();
+        LaneDraft* lanes = &window_.state().lane_b;
         learn("default", "27-lanes-live-dark", [lanes] {
             lanes->setOn(true);
             lanes->set("mask.name", std::string("none"));

@@ -24,12 +24,12 @@ void TimeScenes::take() {
     showFork();
     showBranches();
     showReplay();
-    window_.curvesView()->cursor()->pin(std::nullopt);
+    window_.state().figures.cursor.pin(std::nullopt);
 }
 
 void TimeScenes::showMoment() {
-    const ShownRun* run = window_.findChild<RunSet*>()->primary();
-    window_.curvesView()->cursor()->pin(run->total_samples / kMoment);
+    const ShownRun* run = window_.curves()->primary();
+    window_.state().figures.cursor.pin(run->total_samples / kMoment);
     pictures("28-moment", &window_);
 }
 

@@ -21,12 +21,8 @@ class RunController;
 class LiveChangeController : public QObject {
     Q_OBJECT
 public:
-    struct Parts {
-        RunController* controller;
-        MessageBar* messages;
-        QAction* change;
-    };
-    LiveChangeController(const Parts& parts, QObject* parent);
+    /// `change`: hands the changes over as a command of the window.
+    LiveChangeController(RunController* controller, MessageBar* messages, QAction* change);
 
     /// For the window, over the figures.
     ActionStrip* strip() { return strip_; }
@@ -43,7 +39,9 @@ private:
     void takeBack();
     void refresh();
 
-    const Parts parts_;
+    RunController* controller_;
+    MessageBar* messages_;
+    QAction* change_;
     ActionStrip* strip_;
     QWidget *hand_, *take_back_;
     std::map<std::string, OptionValue> apart_;  ///< of the draft by key, until they are changed

@@ -17,7 +17,7 @@ class PauseController : public QObject {
     Q_OBJECT
 public:
     /// Answers the commands pauseAtSessionEnd, pauseWhenForgotten and keepCheckpoint of the book.
-    PauseController(RunController* controller, ActionBook* book, MessageBar* messages, QWidget* window);
+    PauseController(RunController* controller, const ActionBook& book, MessageBar* messages, QWidget* window);
 
 private:
     void refresh();

@@ -15,28 +15,16 @@ class QComboBox;
 namespace palimpsest {
 
 class ActionStrip;
-class CurveCursor;
-class RunSet;
-class LaneDraft;
 class MessageBar;
-class RunController;
+struct WindowState;
 
 /// Forks of runs: takes a run and a moment, brings the run's experiment into the draft, and lets Start begin with the
 /// run's past instead of anew. The draft is the fork's no longer than until that has begun.
 class ForkController : public QObject {
     Q_OBJECT
 public:
-    using Fork = decltype(Laboratory::fork);
-    struct Parts {
-        RunController* controller;
-        const LaneDraft* lanes;
-        const RunSet* store;
-        const CurveCursor* cursor;  ///< the moment that a person put down
-        MessageBar* messages;
-        QAction* here;
-    };
-    /// `fork`: Laboratory::fork; null: no run can be forked.
-    ForkController(Fork fork, const Parts& parts, QObject* parent);
+    /// `here`: forkHere() as a command of the window.
+    ForkController(WindowState& state, MessageBar* messages, QAction* here);
     ~ForkController() override;
 
     /// For the window, over the figures.
@@ -78,8 +66,8 @@ private:
     std::optional<Failure> obstacle() const;
     RunFunction instead();
 
-    const Fork fork_;
-    const Parts parts_;
+    WindowState& state_;
+    MessageBar* messages_;
     ActionStrip* strip_;
     QComboBox* box_;
     std::optional<ForkOrigin> origin_;

@@ -8,30 +8,19 @@ class QMimeData;
 
 namespace palimpsest {
 
-class RunSet;
-class FileWorker;
-class SavedExperiment;
+class InterruptedRuns;
 class MessageBar;
-class RunController;
-class RunLibrary;
 class RunsPanel;
 struct Experiment;
 struct RunRecord;
+struct WindowState;
 
 /// Opens experiments and runs, and takes what is dropped onto the window.
 class OpenController : public QObject {
     Q_OBJECT
 public:
-    struct Parts {
-        FileWorker* files;
-        RunController* controller;
-        SavedExperiment* kept;
-        RunSet* store;
-        RunLibrary* library;
-        RunsPanel* runs;
-        MessageBar* messages;
-    };
-    OpenController(const Parts& parts, QObject* parent);
+    OpenController(WindowState& state, RunsPanel* runs, MessageBar* messages);
+    ~OpenController() override;
 
     /// A run folder, a folder of images, an experiment file or the name of a preset; read in the background.
     void open(const QString& what);
@@ -52,7 +41,10 @@ private:
     void showExperiment(const Experiment& experiment, const QString& file);
     void showRun(const std::shared_ptr<const RunRecord>& record);
 
-    const Parts parts_;
+    WindowState& state_;
+    RunsPanel* runs_;
+    MessageBar* messages_;
+    std::unique_ptr<InterruptedRuns> interrupted_;
     bool going_on_ = false;
 };
 

@@ -25,9 +25,8 @@ QString nameOf(const QString& key) {
 
 }  // namespace
 
-OptionFinder::OptionFinder(ExperimentPanel* panel, AdaptationController* adaptation, const ExperimentDraft* draft,
-                           QObject* parent)
-    : QObject(parent), panel_(panel), adaptation_(adaptation), draft_(draft) {}
+OptionFinder::OptionFinder(ExperimentPanel* panel, AdaptationController* adaptation, const ExperimentDraft* draft)
+    : panel_(panel), adaptation_(adaptation), draft_(draft) {}
 
 bool OptionFinder::inDialog(const QString& key) const {
     return adaptationKeys(draft_->table()).contains(key);

@@ -13,7 +13,7 @@ namespace palimpsest {
 
 QuitController::QuitController(RunController* controller, AdaptationController* adaptation, DatasetController* datasets,
                                QWidget* window)
-    : QObject(window), controller_(controller), adaptation_(adaptation), datasets_(datasets), window_(window) {
+    : controller_(controller), adaptation_(adaptation), datasets_(datasets), window_(window) {
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
         connect(controller_->bridge(lane), &RunBridge::ended, this, &QuitController::goOn);
     // Queued: a fetch that had not begun ends while the window is being closed.

@@ -6,22 +6,21 @@
 #include <QTimer>
 
 #include "ui/plots/figure_pages.h"
-#include "ui/state/curve_options.h"
+#include "ui/state/window_state.h"
 #include "ui/widgets/appearance.h"
 #include "ui/window/main_menus.h"
 #include "ui/window/window_docks.h"
 
 namespace palimpsest {
 
-ViewController::ViewController(MainMenus* menus, WindowDocks* docks, CurveOptions* drawing, QUndoStack* undo,
-                               QWidget* window)
-    : QObject(window),
+ViewController::ViewController(WindowState& state, MainMenus* menus, WindowDocks* docks, QWidget* window)
+    : drawing_(state.figures.options),
       menus_(menus),
       docks_(docks),
-      drawing_(drawing),
       window_(window),
       history_(
-          undo, [this] { return look(); }, [this](const ViewState& state) { show(state); }) {
+          state.controller.draft()->undoStack(), [this] { return look(); },
+          [this](const ViewState& state) { show(state); }) {
     connect(docks_, &WindowDocks::arranged, &history_, &ViewHistory::record);
     connect(docks_, &WindowDocks::settled, &history_, &ViewHistory::settle);
     connect(menus_, &MainMenus::layoutResetAsked, this, [this] {
@@ -44,7 +43,7 @@ ViewController::ViewController(MainMenus* menus, WindowDocks* docks, CurveOption
     connect(menus_, &MainMenus::fullScreenAsked, window_,
             [this](bool on) { window_->setWindowState(window_->windowState().setFlag(Qt::WindowFullScreen, on)); });
     window_->installEventFilter(this);
-    connect(drawing_, &CurveOptions::changed, this, [this] {
+    connect(&drawing_, &CurveOptions::changed, this, [this] {
         // Before the window is seen, what was chosen earlier is brought back.
         if (window_->isVisible())
             history_.record(tr("change of the drawing of curves"));
@@ -77,7 +76,7 @@ void ViewController::setTextSize(TextSize size) {
 }
 
 ViewState ViewController::look() const {
-    ViewState state{docks_->save(), appearance_, text_size_, {}, drawing_->state()};
+    ViewState state{docks_->save(), appearance_, text_size_, {}, drawing_.state()};
     for (const FigurePages* figure : window_->findChildren<FigurePages*>())
         if (figure->tableShown()) state.tables.append(figure->objectName());
     return state;
@@ -95,7 +94,7 @@ void ViewController::show(const ViewState& state) {
     }
     for (FigurePages* figure : window_->findChildren<FigurePages*>())
         figure->setTableShown(state.tables.contains(figure->objectName()));
-    drawing_->restore(state.drawing);
+    drawing_.restore(state.drawing);
     docks_->restore(state.arrangement);
     // Once more when all panels have their other least size.
     if (sized) QTimer::singleShot(0, docks_, [this, kept = state.arrangement] { docks_->restore(kept); });
