@@ -20,9 +20,9 @@ PauseController::PauseController(RunController* controller, const ActionBook& bo
     : controller_(controller),
       messages_(messages),
       window_(window),
-      at_end_(book.action(QStringLiteral("pauseAtSessionEnd"))),
-      forgotten_(book.action(QStringLiteral("pauseWhenForgotten"))),
-      keep_(book.action(QStringLiteral("keepCheckpoint"))) {
+      at_end_(book.action(Command::PauseAtSessionEnd)),
+      forgotten_(book.action(Command::PauseWhenForgotten)),
+      keep_(book.action(Command::KeepCheckpoint)) {
     connect(at_end_, &QAction::triggered, this, &PauseController::pauseAtSessionEnd);
     connect(forgotten_, &QAction::triggered, this, &PauseController::askForSession);
     connect(keep_, &QAction::triggered, this, &PauseController::keepCheckpoint);

@@ -3,15 +3,13 @@
 
 #include <QObject>
 #include <array>
-#include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "ui/state/experiment_draft.h"
-#include "ui/state/failure.h"
+#include "ui/state/launch.h"
 #include "ui/state/run_lane.h"
 
 namespace palimpsest {
@@ -27,7 +25,10 @@ public:
     enum class Note { Refused, Paused, Waiting };
     Q_ENUM(Note)
 
-    RunController(const OptionTable* table, RunFunction function, QObject* parent = nullptr);
+    using ResumeFunction = decltype(Laboratory::go_on);
+    using ForkFunction = decltype(Laboratory::fork);
+    /// Without `resume` no run can be resumed, without `fork` none can be forked.
+    RunController(const OptionTable* table, const RunFunction& run, ResumeFunction resume = {}, ForkFunction fork = {});
     /// Aborts a run that is still going on and waits for its end; quit politely with stop() and ended() before.
     ~RunController() override;
 
@@ -48,36 +49,19 @@ public:
     bool canResume() const { return shown_ == RunState::Paused; }
     bool canStep() const { return shown_ == RunState::Paused; }
     bool canStop() const { return busy() && shown_ != RunState::Stopping; }
-    /// Asked before a run starts: why it must not now, told by noted(); nothing: it may.
-    void setObstacle(std::function<std::optional<Failure>()> obstacle) { obstacle_ = std::move(obstacle); }
-    /// Asked when the draft starts: what is started beside it; nothing: the draft alone. `obstacle`: as above.
-    void setBeside(std::function<std::optional<Experiment>()> beside,
-                   std::function<std::optional<Failure>()> obstacle) {
-        beside_ = std::move(beside);
-        beside_obstacle_ = std::move(obstacle);
-    }
-    /// Asked when the draft starts: what learns it in place of the usual function, as a fork does; null: nothing.
-    /// `obstacle`: as above.
-    void setInstead(std::function<RunFunction()> instead, std::function<std::optional<Failure>()> obstacle) {
-        instead_ = std::move(instead);
-        instead_obstacle_ = std::move(obstacle);
-    }
-    /// Laboratory::go_on; null: no run can be gone on with.
-    using GoOn = std::function<void(std::int64_t, const std::filesystem::path&, RunControl&, RunObserver&)>;
-    void setGoOn(GoOn goOn) { go_on_ = std::move(goOn); }
-    bool canGoOn() const { return go_on_ && canStart(); }
-    /// Goes on with the run of a folder that ended early, alone.
-    void goOn(const QString& folder);
-    /// Plays a recorded run back, in the place of one that learns: the same verbs steer it.
-    void replay(RunService::Work player);
-    /// What goes on, or went on last, is a replay.
-    bool replayed() const { return replayed_; }
-    bool replaying() const { return replayed_ && busy(); }
-    /// What goes on, or went on last, are two lanes.
-    bool paired() const { return paired_; }
+    bool canFork() const { return fork_ != nullptr; }
+    /// Asked what Start begins; null: the draft alone, without an obstacle.
+    void setPlanner(const LaunchPlanner* planner) { planner_ = planner; }
+    /// Begins this, and emits starting(). Where that is not possible now, noted() or failed() says why.
+    void start(Launch launch);
+    /// The launch that goes on, or went on last.
+    const Launch& launch() const { return launch_; }
+    bool replayed() const { return std::holds_alternative<ReplayLaunch>(launch_); }
+    bool replaying() const { return replayed() && busy(); }
+    bool paired() const { return std::holds_alternative<LanesLaunch>(launch_); }
     /// What the current run of the draft was started with, and what was changed in it since; null when nothing is going
     /// on.
-    const Experiment* running() const { return busy() && !replayed_ ? &lanes_[0]->experiment() : nullptr; }
+    const Experiment* running() const { return busy() && !replayed() ? &lanes_[0]->experiment() : nullptr; }
 
     /// What running() will be once it has taken what was handed over.
     Experiment coming() const;
@@ -121,10 +105,15 @@ Q_SIGNALS:
     void failed(const QString& message, const QString& hint);
 
 private:
-    void start();
-    void begin(const std::optional<Experiment>& beside);
-    /// In the first lane.
-    void beginAlone(RunService::Work work, bool replay, const QString& name);
+    void startPlanned();
+    // Each throws Error.
+    void begin(const FreshLaunch&);
+    void begin(const LanesLaunch& launch);
+    void begin(const ForkLaunch& launch);
+    void begin(const ResumeLaunch& launch);
+    void begin(const ReplayLaunch& launch);
+    /// A run of its own in the first lane.
+    RunService::Seat alone();
     /// Why nothing else can start.
     void noteBusy();
     void resume();
@@ -139,14 +128,12 @@ private:
     void show();
 
     ExperimentDraft draft_;
-    std::array<RunLane*, kLanes> lanes_;
-    std::function<std::optional<Failure>()> obstacle_, instead_obstacle_, beside_obstacle_;
-    std::function<std::optional<Experiment>()> beside_;
-    std::function<RunFunction()> instead_;
-    GoOn go_on_;
+    std::array<std::unique_ptr<RunLane>, kLanes> lanes_;
+    const ResumeFunction resume_;
+    const ForkFunction fork_;
+    const LaunchPlanner* planner_ = nullptr;
+    Launch launch_;
     std::int64_t runs_ = 0;
-    bool paired_ = false;
-    bool replayed_ = false;
     bool pause_wanted_ = false;
     bool stop_wanted_ = false;
     bool stepping_ = false;

@@ -7,8 +7,7 @@
 
 namespace palimpsest {
 
-RunLane::RunLane(const OptionTable* table, RunFunction function, QObject* parent)
-    : QObject(parent), table_(table), service_(std::move(function)) {
+RunLane::RunLane(const OptionTable* table, RunFunction function) : table_(table), service_(std::move(function)) {
     connect(&bridge_, &RunBridge::started, this, [this](const RunStarted& event) {
         experiment_ = event.experiment;
         known_ = true;

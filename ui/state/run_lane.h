@@ -14,7 +14,7 @@ class RunLane : public QObject {
     Q_OBJECT
 public:
     /// The table must outlive the lane.
-    RunLane(const OptionTable* table, RunFunction function, QObject* parent = nullptr);
+    RunLane(const OptionTable* table, RunFunction function);
 
     RunBridge* bridge() { return &bridge_; }
     RunService& service() { return service_; }

@@ -10,7 +10,7 @@ WindowState::WindowState(Laboratory services, const std::filesystem::path& runs)
       table(laboratory.catalogue),
       library(&table, runs),
       files(&table),
-      controller(&table, laboratory.run),
+      controller(&table, laboratory.run, laboratory.go_on, laboratory.fork),
       saved(controller.draft()),
       lane_b(controller.draft()) {
     figures.runs.setCatalogue(laboratory.catalogue);

@@ -64,12 +64,11 @@ ForkController::ForkController(WindowState& state, MessageBar* messages, QAction
     end->setFocusPolicy(Qt::TabFocus);
     strip_->add(end);
 
-    here->setEnabled(state_.laboratory.fork != nullptr);
+    here->setEnabled(state_.controller.canFork());
     connect(here, &QAction::triggered, this, &ForkController::forkHere);
     connect(box_, &QComboBox::activated, this, [this](int index) { choose(box_->itemData(index).toLongLong()); });
     connect(end, &QPushButton::clicked, this, &ForkController::giveUp);
     RunController* controller = &state_.controller;
-    controller->setInstead([this] { return instead(); }, [this] { return obstacle(); });
     connect(controller->bridge(), &RunBridge::started, this, [this] {
         const std::optional<int> turn = std::exchange(starting_, std::nullopt);
         if (!turn) return;
@@ -86,7 +85,7 @@ ForkController::ForkController(WindowState& state, MessageBar* messages, QAction
     // What was refused can be mended and started once more.
     connect(controller->bridge(), &RunBridge::ended, this, [this] { starting_.reset(); });
     connect(controller, &RunController::failed, this, [this] { starting_.reset(); });
-    connect(controller, &RunController::starting, this, &ForkController::forget);
+    connect(controller, &RunController::starting, this, &ForkController::noteStart);
     connect(&state_.lane_b, &LaneDraft::onChanged, this, &ForkController::forget);
 }
 
@@ -106,7 +105,7 @@ void ForkController::fork(const QString& run) {
 }
 
 void ForkController::read(const QString& run, std::optional<std::int64_t> moment) {
-    if (!state_.laboratory.fork) return;
+    if (!state_.controller.canFork()) return;
     forget();
     if (!HistoryStore::hasFolder(run)) {
         messages_->showLatest(MessageBar::Kind::Note, kTopic, tr("This run cannot be forked: it has no folder."),
@@ -273,15 +272,16 @@ std::optional<Failure> ForkController::obstacle() const {
     return origin_ && state_.lane_b.on() ? std::optional(notBoth()) : std::nullopt;
 }
 
-RunFunction ForkController::instead() {
+std::optional<ForkLaunch> ForkController::launch() const {
+    return origin_ ? std::optional(ForkLaunch{origin_->folder, at_}) : std::nullopt;
+}
+
+void ForkController::noteStart() {
+    forget();
     starting_.reset();
-    if (!origin_) return {};
+    if (!std::holds_alternative<ForkLaunch>(state_.controller.launch())) return;
     starting_ = turn_;
     handed_ = state_.controller.draft()->experiment();
-    return [fork = state_.laboratory.fork, parent = origin_->folder, at = at_](
-               std::int64_t run, const Experiment& experiment, RunControl& control, RunObserver& observer) {
-        fork(run, parent, at, experiment, control, observer);
-    };
 }
 
 }  // namespace palimpsest

@@ -5,9 +5,8 @@
 #include <QThreadPool>
 #include <optional>
 
-#include "engine/run/run_service.h"
-#include "ui/state/failure.h"
 #include "ui/state/fork_origin.h"
+#include "ui/state/launch.h"
 
 class QAction;
 class QComboBox;
@@ -33,6 +32,10 @@ public:
     bool waits() const { return origin_.has_value(); }
     /// Of the checkpoint that it begins with; -1: no fork waits.
     std::int64_t at() const { return origin_ ? at_ : -1; }
+    /// The fork that waits.
+    std::optional<ForkLaunch> launch() const;
+    /// Why the fork that waits cannot start: it goes on alone.
+    std::optional<Failure> obstacle() const;
 
 Q_SIGNALS:
     /// A fork has been started, and the draft is again what it was before.
@@ -48,6 +51,8 @@ public Q_SLOTS:
     void giveUp();
 
 private:
+    /// Remembers the fork that begins, if it is one that begins.
+    void noteStart();
     /// Leaves the draft as it is.
     void drop();
     /// Brings the settings before the fork back, with what was changed since the fork was handed over.
@@ -63,8 +68,6 @@ private:
     void forget();
     void fillBox();
     void show();
-    std::optional<Failure> obstacle() const;
-    RunFunction instead();
 
     WindowState& state_;
     MessageBar* messages_;

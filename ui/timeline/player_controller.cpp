@@ -22,9 +22,9 @@ std::ptrdiff_t placeOf(int speed) {
 
 PlayerController::PlayerController(WindowState& state, const ActionBook& book)
     : state_(state),
-      replay_(book.action("replayRun")),
-      faster_(book.action("replayFaster")),
-      slower_(book.action("replaySlower")),
+      replay_(book.action(Command::ReplayRun)),
+      faster_(book.action(Command::ReplayFaster)),
+      slower_(book.action(Command::ReplaySlower)),
       strip_(new PlayerStrip),
       speed_(std::make_shared<std::atomic<double>>(kUsualSpeed)) {
     RunController* controller = &state_.controller;
@@ -51,10 +51,10 @@ void PlayerController::replay(const QString& folder) {
         const RunRowPtr row = state_.library.row(folder);
         strip_->setRun(row ? QString::fromStdString(row->name) : QFileInfo(folder).fileName());
     }
-    controller->replay([table = &controller->draft()->table(), place = std::filesystem::path(folder.toStdString()),
-                        speed = speed_](std::int64_t run, RunControl& control, RunObserver& observer) {
+    controller->start(ReplayLaunch{[table = &state_.table, place = std::filesystem::path(folder.toStdString()),
+                                    speed = speed_](std::int64_t run, RunControl& control, RunObserver& observer) {
         playRun(*table, place, run, *speed, control, observer);
-    });
+    }});
 }
 
 int PlayerController::speed() const {

@@ -21,14 +21,14 @@ CommandController::CommandController(WindowState& state, MainMenus* menus, Guide
     commands_ = new WindowCommands(book, help, options, &state.table, this);
     connect(commands_, &WindowCommands::openAsked, this, &CommandController::openAsked);
     connect(&state.files, &FileWorker::presetsFound, commands_, &WindowCommands::setPresets);
-    const QList<std::pair<QString, QString>> menus{{tr("Runs"), "runsMoreMenu"}, {tr("Filter"), "runsFilterMenu"}};
-    for (const auto& [group, menu] : menus) commands_->addMenu(group, window->findChild<QMenu*>(menu));
+    const QList<std::pair<QString, QString>> run_menus{{tr("Runs"), "runsMoreMenu"}, {tr("Filter"), "runsFilterMenu"}};
+    for (const auto& [group, menu] : run_menus) commands_->addMenu(group, window->findChild<QMenu*>(menu));
     palette_ = new CommandPalette([this] { return commands_->all(); }, window);
-    connect(menus_, &MainMenus::paletteAsked, palette_, &CommandPalette::open);
+    connect(menus_->action(Command::FindAnything), &QAction::triggered, palette_, &CommandPalette::open);
     connect(palette_, &CommandPalette::refused, this, [messages](const QString& title, const QString& reason) {
         messages->showLatest(MessageBar::Kind::Note, "palette", tr("“%1” cannot be done now.").arg(title), reason);
     });
-    connect(menus_, &MainMenus::shortcutsAsked, this, &CommandController::showShortcuts);
+    connect(menus_->action(Command::Shortcuts), &QAction::triggered, this, &CommandController::showShortcuts);
     connect(book, &ActionBook::keysChanged, this, [this, book] { Q_EMIT keysChosen(book->changes()); });
 }
 

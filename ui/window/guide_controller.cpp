@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/guide_controller.h"
 
+#include <QAction>
 #include "ui/commands/action_book.h"
 #include "ui/state/window_state.h"
 #include "ui/window/main_menus.h"
@@ -28,9 +29,9 @@ GuideController::GuideController(WindowState& state, const MainMenus* menus, QWi
         if (!illustrated_) pages_ = pages;
     });
     connect(files, &FileWorker::illustratedDocsFound, this, &GuideController::takeIllustrated);
-    connect(menus_, &MainMenus::guideAsked, this, [this] { showPage(); });
-    connect(menus_, &MainMenus::keyboardAsked, this, [this] { showPage("keyboard"); });
-    connect(menus_, &MainMenus::aboutAsked, this, [this] { showPage("about"); });
+    connect(menus_->action(Command::Guide), &QAction::triggered, this, [this] { showPage(); });
+    connect(menus_->action(Command::Keyboard), &QAction::triggered, this, [this] { showPage("keyboard"); });
+    connect(menus_->action(Command::About), &QAction::triggered, this, [this] { showPage("about"); });
     connect(menus_->book(), &ActionBook::keysChanged, this, [this] {
         if (viewer_) viewer_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()}});
     });

@@ -7,7 +7,6 @@
 
 #include "ui/experiment/lane_forms.h"
 #include "ui/now/now_pair.h"
-#include "ui/state/key_names.h"
 #include "ui/state/run_label.h"
 #include "ui/state/window_state.h"
 #include "ui/widgets/lane_marker.h"
@@ -33,12 +32,6 @@ LaneController::LaneController(WindowState& state, OptionForm* form, NowPair* no
       pacer_(
           kLaneTurnMs, [this] { refresh(); }, this) {
     RunController* controller = &state_.controller;
-    controller->setBeside(
-        [this]() -> std::optional<Experiment> {
-            if (!draft_.on()) return std::nullopt;
-            return draft_.experiment();
-        },
-        [this] { return obstacle(); });
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
         RunBridge* bridge = controller->bridge(lane);
         connect(bridge, &RunBridge::started, this, [this, lane](const RunStarted& event) { onStarted(lane, event); });
@@ -63,18 +56,6 @@ LaneController::LaneController(WindowState& state, OptionForm* form, NowPair* no
     connect(compare_, &QAction::triggered, &draft_, &LaneDraft::setOn);
     connect(strip_, &LaneStrip::endAsked, &draft_, [this] { draft_.setOn(false); });
     refresh();
-}
-
-std::optional<Failure> LaneController::obstacle() const {
-    if (!draft_.on()) return std::nullopt;
-    if (draft_.differences().empty())
-        return Failure{tr("Lane B is the same as lane A, so there is nothing to compare."),
-                       KeyNames::instance().filled(
-                           tr("Change one thing in lane B, such as its mask, and press {startRun} again."))};
-    if (!draft_.problems().isEmpty())
-        return Failure{tr("Lane B cannot start: %1").arg(draft_.problems().front()),
-                       KeyNames::instance().filled(tr("Change that setting in lane B and press {startRun} again."))};
-    return std::nullopt;
 }
 
 void LaneController::onStarted(std::size_t lane, const RunStarted& event) {

@@ -4,9 +4,7 @@
 #include <QObject>
 #include <QStringList>
 #include <array>
-#include <optional>
 
-#include "ui/state/failure.h"
 #include "ui/state/throttle.h"
 #include "ui/window/lane_strip.h"
 
@@ -37,8 +35,6 @@ public:
     LaneStrip* strip() { return strip_; }
 
 private:
-    /// Of lane B, before both start.
-    std::optional<Failure> obstacle() const;
     void onStarted(std::size_t lane, const RunStarted& event);
     void onEnded(std::size_t lane, const RunEnded& event);
     /// Nothing is measured by lanes that learn different streams.

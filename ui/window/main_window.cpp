@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QStackedWidget>
@@ -47,6 +49,7 @@
 #include "ui/window/welcome_controller.h"
 #include "ui/window/welcome_page.h"
 #include "ui/window/window_docks.h"
+#include "ui/window/window_launch_planner.h"
 #include "ui/window/workspace.h"
 
 namespace palimpsest {
@@ -119,10 +122,10 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     bringNews(state_, {now_, memory_.get(), datasets_.get(), messages_}, this);
     // After those that take up what has begun.
     lanes_ = std::make_unique<LaneController>(state_, experiment_->form(), now_, messages_,
-                                              menus_->book()->action("compareLanes"));
-    controller()->setGoOn(state_.laboratory.go_on);
+                                              menus_->action(Command::CompareLanes));
     time_ = std::make_unique<TimeController>(state_, TimeController::Widgets{curves_, now_, runs_, messages_},
                                              *menus_->book(), this);
+    planner_ = std::make_unique<WindowLaunchPlanner>(state_, *time_->forks(), *adaptation_->controller());
     place();
     view_ = std::make_unique<ViewController>(state_, menus_, docks_, this);
     connect(view_.get(), &ViewController::appearanceChosen, this, &MainWindow::appearanceChosen);
@@ -141,6 +144,10 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
 
 MainWindow::~MainWindow() = default;
 
+QAction* MainWindow::action(Command command) const {
+    return menus_->action(command);
+}
+
 void MainWindow::place() {
     accuracy_->setObjectName("anytimePlot");
     retention_->setObjectName("retentionPlot");
@@ -152,7 +159,7 @@ void MainWindow::place() {
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto* bar = new TopBar(controller(), menus_);
+    auto* bar = new TopBar(controller(), menus_, menus_->book());
     bar->addNote(datasets_->note());
     bar->addNote(adaptation_->note());
     connect(menus_->book(), &ActionBook::keysChanged, bar, &TopBar::refreshKeys);
@@ -207,42 +214,45 @@ void MainWindow::connectOpening() {
 void MainWindow::connectDatasets() {
     connect(&state_.files, &FileWorker::imagesFound, datasets_.get(), &DatasetController::takeImages);
     connect(datasets_.get(), &DatasetController::imagesTaken, this, &MainWindow::opened);
-    connect(menus_, &MainMenus::openImagesAsked, datasets_.get(), &DatasetController::askForImages);
-    connect(menus_, &MainMenus::datasetsAsked, datasets_.get(), [this] { datasets_->showDialog(); });
+    connect(menus_->action(Command::OpenImages), &QAction::triggered, datasets_.get(),
+            &DatasetController::askForImages);
+    connect(menus_->action(Command::Datasets), &QAction::triggered, datasets_.get(),
+            [this] { datasets_->showDialog(); });
 }
 
 void MainWindow::connectAdaptation() {
-    connect(menus_, &MainMenus::backboneAsked, backbones_.get(), &BackboneController::showDialog);
-    connect(menus_, &MainMenus::adaptationAsked, adaptation_.get(), &AdaptationController::showDialog);
-    menus_->findChild<QAction*>("backbone")->setEnabled(backbones_->available());
-    menus_->findChild<QAction*>("initialSession")->setEnabled(adaptation_->available());
+    connect(menus_->action(Command::Backbone), &QAction::triggered, backbones_.get(), &BackboneController::showDialog);
+    connect(menus_->action(Command::InitialSession), &QAction::triggered, adaptation_.get(),
+            &AdaptationController::showDialog);
+    menus_->action(Command::Backbone)->setEnabled(backbones_->available());
+    menus_->action(Command::InitialSession)->setEnabled(adaptation_->available());
 }
 
 void MainWindow::connectMenus() {
     connect(asks_.get(), &FileDialogs::openAsked, this, &MainWindow::open);
     connect(asks_.get(), &FileDialogs::saveFolderChanged, this, &MainWindow::saveFolderChanged);
     connect(asks_.get(), &FileDialogs::saved, this, &MainWindow::noteRecent);
-    connect(menus_, &MainMenus::openExperimentAsked, asks_.get(), &FileDialogs::askForExperiment);
-    connect(menus_, &MainMenus::openRunAsked, this, &MainWindow::askForRun);
-    connect(menus_, &MainMenus::importAsked, runs_->actions(), &RunActions::askForImport);
-    connect(menus_, &MainMenus::saveAsked, asks_.get(), &FileDialogs::askWhereToSave);
+    connect(menus_->action(Command::OpenExperiment), &QAction::triggered, asks_.get(), &FileDialogs::askForExperiment);
+    connect(menus_->action(Command::OpenRun), &QAction::triggered, this, &MainWindow::askForRun);
+    connect(menus_->action(Command::ImportResults), &QAction::triggered, runs_->actions(), &RunActions::askForImport);
+    connect(menus_->action(Command::SaveExperiment), &QAction::triggered, asks_.get(), &FileDialogs::askWhereToSave);
     publish_->answer(menus_, curves_, adaptation_.get(), asks_.get());
-    connect(menus_, &MainMenus::exportStreamAsked, streams_.get(),
+    connect(menus_->action(Command::ExportStream), &QAction::triggered, streams_.get(),
             [this] { streams_->askWhereToExport(asks_->saveFolder()); });
-    connect(menus_, &MainMenus::compareStreamsAsked, streams_.get(), &StreamController::compare);
-    connect(menus_, &MainMenus::memoryAsked, memory_.get(), &MemoryController::showDialog);
+    connect(menus_->action(Command::CompareStreams), &QAction::triggered, streams_.get(), &StreamController::compare);
+    connect(menus_->action(Command::Memory), &QAction::triggered, memory_.get(), &MemoryController::showDialog);
     connect(datasets_.get(), &DatasetController::forgotten, memory_.get(), &MemoryController::forgetPictures);
     menus_->addToView(curves_->menu());
-    connect(menus_, &MainMenus::quitAsked, this, &QWidget::close);
+    connect(menus_->action(Command::Quit), &QAction::triggered, this, &QWidget::close);
     finder_ = std::make_unique<OptionFinder>(experiment_, adaptation_.get(), controller()->draft());
     connect(finder_.get(), &OptionFinder::panelNeeded, this, [this] {
-        QAction* shown = menus_->book()->action("showExperiment");
+        QAction* shown = docks_->dockOf(experiment_)->toggleViewAction();
         if (!shown->isChecked()) shown->trigger();
     });
     commands_ = std::make_unique<CommandController>(state_, menus_, guide_.get(), finder_.get(), messages_, this);
     connect(commands_.get(), &CommandController::openAsked, this, &MainWindow::open);
     connect(commands_.get(), &CommandController::keysChosen, this, &MainWindow::keysChosen);
-    connect(menus_, &MainMenus::welcomeAsked, this, &MainWindow::showWelcome);
+    connect(menus_->action(Command::Welcome), &QAction::triggered, this, &MainWindow::showWelcome);
     connect(welcome_->page(), &WelcomePage::runAsked, this, &MainWindow::askForRun);
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "ui/commands/command.h"
 #include "ui/state/window_state.h"
 #include "ui/style/theme.h"
 
@@ -37,6 +38,7 @@ class TimeController;
 class ViewController;
 class WelcomeController;
 class WindowDocks;
+class WindowLaunchPlanner;
 class Workspace;
 
 class WindowStateHolder {
@@ -74,6 +76,7 @@ public:
     LaneController* lanes() const { return lanes_.get(); }
     TimeController* time() const { return time_.get(); }
     WindowDocks* docks() const { return docks_; }
+    QAction* action(Command command) const;
 
     /// Brings back what was open when the program was closed, and remembers in `folder` what is open from now on.
     /// Before the window is shown. True: there is an experiment to go on with.
@@ -143,6 +146,7 @@ private:
     WindowDocks* const docks_;
     std::unique_ptr<LaneController> lanes_;
     std::unique_ptr<TimeController> time_;
+    std::unique_ptr<WindowLaunchPlanner> planner_;
     std::unique_ptr<ViewController> view_;
     std::unique_ptr<QuitController> quit_;
     std::unique_ptr<OptionFinder> finder_;

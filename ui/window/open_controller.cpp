@@ -19,7 +19,8 @@ OpenController::OpenController(WindowState& state, RunsPanel* runs, MessageBar* 
     : state_(state), runs_(runs), messages_(messages) {
     FileWorker* files = &state_.files;
     connect(runs_, &RunsPanel::openRequested, this, &OpenController::open);
-    connect(runs_, &RunsPanel::goOnRequested, &state_.controller, &RunController::goOn);
+    connect(runs_, &RunsPanel::goOnRequested, this,
+            [this](const QString& folder) { state_.controller.start(ResumeLaunch{folder.toStdString()}); });
     interrupted_ = std::make_unique<InterruptedRuns>(&state_.library, &state_.controller, messages_);
     connect(files, &FileWorker::experimentRead, this, [this](const Experiment& experiment, const QString& file) {
         showExperiment(experiment, file);

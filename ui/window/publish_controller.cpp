@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/publish_controller.h"
 
+#include <QAction>
 #include <QFileInfo>
 
 #include "engine/support/text_file.h"
@@ -63,7 +64,7 @@ QList<NamedRun> PublishController::publishable() const {
 
 void PublishController::answer(const MainMenus* menus, const CurvesView* curves, const AdaptationController* adaptation,
                                const FileDialogs* asks) {
-    connect(menus, &MainMenus::exportAsked, this, [this, curves, asks] {
+    connect(menus->action(Command::ExportFigure), &QAction::triggered, this, [this, curves, asks] {
         const ShownRun* run = state_.figures.runs.primary();
         auto source = curves->source();
         if (!source)
@@ -73,7 +74,8 @@ void PublishController::answer(const MainMenus* menus, const CurvesView* curves,
         else
             publish(std::move(source), asks->saveFolder());
     });
-    connect(menus, &MainMenus::exportTableAsked, this, [this, asks] { publishRuns("metrics", asks->saveFolder()); });
+    connect(menus->action(Command::ExportTable), &QAction::triggered, this,
+            [this, asks] { publishRuns("metrics", asks->saveFolder()); });
     connect(adaptation, &AdaptationController::exportAsked, this, [this, asks](const AdaptationLog* log) {
         publish([reports = log->reports(), other = log->hasOther()] { return adaptationPublication(reports, other); },
                 asks->saveFolder());

@@ -28,13 +28,15 @@ TimeController::TimeController(WindowState& state, const Widgets& widgets, const
                              widgets.now, lane);
     player_ = std::make_unique<PlayerController>(state, book);
     connect(runs, &RunsPanel::replayRequested, player_.get(), &PlayerController::replay);
-    forks_ = std::make_unique<ForkController>(state, widgets.messages, book.action("forkHere"));
+    forks_ = std::make_unique<ForkController>(state, widgets.messages, book.action(Command::ForkHere));
     connect(runs->actions(), &RunActions::forkRequested, forks_.get(), &ForkController::fork);
-    live_ = std::make_unique<LiveChangeController>(&state.controller, widgets.messages, book.action("changeRun"));
+    live_ =
+        std::make_unique<LiveChangeController>(&state.controller, widgets.messages, book.action(Command::ChangeRun));
     connect(forks_.get(), &ForkController::begun, live_.get(), &LiveChangeController::leaveApart);
-    branches_ = std::make_unique<BranchesController>(&state.library, runs, book.action("branches"), window);
+    branches_ = std::make_unique<BranchesController>(&state.library, runs, book.action(Command::Branches), window);
     pauses_ = std::make_unique<PauseController>(&state.controller, book, widgets.messages, window);
-    for (const char* name : {"replayRun", "forkHere"}) widgets.curves->timeLine()->addEnd(book.action(name));
+    for (const Command command : {Command::ReplayRun, Command::ForkHere})
+        widgets.curves->timeLine()->addEnd(book.action(command));
 }
 
 TimeController::~TimeController() = default;

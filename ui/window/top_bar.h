@@ -16,13 +16,16 @@ class QPushButton;
 
 namespace palimpsest {
 
+class ActionBook;
 class FittingLabel;
+enum class Command;
 
 /// The product's name, the verbs (the next sensible one filled), where the run is, and the menus.
 class TopBar : public QFrame {
     Q_OBJECT
 public:
-    TopBar(RunController* controller, QMenuBar* menus, QWidget* parent = nullptr);
+    /// `book`: commands whose keys the tips name; null: without keys, and without Find.
+    TopBar(RunController* controller, QMenuBar* menus, const ActionBook* book, QWidget* parent = nullptr);
     /// Stands beside the menus.
     void addNote(QWidget* note);
     /// Of what does not give way.
@@ -43,11 +46,11 @@ private:
     /// What goes on, the longest way to say it first.
     QStringList statuses() const;
     void showStatus(const QStringList& texts);
-    /// With the keys of the menus' action of that name, where it has some.
-    QString tip(const QString& words, const QString& action) const;
+    /// With the keys of the command, where it has some.
+    QString tip(const QString& words, Command command) const;
 
     RunController* controller_;
-    QMenuBar* menus_;
+    const ActionBook* book_;
     QPushButton* start_;
     QPushButton* step_;
     QPushButton* stop_;

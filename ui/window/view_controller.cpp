@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/view_controller.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QEvent>
 #include <QTimer>
@@ -20,10 +21,10 @@ ViewController::ViewController(WindowState& state, MainMenus* menus, WindowDocks
       window_(window),
       history_(
           state.controller.draft()->undoStack(), [this] { return look(); },
-          [this](const ViewState& state) { show(state); }) {
+          [this](const ViewState& view) { show(view); }) {
     connect(docks_, &WindowDocks::arranged, &history_, &ViewHistory::record);
     connect(docks_, &WindowDocks::settled, &history_, &ViewHistory::settle);
-    connect(menus_, &MainMenus::layoutResetAsked, this, [this] {
+    connect(menus_->action(Command::ResetLayout), &QAction::triggered, this, [this] {
         docks_->reset();
         history_.record(tr("reset of the layout"));
     });
@@ -37,10 +38,10 @@ ViewController::ViewController(WindowState& state, MainMenus* menus, WindowDocks
         history_.record(tr("change of text size"));
         Q_EMIT textSizeChosen(size);
     });
-    connect(menus_, &MainMenus::sidePanelsAsked, docks_, &WindowDocks::setSidesShown);
+    connect(menus_->action(Command::SidePanels), &QAction::triggered, docks_, &WindowDocks::setSidesShown);
     connect(docks_, &WindowDocks::sidesChanged, menus_, &MainMenus::setSidePanels);
     menus_->setSidePanels(docks_->sidesShown());
-    connect(menus_, &MainMenus::fullScreenAsked, window_,
+    connect(menus_->action(Command::FullScreen), &QAction::triggered, window_,
             [this](bool on) { window_->setWindowState(window_->windowState().setFlag(Qt::WindowFullScreen, on)); });
     window_->installEventFilter(this);
     connect(&drawing_, &CurveOptions::changed, this, [this] {
