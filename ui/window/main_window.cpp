@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include <QAbstractButton>
+#include <QAbstractSlider>
 #include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QUndoStack>
@@ -25,6 +28,7 @@
 #include "ui/pretrained/backbone_controller.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"
+#include "ui/stream/stream_preview.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/message_bar.h"
@@ -34,13 +38,12 @@
 #include "ui/window/dock_title.h"
 #include "ui/window/file_dialogs.h"
 #include "ui/window/guide_controller.h"
-#include "ui/window/key_guard.h"
 #include "ui/window/lane_controller.h"
 #include "ui/window/main_menus.h"
 #include "ui/window/open_controller.h"
 #include "ui/window/option_finder.h"
 #include "ui/window/publish_controller.h"
-#include "ui/window/quit_controller.h"
+#include "ui/window/quit.h"
 #include "ui/window/run_event_wiring.h"
 #include "ui/window/stream_controller.h"
 #include "ui/window/time_controller.h"
@@ -87,6 +90,26 @@ int runsHeight(const QWidget& window, const WindowDocks& docks, const CurvesView
     const int least = DockTitle::kHeight + runs.minimumSizeHint().height();
     return std::clamp(docks.height() - border - figures, std::min(least, usual), usual);
 }
+
+/// Space and the arrows steer the run from anywhere in the window, except where the user has moved the focus by
+/// keyboard to something that needs them itself: a button, a slider, the picture of the stream. Filters the
+/// application's events.
+class KeyGuard : public QObject {
+public:
+    using QObject::QObject;
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (event->type() != QEvent::ShortcutOverride) return false;
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->modifiers() != Qt::NoModifier) return false;
+        const bool space = key->key() == Qt::Key_Space;
+        const bool sideways = key->key() == Qt::Key_Left || key->key() == Qt::Key_Right;
+        const bool needed =
+            (space && qobject_cast<QAbstractButton*>(object)) ||
+            (sideways && (qobject_cast<QAbstractSlider*>(object) || qobject_cast<StreamPreview*>(object)));
+        if (needed) event->accept();
+        return needed;
+    }
+};
 
 }  // namespace
 

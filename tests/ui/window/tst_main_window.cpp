@@ -48,7 +48,7 @@
 #include "ui/window/curves_view.h"
 #include "ui/window/main_menus.h"
 #include "ui/window/main_window.h"
-#include "ui/window/quit_question.h"
+#include "ui/window/quit.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ForeignRun;

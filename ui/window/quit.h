@@ -1,17 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The end of the program: who asks for it, what is asked first, and what is stopped before.
 #pragma once
 
-#include <QObject>
+#include <QMessageBox>
 #include <QPointer>
-
-class QWidget;
 
 namespace palimpsest {
 
 class AdaptationController;
 class DatasetController;
-class QuitQuestion;
 class RunController;
+
+/// SIGINT, SIGTERM and SIGHUP as a signal of the window's thread, so that a run is stopped and kept when the desktop or
+/// a terminal ends the program. A SIGHUP that is ignored (nohup) stays so. The third
+/// signal ends the program at once. One at a time.
+class QuitSignals : public QObject {
+    Q_OBJECT
+public:
+    explicit QuitSignals(QObject* parent = nullptr);
+    ~QuitSignals() override;
+
+Q_SIGNALS:
+    void asked();
+
+private:
+    void hear();
+
+    int heard_ = 0;
+};
+
+/// Asks before the window closes over work in progress or prompts that would be lost, without holding up that work.
+/// Enter and Escape stay.
+class QuitQuestion : public QMessageBox {
+    Q_OBJECT
+public:
+    /// Prompts: they are done, but could not be written.
+    enum class Work { Run, Adaptation, Fetch, Prompts };
+    /// `name`: of the experiment that is being learned, empty when none is.
+    QuitQuestion(Work work, const QString& name, QWidget* window);
+    Work work() const { return work_; }
+
+Q_SIGNALS:
+    void quitChosen();
+
+private:
+    const Work work_;
+};
 
 /// The end of the program: asks first where something is going on, stops it, and closes the window when it has stopped.
 /// The window's thread never waits.
