@@ -69,8 +69,8 @@ QSize tourSize(const QWidget& window) {
     return window.devicePixelRatioF() > 1 ? QSize(1920, 1080) : QSize(1280, 800);
 }
 
-/// Where a tour writes its runs, and prompts beside them; `own` is the temporary folder that takes those nobody asked
-/// for.
+/// The folder of the runs of a tour, with prompts beside it; `own` is the temporary folder that takes those nobody
+/// asked for.
 std::filesystem::path tourRuns(std::optional<QTemporaryDir>& own) {
     if (!qEnvironmentVariableIsEmpty("PALIMPSEST_RUNS")) return defaultRunsFolder();
     // Empty where TMPDIR names a folder that is not there.
@@ -115,7 +115,7 @@ int open(QApplication& application, const GuiArguments& arguments) {
     std::optional<QTemporaryDir> own;
     const std::filesystem::path runs = arguments.tour ? tourRuns(own) : defaultRunsFolder();
     const Appearance appearance = arguments.appearance ? *arguments.appearance : GuiSettings::appearance();
-    // Before the first widget: each takes its font from the application when it is made.
+    // Before the first widget: each copies its font from the application when it is made.
     applyAppearance(application, appearance);
     // A tour's pictures are always the same.
     const TextSize textSize = arguments.tour ? TextSize::Normal : GuiSettings::textSize();
@@ -133,7 +133,7 @@ int open(QApplication& application, const GuiArguments& arguments) {
     window.resize(MainWindow::firstSize(window.screen()->availableSize()));
     const bool goesOn = !arguments.tour && !arguments.clean && window.beginSession(workspaceFolder(runs));
     if (!goesOn) {
-        // What cannot be opened is told; behind the message stands the experiment that always works.
+        // A failure is shown; behind its message stands the experiment that always works.
         QObject::connect(
             &window, &MainWindow::opened, &window,
             [&window](bool success) {

@@ -10,7 +10,7 @@
 
 namespace palimpsest {
 
-/// What the window was started with.
+/// Arguments of the command line.
 struct GuiArguments {
     QString open;  ///< empty: what was open last time, else the default
     std::optional<Appearance> appearance;

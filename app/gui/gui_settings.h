@@ -19,10 +19,10 @@ public:
     /// See CurveOptions::state().
     static QVariantMap curves();
     static void setCurves(const QVariantMap& curves);
-    /// Where dialogs that save or open begin.
+    /// The folder in which dialogs that save or open begin.
     static QString saveFolder();
     static void setSaveFolder(const QString& folder);
-    /// Where data sets are kept.
+    /// The folder of the data sets.
     static QString dataFolder();
     static void setDataFolder(const QString& folder);
     /// Keys that the user changed, a line for each command; see ActionBook::changes().

@@ -8,7 +8,7 @@ class QWidget;
 
 namespace palimpsest {
 
-/// Since the system began to load this program, in steps of 10 ms; absent where the system does not tell.
+/// Seconds since the system began to load this program, in steps of 10 ms; absent where the system does not say.
 std::optional<double> secondsSinceExec();
 
 /// Prints how long it took until the window was drawn for the first time, and ends the program.

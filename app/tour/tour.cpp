@@ -93,7 +93,7 @@ private:
         sides->trigger();
     }
 
-    /// What A_AUC means, with the run's values.
+    /// The meaning of A_AUC, with the run's values.
     void showCard() {
         auto* chip = window_.findChild<MetricChip*>();
         press(chip, Qt::Key_Return);
@@ -241,7 +241,7 @@ private:
         window_.findChild<CommandPalette*>()->hide();
         window_.action(Command::Shortcuts)->trigger();
         auto* shortcuts = window_.findChild<ShortcutsDialog*>();
-        shortcuts->choose("exportFigure");
+        shortcuts->choose(window_.action(Command::ExportFigure));
         pictures("22-shortcuts", shortcuts);
         shortcuts->close();
     }

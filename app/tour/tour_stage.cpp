@@ -21,8 +21,8 @@ namespace {
 constexpr int kPatienceMs = 30 * 60 * 1000;
 constexpr int kSettleMs = 400;
 constexpr double kMidRun = 0.4;
-// Of a shortened run: points of the anytime curve, few or many, the training images that each stands for where there
-// are many, test images for each training image, and test images at most.
+// Numbers of a shortened run: points of the anytime curve, few or many, the training images that each stands for where
+// there are many, test images for each training image, and test images at most.
 constexpr std::int64_t kFewPoints = 12;
 constexpr std::int64_t kManyPoints = 40;
 constexpr std::int64_t kImagesAPoint = 80;
@@ -115,7 +115,7 @@ void TourStage::runThrough(const QString& midway, const std::function<void()>& b
     noteStall();
 }
 
-/// Taking a picture is a stall of its own that no person meets, so it is left out.
+/// A picture is a stall of its own that no user meets, so it is left out.
 void TourStage::noteStall() {
     longest_ = std::max(longest_, watchdog_.longestStall());
 }

@@ -16,7 +16,7 @@ namespace palimpsest {
 class MainWindow;
 class RunController;
 
-/// What every scene of a tour needs: waiting, runs, the hand at keyboard and mouse, and pictures.
+/// Common parts of the scenes of a tour: waiting, runs, the hand at keyboard and mouse, and pictures.
 class TourStage {
 public:
     TourStage(MainWindow& window, const TourPlan& plan);
@@ -36,7 +36,7 @@ protected:
     /// Runs a preset from end to end. `midway`: name of the picture that is taken of it; `change`: of its settings.
     void learn(const QString& preset, const QString& midway, const std::function<void()>& change = {});
 
-    /// What is set up, from end to end; `before` and `after` the picture that is taken on the way.
+    /// Runs what is set up, from end to end; `before` and `after` the picture that is taken on the way.
     void runThrough(const QString& midway, const std::function<void()>& before = {},
                     const std::function<void()>& after = {});
 

@@ -17,7 +17,7 @@
 namespace palimpsest {
 namespace {
 
-/// What the run cannot take, until the next try.
+/// Topic of changes that the run refuses, until the next try.
 const QString kTopic = QStringLiteral("live change");
 
 /// "logit mask seen, learning rate 0.001".
@@ -52,7 +52,7 @@ LiveChangeController::LiveChangeController(RunController* controller, MessageBar
     const auto tell = [hand, change] {
         hand->setToolTip(ActionBook::tip(tr("The run takes this over with its next batch"), change));
     };
-    connect(change, &QAction::changed, hand, tell);  // a person may change its keys
+    connect(change, &QAction::changed, hand, tell);  // the user may change its keys
     tell();
     connect(change, &QAction::triggered, this, &LiveChangeController::hand);
     connect(hand, &QPushButton::clicked, this, &LiveChangeController::hand);

@@ -16,7 +16,7 @@ class ActionStrip;
 class MessageBar;
 class RunController;
 
-/// Options that a person may change while a run goes on: says which of them the draft has and the run has not, and
+/// Options that the user may change while a run goes on: says which of them the draft has and the run has not, and
 /// hands them over. Of two lanes it speaks of the first alone.
 class LiveChangeController : public QObject {
     Q_OBJECT
@@ -31,9 +31,9 @@ public:
     void leaveApart();
 
 private:
-    /// It goes on, and takes changes.
+    /// The run goes on, and accepts changes.
     bool open() const;
-    /// What the draft has and the run will not have with what was handed over, less what was left apart.
+    /// Differences between the draft and coming(), less what was left apart.
     std::vector<ExperimentDifference> waiting() const;
     void hand();
     void takeBack();

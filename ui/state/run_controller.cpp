@@ -38,7 +38,7 @@ RunController::~RunController() {
 }
 
 RunLane* RunController::telling() const {
-    // What a person waits for goes first.
+    // The state that the user waits for goes first.
     for (const RunState state : {RunState::Preparing, RunState::Running, RunState::Stopping, RunState::Paused})
         for (const auto& lane : lanes_)
             if (lane->state() == state) return lane.get();
@@ -236,7 +236,7 @@ void RunController::forgetHanded() {
 void RunController::pauseWhen(const PauseCondition& condition) {
     if (!canStop()) return;
     pause_when_ = condition;
-    // Lanes end their sessions together: one of those that go on tells both.
+    // Lanes end their sessions together: the condition of one of those that go on pauses both.
     bool told = false;
     for (const auto& lane : lanes_) {
         if (!lane->busy()) continue;
@@ -276,7 +276,7 @@ void RunController::forgetCondition() {
 }
 
 void RunController::show() {
-    // Resumed before the news of its pause had come.
+    // Resumed before the event of its pause had come.
     if (paused_by_ && paused_by_->state() == RunState::Running) {
         pause_wanted_ = false;
         paused_by_ = nullptr;

@@ -14,14 +14,15 @@
 
 namespace palimpsest {
 
-/// What a person can do with runs, and when. Owns the draft, and a lane for each of the two runs that can go on beside
-/// each other: the draft's own, and that of another experiment, which is started with it and goes on in step with it.
+/// Starts, pauses, resumes and stops runs, and knows when each is possible. Owns the draft, and a lane for each of the
+/// two runs that can go on beside each other: the draft's own, and that of another experiment, which is started with it
+/// and goes on in step with it.
 class RunController : public QObject {
     Q_OBJECT
 public:
     static constexpr std::size_t kLanes = 2;
-    /// What is noted, and so how long it holds: why nothing started, why what goes on paused by itself as it was told
-    /// to, why it stands still until somebody makes room.
+    /// Topic of a note, and so how long it holds: why nothing started, why a run paused by itself under its condition,
+    /// why it stands still until somebody makes room.
     enum class Note { Refused, Paused, Waiting };
     Q_ENUM(Note)
 
@@ -37,7 +38,7 @@ public:
     const RunLane& lane(std::size_t lane) const { return *lanes_[lane]; }
     static QString laneName(std::size_t lane) { return lane == 0 ? tr("Lane A") : tr("Lane B"); }
 
-    /// As a person sees it, of all lanes: a single step does not flicker between paused and running.
+    /// State of all lanes as the user sees it: a single step does not flicker between paused and running.
     RunState state() const { return shown_; }
     /// "Reading Fashion-MNIST, then pausing", "Evaluating, then pausing", "Pausing after this batch"; may be empty.
     QString detail() const { return detail_; }
@@ -59,23 +60,23 @@ public:
     bool replayed() const { return std::holds_alternative<ReplayLaunch>(launch_); }
     bool replaying() const { return replayed() && busy(); }
     bool paired() const { return std::holds_alternative<LanesLaunch>(launch_); }
-    /// What the current run of the draft was started with, and what was changed in it since; null when nothing is going
-    /// on.
+    /// The experiment that the current run of the draft was started with, and what was changed in it since; null when
+    /// nothing is going on.
     const Experiment* running() const { return busy() && !replayed() ? &lanes_[0]->experiment() : nullptr; }
 
-    /// What running() will be once it has taken what was handed over.
+    /// running() with what was handed over and is still on its way.
     Experiment coming() const;
     /// Something of that is still on its way.
     bool handsOver() const { return !handed_.empty(); }
-    /// The run of the draft, or of another lane, takes these over at its next batch. Only what requireLive() lets
+    /// The run of the draft, or of another lane, changes these options at its next batch. Only what requireLive() lets
     /// through.
     void change(const std::vector<LiveChange>& changes, std::size_t lane = 0);
-    /// What goes on pauses by itself where this holds, once; an empty one takes it back.
+    /// The run that goes on pauses by itself where this holds, once; an empty condition withdraws it.
     void pauseWhen(const PauseCondition& condition);
     const PauseCondition& pauseCondition() const { return pause_when_; }
-    /// What goes on keeps a checkpoint behind its next batch.
+    /// The run that goes on keeps a checkpoint behind its next batch.
     void keepState();
-    /// What kept a run from starting may be gone.
+    /// The reason that kept a run from starting may be gone.
     void forgetRefusal() { Q_EMIT outdated(Note::Refused); }
 
 public Q_SLOTS:
@@ -88,18 +89,18 @@ public Q_SLOTS:
     void stop();
 
 Q_SIGNALS:
-    /// A run, or two lanes, are on their way; before their first news.
+    /// A run, or two lanes, are on their way; before their first event.
     void starting();
     /// State, detail or what can be done changed.
     void stateChanged();
     /// An option was changed in what running() says.
     void runningChanged();
-    /// Something was handed over, or the run took it.
+    /// coming() changed.
     void comingChanged();
     void pauseConditionChanged();
-    /// Why nothing happened, or why it does no longer, where a person might wonder.
+    /// Why nothing happened, or why it does no longer, where the user might wonder.
     void noted(const QString& message, const QString& hint, palimpsest::RunController::Note what);
-    /// What was noted of this kind, if anything, does not hold any longer.
+    /// The note of this topic, if there was one, does not hold any longer.
     void outdated(palimpsest::RunController::Note what);
     /// A run could not start or failed.
     void failed(const QString& message, const QString& hint);
@@ -138,7 +139,7 @@ private:
     bool stop_wanted_ = false;
     bool stepping_ = false;
     PauseCondition pause_when_;
-    const RunLane* paused_by_ = nullptr;         ///< whose condition brought the pause; null: a person did
+    const RunLane* paused_by_ = nullptr;         ///< whose condition brought the pause; null: the user did
     std::array<bool, kLanes> waiting_{};         ///< for room
     std::map<std::string, std::string> handed_;  ///< values by key, on their way into the run of the draft
     RunState shown_ = RunState::Idle;

@@ -53,7 +53,7 @@ void RunLane::onState(const StateChanged& event) {
 }
 
 void RunLane::onChange(const ChangeMade& event) {
-    // What the run took, the table takes as well.
+    // A value that the run accepted, the table accepts as well.
     if (!failureOf([&] { table_->setText(experiment_, event.key, event.value); })) Q_EMIT experimentChanged();
 }
 

@@ -20,9 +20,9 @@
 namespace palimpsest {
 namespace {
 
-/// Why a run cannot be forked, until the next try or until it can.
+/// Topic of why a run cannot be forked, until the next try or until it can.
 const QString kTopic = QStringLiteral("fork");
-/// What was changed for a fork that was given up, while one step brings it back.
+/// Topic of what was changed for a fork that was given up, while one step brings it back.
 const QString kChanged = QStringLiteral("forkChanged");
 
 /// "after 1,250 images".
@@ -72,7 +72,7 @@ ForkController::ForkController(WindowState& state, MessageBar* messages, QAction
     connect(controller->bridge(), &RunBridge::started, this, [this] {
         const std::optional<int> turn = std::exchange(starting_, std::nullopt);
         if (!turn) return;
-        // In an event of its own: to fill in the whole form takes its time, and so do figures with a new run.
+        // In an event of its own: filling in the whole form is slow, and so are figures with a new run.
         QMetaObject::invokeMethod(
             this,
             [this, turn] {
@@ -82,7 +82,7 @@ ForkController::ForkController(WindowState& state, MessageBar* messages, QAction
             },
             Qt::QueuedConnection);
     });
-    // What was refused can be mended and started once more.
+    // A fork that was refused can be corrected and started once more.
     connect(controller->bridge(), &RunBridge::ended, this, [this] { starting_.reset(); });
     connect(controller, &RunController::failed, this, [this] { starting_.reset(); });
     connect(controller, &RunController::starting, this, &ForkController::noteStart);

@@ -17,8 +17,8 @@ class ActionStrip;
 class MessageBar;
 struct WindowState;
 
-/// Forks of runs: takes a run and a moment, brings the run's experiment into the draft, and lets Start begin with the
-/// run's past instead of anew. The draft is the fork's no longer than until that has begun.
+/// Forks of runs: brings the experiment of a run at a moment into the draft, so that Start begins with the run's past
+/// instead of anew. The draft is the fork's only until that has begun.
 class ForkController : public QObject {
     Q_OBJECT
 public:
@@ -30,7 +30,7 @@ public:
     ActionStrip* strip() { return strip_; }
     /// A fork waits to be started.
     bool waits() const { return origin_.has_value(); }
-    /// Of the checkpoint that it begins with; -1: no fork waits.
+    /// Images seen at the checkpoint that it begins with; -1: no fork waits.
     std::int64_t at() const { return origin_ ? at_ : -1; }
     /// The fork that waits.
     std::optional<ForkLaunch> launch() const;
@@ -42,7 +42,7 @@ Q_SIGNALS:
     void begun();
 
 public Q_SLOTS:
-    /// The run in full colour, at the moment that a person put down, else at its newest checkpoint.
+    /// Forks the run in full colour, at the chosen moment, else at its newest checkpoint.
     void forkHere();
     /// The same for a run by its folder; of another run than that in full colour, its newest checkpoint.
     void fork(const QString& run);
@@ -57,14 +57,14 @@ private:
     void drop();
     /// Brings the settings before the fork back, with what was changed since the fork was handed over.
     void finish();
-    /// What a person changed in the draft of the fork that waits; empty: nothing.
+    /// Changes by the user in the draft of the fork that waits; empty: none.
     QString changedByHand() const;
     void sayGivenUp(const QString& changed);
     void read(const QString& run, std::optional<std::int64_t> moment);
     void take(const ForkOrigin& origin, std::optional<std::int64_t> moment);
     /// Another checkpoint of the same run; what was changed by hand stays.
     void choose(std::int64_t checkpoint);
-    /// What was said about a fork does not hold any longer.
+    /// Messages about a fork do not hold any longer.
     void forget();
     void fillBox();
     void show();

@@ -25,7 +25,7 @@ public:
     CommandController(WindowState& state, MainMenus* menus, GuideController* help, OptionFinder* options,
                       MessageBar* messages, QWidget* window);
 
-    /// What was opened before.
+    /// Experiments and runs that were opened before.
     void setRecent(const QList<WorkspaceState::Recent>& recent);
 
 Q_SIGNALS:

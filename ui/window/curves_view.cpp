@@ -163,7 +163,7 @@ void CurvesView::addPage(Page page, const char* sign, QWidget* widget,
         if (!tabs_->isAncestorOf(QApplication::focusWidget())) focusFigure();
     });
     const auto tell = [action, tip] { action->setToolTip(ActionBook::tip(tip, action)); };
-    connect(action, &QAction::changed, action, tell);  // a person may change its keys
+    connect(action, &QAction::changed, action, tell);  // the user may change its keys
     tell();
     QToolButton* tab = makeTab(QStringLiteral("curvesTab%1").arg(page + 1), action);
     tabs_->addTab(tab, icon(sign, &Theme::quiet));
@@ -186,7 +186,7 @@ void CurvesView::showPage(Page page) {
     Q_EMIT pageShown(page);
 }
 
-/// Of a page without such a figure the time line stays as it is.
+/// On a page without such a figure the time line stays as it is.
 void CurvesView::alignTimeLine() {
     for (const PlotView* plot : pages_->findChildren<PlotView*>()) {
         const QWidget* canvas = plot->canvas();
@@ -200,7 +200,7 @@ void CurvesView::alignTimeLine() {
 void CurvesView::focusFigure() {
     QWidget* page = pages_->currentWidget();
     const auto isFigure = [page](const QWidget* widget) {
-        // A button would take Space from the run; Tab reaches it.
+        // On a button Space would no longer pause the run; Tab reaches it.
         return page->isAncestorOf(widget) && widget->isVisibleTo(page) && widget->isEnabled() &&
                (widget->focusPolicy() & Qt::StrongFocus) == Qt::StrongFocus &&
                !qobject_cast<const QAbstractButton*>(widget) && !qobject_cast<const QComboBox*>(widget);

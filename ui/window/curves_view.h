@@ -44,11 +44,11 @@ public:
     QMenu* menu() const { return menu_; }
     /// Under the pages.
     TimeLine* timeLine() const { return time_line_; }
-    /// What can be exported of the page beyond what reports draw; null: what publishedAs() names.
+    /// The publication of the page beyond what reports draw; null: publishedAs() names the report's.
     std::function<report::Publication()> source() const;
     /// The report's figure of the page, of two the one that had the keyboard last or stands alone.
     QString publishedAs() const;
-    /// What the page shows is of the run in full colour alone.
+    /// The page shows the run in full colour alone.
     bool showsOneRun() const;
     /// Pixels that the view needs for a figure of so many, with its axes, alone on the page.
     int heightFor(int figure) const;

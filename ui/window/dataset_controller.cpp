@@ -20,7 +20,7 @@
 namespace palimpsest {
 namespace {
 
-/// The data set that is any folder of the person's own.
+/// The data set that is any folder of the user's own.
 constexpr const char* kFolder = "folder";
 constexpr std::int64_t kFewestPoints = 10;  // of the anytime curve of such a folder
 
@@ -179,7 +179,7 @@ void DatasetController::onFetchEnded(const QString& name, DatasetLibrary::FetchE
                                      const QString& hint) {
     if (how == DatasetLibrary::FetchEnd::Done) forget();
     if (how == DatasetLibrary::FetchEnd::Done && name == streamed()) panel_->planAgain();
-    // In front of the person's eyes the dialog says it.
+    // While the dialog is in sight, it says so itself.
     if ((dialog_ && dialog_->isVisible()) || how == DatasetLibrary::FetchEnd::Stopped) return;
     const MessageBar::Action show{tr("Show"), [this, name] { showDialog(name); }};
     if (how == DatasetLibrary::FetchEnd::Failed) {

@@ -13,7 +13,7 @@
 namespace palimpsest {
 namespace {
 
-/// What a message about a written file is about, so that the next one takes its place.
+/// Topic of a message about a written file, so that the next one replaces it.
 QString topicOf(FileWorker::Written what) {
     switch (what) {
         case FileWorker::Written::Experiment:

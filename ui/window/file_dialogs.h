@@ -12,13 +12,13 @@ namespace palimpsest {
 class MessageBar;
 struct WindowState;
 
-/// Asks for files to open and to write, tells what became of them, and begins where the last one lies.
+/// Asks for files to open and to write, shows what became of them, and begins where the last one lies.
 class FileDialogs : public QObject {
     Q_OBJECT
 public:
     FileDialogs(WindowState& state, MessageBar* messages, QWidget* window);
 
-    /// Without it, or when it is gone, dialogs begin in the person's documents.
+    /// Without it, or when it is gone, dialogs begin in the user's documents.
     void setSaveFolder(const QString& folder) { save_folder_ = folder; }
     QString saveFolder() const;
     void askForExperiment();

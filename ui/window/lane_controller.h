@@ -22,7 +22,7 @@ struct RunStarted;
 struct ShownRun;
 struct WindowState;
 
-/// Two experiments on the same stream side by side: lets a person make the second one, starts it with the first, and
+/// Two experiments on the same stream side by side: lets the user make the second one, starts it with the first, and
 /// shows both.
 class LaneController : public QObject {
     Q_OBJECT

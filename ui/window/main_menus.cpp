@@ -61,7 +61,7 @@ void MainMenus::addRun() {
     QMenu* run = addMenu(tr("&Run"));
     const auto verb = [&](Command command, void (RunController::*act)()) {
         QAction* action = add(run, command);
-        // One press, one deed, however long the key is held.
+        // One press counts once, however long the key is held.
         action->setAutoRepeat(false);
         connect(action, &QAction::triggered, controller_, act);
     };

@@ -61,7 +61,7 @@ namespace {
 constexpr QSize kUsualSize(1280, 800);
 constexpr double kFirstShare = 0.8;  // of the screen
 
-/// Where learned prompts are kept: beside the runs.
+/// The folder of learned prompts: beside the runs.
 QString promptsBeside(const std::filesystem::path& runs) {
     return QString::fromStdString((std::filesystem::absolute(runs) / ".." / "prompts").lexically_normal().string());
 }
@@ -143,7 +143,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     resize(kUsualSize);
     qApp->installEventFilter(new KeyGuard(this));
     bringNews(state_, {now_, memory_.get(), datasets_.get(), messages_}, this);
-    // After those that take up what has begun.
+    // After the connections of those that show a run that has begun.
     lanes_ = std::make_unique<LaneController>(state_, experiment_->form(), now_, messages_,
                                               menus_->action(Command::CompareLanes));
     time_ = std::make_unique<TimeController>(state_, TimeController::Widgets{curves_, now_, runs_, messages_},
@@ -157,7 +157,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     connectOpening();
     connectDatasets();
     connectAdaptation();
-    // After those that take up what has ended.
+    // After the connections of those that show a run that has ended.
     quit_ = std::make_unique<QuitController>(controller(), adaptation_.get(), datasets_.get(), this);
     connectMenus();
     refreshTitle();
@@ -200,7 +200,7 @@ void MainWindow::place() {
     content->addWidget(docks_, 1);
     column->addLayout(content, 1);
     setCentralWidget(centre);
-    // Nothing is under the keyboard until a person says so; a click beside the controls takes the focus away again.
+    // Nothing has the focus until the user moves it; a click beside the controls removes it again.
     centre->setFocusPolicy(Qt::ClickFocus);
     centre->setFocus();
 }

@@ -93,9 +93,9 @@ public:
     void setTextSize(TextSize size);
     /// Keys that differ from those the program comes with; see ActionBook.
     void setKeys(const QVariantMap& changes);
-    /// Where dialogs that save or open begin; without it, or when it is gone, in the person's documents.
+    /// The folder in which dialogs that save or open begin; without it, or when it is gone, the user's documents.
     void setSaveFolder(const QString& folder);
-    /// Of a window that was never opened before: most of the screen.
+    /// Size of a window that was never opened before: most of the screen.
     static QSize firstSize(const QSize& available);
 
 Q_SIGNALS:
@@ -103,7 +103,7 @@ Q_SIGNALS:
     void textSizeChosen(palimpsest::TextSize size);
     void keysChosen(const QVariantMap& changes);
     void saveFolderChanged(const QString& folder);
-    /// What open() was asked for is shown, or its failure.
+    /// The result of open() is shown, or its failure.
     void opened(bool success);
 
 protected:

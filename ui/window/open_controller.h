@@ -15,7 +15,7 @@ struct Experiment;
 struct RunRecord;
 struct WindowState;
 
-/// Opens experiments and runs, and takes what is dropped onto the window.
+/// Opens experiments and runs, and files that are dropped onto the window.
 class OpenController : public QObject {
     Q_OBJECT
 public:
@@ -24,13 +24,13 @@ public:
 
     /// A run folder, a folder of images, an experiment file or the name of a preset; read in the background.
     void open(const QString& what);
-    /// What was left must not be pushed out for good by what is opened.
+    /// Opening becomes a step of Undo from now on, so that the draft of the last session is not lost.
     void goOn() { going_on_ = true; }
     static bool takes(const QMimeData& data);
     void drop(const QMimeData& data);
 
 Q_SIGNALS:
-    /// What open() was asked for is shown, or its failure; images are answered elsewhere.
+    /// The result of open() is shown, or its failure; images are answered by DatasetController.
     void opened(bool success);
     /// An experiment of a file, or a run.
     void cameFrom(const QString& name, const QString& path);

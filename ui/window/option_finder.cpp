@@ -51,7 +51,7 @@ void OptionFinder::go(const QString& key) {
         if (auto* editor = dialog ? dialog->findChild<OptionEditor*>(nameOf(key)) : nullptr) focus(editor);
         return;
     }
-    // Of two lanes the one in sight.
+    // The form in sight, of two lanes.
     auto* lanes = panel_->findChild<LaneForms*>();
     OptionForm* form = lanes ? lanes->shownForm() : panel_->form();
     OptionEditor* editor = form->editorOf(key);

@@ -127,7 +127,7 @@ QuitController::QuitController(RunController* controller, AdaptationController* 
     connect(adaptation_->controller(), &AdaptationJob::ended, this, [this](const AdaptationEnded& event) {
         if (quit_chosen_ && event.how == AdaptationEnded::How::Failed) closing_ = quit_chosen_ = false;
     });
-    // Queued: whatever there is to tell of its end is told first.
+    // Queued: messages about its end are shown first.
     connect(
         adaptation_->controller(), &AdaptationJob::stateChanged, this,
         [this] {
@@ -187,7 +187,7 @@ void QuitController::stopAndClose() {
 }
 
 void QuitController::stopAll() {
-    // A run, prompts or a fetch are told to stop, and the window closes when they have.
+    // A run, prompts and a fetch stop, and the window closes when they have.
     closing_ = true;
     if (question_) question_->close();
     controller_->stop();

@@ -12,8 +12,8 @@ class DatasetController;
 class RunController;
 
 /// SIGINT, SIGTERM and SIGHUP as a signal of the window's thread, so that a run is stopped and kept when the desktop or
-/// a terminal ends the program. A SIGHUP that is ignored (nohup) stays so. The third
-/// signal ends the program at once. One at a time.
+/// a terminal ends the program. A SIGHUP that is ignored (nohup) stays so. The third signal ends the program at once.
+/// One object at a time.
 class QuitSignals : public QObject {
     Q_OBJECT
 public:
@@ -55,8 +55,7 @@ public:
     QuitController(RunController* controller, AdaptationController* adaptation, DatasetController* datasets,
                    QWidget* window);
 
-    /// The window wants to close: whether it may at once. If not, the person is being asked, or things are being
-    /// stopped.
+    /// May the window close at once? If not, the user is being asked, or work is being stopped.
     bool mayClose();
     /// Without a question.
     void stopAndClose();
@@ -78,7 +77,7 @@ private:
     QWidget* window_;
     QPointer<QuitQuestion> question_;
     bool closing_ = false;
-    bool quit_chosen_ = false;  ///< closing_, and a person chose it
+    bool quit_chosen_ = false;  ///< closing_, by the choice of the user
 };
 
 }  // namespace palimpsest

@@ -32,7 +32,7 @@ QString noteTopic(RunController::Note what) {
 void tellOfController(RunController* controller, MessageBar* messages, DatasetController* datasets, QObject* context) {
     QObject::connect(controller, &RunController::noted, context,
                      [messages](const QString& message, const QString& hint, RunController::Note what) {
-                         // A pause that a person asked for is no warning.
+                         // A pause that the user asked for is no warning.
                          const bool asked = what == RunController::Note::Paused;
                          messages->showLatest(asked ? MessageBar::Kind::Info : MessageBar::Kind::Note, noteTopic(what),
                                               message, hint);
@@ -44,7 +44,7 @@ void tellOfController(RunController* controller, MessageBar* messages, DatasetCo
                          messages->showMessage(MessageBar::Kind::Error, message, hint, {}, kFailure);
                          datasets->findRemedy(message);
                      });
-    // The next one says for itself how it goes.
+    // The next run reports for itself.
     QObject::connect(controller, &RunController::starting, context, [messages] { messages->withdraw(kFailure); });
 }
 

@@ -12,7 +12,7 @@ class MessageBar;
 class StreamCompareDialog;
 struct WindowState;
 
-/// What the window does with the composed stream besides learning it: comparing and exporting.
+/// Compares and exports the composed stream.
 class StreamController : public QObject {
     Q_OBJECT
 public:

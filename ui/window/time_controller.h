@@ -21,8 +21,7 @@ class PlayerController;
 class RunsPanel;
 struct WindowState;
 
-/// What a person does with the time of a run: choose a moment of it, play it back, begin a fork of it, see its
-/// branches, change it on its way, and let it pause by itself.
+/// Controllers of a run's time: its moments, replay, forks, branches, changes on its way, and pauses by itself.
 class TimeController : public QObject {
     Q_OBJECT
 public:

@@ -247,7 +247,7 @@ void TopBar::giveWay() {
     for (QWidget* part : optional()) {
         // Name and bar leave the room to the whole status, the others to its short form.
         const int status = part == name_ || part == bar_ ? wanted_ : least_;
-        // What stays gets all that it asks for before the status gets anything.
+        // The parts that stay get all their room before the status gets any.
         const QSize others = status > 0 ? layout()->totalSizeHint() : layout()->totalMinimumSize();
         if (others.width() + status <= width()) return;
         part->hide();

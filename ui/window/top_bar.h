@@ -28,14 +28,14 @@ public:
     TopBar(RunController* controller, QMenuBar* menus, const ActionBook* book, QWidget* parent = nullptr);
     /// Stands beside the menus.
     void addNote(QWidget* note);
-    /// Of what does not give way.
+    /// Minimum size of the parts that do not give way.
     QSize minimumSizeHint() const override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 public Q_SLOTS:
-    /// The tips name the keys, which a person may change.
+    /// The tips name the keys, which the user may change.
     void refreshKeys();
 
 private:
@@ -43,7 +43,7 @@ private:
     QList<QWidget*> optional() const;
     void giveWay();
     void refreshState();
-    /// What goes on, the longest way to say it first.
+    /// Texts of the present state, the longest first.
     QStringList statuses() const;
     void showStatus(const QStringList& texts);
     /// With the keys of the command, where it has some.

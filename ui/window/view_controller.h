@@ -16,7 +16,7 @@ class WindowDocks;
 struct WindowState;
 
 /// How the window looks: appearance, text size, panels, the whole screen, how curves are drawn, and which figures show
-/// their table. Each change a person makes can be undone.
+/// their table. Each change by the user can be undone.
 class ViewController : public QObject {
     Q_OBJECT
 public:

@@ -63,7 +63,7 @@ void WelcomeController::showFigures() {
 void WelcomeController::watchDemo() {
     showFigures();
     RunController* controller = &state_.controller;
-    // What is going on is what is watched.
+    // A run that is going on is the one to watch.
     if (controller->busy()) return;
     connect(
         opening_, &OpenController::opened, controller,

@@ -24,7 +24,7 @@ public:
 
     QStackedWidget* centre() const { return centre_; }
     WelcomePage* page() const { return page_; }
-    /// Offers what was opened before, and welcomes a person who has nothing to look at.
+    /// Offers what was opened before, and welcomes a user who has nothing to look at.
     void follow(const Workspace* workspace);
 
     void showWelcome();

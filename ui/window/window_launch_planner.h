@@ -13,8 +13,8 @@ class LaneDraft;
 class RunController;
 struct WindowState;
 
-/// What Start means in the window: a fork that waits, else both lanes while they are compared, else the draft alone.
-/// The controller of the runs asks it as long as it lives.
+/// Start in the window begins a fork that waits, else both lanes while they are compared, else the draft alone. The
+/// controller of the runs asks the planner as long as it lives.
 class WindowLaunchPlanner : public LaunchPlanner {
     Q_DECLARE_TR_FUNCTIONS(WindowLaunchPlanner)
 public:

@@ -116,7 +116,7 @@ void Workspace::restoreLanes() {
     for (auto it = state_.lane_b.cbegin(); it != state_.lane_b.cend(); ++it) {
         Experiment with = table.defaults();
         const std::string key = it.key().toStdString();
-        // What this version of the program does not know is left out.
+        // Values that this version of the program does not know are left out.
         if (!failureOf([&] { table.setText(with, key, it.value().toStdString()); }))
             state.changes[key] = table.find(key)->get(with);
     }

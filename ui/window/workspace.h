@@ -20,7 +20,7 @@ class WindowDocks;
 struct RunRecord;
 struct WindowState;
 
-/// What is open: written to a folder a moment after it changes, and brought back when the program starts again. Reads
+/// Everything that is open, written to a folder a moment after it changes and brought back at the next start. Reads
 /// once, while the window is made; writes on a thread of its own.
 class Workspace : public QObject {
     Q_OBJECT
