@@ -41,10 +41,17 @@ class WindowDocks;
 class WindowLaunchPlanner;
 class Workspace;
 
+/// For WindowWithState alone. On the heap, so that a window that is const, as a pointer is, still leads to its state.
 class WindowStateHolder {
 protected:
-    WindowStateHolder(Laboratory laboratory, const std::filesystem::path& runs) : state_(std::move(laboratory), runs) {}
-    WindowState state_;
+    WindowStateHolder(Laboratory laboratory, const std::filesystem::path& runs)
+        : owned_(std::make_unique<WindowState>(std::move(laboratory), runs)) {}
+
+private:
+    const std::unique_ptr<WindowState> owned_;
+
+protected:
+    WindowState& state_ = *owned_;
 };
 
 /// A window that owns its state. A base listed before QMainWindow is destroyed after it: first go the members of
@@ -64,10 +71,10 @@ public:
     /// A run that is going on is aborted and waited for; close() is the polite way.
     ~MainWindow() override;
 
-    WindowState& state() { return state_; }
-    RunController* controller() { return &state_.controller; }
-    RunSet* curves() { return &state_.figures.runs; }
-    RunLibrary* library() { return &state_.library; }
+    WindowState& state() const { return state_; }
+    RunController* controller() const { return &state_.controller; }
+    RunSet* curves() const { return &state_.figures.runs; }
+    RunLibrary* library() const { return &state_.library; }
     CurvesView* curvesView() const { return curves_; }
     MessageBar* messages() const { return messages_; }
     ExperimentPanel* experimentPanel() const { return experiment_; }
