@@ -22,7 +22,7 @@ using spacing::kGap;
 constexpr double kUsual = 0.5;
 constexpr int kWidth = 420;
 
-/// Option as a field of the form would be made of it.
+/// An option with which a field of the form is made.
 Option numberOption(const QString& title, OptionType type, double minimum, double maximum) {
     Option option;
     option.title = title.toStdString();
