@@ -3,16 +3,15 @@
 #include <QDir>
 #include <QIcon>
 #include <QScreen>
-#include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 
 #include "app/gui/gui_arguments.h"
+#include "app/gui/gui_settings.h"
 #include "app/gui/start_time.h"
 #include "app/tour/tour.h"
 #include "engine/api.h"
@@ -20,10 +19,9 @@
 #include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
 #include "ui/widgets/appearance.h"
-#include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/main_window.h"
-#include "ui/window/quit_signals.h"
+#include "ui/window/quit.h"
 
 using namespace palimpsest;
 
@@ -49,15 +47,6 @@ Without a display use palimpsest-cli, which runs the same experiments.
 
 constexpr const char* kDefaultPreset = "default";
 
-constexpr std::array<const char*, 3> kTextSizes{"normal", "large", "very large"};
-
-/// Text size by name; unknown names, in a settings file edited by hand, are normal.
-TextSize textSizeNamed(const QString& name) {
-    for (std::size_t i = 0; i < kTextSizes.size(); ++i)
-        if (name == kTextSizes[i]) return static_cast<TextSize>(i);
-    return TextSize::Normal;
-}
-
 void requireDisplay() {
 #if defined(Q_OS_UNIX) && !defined(Q_OS_MACOS)
     for (const char* name : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"})
@@ -80,7 +69,8 @@ QSize tourSize(const QWidget& window) {
     return window.devicePixelRatioF() > 1 ? QSize(1920, 1080) : QSize(1280, 800);
 }
 
-/// Folder for a tour's runs, with prompts beside them; `own` is a temporary folder for runs that were not requested.
+/// The folder of the runs of a tour, with prompts beside it; `own` is the temporary folder that takes those nobody
+/// asked for.
 std::filesystem::path tourRuns(std::optional<QTemporaryDir>& own) {
     if (!qEnvironmentVariableIsEmpty("PALIMPSEST_RUNS")) return defaultRunsFolder();
     // Empty if TMPDIR names a folder that does not exist.
@@ -99,39 +89,36 @@ QString workspaceFolder(const std::filesystem::path& runs) {
     return QString::fromStdString((std::filesystem::absolute(runs) / ".." / "workspace").lexically_normal().string());
 }
 
-/// Settings with one line for each command whose keys the user changed.
-QVariantMap lastKeys(QSettings& settings) {
-    QVariantMap keys;
-    settings.beginGroup("keys");
-    for (const QString& name : settings.childKeys()) keys[name] = settings.value(name);
-    settings.endGroup();
-    return keys;
-}
-
-void keepKeys(const QVariantMap& keys) {
-    QSettings settings;
-    settings.remove("keys");
-    settings.beginGroup("keys");
-    for (auto it = keys.begin(); it != keys.end(); ++it) settings.setValue(it.key(), it.value());
-}
-
-Appearance lastAppearance(const QSettings& settings) {
-    try {
-        return appearanceNamed(settings.value("appearance", "system").toString());
-    } catch (const Error&) {
-        return Appearance::System;  // an invalid value in a hand-edited settings file must not prevent the start
+/// The user's choices of earlier starts, and from now on those of this one. A tour's pictures are always the same.
+void applySettings(MainWindow& window, const GuiArguments& arguments, TextSize textSize) {
+    QObject::connect(&window, &MainWindow::appearanceChosen, &window, &GuiSettings::setAppearance);
+    window.setTextSize(textSize);
+    QObject::connect(&window, &MainWindow::textSizeChosen, &window, &GuiSettings::setTextSize);
+    CurveOptions* curves = &window.state().figures.options;
+    if (!arguments.tour) {
+        curves->restore(GuiSettings::curves());
+        QObject::connect(curves, &CurveOptions::changed, &window,
+                         [curves] { GuiSettings::setCurves(curves->state()); });
     }
+    window.setSaveFolder(GuiSettings::saveFolder());
+    QObject::connect(&window, &MainWindow::saveFolderChanged, &window, &GuiSettings::setSaveFolder);
+    if (!arguments.tour && !arguments.clean) {
+        window.setKeys(GuiSettings::keys());
+        QObject::connect(&window, &MainWindow::keysChosen, &window, &GuiSettings::setKeys);
+    }
+    DatasetLibrary* shelf = window.datasets()->shelf();
+    shelf->setFolder(GuiSettings::dataFolder());
+    QObject::connect(shelf, &DatasetLibrary::folderChanged, &window, &GuiSettings::setDataFolder);
 }
 
 int open(QApplication& application, const GuiArguments& arguments) {
-    QSettings settings;
     std::optional<QTemporaryDir> own;
     const std::filesystem::path runs = arguments.tour ? tourRuns(own) : defaultRunsFolder();
-    const Appearance appearance = arguments.appearance ? *arguments.appearance : lastAppearance(settings);
-    // Applied before the first widget is made, since each copies the application's font.
+    const Appearance appearance = arguments.appearance ? *arguments.appearance : GuiSettings::appearance();
+    // Before the first widget: each copies its font from the application when it is made.
     applyAppearance(application, appearance);
-    // Pictures of a tour always have the same text size.
-    const TextSize textSize = arguments.tour ? TextSize::Normal : textSizeNamed(settings.value("textSize").toString());
+    // A tour's pictures are always the same.
+    const TextSize textSize = arguments.tour ? TextSize::Normal : GuiSettings::textSize();
     applyTextSize(application, textSize);
     MainWindow window(makeLaboratory(runs), runs);
     window.setWindowIcon(QIcon(":/palimpsest/palimpsest.svg"));
@@ -142,35 +129,11 @@ int open(QApplication& application, const GuiArguments& arguments) {
         endings.emplace();
         QObject::connect(&*endings, &QuitSignals::asked, &window, &MainWindow::stopAndClose);
     }
-    QObject::connect(&window, &MainWindow::appearanceChosen, &application,
-                     [](Appearance chosen) { QSettings().setValue("appearance", nameOf(chosen)); });
-    window.setTextSize(textSize);
-    QObject::connect(&window, &MainWindow::textSizeChosen, &application, [](TextSize chosen) {
-        QSettings().setValue("textSize", kTextSizes[static_cast<std::size_t>(chosen)]);
-    });
-    CurveOptions* curves = window.curvesView()->options();
-    // Pictures of a tour always have the same layout.
-    if (!arguments.tour) {
-        curves->restore(settings.value("curves").toMap());
-        QObject::connect(curves, &CurveOptions::changed, &application,
-                         [curves] { QSettings().setValue("curves", curves->state()); });
-    }
-    window.setSaveFolder(settings.value("saveFolder").toString());
-    QObject::connect(&window, &MainWindow::saveFolderChanged, &application,
-                     [](const QString& folder) { QSettings().setValue("saveFolder", folder); });
-    if (!arguments.tour && !arguments.clean) {
-        window.setKeys(lastKeys(settings));
-        QObject::connect(&window, &MainWindow::keysChosen, &application, keepKeys);
-    }
-    DatasetLibrary* shelf = window.datasets()->shelf();
-    shelf->setFolder(settings.value("dataFolder").toString());
-    QObject::connect(shelf, &DatasetLibrary::folderChanged, &application,
-                     [](const QString& folder) { QSettings().setValue("dataFolder", folder); });
+    applySettings(window, arguments, textSize);
     window.resize(MainWindow::firstSize(window.screen()->availableSize()));
     const bool goesOn = !arguments.tour && !arguments.clean && window.beginSession(workspaceFolder(runs));
     if (!goesOn) {
-        // A file that cannot be opened is reported; the default experiment, which always works, is shown behind the
-        // message.
+        // A failure is shown; behind its message stands the experiment that always works.
         QObject::connect(
             &window, &MainWindow::opened, &window,
             [&window](bool success) {

@@ -85,7 +85,7 @@ public:
 private:
     /// Shows the curves alone, as in a talk.
     void showWholeScreen() {
-        auto* sides = window_.findChild<QAction*>("sidePanels");
+        auto* sides = window_.action(Command::SidePanels);
         sides->trigger();
         window_.setAppearance(Appearance::Projector);
         picture("5-comparing-alone-projector");
@@ -114,7 +114,7 @@ private:
     }
 
     void showPublish() {
-        window_.findChild<QAction*>("exportFigure")->trigger();
+        window_.action(Command::ExportFigure)->trigger();
         auto* dialog = window_.findChild<PublishDialog*>();
         auto* save = dialog->findChild<QAbstractButton*>("savePiece");
         waitFor([&] { return save->isEnabled(); }, "the figure to export");
@@ -174,7 +174,7 @@ private:
     }
 
     void showBackbones() {
-        auto* action = window_.findChild<QAction*>("backbone");
+        auto* action = window_.action(Command::Backbone);
         if (!action->isEnabled()) return;
         action->trigger();
         auto* dialog = window_.findChild<BackboneDialog*>("backboneDialog");
@@ -212,7 +212,7 @@ private:
         window_.curvesView()->showPage(CurvesView::kMemory);
         picture("19-memory-balance-dark");
         window_.curvesView()->showPage(CurvesView::kAccuracy);
-        window_.findChild<QAction*>("memory")->trigger();
+        window_.action(Command::Memory)->trigger();
         auto* dialog = window_.findChild<MemoryDialog*>("memoryDialog");
         const auto* images = dialog->findChild<PictureLoader*>();
         const auto settled = [&] {
@@ -233,22 +233,22 @@ private:
         window_.showWelcome();
         pictures("20-welcome", &window_);
         window_.findChild<QAbstractButton*>("welcomeLeave")->click();
-        window_.findChild<QAction*>("findAnything")->trigger();
+        window_.action(Command::FindAnything)->trigger();
         auto* search = window_.findChild<QLineEdit*>("paletteSearch");
         pictures("21-palette", &window_);
         search->setText("learn");
         picture("21-palette-search-dark");
         window_.findChild<CommandPalette*>()->hide();
-        window_.findChild<QAction*>("shortcuts")->trigger();
+        window_.action(Command::Shortcuts)->trigger();
         auto* shortcuts = window_.findChild<ShortcutsDialog*>();
-        shortcuts->choose("exportFigure");
+        shortcuts->choose(window_.action(Command::ExportFigure));
         pictures("22-shortcuts", shortcuts);
         shortcuts->close();
     }
 
     /// Shows two lanes that differ in their mask.
     void showLanes() {
-        LaneDraft* lanes = window_.lanes()->draft();
+        LaneDraft* lanes = &window_.state().lane_b;
         learn("default", "27-lanes-live-dark", [lanes] {
             lanes->setOn(true);
             lanes->set("mask.name", std::string("none"));

@@ -158,7 +158,7 @@ void ExperimentPanel::makeScrolling(QWidget* content) {
         const int taken = maximum > minimum ? bar->sizeHint().width() : 0;
         column->setContentsMargins(0, 0, kSideMargin - taken, 0);
     });
-    // What has just been unfolded is brought into sight, once the column has its new height.
+    // The part that has just been unfolded is brought into sight, once the column has its new height.
     connect(form_, &OptionForm::expertToggled, this, [this, scroll, content](bool shown) {
         if (!shown) return;
         QTimer::singleShot(0, this, [this, scroll, content] {

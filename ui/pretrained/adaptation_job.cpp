@@ -63,12 +63,9 @@ AdaptationJob::AdaptationJob(AdaptFunction function, RunController* runs, QObjec
                 Q_EMIT stateChanged();
                 Q_EMIT failed(message, hint);
             });
-    runs_->setObstacle([this] { return obstacle(); });
 }
 
-AdaptationJob::~AdaptationJob() {
-    runs_->setObstacle({});
-}
+AdaptationJob::~AdaptationJob() {}
 
 std::optional<Failure> AdaptationJob::obstacle() const {
     if (!busy()) return std::nullopt;

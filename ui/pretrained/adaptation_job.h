@@ -20,7 +20,7 @@ class AdaptationJob : public QObject {
 public:
     enum class State { Idle, Preparing, Running, Paused, Stopping };
 
-    /// `function` may be null: then nothing starts. A run and an adaptation keep each other from starting.
+    /// `function` may be null: then nothing starts. None starts while a run goes on; see also obstacle().
     AdaptationJob(AdaptFunction function, RunController* runs, QObject* parent = nullptr);
     /// Aborts an adaptation that is still going on and waits for its end; stop() and ended() are the polite way.
     ~AdaptationJob() override;
@@ -33,6 +33,8 @@ public:
     /// "Reading Fractals", "Pausing after this step"; may be empty.
     QString detail() const { return detail_; }
     bool busy() const { return shown_ != State::Idle; }
+    /// Why no run may start meanwhile; nothing while it is idle.
+    std::optional<Failure> obstacle() const;
     bool canStop() const { return busy() && shown_ != State::Stopping; }
     /// Of the adaptation that goes on or went on last; nothing before it has begun.
     const std::optional<AdaptationStarted>& started() const { return started_; }
@@ -76,7 +78,6 @@ private:
     void onEnded(const AdaptationEnded& event);
     void onKept(const QString& file);
     void show();
-    std::optional<Failure> obstacle() const;
     /// Why an adaptation cannot start with this experiment.
     std::optional<Failure> problemOf(const Experiment& experiment) const;
 

@@ -63,7 +63,9 @@ void InterruptedRuns::offer(const std::vector<RunRowPtr>& runs) {
     for (const RunRowPtr& run : runs) all.append(idOf(*run));
     QString hint = tr("It can go on from its last checkpoint as if nothing had happened.");
     if (more > 0) hint += " " + tr("The list of runs has %n more.", nullptr, more);
-    const auto goOn = [controller = controller_, folder = offered_] { controller->goOn(folder); };
+    const auto goOn = [controller = controller_, folder = offered_] {
+        controller->start(ResumeLaunch{folder.toStdString()});
+    };
     const auto decline = [library = library_, all] {
         library->editNotes(all, [](RunNotes& notes) { notes.left_alone = true; });
     };

@@ -52,7 +52,7 @@ TimeLine::TimeLine(RunSet* store, CurveCursor* cursor, QWidget* parent)
     setAttribute(Qt::WA_StyledBackground);
     words_->setObjectName(QStringLiteral("timeLineWords"));
     styleLabel(words_, text_size::kText, QFont::Normal, true);
-    // It takes its share of the row, whatever it says, so that the track keeps its width.
+    // Its share of the row is the same for any text, so that the track keeps its width.
     words_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     words_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row_->setContentsMargins(spacing::kRow, 0, spacing::kMargin, 0);
@@ -108,7 +108,7 @@ void TimeLine::addEnd(QAction* action) {
         button->setAccessibleName(words);
         button->setToolTip(ActionBook::tip(words, action));
     };
-    connect(action, &QAction::changed, button, tell);  // a person may change its keys
+    connect(action, &QAction::changed, button, tell);  // the user may change its keys
     tell();
     side_row_->addWidget(button, 0, Qt::AlignVCenter);
     ends_.append(button);
@@ -232,7 +232,7 @@ void TimeLine::takeRun() {
         lister_.ask();
     }
     went_on_ = goes_on;
-    // What begins is followed; between recorded runs the moment stays, so that they can be compared.
+    // A run that begins is followed; between recorded runs the moment stays, so that they can be compared.
     if ((!run || begins) && cursor_->pinned()) cursor_->pin(std::nullopt);
 }
 

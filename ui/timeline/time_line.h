@@ -21,7 +21,7 @@ class FittingLabel;
 class TimeTrack;
 struct ShownRun;
 
-/// The line under the figures on which a person chooses the moment that all of them, and Now, show: of the run in full
+/// The line under the figures on which the user chooses the moment that all of them, and Now, show: of the run in full
 /// colour, whether it goes on here or was read from its folder. Without a run it says nothing, and keeps its place.
 class TimeLine : public QFrame {
     Q_OBJECT

@@ -15,15 +15,14 @@ class DatasetDialog;
 class ExperimentPanel;
 class FetchNote;
 class MessageBar;
-class RunController;
+struct WindowState;
 
 /// All that the window does with data sets: the dialog, folders of images, the marks of the chooser, pictures of a
 /// class, and the way out when a data set is missing.
 class DatasetController : public QObject {
     Q_OBJECT
 public:
-    DatasetController(const Laboratory& laboratory, RunController* controller, ExperimentPanel* panel,
-                      MessageBar* messages, QWidget* window);
+    DatasetController(WindowState& state, ExperimentPanel* panel, MessageBar* messages, QWidget* window);
     ~DatasetController() override;
 
     DatasetLibrary* shelf() const { return shelf_; }
@@ -62,13 +61,10 @@ private:
     void onFetchEnded(const QString& name, DatasetLibrary::FetchEnd how, const QString& message, const QString& hint);
     void onLooked(const QString& name, const QString& root, bool missing);
 
-    RunController* controller_;
+    WindowState& state_;
     ExperimentPanel* panel_;
     MessageBar* messages_;
     QWidget* window_;
-    const std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels_;
-    const std::function<void()> forget_labels_;             ///< may be null
-    const std::shared_ptr<const DatasetService> datasets_;  ///< may be null
     DatasetLibrary* shelf_;
     ClassSamples* samples_;
     FetchNote* note_;

@@ -66,7 +66,7 @@ private Q_SLOTS:
         const RunEnded first = learn(*window);
         QVERIFY2(first.how == RunEnd::Finished, first.error.c_str());
         const RunRecord parent = readRun(table_, first.folder);
-        window->curvesView()->cursor()->pin(170);
+        window->state().figures.cursor.pin(170);
         window->findChild<QAction*>("forkHere")->trigger();
         QTRY_VERIFY(window->time()->forks()->waits());
         const std::int64_t at = window->time()->forks()->at();

@@ -75,7 +75,7 @@ private Q_SLOTS:
 
     void eachLaneLearnsWhatItLearnsAlone() {
         const auto window = open();
-        window->lanes()->draft()->set("mask.name", std::string("none"));
+        window->state().lane_b.set("mask.name", std::string("none"));
         QSignalSpy first(window->controller()->bridge(0), &RunBridge::ended);
         QSignalSpy second(window->controller()->bridge(1), &RunBridge::ended);
         learn(*window);
@@ -84,7 +84,7 @@ private Q_SLOTS:
         QCOMPARE(b.how, RunEnd::Finished);
         QVERIFY(a.folder != b.folder);
         const fs::path alone_a = runAlone(window->controller()->draft()->experiment(), "a");
-        const fs::path alone_b = runAlone(window->lanes()->draft()->experiment(), "b");
+        const fs::path alone_b = runAlone(window->state().lane_b.experiment(), "b");
         for (const QString& file : kMeasured) {
             const std::string name = file.toStdString();
             QVERIFY2(!fileText(alone_a / name).empty(), qPrintable(file));
@@ -102,7 +102,7 @@ private Q_SLOTS:
 
     void missingWeightsOfOneLaneAreToldAndTheOtherLearns() {
         const auto window = open();
-        window->lanes()->draft()->set("backbone.weights", std::string("/nowhere/vit.safetensors"));
+        window->state().lane_b.set("backbone.weights", std::string("/nowhere/vit.safetensors"));
         QSignalSpy first(window->controller()->bridge(0), &RunBridge::ended);
         QSignalSpy second(window->controller()->bridge(1), &RunBridge::ended);
         learn(*window);

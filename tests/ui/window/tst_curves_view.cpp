@@ -29,7 +29,7 @@
 #include "ui/plots/plot_style.h"
 #include "ui/plots/session_band.h"
 #include "ui/state/run_bridge.h"
-#include "ui/state/run_set.h"
+#include "ui/state/window_state.h"
 #include "ui/style/theme.h"
 #include "ui/timeline/time_line.h"
 #include "ui/timeline/time_track.h"
@@ -67,7 +67,8 @@ struct Scene {
         QObject::connect(&bridge, &RunBridge::ended, &store, &RunSet::onEnded);
         accuracy = new AccuracyPlot(&store);
         retention = new RetentionPlot(&store);
-        view = std::make_unique<CurvesView>(&store, &bridge, service, accuracy, retention);
+        figures.histories.listenTo(&bridge);
+        view = std::make_unique<CurvesView>(figures, service, accuracy, retention);
         view->resize(700, 560);
         view->show();
         view->activateWindow();
@@ -105,7 +106,8 @@ struct Scene {
     }
 
     QTemporaryDir folder;
-    RunSet store;
+    FigureState figures;
+    RunSet& store = figures.runs;
     RunBridge bridge;
     std::shared_ptr<TestImageService> service = std::make_shared<TestImageService>();
     AccuracyPlot* accuracy;
@@ -284,7 +286,7 @@ private Q_SLOTS:
         scene.retention->drawNow();
         QCustomPlot* canvas = scene.accuracy->canvas();
         moveOver(canvas, {canvas->xAxis->coordToPixel(3000), 60});
-        QCOMPARE(scene.view->cursor()->moment(), CurveCursor::Moment(3000));
+        QCOMPARE(scene.figures.cursor.moment(), CurveCursor::Moment(3000));
         QVERIFY(scene.accuracy->readout());
         // Two sessions of 1,200 images have ended by then.
         QVERIFY(scene.retention->readout());
@@ -294,7 +296,7 @@ private Q_SLOTS:
         QVERIFY(!scene.retention->readout());
         // The other way round.
         moveOver(scene.retention->canvas(), {scene.retention->canvas()->xAxis->coordToPixel(4), 60});
-        QCOMPARE(scene.view->cursor()->moment(), CurveCursor::Moment(4800));
+        QCOMPARE(scene.figures.cursor.moment(), CurveCursor::Moment(4800));
         // The nearest evaluation, though it comes later, and its number.
         QVERIFY(scene.accuracy->readout()->heading.startsWith("5,000 images"));
         leave(scene.retention->canvas());
@@ -313,7 +315,7 @@ private Q_SLOTS:
         Scene scene;
         scene.record();
         scene.accuracy->drawNow();
-        scene.view->cursor()->pin(moment);
+        scene.figures.cursor.pin(moment);
         const QString images = QLocale(QLocale::English).toString(nearest) + " images";
         QVERIFY(scene.accuracy->readout());
         QVERIFY2(scene.accuracy->readout()->heading.startsWith(images), qPrintable(scene.accuracy->readout()->heading));
@@ -364,7 +366,7 @@ private Q_SLOTS:
         const QPoint point(qRound(canvas->xAxis->coordToPixel(2000)), 60);
         QTest::mouseClick(canvas, Qt::LeftButton, {}, point);
         leave(canvas);
-        QCOMPARE(scene.view->cursor()->moment(), CurveCursor::Moment(2000));
+        QCOMPARE(scene.figures.cursor.moment(), CurveCursor::Moment(2000));
         QVERIFY(scene.accuracy->readout());
         scene.view->showPage(CurvesView::kClasses);
         auto* classes = scene.find<ClassHeatPlot>();
@@ -382,7 +384,7 @@ private Q_SLOTS:
         QTRY_VERIFY(loss->readout());
         loss->canvas()->setFocus();
         QTest::keyClick(loss->canvas(), Qt::Key_Escape);
-        QCOMPARE(scene.view->cursor()->moment(), CurveCursor::Moment());
+        QCOMPARE(scene.figures.cursor.moment(), CurveCursor::Moment());
     }
 
     void aMomentOutOfSightIsNotShownElsewhere() {
@@ -393,7 +395,7 @@ private Q_SLOTS:
         QTRY_COMPARE((loss->drawNow(), loss->canvas()->graphCount()), 1);
         loss->canvas()->xAxis->setRange(0, 1000);
         loss->drawNow();
-        scene.view->cursor()->pin(5000);
+        scene.figures.cursor.pin(5000);
         QVERIFY(!loss->readout());
         loss->showAll();
         loss->drawNow();
@@ -411,13 +413,13 @@ private Q_SLOTS:
         scene.store.setPrimary("/runs/a");
         scene.accuracy->drawNow();
         scene.retention->drawNow();
-        scene.view->cursor()->pin(2300);
+        scene.figures.cursor.pin(2300);
         QVERIFY(!scene.retention->readout());
-        scene.view->cursor()->pin(3500);
+        scene.figures.cursor.pin(3500);
         QVERIFY(scene.retention->readout());
         QVERIFY2(scene.retention->readout()->heading.startsWith("after session 2 "),
                  qPrintable(scene.retention->readout()->heading));
-        scene.view->cursor()->pin(6000);
+        scene.figures.cursor.pin(6000);
         QVERIFY2(scene.retention->readout()->heading.startsWith("after session 5 "),
                  qPrintable(scene.retention->readout()->heading));
         scene.view->showPage(CurvesView::kSessions);
@@ -436,10 +438,10 @@ private Q_SLOTS:
         TimeTrack* track = line->track();
         const QPoint place(qRound(track->pixelOf(2100)), track->height() / 2);
         QTest::mouseClick(track, Qt::LeftButton, {}, place);
-        QCOMPARE(scene.view->cursor()->pinned(), CurveCursor::Moment(2000));
+        QCOMPARE(scene.figures.cursor.pinned(), CurveCursor::Moment(2000));
         QCOMPARE(line->text(), QString("2,000 of 6,000 images, session 2"));
         // What the panel beside the figures needs is read.
-        QTRY_VERIFY(scene.view->histories()->find(id));
+        QTRY_VERIFY(scene.figures.histories.find(id));
         for (int page = 0; page < CurvesView::kPages; ++page) {
             scene.view->showPage(static_cast<CurvesView::Page>(page));
             QVERIFY(line->isVisible());
@@ -495,9 +497,9 @@ private Q_SLOTS:
         event.history = std::make_shared<RunHistory>();
         event.history->take(UpdateDone{1, 500, 1, 2.5, 0.5, 0.005});
         Q_EMIT scene.bridge.started(event);
-        QCOMPARE(scene.view->histories()->find("/runs/a").get(), static_cast<const RunHistory*>(event.history.get()));
+        QCOMPARE(scene.figures.histories.find("/runs/a").get(), static_cast<const RunHistory*>(event.history.get()));
         Q_EMIT scene.bridge.updatesDone({UpdateDone{1, 510, 2, 2.4, 0.5, 0.005}});
-        QCOMPARE(scene.view->histories()->find("/runs/a")->loss.size(), std::size_t(2));
+        QCOMPARE(scene.figures.histories.find("/runs/a")->loss.size(), std::size_t(2));
     }
 
     void theRMatrixEndsAtTheChosenMoment() {
@@ -511,12 +513,12 @@ private Q_SLOTS:
             return std::count_if(content.shares.begin(), content.shares.end(), [](double x) { return !std::isnan(x); });
         };
         QCOMPARE(known(), 15);
-        scene.view->cursor()->pin(2500);
+        scene.figures.cursor.pin(2500);
         sessions->showNow();
         QCOMPARE(known(), 3);
         QVERIFY(sessions->panel()->caption().contains("2,500"));
         QVERIFY(sessions->panel()->caption().startsWith(scene.store.label(scene.store.primary()->id)));
-        scene.view->cursor()->pin(std::nullopt);
+        scene.figures.cursor.pin(std::nullopt);
         sessions->showNow();
         QCOMPARE(known(), 15);
     }
@@ -527,7 +529,7 @@ private Q_SLOTS:
         scene.view->showPage(CurvesView::kConfusion);
         auto* view = scene.find<ConfusionView>();
         QTRY_COMPARE(view->shownMoment(), std::optional<std::int64_t>(6000));
-        scene.view->cursor()->pin(2100);
+        scene.figures.cursor.pin(2100);
         QTRY_COMPARE(view->shownMoment(), std::optional<std::int64_t>(2000));
         QCOMPARE(view->canvas()->content().rows.size(), 4);
         QVERIFY(view->panel()->caption().contains("2,000"));
@@ -535,7 +537,7 @@ private Q_SLOTS:
         QTRY_COMPARE(view->shownMoment(), std::optional<std::int64_t>(1500));
         for (int i = 0; i < 12; ++i) scene.view->findChild<QToolButton*>("confusionLater")->click();
         QTRY_COMPARE(view->shownMoment(), std::optional<std::int64_t>(6000));
-        QCOMPARE(scene.view->cursor()->pinned(), CurveCursor::Moment());
+        QCOMPARE(scene.figures.cursor.pinned(), CurveCursor::Moment());
     }
 
     void aDamagedMomentIsToldAndTheOthersStay() {
@@ -548,10 +550,10 @@ private Q_SLOTS:
         scene.view->showPage(CurvesView::kConfusion);
         auto* view = scene.find<ConfusionView>();
         QTRY_COMPARE(view->shownMoment(), std::optional<std::int64_t>(6000));
-        scene.view->cursor()->pin(2000);
+        scene.figures.cursor.pin(2000);
         QTRY_VERIFY(view->canvas()->invitation().contains("00002000.npy"));
         QVERIFY(!view->shownMoment());
-        scene.view->cursor()->pin(2500);
+        scene.figures.cursor.pin(2500);
         QTRY_COMPARE(view->shownMoment(), std::optional<std::int64_t>(2500));
     }
 
@@ -936,7 +938,7 @@ private Q_SLOTS:
         }
         for (int i = 0; i < 3; ++i) scene.store.setVisible(QString("/runs/%1").arg(i), true);
         scene.store.setPrimary("/runs/0");
-        for (int i = 0; i < 3; ++i) QVERIFY(scene.view->histories()->find(QString("/runs/%1").arg(i)));
+        for (int i = 0; i < 3; ++i) QVERIFY(scene.figures.histories.find(QString("/runs/%1").arg(i)));
         scene.view->showPage(CurvesView::kLoss);
         auto* loss = scene.find<LossPlot>();
         scene.view->findChild<QAction*>("curvesBand2")->trigger();
@@ -1088,7 +1090,7 @@ private Q_SLOTS:
         QCOMPARE(line->data()->at(2)->key, 1.25);  // 1,500 images: a quarter of the second session
         moveOver(scene.accuracy->canvas(), {scene.accuracy->canvas()->xAxis->coordToPixel(1.25), 60});
         QVERIFY(scene.accuracy->readout()->heading.startsWith("1,500 images"));
-        QCOMPARE(scene.view->cursor()->moment(), CurveCursor::Moment(1500));
+        QCOMPARE(scene.figures.cursor.moment(), CurveCursor::Moment(1500));
     }
 
     void alignedBySessionTheMeanIsTakenAtEqualPlacesOfEqualSessions() {
@@ -1229,14 +1231,14 @@ private Q_SLOTS:
             QTest::mouseRelease(canvas, Qt::LeftButton, {}, point);
         };
         doubleClick();
-        QCOMPARE(scene.view->cursor()->pinned(), CurveCursor::Moment());
+        QCOMPARE(scene.figures.cursor.pinned(), CurveCursor::Moment());
         // What stood elsewhere stays there.
-        scene.view->cursor()->pin(1000);
+        scene.figures.cursor.pin(1000);
         doubleClick();
-        QCOMPARE(scene.view->cursor()->pinned(), CurveCursor::Moment(1000));
+        QCOMPARE(scene.figures.cursor.pinned(), CurveCursor::Moment(1000));
         // A click alone puts it down.
         QTest::mouseClick(canvas, Qt::LeftButton, {}, point);
-        QVERIFY(scene.view->cursor()->pinned() != CurveCursor::Moment(1000));
+        QVERIFY(scene.figures.cursor.pinned() != CurveCursor::Moment(1000));
     }
 
     void aZoomedFigureFollowsTheNewestPoint() {
@@ -1297,11 +1299,11 @@ private Q_SLOTS:
     void nothingIsReadWhileNobodyLooks() {
         Scene scene;
         const QString id = scene.record();
-        QVERIFY(!scene.view->histories()->reading(id));
-        QVERIFY(!scene.view->histories()->find(id));
+        QVERIFY(!scene.figures.histories.reading(id));
+        QVERIFY(!scene.figures.histories.find(id));
         scene.view->showPage(CurvesView::kLoss);
-        QVERIFY(scene.view->histories()->reading(id));
-        QTRY_VERIFY(scene.view->histories()->find(id));
+        QVERIFY(scene.figures.histories.reading(id));
+        QTRY_VERIFY(scene.figures.histories.find(id));
     }
 };
 
