@@ -4,7 +4,6 @@
 #include <QHash>
 #include <QObject>
 #include <QStringList>
-#include <QThreadPool>
 #include <QTimer>
 #include <memory>
 #include <optional>
@@ -12,7 +11,7 @@
 #include <vector>
 
 #include "engine/run/dataset_service.h"
-#include "ui/state/failure.h"
+#include "ui/state/background.h"
 
 namespace palimpsest {
 
@@ -77,6 +76,7 @@ Q_SIGNALS:
     void settled();
 
 private:
+    static constexpr int kAtOnce = 2;  ///< fetches
     struct Job;
     struct Reading;
     struct Outcome;
@@ -93,7 +93,8 @@ private:
     QHash<QString, std::shared_ptr<Job>> jobs_;
     QTimer tick_;               ///< how often progress is looked at, however often it is told
     std::stop_source closing_;  ///< of everything that is being read
-    QThreadPool readers_, fetchers_;
+    Background readers_;
+    Background fetchers_{Background::Waiting::Dropped, kAtOnce};
 };
 
 }  // namespace palimpsest

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <memory>
 #include <stop_token>
 #include <vector>
 
 #include "engine/run/backbone_service.h"
+#include "ui/state/background.h"
 
 namespace palimpsest {
 
@@ -34,10 +34,9 @@ Q_SIGNALS:
 
 private:
     const Service service_;
-    int asked_ = 0;             ///< files so far
     std::stop_source closing_;  ///< of the cards
     std::stop_source reading_;  ///< of the file asked for last
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "engine/config/experiment_file.h"
 #include "engine/record/run_folder.h"
+#include "ui/state/background.h"
 #include "ui/state/guide_pages.h"
 
 namespace palimpsest {
@@ -18,8 +18,6 @@ class FileWorker : public QObject {
     Q_OBJECT
 public:
     explicit FileWorker(const OptionTable* table, QObject* parent = nullptr);
-    /// Waits for what was begun.
-    ~FileWorker() override;
 
     /// A run folder, a folder of images, an experiment file or the name of a preset.
     void open(const QString& what);
@@ -55,13 +53,13 @@ Q_SIGNALS:
     void openFailed();
 
 private:
-    /// `work` runs on the pool and returns what to do afterwards on the window's thread.
-    void perform(std::function<std::function<void()>()> work, std::function<void(const QString&, const QString&)> tell);
-    /// What cannot be done is told by failed().
-    void perform(std::function<std::function<void()>()> work);
+    using Then = std::function<void()>;
+    void fail(const Failure& failure) { Q_EMIT failed(failure.message, failure.hint); }
+    /// Reads what open() was asked for, on the other thread; the result is called on the window's.
+    Then opened(const QString& what);
 
     const OptionTable* table_;
-    QThreadPool pool_;
+    Background background_{Background::Waiting::Finished};
 };
 
 }  // namespace palimpsest

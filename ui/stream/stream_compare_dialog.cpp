@@ -53,7 +53,6 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
     setWindowTitle(tr("Compare streams"));
     setModal(false);
     resize(900, 640);
-    pool_.setMaxThreadCount(1);
 
     chooser_->setObjectName("compareChooser");
     chooser_->setAccessibleName(tr("Compare with"));
@@ -126,10 +125,6 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
     connect(library_, &RunLibrary::changed, this, &StreamCompareDialog::fillChooser);
     fillChooser();
     files_->findPresets();
-}
-
-StreamCompareDialog::~StreamCompareDialog() {
-    pool_.waitForDone();
 }
 
 QWidget* StreamCompareDialog::makeTableHeader() {
@@ -233,17 +228,10 @@ void StreamCompareDialog::tell(const QString& message, const QString& hint) {
 }
 
 void StreamCompareDialog::compute() {
-    const int mine = ++computation_;
+    background_.cancelNewest();
     if (!first_) return display({});
-    pool_.start([this, mine, first = first_, second = second_] {
-        auto numbers = std::make_shared<const StreamNumbers>(numbersOf(*first, second.get()));
-        QMetaObject::invokeMethod(
-            this,
-            [this, mine, numbers] {
-                if (mine == computation_) display(*numbers);
-            },
-            Qt::QueuedConnection);
-    });
+    background_.runNewest([first = first_, second = second_] { return numbersOf(*first, second.get()); },
+                          [this](const StreamNumbers& numbers) { display(numbers); });
 }
 
 void StreamCompareDialog::display(const StreamNumbers& numbers) {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <QDialog>
-#include <QThreadPool>
 #include <memory>
 #include <vector>
 
 #include "engine/config/experiment_file.h"
+#include "ui/state/background.h"
 #include "ui/state/stream_planner.h"
 #include "ui/stream/stream_table.h"
 
@@ -27,8 +27,6 @@ class StreamCompareDialog : public QDialog {
     Q_OBJECT
 public:
     StreamCompareDialog(StreamPlanner::Labels labels, RunLibrary* library, QWidget* parent = nullptr);
-    /// Waits for what is being computed.
-    ~StreamCompareDialog() override;
 
     /// The composed stream; null: there is none with its settings.
     void setFirst(std::shared_ptr<const PlannedStream> stream);
@@ -64,8 +62,7 @@ private:
     bool awaited_ = false;  ///< its stream is wanted and has not failed
     std::shared_ptr<const PlannedStream> first_, second_;
     StreamNumbers numbers_;
-    int computation_ = 0;  ///< of several that were begun only the newest is shown
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

@@ -55,7 +55,6 @@ ForkController::ForkController(Fork fork, const Parts& parts, QObject* parent)
       parts_(parts),
       strip_(new ActionStrip(QStringLiteral("forkStrip"), tr("Fork of a run"))),
       box_(new QComboBox) {
-    pool_.setMaxThreadCount(1);
     box_->setObjectName(QStringLiteral("forkCheckpoint"));
     box_->setAccessibleName(tr("Checkpoint"));
     box_->setToolTip(tr("The checkpoint that the fork begins with"));
@@ -95,10 +94,6 @@ ForkController::ForkController(Fork fork, const Parts& parts, QObject* parent)
     connect(parts_.lanes, &LaneDraft::onChanged, this, &ForkController::forget);
 }
 
-ForkController::~ForkController() {
-    pool_.waitForDone();
-}
-
 void ForkController::forkHere() {
     if (const ShownRun* run = parts_.store->primary()) return fork(run->id);
     parts_.messages->showLatest(MessageBar::Kind::Note, kTopic, tr("No run is shown, so there is none to fork."),
@@ -122,21 +117,13 @@ void ForkController::read(const QString& run, std::optional<std::int64_t> moment
         parts_.messages->showLatest(MessageBar::Kind::Note, kTopic, notBoth().message, notBoth().hint);
         return;
     }
-    const int serial = ++asked_;
-    pool_.start([this, serial, moment, folder = run.toStdString(), table = &parts_.controller->draft()->table()] {
-        auto origin = std::make_shared<ForkOrigin>();
-        const auto failure = failureOf([&] { *origin = readForkOrigin(*table, folder); });
-        QMetaObject::invokeMethod(
-            this,
-            [this, serial, moment, origin, failure] {
-                if (serial != asked_) return;
-                if (failure)
-                    parts_.messages->showLatest(MessageBar::Kind::Error, kTopic, failure->message, failure->hint);
-                else
-                    take(*origin, moment);
-            },
-            Qt::QueuedConnection);
-    });
+    background_.runNewest([folder = run.toStdString(),
+                           table = &parts_.controller->draft()->table()] { return readForkOrigin(*table, folder); },
+                          [this, moment](const ForkOrigin& origin) { take(origin, moment); },
+                          [this](const Failure& failure) {
+                              parts_.messages->showLatest(MessageBar::Kind::Error, kTopic, failure.message,
+                                                          failure.hint);
+                          });
 }
 
 void ForkController::take(const ForkOrigin& origin, std::optional<std::int64_t> moment) {
@@ -254,7 +241,7 @@ void ForkController::sayGivenUp(const QString& changed) {
 }
 
 void ForkController::drop() {
-    ++asked_;
+    background_.cancelNewest();
     disconnect(undone_);
     origin_.reset();
     strip_->hide();

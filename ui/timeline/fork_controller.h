@@ -2,10 +2,10 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <optional>
 
 #include "engine/run/run_service.h"
+#include "ui/state/background.h"
 #include "ui/state/failure.h"
 #include "ui/state/fork_origin.h"
 
@@ -37,7 +37,6 @@ public:
     };
     /// `fork`: Laboratory::fork; null: no run can be forked.
     ForkController(Fork fork, const Parts& parts, QObject* parent);
-    ~ForkController() override;
 
     /// For the window, over the figures.
     ActionStrip* strip() { return strip_; }
@@ -86,11 +85,10 @@ private:
     std::int64_t at_ = 0;
     Experiment before_;               ///< the draft before the fork that waits
     QMetaObject::Connection undone_;  ///< gives the fork up with its settings
-    int asked_ = 0;                   ///< counts; an older question's answer is dropped
     int turn_ = 0;                    ///< counts the forks that waited
     std::optional<int> starting_;     ///< the turn of the one that was handed over and has not begun
     Experiment handed_;               ///< what that one was handed over with
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

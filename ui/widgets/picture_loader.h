@@ -4,7 +4,6 @@
 #include <QCache>
 #include <QImage>
 #include <QObject>
-#include <QThreadPool>
 #include <QTimer>
 #include <memory>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "engine/run/dataset_service.h"
+#include "ui/state/background.h"
 #include "ui/state/failure.h"
 
 namespace palimpsest {
@@ -67,7 +67,7 @@ private:
     std::stop_source stop_;
     bool reading_ = false;
     QTimer turn_;
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

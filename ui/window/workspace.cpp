@@ -32,7 +32,6 @@ const QString kMissing = QStringLiteral("workspace runs");
 
 Workspace::Workspace(const QString& folder, const Parts& parts, QObject* parent)
     : QObject(parent), folder_(folder), parts_(parts) {
-    pool_.setMaxThreadCount(1);
     timer_.setSingleShot(true);
     timer_.setInterval(kLaterMs);
     connect(&timer_, &QTimer::timeout, this, &Workspace::write);
@@ -40,7 +39,6 @@ Workspace::Workspace(const QString& folder, const Parts& parts, QObject* parent)
 
 Workspace::~Workspace() {
     write();
-    pool_.waitForDone();
 }
 
 QString Workspace::screen() const {
@@ -198,18 +196,11 @@ void Workspace::write() {
     WorkspaceState now = look();
     if (now == written_) return;
     written_ = now;
-    pool_.start([this, now] {
-        const auto failure = failureOf([&] { writeWorkspace(folder_, now); });
-        QMetaObject::invokeMethod(
-            this,
-            [this, failure] {
-                if (failure)
-                    parts_.messages->showLatest(MessageBar::Kind::Note, kTopic, failure->message, failure->hint);
-                else
-                    parts_.messages->withdraw(kTopic);
-            },
-            Qt::QueuedConnection);
-    });
+    background_.run([folder = folder_, now] { writeWorkspace(folder, now); },
+                    [this] { parts_.messages->withdraw(kTopic); },
+                    [this](const Failure& failure) {
+                        parts_.messages->showLatest(MessageBar::Kind::Note, kTopic, failure.message, failure.hint);
+                    });
 }
 
 }  // namespace palimpsest
