@@ -12,7 +12,6 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/datasets/dataset_card_delegate.h"
 #include "ui/datasets/dataset_details.h"
 #include "ui/datasets/dataset_list_model.h"
 #include "ui/style/spacing.h"

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "ui/now/now_moment.h"
-#include "ui/now/now_pair.h"
 #include "ui/now/now_panel.h"
 #include "ui/state/history_store.h"
 #include "ui/state/run_bridge.h"

@@ -3,6 +3,7 @@
 
 #include <QVector>
 #include <QWidget>
+#include <array>
 #include <optional>
 
 #include "engine/run/run_events.h"
@@ -14,13 +15,41 @@ class QLabel;
 namespace palimpsest {
 
 class BatchThumbnails;
+class FittingLabel;
 class MaskChips;
 class MemoryStrip;
-class NowName;
-struct NowMoment;
 class Panel;
 class PromptBars;
 class Sparkline;
+struct NowMoment;
+
+/// Whose batches Now shows, where that does not go without saying: one of two lanes, or another run than the one in
+/// full colour. Takes no room otherwise.
+class NowName : public QWidget {
+    Q_OBJECT
+public:
+    explicit NowName(QWidget* parent = nullptr);
+
+    /// From 0, and what the lane is called. −1: there is one run alone. `look`: of the lane's run (ShownRun).
+    void setLane(int lane, const QString& label, int look = 0);
+    /// What the run is called; empty: it is the one in full colour, or there is none. Lanes are named anyway.
+    void setRun(const QString& name);
+    /// "Lane A · Batch mask", "Of “Batch mask”"; empty: nothing is said.
+    const QString& text() const { return text_; }
+    /// For people who hear the window: what Now is called.
+    QString heard() const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+
+    QLabel* icon_;
+    FittingLabel* words_;
+    int lane_ = -1, look_ = 0;
+    QString label_, run_, text_;
+};
 
 /// What the network learns at this moment: the batch, the classes its mask lets through, the prompts it selects, what
 /// its memory keeps, the loss. A moment that has passed may stand in its place for a while; news that comes meanwhile
@@ -103,6 +132,24 @@ private:
     bool has_prompts_ = true;
     int lane_ = -1;
     std::int64_t batches_ = 0;  ///< of the whole stream
+};
+
+/// What is being learned at this moment: of one run, or of two lanes, the first above the second.
+class NowPair : public QWidget {
+    Q_OBJECT
+public:
+    explicit NowPair(QWidget* parent = nullptr);
+
+    NowPanel* panel(std::size_t lane) const { return panels_[lane]; }
+    bool paired() const;
+    /// What the lanes are called, and the looks of their runs (ShownRun); empty: there is one run alone.
+    void setLanes(const QStringList& labels, const std::array<int, 2>& looks = {});
+
+Q_SIGNALS:
+    void pairedChanged();
+
+private:
+    std::array<NowPanel*, 2> panels_;
 };
 
 }  // namespace palimpsest

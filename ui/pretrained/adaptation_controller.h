@@ -2,18 +2,30 @@
 #pragma once
 
 #include <QObject>
+#include <QToolButton>
 
 #include "engine/run/adaptation.h"
 
 namespace palimpsest {
 
-class AdaptationJob;
 class AdaptationDialog;
-class AdaptationNote;
+class AdaptationJob;
 class AdaptationLog;
 class MessageBar;
 class OptionForm;
 class RunController;
+
+/// "Initial session 43 %": there while prompts learn, whatever is open.
+class AdaptationNote : public QToolButton {
+    Q_OBJECT
+public:
+    explicit AdaptationNote(AdaptationJob* controller, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+
+    AdaptationJob* controller_;
+};
 
 /// All that the window does with the initial session: the dialog, the button beside the prompts, the note in the top
 /// bar, and the way of learned prompts into the experiment.

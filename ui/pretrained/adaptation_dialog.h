@@ -2,21 +2,159 @@
 #pragma once
 
 #include <QDialog>
+#include <QObject>
+#include <QWidget>
+#include <functional>
 
+#include "engine/run/adaptation.h"
 #include "ui/pretrained/adaptation_job.h"
-#include "ui/pretrained/adaptation_status.h"
+#include "ui/state/throttle.h"
+
+class QComboBox;
+class QFileDialog;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QWidget;
 
 namespace palimpsest {
 
-class AdaptationActions;
-class AdaptationKindBox;
+class AdaptationJob;
 class AdaptationLog;
-class AdaptationPlaceBox;
 class AdaptationPlot;
 class ExperimentDraft;
 class MessageBar;
 class OptionForm;
-class UnwrittenPrompts;
+
+/// How prompts learn: the three kinds to choose from, and what the chosen one does.
+class AdaptationKindBox : public QWidget {
+    Q_OBJECT
+public:
+    explicit AdaptationKindBox(QWidget* parent = nullptr);
+
+    /// "naive", "sam" or "fam".
+    QString kind() const;
+    /// Takes the kind that an experiment names, until a person chooses one; a name of anything else changes nothing.
+    void follow(const QString& named);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void showNote();
+
+    QComboBox* kind_;
+    QLabel* note_;
+    bool own_ = false;  ///< a person chose it
+};
+
+/// Where prompts are written: a field for the file, a button that looks for another, and a note.
+class AdaptationPlaceBox : public QWidget {
+    Q_OBJECT
+public:
+    /// `folder`: what is typed without a folder lies there.
+    explicit AdaptationPlaceBox(const QString& folder, QWidget* parent = nullptr);
+
+    /// The chosen file: an absolute path with its ending.
+    QString file() const;
+    /// As if a person had chosen it.
+    void choose(const QString& file);
+    /// Only shows it: the next usual file takes its place unless a person chose one.
+    void setFile(const QString& file);
+    /// What is proposed, and taken until a person chooses another.
+    void setUsual(const QString& file);
+    /// Empty: none.
+    void setNote(const QString& words);
+
+    /// For `file`, to be shown. Nothing is overwritten without being asked for.
+    static QFileDialog* makeFileDialog(const QString& file, QWidget* parent);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void askForFile();
+
+    const QString folder_;
+    QLineEdit* place_;
+    QLabel* note_;
+    QString usual_;     ///< file
+    bool own_ = false;  ///< a person chose it
+};
+
+/// Prompts that are done but could not be written: a person chooses another place for them, or lets them go.
+class UnwrittenPrompts : public QObject {
+    Q_OBJECT
+public:
+    /// `topic`: of what is said about an initial session. `window`: the questions stand in front of it.
+    UnwrittenPrompts(AdaptationJob* controller, MessageBar* messages, const QString& topic, QWidget* window);
+
+    /// Another place, beside a message that is shown. Nothing where there are no such prompts.
+    void offer(const QString& message);
+    void askForPlace();
+    /// Does at once what would lose them, where there are none, else only when a person agrees.
+    void before(const std::function<void()>& loses);
+
+private:
+    AdaptationJob* controller_;
+    MessageBar* messages_;
+    const QString topic_;
+    QWidget* window_;
+};
+
+/// What can be done with an initial session and its prompts just now, as a row of buttons.
+class AdaptationActions : public QWidget {
+    Q_OBJECT
+public:
+    /// What there is at the chosen place.
+    struct Place {
+        bool waiting = false;  ///< one that was stopped can go on from there
+        bool there = false;    ///< prompts are
+        bool in_use = false;   ///< and the experiment begins with them
+    };
+
+    explicit AdaptationActions(AdaptationJob* controller, QWidget* parent = nullptr);
+
+    void refresh(const Place& place);
+    /// The keyboard goes to the next sensible action.
+    void focusPrimary();
+
+Q_SIGNALS:
+    /// Starts, goes on, pauses or resumes: whichever is the next sensible action.
+    void primaryAsked();
+    void anewAsked();
+    /// The experiment shall begin with the prompts.
+    void useAsked();
+    /// Prompts that are not written shall go to another file.
+    void keepAsked();
+    void closeAsked();
+
+private:
+    AdaptationJob* controller_;
+    QPushButton *primary_, *anew_, *stop_, *use_, *keep_;
+};
+
+/// How far an initial session is, how fast it goes, what it learns on, and in the end what came of it.
+class AdaptationStatus : public QWidget {
+    Q_OBJECT
+public:
+    explicit AdaptationStatus(AdaptationJob* controller, QWidget* parent = nullptr);
+
+    /// Steps are followed by themselves; this is for a state that changed.
+    void refresh();
+
+private:
+    QString outcome() const;
+
+    AdaptationJob* controller_;
+    QLabel *status_, *pace_, *facts_;
+    QProgressBar* bar_;
+    Throttle pacer_;
+};
+
+/// "12.3 steps/s · 3 min 20 s left"; what is not known is left out.
+QString paceText(const AdaptationProgress& progress, std::int64_t first, std::int64_t total);
 
 /// The initial session: its settings, where the prompts go, the loss while they learn, and what can be done with them
 /// then. Not modal; an adaptation goes on when it is closed.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QFrame>
 #include <memory>
 #include <vector>
 
@@ -19,7 +20,25 @@ namespace palimpsest {
 
 class FileWorker;
 class RunLibrary;
-class StreamPanel;
+class StreamPreview;
+struct PlannedStream;
+
+/// One of two streams that are compared: what it is called, and its picture.
+class StreamPanel : public QFrame {
+    Q_OBJECT
+public:
+    /// `name`: of its parts, "first" or "second". `letter`: what a person calls it.
+    StreamPanel(const QString& name, const QString& letter, QWidget* parent = nullptr);
+
+    StreamPreview* preview() const { return preview_; }
+    /// Null: there is none.
+    void setStream(const std::shared_ptr<const PlannedStream>& stream);
+
+private:
+    const QString letter_;
+    QLabel* title_;
+    StreamPreview* preview_;
+};
 
 /// The composed stream beside another one: both as pictures, in one sentence and in numbers; without another, the
 /// stream's own numbers.

@@ -2,16 +2,17 @@
 #pragma once
 
 #include <QImage>
+#include <QObject>
+#include <QString>
 #include <QWidget>
 #include <memory>
 
 #include "ui/state/stream_planner.h"
-#include "ui/stream/session_strip.h"
-#include "ui/stream/stream_cells.h"
 #include "ui/stream/stream_picture.h"
 
 namespace palimpsest {
 
+class RunController;
 struct Theme;
 
 /// The stream as a picture: classes down, sessions across, disjoint in orange, blurry in sky blue, the stronger the
@@ -92,6 +93,21 @@ private:
     ClassMove move_;
     int pointed_label_ = -1, pointed_session_ = -1;
     bool cell_tips_ = true;
+};
+
+/// Frames the session that is being learned in the picture of a stream, as long as it is the stream of the run.
+class RunningSession : public QObject {
+    Q_OBJECT
+public:
+    RunningSession(RunController* controller, StreamPreview* preview);
+
+    /// Another stream is shown.
+    void show();
+
+private:
+    StreamPreview* preview_;
+    QString fingerprint_;
+    int session_ = -1;
 };
 
 }  // namespace palimpsest

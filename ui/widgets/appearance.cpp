@@ -14,7 +14,7 @@
 #include <array>
 
 #include "ui/style/text_style.h"
-#include "ui/widgets/resources.h"
+#include "ui/widgets/icons.h"
 
 namespace palimpsest {
 namespace {

@@ -9,9 +9,14 @@
 #include <QPainter>
 #include <QPixmapCache>
 #include <QSvgRenderer>
+#include <QtGlobal>
 
 #include "ui/style/text_style.h"
-#include "ui/widgets/resources.h"
+
+// Resources of a static library are linked in only where they are asked for; the macro must stand outside namespaces.
+static void initOwn() {
+    Q_INIT_RESOURCE(ui);
+}
 
 namespace palimpsest {
 namespace {
@@ -72,6 +77,10 @@ private:
 };
 
 }  // namespace
+
+void initResources() {
+    initOwn();
+}
 
 QIcon icon(const QString& name, Ink ink) {
     if (drawing(name).isEmpty()) {

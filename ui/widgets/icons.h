@@ -9,6 +9,9 @@
 
 namespace palimpsest {
 
+/// Links the window's icons and style sheet in; before the first of them is read. Cheap when it was called before.
+void initResources();
+
 using Ink = QColor Theme::*;
 
 /// One of the window's own icons, resources/icons/<name>.svg: lines on a grid of 20 x 20. It is drawn anew in each size

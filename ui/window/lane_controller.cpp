@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ui/experiment/lane_forms.h"
-#include "ui/now/now_pair.h"
+#include "ui/now/now_panel.h"
 #include "ui/state/history_store.h"
 #include "ui/state/key_names.h"
 #include "ui/state/run_controller.h"

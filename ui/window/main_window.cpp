@@ -13,7 +13,7 @@
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/retention_plot.h"
 #include "ui/now/memory_controller.h"
-#include "ui/now/now_pair.h"
+#include "ui/now/now_panel.h"
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/backbone_controller.h"
 #include "ui/runs/run_actions.h"
