@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QList>
 #include <QString>
 
 #include "engine/run/backbone_service.h"
+#include "ui/widgets/fact_sheet.h"
 
 namespace palimpsest {
-
-/// One line of what is known: "Licence", "Apache 2.0". `name` ends the object name of its value.
-struct FactRow {
-    QString name, title, value;
-};
 
 /// "85.8 million (85,798,656)", "930,000".
 QString parametersText(qint64 parameters);
