@@ -156,7 +156,7 @@ void DatasetDetails::setFetch(const std::optional<DatasetLibrary::Fetch>& fetch)
                                                          : tr("Connecting …"));
         step_->setToolTip(file);
         pace_->setText(going ? paceText(progress) : QString());
-        // Without a length the bar only tells that something goes on.
+        // A fetch of unknown length has a busy bar.
         bar_->setRange(0, going && share < 0 ? 0 : kBarSteps);
         bar_->setValue(share < 0 ? 0 : static_cast<int>(share * kBarSteps));
         cancel_->setEnabled(fetch->stage != Stage::Stopping);

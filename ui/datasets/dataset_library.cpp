@@ -87,7 +87,7 @@ DatasetLibrary::Reading DatasetLibrary::read(const DatasetService& service, cons
     reading.failure = failureOf([&] {
         reading.cards = service.cards(folder.toStdString());
         if (folder.isEmpty()) return;
-        // What lies in one of the usual places already needs no second copy.
+        // A data set in one of the usual places needs no second copy.
         const std::vector<DatasetCard> usual = service.cards({});
         for (DatasetCard& card : reading.cards)
             if (const DatasetCard* other = findIn(usual, card.name); other && other->present && !card.present)
@@ -136,7 +136,7 @@ void DatasetLibrary::look(const QString& name, const QString& root) {
             const DatasetCard* card = findIn(cards, name.toStdString());
             return card && !card->present;
         },
-        // Whoever asks has a message of what went wrong already.
+        // The caller has a message of what went wrong already.
         answer, [answer](const Failure&) { answer(false); });
 }
 
@@ -150,7 +150,7 @@ DatasetLibrary::Outcome DatasetLibrary::perform(const DatasetService& service, J
         };
         done = service.fetch(job.name.toStdString(), job.folder.toStdString(), job.source, note, job.stop.get_token());
     });
-    // Once nobody wants the fetch any more, nobody waits for a look at a million files either.
+    // A cancelled fetch does not read a million files either.
     const StopScope scope(job.stop.get_token());
     outcome.reading = read(service, job.folder);
     const DatasetCard* card = findIn(outcome.reading.cards, job.name.toStdString());
@@ -221,10 +221,10 @@ std::optional<DatasetLibrary::Fetch> DatasetLibrary::fetchOf(const QString& name
 void DatasetLibrary::finish(const std::shared_ptr<Job>& job, const Outcome& outcome) {
     jobs_.remove(job->name);
     if (jobs_.isEmpty()) tick_.stop();
-    // What is being read now may be older than what has just been fetched.
+    // The cards that are being read may be older than the fetch that has just ended.
     if (reading_) read_again_ = true;
     if (outcome.how == FetchEnd::Stopped && outcome.reading.failure)
-        refresh();  // the look was given up, too
+        refresh();  // reading was given up, too
     else if (outcome.reading.folder == folder_)
         take(outcome.reading);
     else

@@ -9,7 +9,7 @@ namespace palimpsest {
 
 class DatasetLibrary;
 
-/// The data sets of a shelf, one a row, in the catalogue's order.
+/// The data sets of a library, one a row, in the catalogue's order.
 class DatasetListModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -25,7 +25,7 @@ public:
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    /// Invalid when the shelf does not have it.
+    /// Invalid when the library does not have it.
     QModelIndex indexOf(const QString& name) const;
 
 private:

@@ -209,7 +209,7 @@ void GuideFeed::step() {
 
 void GuideFeed::read() {
     piece_ = std::make_unique<QTextDocument>();
-    // Qt would wait for the end of a <br> in a cell of a table, and take all that follows for HTML.
+    // Qt would wait for the end of a <br> in a cell of a table, and read all that follows as HTML.
     piece_->setMarkdown(pieces_.takeFirst().replace("<br>", QString(QChar::LineSeparator)));
     styleDocument(*piece_, *theme_, base_);
 }
@@ -265,7 +265,7 @@ GuideViewer::GuideViewer(QWidget* parent)
     connect(list_, &QListWidget::currentRowChanged, this, &GuideViewer::display);
     connect(text_, &QTextBrowser::anchorClicked, this, &GuideViewer::follow);
     connect(feed_, &GuideFeed::came, this, &GuideViewer::settle);
-    // Who scrolls while the page comes wants to be there, not where the link led.
+    // A user who scrolls while the page comes wants to be there, not where the link led.
     connect(text_->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
         wanted_place_.reset();
         wanted_section_.clear();

@@ -45,7 +45,7 @@ public:
     explicit GuideFeed(QObject* parent = nullptr);
     ~GuideFeed() override;
 
-    /// What is still to come of another page does not come any more.
+    /// The rest of another page does not come any more.
     void begin(QTextDocument* document, const QStringList& pieces, const Theme& theme, const QFont& base);
     /// There is more to come.
     bool goesOn() const { return timer_.isActive(); }
@@ -86,18 +86,18 @@ protected:
 
 private:
     void display(int row);
-    /// After a change of looks, at the same place.
+    /// Shows the page again after a change of appearance, at the same place.
     void displayAgain();
-    /// Goes to where a person wants to be, as soon as the page reaches so far.
+    /// Scrolls to the wanted place as soon as the page reaches so far.
     void settle();
-    /// Where a section begins, from the top of the page; nothing while it has not come.
+    /// Top of a section, from the top of the page; nothing while it has not come.
     std::optional<int> topOf(const QString& section) const;
     void follow(const QUrl& link);
     QList<GuidePage> pages_;
     QListWidget* list_;
     QTextBrowser* text_;
     GuideFeed* feed_;
-    // Where to be once the page reaches there: one of the two, or none.
+    // Place to scroll to once the page reaches there: one of the two, or none.
     std::optional<int> wanted_place_;
     QString wanted_section_;
 };

@@ -185,7 +185,7 @@ MaskChips::Shown MaskChips::shown(const std::vector<QRectF>& rects) const {
     while (found.chips < count() && rects[static_cast<std::size_t>(found.chips)].bottom() <= height()) ++found.chips;
     if (found.chips == count()) return found;
     const double wide = QFontMetricsF(chipFont(font())).horizontalAdvance(moreText(0)) + kPad;
-    // The last ones make room for the words that others are left out.
+    // The last ones make room for the note that others are left out.
     for (; found.chips > 0; --found.chips) {
         const QRectF& last = rects[static_cast<std::size_t>(found.chips - 1)];
         found.more = QRectF(last.right() + kChipGap, last.top(), wide, last.height());
@@ -305,7 +305,7 @@ void MaskChips::paintChip(QPainter& painter, const Theme& theme, const QRectF& r
         const QPointF centre(rect.left() + kPad + kDot / 2, rect.center().y());
         painter.setPen(Qt::NoPen);
         if (state == State::Visible) {
-            // On the accent a sky blue dot would drown.
+            // A sky blue dot would drown on the accent.
             painter.setBrush(theme.dark ? theme.text : theme.on_accent);
             painter.drawEllipse(centre, kDot / 2 + 2, kDot / 2 + 2);
         }

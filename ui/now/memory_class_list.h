@@ -21,7 +21,7 @@ class MemoryClassList : public QListView {
 public:
     explicit MemoryClassList(QWidget* parent = nullptr);
 
-    /// Of a PictureClassModel; once.
+    /// Sets the PictureClassModel; once.
     void setModel(QAbstractItemModel* model) override;
     /// PictureClassModel::kAll: all of them.
     int chosen() const;

@@ -81,7 +81,7 @@ void NowName::refresh() {
     }
     icon_->setVisible(lane);
     words_->setTexts({text_});
-    // What it is called would otherwise be taken for the run that the figures show.
+    // The name would otherwise pass for that of the run that the figures show.
     setToolTip(lane || text_.isEmpty() ? QString() : tr("It began last; the figures show another run in full colour."));
     setVisible(!text_.isEmpty());
 }
@@ -270,7 +270,7 @@ void NowPanel::showMemory(const MemoryHeld& held) {
     memory_->setMemory(words_, balanceOf(held, static_cast<std::size_t>(words_.names.size())), held.capacity);
 }
 
-/// Those of a moment that has passed, or of what is being learned.
+/// Parts of a moment that has passed, or of the batch that is being learned.
 void NowPanel::showParts(bool past) {
     past_ = past;
     loss_->setVisible(!past);

@@ -54,7 +54,7 @@ AdaptationController::AdaptationController(AdaptFunction function, RunController
       controller_(new AdaptationJob(std::move(function), runs, this)),
       note_(new AdaptationNote(controller_)) {
     connect(note_, &QToolButton::clicked, this, &AdaptationController::showDialog);
-    // Before the dialog's own words of the end, which then stand in front.
+    // Before the dialog's own message of the end, which then stands in front.
     auto* left_out =
         new UnreadableImagesNote([this] { return dialogShown() ? dialog_->messages() : messages_; },
                                  {tr("The initial session goes on without it, and without any other that cannot be "
@@ -69,7 +69,7 @@ AdaptationController::AdaptationController(AdaptFunction function, RunController
     connect(controller_, &AdaptationJob::ended, left_out, &UnreadableImagesNote::end);
     connect(controller_, &AdaptationJob::ended, this, &AdaptationController::tellEnd);
     connect(controller_, &AdaptationJob::failed, this, [this](const QString& message, const QString& hint) {
-        // In front of the person's eyes the dialog says it.
+        // In front of the user's eyes the dialog says it.
         if (!dialogShown())
             messages_->showMessage(MessageBar::Kind::Error, message, hint, {tr("Show"), [this] { showDialog(); }});
     });

@@ -64,7 +64,7 @@ using spacing::kGap;
 using spacing::kMargin;
 using spacing::kRow;
 constexpr int kSettingsWidth = 304;
-/// Topic of messages that the next start takes away.
+/// Topic of messages that the next start removes.
 constexpr const char* kTopic = "adaptation";
 
 QString nameOf(const QString& file) {
@@ -132,7 +132,7 @@ AdaptationPlaceBox::AdaptationPlaceBox(const QString& folder, QWidget* parent)
     title->setBuddy(place_);
     connect(place_, &QLineEdit::textEdited, this, [this](const QString& text) { own_ = !text.trimmed().isEmpty(); });
     connect(place_, &QLineEdit::textChanged, this, [this](const QString& text) {
-        // Where the path is longer than the field, its end says more; the tool tip says all of it.
+        // A path longer than the field shows its end; the tool tip has all of it.
         if (!place_->hasFocus()) place_->end(false);
         place_->setToolTip(tr("The file that the learned prompts are written to (.safetensors): %1")
                                .arg(text.isEmpty() ? usual_ : text));
@@ -196,7 +196,7 @@ QFileDialog* AdaptationPlaceBox::makeFileDialog(const QString& file, QWidget* pa
 void AdaptationPlaceBox::askForFile() {
     QFileDialog* dialog = makeFileDialog(file(), window());
     dialog->setObjectName("adaptationFileDialog");
-    // Nothing is overwritten: a fresh start takes a free name, and what was stopped goes on.
+    // Nothing is overwritten: a fresh start uses a free name, and a stopped adaptation goes on.
     dialog->setOption(QFileDialog::DontConfirmOverwrite);
     connect(dialog, &QFileDialog::fileSelected, this, &AdaptationPlaceBox::choose);
     dialog->show();
@@ -305,7 +305,7 @@ void AdaptationActions::refresh(const Place& place) {
     anew_->setVisible(place.waiting);
     stop_->setVisible(busy);
     stop_->setEnabled(controller_->canStop());
-    // What is there is not what was learned last, while that is not written.
+    // The prompts on disk are not the newest while those are not written.
     use_->setVisible(place.there && !controller_->unwritten());
     use_->setEnabled(!place.in_use);
     use_->setText(place.in_use ? tr("The experiment uses these prompts") : tr("Use these prompts in the experiment"));

@@ -35,7 +35,7 @@ public:
 
     /// "naive", "sam" or "fam".
     QString kind() const;
-    /// Takes the kind that an experiment names, until a person chooses one; a name of anything else changes nothing.
+    /// Selects the kind that an experiment names, until the user chooses one; a name of anything else changes nothing.
     void follow(const QString& named);
 
 Q_SIGNALS:
@@ -46,10 +46,10 @@ private:
 
     QComboBox* kind_;
     QLabel* note_;
-    bool own_ = false;  ///< a person chose it
+    bool own_ = false;  ///< the user chose it
 };
 
-/// Where prompts are written: a field for the file, a button that looks for another, and a note.
+/// File that prompts are written to: a field, a button to browse, and a note.
 class AdaptationPlaceBox : public QWidget {
     Q_OBJECT
 public:
@@ -58,16 +58,16 @@ public:
 
     /// The chosen file: an absolute path with its ending.
     QString file() const;
-    /// As if a person had chosen it.
+    /// Chooses a file as the user does.
     void choose(const QString& file);
-    /// Only shows it: the next usual file takes its place unless a person chose one.
+    /// Only shows it: the next usual file replaces it unless the user chose one.
     void setFile(const QString& file);
-    /// What is proposed, and taken until a person chooses another.
+    /// Proposed file, used until the user chooses another.
     void setUsual(const QString& file);
     /// Empty: none.
     void setNote(const QString& words);
 
-    /// For `file`, to be shown. Nothing is overwritten without being asked for.
+    /// Shows a question about `file`. Nothing is overwritten without the user's consent.
     static QFileDialog* makeFileDialog(const QString& file, QWidget* parent);
 
 Q_SIGNALS:
@@ -80,10 +80,10 @@ private:
     QLineEdit* place_;
     QLabel* note_;
     QString usual_;     ///< file
-    bool own_ = false;  ///< a person chose it
+    bool own_ = false;  ///< the user chose it
 };
 
-/// Prompts that are done but could not be written: a person chooses another place for them, or lets them go.
+/// Prompts that are done but could not be written: the user chooses another place for them, or discards them.
 class UnwrittenPrompts : public QObject {
     Q_OBJECT
 public:
@@ -93,7 +93,7 @@ public:
     /// Another place, beside a message that is shown. Nothing where there are no such prompts.
     void offer(const QString& message);
     void askForPlace();
-    /// Does at once what would lose them, where there are none, else only when a person agrees.
+    /// Does at once what would lose them, where there are none, else only when the user agrees.
     void before(const std::function<void()>& loses);
 
 private:
@@ -103,11 +103,11 @@ private:
     QWidget* window_;
 };
 
-/// What can be done with an initial session and its prompts just now, as a row of buttons.
+/// Buttons for an initial session and its prompts, as far as each is possible now.
 class AdaptationActions : public QWidget {
     Q_OBJECT
 public:
-    /// What there is at the chosen place.
+    /// State of the chosen place.
     struct Place {
         bool waiting = false;  ///< one that was stopped can go on from there
         bool there = false;    ///< prompts are
@@ -161,12 +161,12 @@ QString paceText(const AdaptationProgress& progress, std::int64_t first, std::in
 class AdaptationDialog : public QDialog {
     Q_OBJECT
 public:
-    /// `folder`: where prompts are written unless a person says otherwise.
+    /// `folder`: where prompts are written unless the user says otherwise.
     AdaptationDialog(AdaptationJob* controller, ExperimentDraft* draft, const QString& folder,
                      QWidget* parent = nullptr);
 
     void showDialog();
-    /// The chosen file of prompts: an absolute path with its ending. A fresh start takes a free name beside it where
+    /// The chosen file of prompts: an absolute path with its ending. A fresh start uses a free name beside it where
     /// there is something already.
     QString file() const;
     /// How prompts learn: "naive", "sam" or "fam".
@@ -187,7 +187,7 @@ private:
     void connectController();
     void connectParts();
     void tellPlace(const QString& file);
-    /// The kind that the experiment names, until a person chooses one.
+    /// The kind that the experiment names, until the user chooses one.
     void followDraft();
     void showUsualFile();
     /// Asks first where that loses prompts that could not be written.
@@ -197,7 +197,7 @@ private:
     void primary();
     void showStarted(const AdaptationStarted& event);
     void showEnded(const AdaptationEnded& event);
-    /// Of the file system, once for all that is shown.
+    /// Reads the file system, once for all that is shown.
     void look();
     /// Nothing while it is hidden.
     void refresh();

@@ -35,7 +35,7 @@ AdaptFunction withFolder(AdaptFunction function) {
 
 }  // namespace
 
-/// Of one adaptation: its kinds of news come in this order, images left out, warnings, pauses and
+/// News of one adaptation: its kinds come in this order, images left out, warnings, pauses and
 /// progress mixed.
 struct AdaptationBridge::News {
     std::optional<std::string> preparing;
@@ -211,7 +211,7 @@ void AdaptationJob::start(const QString& file, const QString& kind, bool resume)
 
 void AdaptationJob::pauseOrResume() {
     if (!canStop()) return;
-    // The wish counts: a second press takes back a pause that has not come about yet.
+    // The request counts: a second press cancels a pause that has not come about yet.
     pause_wanted_ = !pause_wanted_;
     if (pause_wanted_)
         service_.pause();
@@ -241,7 +241,7 @@ void AdaptationJob::onKept(const QString& file) {
     end_->how = finished ? AdaptationEnded::How::Finished : AdaptationEnded::How::Stopped;
     end_->file = file.toStdString();
     end_->keep_at = {};
-    // What there is to go on from stays beside the first place.
+    // The state to resume from stays beside the first place.
     if (finished || file != file_) end_->state_step = 0;
     file_ = file;
     Q_EMIT stateChanged();

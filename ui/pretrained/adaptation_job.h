@@ -60,7 +60,7 @@ private:
     Throttle pacer_;
 };
 
-/// What a person can do with initial session adaptations, and when. Owns the service and the bridge that brings its
+/// Actions on initial session adaptations, and when each is possible. Owns the service and the bridge that brings its
 /// news.
 class AdaptationJob : public QObject {
     Q_OBJECT
@@ -69,23 +69,23 @@ public:
 
     /// `function` may be null: then nothing starts. A run and an adaptation keep each other from starting.
     AdaptationJob(AdaptFunction function, RunController* runs, QObject* parent = nullptr);
-    /// Aborts an adaptation that is still going on and waits for its end; stop() and ended() are the polite way.
+    /// Aborts an adaptation that is still going on and waits for its end; stop() and ended() do so without blocking.
     ~AdaptationJob() override;
 
     AdaptationBridge* bridge() { return &bridge_; }
     bool available() const { return available_; }
 
-    /// As a person sees it: what was wished for counts at once.
+    /// State as the user sees it: a requested change counts at once.
     State state() const { return shown_; }
     /// "Reading Fractals", "Pausing after this step"; may be empty.
     QString detail() const { return detail_; }
     bool busy() const { return shown_ != State::Idle; }
     bool canStop() const { return busy() && shown_ != State::Stopping; }
-    /// Of the adaptation that goes on or went on last; nothing before it has begun.
+    /// Facts of the running or latest adaptation; nothing before it has begun.
     const std::optional<AdaptationStarted>& started() const { return started_; }
     const std::optional<AdaptationProgress>& progress() const { return progress_; }
     const std::optional<AdaptationEnded>& end() const { return end_; }
-    /// Where it writes its prompts.
+    /// File that it writes its prompts to.
     QString file() const { return file_; }
     /// The prompts are done but could not be written to their place; the next start loses them.
     bool unwritten() const { return end_ && end_->keep_at; }
@@ -94,13 +94,13 @@ public:
     /// Writes them to another place, away from the window's thread; then comes kept() or, when that failed as well,
     /// failed(). Nothing starts meanwhile.
     void keepAt(const QString& file);
-    /// What an adaptation that was stopped leaves beside its prompts, to go on from.
+    /// State file that a stopped adaptation leaves beside its prompts, to be resumed from.
     static QString stateFileOf(const QString& file) { return file + QStringLiteral(".state"); }
 
 public Q_SLOTS:
     // Each does nothing in a state where it makes no sense.
-    /// With the settings of the experiment that is being edited. `kind`: "naive", "sam" or "fam". `resume`: from the
-    /// state file.
+    /// Starts with the settings of the experiment that is being edited. `kind`: "naive", "sam" or "fam". `resume`: from
+    /// the state file.
     void start(const QString& file, const QString& kind, bool resume);
     void pauseOrResume();
     void stop();
@@ -112,9 +112,9 @@ Q_SIGNALS:
     void progressed(const QVector<palimpsest::AdaptationProgress>& events);
     void began(const palimpsest::AdaptationStarted& event);
     void ended(const palimpsest::AdaptationEnded& event);
-    /// What could not be written to its place is in this one.
+    /// The prompts that could not be written to their place are in this file.
     void kept(const QString& file);
-    /// Why nothing happened, where a person might wonder.
+    /// Explains why nothing happened, where the user might wonder.
     void noted(const QString& message, const QString& hint);
     /// One could not start or failed.
     void failed(const QString& message, const QString& hint);

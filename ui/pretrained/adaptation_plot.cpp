@@ -38,7 +38,7 @@ QVector<QPolygonF> faintCurves() {
     return {loss, other};
 }
 
-/// Steps people count in, so that the axis stays where it is for long.
+/// Round numbers of steps, so that the axis rarely changes.
 double roundUp(double value) {
     if (!(value > 0)) return 1;
     const double magnitude = std::pow(10.0, std::floor(std::log10(value)));
@@ -144,7 +144,7 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
 }
 
 AdaptationPlot::~AdaptationPlot() {
-    // While the canvas takes its layers down, their content must still be there.
+    // While the canvas deletes its layers, their content must still exist.
     delete canvas_;
     canvas_ = nullptr;
 }
@@ -152,7 +152,7 @@ AdaptationPlot::~AdaptationPlot() {
 void AdaptationPlot::setSteps(std::int64_t first, std::int64_t total) {
     first_ = first;
     total_ = total;
-    // What was learned before in another session of the program is in the prompts, not in the curve.
+    // Steps learned before in another session of the program are in the prompts, not in the curve.
     panel_->setCaption(first > 0 ? tr("running mean, recorded from step %1 on").arg(countText(first + 1))
                                  : tr("running mean"));
     fitAxes();
@@ -265,7 +265,7 @@ bool AdaptationPlot::handleKey(int key, Qt::KeyboardModifiers modifiers) {
         stepReadout(key == Qt::Key_Left ? -1 : 1);
         return true;
     }
-    // Without a readout, Escape closes the window around it.
+    // Escape without a readout closes the window around it.
     if (key != Qt::Key_Escape || !reading_) return false;
     read(std::nullopt);
     return true;
@@ -327,7 +327,7 @@ void AdaptationCurves::take(const AdaptationLog& log) {
         if (log.hasOther()) addMean(*other_, step, report.other_loss);
         for (const CurveGraph* graph : {mean_, other_}) {
             if (graph->data()->isEmpty()) continue;
-            // By the means: a lone spike would press the curves flat.
+            // The range is that of the means: a lone spike would press the curves flat.
             const double value = (graph->data()->constEnd() - 1)->value;
             highest_ = std::max(highest_, value);
             lowest_ = std::min(lowest_, value);

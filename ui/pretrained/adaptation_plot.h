@@ -28,23 +28,23 @@ struct AdaptationProgress;
 struct Theme;
 
 /// The loss of an adaptation while it goes on: each report faint, the running mean strong, the mean of the perturbing
-/// pass dashed; with the table of the numbers behind a button. Drawn at most ten times a second; looking (crosshair and
-/// readout) never redraws the curves. Keyboard, with the figure focused: Shift+Left and Shift+Right move the readout,
-/// Escape hides it.
+/// pass dashed; with the table of the numbers behind a button. Drawn at most ten times a second; reading values
+/// (crosshair and readout) never redraws the curves. Keyboard, with the figure focused: Shift+Left and Shift+Right move
+/// the readout, Escape hides it.
 class AdaptationPlot : public QWidget {
     Q_OBJECT
 public:
     explicit AdaptationPlot(AdaptationLog* log, QWidget* parent = nullptr);
     ~AdaptationPlot() override;
 
-    /// What the axis reaches over: from where this adaptation begins to its end.
+    /// Range of the axis: from where this adaptation begins to its end.
     void setSteps(std::int64_t first, std::int64_t total);
     QCustomPlot* canvas() const { return canvas_; }
     /// Values in the curve of the loss.
     int points() const;
     void setTableShown(bool shown);
     const std::optional<Readout>& readout() const { return overlay_->readout(); }
-    /// What is drawn and where it comes from.
+    /// Sets what is drawn and its source.
     const AdaptationLog* log() const { return log_; }
     /// Draws at once what is waiting for the next frame.
     void drawNow();
@@ -90,7 +90,7 @@ public:
     explicit AdaptationCurves(QCustomPlot& canvas);
 
     void clear();
-    /// What has been reported since the last time.
+    /// Adds the reports since the last call.
     void take(const AdaptationLog& log);
     void restyle(const Theme& theme);
 

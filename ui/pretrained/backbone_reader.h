@@ -11,8 +11,8 @@
 
 namespace palimpsest {
 
-/// Asks which backbones there are and what a file of weights is, away from the window's thread. Of several files asked
-/// for in turn, only the last is answered; the look into an earlier one is given up.
+/// Reads which backbones there are and what a file of weights is, away from the window's thread. Of several files asked
+/// for in turn, only the last is answered; reading of an earlier one is given up.
 class BackboneReader : public QObject {
     Q_OBJECT
 public:

@@ -193,7 +193,7 @@ void BackboneSheet::showLinks(const BackboneCard& card) {
     const QString address = QString::fromStdString(card.address), checksum = QString::fromStdString(card.checksum);
     address_->setText(address);
     address_->setProperty(kWhole, address);
-    // 64 digits without a space do not fit; whoever wants them all copies them.
+    // 64 digits without a space do not fit; the button copies all of them.
     checksum_->setText(checksum.size() > 40 ? checksum.left(24) + QStringLiteral(" … ") + checksum.right(8) : checksum);
     checksum_->setToolTip(checksum);
     checksum_->setProperty(kWhole, checksum);

@@ -23,11 +23,11 @@ public:
     /// No file yet.
     void showInvitation();
     void showReading(const QString& file);
-    /// `known`: the card whose checksum it has; may be null. `in_use`: the experiment takes it.
+    /// `known`: the card whose checksum it has; may be null. `in_use`: the experiment uses it.
     void showFacts(const BackboneFacts& facts, const BackboneCard* known, bool in_use);
     void showFailure(const QString& file, const Failure& failure);
     void showCard(const BackboneCard& card, bool in_use);
-    /// Beside what is shown, in place: why it cannot be used.
+    /// Adds to the sheet, in place, why the backbone cannot be used.
     void showRefusal(const Failure& failure);
     /// A file is held over the window.
     void setDropping(bool dropping);

@@ -75,7 +75,7 @@ private:
     QLabel* runs_title_;
 };
 
-/// What makes the same file at a command line, from the folders of the runs; without any empty. `at`: images seen, of a
+/// Command line that makes the same file, from the folders of the runs; empty without any. `at`: images seen, of a
 /// confusion matrix that is not the last.
 QString reportCommand(const QStringList& folders, const report::PieceFormatRow& row, const report::FigureStyle& style,
                       std::optional<std::int64_t> at);
@@ -91,14 +91,14 @@ public:
     /// names them; without any there is no command. `at`: images seen, of a confusion matrix that is not the last.
     void show(Publisher::Source source, const QString& wanted, const QStringList& folders,
               std::optional<std::int64_t> at = {});
-    /// Of which runs the dialog lets choose one; see PublishSide::setRuns().
+    /// Sets the runs to choose from; see PublishSide::setRuns().
     void offerRuns(const QList<NamedRun>& runs, const QString& chosen);
     /// There is nothing to publish, for this reason.
     void showNothing(const QString& reason);
-    /// Where the question for a file begins.
+    /// Folder that the file dialog opens.
     void setFolder(const QString& folder) { folder_ = folder; }
     QString folder() const { return folder_; }
-    /// What has become of it, in a line.
+    /// Shows a line about the last action.
     void tell(const QString& text);
 
 Q_SIGNALS:

@@ -8,9 +8,9 @@
 namespace palimpsest {
 namespace {
 
-/// Wider than any window shows it; larger ones take long to paint.
+/// Wider than any window shows it; larger ones are slow to paint.
 constexpr int kPreviewWidth = 1400;
-/// Characters of a text that a person may look at before it is written.
+/// Characters of a text in the preview.
 constexpr qsizetype kPreviewText = 8000;
 
 bool isText(report::PieceFormat format) {

@@ -23,7 +23,7 @@ struct DrawnPiece {
     QString measures;  ///< "3.30 × 2.51 in, type of 7 pt"; empty for a table
 };
 
-/// Reads runs and draws what can be published of them, away from the window's thread. Of several wishes in turn only
+/// Reads runs and draws what can be published of them, away from the window's thread. Of several requests in turn only
 /// the last is answered.
 class Publisher : public QObject {
     Q_OBJECT

@@ -24,7 +24,7 @@ public:
     /// A run folder that was shown when the program was closed. Answered by runRecalled() or notRecalled().
     void recall(const QString& folder);
     void save(const Experiment& experiment, const QString& file);
-    /// What is written to a file of a person's choice.
+    /// Content that is written to a file of the user's choice.
     enum class Written { Experiment, Figure, Stream, Prompts };
     /// Anything else that writes; `work` may throw.
     void write(Written what, const QString& file, std::function<void()> work);
@@ -55,7 +55,7 @@ Q_SIGNALS:
 private:
     using Then = std::function<void()>;
     void fail(const Failure& failure) { Q_EMIT failed(failure.message, failure.hint); }
-    /// Reads what open() was asked for, on the other thread; the result is called on the window's.
+    /// Reads for open(), on the other thread; the result is called on the window's.
     Then opened(const QString& what);
 
     const OptionTable* table_;

@@ -33,7 +33,7 @@ double gapOf(double column) {
     return column > 8 ? 3 : (column > 3 ? 1 : 0);
 }
 
-constexpr int kPauseMs = 350;     // a pointer on its way elsewhere calls nothing up
+constexpr int kPauseMs = 350;     // a pointer on its way elsewhere shows no tip
 constexpr int kNextPauseMs = 60;  // from row to row
 
 }  // namespace

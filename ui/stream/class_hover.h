@@ -16,7 +16,7 @@ namespace palimpsest {
 class ClassSamples;
 class StreamPreview;
 
-/// A card that floats over the window: what a class looks like, and how many of its images come in each session. The
+/// A card that floats over the window: pictures of a class, and how many of its images come in each session. The
 /// mouse passes through it.
 class ClassTip : public QWidget {
     Q_OBJECT
@@ -40,7 +40,7 @@ public:
     void setPictures(const QList<QImage>& pictures);
     const Content& content() const { return content_; }
     qsizetype pictureCount() const { return pictures_.size(); }
-    /// Beside `row` of the window, inside of it.
+    /// Shows the tip beside `row` of the window, inside of it.
     void showBeside(const QRect& row);
 
     QSize sizeHint() const override;
@@ -60,7 +60,7 @@ private:
     QRect row_;
 };
 
-/// Shows what a class looks like when the mouse or the keyboard rests on its row in the picture of the stream.
+/// Shows pictures of a class when the mouse or the keyboard rests on its row in the picture of the stream.
 class ClassHover : public QObject {
     Q_OBJECT
 public:

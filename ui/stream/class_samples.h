@@ -19,7 +19,7 @@ class ClassSamples : public QObject {
     Q_OBJECT
 public:
     using Service = std::shared_ptr<const DatasetService>;
-    /// Without a service nothing is ever loaded.
+    /// A null service loads nothing.
     explicit ClassSamples(Service service, QObject* parent = nullptr);
     /// Gives up what is being read, and waits for it.
     ~ClassSamples() override;

@@ -27,7 +27,7 @@ struct PlannedStream;
 class StreamPanel : public QFrame {
     Q_OBJECT
 public:
-    /// `name`: of its parts, "first" or "second". `letter`: what a person calls it.
+    /// `name`: of its parts, "first" or "second". `letter`: its name for the user.
     StreamPanel(const QString& name, const QString& letter, QWidget* parent = nullptr);
 
     StreamPreview* preview() const { return preview_; }

@@ -26,7 +26,7 @@ struct SessionStrip {
     std::vector<std::int64_t> lengths;  ///< images by session
     QRectF place;                       ///< as wide as all columns together
     double gap = 0;                     ///< between two columns
-    double titles = 0;                  ///< room on the left for what the lines are; too little: none
+    double titles = 0;                  ///< room on the left for the titles of the lines; too little: none
     int current = -1;
 
     static double height();
@@ -39,7 +39,7 @@ private:
     void paintBars(QPainter& painter, const Theme& theme, const QRectF& line) const;
 };
 
-/// Where the cells of a stream's picture stand: classes down, sessions across, the classes' names on the left where the
+/// Layout of the cells in a stream's picture: classes down, sessions across, the classes' names on the left where the
 /// rows are high enough for them, and the strip of sessions below.
 struct StreamCells {
     int classes = 0, sessions = 0;
@@ -47,15 +47,15 @@ struct StreamCells {
 
     /// Pixels beside the cells: room for the frame of the current session.
     static constexpr double kMargin = 3;
-    /// What names of classes take.
+    /// Width of the names of classes.
     static double nameWidth();
-    /// Of a picture that has room for all of its classes, with the strip of sessions.
+    /// Height of a picture that has room for all of its classes, with the strip of sessions.
     static int heightFor(int classes);
 
     bool empty() const { return classes == 0 || sessions == 0; }
     /// The rows are high enough for names.
     bool named() const;
-    /// Where the strip of sessions begins.
+    /// Top of the strip of sessions.
     double bottom() const;
     QRectF cell(int label, int session) const;
     QRectF all() const { return cell(0, 0).united(cell(classes - 1, sessions - 1)); }
@@ -86,7 +86,7 @@ bool paintedOneByOne(const StreamCells& cells);
 /// One by one; `homes`: by class.
 void paintStreamCells(QPainter& painter, const StreamCells& cells, const PlannedStream& stream,
                       const std::vector<ClassHome>& homes, const Theme& theme);
-/// Of the classes, where there is room for them; `font`: that of the painter.
+/// Names of the classes, where there is room for them; `font`: that of the painter.
 void paintClassNames(QPainter& painter, const StreamCells& cells, const PlannedStream& stream, const QFont& font,
                      const Theme& theme);
 /// Frames the cells that an edit filled.

@@ -250,7 +250,7 @@ void StreamPreview::paintEvent(QPaintEvent*) {
     paintClassNames(painter, cells, *stream_, caption, theme);
 
     strip().paint(painter, font(), theme);
-    // What frames a cell or all of them keeps off the numbers below.
+    // Frames of a cell or of all of them keep off the numbers below.
     painter.setClipRect(QRectF(0, 0, width(), cells.bottom()));
     paintStreamEdits(painter, cells, *stream_, theme);
     if (move_.label >= 0) paintClassMove(painter, cells, move_, home(move_.label).blurry, theme);

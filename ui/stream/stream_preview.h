@@ -17,7 +17,7 @@ struct Theme;
 
 /// The stream as a picture: classes down, sessions across, disjoint in orange, blurry in sky blue, the stronger the
 /// more images, and framed where an edit put them. Below the sessions stand their lengths. Arrow keys move through the
-/// cells, whose numbers the tooltip and the accessible description tell.
+/// cells, whose numbers the tooltip and the accessible description name.
 class StreamPreview : public QWidget {
     Q_OBJECT
 public:
@@ -54,7 +54,7 @@ public:
     void select(int label, int session);
     /// A class on its way from one session to another, `to` -1: to none yet. Label -1: none.
     void showMove(int label, int from, int to);
-    /// False: whoever listens to pointed() shows more than a tooltip could.
+    /// False: no tooltips, where a listener of pointed() shows more.
     void setCellTips(bool shown) { cell_tips_ = shown; }
 
     QSize sizeHint() const override;

@@ -34,7 +34,7 @@ protected:
     FactSheet(const Names& names, int titleWidth, QWidget* parent);
 
     QLabel* title() const { return title_; }
-    /// The title is also what the sheet is called; an empty sentence takes no room.
+    /// The title is also the accessible name; an empty sentence is hidden.
     void setHeading(const QString& title, const QString& sentence);
     /// A fact without a value is not shown. Labels stay as long as the names of the rows are the same.
     void setFacts(const QList<FactRow>& rows);

@@ -37,7 +37,7 @@ QByteArray drawing(const QString& name) {
 QColor colourOf(Ink ink, QIcon::Mode mode) {
     const QPalette palette = QGuiApplication::palette();
     if (mode == QIcon::Disabled) return palette.color(QPalette::Disabled, QPalette::ButtonText);
-    // Quiet words become plain under the mouse, and what stands beside them does, too.
+    // Quiet text becomes plain under the mouse, and so does the icon beside it.
     const bool awake = mode == QIcon::Active && ink == &Theme::quiet;
     return Theme::of(palette).*(awake ? &Theme::text : ink);
 }

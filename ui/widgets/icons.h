@@ -21,7 +21,7 @@ QIcon icon(const QString& name, Ink ink = &Theme::text);
 /// All there are, in the order of the alphabet.
 QStringList iconNames();
 
-/// Puts an icon before a button's words, which may be none.
+/// Puts an icon before a button's text, which may be empty.
 template <class Button>
 Button* withIcon(Button* button, const QString& name, Ink ink = &Theme::text) {
     button->setIcon(icon(name, ink));

@@ -96,7 +96,7 @@ void PictureGridModel::setMemory(const ClassNames& words, const KeptSamples& kep
         if (shown.size() == kMostShown) break;
         if (label == PictureClassModel::kAll || sample.label == label) shown.push_back(sample);
     }
-    // Between two looks at a full memory few places change.
+    // Between two states of a full memory few places change.
     const std::size_t common = std::min(shown.size(), shown_.size());
     std::size_t first = 0, last = common;
     while (same_words && first < last && shown[first] == shown_[first]) ++first;
@@ -156,7 +156,7 @@ void PictureDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         painter->drawImage(place.topLeft(), *picture);
     } else {
         painter->setRenderHint(QPainter::Antialiasing);
-        // On its way: a ground. Nothing to come: its outline alone.
+        // A picture that is being read has a ground, one that cannot be read its outline alone.
         painter->setPen(picture ? QPen(theme.line, 1) : QPen(Qt::NoPen));
         painter->setBrush(picture ? QBrush(Qt::NoBrush) : QBrush(theme.raised));
         painter->drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), kThumbnailCorner, kThumbnailCorner);

@@ -25,7 +25,7 @@ public:
     enum Role {
         LabelRole = Qt::UserRole + 1,  ///< kAll in the first row
         CountRole,
-        ShareRole,  ///< of the largest class's count, 0 to 1; in the first row not valid
+        ShareRole,  ///< share of the largest class's count, 0 to 1; in the first row not valid
         KindRole,
     };
     static constexpr int kAll = -1;
@@ -36,7 +36,7 @@ public:
     void setMemory(const ClassNames& words, const MemoryBalance& balance);
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    /// That of all classes when there is no such row.
+    /// The row of all classes when there is no such row.
     QModelIndex indexOf(int label) const;
 
 private:
@@ -62,11 +62,11 @@ public:
     };
     using QAbstractListModel::QAbstractListModel;
 
-    /// More than a person looks through, and as many as a view lays out within a frame or two.
+    /// Most images that are listed; a view lays out as many within a frame or two.
     static constexpr std::size_t kMostShown = 5000;
 
     /// `label`: the class that is shown; PictureClassModel::kAll: all. Of more than kMostShown the first are shown.
-    /// What is shown keeps its place as far as it can, so that a view does not jump while a run goes on.
+    /// Images keep their places as far as they can, so that a view does not jump while a run goes on.
     void setMemory(const ClassNames& words, const KeptSamples& kept, int label);
     /// The images are test images instead: their tips say so.
     void setTest() { test_ = true; }
@@ -75,7 +75,7 @@ public:
 
 private:
     ClassNames words_;
-    KeptSamples kept_;  ///< those that were looked through last
+    KeptSamples kept_;  ///< those that were listed last
     int label_ = 0;     ///< and for which class
     bool test_ = false;
     std::vector<KeptSample> shown_;

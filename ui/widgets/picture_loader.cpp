@@ -67,7 +67,7 @@ const QImage* PictureLoader::picture(const KeptSample& sample) {
     if (!service_) return &none_;
     if (const QImage* known = cache_.object(sample.sample)) return known;
     if (failure_) return &none_;
-    // What is drawn at a time is little, so a search does no harm.
+    // Few pictures are drawn at a time, so a search does no harm.
     if (std::ranges::find(wanted_, sample) == wanted_.end()) wanted_.push_back(sample);
     if (!reading_ && !turn_.isActive()) turn_.start();
     return nullptr;
@@ -108,7 +108,7 @@ void PictureLoader::read() {
 void PictureLoader::take(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
                          const std::optional<Failure>& failure) {
     reading_ = false;
-    // Whoever still looks at the others asks for them again.
+    // A view that still shows the others asks for them again.
     wanted_.clear();
     failure_.reset();
     if (failure) failure_ = plainWords(*failure);

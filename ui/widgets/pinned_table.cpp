@@ -94,7 +94,7 @@ void PinnedHeader::mouseMoveEvent(QMouseEvent* event) {
         QHeaderView::mouseMoveEvent(&there);
         viewport()->update();
     } else if (event->buttons() == Qt::NoButton && covers(x)) {
-        // The header itself looks for no grip left of its first pixel.
+        // The header itself has no grip left of its first pixel.
         if (gripAt(x) >= 0)
             setCursor(Qt::SplitHCursor);
         else
@@ -165,7 +165,7 @@ void PinnedTable::scrollTo(const QModelIndex& index, ScrollHint hint) {
         if (covered > 0) bar->setValue(bar->value() - covered);
     } else if (bar->value() != before) {
         bar->setValue(before);
-        // Where they do not stay after all, they come as any other.
+        // Columns that do not stay after all scroll like any other.
         if (cover() == 0) QTableView::scrollTo(index, hint);
     }
 }
@@ -180,7 +180,7 @@ QModelIndex PinnedTable::moveCursor(CursorAction action, Qt::KeyboardModifiers m
 void PinnedTable::scrollContentsBy(int dx, int dy) {
     QTableView::scrollContentsBy(dx, dy);
     if (dx == 0) return;
-    // What stays was moved along with the rest.
+    // Pinned columns were moved along with the rest.
     const int width = titles_->pinnedWidth() + std::abs(dx);
     viewport()->update(0, 0, width, viewport()->height());
     titles_->viewport()->update(0, 0, width, titles_->viewport()->height());
@@ -245,7 +245,7 @@ void PinnedTable::paintEvent(QPaintEvent* event) {
     painter.fillRect(width - 1, 0, 1, viewport()->height(), Theme::of(this).line);
 }
 
-/// As Qt's table draws its cells.
+/// Draws cells as Qt's table does.
 void PinnedTable::paintCell(QPainter& painter, QStyleOptionViewItem option, const QModelIndex& index) {
     option.rect = visualRect(index);
     if (selectionModel()->isSelected(index)) option.state |= QStyle::State_Selected;

@@ -14,9 +14,9 @@ public:
     explicit PinnedHeader(int pinned, QWidget* parent = nullptr);
 
     bool isPinned(int column) const { return column >= 0 && column < pinned_; }
-    /// Of the columns that stay, hidden ones apart.
+    /// Width of the pinned columns, without hidden ones.
     int pinnedWidth() const;
-    /// How much of the view they cover where they are not at their own place: 0 while nothing is scrolled, and where
+    /// Pixels of the view that they cover where they are not at their own place: 0 while nothing is scrolled, and where
     /// they would leave the others hardly any room.
     int cover() const;
 
@@ -29,7 +29,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    /// On a title that stays, or on the grip at the end of the last of them.
+    /// The point is on a pinned title, or on the grip at the end of the last of them.
     bool covers(double x) const;
     /// The column that a drag from here resizes; -1: none.
     int gripAt(int x) const;
@@ -41,18 +41,18 @@ private:
 };
 
 /// A table whose first columns stay in view: scrolled sideways, the others pass below them. It is one view, so that
-/// selection, keys, menus, drags and what screen readers are told know of no second one. Cells of the columns that stay
+/// selection, keys, menus, drags and screen readers know of no second one. Cells of the columns that stay
 /// have no editors in their place, and no grid. Where it reads from right to left, nothing stays.
 class PinnedTable : public QTableView {
     Q_OBJECT
 public:
     explicit PinnedTable(int pinned, QWidget* parent = nullptr);
 
-    /// How much of the view the columns that stay cover; 0 while they are at their own place.
+    /// Pixels of the view that the pinned columns cover; 0 while they are at their own place.
     int cover() const;
     QModelIndex indexAt(const QPoint& point) const override;
     QRect visualRect(const QModelIndex& index) const override;
-    /// Into the room beside the columns that stay. These are in view already.
+    /// Scrolls into the room beside the pinned columns, which are in view already.
     void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
 
 protected:
