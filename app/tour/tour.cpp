@@ -30,7 +30,7 @@
 #include "ui/pretrained/backbone_dialog.h"
 #include "ui/publish/publish_dialog.h"
 #include "ui/state/run_controller.h"
-#include "ui/stream/class_tip.h"
+#include "ui/stream/class_hover.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/picture_loader.h"

@@ -13,7 +13,7 @@
 namespace palimpsest {
 namespace {
 
-/// Longer than this nobody believes a number of seconds.
+/// Longer estimates are not shown; seconds.
 constexpr double kLongest = 7 * 24 * 3600.0;
 
 QString tr(const char* text) {

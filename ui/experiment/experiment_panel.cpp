@@ -15,7 +15,6 @@
 #include "ui/experiment/stream_box.h"
 #include "ui/state/adaptation_options.h"
 #include "ui/state/run_controller.h"
-#include "ui/stream/running_session.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"

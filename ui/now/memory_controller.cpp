@@ -31,7 +31,7 @@ MemoryController::MemoryController(std::shared_ptr<const DatasetService> service
         connect(bridge, &RunBridge::started, this, [this, i](const RunStarted& event) { onStarted(live_[i], event); });
         connect(bridge, &RunBridge::memoryHeld, this,
                 [this, i](const MemoryHeld& event) { onMemory(live_[i], event); });
-        // What was played back is shown from its folder again.
+        // A replayed run is shown from its folder again.
         connect(bridge, &RunBridge::ended, this, [this, i] {
             if (live_[i].shown.images_known) return;
             live_[i] = {};

@@ -36,21 +36,17 @@ InterruptedRuns::InterruptedRuns(RunLibrary* library, RunController* controller,
     });
 }
 
-InterruptedRuns::~InterruptedRuns() {
-    pool_.clear();
-    pool_.waitForDone();
-}
-
 void InterruptedRuns::look() {
     std::vector<RunRowPtr> crashed;
     for (const RunRowPtr& row : library_->rows())
         if (row->state == RecordedState::Crashed && !row->notes.hidden) crashed.push_back(row);
     if (crashed.empty()) return;
-    pool_.start([this, crashed = std::move(crashed)]() mutable {
-        std::erase_if(crashed, [](const RunRowPtr& row) { return !isOffered(*row); });
-        QMetaObject::invokeMethod(
-            this, [this, crashed = std::move(crashed)] { offer(crashed); }, Qt::QueuedConnection);
-    });
+    background_.run(
+        [crashed = std::move(crashed)]() mutable {
+            std::erase_if(crashed, [](const RunRowPtr& row) { return !isOffered(*row); });
+            return std::move(crashed);
+        },
+        [this](const std::vector<RunRowPtr>& runs) { offer(runs); });
 }
 
 void InterruptedRuns::offer(const std::vector<RunRowPtr>& runs) {

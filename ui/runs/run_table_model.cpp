@@ -54,7 +54,6 @@ RunRowPtr briefOf(const ShownRun& run) {
 
 RunTableModel::RunTableModel(RunSet* store, RunLibrary* library, QObject* parent)
     : QAbstractTableModel(parent), store_(store), library_(library) {
-    pool_.setMaxThreadCount(1);
     connect(library_, &RunLibrary::changed, this, [this] {
         takeColours();
         rearrange();
@@ -72,11 +71,6 @@ RunTableModel::RunTableModel(RunSet* store, RunLibrary* library, QObject* parent
     connect(&minute_, &QTimer::timeout, this, &RunTableModel::refreshAll);
     minute_.start(kMinuteMs);
     rearrange();
-}
-
-RunTableModel::~RunTableModel() {
-    pool_.clear();
-    pool_.waitForDone();
 }
 
 std::vector<RunRowPtr> RunTableModel::allRows() const {
@@ -109,7 +103,7 @@ std::vector<RunRowPtr> RunTableModel::allRows() const {
 }
 
 void RunTableModel::rearrange() {
-    const int generation = ++generation_;
+    background_.cancelNewest();
     order_.shown.clear();
     for (const ShownRun* run : store_->runs())
         if (run->visible) order_.shown.insert(run->id, run->primary ? 2 : 1);
@@ -120,19 +114,13 @@ void RunTableModel::rearrange() {
         take(std::move(made), change);
         return;
     }
-    // Of those that wait, only the last is still wanted.
-    pool_.clear();
-    pool_.start([this, generation, before = list_, rows = std::move(rows), order = order_]() mutable {
-        auto made = std::make_shared<const RunArrangement>(arrangeRuns(std::move(rows), order));
-        RunListChange change = changeOf(*before, *made);
-        // The destructor waits for this thread, and takes undelivered calls with it.
-        QMetaObject::invokeMethod(
-            this,
-            [this, generation, made = std::move(made), change = std::move(change)] {
-                if (generation == generation_) take(made, change);
-            },
-            Qt::QueuedConnection);
-    });
+    background_.runNewest(
+        [before = list_, rows = std::move(rows), order = order_]() mutable {
+            auto made = std::make_shared<const RunArrangement>(arrangeRuns(std::move(rows), order));
+            RunListChange change = changeOf(*before, *made);
+            return std::pair(std::move(made), std::move(change));
+        },
+        [this](const std::pair<Arrangement, RunListChange>& made) { take(made.first, made.second); });
 }
 
 /// `change`: from the present list.

@@ -50,7 +50,6 @@ ForkController::ForkController(WindowState& state, MessageBar* messages, QAction
       messages_(messages),
       strip_(new ActionStrip(QStringLiteral("forkStrip"), tr("Fork of a run"))),
       box_(new QComboBox) {
-    pool_.setMaxThreadCount(1);
     box_->setObjectName(QStringLiteral("forkCheckpoint"));
     box_->setAccessibleName(tr("Checkpoint"));
     box_->setToolTip(tr("The checkpoint that the fork begins with"));
@@ -89,10 +88,6 @@ ForkController::ForkController(WindowState& state, MessageBar* messages, QAction
     connect(&state_.lane_b, &LaneDraft::onChanged, this, &ForkController::forget);
 }
 
-ForkController::~ForkController() {
-    pool_.waitForDone();
-}
-
 void ForkController::forkHere() {
     if (const ShownRun* run = state_.figures.runs.primary()) return fork(run->id);
     messages_->showLatest(MessageBar::Kind::Note, kTopic, tr("No run is shown, so there is none to fork."),
@@ -116,21 +111,13 @@ void ForkController::read(const QString& run, std::optional<std::int64_t> moment
         messages_->showLatest(MessageBar::Kind::Note, kTopic, notBoth().message, notBoth().hint);
         return;
     }
-    const int serial = ++asked_;
-    pool_.start([this, serial, moment, folder = run.toStdString(), table = &state_.table] {
-        auto origin = std::make_shared<ForkOrigin>();
-        const auto failure = failureOf([&] { *origin = readForkOrigin(*table, folder); });
-        QMetaObject::invokeMethod(
-            this,
-            [this, serial, moment, origin, failure] {
-                if (serial != asked_) return;
-                if (failure)
-                    messages_->showLatest(MessageBar::Kind::Error, kTopic, failure->message, failure->hint);
-                else
-                    take(*origin, moment);
-            },
-            Qt::QueuedConnection);
-    });
+    background_.runNewest([folder = run.toStdString(),
+                           table = &state_.table] { return readForkOrigin(*table, folder); },
+                          [this, moment](const ForkOrigin& origin) { take(origin, moment); },
+                          [this](const Failure& failure) {
+                              messages_->showLatest(MessageBar::Kind::Error, kTopic, failure.message,
+                                                          failure.hint);
+                          });
 }
 
 void ForkController::take(const ForkOrigin& origin, std::optional<std::int64_t> moment) {
@@ -247,7 +234,7 @@ void ForkController::sayGivenUp(const QString& changed) {
 }
 
 void ForkController::drop() {
-    ++asked_;
+    background_.cancelNewest();
     disconnect(undone_);
     origin_.reset();
     strip_->hide();

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <optional>
 
+#include "ui/state/background.h"
 #include "ui/state/fork_origin.h"
 #include "ui/state/launch.h"
 
@@ -24,7 +24,6 @@ class ForkController : public QObject {
 public:
     /// `here`: forkHere() as a command of the window.
     ForkController(WindowState& state, MessageBar* messages, QAction* here);
-    ~ForkController() override;
 
     /// For the window, over the figures.
     ActionStrip* strip() { return strip_; }
@@ -77,11 +76,10 @@ private:
     std::int64_t at_ = 0;
     Experiment before_;               ///< the draft before the fork that waits
     QMetaObject::Connection undone_;  ///< gives the fork up with its settings
-    int asked_ = 0;                   ///< counts; an older question's answer is dropped
     int turn_ = 0;                    ///< counts the forks that waited
     std::optional<int> starting_;     ///< the turn of the one that was handed over and has not begun
     Experiment handed_;               ///< what that one was handed over with
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

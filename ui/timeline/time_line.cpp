@@ -64,7 +64,6 @@ TimeLine::TimeLine(RunSet* store, CurveCursor* cursor, QWidget* parent)
     side_row_->addStretch(1);
     side_row_->addWidget(words_, kAllOfIt);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    pool_.setMaxThreadCount(1);
 
     connect(track_, &TimeTrack::chosen, this, [this](qint64 moment) { cursor_->pin(moment); });
     connect(track_, &TimeTrack::letGo, this, [this] { cursor_->pin(std::nullopt); });
@@ -89,11 +88,6 @@ TimeLine::TimeLine(RunSet* store, CurveCursor* cursor, QWidget* parent)
     });
     takeRun();
     refresh();
-}
-
-TimeLine::~TimeLine() {
-    pool_.clear();
-    pool_.waitForDone();
 }
 
 void TimeLine::addEnd(QAction* action) {
@@ -258,18 +252,17 @@ void TimeLine::refresh() {
 void TimeLine::listFolder() {
     const QString run = run_;
     if (!HistoryStore::hasFolder(run)) return;
-    pool_.start([this, run] {
-        std::vector<std::int64_t> found = listCheckpoints(run.toStdString());
-        std::reverse(found.begin(), found.end());
-        QMetaObject::invokeMethod(
-            this,
-            [this, run, found] {
-                if (run != run_ || found == checkpoints_) return;
-                checkpoints_ = found;
-                pacer_.ask();
-            },
-            Qt::QueuedConnection);
-    });
+    background_.run(
+        [run] {
+            std::vector<std::int64_t> found = listCheckpoints(run.toStdString());
+            std::reverse(found.begin(), found.end());
+            return found;
+        },
+        [this, run](const std::vector<std::int64_t>& found) {
+            if (run != run_ || found == checkpoints_) return;
+            checkpoints_ = found;
+            pacer_.ask();
+        });
 }
 
 }  // namespace palimpsest

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <QFrame>
-#include <QThreadPool>
 #include <optional>
 #include <vector>
 
+#include "ui/state/background.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/throttle.h"
 
@@ -27,8 +27,6 @@ class TimeLine : public QFrame {
     Q_OBJECT
 public:
     TimeLine(RunSet* store, CurveCursor* cursor, QWidget* parent = nullptr);
-    /// Waits for the folder being listed.
-    ~TimeLine() override;
 
     /// The chosen moment; nothing: the newest is followed.
     CurveCursor::Moment moment() const { return cursor_->pinned(); }
@@ -88,7 +86,7 @@ private:
         std::vector<std::int64_t> places;   ///< images seen, ascending, each once
     } taken_;
     Throttle pacer_, lister_;
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

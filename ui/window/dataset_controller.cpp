@@ -34,7 +34,6 @@ DatasetController::DatasetController(WindowState& state, ExperimentPanel* panel,
       shelf_(new DatasetLibrary(state.laboratory.datasets, this)),
       samples_(new ClassSamples(state.laboratory.datasets, this)),
       note_(new FetchNote(shelf_)) {
-    pool_.setMaxThreadCount(1);
     new ClassHover(panel_->preview(), samples_, window_);
     connect(note_, &QToolButton::clicked, this, [this] { showDialog(shelf_->fetched().value(0)); });
     connectShelf();
@@ -44,7 +43,6 @@ DatasetController::DatasetController(WindowState& state, ExperimentPanel* panel,
 
 DatasetController::~DatasetController() {
     closing_.request_stop();
-    pool_.waitForDone();
 }
 
 void DatasetController::connectShelf() {
@@ -124,13 +122,13 @@ void DatasetController::takeImages(const QString& folder) {
     // A folder that is given again may have other images by now. Whether it can be read, its loader knows best; labels
     // once read are remembered.
     forget();
-    pool_.start([this, labels = state_.laboratory.labels, experiment = *trial, place, stop = closing_.get_token()] {
-        const StopScope scope(stop);
-        std::int64_t count = 0;
-        const auto failure = failureOf([&] { count = std::ssize(labels(experiment)->train); });
-        QMetaObject::invokeMethod(
-            this, [this, place, failure, count] { endImages(place, failure, count); }, Qt::QueuedConnection);
-    });
+    background_.run(
+        [labels = state_.laboratory.labels, experiment = *trial, stop = closing_.get_token()] {
+            const StopScope scope(stop);
+            return static_cast<std::int64_t>(std::ssize(labels(experiment)->train));
+        },
+        [this, place](std::int64_t count) { endImages(place, std::nullopt, count); },
+        [this, place](const Failure& failure) { endImages(place, failure, 0); });
 }
 
 void DatasetController::endImages(const QString& folder, std::optional<Failure> failure, std::int64_t count) {

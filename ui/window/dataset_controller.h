@@ -2,11 +2,11 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <stop_token>
 
 #include "engine/run/laboratory.h"
 #include "ui/datasets/dataset_library.h"
+#include "ui/state/background.h"
 
 namespace palimpsest {
 
@@ -72,7 +72,7 @@ private:
     QString failure_;           ///< the message of a failed run, for which a remedy is looked for
     StreamOptions failed_;      ///< its stream
     std::stop_source closing_;  ///< of the folder that is being looked at
-    QThreadPool pool_;
+    Background background_{Background::Waiting::Finished};
 };
 
 }  // namespace palimpsest

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ui/experiment/lane_forms.h"
-#include "ui/now/now_pair.h"
+#include "ui/now/now_panel.h"
 #include "ui/state/run_label.h"
 #include "ui/state/window_state.h"
 #include "ui/widgets/lane_marker.h"

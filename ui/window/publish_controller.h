@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "ui/publish/publish_side.h"
+#include "ui/publish/publish_dialog.h"
 #include "ui/publish/publisher.h"
 
 namespace palimpsest {

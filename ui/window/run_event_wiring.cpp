@@ -3,7 +3,6 @@
 
 #include "ui/now/memory_controller.h"
 #include "ui/now/memory_strip.h"
-#include "ui/now/now_pair.h"
 #include "ui/now/now_panel.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/state/undo_step.h"

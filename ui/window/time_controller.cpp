@@ -5,7 +5,7 @@
 #include "ui/experiment/live_change_controller.h"
 #include "ui/experiment/pause_controller.h"
 #include "ui/now/moment_controller.h"
-#include "ui/now/now_pair.h"
+#include "ui/now/now_panel.h"
 #include "ui/runs/branches_controller.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"

@@ -28,7 +28,6 @@ const QString kMissing = QStringLiteral("workspace runs");
 
 Workspace::Workspace(const QString& folder, WindowState& state, const Views& views, QWidget* window)
     : folder_(folder), open_(state), views_(views), window_(window) {
-    pool_.setMaxThreadCount(1);
     timer_.setSingleShot(true);
     timer_.setInterval(kLaterMs);
     connect(&timer_, &QTimer::timeout, this, &Workspace::write);
@@ -36,7 +35,6 @@ Workspace::Workspace(const QString& folder, WindowState& state, const Views& vie
 
 Workspace::~Workspace() {
     write();
-    pool_.waitForDone();
 }
 
 QString Workspace::screen() const {
@@ -194,18 +192,11 @@ void Workspace::write() {
     WorkspaceState now = look();
     if (now == written_) return;
     written_ = now;
-    pool_.start([this, now] {
-        const auto failure = failureOf([&] { writeWorkspace(folder_, now); });
-        QMetaObject::invokeMethod(
-            this,
-            [this, failure] {
-                if (failure)
-                    views_.messages->showLatest(MessageBar::Kind::Note, kTopic, failure->message, failure->hint);
-                else
-                    views_.messages->withdraw(kTopic);
-            },
-            Qt::QueuedConnection);
-    });
+    background_.run([folder = folder_, now] { writeWorkspace(folder, now); },
+                    [this] { views_.messages->withdraw(kTopic); },
+                    [this](const Failure& failure) {
+                        views_.messages->showLatest(MessageBar::Kind::Note, kTopic, failure.message, failure.hint);
+                    });
 }
 
 }  // namespace palimpsest

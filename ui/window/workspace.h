@@ -3,10 +3,10 @@
 
 #include <QObject>
 #include <QStringList>
-#include <QThreadPool>
 #include <QTimer>
 #include <memory>
 
+#include "ui/state/background.h"
 #include "ui/window/workspace_file.h"
 
 class QWidget;
@@ -69,7 +69,7 @@ private:
     WorkspaceState written_;
     QStringList awaited_;  ///< runs that are being read
     QTimer timer_{this};
-    QThreadPool pool_;
+    Background background_{Background::Waiting::Finished};
 };
 
 }  // namespace palimpsest

@@ -35,7 +35,7 @@
 #include "ui/timeline/time_track.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/panel.h"
-#include "ui/widgets/picture_grid_model.h"
+#include "ui/widgets/picture_grid.h"
 #include "ui/widgets/picture_loader.h"
 #include "ui/window/curves_view.h"
 
