@@ -27,7 +27,7 @@
 #include "ui/plots/curve_graph.h"
 #include "ui/plots/metric_chip.h"
 #include "ui/plots/plot_style.h"
-#include "ui/plots/session_band.h"
+#include "ui/plots/seed_means.h"
 #include "ui/state/run_bridge.h"
 #include "ui/state/run_set.h"
 #include "ui/style/theme.h"
