@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "ui/figures/seed_bands.h"
-#include "ui/plots/grid_publication.h"
+#include "ui/plots/grid_content.h"
 #include "ui/plots/plot_view.h"
 #include "ui/state/history_store.h"
 

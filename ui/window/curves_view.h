@@ -6,7 +6,7 @@
 #include <functional>
 #include <memory>
 
-#include "ui/plots/grid_publication.h"
+#include "ui/plots/grid_content.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/history_store.h"
