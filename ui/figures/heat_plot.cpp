@@ -12,7 +12,7 @@
 #include "ui/figures/heat_scale.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
-#include "ui/plots/session_borders.h"
+#include "ui/plots/run_axis.h"
 #include "ui/state/run_set.h"
 #include "ui/style/heat_colours.h"
 #include "ui/style/text_style.h"

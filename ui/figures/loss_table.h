@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plots/figure_table.h"
+#include "ui/plots/figure_pages.h"
 #include "ui/plots/seed_means.h"
 #include "ui/state/history_store.h"
 

@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "ui/figures/matrix_canvas.h"
-#include "ui/plots/figure_table.h"
+#include "ui/plots/figure_pages.h"
 #include "ui/state/throttle.h"
 
 namespace palimpsest {

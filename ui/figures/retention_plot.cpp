@@ -11,7 +11,7 @@
 #include "ui/plots/curve_graph.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
-#include "ui/plots/session_borders.h"
+#include "ui/plots/run_axis.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
