@@ -7,7 +7,7 @@
 #include "engine/config/option_table.h"
 #include "engine/record/run_history.h"
 #include "engine/support/error.h"
-#include "ui/plots/session_borders.h"
+#include "ui/plots/run_axis.h"
 #include "ui/state/learned_batch.h"
 #include "ui/state/run_set.h"
 #include "ui/widgets/sparkline.h"

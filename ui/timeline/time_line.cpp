@@ -9,7 +9,7 @@
 
 #include "engine/record/checkpoint_record.h"
 #include "ui/commands/action_book.h"
-#include "ui/plots/session_borders.h"
+#include "ui/plots/run_axis.h"
 #include "ui/state/history_store.h"
 #include "ui/state/run_label.h"
 #include "ui/state/run_set.h"

@@ -18,7 +18,7 @@
 #include "ui/commands/action_book.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/confusion_view.h"
-#include "ui/figures/heat_pages.h"
+#include "ui/figures/heat_plot.h"
 #include "ui/figures/loss_plot.h"
 #include "ui/figures/retention_plot.h"
 #include "ui/figures/session_matrix.h"

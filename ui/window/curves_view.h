@@ -6,7 +6,7 @@
 #include <functional>
 #include <memory>
 
-#include "ui/plots/grid_publication.h"
+#include "ui/plots/grid_content.h"
 
 class QAction;
 class QActionGroup;

@@ -20,7 +20,7 @@
 #include "ui/figures/accuracy_plot.h"
 #include "ui/plots/curve_graph.h"
 #include "ui/plots/metric_chip.h"
-#include "ui/plots/metric_tip.h"
+#include "ui/plots/metric_hover.h"
 #include "ui/plots/plot_style.h"
 #include "ui/state/run_set.h"
 #include "ui/style/theme.h"

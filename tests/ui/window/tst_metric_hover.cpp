@@ -13,7 +13,6 @@
 #include "ui/figures/retention_plot.h"
 #include "ui/plots/metric_chip.h"
 #include "ui/plots/metric_hover.h"
-#include "ui/plots/metric_tip.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/state/curve_cursor.h"

@@ -7,16 +7,14 @@
 #include <set>
 
 #include "tests/support/test_program.h"
-#include "ui/plots/retention_means.h"
-#include "ui/plots/seed_band.h"
-#include "ui/plots/session_band.h"
+#include "ui/plots/seed_means.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
 #include "ui/state/running_mean.h"
 
 using namespace palimpsest;
 
-class TestSeedBand : public QObject {
+class TestSeedMeans : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void theBandIsMeanAndSpreadOfTheSeeds() {
@@ -277,5 +275,5 @@ private Q_SLOTS:
     }
 };
 
-PALIMPSEST_APPLESS_TEST(TestSeedBand)
-#include "tst_seed_band.moc"
+PALIMPSEST_APPLESS_TEST(TestSeedMeans)
+#include "tst_seed_means.moc"

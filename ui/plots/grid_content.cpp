@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plots/grid_publication.h"
+#include "ui/plots/grid_content.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "ui/plots/heat_content.h"
-#include "ui/plots/matrix_content.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {
@@ -22,6 +22,17 @@ report::Figure figureOf(const PublishedWords& words, report::HeatFigure heat) {
 }
 
 }  // namespace
+
+float HeatContent::at(std::size_t moment, std::size_t row) const {
+    const std::vector<float>& values_then = values[moment];
+    return row < values_then.size() ? values_then[row] : std::numeric_limits<float>::quiet_NaN();
+}
+
+std::size_t HeatContent::momentAt(double x) const {
+    const auto after = static_cast<std::size_t>(std::lower_bound(xs.begin(), xs.end(), x) - xs.begin());
+    if (after == xs.size()) return after - 1;
+    return after > 0 && x - xs[after - 1] <= xs[after] - x ? after - 1 : after;
+}
 
 report::Publication onePiece(const PublishedWords& words, std::optional<report::Figure> figure, const QString& csv) {
     report::Piece piece;
