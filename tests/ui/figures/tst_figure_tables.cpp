@@ -50,7 +50,7 @@ private Q_SLOTS:
         QCOMPARE(columnOf(table, 2), QStringList{"50"});
         reset.clear();
         content.xs.insert(content.xs.end(), {200, 300});
-        content.values.push_back({0.75f});
+        content.values.insert(content.values.end(), {{0.75f}, {}});
         QCOMPARE(table.rowCount(), 1);
         table.refresh();
         QCOMPARE(inserted.count(), 1);
