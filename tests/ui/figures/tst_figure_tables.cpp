@@ -1,20 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QSignalSpy>
+#include <QTableView>
 #include <QtTest>
 #include <limits>
 
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"
 #include "tests/support/watched_model.h"
-#include "ui/figures/heat_table.h"
+#include "ui/figures/heat_plot.h"
 #include "ui/figures/loss_table.h"
-#include "ui/figures/matrix_table.h"
-#include "ui/plots/heat_content.h"
+#include "ui/figures/matrix_view.h"
 #include "ui/state/run_bridge.h"
 #include "ui/state/run_set.h"
+#include "ui/widgets/panel.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
+
+namespace {
+
+/// A heat map of numbers that the test chooses.
+class ChosenHeat : public HeatPlot {
+public:
+    ChosenHeat(RunSet* store, HistoryStore* histories)
+        : HeatPlot(store, histories, {"chosen", "Chosen", {}, {}},
+                   {[](double value) { return QString::number(100 * value); }, 100, {}}, nullptr) {}
+    HeatContent chosen;
+
+protected:
+    void fill(HeatContent& content, const ShownRun&, const RunHistory&) override { content = chosen; }
+    QString reason(const ShownRun&, const RunHistory*) const override { return "Nothing was chosen."; }
+};
+
+class ChosenMatrix : public MatrixView {
+public:
+    ChosenMatrix() : MatrixView({"chosen", "Chosen", {}, {}, {}}, nullptr) {}
+    void choose(const MatrixContent& content) { present(content, "Nothing was chosen."); }
+
+protected:
+    void bringUp() override {}
+};
+
+QAbstractItemModel& tableIn(const Panel& panel) {
+    return *panel.findChild<QTableView*>()->model();
+}
+
+}  // namespace
 
 class TestFigureTables : public QObject {
     Q_OBJECT
@@ -40,57 +71,50 @@ private:
 
 private Q_SLOTS:
     void momentsOfAHeatMapAreAppended() {
-        HeatContent content{{"Trouser", "Coat"}, {100}, {{0.25f, 0.5f}}};
-        HeatTable table([](double value) { return QString::number(100 * value); }, 100);
+        Scene scene;
+        scene.start(1);
+        ChosenHeat plot(&scene.store, &scene.histories);
+        QAbstractItemModel& table = tableIn(*plot.panel());
         watch(table);
-        QSignalSpy reset(&table, &QAbstractItemModel::modelReset), inserted(&table, &QAbstractItemModel::rowsInserted);
-        table.setContent(&content, [] {});
-        table.refresh();
+        plot.setTableShown(true);
+        plot.chosen = {{"Trouser", "Coat"}, {100}, {{0.25f, 0.5f}}};
+        plot.drawNow();
         QCOMPARE(table.columnCount(), 3);
         QCOMPARE(columnOf(table, 2), QStringList{"50"});
-        reset.clear();
-        content.xs.insert(content.xs.end(), {200, 300});
-        content.values.insert(content.values.end(), {{0.75f}, {}});
-        QCOMPARE(table.rowCount(), 1);
-        table.refresh();
+        QSignalSpy reset(&table, &QAbstractItemModel::modelReset), inserted(&table, &QAbstractItemModel::rowsInserted);
+        plot.chosen = {{"Trouser", "Coat"}, {100, 200, 300}, {{0.25f, 0.5f}, {0.75f}, {}}};
+        Q_EMIT scene.histories.changed("/runs/1");
+        plot.drawNow();
         QCOMPARE(inserted.count(), 1);
         QCOMPARE(reset.count(), 0);
         QCOMPARE(columnOf(table, 0), (QStringList{"100", "200", "300"}));
         QCOMPARE(columnOf(table, 1), (QStringList{"25", "75", ""}));
         QCOMPARE(columnOf(table, 2), (QStringList{"50", "", ""}));
-    }
-
-    void anotherHeatMapMakesTheTableAnew() {
-        HeatContent content{{"Trouser"}, {100, 200}, {{1.0f}, {0.5f}}};
-        HeatTable table([](double value) { return QString::number(value); }, 1);
-        watch(table);
-        table.setContent(&content, [&] { content.rows = {"Trouser", "Coat"}; });
-        table.refresh();
-        QCOMPARE(table.headerData(2, Qt::Horizontal).toString(), QString("Coat"));
-        const HeatContent shorter{{"Bag", "Boot"}, {50}, {{0.5f, 1.0f}}};
-        QSignalSpy reset(&table, &QAbstractItemModel::modelReset);
-        table.setContent(&shorter, [] {});
-        table.refresh();
+        // Another map altogether.
+        plot.chosen = {{"Bag"}, {50}, {{1.0f}}};
+        Q_EMIT scene.histories.changed("/runs/1");
+        plot.drawNow();
         QCOMPARE(reset.count(), 1);
-        QCOMPARE(columnOf(table, 0), QStringList{"50"});
-        QCOMPARE(table.headerData(2, Qt::Horizontal).toString(), QString("Boot"));
+        QCOMPARE(columnOf(table, 1), QStringList{"100"});
+        QCOMPARE(table.headerData(1, Qt::Horizontal).toString(), QString("Bag"));
     }
 
     void aMatrixOfTheSameShapeChangesItsNumbersAlone() {
-        MatrixTable table;
+        ChosenMatrix view;
+        QAbstractItemModel& table = tableIn(*view.panel());
         watch(table);
         MatrixContent content{"after session", "session", {"1", "2"}, {"1", "2"}, {0.9, kNone, 0.8, 0.7}, {}};
         QSignalSpy reset(&table, &QAbstractItemModel::modelReset), changed(&table, &QAbstractItemModel::dataChanged);
-        table.setContent(content);
+        view.choose(content);
         QCOMPARE(reset.count(), 1);
         QCOMPARE(columnOf(table, 0), (QStringList{"1", "2"}));
         QCOMPARE(columnOf(table, 2), (QStringList{"", "70.0 %"}));
         content.shares[1] = 0.5;
-        table.setContent(content);
+        view.choose(content);
         QCOMPARE(reset.count(), 1);
         QCOMPARE(changed.count(), 1);
         QCOMPARE(columnOf(table, 2), (QStringList{"50.0 %", "70.0 %"}));
-        table.setContent({});
+        view.choose({});
         QCOMPARE(reset.count(), 2);
         QCOMPARE(table.rowCount(), 0);
         QCOMPARE(table.columnCount(), 0);
@@ -146,5 +170,5 @@ private Q_SLOTS:
     }
 };
 
-PALIMPSEST_GUILESS_TEST(TestFigureTables)
+PALIMPSEST_TEST(TestFigureTables)
 #include "tst_figure_tables.moc"
