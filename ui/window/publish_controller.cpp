@@ -30,11 +30,11 @@ PublishController::PublishController(const OptionTable* table, RunSet* store, Fi
     : QObject(window), table_(table), store_(store), files_(files), window_(window) {
     connect(files_, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
         if (dialog_ && what == FileWorker::Written::Figure)
-            dialog_->tell(tr("Saved %1").arg(QFileInfo(file).fileName()));
+            dialog_->showStatus(tr("Saved %1").arg(QFileInfo(file).fileName()));
     });
     connect(files_, &FileWorker::notWritten, this,
             [this](FileWorker::Written what, const QString& message, const QString& hint) {
-                if (dialog_ && what == FileWorker::Written::Figure) dialog_->tell(message + ' ' + hint);
+                if (dialog_ && what == FileWorker::Written::Figure) dialog_->showStatus(message + ' ' + hint);
             });
 }
 
