@@ -113,11 +113,11 @@ void DatasetLibrary::refresh() {
             if (std::exchange(read_again_, false) || reading.folder != folder_)
                 refresh();
             else
-                take(reading);
+                setCards(reading);
         });
 }
 
-void DatasetLibrary::take(const Reading& reading) {
+void DatasetLibrary::setCards(const Reading& reading) {
     if (reading.failure) {
         Q_EMIT refreshFailed(reading.failure->message, reading.failure->hint);
         return;
@@ -226,7 +226,7 @@ void DatasetLibrary::finish(const std::shared_ptr<Job>& job, const Outcome& outc
     if (outcome.how == FetchEnd::Stopped && outcome.reading.failure)
         refresh();  // reading was given up, too
     else if (outcome.reading.folder == folder_)
-        take(outcome.reading);
+        setCards(outcome.reading);
     else
         refresh();
     const Failure told = plainWords(outcome.failure);

@@ -82,7 +82,7 @@ private:
     struct Outcome;
     static Reading read(const DatasetService& service, const QString& folder);
     static Outcome perform(const DatasetService& service, Job& job);
-    void take(const Reading& reading);
+    void setCards(const Reading& reading);
     void finish(const std::shared_ptr<Job>& job, const Outcome& outcome);
 
     const Service service_;

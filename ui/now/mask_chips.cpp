@@ -93,15 +93,16 @@ QString MaskChips::openText() {
 void MaskChips::setMask(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen,
                         bool unseenOpen) {
     mask_known_ = true;
-    take(visible, seen, unseenOpen);
+    applyMask(visible, seen, unseenOpen);
 }
 
 void MaskChips::setSeen(const std::vector<std::int32_t>& seen) {
     mask_known_ = false;
-    take(seen, seen, false);
+    applyMask(seen, seen, false);
 }
 
-void MaskChips::take(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen, bool unseenOpen) {
+void MaskChips::applyMask(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen,
+                          bool unseenOpen) {
     QVector<State> states(names_.size(), unseenOpen ? State::Open : State::NotSeen);
     for (const auto& [labels, state] : {std::pair(&seen, State::Hidden), std::pair(&visible, State::Visible)})
         for (const std::int32_t label : *labels)

@@ -73,7 +73,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void take(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen, bool unseenOpen);
+    void applyMask(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen, bool unseenOpen);
     bool compact() const;
     struct Placed {
         std::vector<int> labels;    ///< from the first place on

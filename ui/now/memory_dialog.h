@@ -42,8 +42,8 @@ private:
     QWidget* makeClasses();
     QWidget* makeImages();
     void showImages();
-    void tellCurrent();
-    void tellFailure();
+    void describeCurrent();
+    void showFailure();
 
     MemoryShown shown_;
     PictureLoader* pictures_;

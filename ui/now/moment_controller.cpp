@@ -32,7 +32,7 @@ MomentController::MomentController(const Parts& parts, NowPair* pair, std::size_
     connect(parts_.histories, &HistoryStore::changed, this, [this](const QString& run) {
         if (asked_ && asked_->run == run) pacer_.ask();
     });
-    connect(reader_, &BatchReader::answered, this, &MomentController::take);
+    connect(reader_, &BatchReader::answered, this, &MomentController::setBatch);
     if (!parts_.bridge) return;
     // A replayed run has no images of its own: it is shown as a chosen moment is.
     connect(parts_.bridge, &RunBridge::started, this, [this](const RunStarted& event) {
@@ -102,7 +102,8 @@ void MomentController::refresh() {
     panel_->showMoment(shown);
 }
 
-void MomentController::take(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why) {
+void MomentController::setBatch(const QString& run, qint64 moment, const BatchReader::Batch& batch,
+                                const QString& why) {
     if (!asked_ || asked_->run != run || asked_->moment != moment) return;
     answered_ = true;
     batch_ = batch;

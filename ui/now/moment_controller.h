@@ -43,7 +43,7 @@ private:
     /// Name of the run that the panel shows while the figures show another one in full colour; else empty.
     QString strangerName() const;
     void refresh();
-    void take(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why);
+    void setBatch(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why);
 
     const Parts parts_;
     NowPair* pair_;

@@ -66,7 +66,7 @@ void NowName::setRun(const QString& name) {
     refresh();
 }
 
-QString NowName::heard() const {
+QString NowName::spokenName() const {
     return text_.isEmpty() ? tr("Now") : lane_ >= 0 ? text_ : tr("Now. %1").arg(text_);
 }
 
@@ -139,7 +139,7 @@ NowPanel::NowPanel(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(panel_);
-    setAccessibleName(name_->heard());
+    setAccessibleName(name_->spokenName());
     clear();
     fitToText(this, [this] { fit(); });
     connect(&KeyNames::instance(), &KeyNames::changed, this, [this] {
@@ -170,13 +170,13 @@ void NowPanel::showPrompts(bool shown) {
 void NowPanel::setLane(int lane, const QString& label, int look) {
     lane_ = lane;
     name_->setLane(lane, label, look);
-    setAccessibleName(name_->heard());
+    setAccessibleName(name_->spokenName());
     fit();
 }
 
 void NowPanel::nameRun(const QString& name) {
     name_->setRun(name);
-    setAccessibleName(name_->heard());
+    setAccessibleName(name_->spokenName());
 }
 
 void NowPanel::clear() {

@@ -37,7 +37,7 @@ public:
     /// "Lane A · Batch mask", "Of “Batch mask”"; empty: nothing is said.
     const QString& text() const { return text_; }
     /// Accessible name of Now.
-    QString heard() const;
+    QString spokenName() const;
 
 protected:
     void changeEvent(QEvent* event) override;

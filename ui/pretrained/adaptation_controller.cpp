@@ -67,7 +67,7 @@ AdaptationController::AdaptationController(AdaptFunction function, RunController
         (dialogShown() ? dialog_->messages() : messages_)->showMessage(MessageBar::Kind::Note, text);
     });
     connect(controller_, &AdaptationJob::ended, left_out, &UnreadableImagesNote::end);
-    connect(controller_, &AdaptationJob::ended, this, &AdaptationController::tellEnd);
+    connect(controller_, &AdaptationJob::ended, this, &AdaptationController::reportEnd);
     connect(controller_, &AdaptationJob::failed, this, [this](const QString& message, const QString& hint) {
         // In front of the user's eyes the dialog says it.
         if (!dialogShown())
@@ -121,7 +121,7 @@ void AdaptationController::use(const QString& file) {
     runs_->draft()->set(kPromptsKey, file.toStdString());
 }
 
-void AdaptationController::tellEnd() {
+void AdaptationController::reportEnd() {
     const AdaptationEnded& end = *controller_->end();
     if (dialogShown() || end.how != AdaptationEnded::How::Finished) return;
     messages_->showMessage(

@@ -58,7 +58,7 @@ private:
     /// Lets the experiment begin with these prompts, as one step that can be undone.
     void use(const QString& file);
     bool dialogShown() const;
-    void tellEnd();
+    void reportEnd();
 
     RunController* runs_;
     MessageBar* messages_;

@@ -463,7 +463,7 @@ void AdaptationDialog::connectController() {
     connect(controller_, &AdaptationJob::ended, this, &AdaptationDialog::showEnded);
     connect(controller_, &AdaptationJob::kept, this, [this](const QString& file) {
         place_->choose(file);
-        tellPlace(file);
+        reportPlace(file);
     });
     connect(controller_, &AdaptationJob::noted, this, [this](const QString& message, const QString& hint) {
         messages_->showLatest(MessageBar::Kind::Note, kTopic, message, hint);
@@ -577,7 +577,7 @@ void AdaptationDialog::showUsualFile() {
     if (!controller_->busy()) place_->setUsual(usualPromptFile(folder_, kind(), draft_->experiment().name));
 }
 
-void AdaptationDialog::tellPlace(const QString& file) {
+void AdaptationDialog::reportPlace(const QString& file) {
     messages_->showLatest(MessageBar::Kind::Done, kTopic, tr("The prompts are in %1.").arg(nameOf(file)),
                           tr("In the folder %1").arg(QDir::toNativeSeparators(QFileInfo(file).path())));
 }
@@ -598,7 +598,7 @@ void AdaptationDialog::primary() {
         controller_->pauseOrResume();
         return;
     }
-    look();
+    readPlace();
     begin(waiting_);
 }
 
@@ -620,11 +620,11 @@ void AdaptationDialog::showStarted(const AdaptationStarted& event) {
 
 void AdaptationDialog::showEnded(const AdaptationEnded& event) {
     if (event.how == AdaptationEnded::How::Finished && !event.file.empty())
-        tellPlace(QString::fromStdString(event.file.string()));
+        reportPlace(QString::fromStdString(event.file.string()));
     refresh();
 }
 
-void AdaptationDialog::look() {
+void AdaptationDialog::readPlace() {
     const QString chosen = file();
     const bool idle = !controller_->busy();
     waiting_ = idle && QFileInfo::exists(AdaptationJob::stateFileOf(chosen));
@@ -635,7 +635,7 @@ void AdaptationDialog::look() {
 
 void AdaptationDialog::refresh() {
     if (!isVisible()) return;
-    look();
+    readPlace();
     refreshForm();
     refreshActions();
     status_->refresh();

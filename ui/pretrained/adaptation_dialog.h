@@ -186,7 +186,7 @@ private:
     QWidget* makeProgress();
     void connectController();
     void connectParts();
-    void tellPlace(const QString& file);
+    void reportPlace(const QString& file);
     /// The kind that the experiment names, until the user chooses one.
     void followDraft();
     void showUsualFile();
@@ -198,7 +198,7 @@ private:
     void showStarted(const AdaptationStarted& event);
     void showEnded(const AdaptationEnded& event);
     /// Reads the file system, once for all that is shown.
-    void look();
+    void readPlace();
     /// Nothing while it is hidden.
     void refresh();
     void refreshForm();

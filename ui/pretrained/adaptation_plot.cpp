@@ -188,7 +188,7 @@ void AdaptationPlot::clear() {
 }
 
 void AdaptationPlot::frame() {
-    curves_->take(*log_);
+    curves_->append(*log_);
     fitAxes();
     updateEnds(Theme::of(this));
     overlay_->setEmpty(curves_->empty());
@@ -317,7 +317,7 @@ void AdaptationCurves::clear() {
     highest_ = lowest_ = 0;
 }
 
-void AdaptationCurves::take(const AdaptationLog& log) {
+void AdaptationCurves::append(const AdaptationLog& log) {
     const QVector<AdaptationProgress>& reports = log.reports();
     for (; taken_ < reports.size(); ++taken_) {
         const AdaptationProgress& report = reports[taken_];

@@ -91,7 +91,7 @@ public:
 
     void clear();
     /// Adds the reports since the last call.
-    void take(const AdaptationLog& log);
+    void append(const AdaptationLog& log);
     void restyle(const Theme& theme);
 
     bool empty() const;

@@ -23,7 +23,7 @@ public:
 
     void showDialog();
     /// Reads a file and shows what it is.
-    void takeFile(const QString& file);
+    void openFile(const QString& file);
     /// Sets the backbone of the experiment: backbone.name and backbone.weights.
     void setInUse(const QString& name, const QString& weights);
     /// Sets which requirements of the experiment a network of so many blocks does not meet, a sentence each; shown with
@@ -44,7 +44,7 @@ protected:
 private:
     QWidget* makeList();
     QLayout* makeFooter();
-    void takeCards(const std::vector<BackboneCard>& cards);
+    void setCards(const std::vector<BackboneCard>& cards);
     void showCurrent();
     void showFile();
     void askForFile();

@@ -264,7 +264,7 @@ PublishDialog::PublishDialog(QWidget* parent)
     });
     const auto copyText = [this](const QString& text) {
         QGuiApplication::clipboard()->setText(text);
-        tell(tr("Copied."));
+        showStatus(tr("Copied."));
     };
     connect(side_->copy_caption, &QPushButton::clicked, this, [=, this] { copyText(side_->caption->toPlainText()); });
     connect(side_->copy_command, &QPushButton::clicked, this, [=, this] { copyText(side_->command->text()); });
@@ -295,7 +295,7 @@ void PublishDialog::showNothing(const QString& reason) {
     raise();
 }
 
-void PublishDialog::tell(const QString& text) {
+void PublishDialog::showStatus(const QString& text) {
     side_->status->setText(text);
 }
 
@@ -348,7 +348,7 @@ void PublishDialog::draw() {
     if (!piece()) return;
     side_->copy->setEnabled(false);
     side_->save->setEnabled(false);
-    tell({});
+    showStatus({});
     const report::PieceFormatRow& row = report::formatRow(format());
     side_->styles->setEnabled(row.drawn);
     side_->showCommand(reportCommand(folders_, row, style(), at_));
@@ -374,7 +374,7 @@ void PublishDialog::copyPiece() {
         copied->setData("image/svg+xml", drawn_.svg);
     }
     QGuiApplication::clipboard()->setMimeData(copied);
-    tell(drawn_.picture.isNull() ? tr("Copied as text.") : tr("Copied as image and SVG."));
+    showStatus(drawn_.picture.isNull() ? tr("Copied as text.") : tr("Copied as image and SVG."));
 }
 
 void PublishDialog::askWhereToSave() {
@@ -391,7 +391,7 @@ void PublishDialog::askWhereToSave() {
     dialog->selectFile(QString::fromStdString(report::pieceFile(*piece(), format())));
     connect(dialog, &QFileDialog::fileSelected, this, [this, ending, bytes = drawn_.bytes](const QString& file) {
         if (file.endsWith(ending, Qt::CaseInsensitive)) return Q_EMIT saveAsked(file, bytes);
-        tell(tr("%1 would be misread: give the file the ending %2.").arg(QFileInfo(file).fileName(), ending));
+        showStatus(tr("%1 would be misread: give the file the ending %2.").arg(QFileInfo(file).fileName(), ending));
     });
     dialog->show();
 }

@@ -99,7 +99,7 @@ public:
     void setFolder(const QString& folder) { folder_ = folder; }
     QString folder() const { return folder_; }
     /// Shows a line about the last action.
-    void tell(const QString& text);
+    void showStatus(const QString& text);
 
 Q_SIGNALS:
     /// The figures of this run, or of all (no id); `wanted`: what is shown now.

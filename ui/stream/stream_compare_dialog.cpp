@@ -148,12 +148,12 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
     connect(files_, &FileWorker::experimentRead, this, &StreamCompareDialog::planSecond);
     connect(files_, &FileWorker::runRead, this,
             [this](const std::shared_ptr<const RunRecord>& run) { planSecond(run->experiment); });
-    connect(files_, &FileWorker::failed, this, &StreamCompareDialog::tell);
+    connect(files_, &FileWorker::failed, this, &StreamCompareDialog::showFailure);
     connect(planner_, &StreamPlanner::planned, this, [this](const auto& stream) {
         // Something else was chosen, or failed, while it was planned.
         if (awaited_) setSecond(stream);
     });
-    connect(planner_, &StreamPlanner::failed, this, &StreamCompareDialog::tell);
+    connect(planner_, &StreamPlanner::failed, this, &StreamCompareDialog::showFailure);
     connect(library_, &RunLibrary::changed, this, &StreamCompareDialog::fillChooser);
     fillChooser();
     files_->findPresets();
@@ -233,7 +233,7 @@ void StreamCompareDialog::compareWith(const QString& what) {
     if (what.isEmpty()) return;
     b_->preview()->setEmptyText(tr("Planning …"));
     if (!what.endsWith(".json")) return files_->open(what);
-    if (!first_) return tell(tr("An index list needs a stream to compare it with."), {});
+    if (!first_) return showFailure(tr("An index list needs a stream to compare it with."), {});
     Experiment experiment = first_->experiment;
     experiment.name = QFileInfo(what).fileName().toStdString();
     experiment.stream.partition = "imported";
@@ -253,7 +253,7 @@ void StreamCompareDialog::setSecond(std::shared_ptr<const PlannedStream> stream)
     compute();
 }
 
-void StreamCompareDialog::tell(const QString& message, const QString& hint) {
+void StreamCompareDialog::showFailure(const QString& message, const QString& hint) {
     awaited_ = false;
     setSecond(nullptr);
     b_->preview()->setEmptyText(hint.isEmpty() ? message : message + ' ' + hint);

@@ -60,7 +60,7 @@ private:
     void choose(const QString& what);
     void planSecond(const Experiment& experiment);
     void setSecond(std::shared_ptr<const PlannedStream> stream);
-    void tell(const QString& message, const QString& hint);
+    void showFailure(const QString& message, const QString& hint);
     void compute();
     void display(const StreamNumbers& numbers);
     void showTable();

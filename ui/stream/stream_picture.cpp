@@ -20,7 +20,7 @@ constexpr double kNumbers = 16, kLengths = 14;  // heights of the two lines
 constexpr double kLeastTitles = 40;             // room that a title needs
 constexpr double kAir = 4;                      // between two numbers
 
-QString tr(const char* text) {
+QString stripText(const char* text) {
     return QCoreApplication::translate("SessionStrip", text);
 }
 
@@ -64,9 +64,9 @@ void SessionStrip::paint(QPainter& painter, const QFont& font, const Theme& them
     painter.setFont(textFont(font, text_size::kCaption));
     painter.setPen(theme.quiet);
     const QRectF title(place.left() - titles, place.top(), titles - 8, scaled(kNumbers));
-    painter.drawText(title, Qt::AlignRight | Qt::AlignVCenter, tr("session"));
+    painter.drawText(title, Qt::AlignRight | Qt::AlignVCenter, stripText("session"));
     painter.drawText(QRectF(title.left(), title.bottom(), title.width(), scaled(kLengths)),
-                     Qt::AlignRight | Qt::AlignVCenter, tr("images"));
+                     Qt::AlignRight | Qt::AlignVCenter, stripText("images"));
 }
 
 void SessionStrip::paintNumbers(QPainter& painter, const QFont& font, const Theme& theme) const {

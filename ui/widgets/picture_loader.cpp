@@ -101,12 +101,12 @@ void PictureLoader::read() {
             return read;
         },
         [this, asked, stop = stop_](const Read& read) {
-            if (!stop.stop_requested()) take(asked, read.pictures, read.failure);
+            if (!stop.stop_requested()) setResult(asked, read.pictures, read.failure);
         });
 }
 
-void PictureLoader::take(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
-                         const std::optional<Failure>& failure) {
+void PictureLoader::setResult(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
+                              const std::optional<Failure>& failure) {
     reading_ = false;
     // A view that still shows the others asks for them again.
     wanted_.clear();

@@ -50,8 +50,8 @@ Q_SIGNALS:
 
 private:
     void read();
-    void take(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
-              const std::optional<Failure>& failure);
+    void setResult(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
+                   const std::optional<Failure>& failure);
     void giveUp();
 
     const Service service_;

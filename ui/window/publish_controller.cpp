@@ -28,11 +28,11 @@ bool hasFolder(const ShownRun& run) {
 PublishController::PublishController(WindowState& state, QWidget* window) : state_(state), window_(window) {
     connect(&state_.files, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
         if (dialog_ && what == FileWorker::Written::Figure)
-            dialog_->tell(tr("Saved %1").arg(QFileInfo(file).fileName()));
+            dialog_->showStatus(tr("Saved %1").arg(QFileInfo(file).fileName()));
     });
     connect(&state_.files, &FileWorker::notWritten, this,
             [this](FileWorker::Written what, const QString& message, const QString& hint) {
-                if (dialog_ && what == FileWorker::Written::Figure) dialog_->tell(message + ' ' + hint);
+                if (dialog_ && what == FileWorker::Written::Figure) dialog_->showStatus(message + ' ' + hint);
             });
 }
 
