@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/api.h"
 #include "tests/bench/crowded_plot.h"
 #include "ui/state/run_bridge.h"
 #include "ui/state/run_controller.h"

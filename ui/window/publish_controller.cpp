@@ -25,12 +25,13 @@ bool hasFolder(const ShownRun& run) {
 
 }  // namespace
 
-PublishController::PublishController(WindowState& state, QWidget* window) : state_(state), window_(window) {
-    connect(&state_.files, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
+PublishController::PublishController(const OptionTable* table, FigureState& figures, FileWorker* files, QWidget* window)
+    : table_(table), figures_(figures), files_(files), window_(window) {
+    connect(files_, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
         if (dialog_ && what == FileWorker::Written::Figure)
             dialog_->showStatus(tr("Saved %1").arg(QFileInfo(file).fileName()));
     });
-    connect(&state_.files, &FileWorker::notWritten, this,
+    connect(files_, &FileWorker::notWritten, this,
             [this](FileWorker::Written what, const QString& message, const QString& hint) {
                 if (dialog_ && what == FileWorker::Written::Figure) dialog_->showStatus(message + ' ' + hint);
             });
@@ -46,7 +47,7 @@ PublishDialog* PublishController::dialog(const QString& folder) {
                 publishRun(id, wanted, at_, dialog_->folder());
         });
         connect(dialog_, &PublishDialog::saveAsked, this, [this](const QString& file, const QByteArray& bytes) {
-            state_.files.write(FileWorker::Written::Figure, file, [file = file.toStdString(), bytes] {
+            files_->write(FileWorker::Written::Figure, file, [file = file.toStdString(), bytes] {
                 replaceTextFile(file, {bytes.data(), static_cast<std::size_t>(bytes.size())});
             });
         });
@@ -57,20 +58,20 @@ PublishDialog* PublishController::dialog(const QString& folder) {
 
 QList<NamedRun> PublishController::publishable() const {
     QList<NamedRun> runs;
-    for (const ShownRun* run : state_.figures.runs.visibleRuns())
-        if (hasFolder(*run)) runs.push_back({run->id, state_.figures.runs.label(run->id)});
+    for (const ShownRun* run : figures_.runs.visibleRuns())
+        if (hasFolder(*run)) runs.push_back({run->id, figures_.runs.label(run->id)});
     return runs;
 }
 
 void PublishController::answer(const MainMenus* menus, const CurvesView* curves, const AdaptationController* adaptation,
                                const FileDialogs* asks) {
     connect(menus->action(Command::ExportFigure), &QAction::triggered, this, [this, curves, asks] {
-        const ShownRun* run = state_.figures.runs.primary();
+        const ShownRun* run = figures_.runs.primary();
         auto source = curves->source();
         if (!source)
             publishRuns(curves->publishedAs(), asks->saveFolder());
         else if (run && hasFolder(*run) && curves->showsOneRun())
-            publishRun(run->id, curves->publishedAs(), state_.figures.cursor.pinned(), asks->saveFolder());
+            publishRun(run->id, curves->publishedAs(), figures_.cursor.pinned(), asks->saveFolder());
         else
             publish(std::move(source), asks->saveFolder());
     });
@@ -94,8 +95,7 @@ void PublishController::publishRuns(const QString& wanted, const QString& folder
     if (folders.empty())
         return dialog(folder)->showNothing(KeyNames::instance().filled(
             tr("There is no run to export. Press {startRun} to start one, or show one of the list below the curves.")));
-    dialog(folder)->show([table = &state_.table, folders] { return report::readPublication(*table, folders); }, wanted,
-                         names);
+    dialog(folder)->show([table = table_, folders] { return report::readPublication(*table, folders); }, wanted, names);
 }
 
 void PublishController::publishRun(const QString& run, const QString& wanted, std::optional<std::int64_t> at,
@@ -103,8 +103,8 @@ void PublishController::publishRun(const QString& run, const QString& wanted, st
     const std::vector<std::filesystem::path> folders{run.toStdString()};
     at_ = at;
     dialog(folder)->offerRuns(publishable(), run);
-    dialog(folder)->show([table = &state_.table, folders, at] { return report::readPublication(*table, folders, at); },
-                         wanted, {run}, at);
+    dialog(folder)->show([table = table_, folders, at] { return report::readPublication(*table, folders, at); }, wanted,
+                         {run}, at);
 }
 
 void PublishController::publish(Publisher::Source source, const QString& folder) {

@@ -11,15 +11,17 @@ namespace palimpsest {
 class AdaptationController;
 class CurvesView;
 class FileDialogs;
+class FileWorker;
 class MainMenus;
+class OptionTable;
 class PublishDialog;
-struct WindowState;
+struct FigureState;
 
 /// The window's way from what it shows to files for papers and talks.
 class PublishController : public QObject {
     Q_OBJECT
 public:
-    PublishController(WindowState& state, QWidget* window);
+    PublishController(const OptionTable* table, FigureState& figures, FileWorker* files, QWidget* window);
 
     /// From now on what these ask for is published; `asks` knows where the question for a file begins.
     void answer(const MainMenus* menus, const CurvesView* curves, const AdaptationController* adaptation,
@@ -38,7 +40,9 @@ private:
     /// The runs in sight that have a folder.
     QList<NamedRun> publishable() const;
 
-    WindowState& state_;
+    const OptionTable* table_;
+    FigureState& figures_;
+    FileWorker* files_;
     QWidget* window_;
     PublishDialog* dialog_ = nullptr;
     std::optional<std::int64_t> at_;  ///< images seen, of the confusion matrix of a run that is chosen in the dialog

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <filesystem>
 
+#include "engine/api.h"
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
 #include "engine/train/engine_catalogue.h"

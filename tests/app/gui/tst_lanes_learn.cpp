@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/api.h"
 #include "engine/library/run_notes.h"
 #include "engine/train/run_experiment.h"
 #include "tests/support/test_program.h"

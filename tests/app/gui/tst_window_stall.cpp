@@ -8,6 +8,7 @@
 #include <chrono>
 #include <limits>
 
+#include "engine/api.h"
 #include "tests/support/test_program.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_set.h"

@@ -19,6 +19,7 @@
 #include "ui/publish/publish_dialog.h"
 #include "ui/state/file_worker.h"
 #include "ui/state/run_set.h"
+#include "ui/state/window_state.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 #include "ui/window/publish_controller.h"
@@ -35,7 +36,7 @@ const OptionTable& table() {
 
 /// Two runs with other masks in sight, of which the second is in full colour.
 struct Scene {
-    Scene() : files(&table()), desk(&table(), &store, &files, &window) {
+    Scene() : files(&table()), desk(&table(), figures, &files, &window) {
         for (const char* mask : {"none", "batch"}) {
             const auto run = writeMadeUpRun(table(), folder.path().toStdString(), mask);
             store.addRecord(readRun(table(), run));
@@ -60,7 +61,8 @@ struct Scene {
     QPushButton* save() const { return part<QPushButton>("savePiece"); }
 
     QTemporaryDir folder;
-    RunSet store;
+    FigureState figures;
+    RunSet& store = figures.runs;
     FileWorker files;
     QWidget window;
     PublishController desk;
