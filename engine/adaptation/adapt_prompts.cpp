@@ -4,10 +4,9 @@
 #include <utility>
 
 #include "engine/adaptation/adapt_prompts.h"
-#include "engine/adaptation/adaptation_facts.h"
 #include "engine/adaptation/adaptation_files.h"
-#include "engine/adaptation/adaptation_kind.h"
 #include "engine/adaptation/adaptation_learner.h"
+#include "engine/adaptation/adaptation_settings.h"
 #include "engine/method/prompt_files.h"
 #include "engine/network/explained_error.h"
 #include "engine/network/weights.h"

@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "datasets/files/folder_lock.h"
 #include "engine/adaptation/adaptation_state.h"
-#include "engine/adaptation/prompt_file_lock.h"
-#include "engine/adaptation/prompt_writer.h"
+#include "engine/network/tensor.h"
 #include "engine/run/adaptation.h"
 
 namespace palimpsest {
+
+/// Writes the prompts of an adaptation to a file, possibly another one than requested. Throws Error.
+using WritePrompts = std::function<void(const std::filesystem::path&)>;
+
+/// Function that writes these prompts, learned in `step` steps, with `metadata`, steps and versions. Throws Error(Run),
+/// which says that `place` was left as it was, if the prompts are not finite.
+WritePrompts promptsWriter(std::vector<NamedTensor> prompts, std::map<std::string, std::string> metadata,
+                           std::int64_t step, const std::filesystem::path& place);
 
 /// The two files of an adaptation: the prompts, and beside them the state to resume from. No other adaptation writes
 /// them while this object exists.

@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "engine/adaptation/ood_draws.h"
+#include "engine/adaptation/ood_source.h"
 #include "engine/network/tensor.h"
 
 namespace palimpsest {
