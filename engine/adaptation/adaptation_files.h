@@ -38,7 +38,7 @@ public:
     /// Step of this adaptation that the state file holds; 0: none.
     std::int64_t stateStep() const { return state_step_; }
     /// Declares that the existing state file is this adaptation's, after `step`.
-    void goOnFrom(std::int64_t step) { state_step_ = first_step_ = step; }
+    void resumeFrom(std::int64_t step) { state_step_ = first_step_ = step; }
     /// Sentences about the files that a new adaptation will replace.
     std::vector<std::string> replaced() const;
 
@@ -48,12 +48,12 @@ public:
     /// the prompts cannot be written.
     void keep(const WritePrompts& write, const MakeState& state, AdaptationEnded& ended);
     /// Restores the files that existed before, for an adaptation that is discarded.
-    void takeBack();
+    void restorePrevious();
 
 private:
     const AdaptationPlace& place_;
     AdaptationObserver& observer_;
-    std::unique_ptr<FolderLock> claim_;
+    std::unique_ptr<FolderLock> lock_;
     std::optional<AdaptationStateFile> state_;
     std::int64_t state_step_ = 0, first_step_ = 0;
     bool warned_ = false;  // a failure to save the state was reported
