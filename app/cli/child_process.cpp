@@ -43,7 +43,7 @@ private:
 };
 
 /// Runs in the new process. Another thread may have held any lock at the fork, so only system calls are allowed.
-[[noreturn]] void become(char* const* arguments, int input, int output, pid_t parent) {
+[[noreturn]] void startProgram(char* const* arguments, int input, int output, pid_t parent) {
     constexpr int kCannotStart = 127;
     // A parent that ended before this call cannot send the signal any more.
     if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent) _exit(kCannotStart);
@@ -99,7 +99,7 @@ std::optional<pid_t> ChildProcesses::start(const std::vector<std::string>& argum
         unlink(log.c_str());
         throw cannotStart("no new process", reason);
     }
-    if (pid == 0) become(pointers.data(), input.number(), output.number(), parent);
+    if (pid == 0) startProgram(pointers.data(), input.number(), output.number(), parent);
     running_.insert(pid);
     return pid;
 }

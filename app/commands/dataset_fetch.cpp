@@ -25,9 +25,9 @@ struct FetchArguments : DatasetArguments {
 };
 
 /// Prints a fetch in lines, one a step, with a bar below them on a terminal.
-class Teller {
+class FetchPrinter {
 public:
-    explicit Teller(bool json) : json_(json) {}
+    explicit FetchPrinter(bool json) : json_(json) {}
 
     void operator()(const FetchProgress& now) {
         if (json_) {
@@ -86,7 +86,7 @@ std::string noteOf(const FetchArguments& given, const FetchOutcome& outcome) {
     }
 }
 
-void tellEnd(const FetchArguments& given, const FetchOutcome& outcome) {
+void printEnd(const FetchArguments& given, const FetchOutcome& outcome) {
     const std::string note = noteOf(given, outcome);
     if (given.json) {
         printLine({{"event", outcome.stopped ? "stopped" : "fetched"},
@@ -112,23 +112,23 @@ void tellEnd(const FetchArguments& given, const FetchOutcome& outcome) {
 int fetch(const FetchArguments& given) {
     std::stop_source stop;
     const InterruptGuard guard([&stop](Interrupt) { stop.request_stop(); });
-    Teller teller(given.json);
+    FetchPrinter printer(given.json);
     FetchSettings settings;
     settings.root = given.root;
     settings.have = given.have;
     settings.mirrors = given.mirrors;
     settings.offline = given.offline;
     settings.stop = stop.get_token();
-    settings.progress = [&teller](const FetchProgress& now) { teller(now); };
+    settings.progress = [&printer](const FetchProgress& now) { printer(now); };
     FetchOutcome outcome;
     try {
         outcome = fetchDataset(given.name, settings);
     } catch (...) {
-        teller.clear();
+        printer.clear();
         throw;
     }
-    teller.clear();
-    tellEnd(given, outcome);
+    printer.clear();
+    printEnd(given, outcome);
     return outcome.stopped ? 1 : 0;
 }
 

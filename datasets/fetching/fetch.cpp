@@ -29,14 +29,14 @@ struct FetchStopped {};
 
 /// Moves everything of one folder into another, over older files. The path `last` is moved last, so that its presence
 /// means that everything is there.
-void settle(const fs::path& from, const fs::path& to, const fs::path& last) {
+void moveInto(const fs::path& from, const fs::path& to, const fs::path& last) {
     if (!fs::is_directory(from) || !fs::is_directory(to)) return publish(from, to);
     std::vector<fs::path> names;
     for (const auto& entry : fs::directory_iterator(from)) names.push_back(entry.path().filename());
     const fs::path first_of_last = last.empty() ? fs::path() : *last.begin();
     std::ranges::stable_partition(names, [&](const fs::path& name) { return name != first_of_last; });
     for (const fs::path& name : names)
-        settle(from / name, to / name, name == first_of_last ? last.lexically_relative(first_of_last) : fs::path());
+        moveInto(from / name, to / name, name == first_of_last ? last.lexically_relative(first_of_last) : fs::path());
     fs::remove(from);
 }
 
@@ -76,26 +76,26 @@ public:
     }
 
     /// Forgets known damage, since another fetch may have changed the files.
-    void lookAgain() { damage_.clear(); }
+    void forgetDamage() { damage_.clear(); }
 
     void run() {
-        findWhatThePersonHas();
+        findUserFiles();
         const std::string form = chosenForm();
         std::vector<const DatasetFile*> wanted;
         for (const DatasetFile& file : info_.files)
             if (belongsTo(file, form)) wanted.push_back(&file);
         try {
-            takeFiles(wanted);
-            bringAll(wanted);
+            copyUserFiles(wanted);
+            completeAll(wanted);
         } catch (const Error& error) {
-            if (taken_.empty()) throw;
+            if (copied_.empty()) throw;
             std::string rest;
             for (const DatasetFile* file : wanted)
-                if (quickStatus(info_, *file, folder_).state != State::Present && !brought_.contains(file))
+                if (quickStatus(info_, *file, folder_).state != State::Present && !completed_.contains(file))
                     rest += (rest.empty() ? "" : ", ") + file->name;
             throw Error(
                 error.kind(), error.what(),
-                "Yours is kept: " + taken_ + (rest.empty() ? ". " : "; still missing: " + rest + ". ") + error.hint());
+                "Yours is kept: " + copied_ + (rest.empty() ? ". " : "; still missing: " + rest + ". ") + error.hint());
         }
     }
 
@@ -111,7 +111,7 @@ private:
 
     /// Reason why a file cannot be used as it is; empty when it can.
     std::string lackOf(const DatasetFile& file) {
-        if (brought_.contains(&file)) return {};
+        if (completed_.contains(&file)) return {};
         const auto status = quickStatus(info_, file, folder_);
         if (status.state != State::Present && status.state != State::NotUnpacked) return factOf(status, folder_);
         const std::string& damage = damageOf(file);
@@ -119,7 +119,7 @@ private:
     }
 
     /// Refuses to replace a damaged file in a folder of another name, since it may belong to another data set.
-    void refuseAnothers(const DatasetFile& file) {
+    void refuseForeign(const DatasetFile& file) {
         const fs::path path = folder_ / file.name;
         if (hasNameOf(info_, folder_) || !isThere(path)) return;
         throw inputError("The file " + path.string() + " " + damageOf(file) +
@@ -127,7 +127,7 @@ private:
                          "Move it away or delete it, then fetch " + info_.title + " again.");
     }
 
-    ByteProgress told(Step step, const std::string& file) const {
+    ByteProgress reporter(Step step, const std::string& file) const {
         if (!settings_.progress) return {};
         return [this, step, file](std::int64_t bytes, std::int64_t total) {
             settings_.progress({step, file, bytes, total, 0});
@@ -139,12 +139,12 @@ private:
     }
 
     std::string fault(const DatasetFile& file, const fs::path& path) const {
-        const auto found = contentFault(file, path, told(Step::Checking, file.name), settings_.stop);
+        const auto found = contentFault(file, path, reporter(Step::Checking, file.name), settings_.stop);
         stopIf(!found);
         return *found;
     }
 
-    void findWhatThePersonHas() {
+    void findUserFiles() {
         const fs::path& have = settings_.have;
         if (have.empty()) return;
         std::error_code ignored;
@@ -202,7 +202,7 @@ private:
     }
 
     /// Copies all correct files that the user has, whatever else is missing.
-    void takeFiles(const std::vector<const DatasetFile*>& wanted) {
+    void copyUserFiles(const std::vector<const DatasetFile*>& wanted) {
         std::string refused;
         for (const DatasetFile* file : wanted) {
             const auto had = had_files_.find(file);
@@ -210,12 +210,12 @@ private:
             std::error_code ignored;
             if (had == had_files_.end() || fs::equivalent(had->second, path, ignored) || lackOf(*file).empty())
                 continue;
-            refuseAnothers(*file);
+            refuseForeign(*file);
             makeFolder(path.parent_path());
-            const std::string wrong = takeFile(*file, had->second, path);
+            const std::string wrong = copyUserFile(*file, had->second, path);
             if (wrong.empty()) {
-                taken_ += (taken_.empty() ? "" : ", ") + file->name;
-                brought_.insert(file);
+                copied_ += (copied_.empty() ? "" : ", ") + file->name;
+                completed_.insert(file);
             } else {
                 refused += (refused.empty() ? "" : " ") + ("Your file " + had->second.string()) + " " + wrong +
                            ", so it is not " + file->name + " of " + info_.title + ".";
@@ -224,14 +224,14 @@ private:
         if (!refused.empty()) throw inputError(refused, "Get it again; your file was left as it is.");
     }
 
-    void bringAll(const std::vector<const DatasetFile*>& wanted) {
+    void completeAll(const std::vector<const DatasetFile*>& wanted) {
         std::vector<const DatasetFile*> lacking;
         for (const DatasetFile* file : wanted) {
             stopIf(false);
             if (settings_.offline && !had_unpacked_.contains(file) && !lackOf(*file).empty())
                 lacking.push_back(file);
             else
-                bring(*file);
+                complete(*file);
         }
         if (!lacking.empty()) refuseOffline(lacking);
     }
@@ -257,26 +257,26 @@ private:
                 : "Put the files there by hand, give them as ones that you have, or fetch with a network.");
     }
 
-    void bring(const DatasetFile& file) {
+    void complete(const DatasetFile& file) {
         const fs::path path = folder_ / file.name;
         if (const std::string lack = lackOf(file); !lack.empty()) {
             makeFolder(path.parent_path());
-            if (takeUnpacked(file)) return;
-            refuseAnothers(file);
+            if (copyUnpacked(file)) return;
+            refuseForeign(file);
             if (settings_.offline) refuseOffline({&file});
             fetchFile(file, path);
-            brought_.insert(&file);
+            completed_.insert(&file);
         }
         // Files unpacked from a damaged archive are replaced, since they may be damaged, too.
-        if (brought_.contains(&file) ? file.archive && !file.unpacked.empty()
-                                     : quickStatus(info_, file, folder_).state == State::NotUnpacked)
+        if (completed_.contains(&file) ? file.archive && !file.unpacked.empty()
+                                       : quickStatus(info_, file, folder_).state == State::NotUnpacked)
             unpack(file, path);
     }
 
     /// Copies the user's file. Returns its fault, to follow its path; empty when it was copied.
-    std::string takeFile(const DatasetFile& file, const fs::path& mine, const fs::path& path) const {
+    std::string copyUserFile(const DatasetFile& file, const fs::path& mine, const fs::path& path) const {
         const fs::path part = path.string() + ".taken.part";
-        stopIf(!adopt(mine, part, told(Step::Checking, file.name), settings_.stop));
+        stopIf(!adopt(mine, part, reporter(Step::Checking, file.name), settings_.stop));
         std::string wrong;
         try {
             wrong = fault(file, part);
@@ -293,13 +293,13 @@ private:
         return {};
     }
 
-    bool takeUnpacked(const DatasetFile& file) const {
+    bool copyUnpacked(const DatasetFile& file) const {
         const auto had = had_unpacked_.find(&file);
         const fs::path target = folder_ / file.unpacked;
         if (had == had_unpacked_.end() || isThere(target)) return false;
         const fs::path part = partOf(target);
         makeFolder(target.parent_path());
-        stopIf(!adopt(had->second, part, told(Step::Unpacking, file.unpacked), settings_.stop));
+        stopIf(!adopt(had->second, part, reporter(Step::Unpacking, file.unpacked), settings_.stop));
         publish(part, target);
         return true;
     }
@@ -328,7 +328,7 @@ private:
         job.expected_bytes = file.size;
         if (!file.checksum.empty())
             job.wrong = [this, &file](const fs::path& part) {
-                return contentFault(file, part, told(Step::Checking, file.name), settings_.stop).value_or("");
+                return contentFault(file, part, reporter(Step::Checking, file.name), settings_.stop).value_or("");
             };
         if (settings_.progress)
             job.progress = [this, &file](const DownloadProgress& now) {
@@ -368,7 +368,7 @@ private:
         }
         try {
             syncFolder(fresh);
-            settle(fresh, place, marker);
+            moveInto(fresh, place, marker);
         } catch (const fs::filesystem_error& error) {
             throw diskError(place, error.code().value());
         }
@@ -380,8 +380,8 @@ private:
     std::map<const DatasetFile*, fs::path> had_files_;
     std::map<const DatasetFile*, fs::path> had_unpacked_;
     std::map<const DatasetFile*, std::string> damage_;  // of the files checked so far
-    std::set<const DatasetFile*> brought_;              // copied or fetched, and checked
-    std::string taken_;                                 // names of the files copied from the user
+    std::set<const DatasetFile*> completed_;            // copied or fetched, and checked
+    std::string copied_;                                // names of the files copied from the user
 };
 
 [[noreturn]] void refuseWithoutFiles(const DatasetInfo& info) {
@@ -423,7 +423,7 @@ FetchOutcome fetchDataset(const DatasetInfo& info, const FetchSettings& settings
         const NewFolders made(info, folder);
         makeFolder(folder);
         const auto onWait = [&] {
-            fetch.lookAgain();
+            fetch.forgetDamage();
             FetchProgress waiting;
             waiting.step = Step::Waiting;
             if (settings.progress) settings.progress(waiting);

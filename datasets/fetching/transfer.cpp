@@ -239,10 +239,10 @@ private:
     /// The server's file is no longer than our part.
     void beginAfterEnd() {
         long long total = -1;
-        const bool told = std::sscanf(header("Content-Range").c_str(), "bytes */%lld", &total) == 1;
-        if (told && job_.expected_bytes == 0 && total == begun_at_) return give(End::Whole, {});
+        const bool known = std::sscanf(header("Content-Range").c_str(), "bytes */%lld", &total) == 1;
+        if (known && job_.expected_bytes == 0 && total == begun_at_) return give(End::Whole, {});
         // The server's file is another one. The part may be the beginning of the right one, from another address.
-        if (told && job_.expected_bytes > 0 && total != job_.expected_bytes) return giveOtherSize(total);
+        if (known && job_.expected_bytes > 0 && total != job_.expected_bytes) return giveOtherSize(total);
         startOver();
         give(End::Cut, "has a shorter file than the part that is here");
     }
@@ -253,8 +253,8 @@ private:
         begun_at_ = 0;
     }
 
-    bool checkTotal(bool told) {
-        if (!told) total_ = job_.expected_bytes;
+    bool checkTotal(bool known) {
+        if (!known) total_ = job_.expected_bytes;
         if (job_.expected_bytes > 0 && total_ != job_.expected_bytes) {
             giveOtherSize(total_);
         } else if (total_ > job_.most_bytes && job_.expected_bytes == 0) {
@@ -306,7 +306,7 @@ private:
     }
 
     void tell(bool always) {
-        if (!job_.progress || !begun_ || !(pace_.due() || always)) return;
+        if (!job_.progress || !begun_ || !(interval_.due() || always)) return;
         try {
             job_.progress({size_, total_, speed_(size_)});
         } catch (...) {
@@ -367,7 +367,7 @@ private:
     std::chrono::milliseconds retry_after_{0};
     std::exception_ptr failure_;
     std::optional<OutputFile> file_;
-    Pace pace_;
+    ProgressInterval interval_;
     SpeedMeter speed_;
     std::array<char, CURL_ERROR_SIZE> words_{};
     // Destroyed in reverse order: the multi handle before the easy handle, and that before its headers.

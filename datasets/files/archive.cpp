@@ -232,7 +232,7 @@ private:
 
     void progress() {
         if (settings_.stop.stop_requested()) throw Stopped{};
-        if (settings_.progress && pace_.due()) settings_.progress({source_.position(), source_.total, entry_});
+        if (settings_.progress && interval_.due()) settings_.progress({source_.position(), source_.total, entry_});
     }
 
     [[noreturn]] void refuse() {
@@ -319,7 +319,7 @@ private:
     const ArchiveSettings& settings_;
     Source source_;
     std::unique_ptr<struct archive, Free> archive_;
-    Pace pace_;
+    ProgressInterval interval_;
     std::int64_t most_bytes_ = 0;
     std::int64_t bytes_ = 0;
     std::int64_t entries_ = 0;

@@ -23,9 +23,9 @@ public:
     bool held() const { return held_; }  ///< false: asked to stop before the folder was free
 
 private:
-    enum class Grip { Held, Busy, Replaced };
-    Grip grip();
-    void letGo();
+    enum class Attempt { Held, Busy, Replaced };
+    Attempt tryLock();
+    void release();
 
     std::filesystem::path path_;
     int file_ = -1;

@@ -6,7 +6,7 @@
 namespace palimpsest {
 
 /// Tells when the next progress report is due: four times a second, the first time at once.
-class Pace {
+class ProgressInterval {
 public:
     using Clock = std::chrono::steady_clock;
 

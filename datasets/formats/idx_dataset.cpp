@@ -28,7 +28,7 @@ fs::path findFile(const fs::path& folder, const std::string& name) {
 
 /// True if the file belongs to another data set: MNIST and Fashion-MNIST have the same file names and format. Detected
 /// by the size of the packed file; unpacked ones have equal sizes.
-bool isAnothers(const DatasetInfo& info, const fs::path& path) {
+bool belongsToOther(const DatasetInfo& info, const fs::path& path) {
     std::error_code ignored;
     const auto size = static_cast<std::int64_t>(fs::file_size(path, ignored));
     const auto same = [&](const DatasetFile& file) { return file.name == path.filename() && file.size == size; };
@@ -50,7 +50,7 @@ Files findFiles(const IdxDataset& dataset, const fs::path& root) {
         bool any = false;
         for (std::size_t i = 0; i < files.size(); ++i) {
             files[i] = findFile(place, kNames[i]);
-            if (isAnothers(dataset.info, files[i])) files[i].clear();
+            if (belongsToOther(dataset.info, files[i])) files[i].clear();
             any = any || !files[i].empty();
             if (files[i].empty()) missing += (missing.empty() ? "" : ", ") + std::string(kNames[i]) + ".gz";
         }

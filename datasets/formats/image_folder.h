@@ -25,4 +25,8 @@ std::int64_t addPictures(LabelledFiles& files, const std::string& folder, std::i
 /// The pictures of all `classes` below `root`, labelled by index; a class without pictures is an error that names it.
 LabelledFiles listClasses(const std::filesystem::path& root, const std::vector<std::string>& classes);
 
+/// Class folders of a distribution, sorted by name. With another number of folders than the data set's classes their
+/// ranks would be wrong labels: Error(Input) with the numbers expected and found.
+std::vector<std::string> completeClassFolders(const std::filesystem::path& root, const DatasetInfo& info);
+
 }  // namespace palimpsest

@@ -4,10 +4,9 @@
 #include <utility>
 
 #include "engine/adaptation/adapt_prompts.h"
-#include "engine/adaptation/adaptation_facts.h"
 #include "engine/adaptation/adaptation_files.h"
-#include "engine/adaptation/adaptation_kind.h"
 #include "engine/adaptation/adaptation_learner.h"
+#include "engine/adaptation/adaptation_settings.h"
 #include "engine/method/prompt_files.h"
 #include "engine/network/explained_error.h"
 #include "engine/network/weights.h"
@@ -41,7 +40,7 @@ public:
         AdaptationEnded ended;
         try {
             ended.how = adaptUnlessGivenUp() ? AdaptationEnded::How::Finished : AdaptationEnded::How::Stopped;
-            settle(ended);
+            finish(ended);
         } catch (...) {
             const Error error = explainedError("the experiment file", on_cpu_);
             ended.how = AdaptationEnded::How::Failed;
@@ -79,7 +78,7 @@ private:
         }
         if (!prepares("Preparing the prompts")) return false;
         prepareLearner();
-        tellStart();
+        reportStart();
         return learn();
     }
 
@@ -132,7 +131,7 @@ private:
         if (schedule_->steps() == 0)
             throw inputError("No class with images is left to learn.",
                              "Use fewer sessions (initial_session.sessions).");
-        if (saved_) takeUp(*saved_);
+        if (saved_) resumeFrom(*saved_);
 
         sources_ = openAdaptationSources(experiment_, data_, plan_, compute_,
                                          {.side = vit_->shape().image_size,
@@ -141,11 +140,11 @@ private:
                                           .others_from = saved_ ? &saved_->other : nullptr});
     }
 
-    void takeUp(const AdaptationState& saved) {
+    void resumeFrom(const AdaptationState& saved) {
         requireSameAdaptation(files_->stateFile(), saved.facts, facts_);
         requireStepToCome(files_->stateFile(), saved.step, schedule_->steps());
         step_ = first_step_ = saved.step;
-        files_->goOnFrom(saved.step);
+        files_->resumeFrom(saved.step);
         if (saved.threads != compute_.threads)
             data_.warnings.push_back("The adaptation began with " + counted(saved.threads, "thread", "threads") +
                                      " and goes on with " + grouped(compute_.threads) +
@@ -163,7 +162,7 @@ private:
         if (sources_.other) sources_.other->unreadable().listen(note);
     }
 
-    void tellStart() {
+    void reportStart() {
         AdaptationStarted started;
         started.kind = options_.prompts;
         started.data = data_.text();
@@ -244,10 +243,10 @@ private:
     }
 
     /// Writes what was learned, unless it is discarded or nothing was learned.
-    void settle(AdaptationEnded& ended) {
+    void finish(AdaptationEnded& ended) {
         const bool finished = ended.how == AdaptationEnded::How::Finished;
         if (!finished && control_.verdict() == RunControl::Verdict::Abort) {
-            if (files_) files_->takeBack();
+            if (files_) files_->restorePrevious();
             return;
         }
         if (!learner_ || step_ == 0) return;

@@ -106,8 +106,8 @@ AdaptationData::Samples byClass(const ImageTable& table, std::int64_t classes, s
 }
 
 /// Adds the companion's classes. Classes that both data sets have are recognised by the name of their first image.
-void takeCompanion(AdaptationData& data, const std::string& name, const std::filesystem::path& root,
-                   const Experiment& experiment) {
+void addCompanion(AdaptationData& data, const std::string& name, const std::filesystem::path& root,
+                  const Experiment& experiment) {
     const std::int64_t most = experiment.initial_session.other_classes;
     std::set<std::string> learned;
     for (const auto& list : data.samples)
@@ -179,7 +179,7 @@ AdaptationData openAdaptationData(const Experiment& experiment, std::int64_t sid
     const auto border = all.begin() + split.classes;
     data.samples.assign(all.begin(), border);
     if (companion.empty()) data.others.assign(border, border + split.others);
-    if (!companion.empty() && fam) takeCompanion(data, companion, request.root, experiment);
+    if (!companion.empty() && fam) addCompanion(data, companion, request.root, experiment);
     std::erase_if(data.others, [](const auto& list) { return list.empty(); });
     if (fam && data.others.empty())
         throw inputError("None of the other classes of " + data.dataset.title + " has a training image.",

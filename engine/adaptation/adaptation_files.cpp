@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/adaptation/adaptation_files.h"
 
+#include <stop_token>
 #include <system_error>
 #include <utility>
 
+#include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
+#include "engine/support/grouped.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {
@@ -20,7 +23,46 @@ WritePrompts withoutState(WritePrompts write, std::filesystem::path state) {
     };
 }
 
+/// Lock on a file of prompts for one adaptation, released with its holder, also when the process is killed. Null if no
+/// lock could be made, whose cause is not reported here. Throws Error(Input) if another adaptation holds it.
+std::unique_ptr<FolderLock> lockPrompts(const std::filesystem::path& file) {
+    const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+    std::error_code unreadable;
+    // checkWritable() reports why a file cannot be written.
+    if (!std::filesystem::is_directory(folder, unreadable)) return nullptr;
+    std::stop_source unavailable;
+    std::unique_ptr<FolderLock> lock;
+    try {
+        lock = std::make_unique<FolderLock>(
+            folder, [&] { unavailable.request_stop(); }, unavailable.get_token(),
+            "." + file.filename().string() + ".lock");
+    } catch (const Error&) {
+        return nullptr;
+    }
+    if (!lock->held())
+        throw inputError("Another adaptation is writing to " + file.string() + ".",
+                         "Wait for its end, or name another file.");
+    return lock;
+}
+
 }  // namespace
+
+WritePrompts promptsWriter(std::vector<NamedTensor> prompts, std::map<std::string, std::string> metadata,
+                           std::int64_t step, const std::filesystem::path& place) {
+    metadata["steps"] = std::to_string(step);
+    metadata["version"] = PALIMPSEST_VERSION;
+    metadata["libtorch"] = libtorchVersion();
+    for (auto& [name, tensor] : prompts) {
+        tensor = tensor.to(at::kCPU);
+        if (!at::isfinite(tensor).all().item<bool>())
+            throw runError("The adaptation diverged: " + name + " is no longer finite after step " + grouped(step) +
+                               ", so " + place.string() + " was left as it was.",
+                           "Lower the learning rate (initial_session.learning_rate) and start again.");
+    }
+    return [prompts = std::move(prompts), metadata = std::move(metadata)](const std::filesystem::path& file) {
+        writeSafetensors(file, prompts, metadata);
+    };
+}
 
 AdaptationFiles::AdaptationFiles(const AdaptationPlace& place, AdaptationObserver& observer)
     : place_(place), observer_(observer) {
@@ -28,7 +70,7 @@ AdaptationFiles::AdaptationFiles(const AdaptationPlace& place, AdaptationObserve
         throw inputError("The prompts cannot be written as \"" + plainLine(place_.file.string()) + "\".",
                          "Give the file a name that ends in .safetensors.");
     // The lock comes first: even the check for writability would disturb another adaptation that is writing.
-    claim_ = claimPrompts(place_.file);
+    lock_ = lockPrompts(place_.file);
     checkWritable(place_.file);
     std::filesystem::path state = place_.file;
     state += ".state";
@@ -41,7 +83,7 @@ std::vector<std::string> AdaptationFiles::replaced() const {
     if (!place_.resume && std::filesystem::exists(place_.file, unreadable))
         sentences.push_back(place_.file.string() +
                             " is there already and will be replaced, also when this adaptation is stopped.");
-    if (!place_.resume && state_->wasThere())
+    if (!place_.resume && state_->existed())
         sentences.push_back(stateFile().string() +
                             " holds an adaptation that was stopped; this one starts anew and will replace it.");
     return sentences;
@@ -80,8 +122,8 @@ void AdaptationFiles::keep(const WritePrompts& write, const MakeState& state, Ad
     state_step_ = 0;
 }
 
-void AdaptationFiles::takeBack() {
-    state_->takeBack();
+void AdaptationFiles::restorePrevious() {
+    state_->restorePrevious();
     state_step_ = first_step_;
 }
 

@@ -123,7 +123,7 @@ void AdaptationStateFile::write(const AdaptationState& state) {
     written_ = true;
 }
 
-void AdaptationStateFile::takeBack() {
+void AdaptationStateFile::restorePrevious() {
     if (!std::exchange(written_, false)) return;
     if (before_)
         replaceTextFile(file_, *before_);

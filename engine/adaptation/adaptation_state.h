@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "engine/adaptation/ood_draws.h"
+#include "engine/adaptation/ood_source.h"
 #include "engine/network/tensor.h"
 
 namespace palimpsest {
@@ -40,10 +40,10 @@ public:
     /// Remembers an existing file's content. Throws Error(Input) when the file cannot be written.
     explicit AdaptationStateFile(std::filesystem::path file);
     const std::filesystem::path& file() const { return file_; }
-    bool wasThere() const { return before_.has_value(); }
+    bool existed() const { return before_.has_value(); }
     void write(const AdaptationState& state);
     /// Restores the content that the file had when this object was made.
-    void takeBack();
+    void restorePrevious();
     void remove();
 
 private:

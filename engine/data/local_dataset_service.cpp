@@ -73,7 +73,7 @@ std::string missingText(const DatasetCard& card, const DatasetStatus& status) {
 }
 
 /// Fills in presence and folder. The loader decides, since it accepts more folders and formats than a fetch makes.
-void lookFor(const DatasetInfo& info, const fs::path& root, const DatasetCard* whole, DatasetCard& card) {
+void locate(const DatasetInfo& info, const fs::path& root, const DatasetCard* whole, DatasetCard& card) {
     if (needsNoFetch(info)) {
         card.present = true;
         return;
@@ -118,7 +118,7 @@ DatasetCard datasetCard(const DatasetInfo& info, const fs::path& root, const Dat
     card.fetchable = canBeFetched(info);
     card.takes_files = !info.files.empty();
     card.part_of = info.part_of;
-    lookFor(info, root, whole, card);
+    locate(info, root, whole, card);
     return card;
 }
 

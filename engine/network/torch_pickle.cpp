@@ -26,6 +26,7 @@ constexpr std::array<std::string_view, 3> kDictsOfInterest{"model", "state_dict"
 constexpr std::string_view kRebuildTensor = "torch._utils._rebuild_tensor_v2";
 constexpr std::string_view kRebuildParameter = "torch._utils._rebuild_parameter";
 constexpr std::string_view kOrderedDict = "collections.OrderedDict";
+
 struct StorageName {
     std::string_view name;
     at::ScalarType type;

@@ -54,7 +54,7 @@ Vit::Linear Vit::addNorm(const std::string& name) {
 void Vit::initialise(Random random) {
     for (auto& [name, tensor] : parameters_)
         if (tensor.dim() >= 2) fillTruncatedNormal(tensor, random, 0.02);
-    for (auto& kept : casts_) kept.reset();
+    forgetCasts();
 }
 
 void Vit::load(const std::vector<NamedTensor>& tensors, const std::string& origin, const OwnNames& own) {
@@ -66,17 +66,21 @@ void Vit::load(const std::vector<NamedTensor>& tensors, const std::string& origi
             throw inputError("The weights " + origin + " hold a number in " + own.nameOf(name) + " that is not finite.",
                              "Give weights of a training that did not diverge.");
     }
-    for (auto& kept : casts_) kept.reset();
+    forgetCasts();
 }
 
 void Vit::setTrainable(bool trainable) {
     for (auto& [name, tensor] : parameters_) tensor.requires_grad_(trainable);
-    for (auto& kept : casts_) kept.reset();
+    forgetCasts();
 }
 
 void Vit::setComputeType(at::ScalarType type) {
     compute_ = type;
-    for (auto& kept : casts_) kept.reset();
+    forgetCasts();
+}
+
+void Vit::forgetCasts() {
+    for (Tensor& cast : casts_) cast.reset();
 }
 
 Tensor Vit::cast(std::size_t index) const {

@@ -11,6 +11,8 @@ namespace palimpsest {
 /// 1e-6, no layer scale, no dropout; MISA, models/vit.py), or CLIP's, depending on its shape. It has no head: see
 /// LinearHead. The residual stream is float32; with bfloat16 the matrix products and the attention are computed in
 /// bfloat16.
+///
+/// For one thread at a time, const functions included: in bfloat16 a pass keeps the casts of frozen parameters.
 class Vit {
 public:
     explicit Vit(const VitShape& shape, at::Device device = at::kCPU);
@@ -68,14 +70,15 @@ private:
     /// Second half of a block: x + MLP(LN2(x)).
     Tensor withMlp(const Block& block, const Tensor& x) const;
     Tensor layerNorm(const Linear& layer, const Tensor& x) const;
-    /// The parameter in the type of the computation; casts of frozen parameters are kept.
+    /// The parameter in the type of the computation. Casts of frozen parameters are made on first use and kept.
     Tensor cast(std::size_t index) const;
+    void forgetCasts();
 
     VitShape shape_;
     at::Device device_;
     at::ScalarType compute_ = at::kFloat;
     std::vector<NamedTensor> parameters_;
-    mutable std::vector<Tensor> casts_;
+    mutable std::vector<Tensor> casts_;  ///< cache of cast(), by parameter; undefined: not cast yet
     std::size_t class_token_, position_;
     Linear patch_, norm_;
     std::optional<Linear> pre_norm_;

@@ -98,7 +98,7 @@ List leftOver(const StreamPlan& plan, const Tally& tally) {
 }
 
 /// Adds warnings that the stream is edited, and which edits have no effect.
-void sayEdits(const StreamPlan& plan, std::vector<std::string>& list) {
+void addEditWarnings(const StreamPlan& plan, std::vector<std::string>& list) {
     if (plan.edits.empty()) return;
     std::string idle;
     for (const AppliedEdit& applied : plan.edits)
@@ -140,7 +140,7 @@ std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std:
     }
 
     Sentences sentences{plan.notes};
-    sayEdits(plan, sentences.list);
+    addEditWarnings(plan, sentences.list);
     sentences.say(empty, "Session", "Sessions", "is empty.", "are empty.");
     sentences.say(homeless, "Session", "Sessions",
                   "is home to no class: it holds only scattered samples of classes at home in other sessions.",

@@ -148,7 +148,7 @@ private:
         }
         const QString line = replay_.empty() ? kNested + mind_->next().line() : script_.takeFirst();
         note(line);
-        MonkeyHands::act(MonkeyDeed::of(line.mid(1)));
+        MonkeyHands::act(MonkeyAction::of(line.mid(1)));
     }
 
     void checkDraft(MainWindow& window) {
@@ -234,7 +234,7 @@ private Q_SLOTS:
         auto window = open();
         QVERIFY(QTest::qWaitForWindowActive(window.get()));
         for (int i = 0; replay_.empty() ? i < deeds() : !script_.isEmpty(); ++i) {
-            const MonkeyDeed deed = replay_.empty() ? mind_->next() : MonkeyDeed::of(script_.takeFirst());
+            const MonkeyAction deed = replay_.empty() ? mind_->next() : MonkeyAction::of(script_.takeFirst());
             // It belonged to an event loop that was not entered this time.
             if (deed.verb.startsWith(kNested)) continue;
             note(deed.line());
