@@ -8,7 +8,7 @@
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {
