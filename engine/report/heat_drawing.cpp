@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/heat_drawing.h"
+
 #include <algorithm>
 #include <array>
 
-#include "engine/report/figure_drawing.h"
 #include "engine/support/format.h"
 
 namespace palimpsest::report {
