@@ -126,7 +126,7 @@ std::vector<double> readList(const fs::path& file) {
     return wide ? numbersOf<std::int64_t>(data) : numbersOf<std::int32_t>(data);
 }
 
-/// What the three files of one run begin with: ".../seed_3".
+/// Common beginning of the three files of one run: ".../seed_3".
 fs::path stemOf(const fs::path& file) {
     std::string name = file.stem().string();
     for (const std::string_view ending : {"_eval_time", "_eval"}) {

@@ -32,7 +32,7 @@ Error noDescription(const fs::path& file) {
 
 constexpr const char* kNoneEarlier = "Fork a run that has one, or start a run of its own.";
 
-/// Left in when that cannot be told: who takes it says why not.
+/// True also when that is not known: whoever uses the checkpoint says why not.
 bool mayBeForked(const fs::path& run, std::int64_t samplesSeen) {
     try {
         return !endsStream(readCheckpointRecord(checkpointDescription(run, samplesSeen)));

@@ -49,7 +49,7 @@ TextStyle legendNameStyle(const Series& series) {
     return {10.5, true, series.style.ink, Anchor::Start};
 }
 
-/// What stands behind the name: "73.9 %, A_AUC 74.6 %".
+/// Text behind the name: "73.9 %, A_AUC 74.6 %".
 std::string legendDetails(const Series& series) {
     return series.value + (series.value.empty() || series.note.empty() ? "" : ", ") + series.note;
 }
@@ -158,7 +158,7 @@ void drawAxes(Canvas& canvas, const Frame& frame) {
     TextStyle caption = kTickStyle;
     caption.anchor = Anchor::End;
     canvas.text({frame.right, frame.bottom + 32}, frame.figure.x.caption, caption);
-    // Where there is no subtitle, the axis names its own unit, above it: nobody has to turn their head.
+    // Without a subtitle, the axis names its own unit, above it: nobody has to turn their head.
     caption.anchor = Anchor::Start;
     if (!frame.style.headed && !frame.figure.y.caption.empty()) {
         canvas.text({frame.style.edge, kCaptionHeight - 4}, frame.figure.y.caption, caption);
@@ -217,7 +217,7 @@ void drawSeries(Canvas& canvas, const Frame& frame, const Series& series, std::s
     }
 }
 
-/// What a band is to a curve, for a single point.
+/// The counterpart of a curve's band for a single point.
 void drawWhisker(Canvas& canvas, const Frame& frame, const Series& series) {
     constexpr double kCap = 5;
     const FigurePoint& point = series.points.front();

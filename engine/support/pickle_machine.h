@@ -11,7 +11,7 @@
 
 namespace palimpsest {
 
-/// What every reader of Python pickles needs: the bytes, a stack of values with marks on it, and a memo. The values
+/// Base of readers of Python pickles: the bytes, a stack of values with marks on it, and a memo. The values
 /// themselves lie in a list of the reader's; here they are numbers. Nothing is read beyond the bytes, and nothing taken
 /// that is not there: such a file is damaged. Source: Python, Lib/pickletools.py (what each opcode does).
 class PickleMachine {
