@@ -92,7 +92,7 @@ void writeRun(const OptionTable& table, const fs::path& folder, const Experiment
                       {"total_samples", curve.points.back().samples_seen},
                       {"session_starts", sessionStarts(curve.points)},
                       {"error", nullptr}};
-    // What makes the folder a run comes last.
+    // run.json, which makes the folder a run, comes last.
     replaceTextFile(folder / "run.json", run.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 

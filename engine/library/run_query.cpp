@@ -88,7 +88,7 @@ bool RunQuery::holds(const Term& term, const RunRow& row) {
     for (const Field& field : kFields) {
         if ((term.field.empty() || term.field == field.name) && contains(field.text(row), term.word)) return true;
     }
-    // What it was changed to on its way counts like what it began with.
+    // A mask that it was changed to on its way counts like the one it began with.
     if ((term.field.empty() || term.field == "mask") &&
         std::any_of(row.changes.begin(), row.changes.end(), [&](const LiveChange& change) {
             return change.key == "mask.name" && contains(change.value, term.word);

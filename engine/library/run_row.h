@@ -13,7 +13,7 @@
 
 namespace palimpsest {
 
-/// What a list of runs shows of one: a small part of its record, and what a person said of it. The words for settings
+/// Row of a list of runs: a small part of a run's record, and the user's notes about it. The words for settings
 /// are empty for an imported run, of which nobody knows them.
 struct RunRow {
     std::filesystem::path folder;
@@ -41,7 +41,7 @@ struct RunRow {
     bool imported() const { return state == RecordedState::Imported; }
 };
 
-/// Whether no further anytime evaluation is due before the end of the stream.
+/// True when no further anytime evaluation is due before the end of the stream.
 bool areaIsWhole(const std::vector<AnytimePoint>& anytime, std::int64_t totalSamples, std::int64_t everySamples);
 
 using RunRowPtr = std::shared_ptr<const RunRow>;
@@ -52,7 +52,7 @@ std::filesystem::path wholePath(const std::filesystem::path& path);
 /// Sizes and times of the files of a run folder that matter here; the same as long as nothing was written.
 std::string runSignature(const std::filesystem::path& folder);
 
-/// Of the file that changed last.
+/// Time of the file that changed last, seconds since 1970.
 std::int64_t modifiedAt(const std::filesystem::path& folder);
 
 /// RunRow::family of runs with this text of apartFromSeed().

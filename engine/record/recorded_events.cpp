@@ -114,7 +114,7 @@ void RecordedEvents::readEvaluations() {
         addEvaluation(EvaluationKind::SessionEnd, point);
         known.insert(point.samples_seen);
     }
-    // Of an end of a session whose accuracies do not add up the classes are known all the same.
+    // Classes are known even for an end of a session whose accuracies do not add up.
     for (const Counts& counts : counts_) {
         if (known.contains(counts.samples_seen)) continue;
         std::int64_t correct = 0, samples = 0;

@@ -29,12 +29,12 @@ public:
     std::size_t ownWarnings() const { return own_warnings_; }
     std::size_t classCount() { return run_["class_names"].size(); }
 
-    /// This process goes on with the run.
+    /// This process resumes the run.
     void resume(std::int64_t samplesSeen);
     /// This process begins a fork of the run.
     void fork(const Experiment& experiment, const std::filesystem::path& origin, std::int64_t samplesSeen);
     void addVersion(const std::string& program, const std::string& version);
-    /// What is known once the run learns.
+    /// Adds what is known once the run learns.
     void describe(const RunStarted& event);
     /// Warnings that are new when the run is resumed, such as a checkpoint that was passed over.
     void addWarnings(const std::vector<std::string>& warnings);

@@ -14,7 +14,7 @@ namespace palimpsest {
 
 class RunFolderFiles;
 
-/// What a fork had learned before it began, in its parent; nothing in any other run.
+/// Images and batches that a fork had learned before it began, in its parent; none in any other run.
 struct SharedPast {
     std::int64_t images = 0, batches = 0;
 };

@@ -57,7 +57,7 @@ std::string promptsOf(const OptionTable& table, const Experiment& experiment) {
     return "initial prompts: " + std::filesystem::path(prompts).filename().string();
 }
 
-/// What else was changed while the runs went on: "learning rate: 0.005 → 0.001".
+/// Other changes made while the runs went on: "learning rate: 0.005 → 0.001".
 std::string otherChangesOf(const OptionTable& table, const RunRecord& run) {
     std::string text;
     std::set<std::string> told{"mask.name"};
@@ -86,7 +86,7 @@ std::string importedFacts(const RunGroup& group) {
          group.runs.size() > 1 ? seedsOf(group) : "", "settings not known"});
 }
 
-/// One fact a line, in the order in which they are told.
+/// One fact a line, in the order of the caption.
 Words factsOf(const OptionTable& table, const RunGroup& group) {
     const RunRecord& first = group.runs.front();
     const Experiment& experiment = first.experiment;

@@ -64,7 +64,7 @@ std::vector<std::optional<double>> partMeans(const PointSeries& points, double w
     return means;
 }
 
-/// Where all the runs have a value, so that the line has one N.
+/// Mean wherever all the runs have a value, so that the line has one N.
 std::vector<FigurePoint> meanOf(const std::vector<PointSeries>& runs, double whole, std::size_t parts) {
     std::vector<std::vector<std::optional<double>>> all;
     for (const PointSeries& points : runs) all.push_back(partMeans(points, whole, parts));

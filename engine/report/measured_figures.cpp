@@ -45,7 +45,7 @@ std::string overTimeCsv(const OverTime& all) {
     return text;
 }
 
-/// Of many moments only so many as a page has room for; the last one is always there.
+/// Heat map of as many of the moments as a page has room for; the last one is always there.
 HeatFigure overTimeFigure(const OverTime& all, double scale) {
     HeatFigure heat;
     heat.column_caption = "images seen";

@@ -28,11 +28,12 @@ struct DatasetLabels {
 struct AdaptationPlace;
 class AdaptationObserver;
 
-/// What the window needs from the engine besides runs. The functions may block and may be called from any thread.
+/// Functions and services of the engine that the window calls. The functions may block and may be called from any
+/// thread.
 struct Laboratory {
     Catalogue catalogue;
     RunFunction run;
-    /// Goes on with the run of a folder that ended early. May be null.
+    /// Resumes the run of a folder that ended early. May be null.
     std::function<void(std::int64_t run, const std::filesystem::path& folder, RunControl&, RunObserver&)> resume;
     /// Begins an experiment with the past of a run, up to its checkpoint at so many samples. May be null.
     std::function<void(std::int64_t run, const std::filesystem::path& parent, std::int64_t at, const Experiment&,

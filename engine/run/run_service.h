@@ -16,7 +16,7 @@ using RunFunction = std::function<void(std::int64_t run, const Experiment&, RunC
 
 class ServiceThread;
 
-/// One run at a time on a thread of its own. Called from the user interface's thread; no verb blocks, except the
+/// One run at a time on a thread of its own. Called from the user interface's thread; no call blocks, except the
 /// destructor, which aborts and joins.
 class RunService {
 public:

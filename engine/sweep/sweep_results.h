@@ -11,7 +11,7 @@
 
 namespace palimpsest {
 
-/// What has become of one run of a sweep.
+/// Result of one run of a sweep.
 struct SweepResult {
     RecordedState state = RecordedState::None;  ///< None: not begun
     std::string folder;                         ///< name of its folder; empty: there is none

@@ -15,7 +15,7 @@
 namespace palimpsest {
 namespace {
 
-/// Whether a network and prompts fit does not depend on how many classes there are.
+/// Number of classes for the check; network and prompts fit or not whatever it is.
 constexpr std::int64_t kSomeClasses = 2;
 
 /// Does the method put prompts into blocks, or load some?

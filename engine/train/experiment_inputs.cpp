@@ -8,7 +8,7 @@
 #include "engine/network/weights.h"
 #include "engine/train/method_setup.h"
 
-// What an experiment names, looked at before it runs: its files, and the labels of its data set.
+// Inputs that an experiment names, read before it runs: its files, and the labels of its data set.
 
 namespace palimpsest {
 

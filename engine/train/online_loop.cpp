@@ -17,7 +17,7 @@ namespace {
 /// Draws of the work after a session, apart from those of any update.
 constexpr std::int64_t kWorkDraws = 1 << 20;
 
-/// The loop's own memory; what a person chose goes before what suits the method.
+/// The loop's own memory; the user's choice goes before what suits the method.
 std::unique_ptr<SampleMemory> makeMemory(const LoopSettings& settings, const Method& method) {
     const bool balanced = settings.memory_kind == "auto" ? method.replay().memory == Replay::Memory::Balanced
                                                          : settings.memory_kind != "reservoir";
@@ -197,7 +197,7 @@ bool OnlineLoop::finishSession(std::int64_t next) {
     Work work(*this);
     const Samples before = memory_->samples();
     if (!method_.afterSession(work)) return false;
-    // What was drawn for the next batch was drawn from a memory that has been changed since.
+    // The samples for the next batch were drawn from a memory that has been changed since.
     if (memory_->samples() != before) prepareReplay(next);
     return true;
 }

@@ -80,7 +80,7 @@ public:
     void setMaskForm(MaskForm form) { policy_.setForm(form); }
     /// Evaluations from then on come where they would come had it been so from the beginning.
     void setEvery(std::int64_t samples);
-    /// Of the next batch.
+    /// Session of the next batch.
     std::int64_t session() const { return session_; }
     std::int64_t batches() const { return batches_; }
 
@@ -111,7 +111,7 @@ private:
     void requirePlace(const StreamPlan& plan) const;
     /// The session that has samples behind `session`, or the number of all.
     static std::int64_t sessionBehind(const StreamPlan& plan, std::int64_t session);
-    /// What is left of the session, and what comes at its end.
+    /// Learns what is left of the session, and does what comes at its end.
     bool learnSession(const StreamPlan& plan);
     bool evaluate(EvaluationKind kind, std::int64_t session);
 

@@ -12,8 +12,8 @@
 #include "engine/network/compute.h"
 #include "engine/network/explained_error.h"
 #include "engine/network/weights.h"
+#include "engine/record/checkpoint_record.h"
 #include "engine/record/checkpoint_ring.h"
-#include "engine/record/forkable.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
 #include "engine/record/run_folder_writer.h"
@@ -115,7 +115,7 @@ private:
     /// Only a run that has begun, and is not thrown away, keeps its folder.
     void settle(RunEnded& ended) {
         if (!writer_) return;
-        // What a run had learned before it was resumed is never thrown away.
+        // A run that was resumed is never thrown away: it had learned something before.
         if (resumes() && ended.how == RunEnd::Aborted) ended.how = RunEnd::Stopped;
         if (!resumes() && (!begun_ || ended.how == RunEnd::Aborted)) {
             ended.folder.clear();
@@ -317,7 +317,7 @@ private:
             ended.summary = session.recorder.summary();
             return whole;
         } catch (...) {
-            // What was measured before it went wrong is worth keeping.
+            // Numbers measured before it went wrong are worth keeping.
             ended.summary = session.recorder.summary();
             throw;
         }

@@ -20,7 +20,7 @@ std::int64_t parameterCount(const Method& method) {
     return count;
 }
 
-/// What each test image was taken for.
+/// Predicted class of each test image.
 TestClasses predictedClasses(const Evaluation& evaluation, const std::vector<std::int32_t>& seen,
                              std::int64_t testImages) {
     if (testImages <= 0) return nullptr;

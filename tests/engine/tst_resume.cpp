@@ -13,7 +13,6 @@
 #include "engine/method/method.h"
 #include "engine/network/safetensors.h"
 #include "engine/record/checkpoint_record.h"
-#include "engine/record/forkable.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
