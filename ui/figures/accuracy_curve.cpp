@@ -123,7 +123,7 @@ void AccuracyCurve::style(const Theme& theme) {
     branch_->setLayer(QStringLiteral("axes"));
 }
 
-void AccuracyCurve::takeNews(const ShownRun& run, const RunAxis& axis) {
+void AccuracyCurve::appendNews(const ShownRun& run, const RunAxis& axis) {
     for (; line_points_ < run.anytime.size(); ++line_points_) addPoint(run, run.anytime[line_points_], axis);
     // A replay tells of the past bit by bit.
     if (!run.replayed || run.samples_seen >= run.forked_at) branchOff(axis.placeIn(run, run.forked_at));

@@ -31,7 +31,7 @@ bool parentShown(const RunSet& store, const ShownRun& run) {
     return parent && parent->visible;
 }
 
-/// What the figure will look like, in a unit square.
+/// Sketch of the figure to come, in a unit square.
 QVector<QPolygonF> ghost() {
     return {{{0.0, 0.28},
              {0.05, 0.5},
@@ -137,7 +137,7 @@ void AccuracyPlot::updateCurves() {
         if (!curve) curve = curves_.emplace_back(std::make_unique<AccuracyCurve>(*canvas(), *run, smoothing_)).get();
         curve->setLook({run->primary, run->colour, bands_.has(*run), crowded_, parentShown(*store(), *run)}, *run,
                        theme());
-        curve->takeNews(*run, axis_);
+        curve->appendNews(*run, axis_);
     }
 }
 
@@ -160,7 +160,7 @@ void AccuracyPlot::updateEnds() {
     for (const auto& curve : curves_) {
         const ShownRun* run = store()->find(curve->id());
         if (!run || bands_.averages(*run) || (crowded_ && !run->primary)) continue;
-        // Of a run with a mean the one name stands where the strong line ends.
+        // A run with a mean has one name, where the strong line ends.
         const bool smoothed = run->primary && smoothing_ > 0 && !bands_.has(*run);
         const QString name = smoothed ? tr("%1 · %2 %, mean %3 %") : tr("%1 · %2 %");
         const auto written = [&, label = store()->label(run->id)](double accuracy, double mean) {
@@ -247,11 +247,11 @@ Readout AccuracyPlot::readoutAt(double place) const {
     const AnytimePoint* own = primary ? axis_.evaluationAt(*primary, place) : nullptr;
     const std::int64_t images = own ? own->samples_seen : static_cast<std::int64_t>(place);
     out.heading = tr("%1 images").arg(countText(images));
-    qsizetype led = 0;  // rows of the run in full colour, which stay the first
+    qsizetype led = 0;  // rows of the selected run, which stay the first
     for (const ShownRun* run : store()->visibleRuns()) {
         const double samples = axis_.samplesIn(*run, place);
         const AnytimePoint* point = axis_.evaluationAt(*run, place);
-        // Where a mean is shown, its runs show what it is the mean of.
+        // Runs of a mean show the values that it is the mean of.
         auto evaluation = bands_.evaluationOf(*run, place);
         if (evaluation && *evaluation >= run->anytime.size()) evaluation.reset();
         if (evaluation) point = &run->anytime[*evaluation];

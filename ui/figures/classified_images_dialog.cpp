@@ -36,8 +36,8 @@ ClassifiedImagesDialog::ClassifiedImagesDialog(std::shared_ptr<const DatasetServ
     column->addWidget(grid_, 1);
     column->addWidget(current_);
     connect(pictures_, &PictureLoader::arrived, grid_->viewport(), qOverload<>(&QWidget::update));
-    connect(pictures_, &PictureLoader::arrived, this, &ClassifiedImagesDialog::tellState);
-    connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ClassifiedImagesDialog::tellState);
+    connect(pictures_, &PictureLoader::arrived, this, &ClassifiedImagesDialog::showState);
+    connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ClassifiedImagesDialog::showState);
 }
 
 void ClassifiedImagesDialog::showImages(const Experiment& experiment, const ClassNames& words, const QString& heading,
@@ -49,14 +49,14 @@ void ClassifiedImagesDialog::showImages(const Experiment& experiment, const Clas
     pictures_->retry();
     images_->setMemory(words, std::move(samples), PictureClassModel::kAll);
     grid_->scrollToTop();
-    tellState();
+    showState();
     show();
     raise();
     activateWindow();
     grid_->setFocus();
 }
 
-void ClassifiedImagesDialog::tellState() {
+void ClassifiedImagesDialog::showState() {
     const auto& failure = pictures_->failure();
     current_->setText(failure ? (failure->message + ' ' + failure->hint).trimmed()
                               : grid_->currentIndex().data(Qt::AccessibleTextRole).toString());

@@ -17,7 +17,7 @@ class ClassifiedImagesDialog;
 class DatasetService;
 class RunSet;
 
-/// What test images were taken for at one moment: a row for each true class that was tested, in the order in which the
+/// Answers to the test images at one moment: a row for each true class that was tested, in the order in which the
 /// classes came, and a column for each of them; one more for answers that no class has, where there are any.
 struct Confusion {
     MatrixContent matrix;               ///< shares of the images of a row
@@ -32,7 +32,7 @@ Confusion confusionOf(const std::vector<std::int32_t>& truth, const std::vector<
 std::vector<std::int64_t> imagesOf(const std::vector<std::int32_t>& truth, const std::vector<std::int32_t>& predictions,
                                    std::int32_t label, std::int32_t answer);
 
-/// The confusion matrix of the run in full colour at the moment that all figures share, or at its last evaluation. A
+/// The confusion matrix of the selected run at the moment that all figures share, or at its last evaluation. A
 /// cell opens the test images behind it.
 class ConfusionView : public MatrixView {
     Q_OBJECT

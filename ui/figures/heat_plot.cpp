@@ -26,7 +26,7 @@ constexpr double kEmptyHeatStream = 6000;
 constexpr int kMostNameWidth = 120;  // pixels of a row's name
 constexpr int kLeastRow = 13;        // pixels between two names
 
-/// What the figure will look like: blocks that light up later and later, and fade.
+/// Sketch of the figure to come: blocks that light up later and later, and fade.
 QVector<QPolygonF> heatGhost() {
     QVector<QPolygonF> lines;
     for (int i = 0; i < 5; ++i) {

@@ -11,13 +11,13 @@ class HeatMap;
 class HeatScale;
 class HeatTable;
 
-/// A heat map over the images seen, of the run in full colour. What its rows are, a subclass says.
+/// A heat map over the images seen, of the selected run. A subclass defines its rows.
 class HeatPlot : public PlotView {
     Q_OBJECT
 public:
     ~HeatPlot() override;
     const HeatContent& content() const;
-    /// What can be exported of it; null: nothing is shown.
+    /// The publication of what is shown; null: nothing is.
     std::function<report::Publication()> source() const;
 
 protected:

@@ -29,7 +29,7 @@ protected:
     QString describe() const override;
     std::vector<double> readingPlaces() const override;
     Readout readoutAt(double place) const override;
-    /// Of what is out of sight no other place is shown instead.
+    /// Nothing for a place out of sight: no other one is shown instead.
     std::optional<double> placeOf(std::int64_t moment) const override;
     std::optional<double> newestPlace() const override;
     void obey(const CurveOptions& options) override;

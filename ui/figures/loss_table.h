@@ -7,7 +7,7 @@
 
 namespace palimpsest {
 
-/// The loss of each update of the run in full colour, and the mean over its seeds with their band where one is drawn;
+/// The loss of each update of the selected run, and the mean over its seeds with their band if one is drawn;
 /// in a file, of all visible ones.
 class LossTable : public FigureTable {
     Q_OBJECT

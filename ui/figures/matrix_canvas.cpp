@@ -35,7 +35,7 @@ QFont captionFont(const QWidget& widget) {
 
 }  // namespace
 
-/// Where the cells of a drawn matrix stand, and the names beside and above them.
+/// Places of the cells of a drawn matrix, and of the names beside and above them.
 struct MatrixLayout {
     /// In a picture of this size; `caption`: the names are written in.
     MatrixLayout(const MatrixContent& content, const QSizeF& size, const QFont& caption);
@@ -56,7 +56,7 @@ struct MatrixLayout {
     double right = 0;  ///< where there is no more room
 };
 
-/// Of a row or a column that has room for it.
+/// Name of a row or a column that has room for it.
 struct MatrixName {
     QRectF place;
     Qt::Alignment align;
@@ -69,7 +69,7 @@ MatrixLayout::MatrixLayout(const MatrixContent& content, const QSizeF& size, con
     : rows(static_cast<int>(content.rows.size())), columns(static_cast<int>(content.columns.size())) {
     const QFontMetricsF metrics(caption);
     name_width = std::min(widthOf(content.rows, metrics), scaled(kMostClassNameWidth));
-    // What the rows are stands above their names, whole.
+    // The title of the rows stands above their names, whole.
     name_width = std::max(name_width, widthOf({rowTitle(content)}, metrics));
     const double top = 2 * std::ceil(metrics.height()) + 2 * kGap, left = name_width + 2 * kGap;
     const double down = std::max(1, rows), across = std::max(1, columns);
@@ -189,7 +189,7 @@ void MatrixCanvas::setCurrent(std::optional<Cell> cell) {
 
 bool MatrixCanvas::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
-        // Left and Right walk here where a person came by keyboard; after a click they steer the run, and walk with
+        // Left and Right walk here if the user came by keyboard; after a click they steer the run, and walk with
         // Shift.
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool sideways = key->key() == Qt::Key_Left || key->key() == Qt::Key_Right;
@@ -302,7 +302,7 @@ void MatrixCanvas::drawCells(QPainter& painter, const MatrixLayout& layout, cons
     const bool written = metrics.horizontalAdvance("100") + 6 < layout.pitch_x && metrics.height() < layout.pitch_y;
     const double line = layout.pitch_x >= kLined && layout.pitch_y >= kLined ? 1 : 0;
     painter.setFont(numbers);
-    // Of a thousand classes no more cells are drawn than there are pixels.
+    // No more cells are drawn than there are pixels, even of a thousand classes.
     const int row_step = std::max(1, static_cast<int>(1 / layout.pitch_y));
     const int column_step = std::max(1, static_cast<int>(1 / layout.pitch_x));
     for (int row = 0; row < content_.rows.size(); row += row_step) {

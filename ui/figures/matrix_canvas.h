@@ -72,7 +72,7 @@ private:
     QString invitation_;
     std::optional<Cell> current_;
     int marked_row_ = -1;
-    bool tabbed_ = false;  ///< a person came by keyboard
+    bool tabbed_ = false;  ///< the user came by keyboard
 };
 
 }  // namespace palimpsest

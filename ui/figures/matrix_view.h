@@ -41,7 +41,7 @@ public:
     const MatrixTable& table() const { return *table_; }
     Panel* panel() const;
     void setTableShown(bool shown);
-    /// What can be exported of it; null: nothing is shown.
+    /// The publication of what is shown; null: nothing is.
     std::function<report::Publication()> source() const;
     /// Shows at once what is waiting for the next turn.
     void showNow();

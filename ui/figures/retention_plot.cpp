@@ -28,7 +28,7 @@ constexpr double kLeastPitch = 12;                  // pixels between two sessio
 constexpr int kMostTicks = 16;
 constexpr std::int64_t kMostSessionMarkers = 40;  // on one line
 
-/// What the figure will look like, in a unit square; the bends stand on the ticks of the sessions.
+/// Sketch of the figure to come, in a unit square; the bends stand on the ticks of the sessions.
 QVector<QPolygonF> retentionGhost(const QCPRange& range) {
     QVector<QPolygonF> lines{{{1, 0.92}, {2, 0.9}, {3, 0.87}, {4, 0.86}, {5, 0.84}},
                              {{1, 0.92}, {2, 0.5}, {3, 0.34}, {4, 0.24}, {5, 0.16}},

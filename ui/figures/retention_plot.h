@@ -8,8 +8,8 @@
 
 namespace palimpsest {
 
-/// What is left of each session: accuracy on a session's test data after it and after every later session. Session 1 is
-/// the thickest line. Of a compared run only session 1 is drawn, and of very many sessions only some. Where a person
+/// Retention of each session: accuracy on a session's test data after it and after every later session. Session 1 is
+/// the thickest line. Of a compared run only session 1 is drawn, and of very many sessions only some. If the user
 /// chose so, runs that differ in nothing but the seed are one: the mean of each session, and of each run session 1
 /// alone, thin below it.
 class RetentionPlot : public PlotView {

@@ -8,7 +8,7 @@ namespace palimpsest {
 class RunSet;
 struct ShownRun;
 
-/// The R matrix of the run in full colour: accuracy after each session on the test images of each session so far. Where
+/// The R matrix of the selected run: accuracy after each session on the test images of each session so far. Where
 /// a moment is chosen, as far as it had come by then.
 class SessionMatrix : public MatrixView {
     Q_OBJECT

@@ -15,8 +15,8 @@ namespace palimpsest {
 
 class RunSet;
 
-/// What the chip of A_AUC says of the run in full colour, or of the mean that it is part of, beside the baseline that a
-/// person chose, or else the run that was shown last.
+/// Text of the chip of A_AUC: the selected run, or the mean that it is part of, beside the baseline that the user chose
+/// or else the run that was shown last.
 struct AucChipText {
     MetricChip::Content chip;
     QString tip;

@@ -275,8 +275,8 @@ void CurveGraph::trace(CrowdRaster& raster, const QRect& part, double resolution
     });
 }
 
-/// Whether so many points go up and down that a stroke a pixel column shows the same as a path, whose filling takes the
-/// longer the more often it does.
+/// True where so many points go up and down that a stroke per pixel column shows the same as a path, whose filling
+/// costs more the more often it does.
 bool CurveGraph::byColumns(const QCPPainter& painter, const QVector<QPointF>& lines) const {
     return plain() && !painter.modes().testFlag(QCPPainter::pmVectorized) &&
            lines.size() > keyAxis()->axisRect()->width();

@@ -33,7 +33,7 @@ public:
     void setPeaked(bool peaked) { peaked_ = peaked; }
     /// Another one whenever points were not only appended; no two lines have the same.
     quint64 edition() const { return edition_; }
-    /// Of the values between two places.
+    /// Lowest and highest of the values between two places.
     Extremes extremes(double from, double to) const;
     /// Draws its part in sight into a raster of `part` of the figure, `resolution` of whose pixels are one of the
     /// figure's; the line is not finished yet.

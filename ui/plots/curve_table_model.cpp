@@ -97,7 +97,7 @@ QString CurveTableModel::widthHeading(const QString& of) const {
         .arg(of);
 }
 
-/// Of the run in full colour each session that is drawn, of others the first.
+/// Each session that is drawn of the selected run, the first one of others.
 void CurveTableModel::addRetentionMeans(std::vector<Column>& list) const {
     if (band_ == CurveOptions::Band::None) return;
     for (const SeedGroup& group : seedGroups(*store_, CurveKind::Retention)) {

@@ -13,20 +13,20 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kSolid = 5;  // times its thickness that a line covers before its ink spreads
-constexpr int kTile = 16;     // columns whose pixels are brought into rows together
-constexpr double kFar = 1e9;  // pixels; beyond that a coordinate only says where to
+constexpr double kSolid = 5;      // times its thickness that a line covers before its ink spreads
+constexpr int kTile = 16;         // columns whose pixels are brought into rows together
+constexpr double kFarAway = 1e9;  // pixels; beyond that a coordinate only says where to
 
 /// `part` of 256 of each channel.
-QRgb scaled(QRgb colour, unsigned part) {
+QRgb channelsScaled(QRgb colour, unsigned part) {
     const unsigned even = ((colour & 0x00ff00ffU) * part >> 8) & 0x00ff00ffU;
     const unsigned odd = ((colour >> 8) & 0x00ff00ffU) * part & 0xff00ff00U;
     return even | odd;
 }
 
 void blend(QRgb& pixel, QRgb colour, double coverage) {
-    const QRgb over = scaled(colour, static_cast<unsigned>(std::lround(256 * coverage)));
-    pixel = over + scaled(pixel, 256 - static_cast<unsigned>(qAlpha(over)));
+    const QRgb over = channelsScaled(colour, static_cast<unsigned>(std::lround(256 * coverage)));
+    pixel = over + channelsScaled(pixel, 256 - static_cast<unsigned>(qAlpha(over)));
 }
 
 constexpr double kThinnest = 0.3;  // ink of a line that is spread over many pixels
@@ -77,8 +77,8 @@ void CrowdRaster::connect(double x, double from, double to) {
 
 void CrowdRaster::lineTo(double x, double top, double bottom) {
     if (std::isnan(x) || std::isnan(top) || std::isnan(bottom)) return interrupt();
-    // Of two that lie infinitely far away there is no slope.
-    for (double* place : {&x, &top, &bottom}) *place = std::clamp(*place, -kFar, kFar);
+    // Two points that lie infinitely far away have no slope.
+    for (double* place : {&x, &top, &bottom}) *place = std::clamp(*place, -kFarAway, kFarAway);
     // Within a column nothing lies between two places.
     if (begun_ && (x_ < 0 || std::floor(x) != std::floor(x_))) {
         // From the side that faces the next: where the two overlap, level.
@@ -128,7 +128,7 @@ void CrowdRaster::finish(const QColor& colour, double thinnest) {
         if (here.top <= here.bottom) {
             const double top = here.top - thickness_ / 2, bottom = here.bottom + thickness_ / 2;
             const double part = std::clamp(kSolid * thickness_ / (bottom - top), thinnest, 1.0);
-            stroke(column, top, bottom, part < 1 ? scaled(ink, static_cast<unsigned>(256 * part)) : ink);
+            stroke(column, top, bottom, part < 1 ? channelsScaled(ink, static_cast<unsigned>(256 * part)) : ink);
         }
         here = Column();
     }

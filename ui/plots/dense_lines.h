@@ -53,11 +53,11 @@ double paintedPixels(const QPainter& painter);
 
 /// Draws the crowded ones among a figure's lines (CurveGraph::setCrowded()) all at once, and anew only when one of them
 /// or the part of them in sight has changed: a hundred curves of a million points then cost a few milliseconds a frame.
-/// What is printed or exported as vectors is drawn line by line instead. Belongs to the figure.
+/// In vector formats they are drawn line by line instead. Belongs to the figure.
 class CrowdLayer : public QCPLayerable {
     Q_OBJECT
 public:
-    /// Layer of a crowd, and of all but the run in full colour.
+    /// Layer of a crowd, and of all runs but the selected one.
     static constexpr const char* kName = "background runs";
     /// Curves in a figure; where there are more, each is a hair line without a name.
     static constexpr std::size_t kCrowd = 12;
@@ -72,14 +72,14 @@ protected:
 
 private:
     static QString made(QCustomPlot& plot);
-    /// Of a line, all that its picture depends on.
+    /// A line, as far as its picture depends on it.
     struct Member {
         quint64 edition = 0;
         int points = 0;
         QRgb colour = 0;
         bool operator==(const Member&) const = default;
     };
-    /// Of all of them.
+    /// The figure, as far as the picture depends on it.
     struct Sight {
         QVector<Member> members;
         QCPRange x, y;

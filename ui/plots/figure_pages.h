@@ -21,16 +21,16 @@ class FigureTable : public QAbstractTableModel {
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Takes over what is new since the last call.
+    /// Adds what is new since the last call.
     virtual void refresh() = 0;
-    /// The figure is drawn another way; the next refresh() must obey it.
+    /// The figure is drawn another way; the next refresh() follows it.
     virtual void obey(const CurveOptions& /*options*/) {}
 };
 
 /// A cell of such a file: quoted where it holds a comma, a quote or a line break.
 QString csvQuoted(QString text);
 
-/// What every figure stands in: a panel with its title, the figure, and the table of its numbers behind a button.
+/// The frame of every figure: a panel with its title, the figure, and the table of its numbers behind a button.
 class FigurePages : public QObject {
     Q_OBJECT
 public:
@@ -49,7 +49,7 @@ public:
     void fitColumns();
 
 Q_SIGNALS:
-    /// A person chose the table, or the figure again.
+    /// The user chose the table, or the figure again.
     void tableChosen();
 
 private:

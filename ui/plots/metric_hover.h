@@ -26,7 +26,7 @@ public:
     void setCard(const MetricCard& card, const QString& run);
     /// Beside `place` of the window, inside of it, and above whatever else floats there.
     void showBeside(const QRect& place);
-    /// What the card says, without its looks.
+    /// Text of the card, without its markup.
     QString text() const;
 
 protected:

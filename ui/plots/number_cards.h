@@ -14,9 +14,9 @@ class MetricChip;
 class MetricHover;
 class Panel;
 
-// Where the window's numbers get their cards.
+// Cards that explain the numbers of the window.
 
-/// A figure's heading explains its curve, "anytime" or "retention", with the last point of the primary run; so does
+/// A figure's heading explains its curve, "anytime" or "retention", with the last point of the selected run; so does
 /// Shift+F1 in the figure. Null, and nothing done, for another figure.
 MetricHover* explainCurve(Panel* panel, QWidget* figure, const QString& curve, RunSet* store);
 /// `area`: what the chip says. Of a mean its card explains the mean, of one run that run's number.

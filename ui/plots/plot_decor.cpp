@@ -3,7 +3,6 @@
 
 #include <qcustomplot.h>
 
-#include <QCoreApplication>
 #include <cmath>
 
 #include "ui/plots/curve_graph.h"
@@ -24,7 +23,7 @@ constexpr double kLeastName = 90;               // pixels; where less is left a 
 constexpr qsizetype kMostHidden = 20;           // names that are told
 constexpr double kNameOffset = kBesideEnd + 3;  // from the end of a curve to its name, and beside it
 
-/// The number at its end is what people look for: the name gives way.
+/// Shortens the name and keeps the number at its end, which matters most.
 QString shortened(const QString& text, const QFontMetricsF& metrics, double room) {
     if (metrics.horizontalAdvance(text) <= room) return text;
     const qsizetype cut = text.lastIndexOf(QStringLiteral(" · "));
@@ -45,12 +44,12 @@ constexpr double kRadius = 3;     // of a run's marker
 }  // namespace
 
 QString ChangeMark::caption() const {
-    return run.isEmpty() ? text : QCoreApplication::translate("palimpsest::ChangeMarks", "%1 · %2").arg(run, text);
+    return run.isEmpty() ? text : tr("%1 · %2").arg(run, text);
 }
 
 /// Live changes on a figure: a thin dashed line each, and its name at the top where it overlaps no name before it.
-/// Where several runs are shown, the run's marker stands at the foot of the line and beside the name, which says whose
-/// it is as far as there is room. Lies over the curves, and is owned by its plot.
+/// If several runs are shown, the run's marker stands at the foot of the line and beside the name, which names the run
+/// as far as there is room. Lies over the curves, and is owned by its plot.
 class ChangeLayer : public QCPLayerable {
 public:
     explicit ChangeLayer(QCustomPlot& plot) : QCPLayerable(&plot, QStringLiteral("overlay")) {}
@@ -73,7 +72,7 @@ protected:
     void draw(QCPPainter* painter) override;
 
 private:
-    /// Where a name of that width may stand; empty: nowhere.
+    /// Free place of a name of that size; empty: there is none.
     QRectF placeFor(double x, const QSizeF& size, const QRectF& area) const;
 
     std::vector<ChangeMark> marks_;
@@ -274,7 +273,7 @@ protected:
                               content_.choices.value(end.id, -1)});
             shown.push_back(i);
         }
-        // What changed on the way stands where it changed.
+        // Names of live changes keep their place.
         const std::vector<LabelPlace> places =
             placeLabels(wishes, area, curvePoints(*mParentPlot), content_.change_layer->rects());
         content_.rects.assign(content_.ends.size(), QRectF());

@@ -83,7 +83,7 @@ void PlotView::build() {
     });
     connect(canvas_, &QCustomPlot::afterReplot, this, [this] {
         // The shared moment may be in sight now.
-        !reading_&& cursor_ && cursor_->moment() ? takeCursor() : read(reading_);
+        !reading_&& cursor_ && cursor_->moment() ? followCursor() : readAt(reading_);
     });
     canvas_->installEventFilter(this);
     explainCurve(panel(), canvas_, words_.name, store_);
@@ -133,7 +133,7 @@ const FigureTable& PlotView::table() const {
 void PlotView::share(CurveCursor* cursor, CurveOptions* options) {
     cursor_ = cursor;
     options_ = options;
-    connect(cursor_, &CurveCursor::moved, this, &PlotView::takeCursor);
+    connect(cursor_, &CurveCursor::moved, this, &PlotView::followCursor);
     const auto obeyNow = [this] {
         obey(*options_);
         table_->obey(*options_);
@@ -143,7 +143,7 @@ void PlotView::share(CurveCursor* cursor, CurveOptions* options) {
     };
     connect(options_, &CurveOptions::changed, this, obeyNow);
     obeyNow();
-    takeCursor();
+    followCursor();
 }
 
 std::optional<std::int64_t> PlotView::momentAt(double place) const {
@@ -167,7 +167,7 @@ void PlotView::schedule() {
 }
 
 void PlotView::frame() {
-    takeNews();
+    bringUpToDate();
     replotSoon();
 }
 
@@ -177,14 +177,14 @@ void PlotView::replotSoon() {
 
 void PlotView::drawNow() {
     timer_.stop();
-    takeNews();
+    bringUpToDate();
     canvas_->replot(QCustomPlot::rpImmediateRefresh);
 }
 
-void PlotView::takeNews() {
+void PlotView::bringUpToDate() {
     if (!applied_) applyTheme(Theme::of(this));
     sync();
-    if (cursor_ && cursor_->moment()) takeCursor();
+    if (cursor_ && cursor_->moment()) followCursor();
     if (tableShown()) table_->refresh();
     const QString now = describe();
     for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(canvas_)})
@@ -263,7 +263,7 @@ void PlotView::changeEvent(QEvent* event) {
 void PlotView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     schedule();
-    if (cursor_) takeCursor();
+    if (cursor_) followCursor();
 }
 
 QString PlotView::namesAt(const QPoint& point) const {
@@ -273,36 +273,36 @@ QString PlotView::namesAt(const QPoint& point) const {
     return at_one || point.x() > canvas_->axisRect()->right() ? decor_->hiddenNames().join('\n') : QString();
 }
 
-void PlotView::read(std::optional<double> place) {
+void PlotView::readAt(std::optional<double> place) {
     reading_ = place;
     overlay_->setReadout(place && canvas_->xAxis->range().contains(*place) ? std::optional(readoutAt(*place))
                                                                            : std::nullopt);
 }
 
-void PlotView::look(std::optional<double> place) {
+void PlotView::moveCursor(std::optional<double> place) {
     const auto moment = place ? momentAt(*place) : std::nullopt;
     if (cursor_ && (moment || !place)) {
         cursor_->hover(moment);
-        // Where two places are the same moment, the one that was asked for.
-        if (place) read(place);
+        // Two places may be the same moment: the one that was asked for counts.
+        if (place) readAt(place);
     } else {
-        read(place);
+        readAt(place);
     }
 }
 
 void PlotView::pin(std::optional<double> place) {
     if (!cursor_) return;
     cursor_->pin(place ? momentAt(*place) : std::nullopt);
-    read(place);
+    readAt(place);
 }
 
-void PlotView::takeCursor() {
-    if (!isVisible()) return;  // it looks when it is shown
+void PlotView::followCursor() {
+    if (!isVisible()) return;  // showEvent() does it
     const CurveCursor::Moment moment = cursor_->moment();
     const auto wanted = moment ? placeOf(*moment) : std::nullopt;
     const std::vector<double> places = wanted ? readingPlaces() : std::vector<double>();
-    if (places.empty()) return read(std::nullopt);
-    read(*nearestIn(places, *wanted));
+    if (places.empty()) return readAt(std::nullopt);
+    readAt(*nearestIn(places, *wanted));
 }
 
 /// The nearest place at which the readout can stand.
@@ -316,12 +316,12 @@ void PlotView::stepReadout(int direction) {
     const std::vector<double> places = readingPlaces();
     if (places.empty()) return;
     if (!reading_) {
-        look(places.back());
+        moveCursor(places.back());
     } else {
         const auto at = std::lower_bound(places.begin(), places.end(), *reading_);
         const auto index = std::clamp<std::ptrdiff_t>(at - places.begin() + direction, 0,
                                                       static_cast<std::ptrdiff_t>(places.size()) - 1);
-        look(places[static_cast<std::size_t>(index)]);
+        moveCursor(places[static_cast<std::size_t>(index)]);
     }
     if (const auto& shown = overlay_->readout()) {
         QStringList parts{shown->heading};
@@ -362,7 +362,7 @@ bool PlotView::handleKey(int key, Qt::KeyboardModifiers modifiers) {
         case Qt::Key_Escape:
             if (!reading_) return false;
             pin(std::nullopt);
-            look(std::nullopt);
+            moveCursor(std::nullopt);
             return true;
         default:
             return false;
@@ -375,11 +375,11 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::MouseMove: {
             const auto* mouse = static_cast<QMouseEvent*>(event);
             hovered(mouse->position());
-            look(canvas_->axisRect()->rect().contains(mouse->pos()) ? placeAt(mouse->pos().x()) : std::nullopt);
+            moveCursor(canvas_->axisRect()->rect().contains(mouse->pos()) ? placeAt(mouse->pos().x()) : std::nullopt);
             break;
         }
         case QEvent::Leave:
-            look(std::nullopt);
+            moveCursor(std::nullopt);
             break;
         case QEvent::MouseButtonPress:
             pressed_ = static_cast<QMouseEvent*>(event)->pos();

@@ -11,8 +11,12 @@
 namespace palimpsest {
 namespace {
 
-QString words(std::size_t session) {
-    return QCoreApplication::translate("palimpsest::AccuracyPlot", "session %1").arg(session + 1);
+struct SessionBorderText {
+    Q_DECLARE_TR_FUNCTIONS(palimpsest::SessionBorderText)
+};
+
+QString sessionName(std::size_t session) {
+    return SessionBorderText::tr("session %1").arg(session + 1);
 }
 
 double endOf(const ShownRun& run, std::size_t session) {
@@ -50,7 +54,7 @@ std::vector<SessionBorder> sessionBorders(const ShownRun* run) {
         SessionBorder border;
         border.x = static_cast<double>(run->session_starts[i]);
         border.end = endOf(*run, i);
-        border.name = words(i);
+        border.name = sessionName(i);
         border.short_name = QString::number(i + 1);
         border.current = run->goesOn() && run->samples_seen >= run->session_starts[i] &&
                          (static_cast<double>(run->samples_seen) < border.end || i + 1 == run->session_starts.size());

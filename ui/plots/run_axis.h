@@ -11,7 +11,7 @@ namespace palimpsest {
 struct AnytimePoint;
 struct ShownRun;
 
-/// Where a run's images stand along x: by their number, or by sessions and parts of them.
+/// Places of a run's images along x: by their number, or by sessions and parts of them.
 struct RunAxis {
     bool by_session = false;
 
@@ -24,7 +24,7 @@ struct RunAxis {
 /// The last evaluation at or before so many images; the first one where there is none; null without any.
 const AnytimePoint* pointAt(const ShownRun& run, double samples);
 
-/// Where the sessions of a run begin, over the images seen; none without a run.
+/// Beginnings of the sessions of a run, over the images seen; none without a run.
 std::vector<SessionBorder> sessionBorders(const ShownRun* run);
 /// The same with a session's width of 1, however long it is.
 std::vector<SessionBorder> evenSessionBorders(const ShownRun* run);
@@ -33,7 +33,7 @@ std::vector<SessionBorder> evenSessionBorders(const ShownRun* run);
 double sessionPlace(const ShownRun& run, double samples);
 /// Sessions that have ended after so many images, empty ones among them.
 std::int64_t sessionsEnded(const ShownRun& run, std::int64_t moment);
-/// The other way round of sessionPlace().
+/// Inverse of sessionPlace().
 double samplesAtSession(const ShownRun& run, double place);
 
 }  // namespace palimpsest
