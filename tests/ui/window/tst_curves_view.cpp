@@ -15,6 +15,7 @@
 #include "engine/report/averages.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/scripted_datasets.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/classified_images_dialog.h"
@@ -69,9 +70,7 @@ struct Scene {
         retention = new RetentionPlot(&store);
         view = std::make_unique<CurvesView>(&store, &bridge, service, accuracy, retention);
         view->resize(700, 560);
-        view->show();
-        view->activateWindow();
-        if (!QTest::qWaitForWindowActive(view.get())) qFatal("The pages do not appear.");
+        showActive(*view);
     }
 
     /// What a run in this window tells.
