@@ -13,8 +13,8 @@
 #include "datasets/table/dataset_numbers.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/data/local_dataset_service.h"
-#include "engine/support/byte_count.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
@@ -109,8 +109,8 @@ const char* wordOf(State state) {
     return "present";
 }
 
-/// Sizes and checksums. What is wrong for certain is an error; what the loader may do without, or find elsewhere, is a
-/// note.
+/// Checks sizes and checksums. Certain faults are errors; files that the loader may not need, or may find elsewhere,
+/// are notes.
 Json checkFiles(const CheckArguments& given) {
     Json files = Json::array();
     const DatasetStatus status = datasetStatus(given.name, given.root, !given.quick);
@@ -123,7 +123,7 @@ Json checkFiles(const CheckArguments& given) {
     return files;
 }
 
-/// The first names; the others are counted.
+/// The first names, and the number of the others.
 std::vector<std::string> named(const PictureCheck& pictures) {
     const std::size_t count = std::min(pictures.unreadable.size(), kMostNamed);
     return {pictures.unreadable.begin(), pictures.unreadable.begin() + static_cast<std::ptrdiff_t>(count)};
@@ -177,7 +177,7 @@ int check(const CheckArguments& given) {
     const ImageDataset data = openDataset(requestOf(given));
     const std::size_t classes = data.class_names.size();
     for (const auto* table : {data.train.get(), data.test.get()}) checkLabels(data.title, table->labels(), classes);
-    // Nobody has checked a person's own images before.
+    // The user's own images have never been checked, so all of them are decoded.
     const PictureCheck pictures = checkPictures(data, given.name == "folder" ? 0 : kMostDecoded);
     if (!pictures.fault.empty()) {
         if (!given.json) tellUnreadable(pictures);

@@ -7,13 +7,12 @@
 #include "app/cli/interrupt_guard.h"
 #include "app/cli/json_output.h"
 #include "app/cli/terminal_bar.h"
-#include "app/cli/text_format.h"
 #include "app/commands/dataset_verbs.h"
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/fetching/fetch.h"
 #include "datasets/table/dataset_numbers.h"
-#include "engine/support/byte_count.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
@@ -25,7 +24,7 @@ struct FetchArguments : DatasetArguments {
     bool offline = false;
 };
 
-/// Tells a fetch in lines, one a step, with a bar below them on a terminal.
+/// Prints a fetch in lines, one a step, with a bar below them on a terminal.
 class Teller {
 public:
     explicit Teller(bool json) : json_(json) {}
@@ -68,7 +67,7 @@ private:
     std::string step_;
 };
 
-/// What is to be said of a folder that was taken as it was: nothing has a checksum there.
+/// Remark about a folder that was copied as it was, without checksums to check.
 std::string noteOf(const FetchArguments& given, const FetchOutcome& outcome) {
     std::error_code ignored;
     if (outcome.stopped || !std::filesystem::is_directory(given.have, ignored)) return {};

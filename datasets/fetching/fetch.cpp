@@ -24,11 +24,11 @@ using Step = FetchProgress::Step;
 
 namespace {
 
-/// Ends a fetch that was asked to stop.
+/// Thrown to end a fetch that was asked to stop.
 struct FetchStopped {};
 
-/// Moves everything of one folder into another, over older files; what leads to `last` comes last, so that its presence
-/// means that all is there.
+/// Moves everything of one folder into another, over older files. The path `last` is moved last, so that its presence
+/// means that everything is there.
 void settle(const fs::path& from, const fs::path& to, const fs::path& last) {
     if (!fs::is_directory(from) || !fs::is_directory(to)) return publish(from, to);
     std::vector<fs::path> names;
@@ -40,7 +40,7 @@ void settle(const fs::path& from, const fs::path& to, const fs::path& last) {
     fs::remove(from);
 }
 
-/// The folders that a fetch has to make; those that are empty in the end go again.
+/// Folders that a fetch has to make; the destructor removes those that are still empty.
 class NewFolders {
 public:
     NewFolders(const DatasetInfo& info, const fs::path& folder) {
@@ -50,14 +50,14 @@ public:
                 missing_.insert(place);
     }
     ~NewFolders() {
-        std::error_code ignored;  // also of folders that are not empty
+        std::error_code ignored;  // folders that are not empty fail, too
         for (auto place = missing_.rbegin(); place != missing_.rend(); ++place) fs::remove(*place, ignored);
     }
     NewFolders(const NewFolders&) = delete;
     NewFolders& operator=(const NewFolders&) = delete;
 
 private:
-    std::set<fs::path> missing_;  // a folder comes before those in it
+    std::set<fs::path> missing_;  // a folder precedes those in it
 };
 
 class Fetch {
@@ -65,7 +65,7 @@ public:
     Fetch(const DatasetInfo& info, const FetchSettings& settings, fs::path folder)
         : info_(info), settings_(settings), folder_(std::move(folder)) {}
 
-    /// Whether everything of one form is there and nothing of it damaged.
+    /// True if all files of one form are present and none is damaged.
     bool isWhole() {
         std::vector<DatasetFileStatus> statuses = quickStatuses(info_, folder_);
         if (!isComplete(info_, statuses)) return false;
@@ -75,7 +75,7 @@ public:
         return isComplete(info_, statuses);
     }
 
-    /// Another fetch may have changed the files.
+    /// Forgets known damage, since another fetch may have changed the files.
     void lookAgain() { damage_.clear(); }
 
     void run() {
@@ -100,7 +100,7 @@ public:
     }
 
 private:
-    /// What is wrong with the content of a file that is there, to follow its path; empty where nothing can be told.
+    /// Fault of the content of an existing file, to follow its path; empty if there is none or no checksum.
     const std::string& damageOf(const DatasetFile& file) {
         const auto known = damage_.find(&file);
         if (known != damage_.end()) return known->second;
@@ -109,7 +109,7 @@ private:
         return damage_.emplace(&file, found).first->second;
     }
 
-    /// Why a file cannot be used as it is; empty when it can.
+    /// Reason why a file cannot be used as it is; empty when it can.
     std::string lackOf(const DatasetFile& file) {
         if (brought_.contains(&file)) return {};
         const auto status = quickStatus(info_, file, folder_);
@@ -118,7 +118,7 @@ private:
         return damage.empty() ? "" : (folder_ / file.name).string() + " " + damage;
     }
 
-    /// In a folder of another name a damaged file may be somebody else's.
+    /// Refuses to replace a damaged file in a folder of another name, since it may belong to another data set.
     void refuseAnothers(const DatasetFile& file) {
         const fs::path path = folder_ / file.name;
         if (hasNameOf(info_, folder_) || !isThere(path)) return;
@@ -175,7 +175,7 @@ private:
             throw inputError(have.string() + " is nothing of " + info_.title + ".", "Expected: " + wanted + ".");
     }
 
-    /// A file under another name: told by its size, or because only one file is in question.
+    /// Recognises a file under another name by its size, or because only one file is possible.
     void matchRenamed(const fs::path& have) {
         std::error_code unknown;
         const auto size = static_cast<std::int64_t>(fs::file_size(have, unknown));
@@ -184,7 +184,7 @@ private:
                 had_files_.emplace(&file, have);
     }
 
-    /// The form that the person has, or that is there in part, or the catalogue's first.
+    /// The form that the user has, or that is partly present, or the catalogue's first.
     std::string chosenForm() const {
         const auto forms = formsOf(info_);
         const auto firstWith = [&](const auto& has) -> const std::string* {
@@ -201,7 +201,7 @@ private:
         return form != nullptr ? *form : forms.front();
     }
 
-    /// Takes all that is right of what the person has, whatever else is missing.
+    /// Copies all correct files that the user has, whatever else is missing.
     void takeFiles(const std::vector<const DatasetFile*>& wanted) {
         std::string refused;
         for (const DatasetFile* file : wanted) {
@@ -267,13 +267,13 @@ private:
             fetchFile(file, path);
             brought_.insert(&file);
         }
-        // What lies unpacked beside a damaged archive may have come from it.
+        // Files unpacked from a damaged archive are replaced, since they may be damaged, too.
         if (brought_.contains(&file) ? file.archive && !file.unpacked.empty()
                                      : quickStatus(info_, file, folder_).state == State::NotUnpacked)
             unpack(file, path);
     }
 
-    /// What is wrong with the person's file, to follow its path; empty when it was taken.
+    /// Copies the user's file. Returns its fault, to follow its path; empty when it was copied.
     std::string takeFile(const DatasetFile& file, const fs::path& mine, const fs::path& path) const {
         const fs::path part = path.string() + ".taken.part";
         stopIf(!adopt(mine, part, told(Step::Checking, file.name), settings_.stop));
@@ -355,11 +355,11 @@ private:
             stopIf(!extractArchive(path, fresh, limits));
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::Input || !file.checksum.empty()) throw;
-            // No checksum could tell before; under its name it would be taken for whole again and again.
+            // Without a checksum the archive would be considered complete again each time, so it loses its name.
             publish(path, path.string() + ".damaged");
             throw inputError(error.what(), "Fetch it again; the damaged file now has the ending .damaged.");
         }
-        // `unpacked` counts from the data set's folder, names inside the archive from the archive.
+        // `unpacked` is relative to the data set's folder, names inside the archive are relative to the archive.
         const fs::path marker = fs::path(file.unpacked).lexically_relative(fs::path(file.name).parent_path() / ".");
         if (!isThere(fresh / marker)) {
             fs::remove_all(fresh, ignored);
@@ -379,9 +379,9 @@ private:
     fs::path folder_;
     std::map<const DatasetFile*, fs::path> had_files_;
     std::map<const DatasetFile*, fs::path> had_unpacked_;
-    std::map<const DatasetFile*, std::string> damage_;  // of the files that were looked at
-    std::set<const DatasetFile*> brought_;              // taken or fetched, and checked
-    std::string taken_;                                 // their names, of those that the person had
+    std::map<const DatasetFile*, std::string> damage_;  // of the files checked so far
+    std::set<const DatasetFile*> brought_;              // copied or fetched, and checked
+    std::string taken_;                                 // names of the files copied from the user
 };
 
 [[noreturn]] void refuseWithoutFiles(const DatasetInfo& info) {
@@ -391,8 +391,8 @@ private:
                      source.homepage.empty() ? "Give the folder that holds its images." : remedyFor(source));
 }
 
-/// Where the loader finds the data set, complete, when that is not where a fetch would bring it: as a package of the
-/// system has it, or in the folders of another program. Empty where it is nowhere.
+/// Folder in which the loader finds the complete data set, if a fetch would not fill that one: a system package's, or
+/// another program's. Empty if there is none.
 fs::path placeElsewhere(const DatasetInfo& info) {
     const fs::path own = datasetFolder(info, {});
     if (info.files.empty() || isComplete(info, quickStatuses(info, own))) return {};

@@ -73,7 +73,7 @@ private:
     std::int64_t done_ = 0;
 };
 
-/// Copying would find its own copies, again and again.
+/// Refuses a target inside the source: copying would find its own copies, again and again.
 void refuseInside(const fs::path& from, const fs::path& to) {
     std::error_code ignored;
     if (!fs::is_directory(from, ignored)) return;

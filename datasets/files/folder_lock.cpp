@@ -15,7 +15,8 @@
 namespace palimpsest {
 namespace {
 
-/// A folder may be taken away between its making and its use, but hardly so often in a row.
+/// Attempts to open the lock file. Its folder may be removed between its creation and its use, but hardly this often in
+/// a row.
 constexpr int kTries = 3;
 
 }  // namespace
@@ -39,16 +40,17 @@ FolderLock::FolderLock(const std::filesystem::path& folder, const std::function<
 }
 
 FolderLock::~FolderLock() {
-    // Before the lock goes: whoever waits for this file sees that its name is gone and makes a new one.
+    // The file is removed before the lock is released: those waiting for it see that its name is gone and make a new
+    // one.
     if (held_) unlink(path_.c_str());
     letGo();
 }
 
 FolderLock::Grip FolderLock::grip() {
     file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    // Where the folder is there, as /proc, or the name is a link to nowhere, it never helps to make the folder.
+    // Making the folder only helps if it is missing; not in /proc, nor if the name is a dangling link.
     if (file_ < 0 && errno == ENOENT && ++missing_ < kTries) {
-        // The fetch that was waited for took its empty folder away.
+        // The fetch that was waited for removed its empty folder.
         makeFolder(path_.parent_path());
         return Grip::Replaced;
     }

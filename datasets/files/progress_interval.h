@@ -5,7 +5,7 @@
 
 namespace palimpsest {
 
-/// Tells when the next word of progress is due: four times a second, the first time at once.
+/// Tells when the next progress report is due: four times a second, the first time at once.
 class Pace {
 public:
     using Clock = std::chrono::steady_clock;

@@ -19,11 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a file or of all in an archive. The largest file is CIFAR-100's python training file with 155 MB, the largest
-/// archive unpacks to 187 MB.
+/// Limit of a file, or of all files in an archive. The largest file is CIFAR-100's python training file with 155 MB,
+/// the largest archive unpacks to 187 MB.
 constexpr std::uint64_t kMostCifarBytes = std::uint64_t{512} << 20U;
 
-/// One of the two forms in which the same pictures are offered.
+/// One of the two forms in which the same pictures are distributed.
 struct Form {
     std::string folder, archive;
     std::vector<std::string> train;
@@ -72,7 +72,7 @@ bool holdsAny(const fs::path& folder, const Form& form) {
                      remedyFor(cifar.info));
 }
 
-/// A complete folder, then an archive.
+/// Finds a complete folder, else an archive.
 Found find(const Cifar& cifar, const fs::path& root) {
     std::vector<std::string> below;
     for (const Form& form : cifar.forms) below.push_back(form.folder);
@@ -93,7 +93,7 @@ Found find(const Cifar& cifar, const fs::path& root) {
     places.notFound(wanted + ", packed or unpacked,");
 }
 
-/// What is read from each file of the form.
+/// Content of each file of the form.
 using Batches = std::map<std::string, CifarBatch>;
 
 Batches readFolder(const Found& found, const CifarLayout& layout, bool pictures) {

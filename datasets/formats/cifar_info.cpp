@@ -4,7 +4,7 @@
 namespace palimpsest {
 namespace {
 
-/// The binary archive is fetched; the python one holds the same pictures, and is read where a person has it.
+/// An archive. The binary one is fetched; the python one has the same pictures, and is read if the user has it.
 DatasetFile archive(const std::string& name, std::int64_t size, const std::string& sha256, const std::string& folder,
                     const std::string& form) {
     return {.name = name,

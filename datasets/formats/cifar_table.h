@@ -6,10 +6,10 @@
 
 namespace palimpsest {
 
-/// Pictures of several files, one after the other, kept in memory as the files hold them.
+/// Pictures of several files in sequence, kept in memory in the files' layout.
 class CifarTable : public ImageTable {
 public:
-    /// `limit`: only the first so many; 0: all.
+    /// `limit`: number of pictures to keep, from the first; 0: all.
     CifarTable(std::vector<CifarBatch> batches, std::int64_t limit);
 
     std::int64_t size() const override { return static_cast<std::int64_t>(labels_.size()); }

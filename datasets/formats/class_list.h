@@ -9,8 +9,8 @@
 
 namespace palimpsest {
 
-/// The class folders of a distribution, sorted by name. Where their number is not the data set's own, ranks would be
-/// wrong labels: Error(Input) with the number expected and the number found.
+/// Class folders of a distribution, sorted by name. With another number of folders than the data set's classes their
+/// ranks would be wrong labels: Error(Input) with the numbers expected and found.
 std::vector<std::string> completeClassFolders(const std::filesystem::path& root, const DatasetInfo& info);
 
 }  // namespace palimpsest

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Training images and labels, test images and labels.
+/// File names of training images and labels, test images and labels.
 constexpr std::array<const char*, 4> kNames{"train-images-idx3-ubyte", "train-labels-idx1-ubyte",
                                             "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"};
 using Files = std::array<fs::path, 4>;
@@ -26,8 +26,8 @@ fs::path findFile(const fs::path& folder, const std::string& name) {
     return {};
 }
 
-/// Whether the file is another data set's: MNIST and Fashion-MNIST call theirs alike, and either reads as the other.
-/// Told by the size of the packed file; unpacked ones do not differ in size.
+/// True if the file belongs to another data set: MNIST and Fashion-MNIST have the same file names and format. Detected
+/// by the size of the packed file; unpacked ones have equal sizes.
 bool isAnothers(const DatasetInfo& info, const fs::path& path) {
     std::error_code ignored;
     const auto size = static_cast<std::int64_t>(fs::file_size(path, ignored));
@@ -38,8 +38,8 @@ bool isAnothers(const DatasetInfo& info, const fs::path& path) {
     });
 }
 
-/// Of the first place that has all four; one that has only some, as after a fetch that was stopped, is named where no
-/// other has.
+/// Files in the first folder that has all four; if none has, the error names one that has some, as after a stopped
+/// fetch.
 Files findFiles(const IdxDataset& dataset, const fs::path& root) {
     DatasetPlaces places(dataset.info, root, dataset.folders);
     if (root.empty() && !dataset.system_folder.empty()) places.add(dataset.system_folder);

@@ -21,7 +21,7 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20U;
 constexpr std::int64_t kMostPixels = 100'000'000;
 constexpr std::int64_t kLongestSide = 1'000'000;
 
-/// Errors reach people as sentences of ours; OpenCV would print them to the terminal as well.
+/// Silences OpenCV, which would print its errors to the terminal; they are reported as Error.
 void silenceOpenCv() {
     static const bool once = [] {
         cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
@@ -35,7 +35,7 @@ cv::Mat decoded(std::vector<std::uint8_t>& bytes) {
     try {
         picture = cv::imdecode(bytes, cv::IMREAD_COLOR | cv::IMREAD_IGNORE_ORIENTATION);
     } catch (const std::exception&) {
-        // Of any kind: decoders of several libraries stand behind it. The caller says it with the file's name.
+        // Decoders of several libraries may throw anything; the caller reports the failure with the file's name.
         return {};
     }
     if (!picture.empty()) cv::cvtColor(picture, picture, cv::COLOR_BGR2RGB);
@@ -71,7 +71,7 @@ cv::Mat readImageFile(const std::filesystem::path& path) {
     if (!header.complete)
         throw inputError("The picture " + file + " is cut short at " + std::to_string(bytes.size()) + " bytes.",
                          "Get it again, or take it out.");
-    // A header without a size would get past the bound above.
+    // A header without a size would bypass the limit above.
     cv::Mat picture = header.width > 0 && header.height > 0 ? decoded(bytes) : cv::Mat();
     if (picture.empty())
         throw inputError("The picture " + file + " is damaged and cannot be decoded.", "Get it again, or take it out.");

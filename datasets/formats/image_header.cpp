@@ -9,7 +9,7 @@
 namespace palimpsest {
 namespace {
 
-/// Bytes of a file; beyond the end there are zeros, which no format takes for a size.
+/// Bytes of a file; beyond the end they read as zero, which no format accepts as a size.
 class Bytes {
 public:
     Bytes(std::span<const std::uint8_t> bytes, bool bigEndian) : bytes_(bytes), big_endian_(bigEndian) {}
@@ -48,7 +48,7 @@ ImageHeader jpeg(const Bytes& in) {
         at += 2 + (marker >= 0xffd0 && marker <= 0xffd8 ? 0 : in.number(at + 2, 2));
         if (marker == 0xffda) break;
     }
-    // Searched for from the end, since thumbnails in the header end with the same marker.
+    // The marker is searched from the end, since thumbnails in the header end with the same one.
     const std::size_t end = in.text().rfind("\xff\xd9");
     header.complete = end != std::string_view::npos && end >= at;
     return header;
@@ -62,7 +62,7 @@ ImageHeader png(const Bytes& in) {
 
 ImageHeader bmp(const Bytes& in) {
     if (in.number(14, 4) == 12) return {ImageFormat::Bmp, in.number(18, 2), in.number(20, 2)};
-    // Rows that run downwards have a negative height.
+    // Rows stored from the top have a negative height.
     const auto signedHeight = static_cast<std::int32_t>(in.number(22, 4));
     return {ImageFormat::Bmp, in.number(18, 4), std::abs(std::int64_t{signedHeight})};
 }
@@ -95,7 +95,7 @@ ImageHeader tiff(const Bytes& in) {
          at += 12) {
         const std::uint32_t tag = in.number(at, 2);
         const std::uint32_t value = in.number(at + 8, in.number(at + 2, 2) == 3 ? 2 : 4);
-        // Of a tag that comes twice the larger: which one counts is the decoder's choice.
+        // The larger value of a repeated tag counts, since each decoder chooses differently.
         if (tag == 256) header.width = std::max<std::int64_t>(header.width, value);
         if (tag == 257) header.height = std::max<std::int64_t>(header.height, value);
     }

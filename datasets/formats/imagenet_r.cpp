@@ -37,7 +37,7 @@ DatasetInfo imagenetRInfo() {
 
 std::filesystem::path findFolder(const std::filesystem::path& root) {
     const DatasetPlaces places(imagenetRInfo(), root, {"imagenet-r"});
-    // A class that only the real folder has: places above it hold folders too.
+    // The class distinguishes the real folder from folders above it, which hold folders too.
     return places.holding({"n01443537"});
 }
 

@@ -11,7 +11,7 @@
 #include "engine/method/prompt_files.h"
 #include "engine/network/explained_error.h"
 #include "engine/network/weights.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/peak_memory.h"
 #include "engine/support/run_clock.h"
 #include "engine/support/stop_scope.h"
@@ -25,7 +25,7 @@ using Clock = RunClock::Clock;
 constexpr std::chrono::milliseconds kReportEvery{250};
 constexpr std::chrono::minutes kSaveEvery{3};
 
-/// Everything of one adaptation, in the order it is made.
+/// One adaptation; the steps of its preparation are members in the order they are done.
 class PromptAdaptation {
 public:
     PromptAdaptation(const Experiment& experiment, const AdaptationPlace& place, RunControl& control,
@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    /// False when the person ended it early, also while its images were being found.
+    /// False when the user ended it early, also while its images were being found.
     bool adaptUnlessGivenUp() {
         try {
             return adapt();
@@ -105,7 +105,7 @@ private:
         on_cpu_ = compute_.device.is_cpu();
         vit_.emplace(loadBackbone(experiment_.backbone, seed(), compute_));
         MethodOptions method = experiment_.method;
-        // The other methods know no other form, and do not show the option.
+        // The other methods have no other form, and do not show the option.
         if (method.name != "dualprompt") method.prompt_form = "tuning";
         layout_ = promptLayout(method, vit_->shape().depth);
         facts_ = adaptationOptions(table, experiment_);
@@ -128,7 +128,7 @@ private:
         plan_ = std::make_shared<const StreamPlan>(planAdaptation(data_, options_.sessions, seed()));
         facts_["data"] = data_.text() + ", stream " + plan_->fingerprint();
         schedule_.emplace(*plan_, options_.epochs, options_.batch_size, options_.updates_per_batch);
-        // Classes that no session takes may be the only ones with images.
+        // Classes that fall into no session may be the only ones with images.
         if (schedule_->steps() == 0)
             throw inputError("No class with images is left to learn.",
                              "Use fewer sessions (initial_session.sessions).");
@@ -184,7 +184,7 @@ private:
         observer_.onStarted(started);
     }
 
-    /// False when the person ended it early.
+    /// False when the user ended it early.
     bool learn() {
         while (step_ < schedule_->steps()) {
             Clock::time_point pause{};
@@ -231,10 +231,10 @@ private:
         return state;
     }
 
-    /// Throws Error(Run) where the prompts are no numbers any more.
+    /// Throws Error(Run) when the prompts are no longer finite.
     WritePrompts writer() const {
         std::map<std::string, std::string> metadata = facts_;
-        // 0 stands for the usual one.
+        // The used radius replaces 0, which stands for the default.
         if (settings_.kind != AdapterSettings::Kind::Naive) metadata["initial_session.rho"] = rho_;
         metadata["command"] = command_;
         metadata["kind"] = options_.prompts;
@@ -243,7 +243,7 @@ private:
         return promptsWriter(learner_->adapter().learnedPrompts(), std::move(metadata), step_, place_.file);
     }
 
-    /// What was learned is kept, unless it is thrown away or nothing was learned.
+    /// Writes what was learned, unless it is discarded or nothing was learned.
     void settle(AdaptationEnded& ended) {
         const bool finished = ended.how == AdaptationEnded::How::Finished;
         if (!finished && control_.verdict() == RunControl::Verdict::Abort) {
@@ -265,10 +265,10 @@ private:
     AdaptationObserver& observer_;
 
     std::optional<AdaptationFiles> files_;
-    std::optional<AdaptationState> saved_;  // until it is taken up
+    std::optional<AdaptationState> saved_;  // reset once it is restored
     AdapterSettings settings_;
     AdaptationFacts facts_;
-    std::string rho_;  // the one that is used
+    std::string rho_;  // text of the radius in use
     std::string command_;
     Compute compute_;
     bool on_cpu_ = true;
@@ -293,7 +293,7 @@ void adaptPrompts(const Experiment& experiment, const AdaptationPlace& place, Ru
     try {
         observer.onEnded(ended);
     } catch (...) {
-        // It is over, and nobody is left who could be told.
+        // The adaptation has ended, and there is no observer left to report to.
     }
 }
 

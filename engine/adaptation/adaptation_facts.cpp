@@ -6,15 +6,15 @@
 namespace palimpsest {
 namespace {
 
-/// The file of weights counts by its digest, wherever it lies. What a run loads of the prompts says nothing about how
-/// they are made.
+/// True for options that decide the result. The file of weights counts by its digest, wherever it lies; the prompts
+/// that a run loads have no influence on how they are made.
 bool decides(const Option& option) {
     return (option.section() == "initial_session" && option.key != "initial_session.load") || option.key == "seed" ||
            option.key == "training.augment_scope" ||
            (option.section() == "backbone" && option.key != "backbone.weights");
 }
 
-/// Also what says where to compute, and what makes the network.
+/// True for those options, and for the ones that choose the device and the network.
 bool belongsToCommand(const Option& option, const Experiment& experiment) {
     const bool sharesFiles = experiment.initial_session.dataset == experiment.stream.dataset;
     return decides(option) || option.section() == "backbone" || option.section() == "method" ||
@@ -22,7 +22,7 @@ bool belongsToCommand(const Option& option, const Experiment& experiment) {
            (sharesFiles && (option.key == "stream.dataset" || option.key == "stream.root"));
 }
 
-/// As a shell takes it for one word.
+/// The text quoted as one word of a shell, if it needs it.
 std::string word(const std::string& text) {
     constexpr const char* kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./:,";
     if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;

@@ -6,10 +6,10 @@
 
 namespace palimpsest {
 
-/// The options that an adaptation depends on, by their keys.
+/// Values of the options that an adaptation depends on, by their keys.
 AdaptationFacts adaptationOptions(const OptionTable& table, const Experiment& experiment);
 
-/// The command line that makes the same prompts again, with every option that differs from its default.
+/// Command line that makes the same prompts again, with every option that differs from its default.
 std::string adaptationCommand(const OptionTable& table, const Experiment& experiment,
                               const std::filesystem::path& file);
 

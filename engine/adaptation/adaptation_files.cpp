@@ -11,7 +11,7 @@
 namespace palimpsest {
 namespace {
 
-/// What takes the saved state away, too: what is finished elsewhere cannot go on here.
+/// Also removes the saved state: an adaptation whose prompts are written elsewhere cannot be resumed here.
 WritePrompts withoutState(WritePrompts write, std::filesystem::path state) {
     return [write = std::move(write), state = std::move(state)](const std::filesystem::path& file) {
         write(file);
@@ -27,7 +27,7 @@ AdaptationFiles::AdaptationFiles(const AdaptationPlace& place, AdaptationObserve
     if (place_.file.extension() != ".safetensors")
         throw inputError("The prompts cannot be written as \"" + plainLine(place_.file.string()) + "\".",
                          "Give the file a name that ends in .safetensors.");
-    // First of all: even the look whether it can be written would disturb another that is writing.
+    // The lock comes first: even the check for writability would disturb another adaptation that is writing.
     claim_ = claimPrompts(place_.file);
     checkWritable(place_.file);
     std::filesystem::path state = place_.file;
@@ -66,15 +66,15 @@ void AdaptationFiles::keep(const WritePrompts& write, const MakeState& state, Ad
     try {
         write(place_.file);
     } catch (const Error& error) {
-        // There may be room for the way to go on, all the same.
+        // The state may still fit on the disk.
         if (!finished) save(state);
-        // What another adaptation left is none of its business.
+        // A state left by another adaptation is not removed.
         ended.keep_at = finished && state_step_ != 0 ? withoutState(write, stateFile()) : write;
         if (state_step_ == 0) throw;
         throw Error(error.kind(), error.what(), error.hint() + " Then go on from " + stateFile().string() + ".");
     }
     ended.file = place_.file;
-    // The prompts first: they are smaller, and worth more than the way to go on.
+    // Prompts come first: they are smaller, and worth more than the state.
     if (!finished) return save(state);
     state_->remove();
     state_step_ = 0;

@@ -7,11 +7,11 @@
 
 namespace palimpsest {
 
-/// Throws Error(Input) where initial_session.prompts is a slip of the pen: a word that is no kind of adaptation, and no
-/// place of prompts either.
+/// Throws Error(Input) if initial_session.prompts is likely misspelt: neither a kind of adaptation nor a path of
+/// prompts.
 void checkAdaptationKind(const std::string& prompts);
 
-/// With the kind of adaptation that PromptAdapter takes it for: FAM, where the prompts are none or a file.
+/// The experiment with the kind of adaptation that PromptAdapter uses: FAM if the prompts are "none" or a file.
 Experiment withAdaptationKind(Experiment experiment);
 
 }  // namespace palimpsest

@@ -6,39 +6,39 @@
 
 namespace palimpsest {
 
-/// Which out-of-distribution images come when: a few classes are drawn without replacement, and their images come in an
-/// order that is permuted once, batch after batch. When these are used up, new classes are drawn with probability
-/// `resample`; else the same come again in the same order (MISA, methods/fam.py). Every draw has a generator of its
-/// own, so a position is a few counters.
+/// Order of the out-of-distribution images: a few classes are drawn without replacement, and their images come batch
+/// after batch in an order that is permuted once. When these are used up, new classes are drawn with probability
+/// `resample`; else the same come again in the same order (MISA, methods/fam.py). Every draw has its own generator, so
+/// a position is a few counters.
 class OtherDraws {
 public:
     struct Settings {
         std::uint64_t seed = 1;
-        std::int64_t drawn = 10;  ///< classes at a time; all where there are fewer
+        std::int64_t drawn = 10;  ///< classes in one draw; all if there are fewer
         std::int64_t batch_size = 128;
         double resample = 0.67;  ///< 0..1
     };
     struct Position {
-        std::int64_t draw = 0;     ///< the draw of classes that is in use
-        std::int64_t passes = 0;   ///< passes over drawn classes that are complete
-        std::int64_t next = 0;     ///< in the order of the present draw
-        std::int64_t batches = 0;  ///< given so far
+        std::int64_t draw = 0;     ///< number of the current draw of classes
+        std::int64_t passes = 0;   ///< completed passes over drawn classes
+        std::int64_t next = 0;     ///< index in the order of the current draw
+        std::int64_t batches = 0;  ///< batches returned so far
         bool operator==(const Position&) const = default;
     };
     struct Batch {
         std::int64_t number = 0;  ///< from 1
         std::vector<std::int64_t> samples;
-        std::vector<std::int64_t> classes;  ///< of each sample: the place of its list among all
-        std::vector<std::int64_t> places;   ///< and that of its class among the drawn ones, from 0
+        std::vector<std::int64_t> classes;  ///< index of each sample's class among all lists
+        std::vector<std::int64_t> places;   ///< index of its class among the drawn ones, from 0
     };
 
-    /// `samples`: a list a class, none of them empty; at least one.
+    /// `samples`: one list a class; at least one list, none empty.
     OtherDraws(std::vector<std::vector<std::int64_t>> samples, const Settings& settings);
 
     Batch next();
     const Position& position() const { return position_; }
     void restore(const Position& position);
-    /// The classes of the present draw as positions in the lists, in the order drawn.
+    /// Classes of the current draw as indices of the lists, in the order drawn.
     const std::vector<std::int64_t>& drawn() const { return drawn_; }
 
 private:

@@ -8,7 +8,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::size_t kOodAhead = 2;  // batches, the one that is waited for included
+constexpr std::size_t kOodAhead = 2;  // batches, including the one being waited for
 
 PictureReader::Setup readerSetup(std::shared_ptr<const ImageTable> table, const PictureSettings& pictures) {
     return {.table = std::move(table),
@@ -68,7 +68,7 @@ OtherSource::Batch OtherSource::next() {
         }
         Batch batch;
         batch.samples = pictures.samples;
-        // What could be read stands in the order asked for.
+        // Readable samples are in the requested order.
         std::size_t read = 0;
         for (std::size_t i = 0; i < now.batch.samples.size() && read < pictures.samples.size(); ++i) {
             if (now.batch.samples[i] != pictures.samples[read]) continue;

@@ -9,23 +9,23 @@
 
 namespace palimpsest {
 
-/// Out-of-distribution batches, read ahead and transformed: the training transform with AutoAugment, where there is a
-/// policy, done twice (MISA, methods/fam.py). Every random draw belongs to a batch, so neither threads nor reading
+/// Out-of-distribution batches, read ahead and transformed: the training transform with AutoAugment, if there is a
+/// policy, applied twice (MISA, methods/fam.py). Every random draw depends on the batch, so neither threads nor reading
 /// ahead change a number.
 class OtherSource {
 public:
     struct Batch {
         Tensor images;  ///< float32 [B, 3, H, W] on the run's device
         std::vector<std::int64_t> samples;
-        std::vector<std::int64_t> classes;  ///< theirs, as places among all classes
+        std::vector<std::int64_t> classes;  ///< their classes, as indices among all classes
         std::vector<std::int64_t> places;   ///< and among the drawn ones
     };
     OtherSource(std::shared_ptr<const ImageTable> table, OtherDraws draws, const PictureSettings& pictures,
                 Augment augment);
 
-    /// Images that cannot be read are left out. Throws Error(Run) when none of a whole draw can.
+    /// The next batch, without unreadable images. Throws Error(Run) if no image of a whole draw is readable.
     Batch next();
-    /// After the batch that next() gave last.
+    /// Position after the batch that next() returned last.
     const OtherDraws::Position& position() const { return position_; }
     void restore(const OtherDraws::Position& position);
     UnreadableImages& unreadable() { return unreadable_; }

@@ -11,7 +11,7 @@ namespace palimpsest {
 std::unique_ptr<FolderLock> claimPrompts(const std::filesystem::path& file) {
     const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
     std::error_code unreadable;
-    // What stands in the way of writing is told by checkWritable().
+    // checkWritable() reports why a file cannot be written.
     if (!std::filesystem::is_directory(folder, unreadable)) return nullptr;
     std::stop_source taken;
     std::unique_ptr<FolderLock> claim;

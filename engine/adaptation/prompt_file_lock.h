@@ -8,8 +8,8 @@
 
 namespace palimpsest {
 
-/// One adaptation at a time writes to a file: the claim goes with its holder, also when that is killed. Null where none
-/// could be made; what stands in the way of writing is not told here. Throws Error(Input) where another has it.
+/// Lock on a file of prompts for one adaptation, released with its holder, also when the process is killed. Null if no
+/// lock could be made, whose cause is not reported here. Throws Error(Input) if another adaptation holds it.
 std::unique_ptr<FolderLock> claimPrompts(const std::filesystem::path& file);
 
 }  // namespace palimpsest

@@ -6,7 +6,7 @@
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 

@@ -12,11 +12,11 @@
 
 namespace palimpsest {
 
-/// Writes the prompts of an adaptation to a file, which may be another one than was asked for. Throws Error.
+/// Writes the prompts of an adaptation to a file, possibly another one than requested. Throws Error.
 using WritePrompts = std::function<void(const std::filesystem::path&)>;
 
-/// What writes these prompts, learned in that many steps, with `metadata`, to which steps and versions are added.
-/// Throws Error(Run), which says that `place` was left as it was, where they are no numbers any more.
+/// Function that writes these prompts, learned in `step` steps, with `metadata`, steps and versions. Throws Error(Run),
+/// which says that `place` was left as it was, if the prompts are not finite.
 WritePrompts promptsWriter(std::vector<NamedTensor> prompts, std::map<std::string, std::string> metadata,
                            std::int64_t step, const std::filesystem::path& place);
 

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/support/format.h"
 #include "engine/support/nearest_word.h"
-#include "engine/support/shortest_text.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {

@@ -83,7 +83,7 @@ void writeRun(const OptionTable& table, const fs::path& folder, const Experiment
     for (const fs::path& file : curve.files) files.push_back(file.filename().string());
     const std::string now = utcNow();
     const Json run = {{"format", 1},
-                      {"state", "imported"},
+                      {"state", toText(RecordedState::Imported)},
                       {"name", experiment.name},
                       {"seed", experiment.seed},
                       {"started", now},

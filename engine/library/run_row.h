@@ -23,7 +23,7 @@ struct RunRow {
     std::int64_t seed = 0;
     std::int64_t sessions = 0;  ///< of the stream
     std::int64_t batch_size = 0, updates_per_batch = 0;
-    std::string state;  ///< as RunRecord::state
+    RecordedState state = RecordedState::None;
     std::string error, started, ended, fingerprint;
     std::string family;               ///< the same for runs that differ in the seed alone
     std::filesystem::path parent;     ///< the run it was forked from; empty: none
@@ -38,7 +38,7 @@ struct RunRow {
     bool trashed = false;
     RunNotes notes;
 
-    bool imported() const { return state == "imported"; }
+    bool imported() const { return state == RecordedState::Imported; }
 };
 
 /// Whether no further anytime evaluation is due before the end of the stream.

@@ -10,7 +10,7 @@
 #include "engine/metrics/session_list.h"
 #include "engine/stream/stream_text.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 namespace {

@@ -8,7 +8,7 @@
 namespace palimpsest {
 namespace {
 
-/// OpenAI, CLIP, clip/model.py.
+/// Source: OpenAI, CLIP, clip/model.py.
 constexpr double kQuickGelu = 1.702;
 
 }  // namespace
@@ -18,7 +18,7 @@ Vit::Vit(const VitShape& shape, at::Device device) : shape_(shape), device_(devi
     class_token_ = add("cls_token", {1, 1, d});
     position_ = add("pos_embed", {1, shape.tokens(), d});
     patch_.weight = add("patch_embed.proj.weight", {d, shape.channels, shape.patch_size, shape.patch_size});
-    // Never read where there is none.
+    // Unused placeholder where the patch embedding has no bias.
     patch_.bias = shape.patch_bias ? add("patch_embed.proj.bias", {d}) : patch_.weight;
     if (shape.pre_norm) pre_norm_ = addNorm("norm_pre");
     for (std::int64_t i = 0; i < shape.depth; ++i) {

@@ -7,7 +7,7 @@
 
 #include "engine/support/durable.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/json.h"
 #include "engine/support/text_file.h"
 

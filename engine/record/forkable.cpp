@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 

@@ -6,7 +6,8 @@
 #include <filesystem>
 
 #include "engine/config/option_table.h"
-#include "engine/run/run_service.h"
+#include "engine/run/run_control.h"
+#include "engine/run/run_observer.h"
 
 namespace palimpsest {
 

@@ -7,8 +7,8 @@
 
 #include "engine/report/choice_title.h"
 #include "engine/report/group_options.h"
-#include "engine/report/number_text.h"
 #include "engine/report/run_origin.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {
@@ -81,8 +81,8 @@ std::string importedFacts(const RunGroup& group) {
     // A single run's seed may be made up, and every stream has one session at least.
     return sentence(
         {"imported" + (source.empty() ? "" : " from " + source),
-         first.total_samples > 0 ? countedText(first.total_samples, "image", "images") : "",
-         first.session_starts.size() > 1 ? countedText(std::ssize(first.session_starts), "session", "sessions") : "",
+         first.total_samples > 0 ? counted(first.total_samples, "image", "images") : "",
+         first.session_starts.size() > 1 ? counted(std::ssize(first.session_starts), "session", "sessions") : "",
          group.runs.size() > 1 ? seedsOf(group) : "", "settings not known"});
 }
 
@@ -95,15 +95,15 @@ Words factsOf(const OptionTable& table, const RunGroup& group) {
     const bool imported = stream.partition == "imported";
     return {
         choiceTitle(catalogue.datasets, stream.dataset),
-        (first.total_samples > 0 ? countedText(first.total_samples, "image", "images") + " in " : std::string()) +
-            countedText(stream.sessions, "session", "sessions"),
+        (first.total_samples > 0 ? counted(first.total_samples, "image", "images") + " in " : std::string()) +
+            counted(stream.sessions, "session", "sessions"),
         imported ? "an imported stream" : std::to_string(stream.disjoint_percent) + " % disjoint classes",
         imported ? "" : std::to_string(stream.blurry_percent) + " % blurry images",
         "method: " + choiceTitle(catalogue.methods, experiment.method.name),
         "logit mask: " + maskTitle(table, first),
         otherChangesOf(table, first),
         promptsOf(table, experiment),
-        experiment.memory.size > 0 ? "memory of " + countedText(experiment.memory.size, "image", "images")
+        experiment.memory.size > 0 ? "memory of " + counted(experiment.memory.size, "image", "images")
                                    : std::string("no memory"),
         seedsOf(group),
         each(group, [](const RunRecord& run) { return run.device.empty() ? "" : "computed on " + run.device; }),

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "engine/report/figure_drawing.h"
-#include "engine/report/number_text.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {

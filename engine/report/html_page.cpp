@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/html_page.h"
+#include "engine/metrics/metrics.h"
 
 #include <algorithm>
 
@@ -13,9 +14,8 @@
 #include "engine/report/group_options.h"
 #include "engine/report/html_style.h"
 #include "engine/report/markup.h"
-#include "engine/report/number_text.h"
 #include "engine/report/run_origin.h"
-#include "engine/support/byte_count.h"
+#include "engine/support/format.h"
 #include "engine/support/utc_time.h"
 
 namespace palimpsest::report {
@@ -42,7 +42,7 @@ std::string pageTitle(const ReportedRuns& runs) {
     if (runs.groups.size() == 1) {
         return runs.groups.front().name;
     }
-    return countText(static_cast<std::int64_t>(runs.groups.size())) + " experiments compared";
+    return grouped(static_cast<std::int64_t>(runs.groups.size())) + " experiments compared";
 }
 
 std::string header(const OptionTable& table, const ReportedRuns& runs) {
@@ -54,11 +54,11 @@ std::string header(const OptionTable& table, const ReportedRuns& runs) {
     std::string line = own == runs.groups.end() ? "Imported results"
                                                 : choiceTitle(table.catalogue().datasets, experiment.stream.dataset);
     if (runs.groups.size() == 1 && own != runs.groups.end()) {
-        line += " · " + countedText(first.total_samples, "image", "images") + " in " +
-                countedText(experiment.stream.sessions, "session", "sessions") + " · " +
+        line += " · " + counted(first.total_samples, "image", "images") + " in " +
+                counted(experiment.stream.sessions, "session", "sessions") + " · " +
                 choiceTitle(table.catalogue().methods, experiment.method.name) + " · mask: " + maskTitle(table, first);
     }
-    line += " · " + countedText(countRuns(runs), "run", "runs");
+    line += " · " + counted(countRuns(runs), "run", "runs");
     return text + element("p class=\"quiet\"", line) + "\n</header>\n";
 }
 
@@ -87,7 +87,7 @@ std::string warningBox(const ReportedRuns& runs) {
 
 std::string metricCell(const Metric& metric, const RunGroup& group, const RunGroup& reference) {
     const Spread values = averageMetric(group, metric);
-    std::string text = "<td>" + spreadText(values);
+    std::string text = "<td>" + spreadPerCent(values);
     if (values.count > 0 && values.count != static_cast<std::int64_t>(group.runs.size())) {
         text += " <span class=\"quiet\">(N = " + std::to_string(values.count) + ")</span>";
     }
@@ -101,7 +101,7 @@ std::string metricCell(const Metric& metric, const RunGroup& group, const RunGro
         const double difference = values.mean - other.mean;
         const char* judgement = metric.higher_is_better == (difference > 0) ? "better" : "worse";
         text += std::string("<span class=\"delta ") + (difference == 0 ? "quiet" : judgement) + "\">" +
-                differenceText(difference) + "</span>";
+                signedPerCent(difference) + "</span>";
     }
     return text + "</td>";
 }
@@ -214,7 +214,8 @@ std::string runRow(const RunRecord& run) {
         summary.images_per_second > 0 ? fixedText(summary.images_per_second, 0) + " images a second" : "";
     const std::string memory = summary.peak_memory_bytes > 0 ? byteCount(summary.peak_memory_bytes) + " at most" : "";
     return "<tr>" + element("th scope=\"row\"", std::to_string(run.experiment.seed)) +
-           element("td", listed({run.state, dayAndTime(run.started)})) + element("td", listed({time, speed, memory})) +
+           element("td", listed({toText(run.state), dayAndTime(run.started)})) +
+           element("td", listed({time, speed, memory})) +
            element("td", listed({run.device, run.precision, readOrigin(run.folder).versions})) + "<td><code>" +
            escapeMarkup(listed({run.fingerprint})) + "</code></td>" + element("td", run.folder.filename().string()) +
            "</tr>\n";
@@ -239,7 +240,7 @@ std::string experimentCard(const OptionTable& table, const RunGroup& group) {
     const Experiment& experiment = first.experiment;
     std::string changed;
     for (const LiveChange& change : changesSince(first.changes, first.forked_at))
-        changed += element("p class=\"quiet\"", "Changed after " + countedText(change.at, "image", "images") + ": " +
+        changed += element("p class=\"quiet\"", "Changed after " + counted(change.at, "image", "images") + ": " +
                                                     changeText(table, change)) +
                    "\n";
     return text + "</tbody>\n</table></div>\n" + changed + "<details><summary>Every setting (seed " +

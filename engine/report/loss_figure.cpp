@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/report/csv_tables.h"
-#include "engine/report/number_text.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {
@@ -107,7 +107,8 @@ std::optional<MeasuredFigure> lossFigure(const RunHistory& history) {
     const PointSeries& points = history.loss;
     if (points.empty()) return {};
     std::string csv = "samples_seen,loss\n";
-    for (std::size_t i = 0; i < points.size(); ++i) csv += shortText(points.x(i)) + "," + shortText(points.y(i)) + "\n";
+    for (std::size_t i = 0; i < points.size(); ++i)
+        csv += shortestDigits(points.x(i)) + "," + shortestDigits(points.y(i)) + "\n";
     Series series;
     series.name = "loss";
     series.style = seriesStyle(0);
@@ -136,7 +137,7 @@ std::optional<MeasuredFigure> lossFigure(const ReportedRuns& runs) {
             last = std::max(last, points.x(points.size() - 1));
             const std::string begin = csvText(group.name) + "," + std::to_string(run.experiment.seed) + ",";
             for (std::size_t i = 0; i < points.size(); ++i)
-                csv += begin + shortText(points.x(i)) + "," + shortText(points.y(i)) + "\n";
+                csv += begin + shortestDigits(points.x(i)) + "," + shortestDigits(points.y(i)) + "\n";
             own.push_back(std::move(points));
         }
     }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/config/experiment.h"
-#include "engine/run/run_service.h"
+#include "engine/run/run_control.h"
 
 namespace palimpsest {
 

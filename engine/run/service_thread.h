@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "engine/run/run_service.h"
+#include "engine/run/run_control.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/support/shortest_text.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 

@@ -25,7 +25,7 @@ public:
     void beginBatch(Clock::time_point now) { batch_begin_ = now; }
     void endBatch() { training_ += Clock::now() - batch_begin_; }
     /// Both in seconds: what lies behind what is gone on with.
-    void goOnFrom(double active, double training);
+    void resumeFrom(double active, double training);
 
 private:
     Clock::time_point start_ = Clock::now(), batch_begin_ = Clock::now();

@@ -29,7 +29,10 @@ struct LoopSettings {
     std::uint64_t seed = 1;
 };
 
-/// What the loop tells; called on its own thread, in order. The default does nothing.
+/// Settings of the loop for an experiment; classes, seed and memory are those of its method.
+LoopSettings loopSettings(const Experiment& experiment, const MethodSetup& setup);
+
+/// Listener of the loop; called on its own thread, in order. The default does nothing.
 class LoopListener {
 public:
     virtual ~LoopListener() = default;

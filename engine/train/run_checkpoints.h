@@ -4,7 +4,7 @@
 #include "engine/data/unreadable_images.h"
 #include "engine/network/compute.h"
 #include "engine/record/checkpoint_record.h"
-#include "engine/record/run_folder.h"
+#include "engine/record/run_folder_writer.h"
 #include "engine/train/online_loop.h"
 #include "engine/train/run_recorder.h"
 

@@ -21,7 +21,7 @@ std::string withoutBackbone(const std::string& name) {
 }  // namespace
 
 std::optional<std::string> methodOfCase(const std::string& name) {
-    // These belong to initial session adaptation.
+    // Cases of initial session adaptation.
     if (contains(name, "_isa_") || startsWith(name, "isa_")) return std::nullopt;
     if (startsWith(name, "dualprompt_") || startsWith(name, "misa_")) return "dualprompt";
     if (startsWith(name, "linear_probe") || startsWith(name, "linearprobe_")) return "linear-probe";
@@ -65,7 +65,7 @@ std::unique_ptr<Method> makeGoldenMethod(const GoldenSetup& golden, std::int64_t
         initial.insert(initial.end(), file.tensors.begin(), file.tensors.end());
         metadata.insert(file.metadata.begin(), file.metadata.end());
     }
-    // A later file overrides an earlier one: cases of more classes bring a head of their own.
+    // A later file overrides an earlier one: cases of more classes have their own head.
     const auto initialOf = [&](const std::string& name) -> const Tensor& {
         for (auto entry = initial.rbegin(); entry != initial.rend(); ++entry)
             if (withoutBackbone(entry->name) == withoutBackbone(name)) return entry->tensor;

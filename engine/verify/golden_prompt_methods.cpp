@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t kGeneralBlocks = 2, kExpertBlocks = 3;  // of MVP
 constexpr const char* kCountBefore = "count_before";
 
-/// A number that follows a flag, as in "--gamma 2.0"; else the one of that name in the configuration; else `usual`.
+/// Number after a flag, as in "--gamma 2.0", else the one of that name in the configuration, else `usual`.
 double numberOf(const nlohmann::json& config, const std::vector<std::string>& flags, const std::string& name,
                 double usual) {
     const auto flag = std::find(flags.begin(), flags.end(), "--" + name);

@@ -9,13 +9,13 @@
 namespace palimpsest {
 namespace {
 
-/// The optimiser in a case's words; of CLIB's the part behind "adaptive" is the method's own.
+/// Optimiser of a case; in CLIB's, the part after "adaptive" belongs to the method itself.
 OptimizerSettings optimizerOf(const nlohmann::json& config) {
     const auto words = config.at("optimizer").get<std::string>();
     return parseOptimizer(words.substr(0, words.find(" adaptive")));
 }
 
-/// The backbone's tensors that a case trains, where it names them.
+/// The backbone's tensors that a case trains, if it names them.
 std::optional<std::vector<std::string>> trainedBackbone(const TensorFile& golden) {
     if (golden.metadata.count("trainable") == 0) return std::nullopt;
     auto names = metadataJson(golden, "trainable").get<std::vector<std::string>>();

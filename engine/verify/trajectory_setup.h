@@ -5,8 +5,8 @@
 
 namespace palimpsest {
 
-/// What a golden trajectory says about its method, in `config`, the case's own, too. Throws Error(Input) for a schedule
-/// of the learning rate that is not understood.
+/// The method's setup in a golden trajectory, including the case's own `config`. Throws Error(Input) for an unknown
+/// schedule of the learning rate.
 GoldenSetup trajectorySetup(const std::filesystem::path& root, const TensorFile& golden, const std::string& method);
 
 }  // namespace palimpsest

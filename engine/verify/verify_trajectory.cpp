@@ -30,7 +30,7 @@ public:
         const GoldenSetup setup = trajectorySetup(root, golden, method);
         if (method == "rainbow-memory")
             memory_ = std::make_unique<BalancedMemory>(setup.config.at("memory_size").get<std::int64_t>());
-        // The first distillation's gradient is rounding noise, which Adam makes as large as any other.
+        // Gradient of the first distillation is rounding noise, which Adam makes as large as any other.
         const bool noisy = method == "lwf" && setup.optimizer.kind == OptimizerSettings::Kind::Adam;
         checks_.emplace(golden, check_, noisy);
         updates_ = std::stoll(golden.metadata.at("updates_per_step"));
@@ -58,7 +58,7 @@ public:
 private:
     using Rows = std::vector<std::int64_t>;
 
-    /// What the trainer does with the memory when a session has ended.
+    /// The trainer's work on the memory at the end of a session.
     class Work : public SessionWork {
     public:
         explicit Work(Trajectory& trajectory, std::int64_t session) : trajectory_(trajectory), session_(session) {}
@@ -93,7 +93,7 @@ private:
     Tensor imagesAt(const Rows& rows) const { return data_.at("images").index_select(0, at::tensor(rows, at::kLong)); }
     PastBatch pastBatch(const Rows& rows) const { return {imagesAt(rows), at::tensor(unitsOf(rows), at::kLong)}; }
 
-    /// Rows of a golden memory batch; empty while nothing is remembered.
+    /// Rows of a golden memory batch; empty as long as nothing is remembered.
     Rows drawn(const char* name, std::int64_t step, std::int64_t update) const {
         Rows rows;
         if (const Tensor* table = golden_.find(name)) rows = indexVector((*table)[step][update]);
@@ -112,7 +112,7 @@ private:
         checks_->sessionEnd(session, *method_);
     }
 
-    /// Replays the recorded draws, and compares what is remembered.
+    /// Replays the recorded draws, and compares the memory's content.
     void remember(std::int64_t step, const Rows& stream) {
         const Rows units = unitsOf(stream);
         if (memory_) {
@@ -183,8 +183,8 @@ private:
     CaseCheck check_;
     std::optional<TrajectoryChecks> checks_;
     std::int64_t classes_ = 0, updates_ = 1, update_ = 0, draw_ = 0;
-    std::unique_ptr<BalancedMemory> memory_;  // the trainer's, where its draws are recorded
-    std::vector<std::int64_t> streamed_;      // of the present session
+    std::unique_ptr<BalancedMemory> memory_;  // the trainer's, for recorded draws
+    std::vector<std::int64_t> streamed_;      // samples of the current session
     std::unique_ptr<Method> method_;
     std::unique_ptr<MaskPolicy> policy_;
     ClassRegistry registry_;

@@ -21,7 +21,7 @@ inline QByteArray pickledText(const QByteArray& text, bool python3) {
     return "T" + littleEndian(static_cast<std::uint32_t>(text.size())) + text;
 }
 
-/// Bytes, which Python 3 codes as Latin-1 text.
+/// Bytes, which Python 3 encodes as Latin-1 text.
 inline QByteArray pickledBytes(const QByteArray& bytes, bool python3) {
     if (!python3) return pickledText(bytes, false);
     return "c_codecs\nencode\n" + pickledText(QString::fromLatin1(bytes).toUtf8(), true) + pickledText("latin1", true) +

@@ -58,14 +58,14 @@ private Q_SLOTS:
             QVERIFY(names.insert(info.name).second);
             for (const auto& text : {info.title, info.summary, info.origin, info.licence}) QVERIFY(!text.empty());
             QVERIFY(info.summary.ends_with('.'));
-            // What a person's own folder holds is known when it is opened.
+            // The classes of the user's own folder are known once it is opened.
             if (info.name != "folder") QVERIFY(info.classes > 1);
-            // How many pictures a part has shows when it is opened.
+            // The number of pictures of a part is known once it is opened.
             if (info.name != "folder" && info.part_of.empty()) QVERIFY(info.train > 0 && info.test > 0);
             QVERIFY(info.class_names.empty() || std::ssize(info.class_names) == info.classes);
             QCOMPARE(std::set<std::string>(info.class_names.begin(), info.class_names.end()).size(),
                      info.class_names.size());
-            // The window asks for the whole before its parts.
+            // The window expects the whole before its parts.
             if (!info.part_of.empty()) QVERIFY2(names.contains(info.part_of) && info.files.empty(), info.name.c_str());
             if (info.procedural || info.name == "folder") continue;
             QVERIFY2(!info.citation.empty() && info.homepage.starts_with("http"), info.name.c_str());

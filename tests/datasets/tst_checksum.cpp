@@ -19,7 +19,7 @@ private Q_SLOTS:
     void filesHaveTheKnownChecksums_data() {
         QTest::addColumn<QByteArray>("content");
         QTest::addColumn<QString>("checksum");
-        // FIPS 180-2 and RFC 1321.
+        // Examples from FIPS 180-2 and RFC 1321.
         QTest::newRow("nothing, SHA-256")
             << QByteArray() << "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         QTest::newRow("abc, SHA-256") << QByteArray("abc")

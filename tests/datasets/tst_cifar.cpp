@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kPixels = 32 * 32;
 
-/// Picture n as the files hold it: all red, then all green, then all blue. Red tells the column, green the row, blue
+/// Picture n in the files' layout: all red, then all green, then all blue. Red encodes the column, green the row, blue
 /// the picture.
 QByteArray planes(int n) {
     QByteArray bytes;
@@ -30,7 +30,7 @@ QByteArray planes(int n) {
     return bytes + QByteArray(kPixels, static_cast<char>(n));
 }
 
-/// What a file holds: picture numbers from `first` on.
+/// Content of a file: picture numbers from `first` on.
 struct Part {
     QString name;
     int first, count;
@@ -65,7 +65,7 @@ Form form(const QString& dataset, bool python) {
                   (dataset == "cifar10" ? (python ? "-batches-py" : "-batches-bin") : (python ? "-python" : "-binary"));
     const QString ending = python ? "" : ".bin";
     if (dataset == "cifar10") {
-        // Parts of different sizes, so that mixing them up shows.
+        // Parts have different sizes, so that mixing them up shows.
         for (int i = 1; i <= 5; ++i) form.parts.push_back({QString("data_batch_%1").arg(i) + ending, 10 * i, 2 + i});
         form.parts.push_back({"test_batch" + ending, 100, 6});
     } else {
@@ -237,7 +237,8 @@ private Q_SLOTS:
         makeArchive(made, {{"cifar-10-batches-bin/data_batch_1.bin", "x"}});
         QFile file(made);
         QVERIFY(file.open(QIODevice::ReadWrite));
-        // A tar header: size at 124 and the sum of its 512 bytes, itself taken for spaces, at 148, both octal.
+        // A tar header has, both octal, the size at 124 and at 148 the sum of its 512 bytes, in which the sum itself
+        // counts as spaces.
         QByteArray header = file.read(512);
         header.replace(124, 11, "10000000000");  // 1 GiB
         header.replace(148, 8, "        ");
@@ -245,7 +246,7 @@ private Q_SLOTS:
         for (const char byte : header) sum += static_cast<unsigned char>(byte);
         header.replace(148, 7, QByteArray::number(sum, 8).rightJustified(6, '0') + '\0');
         QVERIFY(file.seek(0) && file.write(header) == 512);
-        // So large that the general limit of 100 times the archive would let it pass.
+        // The file is so large that the general limit of 100 times the archive would not apply.
         QVERIFY(file.resize(20 << 20));
         file.close();
         QVERIFY(QFile::rename(made, folder_->filePath("cifar-10-binary.tar.gz")));
@@ -337,26 +338,26 @@ private:
         return form(dataset, python);
     }
 
-    /// Where to cut: everywhere near both ends and at some places between; not between whole pictures of a binary file,
-    /// where nothing is left to tell.
+    /// Positions to cut at: everywhere near both ends and some in between; not between whole pictures of a binary file,
+    /// where a cut cannot be detected.
     static std::vector<qsizetype> cuts(qsizetype size, const Form& form, bool packed) {
         std::vector<qsizetype> all;
         const qsizetype step = std::max<qsizetype>(1, size / 40);
         for (qsizetype at = 0; at < size; at += at < 40 || at > size - 40 ? 1 : step) all.push_back(at);
         const qsizetype record = 3 * kPixels + (form.dataset == "cifar10" ? 1 : 2);
         if (!form.python && !packed) std::erase_if(all, [&](qsizetype at) { return at > 0 && at % record == 0; });
-        // The end of an archive is padding.
+        // An archive ends with padding.
         if (packed) std::erase_if(all, [&](qsizetype at) { return at > size - 200; });
         return all;
     }
 
-    /// `leftOut`: the part that is not written.
+    /// Writes the distribution. `leftOut`: the part that is not written.
     void write(const Form& form, bool packed, int leftOut = -1) {
         std::vector<std::pair<QString, QByteArray>> files;
         for (std::size_t i = 0; i < form.parts.size(); ++i)
             if (static_cast<int>(i) != leftOut)
                 files.emplace_back(form.folder + "/" + form.parts[i].name, form.bytes(form.parts[i]));
-        // As in the real archives, in no order, with other files between.
+        // The order is mixed, with other files in between, as in the real archives.
         std::rotate(files.begin(), files.begin() + 1, files.end());
         files.insert(files.begin() + 1, {form.folder + "/readme.html", "<html>"});
         files.insert(files.begin(),

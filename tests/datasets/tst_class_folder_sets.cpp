@@ -15,12 +15,12 @@ using namespace palimpsest::test;
 
 namespace {
 
-/// A distribution as it unpacks: class folders and how the pictures in them are called.
+/// An unpacked distribution: class folders and names of their pictures.
 struct Layout {
-    QString below;  ///< of the class folders
+    QString below;  ///< parent of the class folders
     QStringList classes;
-    QStringList pictures;  ///< in each class, sorted as they should come; "%1" is the class
-    std::string ending;    ///< how they are encoded
+    QStringList pictures;  ///< in each class, sorted in the expected order; "%1" is the class
+    std::string ending;    ///< image format
     QStringList others{};  ///< files beside the pictures
 };
 
@@ -251,7 +251,8 @@ private:
         return {cub()};
     }
 
-    /// Every picture holds its place in folder order, so lossless ones can be told apart.
+    /// Writes the distribution. Every picture contains its position in folder order, so lossless ones can be
+    /// identified.
     void write(const Layout& layout) {
         const auto all = inFolderOrder(layout);
         for (std::size_t i = 0; i < all.size(); ++i)

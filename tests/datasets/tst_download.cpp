@@ -50,7 +50,7 @@ Answer longer() {
     return answer;
 }
 
-/// Longer, without saying so.
+/// Longer than allowed, without a declared length.
 Answer endless() {
     Answer answer = longer();
     answer.tells_length = false;
@@ -225,7 +225,7 @@ private Q_SLOTS:
     }
 
     void aTornRecordIsNotBelieved() {
-        // Of "400000" the disk kept "1000", which happens to be the part's size.
+        // The disk stored "1000" of "400000", which happens to be the part's size.
         writeFile(QString::fromStdString(job_.part.string()), QByteArray(1000, 'x'));
         writeFile(QString::fromStdString(PartRecord::fileOf(job_.part).string()),
                   QByteArray::fromStdString(job_.urls[0]) + "\n\"one\"\n1000\n");
@@ -301,7 +301,7 @@ private Q_SLOTS:
         server_->serve("/data.bin", {page});
         QVERIFY2(failure().contains("sent a web page instead of the file"), "taken for the file");
         QVERIFY(!std::filesystem::exists(job_.part));
-        // A server that calls everything a page is believed where the size is right.
+        // A server that declares everything a page is accepted if the size is right.
         page.body = pattern();
         server_->serve("/data.bin", {page});
         job_.expected_bytes = kSize;
@@ -371,7 +371,7 @@ private Q_SLOTS:
     }
 
     void aFewBytesAtATimeAreNoReasonForEndlessTries() {
-        // Each connection brings one byte: no good step, so the rounds run out.
+        // Each connection brings one byte, which is no good progress, so the rounds run out.
         server_->serve("/data.bin", {cutAfter(1)});
         job_.expected_bytes = kSize;
         job_.patience.rounds = 3;
@@ -591,11 +591,11 @@ private:
         }
         return all;
     }
-    /// Stands for a checksum.
+    /// Replaces a checksum.
     void checkContent() {
         job_.wrong = [this](const std::filesystem::path&) { return content() == pattern() ? "" : "has other bytes"; };
     }
-    /// The sentence of the run error that the download ends with.
+    /// Sentence of the run error that the download ends with.
     QString failure() {
         try {
             download(job_);

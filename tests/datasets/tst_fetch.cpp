@@ -276,7 +276,7 @@ private Q_SLOTS:
         settings_.mirrors = {server_->url("/names.txt"), server_->url("")};
         fetch();
         QVERIFY(datasetStatus(info_, settings_.root, true).complete);
-        // An address that ends in the file's own name is taken as it is.
+        // An address that ends in the file's own name is used unchanged.
         QCOMPARE(asked(), (QStringList{"/names.txt", "/names.txt/images.tar.gz", "/images.tar.gz"}));
     }
 
@@ -660,12 +660,12 @@ private:
         const FetchOutcome outcome = fetchDataset(info_, settings_);
         return outcome.stopped ? "stopped" : outcome.folder;
     }
-    /// A file of the data set's folder, made by hand.
+    /// Writes a file into the data set's folder.
     void put(const std::string& name, const std::string& content) const {
         fs::create_directories(pets_);
         writeFile(path(pets_ / name), QByteArray::fromStdString(content));
     }
-    /// A file of the person's own.
+    /// Writes a file of the user's own.
     void write(const QString& name, const std::string& content) const {
         writeFile(folder_->filePath(name), QByteArray::fromStdString(content));
     }

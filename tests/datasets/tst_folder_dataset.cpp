@@ -115,7 +115,7 @@ private Q_SLOTS:
         limited.test_limit = 1;
         const auto data = openDataset(limited);
         const auto whole = open();
-        // Two of the first class and one of the second; the first three would all be of one.
+        // The limit keeps two of the first class and one of the second; the first three would all be of one.
         QCOMPARE(labelsOf(*data.train), (Labels{0, 0, 1}));
         QCOMPARE(data.train->name(0), whole.train->name(0));
         QCOMPARE(data.train->name(1), whole.train->name(1));
@@ -158,7 +158,7 @@ private Q_SLOTS:
                 QVERIFY(table->name(i).find('\n') == std::string::npos);
                 QVERIFY(!table->image(i).empty());
             }
-        // QTemporaryDir cannot remove what Qt cannot name.
+        // QTemporaryDir cannot remove names that Qt cannot represent.
         QVERIFY(std::filesystem::remove_all(odd) > 0);
     }
 

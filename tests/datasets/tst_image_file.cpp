@@ -20,7 +20,7 @@ void addFormats() {
     for (const char* ending : {".png", ".bmp", ".ppm", ".tif", ".jpg", ".webp"}) QTest::newRow(ending) << ending;
 }
 
-/// A picture that claims to be large, with nothing behind it.
+/// A picture that claims to be large, without any data.
 QByteArray bomb(const QString& ending) {
     const auto little = [](std::uint32_t value) {
         QByteArray bytes;
@@ -59,7 +59,7 @@ private Q_SLOTS:
             const bool lossy = ending == ".jpg" || ending == ".webp";
             QVERIFY(lossy ? difference(found, expected) < 0.1 : same(found, expected));
         }
-        // Saturated colours tell the order even where compression changes values.
+        // Saturated colours reveal the channel order even if compression changes values.
         const cv::Mat orange =
             readImageFile(write(encoded(cv::Mat(16, 16, CV_8UC3, {250, 120, 5}), ending.toStdString())));
         const auto pixel = orange.at<cv::Vec3b>(8, 8);
@@ -86,7 +86,7 @@ private Q_SLOTS:
     }
 
     void orientationIsIgnoredAsPilDoes() {
-        // Exif that says: turn by 90 degrees.
+        // Exif data with a rotation by 90 degrees.
         const QByteArray exif(
             "\xff\xe1\0\x22"
             "Exif\0\0MM\0*\0\0\0\x08\0\1\x01\x12\0\3\0\0\0\1\0\6\0\0\0\0\0\0",
@@ -160,7 +160,7 @@ private Q_SLOTS:
         const std::filesystem::path folder = folder_.path().toStdString();
         QVERIFY(inputErrorOf([&] { readImageFile(folder / "none.png"); }).contains("none.png does not exist"));
         QVERIFY(inputErrorOf([&] { readImageFile(folder); }).contains("is not a file"));
-        // Opened, a pipe would wait for ever.
+        // Opening a pipe would block for ever.
         QCOMPARE(mkfifo((folder / "pipe.png").c_str(), 0600), 0);
         QVERIFY(inputErrorOf([&] { readImageFile(folder / "pipe.png"); }).contains("is not a file"));
     }
@@ -173,7 +173,7 @@ private Q_SLOTS:
         std::fclose(file);
         const QString sentence = inputErrorOf([&] { readImageFile(path); });
         QVERIFY2(sentence.contains("a??.png"), qPrintable(sentence));
-        // QTemporaryDir cannot remove what Qt cannot name.
+        // QTemporaryDir cannot remove names that Qt cannot represent.
         QVERIFY(std::filesystem::remove(path));
     }
 

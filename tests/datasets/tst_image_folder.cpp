@@ -51,7 +51,8 @@ private Q_SLOTS:
     }
 
     void picturesComeInTheOrderOfTorchvision() {
-        // Folders by their whole paths, pictures by name in each: c, c/a, c/a-b, c/a/deep, since "-" sorts before "/".
+        // Folders are sorted by whole path, pictures by name in each: c, c/a, c/a-b, c/a/deep, since "-" sorts before
+        // "/".
         for (const char* name : {"c/z.png", "c/a/x.png", "c/a/B.png", "c/a-b/y.JPG", "c/a/deep/q.bmp", "c/10.png",
                                  "c/9.png", "c/notes.txt", "c/._z.png", "c/.DS_Store", "c/a/list.csv"})
             file(name);

@@ -35,7 +35,7 @@ private Q_SLOTS:
         QByteArray solution = "ImageId,PredictionString\n";
         QByteArray names;
         for (int c = 0; c < kClasses; ++c) {
-            // Nothing is decoded in most tests, so most pictures are empty files.
+            // Most tests decode nothing, so most pictures are empty files.
             for (const char* part : {"train/%1/%1_10.JPEG", "train/%1/%1_9.JPEG", "val/%1/ILSVRC2012_val_%2.JPEG"})
                 writeDeep(sorted_.filePath("imgnt/" + name(part, c)), {});
             writeDeep(flat_.filePath("ILSVRC/Data/CLS-LOC/" + name("train/%1/%1_10.JPEG", c)), {});

@@ -16,7 +16,7 @@ std::span<const std::uint8_t> span(const QByteArray& bytes) {
     return {reinterpret_cast<const std::uint8_t*>(bytes.constData()), static_cast<std::size_t>(bytes.size())};
 }
 
-/// The pickle with its bytes.
+/// A pickle together with its bytes.
 struct Read {
     explicit Read(QByteArray given) : bytes(std::move(given)), pickle(span(bytes), "the file") {}
     QByteArray bytes;

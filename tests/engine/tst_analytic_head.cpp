@@ -24,7 +24,7 @@ Rows rowsOf(const Tensor& tensor) {
     return rows;
 }
 
-/// A x = b by Gaussian elimination with row exchange, for several right sides.
+/// Solves A x = b by Gaussian elimination with row exchange, for several right sides.
 Rows solved(Rows a, Rows b) {
     const std::size_t n = a.size();
     for (std::size_t i = 0; i < n; ++i) {
@@ -83,7 +83,7 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
     return sum;
 }
 
-/// A method that has seen three batches, and what it saw as features of the frozen network.
+/// A method that has seen three batches, with their features of the frozen network.
 struct Taught {
     std::unique_ptr<Method> method;
     Samples samples;
@@ -221,7 +221,7 @@ private Q_SLOTS:
         QVERIFY(method->trainable().empty());
         QVERIFY(!method->needsImages() && method->usesFrozenFeatures());
         const UpdateResult first = method->update(noiseBatch(9, 1));
-        QVERIFY(std::abs(first.loss - std::log(4.0)) < 1e-5);  // before it knows anything: all four classes alike
+        QVERIFY(std::abs(first.loss - std::log(4.0)) < 1e-5);  // before it has learned: all four classes are equal
     }
 
     void anUnknownReadoutIsRefused() {

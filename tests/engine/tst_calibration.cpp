@@ -64,7 +64,7 @@ private Q_SLOTS:
         const Tensor wanted = at::linalg_cholesky(target().to(at::kDouble) + eye);
         const Tensor transform = at::matmul(factor.t().inverse(), wanted.t());
         QVERIFY(largestDifference(got, expectedRows(features, transform)) < 1e-4);
-        // And that transform does what it is for.
+        // The transform has its intended effect.
         const Tensor moved = at::matmul((features - features.mean(0)).to(at::kDouble), transform);
         QVERIFY(largestDifference(covarianceOf(moved), target()) < 1e-3);
     }
@@ -118,7 +118,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("form");
         for (const char* form : {"exact", "as-published"}) QTest::newRow(form) << form;
     }
-    /// A batch of four spans three of 32 directions; in single precision the others are lost in the rounding of those.
+    /// A batch of four spans three of 32 directions; in single precision the others drown in rounding.
     void fewImagesWithLargeFeaturesAreCalibrated() {
         QFETCH(QString, form);
         for (std::uint64_t seed = 20; seed < 30; ++seed) {

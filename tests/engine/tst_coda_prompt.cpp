@@ -95,7 +95,7 @@ private Q_SLOTS:
                     for (std::int64_t other = 0; other < fresh; ++other)
                         QVERIFY(std::abs(cosine(row, part[block][other].flatten())) < 1e-5);
                 }
-        QCOMPARE(parts.keys.narrow(1, 4, 2).abs().max().item<double>(), 0.0);  // of the session to come
+        QCOMPARE(parts.keys.narrow(1, 4, 2).abs().max().item<double>(), 0.0);  // of the next session
     }
 
     void componentsOfEarlierSessionsStayAsTheyAre() {

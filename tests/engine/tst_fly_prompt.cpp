@@ -22,7 +22,7 @@ MethodSetup flySetup(const std::string& ensemble = "max") {
     return setup;
 }
 
-/// One batch from its beginning to its end, as the loop does it.
+/// One complete batch, as in the loop.
 UpdateResult learn(Method& method, std::int64_t count, std::uint64_t seed, int updates = 1) {
     const UpdateInput input = noiseBatch(count, seed);
     const std::vector<std::int64_t> units = indexVector(input.units);
@@ -152,7 +152,7 @@ private Q_SLOTS:
         QVERIFY(largestDifference(g, g.t()) < 1e-9);
     }
 
-    /// More features than images, hardly held back: the regression knows every image again.
+    /// There are more features than images and hardly any regularisation: the regression recognises every image.
     void imagesGoToTheExpertWhoLearnedThem() {
         MethodSetup setup = flySetup();
         setup.method.random_features = 200;

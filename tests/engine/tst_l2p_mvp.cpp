@@ -193,7 +193,7 @@ private Q_SLOTS:
         setup.method.mvp_contrastive = contrastive;
         setup.method.mvp_scaling = scaling;
         setup.method.mvp_reinforcement = reinforcement.toStdString();
-        setup.learning_rate = 0.05;  // so that a few steps make heads, masks and keys that differ
+        setup.learning_rate = 0.05;  // lets head, masks and keys differ after a few steps
         const auto method = makeMethod(setup);
         for (std::uint64_t step = 0; step < 4; ++step) {
             const UpdateInput input = noiseBatch(7, step);
@@ -206,7 +206,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Its gradient is the batch's, so the angle between them is rounding alone, of either sign.
+    /// Its gradient is the batch's, so the angle between them is only rounding, of either sign.
     void oneImageAloneGivesMvpALoss_data() {
         QTest::addColumn<QString>("reinforcement");
         for (const char* reinforcement : {"batch", "sample"}) QTest::newRow(reinforcement) << reinforcement;
@@ -330,7 +330,7 @@ private Q_SLOTS:
             QVERIFY(prompts[k].equal(counted({6, 32}).narrow(0, k < 2 ? 0 : 3, 2)));
         setup.method.l2p_length = 4;
         QVERIFY_EXCEPTION_THROWN(makeMethod(setup), Error);
-        setup.method.l2p_length = 3;  // as long as those of the file: nothing is dropped
+        setup.method.l2p_length = 3;  // as long as those of the file: nothing is cut off
         const Tensor whole = named(makeMethod(setup)->trainable(), "prompt.prompts");
         for (std::int64_t k = 0; k < 4; ++k) QVERIFY(whole[k].equal(counted({6, 32}).narrow(0, k < 2 ? 0 : 3, 3)));
     }
@@ -350,7 +350,7 @@ private Q_SLOTS:
         const auto parameters = makeMethod(setup)->trainable();
         QCOMPARE(named(parameters, "g_prompts").equal(counted({1, 4, 32})), taken != "expert");
         QCOMPARE(named(parameters, "e_prompts").equal(counted({3, 6, 32})), taken != "general");
-        QVERIFY(named(parameters, "key").abs().max().item<double>() < 10);  // keys are never taken over
+        QVERIFY(named(parameters, "key").abs().max().item<double>() < 10);  // keys are never copied
     }
 
     void trainableCountsOfThePapersAreReached() {

@@ -12,7 +12,7 @@ using namespace palimpsest;
 
 namespace {
 
-/// Writes down what the loop tells it; its logits are those of no class.
+/// Records the loop's calls; its logits are those of no class.
 class Diary : public FrozenBackboneMethod {
 public:
     explicit Diary(const MethodSetup& setup) : FrozenBackboneMethod(setup.vit) {}
@@ -42,7 +42,7 @@ public:
     std::vector<Tensor> plain;
 };
 
-/// Training images are their sample's number, plus ten where they are varied; labels are the number divided by two.
+/// Training images contain their sample's number, plus ten if augmented; labels are the number divided by two.
 class Numbers : public TrainSource {
 public:
     std::int32_t label(std::int64_t sample) const override { return static_cast<std::int32_t>(sample / 2); }
@@ -84,7 +84,7 @@ struct Told : LoopListener {
     }
 };
 
-/// Two sessions of two batches with two updates each, and a memory.
+/// Runs two sessions of two batches with two updates each, and a memory.
 Told passed(const MethodSetup& given, std::int64_t memory) {
     MethodSetup setup = given;
     setup.sessions = 2;

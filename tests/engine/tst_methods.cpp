@@ -88,7 +88,7 @@ private Q_SLOTS:
             QVERIFY2(choice.paper.find("20") != std::string::npos, choice.value.c_str());
             if (families.empty() || families.back() != choice.family) families.push_back(choice.family);
         }
-        // Each stands together.
+        // Methods of a family are adjacent.
         QCOMPARE(families.size(), std::size_t{4});
         QCOMPARE(std::set<std::string>(families.begin(), families.end()).size(), std::size_t{4});
     }
@@ -156,7 +156,7 @@ private Q_SLOTS:
         for (const auto& entry : pool->trainable())
             if (entry.name.ends_with("prompts")) prompts.push_back(entry);
         writeSafetensors(file, prompts);
-        // A key that lies opposite to the query is never the nearest, so that the whole pool takes another prompt.
+        // A key opposite to the query is never the nearest, so the whole pool chooses another prompt.
         const auto selectedWith = [&](bool load, std::int64_t memory) {
             MethodSetup setup = setupOf("dualprompt", "as-published");
             if (load) setup.initial_session.prompts = file;
@@ -231,7 +231,7 @@ private Q_SLOTS:
                 QVERIFY(std::abs(evaluated[b][unit].item<double>() - logit) < 1e-6);
             }
         result.loss.backward();
-        // Hidden classes learn no weight, nor do the rows of prompts that nobody chose.
+        // Hidden classes learn no weight, and neither do the rows of prompts that were not chosen.
         QVERIFY(weights.grad().narrow(1, 2, 2).eq(0).all().item<bool>());
         const std::vector<std::int64_t> chosen = indexVector(result.selected);
         for (std::int64_t row = 0; row < 3; ++row)
@@ -269,7 +269,7 @@ private Q_SLOTS:
     }
 
     void trainableCountOfThePaperIsReached() {
-        // Published count of DualPrompt's trainables with ViT-B/16 and 100 classes: 560,740.
+        // The published number of DualPrompt's trainable parameters with ViT-B/16 and 100 classes is 560,740.
         MethodSetup setup = setupOf("dualprompt");
         setup.vit = std::make_shared<Vit>(VitShape{32, 16, 3, 768, 5, 12, 4});
         setup.classes = 100;

@@ -6,7 +6,7 @@
 #include "engine/train/online_loop.h"
 #include "tests/support/test_program.h"
 
-// The worked example of CONTRIBUTING.md, "A method, step by step": between the two marks it is the same, word for word.
+// The worked example of CONTRIBUTING.md, "A method, step by step": between the two marks it is the same verbatim.
 // example begins
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/frozen_method.h"
@@ -43,7 +43,7 @@ public:
     bool evaluatesSeenOnly() const override { return true; }
     std::vector<NamedTensor> trainable() const override { return {}; }
 
-    // What it goes on from, besides what learns: saved with every checkpoint and restored from there.
+    // State besides the parameters that learn: saved with every checkpoint and restored from there.
     void keep(StateArchive& archive) override {
         FrozenBackboneMethod::keep(archive);
         archive.shared("sums", sums_);
@@ -75,7 +75,7 @@ namespace {
 
 constexpr std::int64_t kClasses = 4, kOfEach = 8;
 
-/// Pictures of one shade a class, with a little noise; a sample's label is its number divided by 8.
+/// A picture of one shade a class, with a little noise; a sample's label is its number divided by 8.
 Tensor picture(std::int64_t sample) {
     Tensor noise = at::zeros({3, 16, 16});
     Random random(static_cast<std::uint64_t>(sample));
@@ -169,7 +169,7 @@ private Q_SLOTS:
                  "CONTRIBUTING.md shows other code than this file.");
     }
 
-    /// As the guide says: a file in the folder is built without being named anywhere.
+    /// Checks the guide: a file in the folder is built without being named anywhere.
     void aMethodsFileIsFound() {
         const QString engine = QString::fromLocal8Bit(PALIMPSEST_TEST_DATA) + "/../../engine/";
         const QString sources = textOf(engine + "torch_sources.cmake");
@@ -183,7 +183,7 @@ private Q_SLOTS:
         QVERIFY(!guide.contains("torch_sources.cmake"));
     }
 
-    /// As the guide says: no method is declared anywhere but in its own file and in its line of the list.
+    /// Checks the guide: a method is declared nowhere but in its own file and in its line of the list.
     void oneLineRegistersAMethod() {
         const QString engine = QString::fromLocal8Bit(PALIMPSEST_TEST_DATA) + "/../../engine/";
         const QString list = textOf(engine + "method/method_list.cpp");

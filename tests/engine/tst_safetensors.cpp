@@ -14,7 +14,7 @@ using namespace palimpsest;
 
 namespace {
 
-/// A file with this header and so many bytes of data.
+/// Writes a file with this header and `dataBytes` bytes of data.
 std::filesystem::path crafted(const QTemporaryDir& folder, const std::string& header, std::size_t dataBytes,
                               std::uint64_t saidLength) {
     const std::filesystem::path file = folder.filePath("crafted.safetensors").toStdString();
@@ -134,7 +134,7 @@ private Q_SLOTS:
     }
 
     void aHeaderOfAnyLengthIsKnownForWhatItIs() {
-        // The length comes first in the file, and some lengths are bytes that a pickle or an archive begins with.
+        // The file begins with the length, and some lengths equal the first bytes of a pickle or an archive.
         const auto file = std::filesystem::path(folder_.filePath("any-length.safetensors").toStdString());
         for (std::size_t pad = 0; pad < 256; ++pad) {
             writeSafetensors(file, {{"a", at::ones({2})}}, {{"pad", std::string(pad, 'x')}});

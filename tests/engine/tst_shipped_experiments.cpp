@@ -38,7 +38,7 @@ QString refusal(const Work& work) {
     return {};
 }
 
-/// What a person would be told instead of a run; empty when it could begin.
+/// The error that the user would get instead of a run; empty when it could begin.
 QString obstacle(const Experiment& experiment) {
     return refusal([&] {
         initialPrompts(experiment.initial_session, experiment.backbone);
@@ -156,10 +156,10 @@ private Q_SLOTS:
             for (const SweepRun& run : planOf(name).runs) {
                 const Experiment& e = run.experiment;
                 methods.insert(e.method.name);
-                // L2P + MISA takes the whole prompts (MISA, models/L2P.py).
+                // L2P + MISA uses the whole prompts (MISA, models/L2P.py).
                 if (e.method.name == "l2p" && e.initial_session.prompts != "none")
                     QCOMPARE(e.method.l2p_length, e.method.g_length);
-                // Rows that replay have a memory, all others none.
+                // Experiments with replay have a memory, all others none.
                 const bool replays = e.name.find(", memory ") != std::string::npos;
                 QCOMPARE(e.memory.size > 0, replays);
                 QVERIFY2(table().idleNotes(e).empty(), e.name.c_str());

@@ -15,7 +15,7 @@ Tensor weightOf(const Vit& vit, const std::string& name) {
     return named(vit.parameters(), name);
 }
 
-/// Attention over one image's tokens [M, D] with rows of keys and of values put in front, query by query, head by head.
+/// Attention over one image's tokens [M, D] with rows of keys and of values prepended, query by query, head by head.
 Tensor slowAttention(const Vit& vit, std::int64_t block, const Tensor& tokens, const Tensor& keyRows,
                      const Tensor& valueRows) {
     const std::string name = "blocks." + std::to_string(block) + ".attn.";
@@ -105,7 +105,7 @@ private Q_SLOTS:
         const Tensor images = noiseImages(16, 2);
         const Tensor first = method->logits(images, {});
         QVERIFY(first.abs().max().item<double>() <= 4.0001);
-        named(method->trainable(), "fc.weight").mul_(1000);  // length says nothing
+        named(method->trainable(), "fc.weight").mul_(1000);  // the length does not matter
         QVERIFY(largestDifference(first, method->logits(images, {})) < 1e-4);
     }
 
@@ -119,7 +119,7 @@ private Q_SLOTS:
         QVERIFY(!method->usesFrozenFeatures());
     }
 
-    /// The published code has one state for the whole head, so that momentum goes on moving a class that has gone.
+    /// The published code has one state for the whole head, so that momentum continues to move a class that is absent.
     void theHeadsMomentumOutlivesAClassOfTheBatch() {
         const auto method = makeMethod(smallSetup("single-prompt"));
         UpdateInput input = noiseBatch(6, 1);

@@ -15,10 +15,10 @@
 
 namespace palimpsest::testing {
 
-/// One deed of a person, as one line of text: a verb, whom it is done to, and numbers or a text.
+/// One action of a user, as one line of text: a verb, its target, and numbers or a text.
 struct MonkeyDeed {
     QString verb;
-    QString target;  ///< as nameOf() gives it
+    QString target;  ///< in the form of nameOf()
     QStringList with;
 
     QString line() const { return (QStringList{verb, target} + with).join('\t'); }
@@ -28,7 +28,7 @@ struct MonkeyDeed {
     }
 };
 
-/// Finds widgets by the names of all that they stand in, and does to them what a deed says.
+/// Finds widgets by the names of themselves and their parents, and performs actions on them.
 class MonkeyHands {
 public:
     static QString nameOf(const QWidget* widget) {
@@ -56,7 +56,7 @@ public:
         return found;
     }
 
-    /// False: there is nobody to do it to, as a person would find.
+    /// Performs an action. False: its target is not there, as a user would find.
     static bool act(const MonkeyDeed& deed) {
         if (deed.verb == "action") return trigger(deed.target);
         if (deed.verb == "key" && deed.target.isEmpty()) {
@@ -107,7 +107,7 @@ public:
     }
 
 private:
-    /// Object name, or class and place among the nameless ones of that class.
+    /// Object name, or class and index among the unnamed siblings of that class.
     static QString ownName(const QWidget* widget) {
         if (!widget->objectName().isEmpty()) return widget->objectName().replace('/', '_');
         const QString type = widget->metaObject()->className();
@@ -123,7 +123,7 @@ private:
     static bool trigger(const QString& name) {
         for (QWidget* window : QApplication::topLevelWidgets())
             if (auto* action = window->findChild<QAction*>(name); action && action->isEnabled()) {
-                // By an event, so that its work is measured.
+                // Triggered by an event, so that its work is measured.
                 QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
                 QCoreApplication::sendPostedEvents(action, QEvent::MetaCall);
                 return true;
@@ -136,7 +136,7 @@ private:
                         Qt::KeyboardModifiers::fromInt(deed.with.value(1).toInt()));
     }
 
-    // Not through QTest, which lets the pointer of the whole screen jump and knows no button held down.
+    // Sent without QTest, which moves the real pointer and does not support a held button.
     static void mouse(QWidget* target, QEvent::Type type, QPoint place, Qt::MouseButton button, Qt::MouseButtons held,
                       Qt::KeyboardModifiers mods) {
         QMouseEvent event(type, place, target->mapToGlobal(QPointF(place)), button, held, mods);

@@ -13,7 +13,7 @@
 
 namespace palimpsest::testing {
 
-/// Thinks of what to do next to what is on the screen. The same seed thinks of the same, as far as it sees the same.
+/// Chooses the next action for the widgets on the screen. The same seed makes the same choices for the same widgets.
 class MonkeyMind {
 public:
     explicit MonkeyMind(std::uint64_t seed) : random_(seed) {}
@@ -53,14 +53,14 @@ private:
         return list[static_cast<typename List::size_type>(below(static_cast<std::size_t>(std::size(list))))];
     }
 
-    /// Those that a person could reach now.
+    /// Windows that a user could reach now.
     static QList<QWidget*> windows() {
         if (QWidget* modal = QApplication::activeModalWidget()) return {modal};
         QList<QWidget*> found;
         for (QWidget* window : QApplication::topLevelWidgets())
             if (window->isVisible() && window->windowType() != Qt::ToolTip && window->windowType() != Qt::Popup)
                 found.append(window);
-        // Their order is that of a hash.
+        // Sorted, since Qt's order is that of a hash.
         std::sort(found.begin(), found.end(), [](const QWidget* a, const QWidget* b) {
             return std::pair(a->objectName(), a->width()) < std::pair(b->objectName(), b->width());
         });

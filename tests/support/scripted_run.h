@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/metrics/metrics.h"
-#include "engine/run/run_service.h"
+#include "engine/run/laboratory.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
 #include "tests/support/test_catalogue.h"
@@ -21,13 +21,13 @@
 namespace palimpsest::testing {
 
 /// A run without a network: plans the real stream of an experiment over made-up labels and emits every kind of event
-/// with plausible numbers. Batches pass a gate that the test opens.
+/// with plausible numbers. Each batch waits at a gate that the test opens.
 class ScriptedRun {
 public:
     struct Script {
         std::int64_t images = 600;  ///< training images, spread evenly over the classes
         std::int64_t classes = 10;
-        int pace_ms = 0;                  ///< pause after each batch, so that a person or a test can act
+        int pace_ms = 0;                  ///< pause after each batch, so that the user or a test can act
         std::int64_t fail_at_batch = -1;  ///< from 1; 0: while preparing
         std::string error = "The data set is cut short in train-images.gz.";
         std::string hint = "Install it again.";
@@ -37,10 +37,10 @@ public:
     explicit ScriptedRun(Script script) : state_(std::make_shared<State>()) { state_->script = std::move(script); }
     ScriptedRun(const ScriptedRun&) = delete;
     ScriptedRun& operator=(const ScriptedRun&) = delete;
-    /// No run waits at a gate that nobody will open.
+    /// Opens the gate, so that no run waits for ever.
     ~ScriptedRun() { allowAll(); }
 
-    /// Lets so many more batches pass.
+    /// Lets `batches` more batches pass.
     void allow(std::int64_t batches) {
         const std::lock_guard lock(state_->mutex);
         state_->allowed += batches;
@@ -52,12 +52,12 @@ public:
         const std::lock_guard lock(state_->mutex);
         return state_->learned;
     }
-    /// How often a checkpoint was asked for.
+    /// Number of requested checkpoints.
     std::int64_t kept() const {
         const std::lock_guard lock(state_->mutex);
         return state_->kept;
     }
-    /// How often labels were asked for.
+    /// Number of times that labels were requested.
     std::int64_t labelReads() const {
         const std::lock_guard lock(state_->mutex);
         return state_->label_reads;
@@ -170,7 +170,7 @@ private:
         bool passGate() {
             std::unique_lock lock(state_.mutex);
             while (state_.allowed == 0) {
-                // The verbs do not know this gate, so look whether the run shall end.
+                // RunControl does not notify this gate, so the end of the run is polled.
                 state_.wake.wait_for(lock, std::chrono::milliseconds(1));
                 if (control_.ending()) return false;
             }
@@ -320,7 +320,7 @@ private:
             observer_.onEnded(event);
         }
 
-        /// A trapezium, differently bent for each class.
+        /// A trapezium, bent differently for each class.
         static Thumbnail picture(std::int32_t label, std::int64_t sample) {
             constexpr int kSize = 28;
             Thumbnail image;
@@ -343,7 +343,7 @@ private:
         std::shared_ptr<const StreamPlan> plan_;
         std::vector<std::int32_t> seen_classes_;
         std::vector<double> accuracies_;
-        std::string why_;  // it pauses next, where a condition holds
+        std::string why_;  // condition that holds, for which it pauses next
         std::int64_t total_ = 0, seen_ = 0, batch_ = 0, updates_ = 0, evaluations_ = 0;
         std::mutex pace_mutex_;
         std::condition_variable pace_;

@@ -7,7 +7,7 @@
 
 namespace palimpsest {
 
-/// Sizes that suit a network of width 32 and tests.
+/// Sets sizes that suit a network of width 32 and tests.
 inline void makeSmall(MethodOptions& method) {
     method.pool_size = 3;
     method.g_length = method.e_length = method.l2p_length = method.prompt_length = method.l2p_selected = 2;
@@ -39,7 +39,7 @@ inline Tensor noiseImages(std::int64_t count, std::uint64_t seed) {
     return images;
 }
 
-/// Random images of the units 0, 1, 2, 0, 1, 2, ...; the first four of all classes may be seen.
+/// Random images of the units 0, 1, 2, 0, 1, 2, ...; only the first four classes of all are visible.
 inline UpdateInput noiseBatch(std::int64_t count, std::uint64_t seed, std::int64_t classes = 4) {
     return {noiseImages(count, seed), at::arange(0, count) % 3, seenMask(4, classes, at::kCPU)};
 }
@@ -50,8 +50,8 @@ inline Tensor named(const std::vector<NamedTensor>& tensors, const std::string& 
     return {};
 }
 
-/// The prompted pass as the papers draw it: each block runs on its tokens and on prompt tokens [B, L, D] appended,
-/// whose outputs are thrown away. `prompts[i]` belongs to block i; undefined: none.
+/// The prompted pass as drawn in the papers: each block runs on its tokens and on appended prompt tokens [B, L, D],
+/// whose outputs are discarded. `prompts[i]` belongs to block i; undefined: none.
 inline Tensor appendedFeature(const Vit& vit, const Tensor& images, const std::vector<Tensor>& prompts) {
     Tensor x = vit.embed(images);
     const std::int64_t own = x.size(1);

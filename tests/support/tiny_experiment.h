@@ -8,7 +8,7 @@
 
 namespace palimpsest::testing {
 
-/// What a person chose to see, in a size that takes a second.
+/// The user's settings, reduced to a size that takes a second.
 inline Experiment tinyExperiment(const Experiment& draft, const OptionTable& table) {
     Experiment small = table.defaults();
     small.name = draft.name;

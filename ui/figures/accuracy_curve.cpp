@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ui/plots/curve_graph.h"
-#include "ui/plots/dense_layer.h"
+#include "ui/plots/dense_lines.h"
 #include "ui/plots/plot_style.h"
 #include "ui/plots/run_axis.h"
 #include "ui/state/run_set.h"

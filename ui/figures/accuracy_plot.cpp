@@ -9,11 +9,11 @@
 
 #include "ui/figures/accuracy_curve.h"
 #include "ui/plots/change_marks.h"
-#include "ui/plots/dense_layer.h"
+#include "ui/plots/dense_lines.h"
 #include "ui/plots/metric_chip.h"
 #include "ui/plots/number_cards.h"
 #include "ui/plots/plot_style.h"
-#include "ui/plots/session_borders.h"
+#include "ui/plots/run_axis.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/key_names.h"
 #include "ui/state/run_set.h"

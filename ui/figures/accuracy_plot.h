@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "ui/figures/accuracy_bands.h"
+#include "ui/figures/seed_bands.h"
 #include "ui/plots/a_auc_chip.h"
 #include "ui/plots/plot_view.h"
 #include "ui/plots/run_axis.h"

@@ -9,10 +9,7 @@
 #include "engine/run/dataset_service.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/picture_class_model.h"
-#include "ui/widgets/picture_delegate.h"
 #include "ui/widgets/picture_grid.h"
-#include "ui/widgets/picture_grid_model.h"
 #include "ui/widgets/picture_loader.h"
 
 namespace palimpsest {

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "ui/figures/loss_bands.h"
-#include "ui/plots/grid_publication.h"
+#include "ui/figures/seed_bands.h"
+#include "ui/plots/grid_content.h"
 #include "ui/plots/plot_view.h"
 #include "ui/state/history_store.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/figures/loss_bands.h"
-#include "ui/plots/figure_table.h"
+#include "ui/plots/figure_pages.h"
+#include "ui/plots/seed_means.h"
 #include "ui/state/history_store.h"
 
 namespace palimpsest {

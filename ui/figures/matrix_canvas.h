@@ -5,12 +5,12 @@
 #include <QWidget>
 #include <optional>
 
-#include "ui/figures/matrix_layout.h"
-#include "ui/plots/matrix_content.h"
+#include "ui/plots/grid_content.h"
 #include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {
 
+struct MatrixLayout;
 struct Theme;
 
 /// Draws a matrix as coloured cells with their numbers where there is room. The arrow keys walk from cell to cell,

@@ -11,8 +11,7 @@
 #include "ui/plots/curve_graph.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
-#include "ui/plots/retention_means.h"
-#include "ui/plots/session_borders.h"
+#include "ui/plots/run_axis.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
@@ -163,17 +162,6 @@ void RetentionPlot::updateLines() {
                                      points[line->points].accuracy * 100);
         }
     }
-}
-
-double styleRetentionMarkers(QCPGraph& line, bool primary, std::int64_t session, int look, const Theme& theme) {
-    const double radius = (!primary ? 2.5 : session == 0 ? 5 : 4) * theme.weight;
-    const double rim = !primary ? 0.5 : (session == 0 ? 2.5 : 1.75) * theme.weight;
-    const QColor colour = line.pen().color();
-    if (primary)
-        styleMarkers(line, static_cast<int>(session), radius, QPen(colour, rim), theme.panel);
-    else
-        styleMarkers(line, look, radius, QPen(colour, rim), colour);
-    return radius + rim / 2;
 }
 
 /// The run in full colour where its mean stands for it, and any other seed of a group that is averaged.

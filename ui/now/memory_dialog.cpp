@@ -9,17 +9,13 @@
 #include <QVBoxLayout>
 
 #include "engine/run/dataset_service.h"
-#include "ui/now/memory_class_delegate.h"
 #include "ui/now/memory_class_list.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/card_panel.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/picture_class_model.h"
-#include "ui/widgets/picture_delegate.h"
 #include "ui/widgets/picture_grid.h"
-#include "ui/widgets/picture_grid_model.h"
 #include "ui/widgets/picture_loader.h"
 
 namespace palimpsest {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "ui/now/now_moment.h"
-#include "ui/now/now_pair.h"
 #include "ui/now/now_panel.h"
 #include "ui/state/history_store.h"
 #include "ui/state/run_bridge.h"
@@ -35,7 +34,7 @@ MomentController::MomentController(const Parts& parts, NowPair* pair, std::size_
     });
     connect(reader_, &BatchReader::answered, this, &MomentController::take);
     if (!parts_.bridge) return;
-    // What is played back has no images of its own: it is looked at as a chosen moment is.
+    // A replayed run has no images of its own: it is shown as a chosen moment is.
     connect(parts_.bridge, &RunBridge::started, this, [this](const RunStarted& event) {
         played_ = event.replayed ? CurveCursor::Moment(0) : std::nullopt;
         pacer_.ask();

@@ -8,7 +8,7 @@
 
 #include "engine/metrics/mean_card.h"
 #include "ui/plots/metric_chip.h"
-#include "ui/plots/seed_band.h"
+#include "ui/plots/seed_means.h"
 #include "ui/state/seed_groups.h"
 
 namespace palimpsest {

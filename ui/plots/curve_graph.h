@@ -3,10 +3,13 @@
 
 #include <qcustomplot.h>
 
+#include <QPointF>
 #include <functional>
 #include <vector>
 
 #include "engine/support/min_max_pyramid.h"
+
+class QCustomPlot;
 
 namespace palimpsest {
 
@@ -75,5 +78,9 @@ private:
     quint64 edition_;
     mutable MinMaxPyramid pyramid_;  ///< of as many of the points as were drawn
 };
+
+/// Points about four pixels apart along every curve of a figure that is in sight: what a name should not cover. A lone
+/// marker is there several times.
+std::vector<QPointF> curvePoints(const QCustomPlot& plot);
 
 }  // namespace palimpsest

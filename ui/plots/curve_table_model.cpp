@@ -5,8 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ui/plots/retention_means.h"
-#include "ui/plots/seed_band.h"
+#include "ui/plots/seed_means.h"
 #include "ui/state/run_set.h"
 #include "ui/state/seed_groups.h"
 #include "ui/style/text_style.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QAbstractTableModel>
 #include <QObject>
 #include <QString>
 
@@ -11,8 +12,23 @@ class QWidget;
 
 namespace palimpsest {
 
-class FigureTable;
+class CurveOptions;
 class Panel;
+
+/// The numbers behind a figure.
+class FigureTable : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// Takes over what is new since the last call.
+    virtual void refresh() = 0;
+    /// The figure is drawn another way; the next refresh() must obey it.
+    virtual void obey(const CurveOptions& /*options*/) {}
+};
+
+/// A cell of such a file: quoted where it holds a comma, a quote or a line break.
+QString csvQuoted(QString text);
 
 /// What every figure stands in: a panel with its title, the figure, and the table of its numbers behind a button.
 class FigurePages : public QObject {

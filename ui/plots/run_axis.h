@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "ui/plots/plot_decor.h"
 
 namespace palimpsest {
 
@@ -20,5 +23,17 @@ struct RunAxis {
 
 /// The last evaluation at or before so many images; the first one where there is none; null without any.
 const AnytimePoint* pointAt(const ShownRun& run, double samples);
+
+/// Where the sessions of a run begin, over the images seen; none without a run.
+std::vector<SessionBorder> sessionBorders(const ShownRun* run);
+/// The same with a session's width of 1, however long it is.
+std::vector<SessionBorder> evenSessionBorders(const ShownRun* run);
+/// Images seen as sessions and parts of them: 1.5 is half way through the second. The session's number where it is not
+/// known how long it is.
+double sessionPlace(const ShownRun& run, double samples);
+/// Sessions that have ended after so many images, empty ones among them.
+std::int64_t sessionsEnded(const ShownRun& run, std::int64_t moment);
+/// The other way round of sessionPlace().
+double samplesAtSession(const ShownRun& run, double place);
 
 }  // namespace palimpsest

@@ -13,7 +13,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/datasets/dataset_card_delegate.h"
 #include "ui/datasets/dataset_list_model.h"
 #include "ui/pretrained/backbone_sheet.h"
 #include "ui/style/spacing.h"

@@ -39,7 +39,10 @@ RunRowPtr briefOf(const ShownRun& run) {
     row.sessions = run.sessions();
     row.batch_size = experiment.training.batch_size;
     row.updates_per_batch = experiment.training.updates_per_batch;
-    row.state = run.replayed ? run.replayed->state : run.goesOn() ? "running" : run.finished ? "finished" : "stopped";
+    row.state = run.replayed   ? run.replayed->state
+                : run.goesOn() ? RecordedState::Running
+                : run.finished ? RecordedState::Finished
+                               : RecordedState::Stopped;
     row.total_samples = run.total_samples;
     row.samples_seen = run.samples_seen;
     row.fingerprint = run.fingerprint;
@@ -51,7 +54,6 @@ RunRowPtr briefOf(const ShownRun& run) {
 
 RunTableModel::RunTableModel(RunSet* store, RunLibrary* library, QObject* parent)
     : QAbstractTableModel(parent), store_(store), library_(library) {
-    pool_.setMaxThreadCount(1);
     connect(library_, &RunLibrary::changed, this, [this] {
         takeColours();
         rearrange();
@@ -71,11 +73,6 @@ RunTableModel::RunTableModel(RunSet* store, RunLibrary* library, QObject* parent
     rearrange();
 }
 
-RunTableModel::~RunTableModel() {
-    pool_.clear();
-    pool_.waitForDone();
-}
-
 std::vector<RunRowPtr> RunTableModel::allRows() const {
     std::vector<RunRowPtr> rows;
     const std::vector<const ShownRun*> runs = store_->runs();
@@ -93,7 +90,7 @@ std::vector<RunRowPtr> RunTableModel::allRows() const {
     for (const auto& [row, run] : live) {
         const auto place = std::find(rows.begin() + static_cast<std::ptrdiff_t>(brief), rows.end(), row);
         auto now = std::make_shared<RunRow>(*row);
-        now->state = "running";
+        now->state = RecordedState::Running;
         // Its folder may have been read before them, and they make it a run of another experiment.
         if (std::vector<LiveChange> changes = run->changesOfItsOwn(); changes != now->changes) {
             now->changes = std::move(changes);
@@ -106,7 +103,7 @@ std::vector<RunRowPtr> RunTableModel::allRows() const {
 }
 
 void RunTableModel::rearrange() {
-    const int generation = ++generation_;
+    background_.cancelNewest();
     order_.shown.clear();
     for (const ShownRun* run : store_->runs())
         if (run->visible) order_.shown.insert(run->id, run->primary ? 2 : 1);
@@ -117,19 +114,13 @@ void RunTableModel::rearrange() {
         take(std::move(made), change);
         return;
     }
-    // Of those that wait, only the last is still wanted.
-    pool_.clear();
-    pool_.start([this, generation, before = list_, rows = std::move(rows), order = order_]() mutable {
-        auto made = std::make_shared<const RunArrangement>(arrangeRuns(std::move(rows), order));
-        RunListChange change = changeOf(*before, *made);
-        // The destructor waits for this thread, and takes undelivered calls with it.
-        QMetaObject::invokeMethod(
-            this,
-            [this, generation, made = std::move(made), change = std::move(change)] {
-                if (generation == generation_) take(made, change);
-            },
-            Qt::QueuedConnection);
-    });
+    background_.runNewest(
+        [before = list_, rows = std::move(rows), order = order_]() mutable {
+            auto made = std::make_shared<const RunArrangement>(arrangeRuns(std::move(rows), order));
+            RunListChange change = changeOf(*before, *made);
+            return std::pair(std::move(made), std::move(change));
+        },
+        [this](const std::pair<Arrangement, RunListChange>& made) { take(made.first, made.second); });
 }
 
 /// `change`: from the present list.

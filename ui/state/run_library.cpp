@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_library.h"
 
-#include <QMetaObject>
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -44,19 +43,15 @@ RunLibrary::RunLibrary(const OptionTable* table, fs::path runs, QObject* parent)
       table_(table),
       folder_(std::move(runs)),
       cancelled_(std::make_shared<std::atomic<bool>>(false)),
-      shelf_(std::make_unique<Shelf>()) {
-    pool_.setMaxThreadCount(1);
-}
+      shelf_(std::make_unique<Shelf>()) {}
 
 RunLibrary::~RunLibrary() {
     *cancelled_ = true;
-    pool_.clear();
-    pool_.waitForDone();
 }
 
 void RunLibrary::begin(Work work) {
     ++scans_;
-    pool_.start([this, work = std::move(work), shelf = shelf_.get(), table = table_, folder = folder_] {
+    auto perform = [work = std::move(work), shelf = shelf_.get(), table = table_, folder = folder_] {
         Found found;
         const auto tell = [&](std::optional<Failure> failure) {
             if (failure) found.failures.push_back(std::move(*failure));
@@ -73,10 +68,9 @@ void RunLibrary::begin(Work work) {
         if (const std::string notice = shelf->index->takeNotice(); !notice.empty())
             found.notices.push_back(QString::fromStdString(notice));
         prepare(found);
-        // The destructor waits for this thread, and takes undelivered calls with it.
-        QMetaObject::invokeMethod(
-            this, [this, found = std::move(found)]() mutable { take(std::move(found)); }, Qt::QueuedConnection);
-    });
+        return found;
+    };
+    background_.run(std::move(perform), [this](Found found) { take(std::move(found)); });
 }
 
 void RunLibrary::refresh() {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "engine/record/seed_runs.h"
-#include "engine/record/session_ends.h"
 #include "engine/support/utc_time.h"
 #include "ui/state/run_set.h"
 
@@ -68,9 +67,9 @@ bool RunSet::append(ShownRun& run, const RunRecord& record) const {
     const bool fresh = run.seed_group.empty() || record.changes.size() > run.changes.size();
     run.changes.insert(run.changes.end(), record.changes.begin() + std::ssize(run.changes), record.changes.end());
     takeOrigin(run, record);
-    run.imported = record.state == "imported";
-    run.finished = record.state == "finished" || run.imported;
-    run.growing = record.state == "running";
+    run.imported = record.state == RecordedState::Imported;
+    run.finished = record.state == RecordedState::Finished || run.imported;
+    run.growing = record.state == RecordedState::Running;
     run.started = record.started;
     if (fresh) run.seed_group = seedGroup(table_, run);
     return true;
@@ -108,7 +107,7 @@ void RunSet::onStarted(const RunStarted& event) {
         run.replayed = event.replayed;
         run.session_starts = event.replayed->session_starts;
         takeOrigin(run, *event.replayed);
-        run.imported = event.replayed->state == "imported";
+        run.imported = event.replayed->state == RecordedState::Imported;
         run.started = event.replayed->started;
     }
     // As its folder says it, give or take the second.

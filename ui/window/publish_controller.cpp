@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/publish_controller.h"
 
+#include <QAction>
 #include <QFileInfo>
 
 #include "engine/support/text_file.h"
@@ -8,10 +9,8 @@
 #include "ui/pretrained/adaptation_figure.h"
 #include "ui/pretrained/adaptation_log.h"
 #include "ui/publish/publish_dialog.h"
-#include "ui/state/curve_cursor.h"
-#include "ui/state/file_worker.h"
 #include "ui/state/key_names.h"
-#include "ui/state/run_set.h"
+#include "ui/state/window_state.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/file_dialogs.h"
 #include "ui/window/main_menus.h"
@@ -26,20 +25,15 @@ bool hasFolder(const ShownRun& run) {
 
 }  // namespace
 
-PublishController::PublishController(const OptionTable* table, RunSet* store, FileWorker* files, QWidget* window)
-    : QObject(window), table_(table), store_(store), files_(files), window_(window) {
-    connect(files_, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
+PublishController::PublishController(WindowState& state, QWidget* window) : state_(state), window_(window) {
+    connect(&state_.files, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
         if (dialog_ && what == FileWorker::Written::Figure)
             dialog_->tell(tr("Saved %1").arg(QFileInfo(file).fileName()));
     });
-    connect(files_, &FileWorker::notWritten, this,
+    connect(&state_.files, &FileWorker::notWritten, this,
             [this](FileWorker::Written what, const QString& message, const QString& hint) {
                 if (dialog_ && what == FileWorker::Written::Figure) dialog_->tell(message + ' ' + hint);
             });
-}
-
-PublishController::~PublishController() {
-    delete dialog_;
 }
 
 PublishDialog* PublishController::dialog(const QString& folder) {
@@ -52,7 +46,7 @@ PublishDialog* PublishController::dialog(const QString& folder) {
                 publishRun(id, wanted, at_, dialog_->folder());
         });
         connect(dialog_, &PublishDialog::saveAsked, this, [this](const QString& file, const QByteArray& bytes) {
-            files_->write(FileWorker::Written::Figure, file, [file = file.toStdString(), bytes] {
+            state_.files.write(FileWorker::Written::Figure, file, [file = file.toStdString(), bytes] {
                 replaceTextFile(file, {bytes.data(), static_cast<std::size_t>(bytes.size())});
             });
         });
@@ -63,24 +57,25 @@ PublishDialog* PublishController::dialog(const QString& folder) {
 
 QList<NamedRun> PublishController::publishable() const {
     QList<NamedRun> runs;
-    for (const ShownRun* run : store_->visibleRuns())
-        if (hasFolder(*run)) runs.push_back({run->id, store_->label(run->id)});
+    for (const ShownRun* run : state_.figures.runs.visibleRuns())
+        if (hasFolder(*run)) runs.push_back({run->id, state_.figures.runs.label(run->id)});
     return runs;
 }
 
 void PublishController::answer(const MainMenus* menus, const CurvesView* curves, const AdaptationController* adaptation,
                                const FileDialogs* asks) {
-    connect(menus, &MainMenus::exportAsked, this, [this, curves, asks] {
-        const ShownRun* run = store_->primary();
+    connect(menus->action(Command::ExportFigure), &QAction::triggered, this, [this, curves, asks] {
+        const ShownRun* run = state_.figures.runs.primary();
         auto source = curves->source();
         if (!source)
             publishRuns(curves->publishedAs(), asks->saveFolder());
         else if (run && hasFolder(*run) && curves->showsOneRun())
-            publishRun(run->id, curves->publishedAs(), curves->cursor()->pinned(), asks->saveFolder());
+            publishRun(run->id, curves->publishedAs(), state_.figures.cursor.pinned(), asks->saveFolder());
         else
             publish(std::move(source), asks->saveFolder());
     });
-    connect(menus, &MainMenus::exportTableAsked, this, [this, asks] { publishRuns("metrics", asks->saveFolder()); });
+    connect(menus->action(Command::ExportTable), &QAction::triggered, this,
+            [this, asks] { publishRuns("metrics", asks->saveFolder()); });
     connect(adaptation, &AdaptationController::exportAsked, this, [this, asks](const AdaptationLog* log) {
         publish([reports = log->reports(), other = log->hasOther()] { return adaptationPublication(reports, other); },
                 asks->saveFolder());
@@ -99,7 +94,8 @@ void PublishController::publishRuns(const QString& wanted, const QString& folder
     if (folders.empty())
         return dialog(folder)->showNothing(KeyNames::instance().filled(
             tr("There is no run to export. Press {startRun} to start one, or show one of the list below the curves.")));
-    dialog(folder)->show([table = table_, folders] { return report::readPublication(*table, folders); }, wanted, names);
+    dialog(folder)->show([table = &state_.table, folders] { return report::readPublication(*table, folders); }, wanted,
+                         names);
 }
 
 void PublishController::publishRun(const QString& run, const QString& wanted, std::optional<std::int64_t> at,
@@ -107,8 +103,8 @@ void PublishController::publishRun(const QString& run, const QString& wanted, st
     const std::vector<std::filesystem::path> folders{run.toStdString()};
     at_ = at;
     dialog(folder)->offerRuns(publishable(), run);
-    dialog(folder)->show([table = table_, folders, at] { return report::readPublication(*table, folders, at); }, wanted,
-                         {run}, at);
+    dialog(folder)->show([table = &state_.table, folders, at] { return report::readPublication(*table, folders, at); },
+                         wanted, {run}, at);
 }
 
 void PublishController::publish(Publisher::Source source, const QString& folder) {

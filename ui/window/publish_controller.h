@@ -3,27 +3,23 @@
 
 #include <QObject>
 
-#include "ui/publish/publish_side.h"
+#include "ui/publish/publish_dialog.h"
 #include "ui/publish/publisher.h"
 
 namespace palimpsest {
 
 class AdaptationController;
-class RunSet;
 class CurvesView;
 class FileDialogs;
-class FileWorker;
 class MainMenus;
-class OptionTable;
 class PublishDialog;
+struct WindowState;
 
 /// The window's way from what it shows to files for papers and talks.
 class PublishController : public QObject {
     Q_OBJECT
 public:
-    PublishController(const OptionTable* table, RunSet* store, FileWorker* files, QWidget* window);
-    /// The dialog reads the option table, so it goes before it.
-    ~PublishController() override;
+    PublishController(WindowState& state, QWidget* window);
 
     /// From now on what these ask for is published; `asks` knows where the question for a file begins.
     void answer(const MainMenus* menus, const CurvesView* curves, const AdaptationController* adaptation,
@@ -42,9 +38,7 @@ private:
     /// The runs in sight that have a folder.
     QList<NamedRun> publishable() const;
 
-    const OptionTable* table_;
-    RunSet* store_;
-    FileWorker* files_;
+    WindowState& state_;
     QWidget* window_;
     PublishDialog* dialog_ = nullptr;
     std::optional<std::int64_t> at_;  ///< images seen, of the confusion matrix of a run that is chosen in the dialog

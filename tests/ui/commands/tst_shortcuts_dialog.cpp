@@ -59,7 +59,7 @@ private Q_SLOTS:
     void pressingOtherKeysChangesThem() {
         Scene scene;
         QSignalSpy changed(&scene.book, &ActionBook::keysChanged);
-        scene.dialog.choose("startRun");
+        scene.dialog.choose(scene.start);
         scene.press(Qt::Key_F9, Qt::ControlModifier);
         QCOMPARE(scene.start->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_F9));
         QCOMPARE(changed.count(), 1);
@@ -71,7 +71,7 @@ private Q_SLOTS:
     void keysOfAnotherCommandAreNotTakenBeforeItsNameWasSaid() {
         Scene scene;
         QVERIFY(!scene.part("shortcutTakeOver")->isVisible());
-        scene.dialog.choose("startRun");
+        scene.dialog.choose(scene.start);
         scene.press(Qt::Key_Space);
         QCOMPARE(scene.start->shortcut(), QKeySequence(Qt::Key_F5));
         QCOMPARE(scene.pause->shortcut(), QKeySequence(Qt::Key_Space));
@@ -86,12 +86,12 @@ private Q_SLOTS:
 
     void aCommandWithTwoKeysLosesOnlyTheOneThatIsTaken() {
         Scene scene;
-        scene.dialog.choose("startRun");
+        scene.dialog.choose(scene.start);
         scene.press(Qt::Key_Equal, Qt::ControlModifier);
         QVERIFY(scene.note().contains("Larger"));
         scene.part("shortcutTakeOver")->click();
         QCOMPARE(scene.larger->shortcuts(), QList<QKeySequence>{QKeySequence(Qt::CTRL | Qt::Key_Plus)});
-        scene.dialog.choose("textLarger");
+        scene.dialog.choose(scene.larger);
         scene.part("shortcutReset")->click();
         QCOMPARE(scene.larger->shortcuts().size(), 2);
         QVERIFY(scene.start->shortcuts().isEmpty());
@@ -99,7 +99,7 @@ private Q_SLOTS:
 
     void escapeLeavesTheKeysAsTheyAre() {
         Scene scene;
-        scene.dialog.choose("startRun");
+        scene.dialog.choose(scene.start);
         scene.press(Qt::Key_Escape);
         QVERIFY(scene.dialog.isVisible());
         QVERIFY(!scene.part<KeyCapture>("shortcutKeys")->listening());
@@ -115,7 +115,7 @@ private Q_SLOTS:
     void keysThatMoveTheFocusAreRefused() {
         QFETCH(Qt::Key, key);
         Scene scene;
-        scene.dialog.choose("startRun");
+        scene.dialog.choose(scene.start);
         scene.press(key);
         QCOMPARE(scene.start->shortcut(), QKeySequence(Qt::Key_F5));
         QVERIFY(!scene.note().isEmpty());
@@ -123,7 +123,7 @@ private Q_SLOTS:
 
     void aModifierAloneIsWaitedOn() {
         Scene scene;
-        scene.dialog.choose("startRun");
+        scene.dialog.choose(scene.start);
         auto* keys = scene.part<KeyCapture>("shortcutKeys");
         keys->click();
         QTest::keyPress(keys, Qt::Key_Control, Qt::ControlModifier);
@@ -134,9 +134,9 @@ private Q_SLOTS:
 
     void resetAllBringsTheKeysBackThatTheProgramComesWith() {
         Scene scene;
-        scene.dialog.choose("startRun");
+        scene.dialog.choose(scene.start);
         scene.part("shortcutNone")->click();
-        scene.dialog.choose("about");
+        scene.dialog.choose(scene.about);
         scene.press(Qt::Key_F5);
         QVERIFY(scene.start->shortcuts().isEmpty());
         QCOMPARE(scene.about->shortcut(), QKeySequence(Qt::Key_F5));
@@ -164,10 +164,10 @@ private Q_SLOTS:
         QStringList shown;
         auto* list = scene.part<QTreeWidget>("shortcutsList");
         for (QTreeWidgetItemIterator it(list, QTreeWidgetItemIterator::NotHidden); *it; ++it)
-            if (const QString name = (*it)->data(0, Qt::UserRole).toString(); !name.isEmpty()) shown.append(name);
+            if (const auto* action = (*it)->data(0, Qt::UserRole).value<QAction*>()) shown.append(action->objectName());
         QCOMPARE(shown, QStringList{found});
         // The command under the keyboard is one that is seen.
-        QCOMPARE(list->currentItem()->data(0, Qt::UserRole).toString(), found);
+        QCOMPARE(list->currentItem()->data(0, Qt::UserRole).value<QAction*>()->objectName(), found);
     }
 
     void byKeyboardAlone() {

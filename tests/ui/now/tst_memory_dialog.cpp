@@ -13,8 +13,7 @@
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
-#include "ui/widgets/picture_class_model.h"
-#include "ui/widgets/picture_grid_model.h"
+#include "ui/widgets/picture_grid.h"
 #include "ui/widgets/picture_loader.h"
 
 using namespace palimpsest;

@@ -132,7 +132,7 @@ private Q_SLOTS:
         RunRecord done = madeUpRecord("/runs/a", "batch", 0.5, 1, 2000), grows = done;
         grows.folder = "/runs/b";
         grows.experiment.seed = 2;
-        done.state = grows.state = "running";
+        done.state = grows.state = RecordedState::Running;
         done.retention.clear();
         grows.retention.clear();
         const RunRecord whole = grows;

@@ -559,6 +559,14 @@ private Q_SLOTS:
     void aRunDoesNotDisturbIt() {
         Scene scene;
         scene.learn(1);
+        struct Planner : LaunchPlanner {
+            explicit Planner(const AdaptationJob& session) : job(session) {}
+            Launch planned() const override { return FreshLaunch(); }
+            std::optional<Failure> obstacle(const Launch&) const override { return job.obstacle(); }
+            const AdaptationJob& job;
+        };
+        const Planner planner(scene.controller);
+        scene.runs.setPlanner(&planner);
         QSignalSpy noted(&scene.runs, &RunController::noted);
         scene.runs.startOrResume();
         QVERIFY(!scene.runs.busy());

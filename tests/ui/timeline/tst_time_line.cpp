@@ -196,7 +196,7 @@ private Q_SLOTS:
         record.retention.clear();
         record.anytime.resize(3);
         record.samples_learned = 1720;
-        record.state = "stopped";
+        record.state = RecordedState::Stopped;
         scene.store.addRecord(record);
         scene.store.setPrimary("/runs/stopped");
         scene.line.showNow();

@@ -24,13 +24,13 @@
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/state/run_controller.h"
-#include "ui/stream/class_tip.h"
+#include "ui/stream/class_hover.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/main_window.h"
-#include "ui/window/quit_question.h"
+#include "ui/window/quit.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;

@@ -128,7 +128,7 @@ private Q_SLOTS:
         QFETCH(qlonglong, at);
         Scene scene;
         open(scene, {500, 1000, 2000, 3000});
-        if (pinned >= 0) scene.window->curvesView()->cursor()->pin(pinned);
+        if (pinned >= 0) scene.window->state().figures.cursor.pin(pinned);
         scene.forkHere();
         QTRY_VERIFY(scene.desk().waits());
         QCOMPARE(scene.desk().at(), std::int64_t{at});
@@ -142,7 +142,7 @@ private Q_SLOTS:
     void aMomentBeforeAllCheckpointsIsSaid() {
         Scene scene;
         open(scene, {500, 1000});
-        scene.window->curvesView()->cursor()->pin(100);
+        scene.window->state().figures.cursor.pin(100);
         scene.forkHere();
         QTRY_VERIFY(scene.window->messages()->text().contains("has no checkpoint up to 100 images"));
         QVERIFY(!scene.desk().waits());
@@ -428,7 +428,7 @@ private Q_SLOTS:
         open(scene, {500});
         if (lanes_first) {
             scene.press(Qt::Key_L, Qt::ControlModifier);
-            QVERIFY(scene.window->lanes()->draft()->on());
+            QVERIFY(scene.window->state().lane_b.on());
             scene.forkHere();
         } else {
             scene.forkHere();

@@ -174,7 +174,7 @@ private Q_SLOTS:
         ScriptedRun script;
         const auto window = open(script);
         QTest::keyClick(window.get(), Qt::Key_L, Qt::ControlModifier);
-        window->lanes()->draft()->set("mask.name", std::string("none"));
+        window->state().lane_b.set("mask.name", std::string("none"));
         start(*window);
         QTRY_VERIFY(window->controller()->lane(1).begun());
         window->controller()->draft()->set("mask.name", std::string("seen"));
@@ -192,7 +192,7 @@ private Q_SLOTS:
         ScriptedRun script;
         const auto window = open(script);
         QTest::keyClick(window.get(), Qt::Key_L, Qt::ControlModifier);
-        window->lanes()->draft()->set("mask.name", std::string("none"));
+        window->state().lane_b.set("mask.name", std::string("none"));
         start(*window);
         QTRY_VERIFY(window->controller()->lane(1).begun());
         const auto note = [&](const QString& text) {
@@ -201,7 +201,7 @@ private Q_SLOTS:
             return std::any_of(labels.begin(), labels.end(), [&](QLabel* label) { return label->text() == text; });
         };
         QVERIFY(note("lane A: batch"));
-        window->lanes()->draft()->set("mask.name", std::string("seen"));
+        window->state().lane_b.set("mask.name", std::string("seen"));
         QVERIFY(note("lane A: batch · takes effect at the next run"));
         stop(*window);
         QVERIFY(note("lane A: batch"));

@@ -28,7 +28,7 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/main_window.h"
-#include "ui/window/quit_question.h"
+#include "ui/window/quit.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
@@ -49,7 +49,7 @@ private:
     QAction* action(const char* name) const { return window_->findChild<QAction*>(name); }
     QString topBar() const { return window_->findChild<QLabel*>("progressSession")->text(); }
     std::size_t updates() const {
-        const auto history = window_->curvesView()->histories()->find(id_);
+        const auto history = window_->state().figures.histories.find(id_);
         return history ? history->loss.size() : 0;
     }
     QString stateInList(const QString& id) const {

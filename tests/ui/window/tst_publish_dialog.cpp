@@ -17,7 +17,6 @@
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"
 #include "ui/publish/publish_dialog.h"
-#include "ui/publish/publish_preview.h"
 #include "ui/state/file_worker.h"
 #include "ui/state/run_set.h"
 #include "ui/style/theme.h"

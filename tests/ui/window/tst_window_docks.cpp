@@ -352,7 +352,7 @@ private Q_SLOTS:
 
     void theWayCurvesAreDrawnIsUndone() {
         Scene scene;
-        const CurveOptions* drawing = scene.window.curvesView()->options();
+        const CurveOptions* drawing = &scene.window.state().figures.options;
         scene.action("curvesFollow")->trigger();
         QVERIFY(drawing->values().follow);
         scene.undo();
