@@ -111,13 +111,12 @@ void ForkController::read(const QString& run, std::optional<std::int64_t> moment
         messages_->showLatest(MessageBar::Kind::Note, kTopic, notBoth().message, notBoth().hint);
         return;
     }
-    background_.runNewest([folder = run.toStdString(),
-                           table = &state_.table] { return readForkOrigin(*table, folder); },
-                          [this, moment](const ForkOrigin& origin) { take(origin, moment); },
-                          [this](const Failure& failure) {
-                              messages_->showLatest(MessageBar::Kind::Error, kTopic, failure.message,
-                                                          failure.hint);
-                          });
+    background_.runNewest(
+        [folder = run.toStdString(), table = &state_.table] { return readForkOrigin(*table, folder); },
+        [this, moment](const ForkOrigin& origin) { take(origin, moment); },
+        [this](const Failure& failure) {
+            messages_->showLatest(MessageBar::Kind::Error, kTopic, failure.message, failure.hint);
+        });
 }
 
 void ForkController::take(const ForkOrigin& origin, std::optional<std::int64_t> moment) {

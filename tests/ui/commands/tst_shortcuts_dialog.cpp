@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QTreeWidget>
 
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/commands/action_book.h"
 #include "ui/commands/key_capture.h"
@@ -15,6 +16,7 @@
 #include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
+using palimpsest::testing::showActive;
 
 class TestShortcutsDialog : public QObject {
     Q_OBJECT
@@ -30,11 +32,7 @@ private:
         QAction* about = make("about", "&About …", "Help", {});
         ShortcutsDialog dialog{&book, &window};
 
-        Scene() {
-            dialog.show();
-            dialog.activateWindow();
-            if (!QTest::qWaitForWindowActive(&dialog)) qFatal("The dialog does not become active.");
-        }
+        Scene() { showActive(dialog); }
         QAction* make(const QString& name, const QString& text, const QString& group, const QList<QKeySequence>& keys) {
             auto* action = new QAction(text, &window);
             action->setObjectName(name);

@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 
 #include "tests/support/scripted_datasets.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/now/memory_class_list.h"
 #include "ui/now/memory_dialog.h"
@@ -16,6 +17,7 @@
 #include "ui/widgets/picture_loader.h"
 
 using namespace palimpsest;
+using palimpsest::testing::addAppearances;
 using palimpsest::testing::ScriptedDatasets;
 
 constexpr int kAll = PictureClassModel::kAll;
@@ -351,11 +353,7 @@ private Q_SLOTS:
         QCOMPARE(scene.text("memoryPlaces"), QString("80 images"));
     }
 
-    void barsAndLinesHaveTheColourOfTheirKind_data() {
-        QTest::addColumn<int>("appearance");
-        QTest::newRow("dark") << int(Appearance::Dark);
-        QTest::newRow("light") << int(Appearance::Light);
-    }
+    void barsAndLinesHaveTheColourOfTheirKind_data() { addAppearances(); }
     void barsAndLinesHaveTheColourOfTheirKind() {
         QFETCH(int, appearance);
         applyAppearance(*qApp, static_cast<Appearance>(appearance));

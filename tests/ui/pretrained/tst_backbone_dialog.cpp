@@ -15,6 +15,7 @@
 #include <QSignalSpy>
 
 #include "tests/support/scripted_backbones.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/pretrained/backbone_dialog.h"
 #include "ui/pretrained/backbone_text.h"
@@ -22,6 +23,8 @@
 #include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
+using palimpsest::testing::addAppearances;
+using palimpsest::testing::checkDialog;
 using palimpsest::testing::ScriptedBackbones;
 
 namespace {
@@ -273,11 +276,7 @@ private Q_SLOTS:
         QCOMPARE(parametersText(parameters), words);
     }
 
-    void allIsNamedAndLegibleInBothAppearances_data() {
-        QTest::addColumn<int>("appearance");
-        QTest::newRow("dark") << int(Appearance::Dark);
-        QTest::newRow("light") << int(Appearance::Light);
-    }
+    void allIsNamedAndLegibleInBothAppearances_data() { addAppearances(); }
     void allIsNamedAndLegibleInBothAppearances() {
         QFETCH(int, appearance);
         applyAppearance(*qApp, Appearance(appearance));
@@ -285,21 +284,9 @@ private Q_SLOTS:
         scene.service->allowAll();
         scene.dialog.openFile("/tmp/known.npz");
         QTRY_VERIFY(scene.shown("backboneUse"));
-        for (QWidget* widget : scene.dialog.findChildren<QWidget*>()) {
-            QVERIFY2(QFontInfo(widget->font()).pixelSize() >= 10, qPrintable(widget->objectName()));
-            auto* button = qobject_cast<QAbstractButton*>(widget);
-            if (!button) continue;
-            const QByteArray who = button->objectName().toUtf8() + " " + button->text().toUtf8();
-            QVERIFY2(!button->objectName().isEmpty(), who);
-            QVERIFY2(!button->accessibleName().isEmpty(), who);
-            QVERIFY2(!button->toolTip().isEmpty(), who);
-        }
         QCOMPARE(scene.list()->model()->index(kKnown, 0).data(Qt::AccessibleTextRole).toString(),
                  QString("ViT-B/16, ImageNet-21k, to get"));
-        const Theme& theme = appearance == int(Appearance::Dark) ? Theme::darkTheme() : Theme::lightTheme();
-        const QImage image = scene.dialog.grab().toImage();
-        QCOMPARE(image.pixelColor(3, image.height() / 2), theme.ground);
-        QVERIFY(scene.dialog.width() <= 1280 && scene.dialog.height() <= 720);
+        checkDialog(scene.dialog, Appearance(appearance));
         applyAppearance(*qApp, Appearance::Dark);
     }
 };

@@ -4,8 +4,7 @@
 
 #include "tests/support/test_program.h"
 #include "tests/support/watched_model.h"
-#include "ui/widgets/picture_class_model.h"
-#include "ui/widgets/picture_grid_model.h"
+#include "ui/widgets/picture_grid.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;

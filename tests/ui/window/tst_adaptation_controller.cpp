@@ -17,6 +17,7 @@
 
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/option_form.h"
@@ -34,6 +35,7 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedAdaptation;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 
 namespace {
 
@@ -41,9 +43,7 @@ namespace {
 struct Scene {
     explicit Scene(const ScriptedAdaptation::Script& lines = {})
         : script(lines), window(laboratory(), folder.filePath("runs").toStdString()) {
-        window.show();
-        window.activateWindow();
-        if (!QTest::qWaitForWindowActive(&window)) qFatal("The window does not become active.");
+        showActive(window);
     }
 
     Laboratory laboratory() const {

@@ -15,6 +15,7 @@
 #include "engine/report/averages.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/scripted_datasets.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/classified_images_dialog.h"
@@ -70,9 +71,7 @@ struct Scene {
         figures.histories.listenTo(&bridge);
         view = std::make_unique<CurvesView>(figures, service, accuracy, retention);
         view->resize(700, 560);
-        view->show();
-        view->activateWindow();
-        if (!QTest::qWaitForWindowActive(view.get())) qFatal("The pages do not appear.");
+        showActive(*view);
     }
 
     /// What a run in this window tells.

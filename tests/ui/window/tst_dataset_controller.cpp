@@ -19,6 +19,7 @@
 #include "engine/support/stop_scope.h"
 #include "tests/support/scripted_datasets.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
@@ -34,6 +35,7 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 
 namespace {
 
@@ -41,9 +43,7 @@ namespace {
 struct Scene {
     explicit Scene(const ScriptedDatasets::Script& script = {})
         : datasets(std::make_shared<ScriptedDatasets>(script)), window(laboratory(), runs.path().toStdString()) {
-        window.show();
-        window.activateWindow();
-        if (!QTest::qWaitForWindowActive(&window)) qFatal("The window does not become active.");
+        showActive(window);
     }
 
     Laboratory laboratory() {

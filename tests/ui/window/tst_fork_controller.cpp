@@ -15,6 +15,7 @@
 #include "engine/config/experiment_file.h"
 #include "tests/support/forkable_run.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/experiment/live_change_controller.h"
 #include "ui/runs/run_actions.h"
@@ -105,9 +106,7 @@ private:
             observer.onEnded(ended);
         };
         scene.window = std::make_unique<MainWindow>(laboratory, scene.folder.path().toStdString());
-        scene.window->show();
-        scene.window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(scene.window.get()));
+        showActive(*scene.window);
         QSignalSpy opened(scene.window.get(), &MainWindow::opened);
         scene.window->open(QString::fromStdString(scene.run.string()));
         QVERIFY(opened.wait());

@@ -13,6 +13,7 @@
 #include <array>
 
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 #include "ui/experiment/lane_forms.h"
@@ -32,6 +33,7 @@
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 
 namespace {
 
@@ -65,9 +67,7 @@ private:
     std::unique_ptr<MainWindow> open(const Laboratory& laboratory, const QString& session = {}) {
         auto window = std::make_unique<MainWindow>(laboratory, runs_.path().toStdString());
         if (!session.isEmpty()) window->beginSession(session);
-        window->show();
-        window->activateWindow();
-        if (!QTest::qWaitForWindowActive(window.get())) qFatal("The window does not become active.");
+        showActive(*window);
         window->controller()->draft()->set("evaluation.every_samples", std::int64_t{60});
         return window;
     }

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/experiment/live_change_controller.h"
 #include "ui/experiment/option_editor.h"
@@ -28,6 +29,7 @@
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 
 class TestLiveChangeController : public QObject {
     Q_OBJECT
@@ -36,9 +38,7 @@ private:
 
     std::unique_ptr<MainWindow> open(const ScriptedRun& script) {
         auto window = std::make_unique<MainWindow>(script.laboratory(), runs_.path().toStdString());
-        window->show();
-        window->activateWindow();
-        if (!QTest::qWaitForWindowActive(window.get())) qFatal("The window does not become active.");
+        showActive(*window);
         return window;
     }
     /// Until it waits for its first batch.

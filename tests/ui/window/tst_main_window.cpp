@@ -29,6 +29,7 @@
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/commands/action_book.h"
 #include "ui/experiment/experiment_panel.h"
@@ -54,6 +55,7 @@ using namespace palimpsest;
 using palimpsest::testing::ForeignRun;
 using palimpsest::testing::ScriptedAdaptation;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 using palimpsest::testing::writeMadeUpRun;
 
 class TestMainWindow : public QObject {
@@ -63,9 +65,7 @@ private:
 
     std::unique_ptr<MainWindow> open(const ScriptedRun& script) {
         auto window = std::make_unique<MainWindow>(script.laboratory(), runs_.path().toStdString());
-        window->show();
-        window->activateWindow();
-        if (!QTest::qWaitForWindowActive(window.get())) qFatal("The window does not become active.");
+        showActive(*window);
         return window;
     }
 

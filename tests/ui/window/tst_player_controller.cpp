@@ -14,6 +14,7 @@
 #include "tests/support/foreign_run.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_table_model.h"
@@ -62,9 +63,7 @@ private:
 
     void open() {
         window_ = std::make_unique<MainWindow>(script_.laboratory(), runs_->path().toStdString());
-        window_->show();
-        window_->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        showActive(*window_);
     }
 
     /// The finished run, paused before its first batch: at such a speed it would take a minute.
