@@ -13,19 +13,17 @@ namespace palimpsest {
 
 namespace {
 
-std::vector<Option> declareOptions(const Catalogue& catalogue) {
+std::vector<Option> declareOptions(const Catalogue& catalogue, const std::vector<MethodDeclaration>& methods) {
     using namespace option_sections;
     std::vector<Option> rows;
     addGeneral(rows);
     addStream(rows, catalogue);
     addBackbone(rows, catalogue);
-    addMethodAndPrompts(rows, catalogue);
-    addFeatureMethods(rows);
-    addTunedMethods(rows);
+    addMethods(rows, catalogue, methods);
     addMask(rows, catalogue);
-    addInitialSession(rows);
+    addInitialSession(rows, methods);
     addMemory(rows);
-    addTraining(rows);
+    addTraining(rows, methods);
     addEvaluation(rows);
     return rows;
 }
@@ -58,8 +56,15 @@ bool Option::isReadBy(const std::string& method) const {
     return only_methods.empty() || std::find(only_methods.begin(), only_methods.end(), method) != only_methods.end();
 }
 
-OptionTable::OptionTable(Catalogue catalogue)
-    : catalogue_(std::move(catalogue)), options_(declareOptions(catalogue_)) {}
+OptionTable::OptionTable(Catalogue catalogue, const std::vector<MethodDeclaration>& methods)
+    : catalogue_(std::move(catalogue)), methods_(&methods), options_(declareOptions(catalogue_, methods)) {}
+
+const MethodDeclaration& OptionTable::method(const std::string& name) const {
+    static const MethodDeclaration unknown;
+    const auto found =
+        std::ranges::find_if(*methods_, [&](const MethodDeclaration& method) { return method.choice.value == name; });
+    return found == methods_->end() ? unknown : *found;
+}
 
 const Option* OptionTable::find(std::string_view key) const {
     const auto found = std::find_if(options_.begin(), options_.end(), [&](const Option& o) { return o.key == key; });

@@ -65,15 +65,21 @@ struct Catalogue {
     std::vector<Choice> backbones;
 };
 
+struct MethodDeclaration;
+const std::vector<MethodDeclaration>& methodDeclarations();
+
 /// The one declaration of the configuration: experiment files, --set, --help, the window's form, the JSON Schema
 /// and the reference page are all made from it.
 class OptionTable {
 public:
-    explicit OptionTable(Catalogue catalogue);
+    /// `methods` must outlive the table. Without the catalogue's methods their options are known all the same.
+    explicit OptionTable(Catalogue catalogue, const std::vector<MethodDeclaration>& methods = methodDeclarations());
 
     const std::vector<Option>& options() const { return options_; }
     const Catalogue& catalogue() const { return catalogue_; }
     const Option* find(std::string_view key) const;
+    /// An empty declaration where there is no such method.
+    const MethodDeclaration& method(const std::string& name) const;
     /// The known key nearest to a mistyped one; empty when nothing is near.
     std::string nearest(std::string_view key) const;
 
@@ -104,6 +110,7 @@ public:
 
 private:
     Catalogue catalogue_;
+    const std::vector<MethodDeclaration>* methods_;
     std::vector<Option> options_;
 };
 

@@ -32,21 +32,21 @@ Tensor covarianceOf(const Tensor& centred) {
 
 }  // namespace
 
-void requireCalibrationFile(const MethodOptions& options) {
+void requireCalibrationFile(const CalibrationOptions& options) {
     std::error_code unreadable;
-    if (std::filesystem::exists(options.calibration_file, unreadable) || unreadable) return;
-    throw inputError("There is no covariance " + options.calibration_file + ".",
+    if (std::filesystem::exists(options.file, unreadable) || unreadable) return;
+    throw inputError("There is no covariance " + options.file + ".",
                      "Write the path of a .safetensors file in method.calibration_file.");
 }
 
 Calibration::Calibration(const MethodSetup& setup) {
-    const std::string& form = setup.method.calibration;
+    const std::string& form = setup.method.of<CalibrationOptions>().form;
     if (form == "none") return;
     if (form != "exact" && form != "as-published")
         throw inputError("There is no calibration \"" + form + "\".", "Choose none, exact or as-published.");
     form_ = form == "exact" ? Form::Exact : Form::Published;
-    share_ = setup.method.calibration_share;
-    const std::string& path = setup.method.calibration_file;
+    share_ = setup.method.of<CalibrationOptions>().share;
+    const std::string& path = setup.method.of<CalibrationOptions>().file;
     const std::int64_t width = setup.vit->shape().width;
     const Tensor given = readSafetensors(path).at("covariance").to(at::kDouble);
     if (given.sizes() != at::IntArrayRef({width, width}))

@@ -32,7 +32,7 @@ std::string layoutText(const PromptLayout& layout);
 
 /// From the options, checked against the network. One block may carry both prompts, and then attends to both. Throws
 /// Error(Input) for lists that do not rise, blocks the network has not, and where no prompt is left.
-PromptLayout promptLayout(const MethodOptions& options, std::int64_t depth);
+PromptLayout promptLayout(const MethodOptions& method, std::int64_t depth);
 
 /// The general prompt and the pool of expert prompts over a frozen network (MISA, models/dualprompt.py and
 /// models/prompt.py). Shared by DualPrompt (MISA) and by initial session adaptation.
