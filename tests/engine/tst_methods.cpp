@@ -275,7 +275,11 @@ private Q_SLOTS:
         MethodSetup setup = setupOf("dualprompt");
         setup.vit = std::make_shared<Vit>(VitShape{32, 16, 3, 768, 5, 12, 4});
         setup.classes = 100;
-        setup.method = {"dualprompt", "full-pool", 10, 10, 20};
+        setup.method.name = "dualprompt";
+        setup.method.of<DualPromptOptions>().selection = "full-pool";
+        setup.method.of<PromptPoolOptions>().size = 10;
+        setup.method.of<PromptOptions>().g_length = 10;
+        setup.method.of<PromptOptions>().e_length = 20;
         std::int64_t count = 0;
         const auto method = makeMethod(setup);
         for (const auto& entry : method->trainable()) count += entry.tensor.numel();

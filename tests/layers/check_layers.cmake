@@ -2,6 +2,7 @@
 # Fails on an include that rooms.txt does not allow:
 #   cmake -DROOT=<folder with engine, datasets, ui and app> [-DROOMS=<file>] -P check_layers.cmake
 
+cmake_minimum_required(VERSION 3.25)
 if(NOT ROOMS)
   set(ROOMS ${CMAKE_CURRENT_LIST_DIR}/rooms.txt)
 endif()
@@ -19,7 +20,7 @@ endmacro()
 file(STRINGS ${ROOMS} lines REGEX "^[a-z]")
 set(rooms "")
 foreach(line IN LISTS lines)
-  if(NOT line MATCHES "^([a-z/]+):(.*)$")
+  if(NOT line MATCHES "^([a-z_/]+):(.*)$")
     message(FATAL_ERROR "${ROOMS}: \"${line}\" is no room")
   endif()
   set(room ${CMAKE_MATCH_1})
